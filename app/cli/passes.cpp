@@ -14,7 +14,7 @@
 #include "core/passes/proof/number_check.h"
 #include "core/passes/proof/reproducer.h"
 #include "core/plugin/plugin_passes.h"
-#include "core/report/blame.h"
+#include "core/report/history/blame.h"
 #include "core/report/step_pictures.h"
 #include "core/report/steps.h"
 #include "core/request/given.h"
@@ -287,6 +287,45 @@ Result<Answer> runPasses(const std::string &file, const PassesOptions &options)
                   !isVerified);
 }
 
+/// Declares how the numbers of the steps are checked.
+void declareChecks(CLI::App &command, PassesOptions &options)
+{
+    command.add_flag(
+        "--check-numbers", options.checksNumbers,
+        "Compute the results on random inputs after each step and report their distance from the file's; exit "
+        "code 1, and nothing is written, if they cannot be computed or are of other shapes");
+    command
+        .add_option(
+            "--bisect", options.tolerance,
+            "Only find the first step after which the results differ by more than this, and between which nodes; exit "
+            "code 1 if there is one")
+        ->check(CLI::NonNegativeNumber)
+        ->type_name("TOLERANCE");
+    command
+        .add_option("--save-inputs", options.savedInputs,
+                    "Write the inputs that show what --bisect finds as NAME.npy, for --input NAME=@NAME.npy")
+        ->type_name("FOLDER");
+    command.add_option("--seed", options.seed, "Seed of the random inputs")->type_name("N")->capture_default_str();
+    command
+        .add_option("--seeds", options.seeds,
+                    "How many sets of random inputs to check, one for each seed from --seed on")
+        ->check(CLI::Range(1, 1000))
+        ->type_name("COUNT")
+        ->capture_default_str();
+    command
+        .add_option(
+            "--backend", options.backend,
+            "Backend that computes the results: evaluator, exact and for small models, or a plugin such as torch")
+        ->type_name("NAME")
+        ->capture_default_str();
+    command.add_option("--target", options.target, "Target from targets.json that a plugin runs on")
+        ->type_name("NAME")
+        ->capture_default_str();
+    command.add_option("--device", options.device, "Device that a plugin runs on, such as cuda:0 (default: cpu)")
+        ->type_name("ID");
+    declareLibraries(command, options.libraries);
+}
+
 } // namespace
 
 Action declarePasses(CLI::App &command, std::string &file)
@@ -314,36 +353,7 @@ Action declarePasses(CLI::App &command, std::string &file)
     run->add_option("--sequence", options->sequence,
                     "Write a folder with a numbered picture of each step, with index.html and index.md")
         ->type_name("FOLDER");
-    run->add_flag(
-        "--check-numbers", options->checksNumbers,
-        "Compute the results on random inputs after each step and report their distance from the file's; exit "
-        "code 1, and nothing is written, if they cannot be computed or are of other shapes");
-    run->add_option(
-           "--bisect", options->tolerance,
-           "Only find the first step after which the results differ by more than this, and between which nodes; exit "
-           "code 1 if there is one")
-        ->check(CLI::NonNegativeNumber)
-        ->type_name("TOLERANCE");
-    run->add_option("--save-inputs", options->savedInputs,
-                    "Write the inputs that show what --bisect finds as NAME.npy, for --input NAME=@NAME.npy")
-        ->type_name("FOLDER");
-    run->add_option("--seed", options->seed, "Seed of the random inputs")->type_name("N")->capture_default_str();
-    run->add_option("--seeds", options->seeds,
-                    "How many sets of random inputs to check, one for each seed from --seed on")
-        ->check(CLI::Range(1, 1000))
-        ->type_name("COUNT")
-        ->capture_default_str();
-    run->add_option(
-           "--backend", options->backend,
-           "Backend that computes the results: evaluator, exact and for small models, or a plugin such as torch")
-        ->type_name("NAME")
-        ->capture_default_str();
-    run->add_option("--target", options->target, "Target from targets.json that a plugin runs on")
-        ->type_name("NAME")
-        ->capture_default_str();
-    run->add_option("--device", options->device, "Device that a plugin runs on, such as cuda:0 (default: cpu)")
-        ->type_name("ID");
-    declareLibraries(*run, options->libraries);
+    declareChecks(*run, *options);
     run->add_option("--function", options->function, "Run the passes on this function (default: the main one)")
         ->type_name("NAME");
     run->add_option("--bind", options->bindings, "Fix sizes by symbol: s0=8,batch=4")

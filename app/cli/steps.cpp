@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
 #include "core/base/result.h"
+#include "core/base/whole_file.h"
+#include "core/report/html.h"
 #include "core/report/markdown.h"
 #include "core/report/sequences/comparison.h"
 #include "core/report/sequences/sequences.h"
+#include "core/report/sequences/sequences_report.h"
 #include "core/sequence/address.h"
 
 #include <CLI/CLI.hpp>
@@ -17,11 +20,13 @@ struct StepsOptions {
     std::vector<std::string> sources;
     bool json = false;
     bool all = false;
+    bool patterns = false;
     bool noProvenance = false;
     bool map = false;
     std::string node;
     std::string against;
     bool markdown = false;
+    std::string output, sequence;
 };
 
 Result<Answer> mapSteps(const StepsOptions &options)
@@ -47,6 +52,38 @@ Result<sequence::Document> readSide(const std::vector<std::string> &sources)
     return sources.size() == 1 ? sequence::readAt(sources.front()) : sequence::read(sources);
 }
 
+/// Writes a report as a file of the form that its suffix names, or returns it as Markdown.
+Result<std::string> written(const report::Document &document, const StepsOptions &options)
+{
+    if (options.output.empty())
+        return report::markdown(document);
+    const bool isPage = options.output.ends_with(".html");
+    CUTAWAY_RETURN_IF_ERROR(
+        withSubject(options.output,
+                    writeWholeFile(options.output, isPage ? report::html(document, "") : report::markdown(document))));
+    return "";
+}
+
+bool wantsReport(const StepsOptions &options) { return options.markdown || !options.output.empty(); }
+
+Result<Answer> reportSteps(const StepsOptions &options)
+{
+    CUTAWAY_TRY(const auto document, readSide(options.sources));
+    report::Document report = report::sequencesDocument(document);
+    if (!options.sequence.empty()) {
+        CUTAWAY_TRY(auto drawn, report::drawSequences(document));
+        CUTAWAY_RETURN_IF_ERROR(report::writePages(std::move(report), std::move(drawn), options.sequence));
+        return Answer("");
+    }
+    if (options.output.ends_with(".html")) { // which has the pictures in itself
+        CUTAWAY_TRY(auto drawn, report::drawSequences(document));
+        for (report::DrawnStep &step : drawn)
+            report.sections.push_back(std::move(step.section));
+    }
+    CUTAWAY_TRY(std::string text, written(report, options));
+    return Answer(std::move(text));
+}
+
 Result<Answer> compareSteps(const StepsOptions &options)
 {
     CUTAWAY_TRY(const auto a, readSide(options.sources));
@@ -56,8 +93,10 @@ Result<Answer> compareSteps(const StepsOptions &options)
     const bool isNo = sequence::verdictOf(compared) != sequence::Verdict::Same;
     if (options.json)
         return Answer(report::comparisonJson(comparison) + "\n", isNo);
-    if (options.markdown)
-        return Answer(report::markdown(report::comparisonDocument(comparison)), isNo);
+    if (wantsReport(options)) {
+        CUTAWAY_TRY(std::string text, written(report::comparisonDocument(comparison), options));
+        return Answer(std::move(text), isNo);
+    }
     return Answer(report::comparisonText(comparison, options.all), isNo);
 }
 
@@ -69,9 +108,42 @@ Result<Answer> listSteps(const StepsOptions &options)
         return blameNode(options);
     if (!options.against.empty())
         return compareSteps(options);
+    if (wantsReport(options) || !options.sequence.empty())
+        return reportSteps(options);
     CUTAWAY_TRY(const auto document, sequence::read(options.sources));
-    const report::SequenceOptions asked{.useProvenance = !options.noProvenance, .isWhole = options.all};
+    const report::SequenceOptions asked{
+        .useProvenance = !options.noProvenance, .isWhole = options.all, .hasPatterns = options.patterns};
     return options.json ? report::sequencesJson(document, asked) + "\n" : report::sequencesText(document, asked);
+}
+
+std::string checkPageSuffix(const std::string &output)
+{
+    return output.ends_with(".html") || output.ends_with(".md")
+        ? ""
+        : "the report's name must end in .html or .md, not '" + output + "'";
+}
+
+void declareReports(CLI::App &command, StepsOptions &options, CLI::Option *json, CLI::Option *against)
+{
+    auto *output = command
+                       .add_option("-o,--output", options.output,
+                                   "Write a report: .html, with a picture of each step, or .md; with --against, the "
+                                   "comparison")
+                       ->type_name("FILE")
+                       ->check(checkPageSuffix)
+                       ->excludes(json);
+    auto *markdown =
+        command.add_flag("--markdown", options.markdown, "Print the report, or the comparison, as Markdown")
+            ->excludes(json)
+            ->excludes(output);
+    command
+        .add_option("--sequence", options.sequence,
+                    "Write a folder with a numbered picture of each step, with index.html and index.md")
+        ->type_name("FOLDER")
+        ->excludes(json)
+        ->excludes(output)
+        ->excludes(markdown)
+        ->excludes(against);
 }
 
 } // namespace
@@ -91,6 +163,8 @@ Action declareSteps(CLI::App &command, std::string &file)
         "--all", options->all,
         "List also steps that change nothing, each kernel, and each value that is saved; stages that are the "
         "same, and each guard");
+    command.add_flag("--patterns", options->patterns,
+                     "Read all graphs, and tell what each step did: 6 × linear + relu → addmm");
     auto *map =
         command.add_flag("--map", options->map, "Tell from which nodes of the first graph those of the second came");
     auto *against =
@@ -100,9 +174,7 @@ Action declareSteps(CLI::App &command, std::string &file)
                         "differ, and how; exit code 1 if any does")
             ->type_name("SOURCE")
             ->excludes(map);
-    command.add_flag("--markdown", options->markdown, "Write the comparison as Markdown")
-        ->needs(against)
-        ->excludes(json);
+    declareReports(command, *options, json, against);
     command
         .add_option("--of", options->node,
                     "Tell what became of this node, value or module of a step, and where it came from")
@@ -119,6 +191,7 @@ Action declareSteps(CLI::App &command, std::string &file)
                    "  cutaway-cli steps 00-export.pt2 01-decompose.pt2 02-fuse.pt2\n"
                    "  cutaway-cli steps 'run.log#0/0/inductor_post_grad_graph' --of mul_2\n"
                    "  cutaway-cli steps old-torch.log --against new-torch.log\n"
+                   "  cutaway-cli steps run.log -o run.html\n"
                    "  cutaway-cli steps 'run.log#0/0' --against 'run.log#0/1' --json\n"
                    "  cutaway-cli inspect 'run.log#0/1/inductor_post_grad_graph'");
     return [options, &file] {

@@ -43,7 +43,7 @@ void CurrentWork::show()
     ModelPage *page = m_pages.current();
     views::Session *session = page ? page->session() : nullptr;
     if (session && session->stepping().isRunning())
-        m_status.begin(session->stepping().isRecorded() ? tr("Preparing the steps") : tr("Running passes"),
+        m_status.begin(session->stepping().isRecorded() ? tr("Reading the steps") : tr("Running passes"),
                        [session] { session->stepping().stop(); });
     else if (session && session->analysing().isBusy())
         m_status.begin(tr("Analysing"), [session] { session->analysing().cancel(); });

@@ -56,7 +56,7 @@ Opening::Opened Opening::asRead(ir::Model model)
 
 Opening::Opened Opening::stepsOf(const sequence::Sequence &sequence, const Task &task)
 {
-    CUTAWAY_TRY(auto made, sequence::historyOf(sequence, task));
+    CUTAWAY_TRY(auto made, sequence::startOfHistory(sequence, task));
     const auto history = std::make_shared<const passes::History>(std::move(made));
     return Read{history->modelAfter(0), sumsOf(*history->modelAfter(0)), history};
 }

@@ -11,6 +11,7 @@
 #include "app/desktop/problem.h"
 #include "app/desktop/recent_files.h"
 #include "app/desktop/sample.h"
+#include "app/desktop/writing/file_dialogs.h"
 #include "core/base/heap.h"
 #include "core/ir/model.h"
 #include "core/sequence/address.h"
@@ -38,6 +39,21 @@ namespace cutaway::desktop {
 namespace {
 
 constexpr std::size_t mostBeside = 7; ///< of a session: more have no room in a window
+
+/// The source that a session is of.
+Source sourceOf(const SavedSession &session)
+{
+    QStringList row;
+    for (const std::string &file : session.row)
+        row << QString::fromStdString(file);
+    return row.isEmpty() ? Source{.path = QString::fromStdString(session.file)} : rowOf(row);
+}
+
+bool isThere(const Source &source)
+{
+    const auto exists = [](const QString &file) { return QFileInfo::exists(fileOf(file)); };
+    return source.row.isEmpty() ? exists(source.path) : std::ranges::all_of(source.row, exists);
+}
 
 } // namespace
 
@@ -155,16 +171,16 @@ void Pages::openSession(const QString &path, bool isBeside)
         emit openingFailed(path, saved.error());
         return;
     }
-    const QString model = QString::fromStdString(saved->file);
-    ModelPage *known = m_panes->pageOf(model);
+    const Source source = sourceOf(*saved);
+    ModelPage *known = m_panes->pageOf(source.path);
     if (known && known->session()) {
         m_panes->setCurrent(*known);
         takeUp(*known, *saved);
         return;
     }
     ModelPage &page = known ? *known
-        : isBeside          ? add({.path = model}, m_panes->rightOf(m_panes->active()))
-                            : add({.path = model}, m_panes->active());
+        : isBeside          ? add(source, m_panes->rightOf(m_panes->active()))
+                            : add(source, m_panes->active());
     page.wanted = *saved;
     readOnce(page);
 }
@@ -359,8 +375,14 @@ void Pages::showListed(ModelPage &page, const std::shared_ptr<const sequence::Do
     const auto openStep = [this, folder = page.source().folder](const QString &address) {
         open(Source{.path = address, .folder = folder});
     };
+    const auto chooseOther = [this, &page] {
+        return chooseModel(*window(), tr("Compare with another log"), page.path());
+    };
+    const auto openPair = [this](const QString &a, const QString &b) { openTwo(a, b); };
     m_panes->keepActive([&] {
-        page.setListed(document, views::makeCompilationsPage(page.name(), document, {stepThrough, openStep}, &page));
+        page.setListed(
+            document,
+            views::makeCompilationsPage(page.name(), document, {stepThrough, openStep, chooseOther, openPair}, &page));
     });
     finish(page);
 }
@@ -402,19 +424,20 @@ QStringList Pages::bringBeside(ModelPage &page, const SavedSession &saved)
     const Pane *left = &m_panes->paneOf(page);
     QStringList missing;
     for (const SavedSession &each : saved.beside | std::views::take(mostBeside)) {
-        const QString path = QString::fromStdString(each.file);
+        const Source source = sourceOf(each);
+        const QString &path = source.path;
         QList<ModelPage *> views = m_panes->pagesOf(path);
         views.removeOne(&page);
         if (!views.isEmpty())
             continue;
-        if (!QFileInfo::exists(fileOf(path))) {
+        if (!isThere(source)) {
             missing << QFileInfo(path).fileName();
             continue;
         }
         Pane &pane = m_panes->rightOf(*left);
         left = &pane;
-        ModelPage &other = add({.path = path}, pane);
-        if (each != sessionOfFile(each.file))
+        ModelPage &other = add(source, pane);
+        if (each != sessionOfFile(each.file, each.row))
             other.wanted = each;
         readOnce(other);
     }

@@ -5,6 +5,8 @@
 #include "app/desktop/main_window.h"
 #include "app/desktop/panes/panes.h"
 #include "core/layout/found/found_parts.h"
+#include "core/query/query.h"
+#include "core/sequence/address.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
 #include "views/session/annotations/annotating.h"
@@ -27,27 +29,35 @@ namespace cutaway::desktop {
 namespace {
 
 constexpr int betweenStepsMs = 20;
+/// Recorded steps that are read for longer are shown meanwhile.
+constexpr int readingMs = 1000;
 
 void complain(const QString &subject, const QString &what)
 {
     std::fprintf(stderr, "cutaway: %s: %s\n", qPrintable(subject), qPrintable(what));
 }
 
-bool isUnderWay(views::Session &session)
+bool isStepping(const views::Stepping &stepping, bool isPatient)
+{
+    return stepping.isRecorded() ? stepping.isAwaiting() || (isPatient && stepping.isRunning()) : stepping.isRunning();
+}
+
+/// `isPatient`: recorded steps are read to the last one.
+bool isUnderWay(views::Session &session, bool isPatient)
 {
     const auto isUnseen = [](const views::Session &each) {
         return each.drawing().isBusy() || each.analysing().isBusy() || !each.drawing().diagram();
     };
     const views::Session *other = session.comparing().other();
-    return session.stepping().isRunning() || session.comparing().isBusy() || session.running().isBusy()
+    return isStepping(session.stepping(), isPatient) || session.comparing().isBusy() || session.running().isBusy()
         || session.searching().isWaiting() || isUnseen(session) || (other && isUnseen(*other));
 }
 
-bool isBusy(MainWindow &window)
+bool isBusy(MainWindow &window, bool isPatient)
 {
     const QList<ModelPage *> fronts = window.pages().panes().fronts();
-    return window.isOpening() || std::ranges::any_of(fronts, [](const ModelPage *page) {
-               return page->session() && isUnderWay(*page->session());
+    return window.isOpening() || std::ranges::any_of(fronts, [isPatient](const ModelPage *page) {
+               return page->session() && isUnderWay(*page->session(), isPatient);
            });
 }
 
@@ -75,22 +85,24 @@ Starting::Starting(MainWindow &window, StartRequest request)
       m_window(window),
       m_request(std::move(request))
 {
-    const auto add = [this](bool isAsked, auto step) {
+    const auto add = [this](const char *option, bool isAsked, auto act) {
         if (isAsked)
-            m_steps.emplace_back(std::move(step));
+            m_steps.push_back({option, std::move(act)});
     };
-    add(!m_request.bindings.empty() || !m_request.inputs.empty(), [this] { give(); });
-    add(m_request.passes.has_value(), [this] { runPasses(); });
-    add(m_request.passes || m_request.step, [this] { goToStep(); });
-    add(m_request.profile.has_value(), [this] { profile(); });
-    add(!m_request.compareWith.isEmpty(), [this] { m_window.compareWith(m_request.compareWith); });
-    add(m_request.statistics.has_value(), [this] { takeStatistics(); });
-    add(!m_request.data.isEmpty(), [this] { openData(); });
-    add(!m_request.show.isEmpty(), [this] { show(); });
-    add(m_request.openDepth.has_value(), [this] { m_window.session()->navigation().setDepth(*m_request.openDepth); });
-    add(!m_request.select.isEmpty(), [this] { select(); });
-    add(!m_request.find.isEmpty(), [this] { find(); });
-    add(!m_request.beside.isEmpty() && !(m_request.model.isEmpty() && m_request.row.isEmpty()),
+    add("--bind", !m_request.bindings.empty(), [this] { give(); });
+    add("--input", !m_request.inputs.empty() && m_request.bindings.empty(), [this] { give(); });
+    add("--passes", m_request.passes.has_value(), [this] { runPasses(); });
+    add("--step", m_request.passes || m_request.step, [this] { goToStep(); });
+    add("--profile", m_request.profile.has_value(), [this] { profile(); });
+    add("--compare-with", !m_request.compareWith.isEmpty(), [this] { m_window.compareWith(m_request.compareWith); });
+    add("--statistics", m_request.statistics.has_value(), [this] { takeStatistics(); });
+    add("--data", !m_request.data.isEmpty(), [this] { openData(); });
+    add("--show", !m_request.show.isEmpty(), [this] { show(); });
+    add("--open-depth", m_request.openDepth.has_value(),
+        [this] { m_window.session()->navigation().setDepth(*m_request.openDepth); });
+    add("--select", !m_request.select.isEmpty(), [this] { select(); });
+    add("--find", !m_request.find.isEmpty(), [this] { find(); });
+    add("--beside", !m_request.beside.isEmpty() && !(m_request.model.isEmpty() && m_request.row.isEmpty()),
         [this] { m_window.pages().openBeside(m_request.beside); });
     connect(&window, &MainWindow::opened, this, &Starting::take, Qt::SingleShotConnection);
     connect(
@@ -133,9 +145,27 @@ void Starting::take()
     m_page = m_window.pages().current();
     if (m_request.colouring && std::holds_alternative<views::ByColumn>(*m_request.colouring) && m_window.session())
         m_window.setColouring(*m_request.colouring); // of this model
-    if (m_page->listed())
+    if (m_page->listed()) {
         chooseCompilation();
+        tellIgnored();
+    }
     next();
+}
+
+/// A list of compilations has nothing that the other options are about.
+void Starting::tellIgnored() const
+{
+    QStringList ignored;
+    for (const Step &step : m_steps)
+        if (step.option != "--select" && step.option != "--find")
+            ignored << step.option;
+    const auto &listed = *m_page->listed();
+    if (ignored.isEmpty() || listed.sequences.empty())
+        return;
+    const QString address = QString::fromStdString(sequence::addressOf(listed, 0));
+    complain(m_request.model,
+             QStringLiteral("it holds several graphs, and %1 %2 of one: open one by its address, such as '%3'")
+                 .arg(ignored.join(", "), ignored.size() == 1 ? "is" : "are", address));
 }
 
 /// In a list of compilations `find` is the filter, and `select` the id of one.
@@ -222,6 +252,10 @@ void Starting::select()
     const auto &outline = session.drawing().drawnOutline();
     if (const auto part = outline ? layout::partCalled(*outline, pattern) : std::nullopt)
         return session.navigation().reveal(*part);
+    // A part of which the picture shows all nodes side by side has no box: its nodes are found.
+    const auto &named = session.drawing().namedOutline();
+    if (named && layout::partCalled(*named, pattern))
+        return session.searching().setText("in:" + views::shown(query::quotedName(name)));
     complain(m_request.model, QStringLiteral("nothing is named %1").arg(m_request.select));
 }
 
@@ -236,10 +270,11 @@ void Starting::find()
 void Starting::next()
 {
     const bool isThere = m_page && m_window.pages().current() == m_page && m_page->session();
-    if (isThere && isBusy(m_window)) {
+    if (isThere && isBusy(m_window, m_waitedMs < readingMs)) {
+        m_waitedMs += betweenStepsMs;
         QTimer::singleShot(betweenStepsMs, this, &Starting::next);
     } else if (isThere && m_done < m_steps.size()) {
-        m_steps[m_done++]();
+        m_steps[m_done++].act();
         QTimer::singleShot(betweenStepsMs, this, &Starting::next);
     } else {
         emit ended(0);

@@ -61,6 +61,7 @@ private:
     void runPasses();
     void goToStep();
     void chooseCompilation();
+    void tellIgnored() const;
     void profile();
     void takeStatistics();
     void show();
@@ -68,11 +69,18 @@ private:
     void find();
     void next();
 
+    /// Something that is asked for, by an option of the command line.
+    struct Step {
+        QString option;
+        std::function<void()> act;
+    };
+
     MainWindow &m_window;
     StartRequest m_request;
     QPointer<ModelPage> m_page; ///< the model's
-    std::vector<std::function<void()>> m_steps;
+    std::vector<Step> m_steps;
     std::size_t m_done = 0;
+    int m_waitedMs = 0; ///< for work to be done
 };
 
 } // namespace cutaway::desktop

@@ -10,7 +10,7 @@
 #include "core/passes/history.h"
 #include "core/passes/proof/number_check.h"
 #include "core/plugin/plugin_passes.h"
-#include "core/report/blame.h"
+#include "core/report/history/blame.h"
 #include "core/report/steps.h"
 #include "core/request/written_model.h"
 

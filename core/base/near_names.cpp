@@ -29,9 +29,9 @@ std::size_t distance(std::string_view a, std::string_view b)
 
 } // namespace
 
-std::string nearNames(std::string_view wanted, std::span<const std::string_view> names)
+std::string nearNames(std::string_view wanted, std::span<const std::string_view> names, std::size_t most)
 {
-    constexpr std::size_t most = 5;
+    constexpr std::size_t mostSimilar = 5;
     std::vector<std::pair<std::size_t, std::string_view>> near;
     for (const std::string_view name : names) {
         const std::size_t far = name.contains(wanted) || wanted.contains(name) ? 1 : distance(wanted, name);
@@ -39,15 +39,16 @@ std::string nearNames(std::string_view wanted, std::span<const std::string_view>
             near.emplace_back(far, name);
     }
     std::ranges::stable_sort(near, {}, &std::pair<std::size_t, std::string_view>::first);
-    if (near.size() > most)
-        near.resize(most);
+    if (near.size() > mostSimilar)
+        near.resize(mostSimilar);
+    const bool isCut = near.empty() && names.size() > most;
     if (near.empty())
-        for (const std::string_view name : names)
+        for (const std::string_view name : names.first(std::min(most, names.size())))
             near.emplace_back(0, name);
     std::string text;
     for (const auto &[far, name] : near)
         text.append(text.empty() ? "" : ", ").append(name);
-    return text;
+    return isCut ? text + ", …" : text;
 }
 
 } // namespace cutaway

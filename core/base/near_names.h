@@ -8,7 +8,8 @@
 
 namespace cutaway {
 
-/// The names most similar to `wanted`, nearest first: "dead-code, dead-inputs". All names if none is similar.
-std::string nearNames(std::string_view wanted, std::span<const std::string_view> names);
+/// The names most similar to `wanted`, nearest first: "dead-code, dead-inputs". If none is similar the first names, all
+/// of them unless there are more than `most`.
+std::string nearNames(std::string_view wanted, std::span<const std::string_view> names, std::size_t most = 1000);
 
 } // namespace cutaway

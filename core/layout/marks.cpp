@@ -174,14 +174,12 @@ Mark markOf(const Edge &edge, const Diagram &diagram, const Marks &marks, const 
     return all(nodes.added) ? Mark::Added : all(nodes.removed) ? Mark::Removed : Mark::None;
 }
 
-} // namespace
-
-NodeMarks marksBetween(const ir::Graph &before, const ir::Graph &after)
+/// Marks nodes and reads.
+NodeMarks nodeMarks(const ir::Graph &before, const ir::Graph &after)
 {
     const diff::StepDifference difference = diff::stepDifference(before, after);
     NodeMarks marks;
     marks.nodes.resize(after.nodeCount(), Mark::None);
-    markEnds(marks, after, before, after);
     setMarks(marks.nodes, difference.added, Mark::Added);
     setMarks(marks.nodes, difference.removed, Mark::Removed);
     setMarks(marks.nodes, difference.changed, Mark::Changed);
@@ -197,15 +195,22 @@ NodeMarks marksBetween(const ir::Graph &before, const ir::Graph &after)
     return marks;
 }
 
+} // namespace
+
+NodeMarks marksBetween(const ir::Graph &before, const ir::Graph &after)
+{
+    NodeMarks marks = nodeMarks(before, after);
+    markEnds(marks, after, before, after);
+    return marks;
+}
+
 NodeMarks marksWithin(const ir::Graph &drawn, const ir::Graph &before, const ir::Graph &after)
 {
     const auto has = [](const ir::Graph &graph, ir::NodeId id) {
         return id.index < graph.nodeCount() && !graph.at(id).removed;
     };
-    NodeMarks marks = marksBetween(before, after);
+    NodeMarks marks = nodeMarks(before, after);
     marks.nodes.resize(drawn.nodeCount(), Mark::None);
-    marks.inputs.clear();
-    marks.outputs.clear();
     markEnds(marks, drawn, before, after);
     for (ir::NodeId id{0}; id.index < drawn.nodeCount(); ++id.index) {
         if (!has(before, id) && !has(after, id))

@@ -138,6 +138,7 @@ private:
     std::uint32_t addBox(Box box, std::uint32_t plane);
     void openPlane(std::optional<std::uint32_t> box);
     void addFolded(std::vector<Box> pills, std::uint32_t plane, const auto &place);
+    std::vector<ir::ValueId> inOrder(ir::RegionId region) const;
     void addPills(ir::RegionId region, std::uint32_t plane);
     bool isOpen(const Part &part) const;
     bool isBound(ir::ValueId value) const;
@@ -256,12 +257,30 @@ void SceneMaker::addFolded(std::vector<Box> pills, std::uint32_t plane, const au
     }
 }
 
+/// The inputs of a region. Those of the function are in the order of its signature, which the graph of a later state
+/// need not have: there new inputs stand behind those that it keeps. Inputs of other states are the last.
+std::vector<ir::ValueId> SceneMaker::inOrder(ir::RegionId region) const
+{
+    std::vector<ir::ValueId> inputs = m_graph.at(region).inputs;
+    if (region != ir::Graph::body)
+        return inputs;
+    std::unordered_map<ir::ValueId, std::size_t> places;
+    for (const ir::FunctionInput &input : m_function.inputs)
+        if (const auto *value = input.value.as<ir::ValueId>())
+            places.emplace(*value, places.size());
+    std::ranges::stable_sort(inputs, {}, [&](ir::ValueId input) {
+        const auto found = places.find(input);
+        return found == places.end() ? places.size() : found->second;
+    });
+    return inputs;
+}
+
 void SceneMaker::addPills(ir::RegionId region, std::uint32_t plane)
 {
     const ir::Region &r = m_graph.at(region);
     std::vector<Box> pills;
     std::vector<ir::ValueId> inputs;
-    for (const ir::ValueId value : r.inputs)
+    for (const ir::ValueId value : inOrder(region))
         if (region != ir::Graph::body || !isBound(value)) {
             inputs.push_back(value);
             pills.push_back({.kind = Box::Kind::Input,

@@ -11,6 +11,7 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace cutaway::passes {
@@ -126,7 +127,7 @@ private:
                   .first->second;
     }
 
-    /// What the nodes of a state were in the state before.
+    /// Finds what the nodes of a state were in the state before.
     void goBack(std::size_t position)
     {
         for (const NodeId node : m_entries[position].nodes)
@@ -136,19 +137,26 @@ private:
                 add(m_entries[position - 1].nodes, linksTo(position).originsOf(node));
     }
 
-    /// What the nodes of the state before became in a state.
+    /// Finds what the nodes of the state before became in a state.
     void goOn(std::size_t position)
     {
-        for (const NodeId node : m_entries[position - 1].nodes)
-            if (isInState(graphAt(position), node))
+        for (const NodeId node : m_entries[position - 1].nodes) {
+            const bool isKept = isInState(graphAt(position), node);
+            if (isKept)
                 add(m_entries[position].nodes, node);
-            else
+            if (!isKept || isOther(position, node)) // a node can be one of several that it became
                 add(m_entries[position].nodes, linksTo(position).madeFrom(node));
+        }
         if (m_entries[position].nodes.empty())
             for (const NodeId node : m_entries[position - 1].nodes)
                 for (const ValueId value : linksTo(position).readInsteadOf(node))
                     if (auto &instead = m_entries[position].instead; !std::ranges::contains(instead, value))
                         instead.push_back(value);
+    }
+
+    bool isOther(std::size_t position, NodeId node)
+    {
+        return std::ranges::binary_search(stepTo(position).changed, node) && linksTo(position).isOther(node);
     }
 
     Transition transitionOfNodes(std::size_t position)
@@ -158,7 +166,8 @@ private:
         if (position == 0)
             return transition;
         const Nodes &before = m_entries[position - 1].nodes;
-        const bool isChanged = haveCommon(stepTo(position).changed, entry.nodes);
+        const bool isChanged =
+            !m_history.steps()[position - 1].isDivision() && haveCommon(stepTo(position).changed, entry.nodes);
         transition.isOther = entry.nodes != before || isChanged;
         if (!transition.isOther)
             return transition;
@@ -257,13 +266,16 @@ std::string changedSentence(const History &history, const BlameEntry &entry)
     return formatted("{} became {}", nodeNames(before, entry.from), nodeNames(after, entry.nodes));
 }
 
-std::vector<std::string> nodeNamesAt(const History &history, std::size_t position)
+/// The names of nodes of the first and the last state.
+std::set<std::string> allNodeNames(const History &history)
 {
-    const ir::Graph &graph = graphAfter(history, position);
-    std::vector<std::string> names;
-    for (NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
-        if (isInState(graph, id))
-            names.push_back(nameIn({graph, id}));
+    std::set<std::string> names;
+    for (const std::size_t position : {std::size_t{0}, history.steps().size()}) {
+        const ir::Graph &graph = graphAfter(history, position);
+        for (NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
+            if (isInState(graph, id))
+                names.insert(nameIn({graph, id}));
+    }
     return names;
 }
 
@@ -303,15 +315,15 @@ std::vector<BlameEntry> blameOf(const History &history, const Subject &subject)
     return std::visit([&](auto id) { return Blame(history).of(id); }, subject);
 }
 
-std::vector<std::size_t> turnsOf(std::span<const BlameEntry> entries)
+std::vector<std::size_t> changesOf(std::span<const BlameEntry> entries)
 {
-    std::vector<std::size_t> turns;
+    std::vector<std::size_t> changes;
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const auto &event = entries[i].event;
         if (event && event != Event::Kept && (event != Event::Gone || entries[i - 1].event != Event::Gone))
-            turns.push_back(i);
+            changes.push_back(i);
     }
-    return turns;
+    return changes;
 }
 
 Result<Subject> findSubject(const History &history, std::string_view name)
@@ -323,10 +335,10 @@ Result<Subject> findSubject(const History &history, std::string_view name)
     for (ir::ScopeId id{1}; id.index < context.scopeCount(); ++id.index)
         if (context.text(context.at(id).path) == name)
             return id;
-    const auto names = nodeNamesAt(history, history.steps().size());
+    const auto names = allNodeNames(history);
     const std::vector<std::string_view> views(names.begin(), names.end());
     return unreadable(
-        formatted("no state has a node, value or module '{}'; similar nodes: {}", name, nearNames(name, views)));
+        formatted("no state has a node, value or module '{}'; similar nodes: {}", name, nearNames(name, views, 10)));
 }
 
 std::string nameIn(const ir::NodeRef &node)
@@ -354,11 +366,10 @@ std::string sentence(const History &history, const Subject &subject, const Blame
     return line.empty() ? changedSentence(history, entry) : line;
 }
 
-std::vector<diff::StepPattern> patternsOf(const History &history, std::size_t position, ir::ScopeId scope)
+std::vector<diff::StepPattern> patternsOf(const History &history, std::size_t position, ir::ScopeId module)
 {
     const ir::Graph &before = graphAfter(history, position - 1), &after = graphAfter(history, position);
-    const diff::StepDifference &step = history.steps()[position - 1].nodes;
-    return diff::patternsOf(before, after, scope == ir::ScopeId{} ? step : diff::within(step, after, scope));
+    return diff::patternsOf(before, after, history.steps()[position - 1].nodes, module);
 }
 
 } // namespace cutaway::passes

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/diff/step_patterns.h"
+#include "core/diff/steps/step_patterns.h"
 #include "core/ir/node_ref.h"
 #include "core/passes/history.h"
 
 namespace cutaway::passes {
 
-/// What somebody asks the history of: a node, a value, or all nodes of a module's call. Ids hold in all states.
+/// The history is asked for a node, a value, or all nodes of a module's call. Ids hold in all states.
 using Subject = std::variant<ir::NodeId, ir::ValueId, ir::ScopeId>;
 
-/// What a step did to a subject.
+/// The change of a subject by a step.
 enum class Event : std::uint8_t { Made, Kept, Changed, Fused, Gone };
 std::string_view name(Event event); ///< "made"
 
@@ -38,8 +38,8 @@ struct BlameEntry {
 /// have no nodes. O(states + size of the steps that change it).
 std::vector<BlameEntry> blameOf(const History &history, const Subject &subject);
 
-/// The positions at which a step did something, the first state that has the subject included.
-std::vector<std::size_t> turnsOf(std::span<const BlameEntry> entries);
+/// The positions of the steps that did something, and of the first state that has the subject.
+std::vector<std::size_t> changesOf(std::span<const BlameEntry> entries);
 
 /// Finds by name in the last state that has it: a node, else a value, else a module by its path, of which the first
 /// call is taken. Errors: no state has it (Unreadable), with similar names of nodes.
@@ -52,7 +52,7 @@ std::string nameIn(const ir::NodeRef &node);
 /// "gone, `x` is read instead", of a module "2 × linear + relu → addmm". "" where it kept the subject.
 std::string sentence(const History &history, const Subject &subject, const BlameEntry &entry);
 
-/// What the step before a state did in a module, most frequent first; in all of the function for the root.
-std::vector<diff::StepPattern> patternsOf(const History &history, std::size_t position, ir::ScopeId scope = {});
+/// Finds what the step before a state did in a module, the root for all of the function; most frequent first.
+std::vector<diff::StepPattern> patternsOf(const History &history, std::size_t position, ir::ScopeId module = {});
 
 } // namespace cutaway::passes

@@ -287,7 +287,10 @@ std::span<const Recorded> History::unread() const
 void History::readNext(const Task &task)
 {
     assert(!unread().empty());
+    const std::size_t known = m_steps.size();
     m_recording->readNext(*this, task);
+    if (task.stopRequested()) // it may be half of a step
+        m_steps.erase(m_steps.begin() + static_cast<std::ptrdiff_t>(known), m_steps.end());
 }
 
 std::optional<std::size_t> History::firstUnverified() const

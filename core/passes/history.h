@@ -22,8 +22,8 @@ struct Recorded {
     /// Its nodes are those of the state before, in other modules. Such a state has a picture of its own.
     bool isDivision = false;
     enum class Text : std::uint8_t {
-        Other,      ///< than that of the step before; it may say the same in other words
-        Repeated,   ///< that of the step before
+        Other,      ///< another one than before; it may say the same in other words
+        Repeated,   ///< as that of the step before
         Unreadable, ///< the state is the one before
     };
     Text text = Text::Other;
@@ -31,10 +31,10 @@ struct Recorded {
 
 class History;
 
-/// What is known of recorded steps before their graphs are read.
+/// Recorded steps before their graphs are read: their names, and how they are read.
 struct Recording {
     std::vector<Recorded> steps; ///< behind the first state
-    /// Reads the graph of the step behind those that the history has, and records the step, unless it is cancelled.
+    /// Reads the graph of the step behind those that the history has, and records the step.
     std::function<void(History &history, const Task &task)> readNext;
 };
 

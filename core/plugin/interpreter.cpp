@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 constexpr const char *byDefault = "python3";
 
-fs::path variable(const char *name)
+fs::path pathIn(const char *name)
 {
     const char *value = std::getenv(name);
     return value ? value : "";
@@ -23,14 +23,14 @@ fs::path variable(const char *name)
 fs::path within(const fs::path &environment) { return environment / "bin" / byDefault; }
 
 /// A name that is looked for on the PATH stays one.
-fs::path whole(const fs::path &path) { return path.has_parent_path() ? fs::absolute(path) : path; }
+fs::path resolved(const fs::path &path) { return path.has_parent_path() ? fs::absolute(path) : path; }
 
 /// The folder above the `bin` of a program.
 fs::path prefixOf(const fs::path &path) { return path.parent_path().parent_path(); }
 
 fs::path onThePath(const fs::path &program)
 {
-    const std::string path = variable("PATH").string();
+    const std::string path = pathIn("PATH").string();
     for (const auto part : std::views::split(path, ':')) {
         std::error_code error;
         const fs::path found = fs::path(std::string_view(part)) / program;
@@ -42,19 +42,20 @@ fs::path onThePath(const fs::path &program)
 
 bool holdsHome(const fs::path &folder)
 {
-    const fs::path home = variable("HOME");
+    const fs::path home = pathIn("HOME");
     return std::ranges::mismatch(folder, home).in1 == folder.end();
 }
 
 } // namespace
 
-std::string interpreter(const fs::path &wanted)
+std::string interpreter(const fs::path &configured)
 {
     std::error_code error;
-    if (const fs::path named = wanted.empty() ? variable(pythonVariable) : wanted; !named.empty())
-        return whole(fs::is_directory(named, error) ? within(named) : named).string();
+    for (const fs::path &named : {pathIn(pythonVariable), configured})
+        if (!named.empty())
+            return resolved(fs::is_directory(named, error) ? within(named) : named).string();
     for (const char *name : {"VIRTUAL_ENV", "CONDA_PREFIX"})
-        if (const fs::path environment = variable(name); environment.is_absolute())
+        if (const fs::path environment = pathIn(name); environment.is_absolute())
             if (const fs::path found = within(environment); fs::exists(found, error))
                 return found.string();
     return byDefault;
@@ -62,7 +63,7 @@ std::string interpreter(const fs::path &wanted)
 
 std::vector<fs::path> foldersOf(const fs::path &interpreter)
 {
-    const fs::path path = interpreter.has_parent_path() ? whole(interpreter) : onThePath(interpreter);
+    const fs::path path = interpreter.has_parent_path() ? resolved(interpreter) : onThePath(interpreter);
     if (path.empty())
         return {};
     std::error_code error;

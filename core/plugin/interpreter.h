@@ -13,9 +13,9 @@ inline constexpr const char *pythonWord = "${python}";
 /// The environment variable that names this Python: a program, or the folder of its environment.
 inline constexpr const char *pythonVariable = "CUTAWAY_PYTHON";
 
-/// The user's Python on this machine: `wanted`, else the one that CUTAWAY_PYTHON names, else that of VIRTUAL_ENV or
-/// CONDA_PREFIX, else "python3" of the PATH. `wanted`: a program or the folder of an environment; "": none.
-std::string interpreter(const std::filesystem::path &wanted = {});
+/// The user's Python on this machine: the one that CUTAWAY_PYTHON names, else `configured`, else that of VIRTUAL_ENV or
+/// CONDA_PREFIX, else "python3" of the PATH. `configured`: a program or the folder of an environment; "": none.
+std::string interpreter(const std::filesystem::path &configured = {});
 
 /// The folders that hold an interpreter, its library and its packages: its environment, and the installation that a
 /// virtual environment was made from. A folder that contains the home folder is left out.

@@ -40,30 +40,24 @@ struct Drawing {
 
 class StepPictures {
 public:
-    StepPictures(const passes::History &history, std::filesystem::path folder, std::stop_token stop)
+    StepPictures(const passes::History &history, const std::string &prefix, std::stop_token stop)
         : m_history(history),
-          m_folder(std::move(folder)),
+          m_prefix(prefix),
           m_stop(std::move(stop))
     {
     }
 
-    Result<void> write()
+    Result<std::vector<DrawnStep>> draw()
     {
-        std::error_code error;
-        std::filesystem::create_directories(m_folder, error);
-        if (error)
-            return std::unexpected(
-                Error{ErrorKind::Backend, "cannot create the folder: " + error.message(), m_folder.string()});
-        Document document = stepsDocument(m_history);
-        if (const auto drawn = addFile(document); !drawn)
-            return drawn;
+        std::vector<DrawnStep> drawn;
+        CUTAWAY_TRY(DrawnStep first, drawFile());
+        drawn.push_back(std::move(first));
         for (std::size_t i = 0; i < m_history.steps().size(); ++i)
-            if (m_history.steps()[i].isChange)
-                if (const auto drawn = addStep(document, i); !drawn)
-                    return drawn;
-        if (const auto written = writeWholeFile(m_folder / "index.html", html(document, "")); !written)
-            return written;
-        return writeWholeFile(m_folder / "index.md", markdown(document));
+            if (m_history.steps()[i].isChange) {
+                CUTAWAY_TRY(DrawnStep step, drawStep(i));
+                drawn.push_back(std::move(step));
+            }
+        return drawn;
     }
 
 private:
@@ -82,22 +76,22 @@ private:
         return drawing;
     }
 
-    Result<void> add(Document &document, Section section, const std::string &file, const Result<Drawing> &drawing)
+    Result<DrawnStep> with(Section section, const std::string &file, const Result<Drawing> &drawing) const
     {
         if (!drawing)
             return std::unexpected(drawing.error());
-        section.pictures.push_back({drawing::svgForPage(drawing->diagram, drawing->marks), file});
-        document.sections.push_back(std::move(section));
-        return writeWholeFile(m_folder / file, drawing::svg(drawing->diagram, drawing::lightPalette(), drawing->marks));
+        section.id = m_prefix + section.id;
+        section.pictures.push_back({drawing::svgForPage(drawing->diagram, drawing->marks), m_prefix + file});
+        return DrawnStep{std::move(section), drawing::svg(drawing->diagram, drawing::lightPalette(), drawing->marks)};
     }
 
-    Result<void> addFile(Document &document)
+    Result<DrawnStep> drawFile()
     {
-        return add(document, {.id = "step-0", .title = formatted("0. {}", m_history.startTitle())}, "00-file.svg",
-                   draw(*m_history.modelAfter(0), {}));
+        return with({.id = "step-0", .title = formatted("0. {}", m_history.startTitle())}, "00-file.svg",
+                    draw(*m_history.modelAfter(0), {}));
     }
 
-    Result<void> addStep(Document &document, std::size_t step)
+    Result<DrawnStep> drawStep(std::size_t step)
     {
         const passes::Step &done = m_history.steps()[step];
         const ir::FunctionId function = m_history.function();
@@ -108,21 +102,43 @@ private:
                         .notes = {std::string(done.description())}};
         if (std::string line = diff::lineOf(passes::patternsOf(m_history, step + 1)); !line.empty())
             section.notes.push_back(sanitized(line) + ".");
-        return add(document, std::move(section), formatted("{:02}-{}.svg", step + 1, fileStem(done.name())),
-                   draw(layout::bothStates(before, after, function), nodes));
+        return with(std::move(section), formatted("{:02}-{}.svg", step + 1, fileStem(done.name())),
+                    draw(layout::bothStates(before, after, function), nodes));
     }
 
     const passes::History &m_history;
-    std::filesystem::path m_folder;
+    std::string m_prefix;
     std::stop_token m_stop;
 };
 
 } // namespace
 
+Result<std::vector<DrawnStep>> drawSteps(const passes::History &history, const std::string &prefix,
+                                         std::stop_token stop)
+{
+    return StepPictures(history, prefix, std::move(stop)).draw();
+}
+
+Result<void> writePages(Document document, std::vector<DrawnStep> drawn, const std::filesystem::path &folder)
+{
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error)
+        return std::unexpected(
+            Error{ErrorKind::Backend, "cannot create the folder: " + error.message(), folder.string()});
+    for (DrawnStep &step : drawn) {
+        CUTAWAY_RETURN_IF_ERROR(writeWholeFile(folder / step.section.pictures.front().file, step.svg));
+        document.sections.push_back(std::move(step.section));
+    }
+    CUTAWAY_RETURN_IF_ERROR(writeWholeFile(folder / "index.html", html(document, "")));
+    return writeWholeFile(folder / "index.md", markdown(document));
+}
+
 Result<void> writeStepPictures(const passes::History &history, const std::filesystem::path &folder,
                                std::stop_token stop)
 {
-    return StepPictures(history, folder, std::move(stop)).write();
+    CUTAWAY_TRY(auto drawn, drawSteps(history, {}, std::move(stop)));
+    return writePages(stepsDocument(history), std::move(drawn), folder);
 }
 
 } // namespace cutaway::report

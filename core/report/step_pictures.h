@@ -3,11 +3,29 @@
 #pragma once
 
 #include "core/passes/history.h"
+#include "core/report/document.h"
 
 #include <filesystem>
 #include <stop_token>
+#include <string>
+#include <vector>
 
 namespace cutaway::report {
+
+/// A section on a step with its picture, which is also a file of its own: `svg`, named in the section.
+struct DrawnStep {
+    Section section;
+    std::string svg;
+};
+
+/// Draws the first graph of a history, and before and after of each step that changed something. The ids of sections
+/// and the names of files begin with `prefix`. Errors: Cancelled, or a picture cannot be laid out.
+Result<std::vector<DrawnStep>> drawSteps(const passes::History &history, const std::string &prefix = {},
+                                         std::stop_token stop = {});
+
+/// Writes a report with these sections behind its own into a folder, which is created if missing: the pictures as
+/// files, and all as index.html and index.md. Errors: Backend if the folder or a file cannot be written.
+Result<void> writePages(Document document, std::vector<DrawnStep> drawn, const std::filesystem::path &folder);
 
 /// Writes the history of passes into a folder, which is created if missing: a picture of the file's graph
 /// ("00-file.svg"), a before-and-after picture of each step that changed something ("02-dead-code.svg"), and all of

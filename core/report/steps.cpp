@@ -9,6 +9,7 @@
 #include "core/print/dim_json.h"
 #include "core/print/figures.h"
 #include "core/print/text_table.h"
+#include "core/report/history/patterns_json.h"
 #include "core/request/example_sizes.h"
 
 #include <algorithm>
@@ -81,27 +82,6 @@ std::string errorText(const Step &step)
     return formatted("{:.2g}", **step.largestError);
 }
 
-void writeOperators(JsonWriter &out, std::string_view key, const diff::StepPattern::Operators &operators)
-{
-    out.list(key, operators, [&](const auto &each) {
-        out.beginObject();
-        out.member("operator", each.first);
-        out.member("count", std::uint64_t{each.second});
-        out.endObject();
-    });
-}
-
-void writePattern(JsonWriter &out, const diff::StepPattern &pattern)
-{
-    out.beginObject();
-    out.member("kind", diff::name(pattern.kind));
-    out.member("count", std::uint64_t{pattern.count});
-    writeOperators(out, "before", pattern.before);
-    writeOperators(out, "after", pattern.after);
-    out.member("text", diff::print(pattern));
-    out.endObject();
-}
-
 void writeStep(JsonWriter &out, const History &history, std::size_t at)
 {
     const Step &step = history.steps()[at];
@@ -115,8 +95,7 @@ void writeStep(JsonWriter &out, const History &history, std::size_t at)
     writeIds(out, "removed", step.nodes.removed);
     writeIds(out, "added", step.nodes.added);
     writeIds(out, "changed_nodes", step.nodes.changed);
-    out.list("patterns", passes::patternsOf(history, at + 1),
-             [&](const diff::StepPattern &pattern) { writePattern(out, pattern); });
+    writePatterns(out, passes::patternsOf(history, at + 1));
     writeTexts(out, "remarks", step.remarks);
     out.member("verified", step.isVerified()); // a step whose graph is invalid is a failure and not listed
     out.key("max_abs_error");

@@ -87,6 +87,15 @@ Result<Tensor> readJson(std::string_view text, ir::DType dtype)
     return tensor ? std::move(tensor) : unreadable("the file is not a tensor in JSON: " + tensor.error().message);
 }
 
+Result<Tensor> readBytes(std::span<const std::byte> bytes, std::string_view suffix, std::optional<ir::DType> wanted)
+{
+    if (suffix == ".npy")
+        return tensor::parseNpy(textOf(bytes));
+    if (suffix == ".pt")
+        return readTorch(bytes);
+    return readJson(textOf(bytes), wanted.value_or(ir::DType::Float32));
+}
+
 } // namespace
 
 bool isTensorFile(const std::filesystem::path &path)
@@ -97,12 +106,11 @@ bool isTensorFile(const std::filesystem::path &path)
 Result<Tensor> readTensor(const std::filesystem::path &path, std::optional<ir::DType> wanted)
 {
     CUTAWAY_TRY(const auto file, MappedFile::open(path));
-    const std::string suffix = path.extension().string();
-    if (suffix == ".npy")
-        return tensor::parseNpy(textOf(file.bytes()));
-    if (suffix == ".pt")
-        return readTorch(file.bytes());
-    return readJson(textOf(file.bytes()), wanted.value_or(ir::DType::Float32));
+    auto tensor = readBytes(file.bytes(), path.extension().string(), wanted);
+    // Whatever came of it, a file that changed meanwhile is the reason to tell.
+    if (auto unchanged = file.checkUnchanged(); !unchanged)
+        return std::unexpected(std::move(unchanged.error()));
+    return tensor;
 }
 
 Result<std::filesystem::path> writeTensor(const protocol::Tensor &tensor, const std::filesystem::path &folder,

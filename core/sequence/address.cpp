@@ -12,6 +12,7 @@
 #include "core/sequence/kernel_modules.h"
 #include "core/sequence/limits.h"
 #include "core/sequence/read/placing.h"
+#include "core/sequence/read/traced_inputs.h"
 
 #include <algorithm>
 

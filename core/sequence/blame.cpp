@@ -48,9 +48,10 @@ Error noSuchName(const ir::Graph &graph, const std::string &name)
     for (const ir::NodeRef node : ir::nodesOf(graph))
         names.push_back(ir::nameOf(node));
     const std::vector<std::string_view> views(names.begin(), names.end());
-    return {ErrorKind::Unreadable,
-            formatted("the graph has no node, value or module '{}'; similar nodes: {}", name, nearNames(name, views)),
-            {}};
+    return {
+        ErrorKind::Unreadable,
+        formatted("the graph has no node, value or module '{}'; similar nodes: {}", name, nearNames(name, views, 10)),
+        {}};
 }
 
 /// The nodes of one other step, without an event.

@@ -118,6 +118,7 @@ private:
     /// A definition has its source as a text of several lines.
     void begin(std::string_view name, std::string_view rest)
     {
+        m_code.byName.emplace(name, m_code.definitions.size());
         m_code.definitions.push_back({std::string(name), m_line, m_line, {}, std::move(m_fragment)});
         m_fragment.clear();
         m_signature.clear();
@@ -205,8 +206,8 @@ private:
 
 const KernelDefinition *GeneratedCode::definition(std::string_view name) const
 {
-    const auto found = std::ranges::find(definitions, name, &KernelDefinition::name);
-    return found == definitions.end() ? nullptr : &*found;
+    const auto found = byName.find(name);
+    return found == byName.end() ? nullptr : &definitions[found->second];
 }
 
 std::vector<std::string_view> argumentsIn(std::string_view call)

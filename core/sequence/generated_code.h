@@ -5,6 +5,7 @@
 #include "core/sequence/excerpt.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -50,6 +51,7 @@ struct GeneratedCode {
     std::vector<KernelDefinition> definitions;
     std::vector<CodeStatement> statements;
     std::vector<KernelCall> calls;
+    std::map<std::string, std::size_t, std::less<>> byName; ///< the places of definitions
 
     const KernelDefinition *definition(std::string_view name) const; ///< nullptr: it is a library's
 };

@@ -61,10 +61,10 @@ bool hasKernels(const Sequence &sequence)
 }
 
 /// Reads the graphs of a sequence, each into the history of those before it.
-class Reader {
+class StepReader {
 public:
     /// `first`: the position of the step that the history starts with.
-    Reader(std::shared_ptr<const Sequence> sequence, std::size_t first)
+    StepReader(std::shared_ptr<const Sequence> sequence, std::size_t first)
         : m_sequence(std::move(sequence)),
           m_first(first)
     {
@@ -81,8 +81,6 @@ public:
         if (made.text == passes::Recorded::Text::Repeated)
             return history.record(std::move(made), step.seconds, before, task);
         const auto next = openStep(step, task, before->context);
-        if (task.stopRequested())
-            return;
         if (!next || next->functions.empty()) {
             made.text = passes::Recorded::Text::Unreadable;
             made.description += next ? "\nThe file has no graph." : "\nIt cannot be read: " + next.error().text();
@@ -164,7 +162,7 @@ Result<passes::History> startOfHistory(const Sequence &sequence, const Task &tas
         recording.steps.push_back(recordedOf(sequence, at));
     if (hasKernels(sequence))
         recording.steps.push_back({kernelsName, "", true});
-    recording.readNext = [reader = Reader(std::make_shared<const Sequence>(sequence), first)](
+    recording.readNext = [reader = StepReader(std::make_shared<const Sequence>(sequence), first)](
                              passes::History &next, const Task &each) { reader.readNext(next, each); };
     history.expect(std::make_shared<const passes::Recording>(std::move(recording)));
     return history;

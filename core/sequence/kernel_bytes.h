@@ -12,8 +12,8 @@ struct KernelBytes {
     /// The tensors that the call is given to read and to write, each as large as it is passed. Of a graph's input, no
     /// more than its nodes read.
     ir::Dim read = ir::UnknownDim{}, written = ir::UnknownDim{};
-    /// The bytes that its nodes would read and write each by itself, less those of the call. A node that several kernels compute
-    /// counts for the first of them. Unknown where it is not sure which nodes they are.
+    /// The bytes that its nodes would read and write each by itself, less those of the call. A node that several
+    /// kernels compute counts for the first of them. Unknown where it is not sure which nodes they are.
     ir::Dim saved = ir::UnknownDim{};
 };
 

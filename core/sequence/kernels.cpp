@@ -10,6 +10,7 @@
 #include <array>
 #include <charconv>
 #include <iterator>
+#include <map>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -85,6 +86,7 @@ public:
 
     std::vector<Kernel> run()
     {
+        findNamed();
         matchLibraryCalls();
         matchFragments();
         findBounds();
@@ -96,20 +98,21 @@ public:
             if (m_callOf[i])
                 m_calls[*m_callOf[i]].nodes.push_back(m_graph.nodes[i].name);
         for (std::size_t call = 0; call < m_calls.size(); ++call)
-            m_calls[call].how = isMatchedByName(call) ? How::Name : How::Structure;
+            m_calls[call].how = m_isNamed[call] ? How::Name : How::Structure;
         return std::move(m_calls);
     }
 
 private:
-    /// Whether the nodes of the call are known before the order of the graph is looked at. The comment of a kernel is
+    /// Finds the calls whose nodes are known before the order of the graph is looked at. The comment of a kernel is
     /// about its first call.
-    bool isMatchedByName(std::size_t call) const
+    void findNamed()
     {
-        const std::string &name = m_calls[call].name;
-        const KernelDefinition *definition = m_code.definition(name);
-        return isOfLibrary(name)
-            || (definition && !definition->nodes.empty()
-                && &*std::ranges::find(m_calls, name, &Kernel::name) == &m_calls[call]);
+        std::unordered_set<std::string_view> seen;
+        for (const Kernel &call : m_calls) {
+            const KernelDefinition *definition = m_code.definition(call.name);
+            const bool isFirst = seen.insert(call.name).second;
+            m_isNamed.push_back(isOfLibrary(call.name) || (definition && !definition->nodes.empty() && isFirst));
+        }
     }
 
     void matchLibraryCalls()
@@ -176,14 +179,15 @@ private:
                 same[statement.name] = names[names.front() == "reinterpret_tensor" && names.size() > 1 ? 1 : 0];
             if (!statement.call)
                 continue;
-            for (std::string_view name : names) {
-                m_arguments[*statement.call].insert(name);
-                for (auto next = same.find(name); next != same.end() && next->second != name; next = same.find(name)) {
-                    name = next->second;
-                    m_arguments[*statement.call].insert(name);
-                }
-            }
+            auto &arguments = m_arguments[*statement.call];
+            for (std::string_view name : names)
+                while (arguments.insert(name).second) // code that is no code may go round in a circle
+                    if (const auto before = same.find(name); before != same.end())
+                        name = before->second;
         }
+        std::erase_if(m_inputs, [&](std::string_view input) { // the code has other names than the graph
+            return std::ranges::none_of(m_arguments, [&](const auto &names) { return names.contains(input); });
+        });
     }
 
     /// Whether a call is given the inputs of the graph that a node reads.
@@ -207,7 +211,7 @@ private:
         std::optional<std::size_t> chosen;
         std::size_t candidates = 0;
         for (std::size_t call = m_after[node]; call < m_before[node]; ++call) {
-            if (isMatchedByName(call) || !hasInputs(call, operands))
+            if (m_isNamed[call] || !hasInputs(call, operands))
                 continue;
             ++candidates;
             if (!chosen || preference(call) > preference(*chosen))
@@ -223,6 +227,7 @@ private:
     const PrintedGraph &m_graph;
     std::vector<std::optional<std::size_t>> m_callOf;              ///< by node
     std::vector<std::size_t> m_after, m_before;                    ///< by node: calls it lies between
+    std::vector<bool> m_isNamed;                                   ///< by call, see findNamed()
     std::vector<std::unordered_set<std::string_view>> m_arguments; ///< by call: names
     std::unordered_map<std::string_view, std::size_t> m_indices;
     std::unordered_set<std::string_view> m_inputs;
@@ -255,15 +260,16 @@ Provenance provenanceOf(const Sequence &sequence, std::size_t code)
 /// The calls that the record lists, each with its line.
 std::vector<Kernel> recordedKernels(const Provenance &provenance, const GeneratedCode &code)
 {
+    std::map<std::pair<std::string_view, std::uint64_t>, std::uint64_t> lines;
+    for (const KernelCall &call : code.calls)
+        lines.emplace(std::pair(std::string_view(call.kernel), call.number), call.line);
     std::vector<Kernel> kernels;
     for (const auto &[name, nodes] : provenance.kernelToPost) {
         Kernel &kernel = kernels.emplace_back(kernelNamed(name));
         kernel.nodes = nodes;
-        const auto call = std::ranges::find_if(code.calls, [&](const KernelCall &each) {
-            return each.kernel == kernel.name && kernel.call == each.number;
-        });
-        if (call != code.calls.end())
-            kernel.line = call->line;
+        const auto line = lines.find({kernel.name, kernel.call.value_or(0)});
+        if (line != lines.end())
+            kernel.line = line->second;
     }
     return kernels;
 }

@@ -7,14 +7,14 @@
 #include "core/ir/model.h"
 #include "core/sequence/excerpt.h"
 #include "core/sequence/outline.h"
-#include "core/sequence/traced_inputs.h"
 
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 
 namespace cutaway::sequence {
+
+struct TracedInputs;
 
 /// The stage of a compiler that wrote a graph.
 enum class Kind : std::uint8_t { Dynamo, CompiledAutograd, PreGrad, Joint, Aot, PostGrad, Pass, Export, File, Text };

@@ -30,6 +30,7 @@ struct Half {
     analysis::Shapes shapes;
     analysis::Memory memory;
     std::unordered_map<std::string_view, ir::ValueId> values; ///< by name
+    std::map<ops::StorageNumber, std::size_t> storages;       ///< the places in Memory::storages
 
     const ir::Graph &graph() const { return model.functions.front().graph; }
     std::string nameOf(ir::ValueId value) const { return std::string(ir::ValueRef(graph(), value).name()); }
@@ -38,14 +39,8 @@ struct Half {
     std::optional<std::size_t> storageOf(ir::ValueId value) const
     {
         const ops::TensorFact *tensor = ops::asTensor(shapes.of(value));
-        const auto lies = [&](const analysis::LiveStorage &storage) {
-            const ops::TensorFact *first = ops::asTensor(shapes.of(storage.value));
-            return storage.value == value || (tensor && first && first->storage == tensor->storage);
-        };
-        const auto found = std::ranges::find_if(memory.storages, lies);
-        return found == memory.storages.end()
-            ? std::nullopt
-            : std::optional(static_cast<std::size_t>(found - memory.storages.begin()));
+        const auto found = tensor ? storages.find(tensor->storage) : storages.end();
+        return found == storages.end() ? std::nullopt : std::optional(found->second);
     }
 };
 
@@ -58,11 +53,14 @@ std::optional<Half> halfOf(const Step *step, std::vector<std::string> &notes, co
         notes.push_back(formatted("{} cannot be read{}", step->name, model ? "" : ": " + model.error().text()));
         return std::nullopt;
     }
-    Half half{std::move(*model), {}, {}, {}};
+    Half half{std::move(*model), {}, {}, {}, {}};
     half.shapes = analysis::inferShapes(half.model, ir::FunctionId{0}, {}, task);
     half.memory = analysis::liveMemory(half.model, ir::FunctionId{0}, half.shapes);
     for (ir::ValueId id{0}; id.index < half.graph().valueCount(); ++id.index)
         half.values.emplace(ir::ValueRef(half.graph(), id).name(), id);
+    for (std::size_t i = 0; i < half.memory.storages.size(); ++i)
+        if (const ops::TensorFact *tensor = ops::asTensor(half.shapes.of(half.memory.storages[i].value)))
+            half.storages.emplace(tensor->storage, i);
     return half;
 }
 

@@ -197,7 +197,7 @@ bool endsWithName(std::string_view whole, std::string_view part)
     return whole.ends_with(part) && (whole.size() == part.size() || whole[whole.size() - part.size() - 1] == '_');
 }
 
-/// Of plain names.
+/// The names are plain.
 bool isOneWeight(std::string_view x, std::string_view y)
 {
     return !x.empty() && !y.empty() && (endsWithName(x, y) || endsWithName(y, x));

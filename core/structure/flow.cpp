@@ -9,25 +9,23 @@
 //  block;
 //  - those of a value that many read, far from each other: a mask, an encoder's result, a time step;
 //  - the results of the function, of a value that others read, too.
+//
+// A graph that is trained gives away much beside the flow: what is kept for the gradients, and the gradients of
+// weights. A side step leads, perhaps by a few others, to results alone, while all that it reads goes on otherwise; it
+// computes with no weight, as heads do. It stands right behind what it is made of, and what it makes passes no border.
+// A graph that computes results and gradients reads most values twice; what the gradients read again does not count.
 
 #include "core/structure/flow.h"
 
 #include "core/ir/context.h"
 #include "core/ir/node_ref.h"
-#include "core/ops/category.h"
-#include "core/ops/network/activation.h"
-#include "core/ops/network/convolution.h"
-#include "core/ops/network/pooling.h"
-#include "core/ops/operator.h"
-#include "core/ops/tensor/arithmetic.h"
-#include "core/ops/tensor/indexing.h"
-#include "core/ops/tensor/joining.h"
+#include "core/structure/roles.h"
 
 #include <algorithm>
-#include <boost/algorithm/string/predicate.hpp>
 #include <boost/container/static_vector.hpp>
 #include <boost/container_hash/hash.hpp>
 #include <functional>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <tuple>
@@ -43,259 +41,8 @@ constexpr std::size_t manyPicks = 3;     ///< the same of one that is only taken
 constexpr std::uint32_t farPicks = 24;
 constexpr std::uint32_t trunkReaders = 6; ///< what so many read is made before all of them
 constexpr std::size_t fewInputs = 4;      ///< more are states, each of which one block reads
-constexpr int mostCopies = 4;             ///< that stand between a weight and what computes with it
-
-bool isOneOf(ops::OperatorKind kind, std::initializer_list<std::string_view> names)
-{
-    return std::ranges::any_of(names, [&](std::string_view name) { return kind == ops::OperatorKind(name); });
-}
-
-/// Whether an operator is of a family that has no trait: its name says it, "MaxPool" or "max_pool2d".
-bool isNamedAfter(ops::OperatorKind kind, std::string_view word)
-{
-    return boost::algorithm::icontains(kind.name(), word);
-}
-
-std::size_t hashOf(const ir::Operand &operand)
-{
-    std::size_t seed = operand.v.index();
-    if (const auto *whole = operand.as<std::int64_t>())
-        boost::hash_combine(seed, *whole);
-    else if (const auto *real = operand.as<double>())
-        boost::hash_combine(seed, *real);
-    else if (const auto *flag = operand.as<bool>())
-        boost::hash_combine(seed, *flag);
-    else if (const auto *text = operand.as<ir::String>())
-        boost::hash_combine(seed, text->text.index);
-    else if (const auto *list = operand.as<ir::List>())
-        for (const ir::Operand &item : list->items)
-            boost::hash_combine(seed, hashOf(item));
-    return seed;
-}
-
-/// The largest number of an argument of numbers; 1 where there is none.
-std::int64_t largestOf(const ir::Operand *operand)
-{
-    std::int64_t largest = 1;
-    if (!operand)
-        return largest;
-    if (const auto *whole = operand->as<std::int64_t>())
-        largest = std::max(largest, *whole);
-    if (const auto *list = operand->as<ir::List>())
-        for (const ir::Operand &item : list->items)
-            if (const auto *whole = item.as<std::int64_t>())
-                largest = std::max(largest, *whole);
-    return largest;
-}
-
-const ir::Operand *firstOf(const ir::NodeRef &node, std::initializer_list<std::string_view> names)
-{
-    for (const std::string_view name : names)
-        if (const ir::Operand *operand = node.argument(name))
-            return operand;
-    return nullptr;
-}
-
-template <class Visit>
-void forEachRead(const ir::Node &node, const Visit &visit)
-{
-    for (const ir::Argument &argument : node.arguments)
-        forEachValue(argument.value, visit);
-}
-
-/// Says what a node is to those who compare steps.
-class RoleFinder {
-public:
-    /// `prepares`: whether a value is made of weights alone, or by plumbing.
-    RoleFinder(const ir::Graph &graph, std::function<bool(ir::ValueId)> prepares)
-        : m_graph(graph),
-          m_prepares(std::move(prepares))
-    {
-    }
-
-    void describe(const ir::NodeRef &node, Place &place) const
-    {
-        const ops::OperatorKind kind = ops::kindOf(node);
-        const ir::Shape *weight = weightOf(node);
-        place.role = roleOf(node, kind, weight);
-        place.scale = scaleOf(node, kind, place.role);
-        if (weight && isWeighted(place.role))
-            place.width = widthOf(*weight, place.role);
-        place.isErf = kind == ops::kind::erf;
-        place.isRoot = kind == ops::kind::sqrt || isOneOf(kind, {"rsqrt"});
-        place.token = static_cast<std::size_t>(place.role);
-        const bool isPlainRole = place.role == Role::Arithmetic || place.role == Role::Other || place.role == Role::View
-            || place.role == Role::Mean;
-        place.op = node->op;
-        if (isPlainRole)
-            boost::hash_combine(place.token, node->op.index);
-        place.print = node->op.index;
-        for (const ir::Argument &argument : node->arguments)
-            boost::hash_combine(place.print, hashOf(argument.value));
-        forEachRead(*node, [&](ir::ValueId id) {
-            const ir::ValueRef value(m_graph, id);
-            if (const ir::TensorType *type = value.weight() ? value.tensorType() : nullptr; type && type->shape)
-                for (const ir::Dim &dim : *type->shape)
-                    boost::hash_combine(place.print, numberOf(dim));
-        });
-    }
-
-private:
-    static std::int64_t numberOf(const ir::Dim &dim)
-    {
-        const auto *size = std::get_if<std::int64_t>(&dim);
-        return size ? *size : 0;
-    }
-
-    /// The shape of the weight that a value is, or a copy, a cast or a dequantized form of.
-    const ir::Shape *shapeBehind(ir::ValueId id) const
-    {
-        for (int i = 0; i < mostCopies; ++i) {
-            const ir::ValueRef value(m_graph, id);
-            if (value.weight()) {
-                const ir::TensorType *type = value.tensorType();
-                return type && type->shape ? &*type->shape : nullptr;
-            }
-            const auto maker = value.producer();
-            std::optional<ir::ValueId> first;
-            if (maker && m_prepares(id))
-                forEachRead(**maker, [&](ir::ValueId read) { first = first ? first : std::optional(read); });
-            if (!first)
-                return nullptr;
-            id = *first;
-        }
-        return nullptr;
-    }
-
-    /// The shape of the first weight of two or more dimensions that the node reads, if its category has such weights.
-    const ir::Shape *weightOf(const ir::NodeRef &node) const
-    {
-        const ops::Category category = ops::categoryOf(node);
-        const bool may = category == ops::Category::Convolution || category == ops::Category::MatrixProduct
-            || category == ops::Category::Indexing || category == ops::Category::Recurrent;
-        const ir::Shape *found = nullptr;
-        if (may)
-            forEachRead(*node, [&](ir::ValueId read) {
-                const ir::Shape *shape = found ? nullptr : shapeBehind(read);
-                if (shape && shape->size() >= 2)
-                    found = shape;
-            });
-        return found;
-    }
-
-    static std::int64_t widthOf(const ir::Shape &weight, Role role)
-    {
-        const bool isLast = role == Role::Linear || role == Role::UpConvolution;
-        return numberOf(isLast ? weight[weight.size() > 2 && role == Role::UpConvolution ? 1 : weight.size() - 1]
-                               : weight[0]);
-    }
-
-    static Role convolutionRole(const ir::NodeRef &node, ops::OperatorKind kind, const ir::Shape *weight)
-    {
-        if (kind == ops::kind::convTranspose)
-            return Role::UpConvolution;
-        const bool isGrouped = largestOf(firstOf(node, {"group", "groups"})) > 1;
-        if (isGrouped && weight && numberOf((*weight)[1]) == 1)
-            return Role::Depthwise;
-        const bool isPointwise = weight && weight->size() > 2
-            && std::all_of(weight->begin() + 2, weight->end(), [](const ir::Dim &dim) { return numberOf(dim) == 1; });
-        return isPointwise ? Role::Pointwise : Role::Convolution;
-    }
-
-    static Role activationRole(ops::OperatorKind kind)
-    {
-        if (kind == ops::kind::sigmoid || kind == ops::kind::hardSigmoid)
-            return Role::Sigmoid;
-        if (kind == ops::kind::tanh)
-            return Role::Tanh;
-        if (kind == ops::kind::softmax || kind == ops::kind::logSoftmax)
-            return Role::Softmax;
-        return Role::Activation;
-    }
-
-    static Role arithmeticRole(ops::OperatorKind kind)
-    {
-        if (kind == ops::kind::clamp)
-            return Role::Activation;
-        if (kind == ops::kind::add || isOneOf(kind, {"sum"}))
-            return Role::Add;
-        return kind == ops::kind::mul ? Role::Mul : Role::Arithmetic;
-    }
-
-    static Role reductionRole(ops::OperatorKind kind)
-    {
-        if (isOneOf(kind, {"globalaveragepool", "globalmaxpool"}) || kind == ops::kind::adaptiveAvgPool
-            || kind == ops::kind::adaptiveMaxPool)
-            return Role::GlobalPool;
-        return isNamedAfter(kind, "pool") ? Role::Pool : Role::Mean;
-    }
-
-    static Role viewRole(ops::OperatorKind kind)
-    {
-        if (kind == ops::kind::cat || isOneOf(kind, {"stack"}))
-            return Role::Concat;
-        if (isOneOf(kind, {"split", "chunk", "splitwithsizes", "unbind", "tensorsplit"}))
-            return Role::Split;
-        if (isOneOf(kind, {"resize", "depthtospace", "pixelshuffle", "interpolate"}) || isNamedAfter(kind, "upsample"))
-            return Role::Resize;
-        return Role::View;
-    }
-
-    static Role roleOf(const ir::NodeRef &node, ops::OperatorKind kind, const ir::Shape *weight)
-    {
-        if (isNamedAfter(kind, "suppression") || isOneOf(kind, {"nms"}))
-            return Role::Suppression;
-        switch (ops::categoryOf(node)) {
-        case ops::Category::Convolution:
-            return convolutionRole(node, kind, weight);
-        case ops::Category::MatrixProduct:
-            return weight ? Role::Linear : Role::Product;
-        case ops::Category::Attention:
-            return Role::Attention;
-        case ops::Category::Recurrent:
-            return Role::Recurrent;
-        case ops::Category::Normalization:
-            return Role::Norm;
-        case ops::Category::Activation:
-            return activationRole(kind);
-        case ops::Category::Elementwise:
-            return arithmeticRole(kind);
-        case ops::Category::Reduction:
-            return reductionRole(kind);
-        case ops::Category::ShapeView:
-            return viewRole(kind);
-        case ops::Category::Indexing:
-            return weight ? Role::Embedding : viewRole(kind);
-        default:
-            return viewRole(kind) == Role::Resize ? Role::Resize : Role::Other;
-        }
-    }
-
-    static int scaleOf(const ir::NodeRef &node, ops::OperatorKind kind, Role role)
-    {
-        const ir::Operand *stride = firstOf(node, {"strides", "stride"});
-        switch (role) {
-        case Role::Convolution:
-        case Role::Pointwise:
-        case Role::Depthwise:
-            return largestOf(stride) > 1 ? 1 : 0;
-        case Role::Pool: {
-            const auto *list = stride ? stride->as<ir::List>() : nullptr;
-            const bool isLeftOut = node.isOnnx() ? false : !list || list->items.empty();
-            return largestOf(isLeftOut ? firstOf(node, {"kernel_size"}) : stride) > 1 ? 1 : 0;
-        }
-        case Role::UpConvolution:
-            return largestOf(stride) > 1 ? -1 : 0;
-        case Role::Resize:
-            return -1;
-        default:
-            return isOneOf(kind, {"spacetodepth", "pixelunshuffle"}) ? 1 : 0;
-        }
-    }
-
-    const ir::Graph &m_graph;
-    const std::function<bool(ir::ValueId)> m_prepares;
-};
+constexpr std::int64_t manyKept = 8;      ///< values that results and gradients are both computed of
+constexpr std::uint32_t mostSide = 6;     ///< steps one after the other that lead to a result beside the flow
 
 class FlowMaker {
 public:
@@ -317,9 +64,11 @@ public:
         findReturned();
         findAside();
         findSources();
+        findSides();
         walk();
         findPlaces();
         findReads();
+        forgetKept();
         countCrossings();
         m_flow.prepares = std::move(m_isAside);
         return std::move(m_flow);
@@ -408,6 +157,7 @@ private:
     void findSources()
     {
         m_sources.resize(m_steps.size());
+        m_readers.resize(m_steps.size());
         std::vector<std::uint32_t> readers(m_steps.size(), 0); // of the main flow
         for (std::uint32_t i = 0; i < m_steps.size(); ++i) {
             std::vector<std::uint32_t> &sources = m_sources[i];
@@ -418,8 +168,10 @@ private:
             std::ranges::sort(sources);
             const auto [first, last] = std::ranges::unique(sources);
             sources.erase(first, last);
-            for (const std::uint32_t source : sources)
+            for (const std::uint32_t source : sources) {
+                m_readers[source].push_back(i);
                 readers[source] += m_isAside[i] ? 0 : 1;
+            }
         }
         sortSources(readers);
     }
@@ -472,9 +224,94 @@ private:
         }
     }
 
+    /// Whether a step may lead to a result beside the flow: it is one node, and computes with no weight.
+    bool isLight(std::uint32_t step, const RoleFinder &roles) const
+    {
+        if (m_steps[step].size() != 1 || m_isAside[step])
+            return false;
+        Place place;
+        roles.describe({m_graph, m_steps[step].front()}, place);
+        return !isWeighted(place.role) || place.role == Role::Product;
+    }
+
+    /// Finds the steps beside the flow: they and what reads them lead to results alone, while what they read goes on
+    /// or is made of inputs, for them.
+    void findSides()
+    {
+        findLeadingAside();
+        std::vector<std::uint32_t> going(m_steps.size()), ending(m_steps.size()), others(m_steps.size()); // sources
+        std::vector<bool> isOfInputs(m_steps.size());
+        for (std::uint32_t i = 0; i < m_steps.size(); ++i) {
+            isOfInputs[i] = m_isSide[i] && others[i] == 0;
+            m_isSide[i] = m_isSide[i] && (isOfInputs[i] || (going[i] > 0 && ending[i] == 0));
+            const bool goesOn = m_isSide[i] || std::ranges::any_of(m_readers[i], [&](std::uint32_t reader) {
+                                    return !m_isSide[reader] && !m_isAside[reader];
+                                });
+            for (const std::uint32_t reader : m_readers[i]) {
+                others[reader] += m_isAside[i] || isOfInputs[i] ? 0 : 1;
+                going[reader] += m_isAside[i] || isOfInputs[i] || !goesOn ? 0 : 1;
+                ending[reader] += m_isAside[i] || isOfInputs[i] || goesOn ? 0 : 1;
+            }
+        }
+        for (std::uint32_t i = static_cast<std::uint32_t>(m_steps.size()); i-- > 0;)
+            m_isSide[i] = m_isSide[i] && (!isOfInputs[i] || !m_readers[i].empty())
+                && std::ranges::all_of(m_readers[i], [&](std::uint32_t reader) { return m_isSide[reader]; });
+    }
+
+    /// Light steps from which a few others lead to results, and to nothing else.
+    void findLeadingAside()
+    {
+        const RoleFinder roles = roleFinder();
+        std::vector<std::uint32_t> lengths(m_steps.size(), 1); // of the longest way to a result
+        m_isSide.resize(m_steps.size());
+        for (std::uint32_t i = static_cast<std::uint32_t>(m_steps.size()); i-- > 0;) {
+            bool leadsAside = true;
+            for (const std::uint32_t reader : m_readers[i]) {
+                leadsAside = leadsAside && reader > i && m_isSide[reader];
+                lengths[i] = std::max(lengths[i], lengths[reader] + 1);
+            }
+            m_isSide[i] = leadsAside && lengths[i] <= mostSide && isLight(i, roles);
+        }
+    }
+
+    enum class State : std::uint8_t { New, Open, Done };
+
+    /// Adds the side steps that are made of what is done, each behind the last step that it reads.
+    void addSides(std::uint32_t behind, std::vector<State> &states)
+    {
+        std::vector<std::uint32_t> pending{behind};
+        while (!pending.empty()) {
+            const std::uint32_t step = pending.back();
+            pending.pop_back();
+            for (const std::uint32_t reader : m_readers[step])
+                if (m_isSide[reader] && canAdd(reader, states, mostSide)) {
+                    addWithSources(reader, states);
+                    pending.push_back(reader);
+                }
+        }
+    }
+
+    /// Whether all sources are there, but for what prepares, or is made of inputs for this step.
+    bool canAdd(std::uint32_t step, const std::vector<State> &states, std::uint32_t depth) const
+    {
+        return states[step] == State::New && depth > 0
+            && std::ranges::all_of(m_sources[step], [&](std::uint32_t source) {
+                   const bool may = m_isAside[source] || m_isSide[source];
+                   return states[source] == State::Done || (may && canAdd(source, states, depth - 1));
+               });
+    }
+
+    void addWithSources(std::uint32_t step, std::vector<State> &states)
+    {
+        for (const std::uint32_t source : m_sources[step])
+            if (states[source] == State::New)
+                addWithSources(source, states);
+        states[step] = State::Done;
+        m_flow.order.push_back(step);
+    }
+
     void walk()
     {
-        enum class State : std::uint8_t { New, Open, Done };
         struct Visit {
             std::uint32_t step;
             std::size_t next = 0;
@@ -489,9 +326,11 @@ private:
             while (!path.empty()) {
                 Visit &visit = path.back();
                 if (visit.next == m_sources[visit.step].size()) {
-                    states[visit.step] = State::Done;
-                    m_flow.order.push_back(visit.step);
+                    const std::uint32_t done = visit.step;
+                    states[done] = State::Done;
+                    m_flow.order.push_back(done);
                     path.pop_back();
+                    addSides(done, states);
                     continue;
                 }
                 const std::uint32_t source = m_sources[visit.step][visit.next++];
@@ -503,17 +342,23 @@ private:
             }
         };
         for (const ir::ValueId id : m_returned)
-            from(makerOf(id));
+            if (!m_isSide[makerOf(id)])
+                from(makerOf(id));
         for (std::uint32_t i = 0; i < m_steps.size(); ++i)
             from(i);
     }
 
+    RoleFinder roleFinder() const
+    {
+        return {m_graph, [this](ir::ValueId value) {
+                    const std::uint32_t maker = makerOf(value);
+                    return maker != none && m_isAside[maker];
+                }};
+    }
+
     void findPlaces()
     {
-        const RoleFinder roles(m_graph, [&](ir::ValueId value) {
-            const std::uint32_t maker = makerOf(value);
-            return maker != none && m_isAside[maker];
-        });
+        const RoleFinder roles = roleFinder();
         m_placeOfStep.assign(m_steps.size(), none);
         std::uint32_t begin = 0;
         for (std::uint32_t i = 0; i < m_flow.order.size(); ++i) {
@@ -521,7 +366,7 @@ private:
             if (m_isAside[step])
                 continue;
             m_placeOfStep[step] = static_cast<std::uint32_t>(m_flow.places.size());
-            Place place{.step = step, .sources = {}, .readers = {}};
+            Place place{.step = step, .isSide = m_isSide[step], .sources = {}, .readers = {}};
             if (m_steps[step].size() == 1) {
                 roles.describe({m_graph, m_steps[step].front()}, place);
             } else {
@@ -577,6 +422,57 @@ private:
             }
     }
 
+    /// Gradients begin at a place that reads a new input, behind a result, where many values are read that were read
+    /// before. The number of places: there are none.
+    std::uint32_t gradientsBegin() const
+    {
+        const auto count = static_cast<std::uint32_t>(m_flow.places.size());
+        std::vector<std::int64_t> kept(count + 1, 0); // by place: values that are read before it and from it on
+        std::uint32_t firstResult = count;
+        for (const Passing &passing : m_passing) {
+            if (passing.isReturned)
+                firstResult = std::min(firstResult, passing.maker);
+            if (!passing.readers.empty()) {
+                ++kept[passing.readers.front() + 1];
+                --kept[passing.readers.back() + 1];
+            }
+        }
+        std::partial_sum(kept.begin(), kept.end(), kept.begin());
+        std::uint32_t begin = count;
+        for (const Passing &passing : m_passing) {
+            const auto reader = std::ranges::find_if_not(
+                passing.readers, [&](std::uint32_t place) { return m_flow.places[place].isSide; });
+            const std::uint32_t first = passing.maker == none && reader != passing.readers.end() ? *reader : 0;
+            if (first > firstResult && kept[first] >= manyKept && kept[first] > kept[begin])
+                begin = first;
+        }
+        return begin;
+    }
+
+    /// Forgets who reads values of the places before the gradients for these: the gradients, and what only prepares
+    /// such values for them.
+    void forgetKept()
+    {
+        const std::uint32_t begin = gradientsBegin();
+        if (begin == m_flow.places.size())
+            return;
+        std::vector<bool> leadsToResult(begin);
+        for (const Passing &passing : m_passing)
+            if (passing.isReturned && passing.maker < begin)
+                leadsToResult[passing.maker] = true;
+        for (std::uint32_t place = begin; place-- > 0;)
+            if (leadsToResult[place])
+                for (const std::uint32_t source : m_flow.places[place].sources)
+                    leadsToResult[source] = true;
+        const auto isKept = [&](std::uint32_t reader) { return reader >= begin || !leadsToResult[reader]; };
+        for (Passing &passing : m_passing)
+            if (passing.maker == none ? !passing.readers.empty() && passing.readers.front() < begin
+                                      : passing.maker < begin && leadsToResult[passing.maker])
+                std::erase_if(passing.readers, isKept);
+            else if (passing.maker < begin)
+                passing.readers.clear();
+    }
+
     /// Whether the steps are given a value: an input of the region, or made by a node that is no step.
     bool isInput(ir::ValueId id) const
     {
@@ -600,9 +496,18 @@ private:
             return readers.front();
         std::uint32_t last = readers.front();
         for (const std::uint32_t reader : readers)
-            if (!isCollector(reader))
+            if (!isCollector(reader) && !m_flow.places[reader].isSide)
                 last = std::max(last, reader);
         return last;
+    }
+
+    /// A result of a step beside the flow, or one that the flow leaves behind where it goes on.
+    bool isSideResult(const Passing &passing) const
+    {
+        if (passing.maker == none)
+            return false;
+        const Place &maker = m_flow.places[passing.maker];
+        return maker.isSide || (passing.readers.empty() && !maker.readers.empty());
     }
 
     static bool isGivenToAll(const std::vector<std::uint32_t> &readers)
@@ -633,7 +538,7 @@ private:
         for (const Passing &passing : m_passing) {
             if (passing.readers.empty() && !passing.isReturned)
                 continue;
-            if (isGivenToAll(passing.readers))
+            if (isGivenToAll(passing.readers) || isSideResult(passing))
                 continue;
             const std::uint32_t last = lastOf(passing);
             std::uint32_t first = passing.maker + 1;
@@ -669,7 +574,8 @@ private:
     const std::vector<bool> &m_plumbing;
     std::vector<std::uint32_t> m_stepOfNode;
     std::vector<bool> m_isAside; ///< by step
-    std::vector<std::vector<std::uint32_t>> m_sources;
+    std::vector<bool> m_isSide;  ///< by step: it leads to results beside the flow
+    std::vector<std::vector<std::uint32_t>> m_sources, m_readers;
     std::vector<ir::ValueId> m_returned;
     std::vector<std::uint32_t> m_placeOfStep;
     std::vector<Passing> m_passing; ///< by value

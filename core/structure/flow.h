@@ -60,7 +60,9 @@ struct Place {
     std::size_t token = 0;                         ///< equal for equal operators, whatever their sizes are
     std::size_t print = 0;                         ///< as `token`, with attributes and sizes of weights
     bool readsOutside = false;                     ///< reads an input of the function
+    bool isSide = false;                           ///< leads to results alone, beside what goes on
     bool isErf = false, isRoot = false;            ///< it computes the error function; a square root or its inverse
+    bool isVariance = false;                       ///< it computes a variance, and thus the mean
     std::vector<std::uint32_t> sources, readers{}; ///< places, ascending, each once
 };
 

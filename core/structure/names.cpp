@@ -55,7 +55,8 @@ constexpr Pattern patterns[] = {
      }},
     {"layer normalization",
      [](const Content &c, Weighted) {
-         return c.isRoot && c.count(Role::Mean) == 2 && products(c) == 0 && c.places <= 16;
+         const std::uint32_t means = c.count(Role::Mean);
+         return c.isRoot && (means == 2 || (means == 1 && c.isVariance)) && products(c) == 0 && c.places <= 16;
      }},
     {"RMS normalization",
      [](const Content &c, Weighted) {

@@ -17,10 +17,11 @@ struct Content {
     std::uint32_t places = 0;
     std::uint32_t branches = 0; ///< 0: it is no fork
     Role first = Role::Other, last = Role::Other;
-    bool isSkipped = false; ///< its last place also reads a value from before the part
-    bool isUnit = false;    ///< one of several alike
-    bool isErf = false;     ///< it computes a normal distribution
-    bool isRoot = false;    ///< it computes a root
+    bool isSkipped = false;  ///< its last place also reads a value from before the part
+    bool isUnit = false;     ///< one of several alike
+    bool isErf = false;      ///< it computes a normal distribution
+    bool isRoot = false;     ///< it computes a root
+    bool isVariance = false; ///< it computes a variance
 
     std::uint32_t count(Role role) const { return roles[static_cast<std::size_t>(role)]; }
 };

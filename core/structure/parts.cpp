@@ -125,9 +125,13 @@ private:
         // No value made before an inner border is read after it.
         std::vector<std::uint32_t> borders{begin};
         std::uint32_t reach = begin;
+        bool hasFlow = false; // a branch has steps that are not beside the flow
         for (std::uint32_t place = begin; place < end; ++place) {
-            if (place > begin && reach < place)
+            if (reach < place && hasFlow && !m_flow.places[place].isSide) {
                 borders.push_back(place);
+                hasFlow = false;
+            }
+            hasFlow = hasFlow || !m_flow.places[place].isSide;
             for (const std::uint32_t reader : m_flow.places[place].readers)
                 if (reader < end)
                     reach = std::max(reach, reader);

@@ -69,6 +69,7 @@ private:
             ++content.roles[static_cast<std::size_t>(place.role)];
             content.isErf = content.isErf || place.isErf;
             content.isRoot = content.isRoot || place.isRoot;
+            content.isVariance = content.isVariance || place.isVariance;
         }
         const std::vector<std::uint32_t> &sources = m_flow.places[end - 1].sources;
         content.isSkipped = end - begin > 1 && !sources.empty() && sources.front() < begin;

@@ -50,7 +50,7 @@ std::vector<Aligned> aligned(std::size_t events, std::size_t units, const FitOf 
             const Fit found = fit(event, unit);
             if (found.count == 0 || unit + found.count > units)
                 continue;
-            // Of equal sums the earlier units are taken.
+            // The earlier units are taken where sums are equal.
             if (const std::uint32_t sum = below[unit + found.count] + found.score;
                 sum >= here[unit] && found.score > 0) {
                 here[unit] = sum;

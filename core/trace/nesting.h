@@ -17,7 +17,7 @@ public:
     explicit Nesting(const Trace &trace);
 
     std::optional<EventIndex> parentOf(EventIndex event) const;
-    /// What lies directly in an event, by start.
+    /// The events that lie directly in an event, by start.
     std::span<const EventIndex> in(EventIndex event) const;
     /// The events that lie in no other, by start.
     std::span<const EventIndex> outermost() const;

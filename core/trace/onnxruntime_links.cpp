@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/ir/names.h"
+#include "core/ops/operator.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +12,8 @@
 
 // An optimised graph keeps the names of the nodes that it keeps. A new node is called after the node or the value that
 // it stands for, with something behind it, or after its operator. The nodes without an event are then those that went
-// into new ones: of these, the nodes between the neighbours of an event are its own.
+// into new ones: of these, the nodes between the neighbours of an event are its own. New nodes that move data without a
+// node of their own move the result of the node before.
 
 namespace cutaway::trace {
 
@@ -98,7 +100,7 @@ private:
         const Event &event = m_trace.events[i];
         if (event.category == Category::Operator)
             m_rows.push_back({i, iteration, event.duration, {}, {}});
-        // What lies in a branch or a loop is in its time; others start in the microsecond in which the one before ends.
+        // Nodes in a branch or a loop are in its time; others start in the microsecond in which the one before ends.
         const auto node = m_byName.find(std::string(m_trace.nameOf(event)));
         if (node != m_byName.end() && !m_graph.at(node->second).regions.empty())
             return;
@@ -115,7 +117,7 @@ private:
             if (const auto node = m_byName.find(name); node != m_byName.end())
                 row.link = {{node->second}, {}, Evidence::Name, true};
             else if (const auto named = nodeIn(name))
-                row.link = {{*named}, {}, Evidence::Name, false};
+                row.link = linkTo(fusedFrom(*named, name));
         }
     }
 
@@ -131,6 +133,46 @@ private:
             if (const auto node = m_byName.find(plain.substr(0, at)); node != m_byName.end() && isFree(node->second))
                 return node->second;
         return std::nullopt;
+    }
+
+    static Link linkTo(std::vector<ir::NodeId> nodes)
+    {
+        std::ranges::reverse(nodes); // the last one makes the result
+        Link link{std::move(nodes), {}, Evidence::Name, false};
+        if (link.nodes.size() > 1)
+            link.sharing = Sharing::Fused;
+        return link;
+    }
+
+    /// A node and those behind it that the name tells of: "/fc/MatMul/MatMulAddFusion" is a MatMul and an Add.
+    std::vector<ir::NodeId> fusedFrom(ir::NodeId first, std::string_view name) const
+    {
+        std::vector<ir::NodeId> nodes{first};
+        constexpr std::string_view fusion = "Fusion";
+        name.remove_suffix(name.ends_with('/') ? 1 : 0);
+        std::string_view operators = name.substr(name.rfind('/') + 1);
+        if (!operators.ends_with(fusion) || !operators.starts_with(nameOfOperator(first)))
+            return nodes;
+        operators.remove_suffix(fusion.size());
+        operators.remove_prefix(nameOfOperator(first).size());
+        for (std::size_t at = m_order.at(first) + 1; !operators.empty() && at < m_inOrder.size(); ++at) {
+            const ir::NodeId node = m_inOrder[at];
+            if (!isFree(node) || !reads(node, nodes.back()) || !operators.starts_with(nameOfOperator(node)))
+                continue;
+            operators.remove_prefix(nameOfOperator(node).size());
+            nodes.push_back(node);
+        }
+        return operators.empty() ? nodes : std::vector{first};
+    }
+
+    std::string_view nameOfOperator(ir::NodeId node) const { return ir::NodeRef(m_graph, node).opName(); }
+
+    bool reads(ir::NodeId node, ir::NodeId from) const
+    {
+        return std::ranges::any_of(m_graph.at(node).arguments, [&](const ir::Argument &argument) {
+            const auto value = ir::valueOf(m_graph, &argument.value);
+            return value && value->producer() && value->producer()->id() == from;
+        });
     }
 
     /// The position of a row's node in the model.
@@ -170,17 +212,40 @@ private:
         }
     }
 
-    /// Gives the rows [first, last) the nodes between their neighbours: one row all of them, several rows together.
+    bool isMove(const Row &row) const
+    {
+        const std::string_view name = m_trace.texts.at(m_trace.detailsOf(m_trace.events[row.event]).opName);
+        const ops::Operator *known = ops::findOperator("onnx", name);
+        return known && known->pattern == ops::Pattern::Moving;
+    }
+
+    /// ONNX Runtime's own moves to blocked layouts and back.
+    bool isLayout(const Row &row) const
+    {
+        return m_trace.texts.at(m_trace.detailsOf(m_trace.events[row.event]).opName).starts_with("Reorder");
+    }
+
+    /// Gives the rows [first, last) the nodes between their neighbours: one row that computes all of them, several
+    /// together. Moves follow what they move.
     void share(const std::vector<ir::NodeId> &between, std::size_t first, std::size_t last)
     {
-        if (between.empty())
-            return;
+        const auto rows = std::span(m_rows).subspan(first, last - first);
+        const auto computing =
+            std::ranges::count_if(rows, [this](const Row &row) { return !isMove(row) && !isLayout(row); });
         for (std::size_t i = first; i < last; ++i) {
             Link &link = m_rows[i].link;
-            link.nodes.assign(between.rbegin(), between.rend()); // the last one makes the result
-            link.evidence = Evidence::Neighbours;
-            if (between.size() > 1)
-                link.sharing = last - first == 1 ? Sharing::Fused : Sharing::Ambiguous;
+            if (isLayout(m_rows[i])) {
+                link.reason = "ONNX Runtime moves data to another layout";
+            } else if (!between.empty() && (computing == 0 || !isMove(m_rows[i]))) {
+                link.nodes.assign(between.rbegin(), between.rend()); // the last one makes the result
+                link.evidence = Evidence::Neighbours;
+                const std::size_t sharing = computing == 0 ? rows.size() : static_cast<std::size_t>(computing);
+                if (between.size() > 1)
+                    link.sharing = sharing == 1 ? Sharing::Fused : Sharing::Ambiguous;
+            } else if (isMove(m_rows[i]) && i > 0 && !m_rows[i - 1].link.nodes.empty()) {
+                link.nodes = {m_rows[i - 1].link.nodes.front()};
+                link.evidence = Evidence::Neighbours;
+            }
         }
     }
 

@@ -47,6 +47,7 @@ public:
                   const sequence::FoundStep *step, Linked &linked)
         : m_trace(trace),
           m_nesting(nesting),
+          m_graph(graph),
           m_units(units),
           m_step(step),
           m_codeKey(step ? codeKey(*step) : std::string()),
@@ -170,6 +171,51 @@ private:
             for (const Aligned &pair : aligned(calls.size(), m_units.all.size() * passes,
                                                [&](std::size_t i, std::size_t unit) { return fitOf(*calls[i], unit); }))
                 take(*calls[pair.event], pair.unit, pair.count, false);
+        for (Row *row : calls)
+            if (row->link.nodes.empty() && m_trace.nameOf(m_trace.events[row->event]).starts_with(fused))
+                takeFused(*row);
+    }
+
+    /// Links a fused operator with nodes that read each other, which others may stand between.
+    void takeFused(Row &row)
+    {
+        std::unordered_set<ir::NodeId> taken;
+        for (const Row &other : m_rows)
+            taken.insert(other.link.nodes.begin(), other.link.nodes.end());
+        for (std::size_t first = 0; first < m_units.all.size(); ++first) {
+            std::string_view names = m_trace.nameOf(m_trace.events[row.event]).substr(fused.size());
+            std::vector<ir::NodeId> nodes;
+            for (std::size_t unit = first; unit < m_units.all.size() && !names.empty(); ++unit) {
+                const Unit &next = m_units.all[unit];
+                if (next.nodes.size() != 1 || taken.contains(next.nodes.front()) || !continues(names, next.name)
+                    || (!nodes.empty() && !reads(next.nodes.front(), nodes)))
+                    continue;
+                if (nodes.empty() && unit != first)
+                    break;
+                nodes.push_back(next.nodes.front());
+                names.remove_prefix(std::min(next.name.size() + 1, names.size()));
+            }
+            if (!names.empty() || nodes.size() < 2)
+                continue;
+            std::ranges::reverse(nodes); // the last one makes the result
+            row.link = {std::move(nodes), Sharing::Fused, Evidence::Order, false};
+            row.phase = Phase::Forward;
+            return;
+        }
+    }
+
+    static bool continues(std::string_view names, std::string_view name)
+    {
+        return names.starts_with(name) && (names.size() == name.size() || names[name.size()] == '_');
+    }
+
+    /// Whether a node reads a result of one of these.
+    bool reads(ir::NodeId node, const std::vector<ir::NodeId> &from) const
+    {
+        return std::ranges::any_of(m_graph.at(node).arguments, [&](const ir::Argument &argument) {
+            const auto value = ir::valueOf(m_graph, &argument.value);
+            return value && value->producer() && std::ranges::contains(from, value->producer()->id());
+        });
     }
 
     const Unit &unitAt(std::size_t index) const { return m_units.all[index % m_units.all.size()]; }
@@ -198,7 +244,7 @@ private:
         }
         if (link.nodes.size() > 1)
             link.sharing = Sharing::Fused;
-        if (count == 1 && shapesOf(row, unitAt(unit)) == Shapes::Differ)
+        if (count == 1 && (shapesOf(row, unitAt(unit)) == Shapes::Differ || !unitAt(unit).makesTensor))
             link.isSure = false;
         row.link = std::move(link);
         row.phase = Phase::Forward;
@@ -245,14 +291,11 @@ private:
         constexpr std::size_t most = 50;
         for (std::size_t count = 0; count < most && unit + count < m_units.all.size(); ++count) {
             const std::string_view name = unitAt(unit + count).name;
-            if (!names.starts_with(name))
+            if (!continues(names, name))
                 return {};
-            names.remove_prefix(name.size());
+            names.remove_prefix(std::min(name.size() + 1, names.size()));
             if (names.empty())
                 return {static_cast<std::uint8_t>(count + 1), static_cast<std::uint8_t>(5 * (count + 1))};
-            if (!names.starts_with('_'))
-                return {};
-            names.remove_prefix(1);
         }
         return {};
     }
@@ -338,6 +381,7 @@ private:
 
     const Trace &m_trace;
     const Nesting &m_nesting;
+    const ir::Graph &m_graph;
     const Units &m_units;
     const sequence::FoundStep *m_step;
     std::string m_codeKey;

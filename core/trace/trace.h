@@ -5,13 +5,9 @@
 #include "core/base/result.h"
 #include "core/base/task.h"
 #include "core/ir/model.h"
+#include "core/trace/texts.h"
 
-#include <cstdint>
-#include <deque>
 #include <optional>
-#include <string>
-#include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace cutaway::trace {
@@ -26,20 +22,6 @@ enum class Category : std::uint8_t {
     Run,        ///< of ONNX Runtime: one run of the session
     Launch,     ///< a call of CUDA's runtime or driver
     Device,     ///< a kernel, a copy or a fill on a device
-};
-
-/// An entry of Texts; the first one is "".
-enum class TextId : std::uint32_t { None = 0 };
-
-/// Texts, each stored once.
-class Texts {
-public:
-    TextId add(std::string_view text);
-    std::string_view at(TextId id) const { return m_texts[static_cast<std::uint32_t>(id)]; }
-
-private:
-    std::deque<std::string> m_texts{""};
-    std::unordered_map<std::string_view, TextId> m_ids{{"", TextId::None}};
 };
 
 /// Facts on an event that only some have.

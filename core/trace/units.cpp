@@ -50,6 +50,9 @@ private:
         unit.scope = m_graph.context().text(node.scope().path);
         for (const ir::Argument &argument : node->arguments)
             unit.dims.push_back(dimsOf(argument.value));
+        unit.makesTensor = std::ranges::none_of(node.outputs(), [](const ir::ValueRef &output) {
+            return std::holds_alternative<ir::NumberType>(output.type());
+        });
         m_units.push_back(std::move(unit));
     }
 

@@ -8,12 +8,13 @@
 
 namespace cutaway::trace {
 
-/// What may have an event of its own in a trace: a node, or the nodes of a kernel.
+/// A part of the model that may have an event of its own in a trace: a node, or the nodes of a kernel.
 struct Unit {
     std::string name; ///< as operatorName() gives it
     std::vector<ir::NodeId> nodes;
     std::string scope;                            ///< module path
     std::vector<std::optional<std::string>> dims; ///< of each operand, as in an event; nothing: not known
+    bool makesTensor = true;                      ///< else a number: code around the model asks for sizes, too
 };
 
 /// The units of a model in the order in which they run.

@@ -4,10 +4,11 @@
 """Counts the model files that Cutaway's plugin `torch` runs node by node, and lets PyTorch judge the results.
 
 usage: by_node.py CUTAWAY_CLI [FILE_OR_FOLDER...] [--records FOLDER] [--seconds 120] [--floor 0.5] [--library FILE...]
+       [--backend torch]
 
 Without files some are made here: quantized models, and some with torchvision's operators and its library. Each
 TorchScript and .pt2 file that this PyTorch loads and runs goes through PyTorch and through `CUTAWAY_CLI run --backend
-torch`, with the same inputs: those of FOLDER's record of the file (`FOLDER/a/b.pt.json` of `a/b.pt`), else
+BACKEND`, with the same inputs: those of FOLDER's record of the file (`FOLDER/a/b.pt.json` of `a/b.pt`), else
 those like the example's. Results must have the same shapes and agree within rtol 1e-4 and atol 1e-5. Prints what is
 refused and why, and what is wrong. Exit code 1 if one is wrong, or if less than the share `--floor` is run and right.
 """
@@ -218,7 +219,7 @@ def judge(arguments, path, given):
         for library in arguments.library:
             options += ["--library", library]
         results = os.path.join(folder, "results")
-        command = [arguments.cli, "run", str(path), "--backend", "torch", "--save", results, *options]
+        command = [arguments.cli, "run", str(path), "--backend", arguments.backend, "--save", results, *options]
         code, _, error = evaluated.called(command, arguments.seconds)
         if code != 0:
             return "refused", reason_of(error)
@@ -250,6 +251,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=120)
     parser.add_argument("--floor", type=float, default=0.0)
     parser.add_argument("--library", action="append", default=[])
+    parser.add_argument("--backend", default="torch")
     arguments = parser.parse_args()
     counts, reasons = collections.Counter(), collections.defaultdict(list)
     with tempfile.TemporaryDirectory() as folder:

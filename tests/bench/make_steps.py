@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Prints graphs as torch.fx does, each with a few nodes changed: make_steps.py GRAPHS NODES > steps.txt"""
+"""Writes graphs as torch.fx prints them, each with a few nodes changed: make_steps.py GRAPHS NODES FILE"""
 import sys
 
 
@@ -18,10 +18,11 @@ def graph(number, nodes):
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 4:
         raise SystemExit(__doc__)
-    for number in range(int(sys.argv[1])):
-        sys.stdout.writelines(graph(number, int(sys.argv[2])))
+    with open(sys.argv[3], "w", encoding="utf-8") as file:
+        for number in range(int(sys.argv[1])):
+            file.writelines(graph(number, int(sys.argv[2])))
 
 
 if __name__ == "__main__":

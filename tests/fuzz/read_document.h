@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/sequence/comparison/comparison.h"
+#include "core/sequence/facts/cache_use.h"
+#include "core/sequence/facts/guards.h"
 #include "core/sequence/kernel_bytes.h"
 #include "core/sequence/saved.h"
 #include "core/sequence/sequence.h"
@@ -27,10 +30,13 @@ inline void readDocument(const sequence::Document &document)
                     std::abort();
             (void)step.text->text();
         }
+        (void)sequence::guardsOf(each);
+        (void)sequence::cachesOf(each);
         (void)sequence::kernelBytes(each, sequence::kernelsOf(each));
         if (const sequence::Sequence *backward = sequence::backwardOf(document, each))
             (void)sequence::trainingOf(each, *backward);
     }
+    (void)sequence::compare(document, document);
 }
 
 } // namespace cutaway::test

@@ -457,6 +457,15 @@ def test_without_the_module_the_command_line_says_so(zoo, tmp_path):
                              "No module named 'cutaway_remote'\n")
 
 
+def test_the_command_line_asks_the_python_that_is_named(zoo, tmp_path):
+    named = tmp_path / "python"
+    named.write_text("#!/bin/sh\necho it is asked >&2\nexit 4\n")
+    named.chmod(0o755)
+    answer = subprocess.run([os.environ["CUTAWAY_CLI"], "survey", str(zoo), "-o", str(tmp_path / "zoo.db"), "--dask", "tcp://a:1"],
+                            capture_output=True, text=True, check=False, env={**os.environ, "CUTAWAY_PYTHON": str(named)})
+    assert (answer.returncode, answer.stderr) == (4, "it is asked\n")
+
+
 # ---- the worked examples of the manual
 
 def test_the_example_with_a_local_cluster(zoo, tmp_path):

@@ -41,6 +41,13 @@ def test_passes_make_steps_and_a_model(resnet, command_line, tmp_path):
     assert [step["pass"] for step in steps.steps if step["changed"]] != []
     assert not any("batch_norm" in node.op for node in steps.model.graph.nodes)
     assert steps.is_verified
+    did = next(step for step in steps.steps if step["changed"])
+    assert did["patterns"][0]["text"]
+    story = steps.history_of(steps.model.graph.nodes[-1].name)
+    assert len(story) == len(steps.steps) + 1
+    assert story[-1]["event"] in ("kept", "made", "changed", "fused")
+    with pytest.raises(cutaway.Error, match="no state has a node, value or module 'nowhere'"):
+        steps.history_of("nowhere")
     steps.save(tmp_path / "folded.pt2")
     command_line("passes", "run", resnet, "--pipeline", "fold-batch-norm", "-o", str(tmp_path / "other.pt2"))
     assert cutaway.diff(tmp_path / "folded.pt2", tmp_path / "other.pt2").is_equal

@@ -9,6 +9,8 @@
 #include "views/compilations/compilation_model.h"
 #include "views/compilations/compilations.h"
 #include "views/compilations/recorded_step_model.h"
+#include "views/compilations/side_by_side.h"
+#include "views/compilations/training_curve.h"
 
 #include <QAbstractItemModelTester>
 #include <QLabel>
@@ -16,7 +18,9 @@
 #include <QListWidget>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QSortFilterProxyModel>
 #include <QTreeView>
+#include <QTreeWidget>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -46,6 +50,22 @@ private slots:
         QVERIFY(rows(model, CompilationModel::ReasonColumn)[3].contains("size mismatch"));
         QVERIFY(model.isIdle(CompilationModel::RankColumn));
         QVERIFY(!model.isIdle(CompilationModel::ReasonColumn));
+    }
+
+    void idsAreSortedByTheirNumbers()
+    {
+        auto document = std::make_shared<sequence::Document>();
+        for (const char *id : {"10/0", "9/10", "9/9"})
+            document->sequences.emplace_back().compileId = id;
+        CompilationModel model(document);
+        QSortFilterProxyModel sorted;
+        sorted.setSourceModel(&model);
+        sorted.setSortRole(CompilationModel::sortRole);
+        sorted.sort(CompilationModel::IdColumn);
+        QStringList ids;
+        for (int row = 0; row < 3; ++row)
+            ids << sorted.index(row, CompilationModel::IdColumn).data().toString();
+        QCOMPARE(ids, (QStringList{"9/9", "9/10", "10/0"}));
     }
 
     void stepsThatChangeNothingAreHiddenUntilTheyAreAskedFor()
@@ -98,6 +118,53 @@ private slots:
         QVERIFY(text->toPlainText().contains("expected 4, actual 8"));
     }
 
+    void sizesCachesTimesAndGuardsCanBeRead()
+    {
+        constexpr std::string_view id = R"("frame_id": 0, "frame_compile_id": 0, "attempt": 0)";
+        m_document = documentOf(
+            test::record(R"("create_symbol": {"symbol": "s77", "val": "8", "source": "L['x'].size()[0]"})", id)
+            + test::record(R"("artifact": {"name": "fx_graph_cache_hit"})", id, "{}")
+            + test::record(R"("dynamo_cpp_guards_str": {})", id,
+                           "+- RootGuardManager\n| +- TENSOR_MATCH: size=[4]  # x.relu()  # model.py:3 in forward")
+            + test::record(R"("compilation_metrics": {"co_name": "f", "entire_frame_compile_time_s": 9.5})", id));
+        const auto page = shown({});
+        auto *text = page->findChild<QPlainTextEdit *>();
+        for (const char *wanted : {"s77 is L['x'].size()[0], 8 at first", "fx_graph hit", "9.5 s  frame"})
+            QVERIFY2(text->toPlainText().contains(wanted), qPrintable(text->toPlainText()));
+        auto *records = page->findChild<QListWidget *>("records");
+        records->setCurrentItem(records->findItems("dynamo_cpp_guards_str", Qt::MatchExactly).at(0));
+        QTRY_COMPARE(text->toPlainText(), "TENSOR_MATCH  size=[4]\n    model.py:3 in forward  x.relu()");
+    }
+
+    void anotherLogIsShownSideBySideAndAPairOpens()
+    {
+        std::string other = test::smallLog();
+        other.replace(other.find("aten.neg"), 8, "aten.cos"); // the MD5 of that record is wrong then, and it is read
+        const std::filesystem::path file = m_folder->path() / "other.log";
+        QVERIFY(writeWholeFile(file, other));
+        QStringList opened;
+        SideBySideWindow window(
+            "run.log", m_document, QString::fromStdString(file.string()),
+            [&](const QString &a, const QString &b) { opened = {a, b}; }, nullptr);
+        window.setAttribute(Qt::WA_DeleteOnClose, false);
+        auto *stages = window.findChild<QTreeWidget *>("stages");
+        QTRY_COMPARE(stages->topLevelItemCount(), 5);
+        QVERIFY(window.findChild<QLabel *>("verdict")->text().contains("first: 0/0_1 backward, aot_backward_graph"));
+        QCOMPARE(stages->topLevelItem(1)->text(1), "same");
+        QCOMPARE(stages->currentItem()->text(0), "aot_backward_graph");
+        QVERIFY(stages->currentItem()->text(3).contains("aten::cos.default 0 → 1"));
+        emit stages->itemActivated(stages->currentItem(), 0);
+        QCOMPARE(opened.size(), 2);
+        QVERIFY(opened[1].endsWith("other.log#0/0_1/backward/aot_backward_graph"));
+    }
+
+    void aLogThatCannotBeReadIsToldSideBySide()
+    {
+        SideBySideWindow window("run.log", m_document, "/missing.log", {}, nullptr);
+        QTRY_VERIFY(window.findChild<QLabel *>("verdict")->text().contains("missing.log"));
+        QCOMPARE(window.findChild<QTreeWidget *>("stages")->topLevelItemCount(), 0);
+    }
+
     void recordsAreReadWhenTheyAreChosen()
     {
         const auto page = shown({});
@@ -115,6 +182,10 @@ private slots:
         auto *text = page->findChild<QPlainTextEdit *>();
         records->setCurrentRow(1);
         QTRY_VERIFY(text->toPlainText().contains("memory of forward and backward: at most"));
+        const auto *curve = page->findChild<TrainingCurve *>();
+        QVERIFY(!curve->isHidden());
+        records->setCurrentRow(0);
+        QVERIFY(curve->isHidden());
         auto *list = page->findChild<QTreeView *>("compilations");
         list->setCurrentIndex(list->model()->index(4, 0));
         records->setCurrentRow(1);

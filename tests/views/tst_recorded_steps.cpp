@@ -7,12 +7,16 @@
 #include "tests/views/view_test.h"
 #include "views/parts/elided_label.h"
 #include "views/passes/passes.h"
+#include "views/passes/step_model.h"
 #include "views/session/stepping.h"
 #include "views/steps/steps.h"
 
+#include <QAbstractItemModelTester>
 #include <QPushButton>
 #include <QToolButton>
 #include <QTreeView>
+#include <chrono>
+#include <semaphore>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -33,17 +37,41 @@ graph @other(%x: float32[3]) {
 }
 )";
 
-/// The states that passes make, as another program would write them down; the second one changes nothing.
-std::shared_ptr<const passes::History> recordedStepsOf(const SharedModel &model)
+using Text = passes::Recorded::Text;
+
+/// The states that passes make, as another program would write them down; the second one changes nothing. They are read
+/// when they are asked for, each once there is a permit.
+std::shared_ptr<const passes::History> unreadStepsOf(const SharedModel &model, Text second,
+                                                     std::shared_ptr<std::counting_semaphore<>> permits)
 {
     passes::History made(model, {0});
     made.run(*passes::parsePipeline("remove-identities,remove-identities,dead-code"));
-    auto steps = std::make_shared<passes::History>(model, ir::FunctionId{0});
-    steps->setStart({"BEFORE", "run.log, line 1"});
-    int number = 0;
-    for (const passes::Step &step : made.steps())
-        steps->record({"PASS " + std::to_string(++number), "run.log, line 2"}, 0, step.model);
-    return steps;
+    passes::Recording recording;
+    for (int number = 1; number <= 3; ++number)
+        recording.steps.push_back({.name = "PASS " + std::to_string(number),
+                                   .description = "run.log, line 2",
+                                   .text = number == 2 ? second : Text::Other});
+    recording.readNext = [made, steps = recording.steps, permits](passes::History &history, const Task &task) {
+        while (!permits->try_acquire_for(std::chrono::milliseconds(5)))
+            if (task.stopRequested())
+                return;
+        const std::size_t at = history.steps().size();
+        history.record(steps[at], 0, made.steps()[at].model, task);
+    };
+    auto history = std::make_shared<passes::History>(model, ir::FunctionId{0});
+    history->setStart({"BEFORE", "run.log, line 1"});
+    history->expect(std::make_shared<const passes::Recording>(std::move(recording)));
+    return history;
+}
+
+auto permits(int count) { return std::make_shared<std::counting_semaphore<>>(count); }
+
+std::shared_ptr<const passes::History> recordedStepsOf(const SharedModel &model, Text second = Text::Repeated)
+{
+    auto history = std::make_shared<passes::History>(*unreadStepsOf(model, second, permits(3)));
+    while (!history->unread().empty())
+        history->readNext();
+    return history;
 }
 
 } // namespace
@@ -122,6 +150,76 @@ private slots:
         QTRY_VERIFY(!stepping.isRunning() && stepping.history()->checksNumbers());
         QVERIFY(stepping.history()->steps()[2].largestError);
         QCOMPARE(stepping.count(), 3u);
+    }
+
+    void theyAreThereAsTheyAreRead()
+    {
+        Session session(sample::model(compiled));
+        session.start();
+        Stepping &stepping = session.stepping();
+        const auto more = permits(0);
+        stepping.show(unreadStepsOf(session.document().models().file, Text::Repeated, more));
+        QCOMPARE(stepping.count(), 0u);
+        QCOMPARE(stepping.total(), 3u);
+        more->release();
+        QTRY_COMPARE(stepping.count(), 1u);
+        QVERIFY(stepping.next());
+        QCOMPARE(stepping.position(), 1u);
+        QVERIFY(stepping.next()); // over the one that repeats it
+        QVERIFY(stepping.isAwaiting());
+        QCOMPARE(stepping.position(), 1u);
+        more->release(2);
+        QTRY_COMPARE(stepping.position(), 3u);
+        QVERIFY(!stepping.isAwaiting());
+        QVERIFY(!stepping.next());
+    }
+
+    void readingThatWasStoppedGoesOnWhenAStepIsWanted()
+    {
+        Session session(sample::model(compiled));
+        session.start();
+        Stepping &stepping = session.stepping();
+        const auto more = permits(1);
+        stepping.show(unreadStepsOf(session.document().models().file, Text::Repeated, more));
+        QTRY_COMPARE(stepping.count(), 1u);
+        stepping.stop();
+        QVERIFY(QTest::qWaitFor([&] { return !stepping.isRunning(); }));
+        QCOMPARE(stepping.count(), 1u);
+        more->release(2);
+        stepping.goTo(2);
+        QTRY_COMPARE(stepping.position(), 2u);
+        QTRY_COMPARE(stepping.count(), 3u);
+    }
+
+    void aCheckThatWasChosenBeforeIsMade()
+    {
+        const std::string fixed = QString(compiled).replace("float32[s0, 4]", "float32[2, 4]").toStdString();
+        Session session(sample::model(fixed.c_str()));
+        session.start();
+        Stepping &stepping = session.stepping();
+        stepping.setNumberCheck(Stepping::NumberCheck::Evaluator);
+        stepping.show(unreadStepsOf(session.document().models().file, Text::Repeated, permits(3)));
+        QTRY_VERIFY(!stepping.isRunning() && stepping.history()->checksNumbers());
+        QVERIFY(stepping.history()->steps()[2].largestError);
+    }
+
+    void theListHasAllOfThemAndSaysWhatIsOnlyText()
+    {
+        Session session(sample::model(compiled));
+        session.start();
+        StepModel list(session.stepping());
+        const QAbstractItemModelTester tester(&list);
+        const auto changes = [&] {
+            QStringList texts;
+            for (int row = 1; row < list.rowCount(); ++row)
+                texts << list.index(row, StepModel::ChangeColumn).data().toString();
+            return texts;
+        };
+        const auto more = permits(0);
+        session.stepping().show(unreadStepsOf(session.document().models().file, Text::Other, more));
+        QCOMPARE(changes(), (QStringList{"not read yet", "not read yet", "not read yet"}));
+        more->release(3);
+        QTRY_COMPARE(changes(), (QStringList{"−1 ~1", "only its text", "−1"}));
     }
 
     void theBarNamesThemAndCannotBeClosed()

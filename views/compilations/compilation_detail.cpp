@@ -2,10 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/compilations/compilation_detail.h"
 
+#include "core/print/figures.h"
+#include "core/report/sequences/headings.h"
 #include "core/report/sequences/sequences.h"
+#include "core/sequence/facts/guards.h"
+#include "core/sequence/saved.h"
 #include "views/appearance/fonts.h"
 #include "views/compilations/compilation_model.h"
 #include "views/compilations/recorded_step_model.h"
+#include "views/compilations/training_curve.h"
 #include "views/parts/elided_label.h"
 #include "views/parts/row_delegate.h"
 #include "views/parts/table_copy.h"
@@ -37,14 +42,8 @@ void add(QStringList &lines, const QString &title, const QStringList &rows)
         lines << QStringLiteral("    ") + row;
 }
 
-QString summaryOf(const sequence::Sequence &sequence, const sequence::Document &document)
+QStringList breaksOf(const sequence::Sequence &sequence)
 {
-    QStringList lines;
-    const QString place = placeText(sequence.file, sequence.line, true);
-    lines << (sequence.function.empty() ? QObject::tr("The code that was compiled is not known.")
-                                        : QStringLiteral("%1  %2").arg(shown(sequence.function), place).trimmed());
-    if (!sequence.recompileReason.empty())
-        add(lines, QObject::tr("Recompiled because"), shown(sequence.recompileReason, true).trimmed().split('\n'));
     QStringList breaks;
     for (const sequence::GraphBreak &each : sequence.graphBreaks) {
         const QString at = placeText(each.file.value_or(std::string()), each.line, true);
@@ -53,7 +52,33 @@ QString summaryOf(const sequence::Sequence &sequence, const sequence::Document &
         for (const QString &line : reason)
             breaks << QStringLiteral("    ") + line.trimmed();
     }
-    add(lines, QObject::tr("Graph breaks"), breaks);
+    return breaks;
+}
+
+/// Sizes, caches and times.
+void addFacts(QStringList &lines, const sequence::Sequence &sequence)
+{
+    QStringList sizes, phases;
+    for (const sequence::SizeSymbol &symbol : sequence.symbols)
+        sizes << shown(report::symbolText(symbol));
+    add(lines, QObject::tr("Sizes that were left open"), sizes);
+    if (const std::string caches = report::cachesText(sequence); !caches.empty())
+        add(lines, QObject::tr("Caches"), {shown(caches)});
+    for (const sequence::Phase &phase : sequence.phases)
+        phases << QStringLiteral("%1  %2").arg(shown(print::secondsText(phase.seconds)), shown(phase.name));
+    add(lines, QObject::tr("Compile time; parts lie within the whole"), phases);
+}
+
+QString summaryOf(const sequence::Sequence &sequence, const sequence::Document &document)
+{
+    QStringList lines;
+    const QString place = placeText(sequence.file, sequence.line, true);
+    lines << (sequence.function.empty() ? QObject::tr("The code that was compiled is not known.")
+                                        : QStringLiteral("%1  %2").arg(shown(sequence.function), place).trimmed());
+    if (!sequence.recompileReason.empty())
+        add(lines, QObject::tr("Recompiled because"), shown(sequence.recompileReason, true).trimmed().split('\n'));
+    add(lines, QObject::tr("Graph breaks"), breaksOf(sequence));
+    addFacts(lines, sequence);
     QStringList messages;
     for (const sequence::Diagnostic &each : document.diagnostics)
         messages << messageText(each);
@@ -68,12 +93,27 @@ QString figuresOf(const sequence::Document &document, const sequence::Sequence &
     return text.isEmpty() ? QObject::tr("The log has no code of kernels and no backward for this compilation.") : text;
 }
 
+/// The checks below each other, each above the line of code that asked for it.
+QString guardsText(const std::vector<sequence::Guard> &guards)
+{
+    QStringList lines;
+    for (const sequence::Guard &guard : guards) {
+        lines << QStringLiteral("%1  %2").arg(shown(guard.kind), shown(guard.check));
+        if (!guard.place.empty())
+            lines << QStringLiteral("    %1  %2").arg(shown(guard.place), shown(guard.code));
+    }
+    return lines.join('\n');
+}
+
 /// JSON on one line, as most records are, with its lines broken.
 QString recordText(const sequence::Record &record)
 {
     const std::string text = record.text.text();
     if (const auto unchanged = record.text.file->checkUnchanged(); !unchanged)
         return sentence(shown(unchanged.error().text()));
+    if (record.name == sequence::guardsRecord)
+        if (const auto guards = sequence::guardsIn(record); !guards.empty())
+            return guardsText(guards);
     if (text.starts_with('{') || text.starts_with('[')) {
         const QJsonDocument json = QJsonDocument::fromJson(QByteArray::fromStdString(text));
         if (!json.isNull())
@@ -93,6 +133,7 @@ CompilationDetail::CompilationDetail(std::shared_ptr<const sequence::Document> d
       m_steps(new QTreeView(this)),
       m_unchanged(new ElidedLabel({}, this)),
       m_records(new QListWidget(this)),
+      m_curve(new TrainingCurve(this)),
       m_text(new QPlainTextEdit(this))
 {
     auto *parts = new QSplitter(this);
@@ -163,7 +204,13 @@ QWidget *CompilationDetail::makeTexts()
     auto *parts = new QSplitter(this);
     parts->setChildrenCollapsible(false);
     parts->addWidget(m_records);
-    parts->addWidget(m_text);
+    auto *part = new QWidget(this);
+    auto *column = new QVBoxLayout(part);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_curve, 2);
+    column->addWidget(m_text, 3);
+    parts->addWidget(part);
     parts->setStretchFactor(0, 1);
     parts->setStretchFactor(1, 3);
     return parts;
@@ -206,21 +253,35 @@ void CompilationDetail::tellUnchanged()
 void CompilationDetail::showText(int row)
 {
     m_work.cancel();
+    m_curve->show(nullptr);
     if (!sequence() || row < 0)
         return setText({}, false);
     if (row == 0)
         return setText(summaryOf(*sequence(), *m_document), false);
     if (row == 1)
-        return m_work.request([this, document = m_document, at = *m_at](const std::stop_token &) -> LatestWork::Finish {
-            const QString text = figuresOf(*document, document->sequences[at]);
-            return [this, text] { setText(text, true); };
-        });
+        return showFigures();
     m_work.request([this, record = sequence()->records[std::size_t(row) - firstRecord]](
                        const std::stop_token &) -> LatestWork::Finish {
         QString text = recordText(record);
         if (text.size() > maxTextLength)
             text = text.first(maxTextLength) + tr("\n… (the rest is too long to be shown)");
         return [this, text] { setText(text, true); };
+    });
+}
+
+void CompilationDetail::showFigures()
+{
+    m_work.request([this, document = m_document, at = *m_at](const std::stop_token &stop) -> LatestWork::Finish {
+        const sequence::Sequence &each = document->sequences[at];
+        const QString text = figuresOf(*document, each);
+        const sequence::Sequence *backward = sequence::backwardOf(*document, each);
+        auto training = backward ? sequence::trainingOf(each, *backward, Task{stop, {}}) : std::nullopt;
+        auto memory =
+            training ? std::make_shared<const sequence::TrainingMemory>(std::move(training->memory)) : nullptr;
+        return [this, text, memory = std::move(memory)] {
+            m_curve->show(memory);
+            setText(text, true);
+        };
     });
 }
 

@@ -17,6 +17,7 @@ namespace cutaway::views {
 
 class ElidedLabel;
 class RecordedStepModel;
+class TrainingCurve;
 
 /// One sequence of a document: its steps, and what the log says of it, as text.
 class CompilationDetail : public QWidget {
@@ -34,6 +35,7 @@ private:
     QWidget *makeTexts();
     void tellUnchanged();
     void showText(int row);
+    void showFigures();
     void setText(const QString &text, bool isCode);
     const sequence::Sequence *sequence() const;
 
@@ -45,6 +47,7 @@ private:
     ElidedLabel *m_unchanged;
     QWidget *m_under = nullptr; ///< m_unchanged with what is around it
     QListWidget *m_records;     ///< after the summary, and kernels and memory
+    TrainingCurve *m_curve;
     QPlainTextEdit *m_text;
     LatestWork m_work; ///< reads a record; last: it ends first
 };

@@ -9,6 +9,7 @@
 
 #include <QGuiApplication>
 #include <QPalette>
+#include <QRegularExpression>
 #include <algorithm>
 #include <filesystem>
 #include <ranges>
@@ -88,6 +89,20 @@ QString idText(const sequence::Sequence &sequence, const sequence::Document &doc
         !sequence.steps.empty() && !std::ranges::contains(document.sources, sequence.steps.front().source);
     return isInFolder ? shown(std::filesystem::path(sequence.steps.front().source).parent_path().filename().string())
                       : QStringLiteral("–");
+}
+
+/// The text with its numbers as wide as each other, so that 9 stands before 10 when texts are sorted by letters.
+QString withWideNumbers(const QString &text)
+{
+    constexpr qsizetype width = 20;
+    static const QRegularExpression number(QStringLiteral("\\d+"));
+    QString wide;
+    qsizetype end = 0;
+    for (const QRegularExpressionMatch &match : number.globalMatch(text)) {
+        wide += text.mid(end, match.capturedStart() - end) + match.captured().rightJustified(width, '0');
+        end = match.capturedEnd();
+    }
+    return wide + text.mid(end);
 }
 
 /// A rank is a name, no amount.
@@ -207,6 +222,9 @@ QVariant CompilationModel::data(const QModelIndex &index, int role) const
     case Qt::ForegroundRole:
         return foreground(sequence, column);
     case sortRole:
+        if (column == IdColumn)
+            return withWideNumbers(text(sequence, column));
+        [[fallthrough]];
     case exactRole:
         if (!hasNumbers(column))
             return text(sequence, column);

@@ -6,6 +6,7 @@
 #include "views/appearance/theme.h"
 #include "views/compilations/compilation_detail.h"
 #include "views/compilations/compilation_model.h"
+#include "views/compilations/side_by_side.h"
 #include "views/parts/clear_button.h"
 #include "views/parts/row_delegate.h"
 #include "views/parts/table_copy.h"
@@ -32,6 +33,7 @@ public:
     CompilationsPage(const QString &name, std::shared_ptr<const sequence::Document> document,
                      CompilationActions actions, QWidget *parent)
         : QWidget(parent),
+          m_name(name),
           m_document(std::move(document)),
           m_actions(std::move(actions)),
           m_model(new CompilationModel(m_document, this)),
@@ -102,8 +104,22 @@ private:
         row->setSpacing(8);
         row->addWidget(m_filter, 1);
         row->addStretch();
+        if (m_actions.chooseOther)
+            row->addWidget(makeCompare());
         row->addWidget(m_step);
         return row;
+    }
+
+    QWidget *makeCompare()
+    {
+        auto *compare = new QPushButton(tr("Compare with…"), this);
+        compare->setObjectName("compare-with");
+        compare->setToolTip(tr("Show the compilations of another log beside these, and which stages differ"));
+        connect(compare, &QPushButton::clicked, this, [this] {
+            if (const QString path = m_actions.chooseOther(); !path.isEmpty())
+                (new SideBySideWindow(m_name, m_document, path, m_actions.openPair, this))->show();
+        });
+        return compare;
     }
 
     /// The first message about the file is seen at once; the summary of each compilation has all of them.
@@ -215,6 +231,7 @@ private:
         m_count->setText(texts.join(QStringLiteral("  ·  ")));
     }
 
+    QString m_name;
     std::shared_ptr<const sequence::Document> m_document;
     CompilationActions m_actions;
     CompilationModel *m_model;

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t maxLines = 24;
 
-/// What the history is asked for; nothing for groups, regions and outputs.
+/// The subject whose history is asked for; nothing for groups, regions and outputs.
 std::optional<passes::Subject> subjectOf(const Selection &selection)
 {
     using Found = std::optional<passes::Subject>;
@@ -59,7 +59,7 @@ QString wordFor(passes::Event event)
     return {};
 }
 
-/// What the word for the event does not say.
+/// The sentence without what the word for the event says.
 QString textOf(const passes::History &history, const passes::Subject &subject, const passes::BlameEntry &entry)
 {
     const QString text = shown(print::withoutBackquotes(passes::sentence(history, subject, entry)));
@@ -120,13 +120,13 @@ std::vector<HistorySection::Line> HistorySection::linesOf(const Asked &asked)
     const auto &[history, subject] = asked;
     const auto entries = passes::blameOf(*history, subject);
     std::vector<Line> lines;
-    for (const std::size_t turn : passes::turnsOf(entries)) {
-        const QString event = turn == 0 ? tr("from") : wordFor(*entries[turn].event);
-        const QString step = turn == 0 ? shown(history->startTitle())
-                                       : QStringLiteral("%1  %2").arg(turn).arg(stepName(history->steps()[turn - 1]));
-        const bool isTold = lines.size() < maxLines; // texts of modules take the longest
-        lines.push_back({turn, event, step, isTold ? textOf(*history, subject, entries[turn]) : QString(),
-                         shownAt(entries, turn, subject)});
+    for (const std::size_t at : passes::changesOf(entries)) {
+        const QString event = at == 0 ? tr("from") : wordFor(*entries[at].event);
+        const QString step = at == 0 ? shown(history->startTitle())
+                                     : QStringLiteral("%1  %2").arg(at).arg(stepName(history->steps()[at - 1]));
+        const bool hasText = lines.size() < maxLines; // texts of modules take the longest
+        lines.push_back({at, event, step, hasText ? textOf(*history, subject, entries[at]) : QString(),
+                         shownAt(entries, at, subject)});
     }
     return lines;
 }

@@ -16,6 +16,17 @@ void LatestWork::request(Work work)
     }
 }
 
+void LatestWork::hand(const std::stop_token &stop, Finish part)
+{
+    QMetaObject::invokeMethod(
+        this,
+        [stop, part = std::move(part)] {
+            if (!stop.stop_requested())
+                part();
+        },
+        Qt::QueuedConnection);
+}
+
 void LatestWork::cancel()
 {
     m_waiting.reset();

@@ -23,6 +23,9 @@ public:
     using QObject::QObject;
 
     void request(Work work);
+    /// Takes over a part of the result before the rest is there. A task calls it, with its stop token: a part of a
+    /// stopped task is dropped.
+    void hand(const std::stop_token &stop, Finish part);
     void cancel();
     bool isBusy() const { return m_running; }
 

@@ -390,9 +390,11 @@ private:
             action->setVisible(!m_stepping.isRecorded());
         m_recorded->setVisible(m_stepping.isRecorded());
         const auto &history = m_stepping.history();
-        m_recorded->setText(!history ? tr("Recorded steps")
-                                     : counted(static_cast<long long>(history->steps().size()) + 1, "recorded graph",
-                                               "recorded graphs"));
+        const auto read = static_cast<long long>(m_stepping.count()) + 1;
+        const auto all = static_cast<long long>(m_stepping.total()) + 1;
+        m_recorded->setText(!history          ? tr("Recorded steps")
+                                : read == all ? counted(all, "recorded graph", "recorded graphs")
+                                              : tr("%1 of %2 recorded graphs are read").arg(read).arg(all));
     }
 
     void tellFailure()

@@ -26,6 +26,13 @@ QString errorText(const passes::Step &step)
     return std::isfinite(**step.largestError) ? QString::number(**step.largestError, 'g', 2) : QStringLiteral("∞");
 }
 
+/// Whether its text is another than that of the step before, of which the graph need not tell.
+bool isWrittenAnew(const passes::Step &step)
+{
+    const auto *recorded = std::get_if<passes::Recorded>(&step.made);
+    return recorded && recorded->text == passes::Recorded::Text::Other;
+}
+
 } // namespace
 
 StepModel::StepModel(Stepping &stepping, QObject *parent) : QAbstractTableModel(parent), m_stepping(stepping)
@@ -41,23 +48,40 @@ void StepModel::setFilter(const QString &filter)
     follow();
 }
 
+/// The step, if it is not read yet.
+const passes::Recorded *StepModel::unreadAt(std::size_t position) const
+{
+    const std::size_t read = m_history->steps().size();
+    return position > read ? &m_history->unread()[position - read - 1] : nullptr;
+}
+
 bool StepModel::isShown(std::size_t position) const
 {
     if (position == 0)
         return true;
-    const passes::Step &step = m_history->steps()[position - 1];
-    return (m_stepping.changes().isChange(position - 1) || !m_stepping.skipsUnchanged())
-        && stepName(step).contains(m_filter, Qt::CaseInsensitive);
+    const passes::Recorded *unread = unreadAt(position);
+    const bool isOther = unread
+        ? unread->text != passes::Recorded::Text::Repeated
+        : m_stepping.changes().isChange(position - 1) || isWrittenAnew(m_history->steps()[position - 1]);
+    return (isOther || !m_stepping.skipsUnchanged())
+        && text(position, PassColumn).contains(m_filter, Qt::CaseInsensitive);
 }
 
 void StepModel::follow()
 {
-    beginResetModel();
+    const bool hadFailure = m_history && m_history->failure();
     m_history = m_stepping.history();
-    m_positions.clear();
-    for (std::size_t i = 0; m_history && i <= m_history->steps().size(); ++i)
+    std::vector<std::size_t> positions;
+    for (std::size_t i = 0; m_history && i <= m_stepping.total(); ++i)
         if (isShown(i))
-            m_positions.push_back(i);
+            positions.push_back(i);
+    if (positions == m_positions && !positions.empty() && !hadFailure && !m_history->failure()) {
+        emit dataChanged(index(0, 0),
+                         index(rowCount() - 1, ColumnCount - 1)); // steps were read: the list stays as it is
+        return;
+    }
+    beginResetModel();
+    m_positions = std::move(positions);
     endResetModel();
 }
 
@@ -81,25 +105,45 @@ int StepModel::rowOf(std::size_t position) const
 
 QString StepModel::text(std::size_t position, int column) const
 {
-    if (column == NodesColumn)
-        return shown(grouped(m_history->totalsAfter(position).nodes));
-    if (position == 0)
-        return column == PassColumn  ? shown(m_history->startTitle())
-            : column == NumberColumn ? QStringLiteral("0")
-                                     : QString();
-    const passes::Step &step = m_history->steps()[position - 1];
+    const passes::Recorded *unread = unreadAt(position);
     switch (column) {
     case NumberColumn:
         return QString::number(position);
     case PassColumn:
-        return stepName(step);
+        return position == 0 ? shown(m_history->startTitle())
+            : unread         ? shown(unread->name)
+                             : stepName(m_history->steps()[position - 1]);
+    case NodesColumn:
+        return unread ? QString() : shown(grouped(m_history->totalsAfter(position).nodes));
     case ErrorColumn:
-        return errorText(step);
+        return position == 0 || unread ? QString() : errorText(m_history->steps()[position - 1]);
     default:
-        return m_stepping.changes().isChange(position - 1)
-            ? stepDelta(m_stepping.changes().of(position - 1), true, m_stepping.changes().removedWeights(position - 1))
-            : QStringLiteral("–");
+        return position == 0 ? QString() : unread ? tr("not read yet") : changeText(position);
     }
+}
+
+QString StepModel::changeText(std::size_t position) const
+{
+    const StepChanges &changes = m_stepping.changes();
+    if (changes.isChange(position - 1))
+        return stepDelta(changes.of(position - 1), true, changes.removedWeights(position - 1));
+    return isWrittenAnew(m_history->steps()[position - 1]) ? tr("only its text") : QStringLiteral("–");
+}
+
+QString StepModel::toolTip(std::size_t position, int column) const
+{
+    if (position == 0)
+        return {};
+    if (const passes::Recorded *unread = unreadAt(position))
+        return column == PassColumn ? toolTipText(shown(unread->description, true)) : QString();
+    const passes::Step &step = m_history->steps()[position - 1];
+    if (column == ErrorColumn && step.largestError && !*step.largestError)
+        return toolTipText(shown(step.largestError->error().text()));
+    if (column == ChangeColumn && isWrittenAnew(step) && !step.isChange)
+        return toolTipText(tr("It is written in other words, and the graph is the same."));
+    if (column == ChangeColumn)
+        return toolTipText(patternsText(*m_history, position, m_stepping.scope()));
+    return column == PassColumn && !step.entry() ? toolTipText(shown(step.description(), true)) : QString();
 }
 
 QVariant StepModel::data(const QModelIndex &index, int role) const
@@ -121,14 +165,9 @@ QVariant StepModel::data(const QModelIndex &index, int role) const
     }
     if (role == Qt::DisplayRole)
         return text(*at, index.column());
-    if (role == Qt::ToolTipRole && index.column() == ErrorColumn && *at > 0)
-        if (const auto &error = m_history->steps()[*at - 1].largestError; error && !*error)
-            return toolTipText(shown(error->error().text()));
-    if (role == Qt::ToolTipRole && index.column() == ChangeColumn && *at > 0)
-        return toolTipText(patternsText(*m_history, *at, m_stepping.scope()));
-    if (role == Qt::ToolTipRole && index.column() == PassColumn && *at > 0 && !m_history->steps()[*at - 1].entry())
-        return toolTipText(shown(m_history->steps()[*at - 1].description(), true));
-    if (role == Qt::ForegroundRole && *at > 0 && !m_stepping.changes().isChange(*at - 1))
+    if (role == Qt::ToolTipRole)
+        return toolTip(*at, index.column());
+    if (role == Qt::ForegroundRole && *at > 0 && (unreadAt(*at) || !m_stepping.changes().isChange(*at - 1)))
         return mutedText(QGuiApplication::palette());
     return {};
 }

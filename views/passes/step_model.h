@@ -32,7 +32,10 @@ public:
 private:
     void follow();
     bool isShown(std::size_t position) const;
+    const passes::Recorded *unreadAt(std::size_t position) const;
     QString text(std::size_t position, int column) const;
+    QString changeText(std::size_t position) const;
+    QString toolTip(std::size_t position, int column) const;
 
     Stepping &m_stepping;
     std::shared_ptr<const passes::History> m_history;

@@ -6,11 +6,15 @@
 
 namespace cutaway::views {
 
-StepChanges::StepChanges(std::shared_ptr<const passes::History> history, ir::ScopeId scope)
-    : m_history(std::move(history)),
-      m_scope(scope)
+StepChanges::StepChanges(std::shared_ptr<const passes::History> history, ir::ScopeId scope) : m_scope(scope)
 {
-    for (std::size_t step = 0; m_history && step < m_history->steps().size(); ++step) {
+    extend(std::move(history));
+}
+
+void StepChanges::extend(std::shared_ptr<const passes::History> history)
+{
+    m_history = std::move(history);
+    for (std::size_t step = m_all.size(); m_history && step < m_history->steps().size(); ++step) {
         const passes::Step &done = m_history->steps()[step];
         const ir::Function &after = done.model->at(m_history->function());
         m_removedWeights.push_back(

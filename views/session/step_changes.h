@@ -16,6 +16,9 @@ public:
     /// `scope`: the root for all changes. `history`: null before passes have run.
     StepChanges(std::shared_ptr<const passes::History> history, ir::ScopeId scope);
 
+    /// Adds those of the steps that `history` has behind the ones known.
+    void extend(std::shared_ptr<const passes::History> history);
+
     const diff::StepDifference &of(std::size_t step) const { return m_all[step]; }
     bool isChange(std::size_t step) const;
     /// Parameters, buffers and constants that the function no longer has.
@@ -27,7 +30,7 @@ public:
 
 private:
     std::shared_ptr<const passes::History> m_history;
-    ir::ScopeId m_scope;
+    ir::ScopeId m_scope = {};
     std::vector<diff::StepDifference> m_all;   ///< by step
     std::vector<std::size_t> m_removedWeights; ///< by step
 };

@@ -14,6 +14,8 @@
 #include "views/session/running.h"
 
 #include <algorithm>
+#include <chrono>
+#include <utility>
 
 namespace cutaway::views {
 namespace {
@@ -60,6 +62,26 @@ QString outcomeOf(const Result<std::optional<std::size_t>> &bad, double toleranc
     return (*bad ? QObject::tr("Results differ by more than %1, or cannot be computed, from this step on.")
                  : QObject::tr("No step changes the results by more than %1."))
         .arg(tolerance);
+}
+
+/// Reads the recorded steps that are left. `hand` gets the history in between: at once when there is more to see, then
+/// seldom enough that it costs little, since it looks at all steps.
+void readRest(passes::History &history, const Task &task,
+              const std::function<void(std::shared_ptr<const passes::History>)> &hand)
+{
+    using Clock = std::chrono::steady_clock;
+    constexpr std::chrono::milliseconds least{100};
+    constexpr int share = 4; // of the time between, at most a fourth
+    Clock::time_point next = Clock::now();
+    while (!history.unread().empty() && !task.stopRequested()) {
+        history.readNext(task);
+        const auto began = Clock::now();
+        if (began < next || task.stopRequested())
+            continue;
+        hand(std::make_shared<const passes::History>(history));
+        const auto ended = Clock::now();
+        next = ended + std::max<Clock::duration>(least, share * (ended - began));
+    }
 }
 
 std::shared_ptr<const ir::Model> inOne(const passes::History &history)
@@ -113,34 +135,58 @@ void Stepping::show(std::shared_ptr<const passes::History> recorded)
     m_recorded = std::move(recorded);
     m_historysCheck = NumberCheck::None;
     if (m_recorded->function() == m_document.functionId())
-        prepareRecorded();
+        begin();
 }
 
-void Stepping::prepareRecorded()
+/// Shows the first of the recorded steps, and reads those that are not read yet.
+void Stepping::begin()
 {
-    m_work.request([this, history = m_recorded](const std::stop_token &) -> LatestWork::Finish {
-        return [this, history, all = inOne(*history)] { finish(history, all, m_historysCheck); };
-    });
+    discard();
+    m_history = m_recorded;
+    m_changes = {m_history, m_scope};
+    m_position = 0;
+    emit stepsChanged();
+    show();
+    read();
 }
 
 void Stepping::run()
 {
-    if (isRecorded() && !m_history)
-        return;
+    if (isRecorded())
+        return m_history ? read() : void();
     const bool isOther = m_numberCheck != m_historysCheck || !m_history;
     m_work.request([this, known = m_history, pipeline = m_pipeline, model = m_document.models().given,
                     function = m_document.functionId(), given = m_document.givenValues(), isOther, kind = m_numberCheck,
-                    isRecorded = isRecorded(),
                     makeCheck = checkBy(m_numberCheck, m_running)](const std::stop_token &stop) -> LatestWork::Finish {
         auto history = known ? std::make_shared<passes::History>(*known)
                              : std::make_shared<passes::History>(model, function, given);
         const Task task{stop, {}};
         const QString problem = isOther ? setCheck(*history, makeCheck, task) : QString();
-        if (!isRecorded)
-            history->run(pipeline, task);
+        history->run(pipeline, task);
         auto all = inOne(*history);
         const NumberCheck check = problem.isEmpty() ? kind : NumberCheck::None;
         return [this, problem, check, all = std::move(all), history = std::move(history)] {
+            finish(history, all, check);
+            if (!problem.isEmpty())
+                emit message(problem);
+        };
+    });
+}
+
+/// Checks the numbers of the recorded steps, if that is asked for, and reads the rest of them.
+void Stepping::read()
+{
+    const bool isOther = m_numberCheck != m_historysCheck;
+    m_work.request([this, known = m_history, isOther, kind = m_numberCheck,
+                    makeCheck = checkBy(m_numberCheck, m_running)](const std::stop_token &stop) -> LatestWork::Finish {
+        auto history = std::make_shared<passes::History>(*known);
+        const Task task{stop, {}};
+        const QString problem = isOther ? setCheck(*history, makeCheck, task) : QString();
+        const NumberCheck check = problem.isEmpty() ? kind : NumberCheck::None;
+        readRest(*history, task, [&](std::shared_ptr<const passes::History> part) {
+            m_work.hand(stop, [this, part, all = inOne(*part), check] { take(part, all, check); });
+        });
+        return [this, problem, check, all = inOne(*history), history = std::move(history)] {
             finish(history, all, check);
             if (!problem.isEmpty())
                 emit message(problem);
@@ -160,6 +206,11 @@ void Stepping::bisect(double tolerance)
 {
     if (!m_history)
         return;
+    if (!m_history->unread().empty()) {
+        if (!isRunning())
+            read();
+        return emit message(tr("Not all steps are read yet."));
+    }
     const auto makeCheck =
         checkBy(m_numberCheck == NumberCheck::None ? NumberCheck::Evaluator : m_numberCheck, m_running);
     m_work.request(
@@ -198,10 +249,10 @@ void Stepping::takeRecorded()
     const bool sameFunction = m_recorded->function() == m_document.functionId();
     if (sameFunction) {
         if (!m_history)
-            prepareRecorded();
+            begin();
         return;
     }
-    m_work.cancel(); // they may be prepared just now
+    m_work.cancel(); // they may be read just now
     if (m_history) {
         discard();
         showNone();
@@ -212,6 +263,20 @@ void Stepping::discard()
 {
     m_history.reset();
     m_changes = {};
+    m_all = m_drawn = {};
+    m_awaited.reset();
+}
+
+/// Takes over steps behind those that are there.
+void Stepping::take(std::shared_ptr<const passes::History> history, std::shared_ptr<const ir::Model> all,
+                    NumberCheck check)
+{
+    m_historysCheck = check;
+    m_recorded = m_history = std::move(history);
+    m_all = {std::move(all), count()};
+    m_changes.extend(m_history);
+    emit stepsChanged();
+    goToAwaited();
 }
 
 void Stepping::finish(std::shared_ptr<const passes::History> history, std::shared_ptr<const ir::Model> all,
@@ -220,16 +285,22 @@ void Stepping::finish(std::shared_ptr<const passes::History> history, std::share
     const bool isFirst = !m_history;
     m_historysCheck = check;
     m_history = std::move(history);
-    m_all = std::move(all);
+    m_all = m_drawn = {std::move(all), count()};
     m_changes = {m_history, m_scope};
     if (isRecorded())
         m_recorded = m_history; // with its check
-    m_position = !isFirst ? std::min(m_position, m_history->steps().size()) : isRecorded() ? 0 : m_changes.countSeen();
+    m_position = isFirst ? m_changes.countSeen() : std::min(m_position, count());
     emit stepsChanged();
     show();
+    goToAwaited();
 }
 
-void Stepping::stop() { m_work.cancel(); }
+void Stepping::stop()
+{
+    m_work.cancel();
+    if (std::exchange(m_awaited, std::nullopt))
+        emit positionChanged();
+}
 
 void Stepping::clear()
 {
@@ -242,7 +313,7 @@ void Stepping::clear()
 
 void Stepping::showNone()
 {
-    m_all.reset();
+    m_all = m_drawn = {};
     m_position = 0;
     m_scope = {};
     emit stepsChanged();
@@ -252,16 +323,31 @@ void Stepping::showNone()
 
 void Stepping::goTo(std::size_t position)
 {
-    position = std::min(position, count());
-    if (position == m_position)
-        return;
-    m_position = position;
-    show();
+    const bool wasAwaiting = std::exchange(m_awaited, std::nullopt).has_value();
+    position = std::min(position, total());
+    if (position > count()) {
+        m_awaited = position;
+        if (!isRunning())
+            read(); // it was stopped
+    } else if (position != m_position) {
+        m_position = position;
+        return show();
+    }
+    if (wasAwaiting || m_awaited)
+        emit positionChanged();
+}
+
+void Stepping::goToAwaited()
+{
+    if (m_awaited && *m_awaited <= count())
+        goTo(*m_awaited);
 }
 
 void Stepping::show()
 {
-    const auto all = m_holdsPlaces ? m_all : nullptr;
+    if (m_position > m_drawn.until)
+        m_drawn = m_all;
+    const auto all = m_holdsPlaces ? m_drawn.model : nullptr;
     if (m_position == 0)
         m_document.show({m_document.models().file, nullptr, all});
     else if (step()->isDivision())
@@ -273,12 +359,21 @@ void Stepping::show()
     emit positionChanged();
 }
 
+/// Whether next() may end at a position: of a step that is not read it is only known whether it was written anew.
+bool Stepping::isStop(std::size_t position) const
+{
+    if (!m_skipsUnchanged)
+        return true;
+    return position > count() ? m_history->unread()[position - count() - 1].text == passes::Recorded::Text::Other
+                              : m_changes.isSeen(position - 1);
+}
+
 bool Stepping::next()
 {
     std::size_t at = m_position + 1;
-    while (at < count() && m_skipsUnchanged && !m_changes.isSeen(at - 1))
+    while (at <= total() && !isStop(at))
         ++at;
-    if (at > count() || (m_skipsUnchanged && !m_changes.isSeen(at - 1)))
+    if (at > total())
         return false;
     goTo(at);
     return true;

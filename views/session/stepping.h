@@ -53,8 +53,12 @@ public:
     const std::shared_ptr<const passes::History> &recorded() const { return m_recorded; }
     bool isRecorded() const { return m_recorded != nullptr; }
     bool isRunning() const { return m_work.isBusy(); }
+    /// Whether a step is to be shown that is not read yet.
+    bool isAwaiting() const { return m_awaited.has_value(); }
     /// Number of steps; 0 before passes have run.
     std::size_t count() const { return m_history ? m_history->steps().size() : 0; }
+    /// Number of steps with those that are not read yet.
+    std::size_t total() const { return m_history ? count() + m_history->unread().size() : 0; }
     /// The number of steps after which the model is shown; 0: the file's model.
     std::size_t position() const { return m_position; }
     /// The last step before position(); null at position 0.
@@ -70,17 +74,18 @@ public:
     bool focusesChanges() const { return m_focusesChanges; }
     NumberCheck numberCheck() const { return m_numberCheck; }
 
-    /// Shows recorded steps, whose start is the file's model, from their first graph on. They are there once they are
-    /// prepared on another thread.
+    /// Shows recorded steps, whose start is the file's model, from their first graph on. Those that are not read yet
+    /// are read on another thread, and are there as they come.
     void show(std::shared_ptr<const passes::History> recorded);
     /// Sets the pipeline; can be undone. If passes have run, runs the steps that differ again.
     void setPipeline(passes::Pipeline pipeline);
-    /// Runs the pipeline; of recorded steps, only the check of numbers is made anew.
+    /// Runs the pipeline; of recorded steps, makes the check of numbers anew and reads those that are not read yet.
     void run();
     /// Keeps the existing steps.
     void stop();
     /// Discards the steps, unless they are recorded, and shows the file's model.
     void clear();
+    /// Goes to the step, as soon as it is read.
     void goTo(std::size_t position);
     /// Goes to the next step, or with skipsUnchanged() to the next one that the graph shows; false if there is none.
     bool next();
@@ -93,7 +98,7 @@ public:
     void setFocusesChanges(bool focuses);
     void setNumberCheck(NumberCheck check);
     /// Goes to the first step after which results differ by more than `tolerance`, with the evaluator if no check is
-    /// chosen. The outcome is a message().
+    /// chosen. The outcome is a message(); it needs all steps to be read.
     void bisect(double tolerance);
 
 signals:
@@ -107,10 +112,14 @@ signals:
     void message(const QString &text);
 
 private:
+    void begin();
+    void read();
+    void take(std::shared_ptr<const passes::History> history, std::shared_ptr<const ir::Model> all, NumberCheck check);
     void finish(std::shared_ptr<const passes::History> history, std::shared_ptr<const ir::Model> all,
                 NumberCheck check);
-    void prepareRecorded();
     void takeRecorded();
+    void goToAwaited();
+    bool isStop(std::size_t position) const;
     void discard();
     void showNone();
     void show();
@@ -123,10 +132,17 @@ private:
     passes::Pipeline m_pipeline;
     std::shared_ptr<const passes::History> m_recorded;
     std::shared_ptr<const passes::History> m_history;
-    std::shared_ptr<const ir::Model> m_all; ///< the union of its states
+    /// States in one.
+    struct Union {
+        std::shared_ptr<const ir::Model> model; ///< null: not made yet
+        std::size_t until = 0;                  ///< the position of the last of them
+    };
+    Union m_all;   ///< of all states of m_history
+    Union m_drawn; ///< that, or one that was it before and still has all that is shown: a picture stays as long
     StepChanges m_changes;
     ir::ScopeId m_scope;
     std::size_t m_position = 0;
+    std::optional<std::size_t> m_awaited; ///< the position to go to when it is read
     View m_view = View::Both;
     bool m_holdsPlaces = true;
     bool m_skipsUnchanged = true;

@@ -130,7 +130,7 @@ private:
         if (!m_stepping.history())
             return;
         const QSignalBlocker quiet(m_slider);
-        m_slider->setRange(0, int(m_stepping.count()));
+        m_slider->setRange(0, int(m_stepping.total()));
         m_slider->setValue(int(m_stepping.position()));
         m_views->button(int(m_stepping.view()))->setChecked(true);
         m_focus->setChecked(m_stepping.focusesChanges());
@@ -144,6 +144,8 @@ private:
     /// "7 of 14, change 3 of 3   fold-constants   −2": the last change may be followed by steps that change nothing.
     QString whatText() const
     {
+        if (m_stepping.isAwaiting())
+            return tr("Reading the steps …");
         const passes::Step *step = m_stepping.step();
         if (!step)
             return shown(m_stepping.history()->startTitle());
@@ -153,8 +155,9 @@ private:
             changes += m_stepping.changes().isChange(i) ? 1 : 0;
             until += m_stepping.changes().isChange(i) && i < position ? 1 : 0;
         }
-        QString place = tr("%1 of %2").arg(position).arg(m_stepping.count());
-        if (m_stepping.changes().isChange(position - 1) && changes < m_stepping.count())
+        QString place = tr("%1 of %2").arg(position).arg(m_stepping.total());
+        if (m_stepping.changes().isChange(position - 1) && changes < m_stepping.count()
+            && m_stepping.count() == m_stepping.total())
             place += tr(", change %1 of %2").arg(until).arg(changes);
         return QStringLiteral("%1   %2   %3")
             .arg(place, stepName(*step),

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/survey/survey_elsewhere.h"
 
+#include "core/plugin/interpreter.h"
+
 #include <cerrno>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -61,9 +63,10 @@ Result<Answer> surveyElsewhere(const SurveyElsewhere &survey)
 {
     if (!becomesInput(text(survey)))
         return backendError(std::string("the survey cannot be handed to python3: ") + std::strerror(errno));
-    ::execlp("python3", "python3", "-c", script, CUTAWAY_VERSION, nullptr);
-    return backendError(std::string("python3, whose module surveys clusters and URLs, cannot be started: ")
-                        + std::strerror(errno));
+    const std::string python = plugin::interpreter();
+    ::execlp(python.c_str(), python.c_str(), "-c", script, CUTAWAY_VERSION, nullptr);
+    return backendError(python
+                        + ", whose module surveys clusters and URLs, cannot be started: " + std::strerror(errno));
 }
 
 } // namespace cutaway::cli

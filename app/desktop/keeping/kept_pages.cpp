@@ -43,6 +43,8 @@ SavedSession ownSession(const ModelPage &page)
     SavedSession session = stateOf(*page.session(), page.canvas());
     addRest(session, page.rest);
     session.file = QFileInfo(page.path()).absoluteFilePath().toStdString();
+    for (const QString &file : page.source().row)
+        session.row.push_back(QFileInfo(file).absoluteFilePath().toStdString());
     return session;
 }
 
@@ -94,7 +96,7 @@ Result<void> KeptPages::keep(const ModelPage &changed) const
     addBookmarksOfOthers(session, page);
     for (SavedSession &each : session.beside)
         if (each.file != session.file)
-            each = sessionOfFile(each.file);
+            each = sessionOfFile(each.file, each.row);
     return m_sessions.keep(page.path(), session);
 }
 
@@ -129,6 +131,8 @@ Result<void> KeptPages::save(const ModelPage &page, const QString &path) const
         for (std::string *file : {&each.file, &each.compared, &each.data})
             if (!file->empty())
                 *file = folder.relativeFilePath(QString::fromStdString(*file)).toStdString();
+        for (std::string &file : each.row)
+            file = folder.relativeFilePath(QString::fromStdString(file)).toStdString();
     };
     fromThere(session);
     std::ranges::for_each(session.beside, fromThere);

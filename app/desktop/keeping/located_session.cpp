@@ -20,12 +20,34 @@ QString firstThere(const QStringList &files, const QString &sessionPath)
     return {};
 }
 
+/// The places of a file that a session names: there, or beside the session. An address is one of a file of the same
+/// name, whose name ends before one of its '#'.
+QStringList placesOf(const std::string &named)
+{
+    const QString name = QString::fromStdString(named);
+    QStringList places{name, QFileInfo(name).fileName()};
+    for (qsizetype at = name.lastIndexOf('#'); at > 0; at = name.lastIndexOf('#', at - 1))
+        places << QFileInfo(name.first(at)).fileName() + name.sliced(at);
+    return places;
+}
+
 /// The model that a session names; "": it is nowhere.
 QString modelOf(const SavedSession &saved, const QString &sessionPath)
 {
     const QString own = QFileInfo(sessionPath).fileName().chopped(qsizetype(sessionSuffix.size()));
-    const QString named = QString::fromStdString(saved.file);
-    return firstThere({named, QFileInfo(named).fileName(), own}, sessionPath);
+    return firstThere(placesOf(saved.file) << own, sessionPath);
+}
+
+/// The first file of a row that is nowhere; "" if all are found, by which their names are replaced.
+std::string findRow(std::vector<std::string> &row, const QString &sessionPath)
+{
+    for (std::string &each : row) {
+        const QString file = firstThere(placesOf(each), sessionPath);
+        if (file.isEmpty())
+            return each;
+        each = file.toStdString();
+    }
+    return {};
 }
 
 /// Replaces the file that a session compares its model with, and that of its node data, by the paths where they are
@@ -33,8 +55,7 @@ QString modelOf(const SavedSession &saved, const QString &sessionPath)
 void findOthers(SavedSession &saved, const QString &sessionPath)
 {
     for (std::string *other : {&saved.compared, &saved.data}) {
-        const QString named = QString::fromStdString(*other);
-        if (const QString file = firstThere({named, QFileInfo(named).fileName()}, sessionPath); !file.isEmpty())
+        if (const QString file = firstThere(placesOf(*other), sessionPath); !file.isEmpty())
             *other = file.toStdString();
     }
 }
@@ -44,17 +65,20 @@ void findOthers(SavedSession &saved, const QString &sessionPath)
 Result<SavedSession> readLocatedSession(const QString &path)
 {
     CUTAWAY_TRY(auto saved, readSession(path.toStdString()));
-    const QString model = modelOf(saved, path);
-    if (model.isEmpty())
-        return std::unexpected(
-            Error{ErrorKind::Unreadable,
-                  "its model " + saved.file + " was not found, nor a file of its name beside the session",
-                  {}});
-    saved.file = model.toStdString();
+    const QString model = saved.row.empty() ? modelOf(saved, path) : QString();
+    const std::string missing = findRow(saved.row, path);
+    if (!missing.empty() || (saved.row.empty() && model.isEmpty()))
+        return std::unexpected(Error{ErrorKind::Unreadable,
+                                     "its model " + (missing.empty() ? saved.file : missing)
+                                         + " was not found, nor a file of its name beside the session",
+                                     {}});
+    if (saved.row.empty())
+        saved.file = model.toStdString();
     findOthers(saved, path);
     for (SavedSession &each : saved.beside) {
         findOthers(each, path);
-        if (const QString file = modelOf(each, path); !file.isEmpty())
+        findRow(each.row, path);
+        if (const QString file = modelOf(each, path); each.row.empty() && !file.isEmpty())
             each.file = file.toStdString();
     }
     return saved;

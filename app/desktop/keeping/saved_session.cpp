@@ -104,6 +104,8 @@ void writeBookmarks(JsonWriter &json, const std::vector<SavedSession::Mark> &boo
 void writeOwn(JsonWriter &json, const SavedSession &session)
 {
     json.member("file", session.file);
+    if (!session.row.empty())
+        writeTexts(json, "row", session.row);
     json.member("function", session.function);
     writeView(json, session);
     writeTexts(json, "bindings", session.bindings);
@@ -165,6 +167,7 @@ SavedSession readOwn(JsonReader &reader, const Json &json)
 {
     SavedSession session;
     session.file = reader.text(json, "file");
+    session.row = readTexts(reader, json, "row");
     session.function = reader.text(json, "function");
     reader.items(json, "open", [&](const Json &box) { session.open.push_back(readSubject(reader, box)); });
     session.hidden = readTexts(reader, json, "hidden");
@@ -210,10 +213,11 @@ SavedSession readDocument(JsonReader &reader, const Json &json)
 
 } // namespace
 
-SavedSession sessionOfFile(std::string file)
+SavedSession sessionOfFile(std::string file, std::vector<std::string> row)
 {
     SavedSession session;
     session.file = std::move(file);
+    session.row = std::move(row);
     return session;
 }
 

@@ -40,7 +40,8 @@ struct SavedSession {
         bool operator==(const Mark &) const = default;
     };
 
-    std::string file; ///< of the model; if it is relative, from the folder of the session
+    std::string file;             ///< of the model, or its address; if it is relative, from the folder of the session
+    std::vector<std::string> row; ///< files in a row that are read in place of `file`, which names them all
     std::string function;
     std::vector<SavedSubject> open;  ///< boxes
     std::vector<std::string> hidden; ///< kinds of operators
@@ -61,8 +62,8 @@ struct SavedSession {
     bool operator==(const SavedSession &) const = default;
 };
 
-/// Returns a session that names a file and says nothing else.
-SavedSession sessionOfFile(std::string file);
+/// Returns a session that names a file, or files in a row, and says nothing else.
+SavedSession sessionOfFile(std::string file, std::vector<std::string> row = {});
 
 /// JSON of schema "cutaway.session/1".
 std::string printSession(const SavedSession &session);

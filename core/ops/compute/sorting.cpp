@@ -360,7 +360,8 @@ Answer bincount(const Call &call)
     if (!x || !x->isWhole() || !least || (call.facts().has("weights") && !weights))
         return std::nullopt;
     const auto values = x->as<Whole>();
-    if (std::ranges::any_of(values, [](Whole a) { return a < 0 || a > (1 << 24); })
+    constexpr Whole most = 1 << 24;
+    if (*least > most || std::ranges::any_of(values, [](Whole a) { return a < 0 || a > most; })
         || (weights && weights->count() != values.size()))
         return std::nullopt;
     const Whole length = std::max(*least, values.empty() ? 0 : std::ranges::max(values) + 1);

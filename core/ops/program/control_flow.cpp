@@ -40,15 +40,53 @@ Facts unknownAttribute(const Call &call) { return call.unknown("what the attribu
 /// As unknownAttribute(), for the modules of a ModuleList or ModuleDict.
 Facts unknownItemOfModules(const Call &call) { return call.unknown("which of the modules it is, is not known"); }
 
-/// The parts of all processes, one after another.
-Facts gathered(const Call &call)
+// The shapes of collectives are those of their meta functions in torch/distributed/_functional_collectives.py.
+
+/// A shape with another first size; nothing for a tensor without dimensions.
+std::optional<TensorFact> withFirstSize(const TensorFact *tensor, ir::Dim (*sizeOf)(const ir::Dim &, const ir::Dim &),
+                                        const ir::Dim &processes)
 {
-    const ir::Shape *part = call.shape(0u);
-    if (!part || part->empty())
+    if (!tensor || !tensor->shape || tensor->shape->empty())
+        return std::nullopt;
+    ir::Shape shape = *tensor->shape;
+    shape[0] = sizeOf(shape[0], processes);
+    return tensorFact(tensor->dtype, std::move(shape));
+}
+
+Facts withFirstSizes(const Call &call, ir::Dim (*sizeOf)(const ir::Dim &, const ir::Dim &))
+{
+    const ir::Dim processes = call.size("group_size").value_or(ir::UnknownDim{});
+    const auto tensors = call.tensor(0u) ? std::nullopt : call.tensors("inputs");
+    std::vector<Fact> results;
+    for (const TensorFact *part : tensors ? *tensors : std::vector{call.tensor(0u)}) {
+        auto result = withFirstSize(part, sizeOf, processes);
+        if (!result)
+            return call.unknown("part shape unknown");
+        results.push_back(*std::move(result));
+    }
+    if (tensors)
+        return {listFact(std::move(results))};
+    return {std::move(results.front())};
+}
+
+/// The parts of all processes, one after another.
+Facts gathered(const Call &call) { return withFirstSizes(call, times); }
+
+/// One part for each process.
+Facts scattered(const Call &call) { return withFirstSizes(call, floorDivide); }
+
+/// Parts from all processes, of the sizes that the call gives.
+Facts exchanged(const Call &call)
+{
+    const ir::Shape *own = call.shape(0u);
+    const auto parts = call.sizes("output_split_sizes");
+    if (!own || own->empty() || !parts)
         return call.unknown("part shape unknown");
-    ir::Shape whole = *part;
-    whole[0] = times(whole[0], call.size("group_size").value_or(ir::UnknownDim{}));
-    return {tensorFact(call.dtypeOf(0u), std::move(whole))};
+    ir::Shape shape = *own;
+    shape[0] = std::int64_t{0};
+    for (const ir::Dim &part : *parts)
+        shape[0] = plus(shape[0], part);
+    return {tensorFact(call.dtypeOf(0u), std::move(shape))};
 }
 
 // Operators with regions have no rule: propagation walks their regions.
@@ -60,15 +98,17 @@ constexpr Operator controlFlowRows[] = {
     Operator("_c10d_functional::all_reduce c10d_functional::all_reduce _c10d_functional::broadcast "
              "c10d_functional::broadcast",
              Category::ControlFlow, Pattern::Control, likeFirst, nullptr, {.effect = Effect::Acts}),
-    Operator("_c10d_functional::all_gather_into_tensor c10d_functional::all_gather_into_tensor", Category::ControlFlow,
-             Pattern::Control, gathered, nullptr, {.effect = Effect::Acts}),
-    Operator(
-        "_c10d_functional::all_gather_into_tensor_out _c10d_functional::all_gather_into_tensor_coalesced "
-        "_c10d_functional::all_reduce_coalesced _c10d_functional::all_to_all_single c10d_functional::all_to_all_single "
-        "_c10d_functional::reduce_scatter_tensor c10d_functional::reduce_scatter_tensor "
-        "_c10d_functional::reduce_scatter_tensor_out _c10d_functional::reduce_scatter_tensor_coalesced "
-        "_c10d_functional::isend _c10d_functional::irecv",
-        Category::ControlFlow, Pattern::Control, nullptr, nullptr, {.effect = Effect::Acts}),
+    Operator("_c10d_functional::all_gather_into_tensor c10d_functional::all_gather_into_tensor "
+             "_c10d_functional::all_gather_into_tensor_coalesced",
+             Category::ControlFlow, Pattern::Control, gathered, nullptr, {.effect = Effect::Acts}),
+    Operator("_c10d_functional::reduce_scatter_tensor c10d_functional::reduce_scatter_tensor "
+             "_c10d_functional::reduce_scatter_tensor_coalesced",
+             Category::ControlFlow, Pattern::Control, scattered, nullptr, {.effect = Effect::Acts}),
+    Operator("_c10d_functional::all_to_all_single c10d_functional::all_to_all_single", Category::ControlFlow,
+             Pattern::Control, exchanged, nullptr, {.effect = Effect::Acts}),
+    Operator("_c10d_functional::all_gather_into_tensor_out _c10d_functional::reduce_scatter_tensor_out "
+             "_c10d_functional::all_reduce_coalesced _c10d_functional::isend _c10d_functional::irecv",
+             Category::ControlFlow, Pattern::Control, nullptr, nullptr, {.effect = Effect::Acts}),
     Operator("prim::If onnx::If", Category::ControlFlow, Pattern::Control, nullptr, nullptr, {.kind = kind::ifElse}),
     Operator("prim::Loop onnx::Loop", Category::ControlFlow, Pattern::Control, nullptr, nullptr,
              {.kind = kind::loop, .repeatsRegions = true}),

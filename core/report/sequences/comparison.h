@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/report/document.h"
-#include "core/sequence/comparison.h"
+#include "core/sequence/comparison/comparison.h"
 
 #include <span>
 
@@ -29,11 +29,11 @@ std::string verdictText(const SequenceComparison &comparison);
 std::string stepName(const SequenceComparison &comparison, const sequence::ComparedSequence &compared,
                      const sequence::ComparedStep &step);
 /// "16 → 18", "only A: 16"
-std::string nodesText(const sequence::ComparedStep &step);
+std::string nodeCountText(const sequence::ComparedStep &step);
 /// Tells how two graphs differ, or why it is not known: "2 nodes changed, 1 only in A, other inputs or results".
 std::string detailText(const sequence::ComparedStep &step);
 /// "aten::mm 1 → 0, aten::addmm 0 → 1", and how many more there are than `most`.
-std::string operatorsText(const sequence::ComparedStep &step, std::size_t most = 6);
+std::string operatorCountsText(const sequence::ComparedStep &step, std::size_t most = 6);
 /// The compilation, of the side or sides that have it: "0/1 forward".
 std::string idText(const SequenceComparison &comparison, const sequence::ComparedSequence &compared);
 /// Times of phases as rows of name, A and B; in seconds, nothing where a side does not tell it.

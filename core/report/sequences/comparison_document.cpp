@@ -40,7 +40,7 @@ Table stepsTable(const SequenceComparison &comparison, const ComparedSequence &e
                               nodes(step.at.a, step.nodesA),
                               nodes(step.at.b, step.nodesB),
                               {detailText(step)},
-                              {operatorsText(step)}});
+                              {operatorCountsText(step)}});
     return table;
 }
 

@@ -41,20 +41,22 @@ std::string verdictWord(const ComparedStep &step)
 std::string stepsText(const SequenceComparison &comparison, const ComparedSequence &compared, bool isWhole)
 {
     print::TextTable table({{.maxWidth = 60}, {}, {}, {.maxWidth = 100, .isProse = true}});
-    std::size_t hidden = 0;
+    std::size_t same = 0, alone = 0; // rows that are left out
     for (const ComparedStep &step : compared.steps) {
         if (!isWhole && step.verdict == Verdict::Same) {
-            ++hidden;
+            ++(step.at.a && step.at.b ? same : alone);
             continue;
         }
         std::string how = detailText(step);
-        if (const std::string operators = operatorsText(step); !operators.empty())
+        if (const std::string operators = operatorCountsText(step); !operators.empty())
             how += "; " + operators;
-        table.addRow({stepName(comparison, compared, step), verdictWord(step), nodesText(step), std::move(how)});
+        table.addRow({stepName(comparison, compared, step), verdictWord(step), nodeCountText(step), std::move(how)});
     }
     std::string text = table.print(2);
-    if (hidden > 0)
-        text += formatted("  {} {} the same.\n", quantity(hidden, "stage"), hidden == 1 ? "is" : "are");
+    if (same > 0)
+        text += formatted("  {} {} the same.\n", quantity(same, "stage"), same == 1 ? "is" : "are");
+    if (alone > 0)
+        text += formatted("  {} on one side only changed nothing there.\n", quantity(alone, "stage"));
     return text;
 }
 
@@ -113,7 +115,7 @@ std::string stepName(const SequenceComparison &comparison, const ComparedSequenc
     return sanitized(a + " / " + b);
 }
 
-std::string nodesText(const ComparedStep &step)
+std::string nodeCountText(const ComparedStep &step)
 {
     const auto number = [](std::size_t n) { return grouped(static_cast<long long>(n)); };
     if (!step.at.a || !step.at.b)
@@ -142,7 +144,7 @@ std::string detailText(const ComparedStep &step)
     return parts.empty() ? "written in other operators" : joined(parts, ", ");
 }
 
-std::string operatorsText(const ComparedStep &step, std::size_t most)
+std::string operatorCountsText(const ComparedStep &step, std::size_t most)
 {
     std::vector<std::string> parts;
     for (const sequence::OperatorCount &each : step.operators) {

@@ -4,6 +4,8 @@
 
 #include "core/base/formatted.h"
 #include "core/base/text.h"
+#include "core/print/figures.h"
+#include "core/sequence/facts/cache_use.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -25,7 +27,7 @@ std::string idOf(const sequence::Sequence &each, const sequence::Document &docum
 
 } // namespace
 
-std::string placeText(const std::string &file, const std::optional<std::uint64_t> &line)
+std::string codePlaceText(const std::string &file, const std::optional<std::uint64_t> &line)
 {
     return line ? formatted("{}:{}", file, *line) : file;
 }
@@ -46,10 +48,42 @@ std::string headingOf(const sequence::Sequence &sequence, const sequence::Docume
     if (!sequence.function.empty())
         heading += "  " + sequence.function;
     if (!sequence.file.empty())
-        heading += "  " + placeText(sequence.file, sequence.line);
+        heading += "  " + codePlaceText(sequence.file, sequence.line);
     if (sequence.status != sequence::Status::Ok)
         heading += formatted("  [{}]", sequence::name(sequence.status));
     return sanitized(heading);
+}
+
+std::string symbolText(const sequence::SizeSymbol &symbol)
+{
+    std::string text = symbol.name;
+    if (!symbol.source.empty())
+        text += " is " + symbol.source;
+    if (!symbol.example.empty())
+        text += ", " + symbol.example + " at first";
+    if (!symbol.range.empty())
+        text += ", in " + symbol.range;
+    if (symbol.fixedTo)
+        text += formatted("; fixed to {}{}", *symbol.fixedTo, symbol.reason.empty() ? "" : " (" + symbol.reason + ")");
+    if (!symbol.file.empty())
+        text += " at " + codePlaceText(symbol.file, symbol.line);
+    return sanitized(text);
+}
+
+std::string phasesText(const std::vector<sequence::Phase> &phases)
+{
+    std::vector<std::string> texts;
+    for (const sequence::Phase &phase : phases)
+        texts.push_back(phase.name + " " + print::secondsText(phase.seconds));
+    return joined(texts, ", ");
+}
+
+std::string cachesText(const sequence::Sequence &sequence)
+{
+    std::vector<std::string> texts;
+    for (const sequence::CacheUse &use : sequence::cachesOf(sequence))
+        texts.push_back(use.cache + " " + use.outcome);
+    return sanitized(joined(texts, ", "));
 }
 
 std::string firstLine(std::string_view text)

@@ -12,6 +12,7 @@ namespace cutaway::report {
 struct SequenceOptions {
     bool useProvenance = true; ///< use what the source says of where nodes come from
     bool isWhole = false;      ///< list steps that change nothing, too
+    bool hasPatterns = false;  ///< read all graphs, and tell what each step did
 };
 
 /// The graphs that other compilers wrote down: JSON, schema "cutaway.steps/1".

@@ -2,10 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/json_writer.h"
 #include "core/print/dim_json.h"
+#include "core/report/history/patterns_json.h"
 #include "core/report/sequences/sequences.h"
+#include "core/report/sequences/step_patterns.h"
+#include "core/sequence/facts/cache_use.h"
+#include "core/sequence/facts/guards.h"
 #include "core/sequence/kernel_bytes.h"
 #include "core/sequence/saved.h"
 #include "core/sequence/training.h"
+
+#include <ranges>
 
 namespace cutaway::report {
 
@@ -47,6 +53,7 @@ private:
 
     void writeSequence(const sequence::Sequence &each)
     {
+        const auto patterns = m_options.hasPatterns ? patternsOf(each) : StepPatterns(each.steps.size());
         m_out.beginObject();
         optional("compile_id", each.compileId);
         optional("rank", each.rank);
@@ -58,7 +65,9 @@ private:
         m_out.member("status", sequence::name(each.status));
         text("recompile_reason", each.recompileReason);
         m_out.list("graph_breaks", each.graphBreaks, [&](const sequence::GraphBreak &broken) { writeBreak(broken); });
-        m_out.list("steps", each.steps, [&](const sequence::Step &step) { writeStep(step); });
+        writeFacts(each);
+        m_out.list("steps", std::views::zip(each.steps, patterns),
+                   [&](const auto &step) { writeStep(std::get<0>(step), std::get<1>(step)); });
         writeKernels(each);
         const sequence::Sequence *backward = sequence::backwardOf(m_document, each);
         m_out.list("saved", backward ? sequence::savedValues(each, *backward) : std::vector<sequence::SavedValue>(),
@@ -109,6 +118,46 @@ private:
         m_out.endObject();
     }
 
+    void writeFacts(const sequence::Sequence &each)
+    {
+        m_out.list("guards", sequence::guardsOf(each), [&](const sequence::Guard &guard) {
+            m_out.beginObject();
+            m_out.member("kind", guard.kind);
+            m_out.member("check", guard.check);
+            text("code", guard.code);
+            text("place", guard.place);
+            m_out.endObject();
+        });
+        m_out.list("symbols", each.symbols, [&](const sequence::SizeSymbol &symbol) { writeSymbol(symbol); });
+        m_out.list("caches", sequence::cachesOf(each), [&](const sequence::CacheUse &use) {
+            m_out.beginObject();
+            m_out.member("cache", use.cache);
+            m_out.member("outcome", use.outcome);
+            m_out.endObject();
+        });
+        m_out.list("phases", each.phases, [&](const sequence::Phase &phase) {
+            constexpr double microseconds = 1e6;
+            m_out.beginObject();
+            m_out.member("name", phase.name);
+            m_out.member("duration", phase.seconds * microseconds);
+            m_out.endObject();
+        });
+    }
+
+    void writeSymbol(const sequence::SizeSymbol &symbol)
+    {
+        m_out.beginObject();
+        m_out.member("name", symbol.name);
+        text("source", symbol.source);
+        text("example", symbol.example);
+        text("range", symbol.range);
+        optional("fixed_to", symbol.fixedTo);
+        text("reason", symbol.reason);
+        text("file", symbol.file);
+        optional("line", symbol.line);
+        m_out.endObject();
+    }
+
     void writeBreak(const sequence::GraphBreak &broken)
     {
         m_out.beginObject();
@@ -118,7 +167,7 @@ private:
         m_out.endObject();
     }
 
-    void writeStep(const sequence::Step &step)
+    void writeStep(const sequence::Step &step, const std::vector<diff::StepPattern> &patterns)
     {
         m_out.beginObject();
         m_out.member("address", step.address);
@@ -130,6 +179,8 @@ private:
         optional("previous", step.previous);
         m_out.member("source", step.source);
         optional("position", step.line);
+        if (m_options.hasPatterns)
+            writePatterns(m_out, patterns);
         m_out.endObject();
     }
 

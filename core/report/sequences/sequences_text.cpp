@@ -6,6 +6,8 @@
 #include "core/print/text_table.h"
 #include "core/report/sequences/headings.h"
 #include "core/report/sequences/sequences.h"
+#include "core/report/sequences/step_patterns.h"
+#include "core/sequence/facts/guards.h"
 #include "core/sequence/kernel_bytes.h"
 #include "core/sequence/saved.h"
 #include "core/sequence/training.h"
@@ -23,9 +25,37 @@ std::string notesOf(const sequence::Sequence &each)
     if (!each.recompileReason.empty())
         notes += "  compiled again: " + firstLine(each.recompileReason) + "\n";
     for (const sequence::GraphBreak &broken : each.graphBreaks)
-        notes += formatted("  graph break at {}: {}\n", sanitized(placeText(broken.file.value_or("?"), broken.line)),
-                           firstLine(broken.reason));
+        notes += formatted("  graph break at {}: {}\n",
+                           sanitized(codePlaceText(broken.file.value_or("?"), broken.line)), firstLine(broken.reason));
     return notes;
+}
+
+std::string guardsText(const sequence::Sequence &each, bool isWhole)
+{
+    const auto guards = sequence::guardsOf(each);
+    if (guards.empty())
+        return {};
+    std::string text = formatted("  {} guards\n", guards.size());
+    if (!isWhole)
+        return text;
+    print::TextTable table({{.maxWidth = 30}, {.maxWidth = 80}, {}});
+    for (const sequence::Guard &guard : guards)
+        table.addRow({sanitized(guard.kind), sanitized(guard.check), sanitized(guard.place)});
+    return text + table.print(4);
+}
+
+/// All else that the log tells of the compilation.
+std::string factsOf(const sequence::Sequence &each, bool isWhole)
+{
+    std::string text;
+    for (const sequence::SizeSymbol &symbol : each.symbols)
+        text += print::fitted("  size " + symbolText(symbol)) + "\n";
+    text += guardsText(each, isWhole);
+    if (const std::string caches = cachesText(each); !caches.empty())
+        text += print::fitted("  caches: " + caches) + "\n";
+    if (const std::string phases = phasesText(each.phases); !phases.empty())
+        text += print::fitted("  compile time: " + phases) + "\n";
+    return text;
 }
 
 /// Says in a word how a step differs from the one before.
@@ -44,21 +74,23 @@ std::string changeText(const sequence::Step &step, const sequence::Step *before)
     return difference == 0 ? "changed" : formatted("{:+}", difference);
 }
 
-std::string stepsOf(const sequence::Sequence &each, bool isWhole)
+std::string stepsOf(const sequence::Sequence &each, const SequenceOptions &options)
 {
     using Align = print::TextTable::Align;
-    print::TextTable table({{.maxWidth = 60}, {}, {Align::Right}, {Align::Right}, {Align::Right}});
+    print::TextTable table(
+        {{.maxWidth = 60}, {}, {Align::Right}, {Align::Right}, {Align::Right}, {.maxWidth = 80, .isProse = true}});
+    const StepPatterns patterns = options.hasPatterns ? patternsOf(each) : StepPatterns(each.steps.size());
     std::size_t hidden = 0;
     for (std::size_t i = 0; i < each.steps.size(); ++i) {
         const sequence::Step &step = each.steps[i];
-        if (!isWhole && step.changed == false) {
+        if (!options.isWhole && step.changed == false) {
             ++hidden;
             continue;
         }
         table.addRow({sanitized(step.name), std::string(sequence::name(step.kind)),
                       step.outline ? grouped(static_cast<long long>(step.outline->nodes)) + " nodes" : "?",
                       changeText(step, i > 0 ? &each.steps[i - 1] : nullptr),
-                      step.line ? formatted("line {}", *step.line) : ""});
+                      step.line ? formatted("line {}", *step.line) : "", sanitized(diff::lineOf(patterns[i]))});
     }
     std::string text = table.print(2);
     if (hidden > 0)
@@ -201,7 +233,7 @@ std::string diagnosticText(const sequence::Diagnostic &diagnostic)
     const char *severity = diagnostic.severity == ir::Severity::Error ? "error"
         : diagnostic.severity == ir::Severity::Warning                ? "warning"
                                                                       : "note";
-    return formatted("{}: {}: {}\n", severity, sanitized(placeText(diagnostic.file, diagnostic.line)),
+    return formatted("{}: {}: {}\n", severity, sanitized(codePlaceText(diagnostic.file, diagnostic.line)),
                      sanitized(diagnostic.message));
 }
 
@@ -216,8 +248,8 @@ std::string sequencesText(const sequence::Document &document, const SequenceOpti
 {
     std::string text;
     for (const sequence::Sequence &each : document.sequences)
-        text += headingOf(each, document) + "\n" + notesOf(each) + stepsOf(each, options.isWhole)
-            + figuresText(document, each, options) + "\n";
+        text += headingOf(each, document) + "\n" + notesOf(each) + stepsOf(each, options)
+            + figuresText(document, each, options) + factsOf(each, options.isWhole) + "\n";
     for (const sequence::Diagnostic &diagnostic : document.diagnostics)
         text += diagnosticText(diagnostic);
     return text;

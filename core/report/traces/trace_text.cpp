@@ -17,7 +17,7 @@ namespace cutaway::report {
 namespace {
 
 constexpr double inSeconds = 1e-9;
-constexpr std::size_t listed = 20;
+constexpr std::size_t mostRows = 20;
 
 std::string timeText(double nanoseconds) { return print::secondsText(nanoseconds * inSeconds); }
 
@@ -34,7 +34,7 @@ std::vector<std::pair<ir::NodeId, trace::NodeTime>> byTime(const trace::Summary 
 }
 
 /// How much of the time is known to be whose.
-std::string headText(const TraceReport &report)
+std::string linkedShareText(const TraceReport &report)
 {
     const trace::LaneTime &all = report.summary.all;
     std::size_t count = report.linked.iterations.size();
@@ -51,7 +51,7 @@ std::string headText(const TraceReport &report)
     return print::fitted(text);
 }
 
-std::string nodesText(const TraceReport &report)
+std::string nodeTimesText(const TraceReport &report)
 {
     using Align = print::TextTable::Align;
     const ir::Graph &graph = report.model.at(report.analysis.function).graph;
@@ -60,7 +60,7 @@ std::string nodesText(const TraceReport &report)
         {{}, {}, {}, {Align::Right}, {Align::Right}, {Align::Right}, {Align::Right}, {Align::Right}});
     table.addRow({"node", "operator", "module", "time", "share", "calls", "median", hasDevices ? "device" : ""});
     const auto nodes = byTime(report.summary);
-    for (std::size_t i = 0; i < std::min(nodes.size(), listed); ++i) {
+    for (std::size_t i = 0; i < std::min(nodes.size(), mostRows); ++i) {
         const auto &[id, time] = nodes[i];
         const ir::NodeRef node(graph, id);
         table.addRow({sanitized(ir::nameOf(node)), sanitized(node.fullName()),
@@ -69,13 +69,13 @@ std::string nodesText(const TraceReport &report)
                       timeText(time.median), time.device ? timeText(*time.device) : ""});
     }
     std::string text = "\nnodes\n" + table.print(2);
-    if (nodes.size() > listed)
-        text += formatted("  and {} more\n", nodes.size() - listed);
+    if (nodes.size() > mostRows)
+        text += formatted("  and {} more\n", nodes.size() - mostRows);
     return text;
 }
 
 /// Events without a node, summed by name.
-std::string othersText(const TraceReport &report)
+std::string otherEventsText(const TraceReport &report)
 {
     struct Other {
         std::int64_t time = 0, count = 0;
@@ -95,18 +95,21 @@ std::string othersText(const TraceReport &report)
     std::ranges::stable_sort(sorted, std::ranges::greater(), [](const auto &each) { return each.second.time; });
     using Align = print::TextTable::Align;
     print::TextTable table({{}, {Align::Right}, {Align::Right}, {.isProse = true}});
-    for (std::size_t i = 0; i < std::min(sorted.size(), listed); ++i)
+    for (std::size_t i = 0; i < std::min(sorted.size(), mostRows); ++i)
         table.addRow({sanitized(sorted[i].first), timeText(double(sorted[i].second.time)),
                       formatted("{} ×", sorted[i].second.count), sorted[i].second.reason});
     std::string text = "\nno node's\n" + table.print(2);
-    if (sorted.size() > listed)
-        text += formatted("  and {} more\n", sorted.size() - listed);
+    if (sorted.size() > mostRows)
+        text += formatted("  and {} more\n", sorted.size() - mostRows);
     return text;
 }
 
 } // namespace
 
-std::string traceText(const TraceReport &report) { return headText(report) + nodesText(report) + othersText(report); }
+std::string traceText(const TraceReport &report)
+{
+    return linkedShareText(report) + nodeTimesText(report) + otherEventsText(report);
+}
 
 std::string traceCsv(const TraceReport &report)
 {

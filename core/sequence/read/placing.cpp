@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/base/text.h"
+#include "core/sequence/read/traced_inputs.h"
 
 #include <algorithm>
 #include <map>

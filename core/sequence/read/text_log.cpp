@@ -3,6 +3,7 @@
 #include "core/sequence/read/text_log.h"
 
 #include "core/formats/graph_text/extent.h"
+#include "core/sequence/facts/guards.h"
 #include "core/sequence/read/envelope.h"
 #include "core/sequence/read/findings.h"
 #include "core/sequence/read/graph_break.h"
@@ -130,6 +131,8 @@ private:
         std::uint64_t line = 0;
         std::string recompileReason;
         std::vector<std::string> graphBreaks;
+        std::uint64_t guardsLine = 0;
+        std::optional<Excerpt> guards; ///< the tree of them
     };
     struct Parts {
         Sequence forward, backward;
@@ -144,7 +147,7 @@ private:
         if (!prefixed)
             line.text = plain;
         Stream &stream = streamOf(line, plain, prefixed.has_value());
-        if (std::ranges::contains(codeArtifacts, line.artifact) || takeFact(line))
+        if (std::ranges::contains(codeArtifacts, line.artifact) || takeFact(line, plain))
             return;
         const auto start = formats::graph_text::graphStart(line.text);
         if (start && !(stream.graph && line.text.starts_with("    "))) // no class in a class
@@ -155,13 +158,17 @@ private:
             useOther(stream, line.text);
     }
 
-    /// Takes a line on graph breaks or on why a function was compiled again. False: it is of another kind.
-    bool takeFact(const LogLine &line)
+    /// Takes a line on graph breaks, on guards or on why a function was compiled again. False: it is of another kind.
+    bool takeFact(const LogLine &line, std::string_view plain)
     {
-        const bool isBreak = line.artifact == "__graph_breaks";
-        if (line.compileId.empty() || (!isBreak && line.artifact != "__recompiles"))
+        const bool isBreak = line.artifact == "__graph_breaks", isGuard = line.artifact == "__guards";
+        if (line.compileId.empty() || (!isBreak && !isGuard && line.artifact != "__recompiles"))
             return false;
         Facts &facts = m_facts[{line.rank, std::string(line.compileId)}];
+        if (isGuard) {
+            takeGuard(facts, pieceOf(line.text, plain));
+            return true;
+        }
         facts.line = facts.line == 0 ? m_lines.number() : facts.line;
         constexpr std::string_view bullet = "    - ";
         if (!isBreak)
@@ -196,6 +203,15 @@ private:
 
     /// "!0/1/0" is a compilation of the frame "!0/1".
     static std::string_view frameOf(std::string_view compileId) { return compileId.substr(0, compileId.rfind('/')); }
+
+    void takeGuard(Facts &facts, Excerpt::Piece line) const
+    {
+        if (!facts.guards) {
+            facts.guardsLine = m_lines.number();
+            facts.guards = Excerpt{m_file, {}, false};
+        }
+        facts.guards->pieces.push_back(line);
+    }
 
     /// The stream of a writer. A line of the one that wrote the line before finds it at once.
     Stream &streamOf(const LogLine &line, std::string_view plain, bool isPrefixed)
@@ -307,9 +323,13 @@ private:
     void addFacts(std::map<CompilationKey, Parts> &found)
     {
         for (const auto &[key, facts] : m_facts) {
+            if (facts.line == 0 && !found.contains(key)) // guards without what they guard
+                continue;
             Sequence &forward = found[key].forward;
             forward.firstLine = facts.line;
             forward.recompileReason = facts.recompileReason;
+            if (facts.guards)
+                forward.records.push_back({std::string(guardsRecord), facts.guardsLine, *facts.guards});
             for (const std::string &text : facts.graphBreaks)
                 forward.graphBreaks.push_back(graphBreakIn(text));
         }

@@ -46,16 +46,22 @@ def torch() -> Any:
 
 
 def import_operators(packages: Iterable[str]) -> list[str]:
-    """Imports packages that register operators, those of them that are there; sentences on those that cannot be."""
+    """Imports modules that register operators, those of them that are there; sentences on those that cannot be."""
     faults = []
-    for package in packages:
+    for package in filter(_is_there, packages):
         try:
-            if importlib.util.find_spec(package) is not None:
-                importlib.import_module(package)
+            importlib.import_module(package)
         except BaseException as error:
             last = (str(error).strip().splitlines() or [type(error).__name__])[-1]
             faults.append(f"{package} cannot be imported: {last}")
     return faults
+
+
+def _is_there(module: str) -> bool:
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:  # of a package that it is in
+        return False
 
 
 def is_of_the_path() -> bool:

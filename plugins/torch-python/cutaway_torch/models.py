@@ -4,10 +4,16 @@
 from __future__ import annotations
 
 import io
+import re
+import sys
 from collections.abc import Sequence
 from typing import Any, Optional, Protocol, Union
 
 from cutaway_torch.wire import INVALID_PARAMS, UNREADABLE, Failure, Request
+
+
+LONGEST = 160  # letters of an error
+COMPILER_ERROR = re.compile(r":\d+: (?:fatal )?error: ")
 
 
 class Observer(Protocol):
@@ -18,14 +24,22 @@ class Observer(Protocol):
 
 
 def first_line(error: BaseException) -> str:
-    """What an error says. One of TorchScript or of the compiler comes behind a trace of what ran."""
-    text = str(error).strip() or type(error).__name__
-    if "Traceback" in text or "raised:" in text.partition("\n")[0]:
-        for mark in ("Error: ", "Exception: "):
-            if mark in text:
-                text = text.rpartition(mark)[2] if "Traceback" in text else text.partition(mark)[2]
-                break
-    return text.partition("\n")[0]
+    """What an error says. One of TorchScript or of a compiler comes behind a trace of what ran."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    for line in lines:
+        if COMPILER_ERROR.search(line):
+            return line.strip()
+    if "Traceback" in lines[0]:
+        raised = [line.partition("Error: ")[2] for line in lines if "Error: " in line]
+        return raised[-1] if raised else lines[-1]
+    return lines[1] if lines[0].endswith("raised:") and len(lines) > 1 else lines[0]
+
+
+def reason(error: BaseException) -> str:
+    """What an error says and what it came from: torch prints whole nodes of which it could not read a part."""
+    said = first_line(error)
+    shown = said if len(said) <= LONGEST else said[:LONGEST] + "…"
+    return shown if error.__cause__ is None else f"{shown} ({reason(error.__cause__)})"
 
 
 def is_item(node: Any) -> bool:
@@ -56,7 +70,7 @@ class Program:
     def __init__(self, torch: Any, module: Any, bound: dict[str, Any], constants: dict[str, Any],
                  outputs: Sequence[Optional[str]], device: Any) -> None:
         self._torch, self._module, self._bound, self._constants = torch, module, bound, constants
-        self.device, self.backend = device, f"PyTorch {torch.__version__}"
+        self.device, self.backend = device, f"PyTorch {torch.__version__} of {sys.executable}"
         self._places = [node.name for node in module.graph.nodes if node.op == "placeholder"]
         self.inputs = [name for name in self._places if name not in bound]
         self.nodes = [node for node in module.graph.nodes if node.op.startswith("call_") and not is_item(node)]
@@ -68,7 +82,7 @@ class Program:
         """From now on, run_whole() runs what torch.compile makes of the graph."""
         self.engine = "torch.compile"
         self._whole = self._torch.compile(self._module)
-        self.backend = f"torch.compile of PyTorch {self._torch.__version__}"
+        self.backend = f"torch.compile, {self.backend}"
 
     def arguments(self, given: Sequence[tuple[str, Any]]) -> list[Any]:
         """All inputs in order. Those that are given are taken by name if the names are the model's, else in order."""
@@ -88,6 +102,11 @@ class Program:
                 return self._outputs(self._whole(*arguments))
         except Exception as error:
             raise Failure((f"{self.engine} failed: " if self.engine else "") + first_line(error)) from None
+
+    def run_eager(self, arguments: list[Any]) -> list[Any]:
+        """Runs the graph as a whole without an engine."""
+        with self._torch.no_grad():
+            return self._outputs(self._module(*arguments))
 
     def run(self, arguments: list[Any], request: Request, observers: Sequence[Observer] = ()) -> list[Any]:
         """Runs node by node."""
@@ -136,7 +155,7 @@ class Script:
 
     def __init__(self, torch: Any, module: Any, device: Any) -> None:
         self._torch, self._module, self.device = torch, module, device
-        self.backend = f"TorchScript, PyTorch {torch.__version__}"
+        self.backend = f"TorchScript, PyTorch {torch.__version__} of {sys.executable}"
         self._schema = module.forward.schema.arguments[1:]
         self.inputs = [argument.name for argument in self._schema]
 
@@ -207,15 +226,27 @@ def load(torch: Any, params: dict[str, Any], payload: bytes, settings: dict[str,
     except Failure:
         raise
     except Exception as error:
-        raise Failure(f"torch {torch.__version__} cannot load it: {first_line(error)}{_advice(str(error))}", UNREADABLE) from None
+        kind = OperatorMissing if is_missing_operator(error) else Failure
+        raise kind(f"torch {torch.__version__} cannot load it: {reason(error)}{advice(error)}", UNREADABLE) from None
     if params.get("engine") == "compile":
         model.compile()
     return model
 
 
-def _advice(error: str) -> str:
-    """What helps where operators are missing."""
-    if any(mark in error for mark in ("_OpNamespace", "Unknown builtin op", "Unsupported target type")):
+class OperatorMissing(Failure):
+    """No library that is loaded has an operator of the model."""
+
+
+def is_missing_operator(error: Optional[BaseException]) -> bool:
+    marks = "_OpNamespace", "Unknown builtin op", "Unsupported target type"
+    return error is not None and (any(mark in str(error) for mark in marks) or is_missing_operator(error.__cause__))
+
+
+def advice(error: BaseException) -> str:
+    """What helps where operators are missing, or where the file is of a later version."""
+    if "no item named 'version' in the archive" in str(error):
+        return "; a newer torch wrote it: name that one's Python with --python"
+    if is_missing_operator(error):
         return '; name the package that registers this operator under "import" in the settings of plugin.json, or use --library'
     return ""
 

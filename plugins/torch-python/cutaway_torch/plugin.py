@@ -53,15 +53,22 @@ class Plugin:
         return {"devices": machine.devices(self._torch())}, b""
 
     def load(self, request: Request) -> Answer:
-        torch = self._torch()
-        faults = environment.import_operators(self._settings.get("import", []))
-        try:
-            model = models.load(torch, request.params, request.payload, self._settings)
-        except Failure as failure:
-            raise Failure("; ".join([str(failure), *faults]), failure.code) from None
+        model = self._loaded(request)
         number = next(self._numbers)
         self._models[number] = model
         return {"model": number, "backend": model.backend, "inputs": model.inputs, "outputs": model.outputs}, b""
+
+    def _loaded(self, request: Request) -> models.Model:
+        """Packages with operators are imported when a model cannot be loaded without: that may take seconds."""
+        torch = self._torch()
+        try:
+            return models.load(torch, request.params, request.payload, self._settings)
+        except models.OperatorMissing:
+            faults = environment.import_operators(self._settings.get("import", []))
+        try:
+            return models.load(torch, request.params, request.payload, self._settings)
+        except Failure as failure:
+            raise Failure("; ".join([str(failure), *faults]), failure.code) from None
 
     def run(self, request: Request) -> Answer:
         torch, model = self._torch(), self._model(request)
@@ -90,7 +97,7 @@ class Plugin:
         torch, model = self._torch(), self._model(request)
         result = profiling.profile(torch, model, self._arguments(model, request), request)
         result["peak_bytes"] = machine.peak_memory()
-        result["conditions"] = machine.conditions(torch, model.device, model.engine or "none")
+        result["conditions"] = machine.conditions(torch, model.device, result.pop("optimization", "none"))
         return result, b""
 
     def unload(self, request: Request) -> Answer:

@@ -138,12 +138,8 @@ def profile(torch: Any, model: Model, arguments: list[Any], request: Request) ->
     """The result of the method `profile`, without its conditions."""
     limit = request.params.get("seconds", 5)
     runs = request.params.get("warm_up", 2)
-    if isinstance(model, Program) and model.engine is None:
-        measured: Measured = NodeTimes(torch, model, arguments, request)
-    elif isinstance(model, Program):
-        measured = Measured(torch, model, arguments, request)
-    else:
-        measured = OperatorTimes(torch, model, arguments, request)
+    kind = OperatorTimes if not isinstance(model, Program) else EngineTimes if model.engine else NodeTimes
+    measured = kind(torch, model, arguments, request)
     for _ in range(runs):
         measured.plain()
     plain, instrumented = alternate(measured.plain, measured.instrumented, limit)
@@ -151,24 +147,28 @@ def profile(torch: Any, model: Model, arguments: list[Any], request: Request) ->
 
 
 class Measured:
-    """Runs of a model of which nothing is known but the whole: what torch.compile made has kernels of many nodes."""
-
-    def __init__(self, torch: Any, model: Model, arguments: list[Any], request: Request) -> None:
+    def __init__(self, torch: Any, model: Any, arguments: list[Any], request: Request) -> None:
         self._torch, self._model, self._arguments, self._request = torch, model, arguments, request
 
     def plain(self) -> float:
         self._request.check()
         return timed(self._torch, self._model.device, lambda: self._model.run_whole(self._arguments))
 
+
+class EngineTimes(Measured):
+    """An engine makes kernels of many nodes, which have one time; runs without it take the place of timed nodes."""
+
     def instrumented(self) -> float:
-        return self.plain()
+        self._request.check()
+        return timed(self._torch, self._model.device, lambda: self._model.run_eager(self._arguments))
 
     def result(self, times: RunTimes) -> dict[str, Any]:
-        return {"instrumented": spread(times.seconds()), "nodes": []}
+        eager = spread(times.seconds())["median"]
+        return {"nodes": [], "optimization": f"{self._model.engine} (without it a run takes {1e3 * eager:.3g} ms)"}
 
 
 class NodeTimes(Measured):
-    def __init__(self, torch: Any, model: Program, arguments: list[Any], request: Request) -> None:
+    def __init__(self, torch: Any, model: Any, arguments: list[Any], request: Request) -> None:
         super().__init__(torch, model, arguments, request)
         self._live = LiveValues(torch)
         model.run(arguments, request, [self._live])
@@ -183,9 +183,8 @@ class NodeTimes(Measured):
 
     def result(self, times: RunTimes) -> dict[str, Any]:
         runs = [self._clock.runs[i] for i in times.counted]
-        sums = [sum(length for _, length in run.values()) for run in runs]
-        nodes = [self._node(i, node, [run[node] for run in runs]) for i, node in enumerate(self._model.nodes)
-                 if runs and node in runs[0]]
+        sums = [sum(run[node][1] for node in self._model.nodes) for run in runs]
+        nodes = [self._node(i, node, [run[node] for run in runs]) for i, node in enumerate(self._model.nodes) if runs]
         between = [all_of_it - inside for all_of_it, inside in zip(times.seconds(), sums)]
         return {"instrumented": spread(times.seconds()), "in_nodes": spread(sums), "between": spread(between),
                 "peak_activation_bytes": max(self._live.by_node.values(), default=0),
@@ -200,7 +199,7 @@ class NodeTimes(Measured):
 class OperatorTimes(Measured):
     """TorchScript's interpreter names operators, not nodes: the calls of one are added."""
 
-    def __init__(self, torch: Any, model: Model, arguments: list[Any], request: Request) -> None:
+    def __init__(self, torch: Any, model: Any, arguments: list[Any], request: Request) -> None:
         super().__init__(torch, model, arguments, request)
         self._runs: list[dict[str, tuple[float, int]]] = []
 

@@ -41,6 +41,45 @@ TEST_F(Passes, tellWhatTheyDid)
     EXPECT_EQ(report.at("steps").at(1).at("changed"), false);
 }
 
+TEST_F(Passes, tellWhatEachDidByPatterns)
+{
+    const std::vector<std::string> command{"passes", "run", path("net.onnx"), "--pipeline", "remove-identities"};
+    auto inJson = command;
+    inJson.emplace_back("--json");
+    const json patterns = json::parse(run(inJson).standardOutput).at("steps").at(0).at("patterns");
+    ASSERT_EQ(patterns.size(), 1u);
+    EXPECT_EQ(patterns.at(0).at("text"), "Identity gone");
+    EXPECT_EQ(patterns.at(0).at("count"), 1);
+    EXPECT_TRUE(run(command).standardOutput.contains("1  remove-identities  Identity gone"))
+        << run(command).standardOutput;
+}
+
+TEST_F(Passes, tellWhatBecameOfANode)
+{
+    const std::vector<std::string> command{
+        "passes", "run", path("net.onnx"), "--pipeline", "remove-identities,dead-code", "--of", "i"};
+    const auto output = run(command);
+    EXPECT_EQ(output.exitCode, 0) << output.standardError;
+    EXPECT_EQ(output.standardOutput,
+              "0  input file         it is there\n1  remove-identities  gone, x is read instead\n");
+    auto inJson = command;
+    inJson.emplace_back("--json");
+    const json blamed = json::parse(run(inJson).standardOutput);
+    EXPECT_EQ(blamed.at("schema"), "cutaway.blame/1");
+    ASSERT_EQ(blamed.at("history").size(), 3u);
+    EXPECT_EQ(blamed.at("history").at(1).at("event"), "gone");
+    EXPECT_EQ(blamed.at("history").at(1).at("step"), "remove-identities");
+    EXPECT_EQ(blamed.at("history").at(1).at("position"), 1);
+}
+
+TEST_F(Passes, tellNothingOfWhatIsNotThere)
+{
+    const auto output = run({"passes", "run", path("net.onnx"), "--of", "nowhere"});
+    EXPECT_EQ(output.exitCode, 3);
+    EXPECT_TRUE(output.standardError.contains("no state has a node, value or module 'nowhere'"))
+        << output.standardError;
+}
+
 TEST_F(Passes, checkTheNumbers)
 {
     const auto output = run({"passes", "run", path("net.onnx"), "--pipeline",

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "program.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -106,6 +107,35 @@ TEST_F(Steps, tellWhatBecameOfANode)
     EXPECT_EQ(run({"steps", step("__compiled_fn_1"), "--of", "none"}).exitCode, 3);
 }
 
+TEST_F(Steps, tellWhatBecameOfAValueAndOfAModule)
+{
+    write("modules.txt", R"(graph():
+    %x : [num_users=1] = placeholder[target=x]
+    %relu : [num_users=1] = call_function[target=torch.ops.aten.relu.default](args = (%x,), kwargs = {})
+    return relu
+)");
+    const json node = report({"steps", path("modules.txt"), "--of", "relu"});
+    EXPECT_EQ(node["history"][0]["event"], "made");
+    const ProcessOutput none = run({"steps", path("modules.txt"), "--of", "rely"});
+    EXPECT_TRUE(none.standardError.contains("no node, value or module 'rely'; similar nodes: relu"))
+        << none.standardError;
+}
+
+TEST_F(Steps, tellWhatEachDidByPatterns)
+{
+    const json listed = report({"steps", path("run.txt"), "--patterns"});
+    const json &steps = listed["sequences"][0]["steps"];
+    EXPECT_EQ(steps[0]["patterns"], json::array());
+    ASSERT_FALSE(steps[1]["patterns"].empty());
+    const json &first = steps[1]["patterns"][0];
+    EXPECT_EQ(first["text"], "linear → permute + addmm");
+    EXPECT_EQ(first["kind"], "replaced");
+    EXPECT_EQ(first["before"], json::parse(R"([{"operator": "linear", "count": 1}])"));
+    const ProcessOutput text = run({"steps", path("run.txt"), "--patterns"});
+    EXPECT_TRUE(text.standardOutput.contains("linear → permute + addmm")) << text.standardOutput;
+    EXPECT_FALSE(report({"steps", path("run.txt")})["sequences"][0]["steps"][1].contains("patterns"));
+}
+
 TEST_F(Steps, areComparedWithThoseOfAnotherLog)
 {
     std::string other = log;
@@ -131,7 +161,30 @@ TEST_F(Steps, areComparedWithThoseOfAnotherLog)
                 || page.standardOutput.contains("`AFTER POST GRAD`"))
         << page.standardOutput;
     EXPECT_EQ(run({"steps", path("run.txt"), "--against", path("missing.txt")}).exitCode, 3);
-    EXPECT_EQ(run({"steps", path("run.txt"), "--markdown"}).exitCode, 2);
+    EXPECT_EQ(run({"steps", path("run.txt"), "--against", path("other.txt"), "-o", path("compared.html")}).exitCode, 1);
+    EXPECT_TRUE(std::ranges::contains(files(), "compared.html"));
+}
+
+TEST_F(Steps, areWrittenAsReportsWithPictures)
+{
+    EXPECT_EQ(run({"steps", path("run.txt"), "-o", path("run.html")}).exitCode, 0);
+    const std::string page = shell("cat " + path("run.html")).standardOutput;
+    for (const char *wanted : {"AFTER POST GRAD", "aten::addmm", "<svg", "Changed nodes"})
+        EXPECT_TRUE(page.contains(wanted)) << wanted;
+    EXPECT_FALSE(page.contains("src=\"http"));
+    const ProcessOutput text = run({"steps", path("run.txt"), "--markdown"});
+    EXPECT_EQ(text.exitCode, 0) << text.standardError;
+    EXPECT_TRUE(text.standardOutput.contains("## Compilations")) << text.standardOutput;
+    EXPECT_EQ(run({"steps", path("run.txt"), "--sequence", path("pictures")}).exitCode, 0);
+    const std::string pictures = shell("ls " + path("pictures")).standardOutput;
+    EXPECT_EQ(pictures, "1-0-0-00-file.svg\n1-0-0-01-AFTER-POST-GRAD.svg\nindex.html\nindex.md\n");
+}
+
+TEST_F(Steps, areNotWrittenInAnUnknownForm)
+{
+    EXPECT_EQ(run({"steps", path("run.txt"), "-o", path("run.pdf")}).exitCode, 2);
+    EXPECT_EQ(run({"steps", path("run.txt"), "--json", "-o", path("run.md")}).exitCode, 2);
+    EXPECT_NE(run({"steps", path("run.txt"), "-o", path("missing/run.md")}).exitCode, 0);
 }
 
 TEST_F(Steps, areATextForPeople)

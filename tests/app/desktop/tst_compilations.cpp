@@ -134,6 +134,27 @@ private slots:
         QVERIFY(!window.session()->stepping().history()->steps()[0].isChange);
     }
 
+    void aSavedSessionOfFilesInARowOpensThemAgain()
+    {
+        const QString session = m_folder->filePath("row.cutaway.json");
+        {
+            MainWindow window(settings());
+            window.show();
+            window.pages().open(rowOf({m_a, m_b}));
+            QTRY_VERIFY(isStepping(window));
+            QVERIFY(window.pages().kept().save(*window.pages().current(), session).has_value());
+        }
+        const QTemporaryDir other;
+        for (const QString &path : {m_a, m_b, session})
+            QVERIFY(QFile::rename(path, other.filePath(QFileInfo(path).fileName())));
+        MainWindow window(std::make_unique<QSettings>(other.filePath("settings.ini"), QSettings::IniFormat));
+        window.show();
+        window.open(other.filePath("row.cutaway.json"));
+        QTRY_VERIFY(isStepping(window));
+        QCOMPARE(names(window), QStringList{"a.onnx … b.onnx"});
+        QCOMPARE(window.session()->stepping().count(), 1u);
+    }
+
     void aFolderOfNumberedFilesIsARow()
     {
         QDir(m_folder->path()).mkdir("steps");

@@ -3,6 +3,7 @@
 // Saved sessions: their text, and what is found in a model that is another one now.
 
 #include "app/desktop/keeping/kept_sessions.h"
+#include "app/desktop/keeping/located_session.h"
 #include "app/desktop/keeping/session_state.h"
 #include "core/ir/text/text.h"
 #include "core/passes/pipeline.h"
@@ -95,7 +96,7 @@ SavedSession full()
 SavedSession besideItself()
 {
     SavedSession session = full();
-    session.beside = {full(), sessionOfFile("other.onnx")};
+    session.beside = {full(), sessionOfFile("other.onnx"), sessionOfFile("a … b", {"a.onnx", "b.onnx"})};
     session.inStep = true;
     return session;
 }
@@ -355,6 +356,53 @@ private slots:
             edits.undo();
         QVERIFY(session->bookmarks().all().empty());
         QVERIFY(session->document().given() == views::GivenTexts{});
+    }
+
+    void whatASessionNamesIsFoundBesideIt_data()
+    {
+        QTest::addColumn<QString>("named");
+        QTest::addColumn<QString>("file"); // that is there
+        QTest::addColumn<QString>("found");
+        QTest::newRow("the file") << "/nowhere/net.onnx" << "net.onnx" << "net.onnx";
+        QTest::newRow("an address in it") << "/nowhere/run.log#0/1/backward" << "run.log" << "run.log#0/1/backward";
+        QTest::newRow("a file with a '#'") << "/nowhere/net#2.onnx" << "net#2.onnx" << "net#2.onnx";
+        QTest::newRow("the file that the session is named after") << "/nowhere/old.onnx" << "own.onnx" << "own.onnx";
+        QTest::newRow("nothing") << "/nowhere/run.log#0/1" << "1" << "";
+    }
+
+    void whatASessionNamesIsFoundBesideIt()
+    {
+        QFETCH(const QString, named);
+        QFETCH(const QString, file);
+        QFETCH(const QString, found);
+        const QTemporaryDir folder;
+        for (const auto &[name, content] :
+             {std::pair(file, std::string("a model")),
+              std::pair(QStringLiteral("own.onnx.cutaway.json"), printSession(sessionOfFile(named.toStdString())))}) {
+            QFile written(folder.filePath(name));
+            QVERIFY(written.open(QIODevice::WriteOnly) && written.write(content.c_str()) > 0);
+        }
+        const auto session = readLocatedSession(folder.filePath("own.onnx.cutaway.json"));
+        QCOMPARE(session ? QString::fromStdString(session->file) : QString(),
+                 found.isEmpty() ? QString() : folder.filePath(found));
+    }
+
+    void aRowIsFoundIfAllOfItsFilesAre()
+    {
+        const QTemporaryDir folder;
+        const QString path = folder.filePath("row.cutaway.json");
+        const auto write = [&](const QString &name, const std::string &content) {
+            QFile file(folder.filePath(name));
+            return file.open(QIODevice::WriteOnly) && file.write(content.c_str()) > 0;
+        };
+        QVERIFY(write("row.cutaway.json", printSession(sessionOfFile("a … b", {"/nowhere/a.onnx", "b.onnx"}))));
+        QVERIFY(write("a.onnx", "a model"));
+        const auto missing = readLocatedSession(path);
+        QVERIFY(!missing && missing.error().text().find("b.onnx was not found") != std::string::npos);
+        QVERIFY(write("b.onnx", "a model"));
+        const std::vector<std::string> row{folder.filePath("a.onnx").toStdString(),
+                                           folder.filePath("b.onnx").toStdString()};
+        QVERIFY(readLocatedSession(path)->row == row);
     }
 
     void keptSessionsAreFoundByTheirFile()

@@ -4,12 +4,18 @@
 
 #include "app/desktop/panes/panes.h"
 #include "app/desktop/starting.h"
+#include "core/layout/outline.h"
 #include "tests/app/desktop/window_test.h"
+#include "tests/core/sequence/small_log.h"
 #include "views/session/annotations/annotating.h"
 #include "views/session/document.h"
+#include "views/session/drawing.h"
 #include "views/session/navigation.h"
 #include "views/session/searching.h"
 #include "views/session/stepping.h"
+
+#include <QTemporaryFile>
+#include <unistd.h>
 
 using namespace cutaway;
 using namespace cutaway::desktop;
@@ -83,6 +89,46 @@ private slots:
         QTRY_VERIFY(window.session());
     }
 
+    void saysWhichOptionsAListOfCompilationsIgnores()
+    {
+        MainWindow window(settings());
+        window.show();
+        const QString log = write("run.log", QByteArray::fromStdString(test::smallLog()));
+        const QString said =
+            standardError([&] { ended(window, {.model = log, .step = 2, .show = "memory", .find = "forward"}); });
+        QCOMPARE(said.trimmed(),
+                 QStringLiteral("cutaway: %1: it holds several graphs, and --step, --show are of one: open one by its "
+                                "address, such as '%1#0/0_1'")
+                     .arg(log));
+    }
+
+    void selectFindsThePartsOfAnUndividedPicture()
+    {
+        QByteArray graph = "class GraphModule(torch.nn.Module):\n"
+                           "    def forward(self, x0: \"f32[4, 4]\", w: \"f32[4, 4]\"):\n";
+        constexpr int count = 15;
+        for (int i = 0; i < count; ++i)
+            graph += QStringLiteral("        c%1: \"f32[4, 4]\" = torch.ops.aten.mm.default(x%1, w)\n"
+                                    "        x%2: \"f32[4, 4]\" = torch.ops.aten.relu.default(c%1)\n")
+                         .arg(i)
+                         .arg(i + 1)
+                         .toUtf8();
+        const QString model = write("flat.py", graph + QStringLiteral("        return (x%1,)\n").arg(count).toUtf8());
+        MainWindow window(settings());
+        window.show();
+        QCOMPARE(ended(window, {.model = model}), 0);
+        const auto &drawing = window.session()->drawing();
+        QVERIFY(drawing.drawnOutline()->found.empty());
+        QVERIFY(!drawing.namedOutline()->found.empty());
+        const QString name = QString::fromStdString(drawing.namedOutline()->found.back().name);
+        MainWindow other(settings());
+        other.show();
+        QCOMPARE(standardError([&] { ended(other, {.model = model, .select = name}); }), QString());
+        QTRY_VERIFY(!other.session()->searching().hits().empty());
+        const auto unknown = [&] { ended(other, {.model = m_a, .select = "nowhere"}); };
+        QVERIFY(standardError(unknown).contains("nothing is named nowhere"));
+    }
+
     void leavesTheUserAloneOnceTheModelIsClosed()
     {
         MainWindow window(settings());
@@ -97,6 +143,23 @@ private slots:
     }
 
 private:
+    /// What is written to the standard error stream meanwhile.
+    static QString standardError(const std::function<void()> &act)
+    {
+        QTemporaryFile file;
+        if (!file.open())
+            qFatal("there is no temporary file");
+        std::fflush(stderr);
+        const int before = dup(STDERR_FILENO);
+        dup2(file.handle(), STDERR_FILENO);
+        act();
+        std::fflush(stderr);
+        dup2(before, STDERR_FILENO);
+        close(before);
+        file.seek(0);
+        return QString::fromUtf8(file.readAll());
+    }
+
     static int ended(MainWindow &window, const StartRequest &request)
     {
         auto *starting = new Starting(window, request);

@@ -35,6 +35,7 @@ TEST(NearNamesOfMany, areTheNearestFive)
 {
     constexpr std::array<std::string_view, 7> names{"abcx", "abcxy", "xabc", "yabc", "abc", "zabc", "wabc"};
     EXPECT_EQ(nearNames("abc", names), "abcx, abcxy, xabc, yabc, abc");
+    EXPECT_EQ(nearNames("nothing like it", names, 2), "abcx, abcxy, …");
 }
 
 } // namespace

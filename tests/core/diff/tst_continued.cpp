@@ -100,10 +100,10 @@ INSTANTIATE_TEST_SUITE_P(
                      "graph @f(%p: float32[2], %q: float32[2]) { %a = aten::mul.Tensor(self=%p, other=%q) return %a }",
                      ""},
         ContinuedRow{"weightsWithoutElementsStayByName",
-                     "tensor @m.w: float32[2] graph @f(%x: float32[2], parameter weight %l_w: float32[2] target "
-                     "\"m.w\" = @m.w) { %a = aten::mul.Tensor(self=%x, other=%l_w) return %a }",
-                     "tensor @m.w: float32[2] graph @f(%x: float32[2], parameter weight %p_1: float32[2] target "
-                     "\"m.w\" = @m.w) { %a = aten::mul.Tensor(self=%x, other=%p_1) return %a }",
+                     "tensor @m.w: float32[2] graph @f(%x: float32[2], parameter weight %l_w: float32[2] "
+                     "= @m.w target \"m.w\") { %a = aten::mul.Tensor(self=%x, other=%l_w) return %a }",
+                     "tensor @m.w: float32[2] graph @f(%x: float32[2], parameter weight %p_1: float32[2] "
+                     "= @m.w target \"m.w\") { %a = aten::mul.Tensor(self=%x, other=%p_1) return %a }",
                      ""},
         ContinuedRow{"nodesInRegionsStay",
                      "graph @f(%x: float32[2], %c: bool) { %r = prim::If(cond=%c) region \"then\" { "

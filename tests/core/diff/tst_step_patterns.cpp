@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a step did, by what it made of nodes. Nodes of both states with one name are one node; "new from a, b" behind a
 // state says which nodes a new one was made from.
-#include "core/diff/step_patterns.h"
+#include "core/diff/steps/step_patterns.h"
 
 #include "compared.h"
 
@@ -95,6 +95,11 @@ INSTANTIATE_TEST_SUITE_P(
                    "graph @f(%x: float32[2]) { %a = aten::relu(self=%x) %b = aten::relu(self=%a) return %b }",
                    {},
                    "2 × relu_ → relu"},
+        PatternRow{"theSameNameInAnotherDialect",
+                   "graph @f(%x: float32[2]) { %a = torch::relu(self=%x) return %a }",
+                   "graph @f(%x: float32[2]) { %a = aten::relu(self=%x) return %a }",
+                   {},
+                   "torch::relu → aten::relu"},
         PatternRow{"aNodeThatStaysTakesTheNextOneIn",
                    "graph @f(%x: float32[2]) { weight %w = @w %a = aten::conv2d(self=%x, weight=%w) "
                    "%b = aten::batch_norm(self=%a) %r = aten::relu(self=%b) return %r }",

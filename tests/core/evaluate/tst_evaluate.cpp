@@ -263,6 +263,10 @@ INSTANTIATE_TEST_SUITE_P(
                           "%u = aten::to.dtype(self=%i, dtype=uint8) %r = aten::constant_pad_nd(self=%u, pad=[1, 1], "
                           "value=-3)",
                           "no value for aten::constant_pad_nd: the evaluator's rule does not cover these arguments"},
+                      Row{"hugeCounts",
+                          "%p = onnx::Constant(value_ints=[1]) %r = aten::bincount(self=%p, "
+                          "minlength=4000000000000000000)",
+                          "no value for aten::bincount: the evaluator's rule does not cover these arguments"},
                       Row{"hugeTensors", "%r = aten::zeros(size=[100000, 100000])",
                           "no value for aten::zeros: the result is too large"}),
     rowName);

@@ -167,8 +167,8 @@ TEST(FoundParts, haveNamesOfTheirOwn)
 TEST(SharedPaths, areThoseOfWhatTheSignatureBinds)
 {
     const ir::Model model = test::parsed("tensor @l.0.fc.weight: float32[2]\n"
-                                         "graph @f(%x: float32[2], parameter weight %primals_1: float32[2] target "
-                                         "\"l.0.fc.weight\" = @l.0.fc.weight) {\n"
+                                         "graph @f(%x: float32[2], parameter weight %primals_1: float32[2] "
+                                         "= @l.0.fc.weight target \"l.0.fc.weight\") {\n"
                                          "  %r = aten::mul.Tensor(self=%x, other=%primals_1)\n  return %r\n}\n");
     const ir::Function &function = model.functions[0];
     EXPECT_EQ(layout::commonPath(function.graph, function.graph.at(ir::Graph::body).nodes, layout::targetsOf(function)),

@@ -291,6 +291,16 @@ TEST(LayOut, manyInputsThatLookAlikeAreOnePill)
     EXPECT_TRUE(print(laidOut(manyInputs({"past."}, 3), {})).contains("past.0\npast.1\npast.2\n"));
 }
 
+TEST(LayOut, inputsStandInTheOrderOfTheSignature)
+{
+    Net net;
+    const auto kept = net.input("kept"), isNew = net.input("new");
+    net.output(net.call("add", "", {kept, isNew}));
+    std::ranges::reverse(net.model.functions[0].inputs);
+    const std::string text = print(laidOut(net, {}));
+    EXPECT_TRUE(text.starts_with("new\nkept\nadd")) << text;
+}
+
 TEST(LayOut, aPillOfManyNamesNoSizeThatOnlyOneHas)
 {
     const auto lines = [](const std::string &name, const std::string &type) {

@@ -37,9 +37,9 @@ std::string story(const History &history, const std::string &name)
     const auto entries = passes::blameOf(history, *subject);
     EXPECT_EQ(entries.size(), history.steps().size() + 1);
     std::string text;
-    for (const std::size_t turn : passes::turnsOf(entries)) {
-        const std::string sentence = passes::sentence(history, *subject, entries[turn]);
-        text += formatted("{}{} {}: {}", text.empty() ? "" : "; ", turn, passes::name(*entries[turn].event), sentence);
+    for (const std::size_t at : passes::changesOf(entries)) {
+        const std::string sentence = passes::sentence(history, *subject, entries[at]);
+        text += formatted("{}{} {}: {}", text.empty() ? "" : "; ", at, passes::name(*entries[at].event), sentence);
     }
     return text;
 }
@@ -74,7 +74,7 @@ INSTANTIATE_TEST_SUITE_P(
         BlameRow{"anotherOperatorIsAChange", "replace-operator{from=relu to=gelu}", "a",
                  "0 made: made; 1 changed: changed"},
         BlameRow{"aNameThatNoStateHas", tidying, "sane",
-                 "no state has a node, value or module 'sane'; similar nodes: same"}),
+                 "no state has a node, value or module 'sane'; similar nodes: a, same"}),
     [](const auto &row) { return row.param.name; });
 
 TEST(BlameOfNewNodes, goesBackToWhatTheyWereMadeFrom)

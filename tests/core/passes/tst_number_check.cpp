@@ -100,7 +100,7 @@ TEST(NumberCheck, needsSizes)
 TEST(NumberCheck, givesElementsToWeightsThatHaveNone)
 {
     const ir::Model model = parsed("tensor @w: float32[2]\n"
-                                   "graph @f(%x: float32[2], parameter weight %w: float32[2] target \"w\" = @w) {\n"
+                                   "graph @f(%x: float32[2], parameter weight %w: float32[2] = @w target \"w\") {\n"
                                    "  %r = aten::mul.Tensor(self=%x, other=%w)\n  return %r\n}\n");
     const auto check = NumberCheck::of(model, {});
     ASSERT_TRUE(check) << check.error().text();

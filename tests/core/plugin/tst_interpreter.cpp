@@ -67,7 +67,9 @@ TEST_F(Interpreter, isTheOneThatIsNamedByProgramOrFolder)
     EXPECT_EQ(interpreter(), path("mine/bin/python3"));
     set(pythonVariable, "python3.12");
     EXPECT_EQ(interpreter(), "python3.12");
-    EXPECT_EQ(interpreter(environment("target")), path("target/bin/python3"));
+    EXPECT_EQ(interpreter(environment("configured")), "python3.12");
+    ::unsetenv(pythonVariable);
+    EXPECT_EQ(interpreter(path("configured")), path("configured/bin/python3"));
 }
 
 TEST_F(Interpreter, isSeenWithItsEnvironmentAndWhatThatWasMadeFrom)

@@ -66,7 +66,7 @@ TEST(MakeInputs, weightsWithoutElementsAreInputs)
 {
     const ir::Model model =
         test::parsed("tensor @w: float32[2]\n"
-                     "graph @f(%x: float32[2], parameter weight %w: float32[2] target \"w\" = @w) {\n"
+                     "graph @f(%x: float32[2], parameter weight %w: float32[2] = @w target \"w\") {\n"
                      "  %r = aten::rsqrt(self=%w)\n  return %r, %x\n}\n");
     const Inputs inputs = makeInputs(model, {0}, {}, {}, 0).value();
     ASSERT_EQ(inputs.size(), 2u);

@@ -5,12 +5,12 @@
 #include "core/base/text.h"
 #include "core/base/whole_file.h"
 #include "core/sequence/address.h"
-#include "core/sequence/comparison.h"
+#include "core/sequence/comparison/comparison.h"
 #include "tests/core/sequence/small_log.h"
 
 #include <gtest/gtest.h>
 
-namespace cutaway::test {
+namespace cutaway::test::compared {
 namespace {
 
 using sequence::ComparedSequence;
@@ -29,39 +29,40 @@ std::string compilationOf(std::string_view function, std::string_view id)
 }
 
 /// A graph whose one input has this type, with these nodes.
-std::string graph(std::string_view type, std::string_view nodes, std::string_view input = "x")
+std::string graphText(std::string_view type, std::string_view nodes, std::string_view input = "x")
 {
     return formatted("class GraphModule(torch.nn.Module):\n    def forward(self, {}: \"{}\"):\n{}", input, type, nodes);
 }
 
-const std::string relu = graph("f32[4]", "        a: \"f32[4]\" = torch.ops.aten.relu.default(x)\n        return (a,)");
-const std::string otherNames = graph("f32[4]",
-                                     "        # File: other.py:7 in f, code: return y.relu()\n"
-                                     "        b: \"f32[4]\" = torch.ops.aten.relu.default(y)\n        return (b,)",
-                                     "y");
+const std::string relu =
+    graphText("f32[4]", "        a: \"f32[4]\" = torch.ops.aten.relu.default(x)\n        return (a,)");
+const std::string otherNames = graphText("f32[4]",
+                                         "        # File: other.py:7 in f, code: return y.relu()\n"
+                                         "        b: \"f32[4]\" = torch.ops.aten.relu.default(y)\n        return (b,)",
+                                         "y");
 const std::string sigmoid =
-    graph("f32[4]", "        a: \"f32[4]\" = torch.ops.aten.sigmoid.default(x)\n        return (a,)");
-const std::string reluTwice = graph("f32[4]",
-                                    "        a: \"f32[4]\" = torch.ops.aten.relu.default(x)\n"
-                                    "        b: \"f32[4]\" = torch.ops.aten.neg.default(a)\n        return (b,)");
-const std::string sum = graph("f32[4, 2]",
-                              "        a: \"f32[4]\" = torch.ops.aten.sum.dim_IntList(x, [1])\n"
-                              "        return (a,)");
-const std::string sumOfOther = graph("f32[4, 2]",
-                                     "        a: \"f32[2]\" = torch.ops.aten.sum.dim_IntList(x, [0])\n"
-                                     "        return (a,)");
-const std::string strided = graph(
+    graphText("f32[4]", "        a: \"f32[4]\" = torch.ops.aten.sigmoid.default(x)\n        return (a,)");
+const std::string reluTwice = graphText("f32[4]",
+                                        "        a: \"f32[4]\" = torch.ops.aten.relu.default(x)\n"
+                                        "        b: \"f32[4]\" = torch.ops.aten.neg.default(a)\n        return (b,)");
+const std::string sum = graphText("f32[4, 2]",
+                                  "        a: \"f32[4]\" = torch.ops.aten.sum.dim_IntList(x, [1])\n"
+                                  "        return (a,)");
+const std::string sumOfOther = graphText("f32[4, 2]",
+                                         "        a: \"f32[2]\" = torch.ops.aten.sum.dim_IntList(x, [0])\n"
+                                         "        return (a,)");
+const std::string strided = graphText(
     "f32[4, 2][2, 1]cpu", "        a: \"f32[4, 2][2, 1]cpu\" = torch.ops.aten.relu.default(x)\n        return (a,)");
-const std::string transposed = graph(
+const std::string transposed = graphText(
     "f32[4, 2][1, 4]cpu", "        a: \"f32[4, 2][1, 4]cpu\" = torch.ops.aten.relu.default(x)\n        return (a,)");
-const std::string onGpu = graph("f32[4, 2][2, 1]cuda:0",
-                                "        a: \"f32[4, 2][2, 1]cuda:0\" = torch.ops.aten.relu.default(x)\n"
-                                "        return (a,)");
+const std::string onGpu = graphText("f32[4, 2][2, 1]cuda:0",
+                                    "        a: \"f32[4, 2][2, 1]cuda:0\" = torch.ops.aten.relu.default(x)\n"
+                                    "        return (a,)");
 const std::string open =
-    graph("f32[s0]", "        a: \"f32[s0]\" = torch.ops.aten.relu.default(x)\n        return (a,)");
+    graphText("f32[s0]", "        a: \"f32[s0]\" = torch.ops.aten.relu.default(x)\n        return (a,)");
 const std::string openByOtherName =
-    graph("f32[s77]", "        a: \"f32[s77]\" = torch.ops.aten.relu.default(x)\n        return (a,)");
-const std::string cutOff = graph("f32[4]", "        a: \"f32[4]\" = torch.ops.aten.relu.default(");
+    graphText("f32[s77]", "        a: \"f32[s77]\" = torch.ops.aten.relu.default(x)\n        return (a,)");
+const std::string cutOff = graphText("f32[4]", "        a: \"f32[4]\" = torch.ops.aten.relu.default(");
 
 std::string nameIn(const Document &document, const sequence::Paired &of, std::optional<std::size_t> step, bool isInA)
 {
@@ -146,7 +147,7 @@ INSTANTIATE_TEST_SUITE_P(Pairs, ComparedGraphs,
 
 TEST_F(Comparison, stagesOfOneNameArePairedAndOthersAreAlone)
 {
-    const std::string extra = record(R"("artifact": {"name": "before_pre_grad_graph"})", first, relu);
+    const std::string extra = record(R"("artifact": {"name": "before_pre_grad_graph"})", first, reluTwice);
     EXPECT_EQ(compare(record(dynamo, first, relu) + record(postGrad, first, relu),
                       record(dynamo, first, relu) + extra + record(postGrad, first, sigmoid)),
               "0/0 | 0/0: dynamo_output_graph same; – / before_pre_grad_graph differs; "
@@ -156,6 +157,14 @@ TEST_F(Comparison, stagesOfOneNameArePairedAndOthersAreAlone)
     const ComparedStep &last = m_compared.front().steps.back();
     EXPECT_EQ(last.operators,
               (std::vector<sequence::OperatorCount>{{"aten::relu.default", 1, 0}, {"aten::sigmoid.default", 0, 1}}));
+}
+
+TEST_F(Comparison, aStageThatOneSideWritesDownAloneIsNoDifferenceIfItChangedNothing)
+{
+    const std::string extra = record(R"("artifact": {"name": "before_pre_grad_graph"})", first, relu);
+    EXPECT_EQ(compare(record(dynamo, first, relu), record(dynamo, first, relu) + extra),
+              "0/0 | 0/0: dynamo_output_graph same; – / before_pre_grad_graph same");
+    EXPECT_EQ(sequence::verdictOf(m_compared), Same);
 }
 
 TEST_F(Comparison, compilationsArePairedByFunctionAndThenById)
@@ -217,4 +226,4 @@ TEST_F(Comparison, nothingOnASideIsADifference)
 }
 
 } // namespace
-} // namespace cutaway::test
+} // namespace cutaway::test::compared

@@ -10,6 +10,8 @@
 #include "core/base/whole_file.h"
 #include "core/ir/node_ref.h"
 #include "core/sequence/address.h"
+#include "core/sequence/facts/cache_use.h"
+#include "core/sequence/facts/guards.h"
 #include "core/sequence/kernel_bytes.h"
 #include "core/sequence/kernel_modules.h"
 #include "core/sequence/saved.h"
@@ -143,6 +145,23 @@ std::string kernelsText(const Sequence &each)
     return text + modulesText(each);
 }
 
+/// Everything that the log says of a compilation beside its graphs.
+std::string factsText(const Sequence &each)
+{
+    std::string text;
+    for (const sequence::Guard &guard : sequence::guardsOf(each))
+        text += formatted("  guard {} | {} | {} | {}\n", guard.kind, guard.check, guard.code, guard.place);
+    for (const sequence::SizeSymbol &symbol : each.symbols)
+        text += formatted("  size {} = {} | {} in {} | fixed to {} {} | {}:{}\n", symbol.name, symbol.source,
+                          symbol.example, symbol.range, symbol.fixedTo.value_or("-"), symbol.reason, symbol.file,
+                          shown(symbol.line));
+    for (const sequence::CacheUse &use : sequence::cachesOf(each))
+        text += formatted("  cache {} {}\n", use.cache, use.outcome);
+    for (const sequence::Phase &phase : each.phases)
+        text += formatted("  phase {} {} s\n", phase.name, phase.seconds);
+    return text;
+}
+
 std::string trainingText(const Document &document, const Sequence &each)
 {
     const Sequence *backward = sequence::backwardOf(document, each);
@@ -162,9 +181,10 @@ std::string trainingText(const Document &document, const Sequence &each)
     for (const auto *storage :
          memory.peakStep ? memory.aliveAt(*memory.peakStep) : std::vector<const sequence::TrainingMemory::Storage *>())
         text += formatted(" {}{} {}", storage->isSaved ? "saved " : "", storage->name, ir::print(storage->bytes));
+    text += memory.peakStep ? "\n" : "";
     for (const std::string &note : training->notes)
-        text += "\n  " + note;
-    return text + "\n";
+        text += "  " + note + "\n";
+    return text;
 }
 
 std::string connectionsOf(const Document &document, const Sequence &each, const std::string &wanted)
@@ -172,6 +192,8 @@ std::string connectionsOf(const Document &document, const Sequence &each, const 
     std::string text;
     if (wanted == "kernels")
         text += kernelsText(each);
+    if (wanted == "facts")
+        text += factsText(each);
     if (wanted == "training")
         text += trainingText(document, each);
     const Sequence *backward = wanted == "saved" ? sequence::backwardOf(document, each) : nullptr;

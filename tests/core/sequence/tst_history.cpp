@@ -61,7 +61,7 @@ std::string stepsOf(const GraphCase &given)
     return text;
 }
 
-const bool hasCases = forEachCase("Histories", "histories", stepsOf);
+const bool hasHistories = forEachCase("Histories", "histories", stepsOf);
 
 TEST(History, readsGraphsWhenTheyAreAskedFor)
 {

@@ -6,6 +6,7 @@ import threading
 import pytest
 
 from conversation import frame, hold
+from cutaway_torch.models import advice, first_line, reason
 from cutaway_torch.wire import Cancelled, Failure, Request, Server, read_message
 
 START = ("initialize", {"protocol": 1, "program": "cutaway", "settings": {}})
@@ -36,6 +37,31 @@ def test_what_is_wrong_is_told_in_a_sentence(torch, asked, told):
     for part in told:
         assert part in outcome[1]
     assert "\n" not in outcome[1]
+
+
+@pytest.mark.parametrize("error, told", [
+    ("", "RuntimeError"), ("a\nb", "a"),
+    ("Traceback of TorchScript (most recent call last):\n  code\nRuntimeError: sizes differ\nmore", "sizes differ"),
+    ("backend='inductor' raised:\nInvalidCxxCompiler: none found\nmore", "InvalidCxxCompiler: none found"),
+    ("CppCompileError: C++ compile error\n\nOutput:\na.h:1:10: fatal error: b.h: No such file\n", "a.h:1:10: fatal error: b.h: No such file")])
+def test_an_error_of_torch_is_one_line(error, told):
+    assert first_line(RuntimeError(error)) == told
+
+
+def test_a_long_error_is_cut_and_what_it_came_from_is_told():
+    error = RuntimeError("bad node " + 500 * "x")
+    error.__cause__ = ValueError("too many values\nmore")
+    told = reason(error)
+    assert told.startswith("bad node xx") and told.endswith("x… (too many values)") and len(told) < 200
+
+
+@pytest.mark.parametrize("error, helps", [
+    ("There is no item named 'version' in the archive", "name that one's Python with --python"),
+    ("'_OpNamespace' 'my' object has no attribute 'op'", "name the package that registers this operator"),
+    ("Unknown builtin op: my::op", "--library"), ("file not found", "")])
+def test_what_helps_is_told_with_the_error(error, helps):
+    told = advice(RuntimeError(error))
+    assert helps in told and bool(helps) == bool(told)
 
 
 def test_devices_are_those_that_torch_sees():

@@ -37,7 +37,7 @@ Signature readSignature(std::string_view text);
 /// Reads "{s0: VR[2, 64], u0: VR[0, int_oo]}" behind "Range constraints:".
 std::vector<ir::Symbol> readRanges(std::string_view text);
 
-/// What Dynamo's name of a placeholder says, which it makes of the Python expression for the tensor:
+/// Reads Dynamo's name of a placeholder, which it makes of the Python expression for the tensor:
 /// "L_self_modules_fc_parameters_weight_" is the parameter "fc.weight". A path whose own names contain "_modules_" or
 /// "_parameters_" is cut there, too.
 InputSpec inputSpecNamed(std::string_view name);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sequence/traced_inputs.h"
+#include "core/sequence/read/traced_inputs.h"
 
 #include "core/sequence/printed.h"
 #include "core/sequence/saved.h"

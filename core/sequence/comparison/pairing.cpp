@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sequence/pairing.h"
+#include "core/sequence/comparison/pairing.h"
 
 #include "core/sequence/limits.h"
 

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/diff/step_patterns.h"
+#include "core/diff/steps/step_patterns.h"
 
 #include "core/base/formatted.h"
 #include "core/ir/node_ref.h"
+#include "core/ir/scope_tree.h"
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -49,9 +51,8 @@ struct LittleChange {
     auto operator<=>(const LittleChange &) const = default;
 };
 
-void addOperator(StepPattern::Operators &operators, const Graph &graph, NodeId node)
+void addOperator(StepPattern::Operators &operators, std::string_view name)
 {
-    const std::string_view name = ir::NodeRef(graph, node).opName();
     const auto found = std::ranges::find(operators, name, &std::pair<std::string, std::size_t>::first);
     if (found == operators.end())
         operators.emplace_back(name, 1);
@@ -75,29 +76,65 @@ public:
                 m_sets.add(node);
     }
 
-    std::vector<LittleChange> find()
+    /// The changes with a node in the module.
+    std::vector<LittleChange> findIn(ir::ScopeId module)
     {
         join();
-        std::map<NodeId, LittleChange> changes; // by root
-        const auto changeOf = [&](NodeId node) -> LittleChange & { return changes[m_sets.rootOf(node)]; };
-        for (const NodeId node : m_step.removed)
-            addOperator(changeOf(node).before, m_before, node);
-        for (const NodeId node : m_step.changed)
-            if (m_links.isOther(node)) {
-                addOperator(changeOf(node).before, m_before, node);
-                addOperator(changeOf(node).after, m_after, node);
-            }
-        for (const NodeId node : m_step.added)
-            addOperator(changeOf(node).after, m_after, node);
+        std::map<NodeId, std::vector<NodeId>> sets; // by root, ascending
+        for (const NodeId node : allNodes())
+            sets[m_sets.rootOf(node)].push_back(node);
         std::vector<LittleChange> found;
-        for (auto &[root, change] : changes) {
-            change.kind = kindOf(root, change);
-            found.push_back(std::move(change));
-        }
+        for (const auto &[root, nodes] : sets)
+            if (std::ranges::any_of(nodes, [&](NodeId node) { return isIn(node, module); }))
+                found.push_back(changeOf(nodes));
         return found;
     }
 
 private:
+    std::vector<NodeId> allNodes() const
+    {
+        std::vector<NodeId> nodes;
+        for (const auto *list : {&m_step.removed, &m_step.changed, &m_step.added})
+            std::ranges::copy_if(*list, std::back_inserter(nodes), [this](NodeId node) { return m_sets.has(node); });
+        std::ranges::sort(nodes);
+        return nodes;
+    }
+
+    bool isIn(NodeId node, ir::ScopeId module) const
+    {
+        const Graph &graph = isNew(node) ? m_after : m_before;
+        return ir::isWithin(graph.context(), graph.at(node).scope, module);
+    }
+
+    bool isGone(NodeId node) const { return std::ranges::binary_search(m_step.removed, node); }
+    bool isNew(NodeId node) const { return std::ranges::binary_search(m_step.added, node); }
+
+    LittleChange changeOf(const std::vector<NodeId> &nodes) const
+    {
+        LittleChange change;
+        for (const NodeId node : nodes) {
+            const bool isKept = !isGone(node) && !isNew(node);
+            const bool isOtherDialect = isKept && isInOtherDialect(node);
+            const auto nameIn = [&](const Graph &graph) {
+                const ir::NodeRef ref(graph, node);
+                return isOtherDialect ? ref.fullName() : std::string(ref.opName());
+            };
+            if (!isNew(node))
+                addOperator(change.before, nameIn(m_before));
+            if (!isGone(node))
+                addOperator(change.after, nameIn(m_after));
+        }
+        change.kind = kindOf(nodes.front(), change);
+        return change;
+    }
+
+    /// Operators of two dialects can have one name: then the dialects are what differs.
+    bool isInOtherDialect(NodeId node) const
+    {
+        const ir::NodeRef was(m_before, node), is(m_after, node);
+        return was->op != is->op && was.opName() == is.opName();
+    }
+
     void join()
     {
         for (const NodeId node : m_step.removed)
@@ -137,13 +174,13 @@ private:
         });
     }
 
-    StepPattern::Kind kindOf(NodeId root, const LittleChange &change) const
+    StepPattern::Kind kindOf(NodeId first, const LittleChange &change) const
     {
         using Kind = StepPattern::Kind;
         if (change.before.empty())
             return Kind::New;
         if (change.after.empty())
-            return isFolded(root) ? Kind::Folded : Kind::Gone;
+            return isFolded(first) ? Kind::Folded : Kind::Gone;
         return change.before == change.after ? Kind::Changed : Kind::Replaced;
     }
 
@@ -186,11 +223,12 @@ std::string_view name(StepPattern::Kind kind)
     return names[std::to_underlying(kind)];
 }
 
-std::vector<StepPattern> patternsOf(const Graph &before, const Graph &after, const StepDifference &step)
+std::vector<StepPattern> patternsOf(const Graph &before, const Graph &after, const StepDifference &step,
+                                    ir::ScopeId module)
 {
     std::vector<StepPattern> patterns;
     std::map<LittleChange, std::size_t> known; // positions in `patterns`
-    for (const LittleChange &change : LittleChanges(before, after, step).find()) {
+    for (const LittleChange &change : LittleChanges(before, after, step).findIn(module)) {
         const auto [place, isNew] = known.emplace(change, patterns.size());
         if (isNew)
             patterns.push_back({change.kind, change.before, change.after, 0});

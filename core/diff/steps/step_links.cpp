@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/diff/step_links.h"
+#include "core/diff/steps/step_links.h"
 
 #include "core/ir/node_ref.h"
 
@@ -9,7 +9,7 @@
 #include <utility>
 
 // A node of the later graph names the nodes that it was made from as its origins; an origin that was made and removed
-// within the step stands for its own. A node that is gone and is nobody's origin is found by its readers: at the same
+// within the step stands for its own. A node that is gone and is no node's origin is found by its readers: at the same
 // place of the same reader stands a value of another node.
 //
 //   That node is new, or is another one   it took in what the node did: a convolution with a batch normalization.
@@ -127,12 +127,20 @@ private:
         bool isKnown = false;
         for (const ValueId result : m_before.at(gone).outputs)
             for (const ir::Use &use : m_before.at(result).uses)
-                for (const ValueId value : std::visit([&](auto reader) { return readBy(reader, result); }, use)) {
-                    const auto *reader = std::get_if<NodeId>(&use);
-                    linkTo(gone, value, reader && m_links.isOther(*reader) ? std::optional(*reader) : std::nullopt);
-                    isKnown = true;
-                }
+                isKnown = linkByReader(gone, result, use) || isKnown;
         return isKnown;
+    }
+
+    bool linkByReader(NodeId gone, ValueId result, const ir::Use &use)
+    {
+        const auto *node = std::get_if<NodeId>(&use);
+        const auto other = node && m_links.isOther(*node) ? std::optional(*node) : std::nullopt;
+        const auto read = std::visit([&](auto reader) { return readBy(reader, result); }, use);
+        for (const ValueId value : read)
+            linkTo(gone, value, other);
+        if (read.empty() && other) // it has other operands, and needs the result no longer
+            link(gone, *other);
+        return !read.empty() || other;
     }
 
     void linkTo(NodeId gone, ValueId value, std::optional<NodeId> otherReader)
@@ -146,7 +154,7 @@ private:
             putOnce(m_links.m_instead[gone], value);
     }
 
-    /// What a reader reads now where it read a value that is gone.
+    /// Finds what a reader reads now where it read a value that is gone.
     std::vector<ValueId> readBy(NodeId reader, ValueId result) const
     {
         std::vector<ValueId> found;

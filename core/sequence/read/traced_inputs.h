@@ -14,7 +14,7 @@ struct TracedInputs {
     Excerpt aot; ///< the first graph behind it: the joint one, or that for inference
 };
 
-/// What the inputs of AOTAutograd's graph are, by their names, which the graphs that are made of it keep. Nothing if
+/// Tells by its name which input of AOTAutograd's graph, and of the graphs made of it, is which parameter. Nothing if
 /// the two graphs differ in the number, dtypes or sizes of their inputs: then their order is another one, too.
 formats::graph_text::InputSpecs inputSpecs(const TracedInputs &inputs);
 

@@ -18,6 +18,8 @@ struct Guard {
 /// The guards of a compilation in the order in which they are checked, from the tree that torch logs
 /// (dynamo_cpp_guards_str; __guards in text). Nodes of the tree that only lead to others are left out.
 std::vector<Guard> guardsOf(const Sequence &sequence);
+/// The guards in one such record.
+std::vector<Guard> guardsIn(const Record &record);
 
 /// The check with "…" in place of numbers that are addresses of objects.
 std::string withoutAddresses(const std::string &check);

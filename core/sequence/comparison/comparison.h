@@ -3,12 +3,13 @@
 #pragma once
 
 #include "core/diff/diff.h"
-#include "core/sequence/pairing.h"
+#include "core/sequence/comparison/pairing.h"
 
 namespace cutaway::sequence {
 
 enum class Verdict : std::uint8_t {
-    Same,    ///< each node has a counterpart with the same operator, arguments, types and sources
+    Same,    ///< each node has a counterpart with the same operator, arguments, types and sources; of a stage that one
+             ///< side has alone: it changed nothing there
     Differs, ///< something is other, or is only on one side
     Unknown, ///< a graph cannot be read, or not all of it can be compared
 };

@@ -9,11 +9,11 @@
 
 namespace cutaway::diff {
 
-/// What a step of a history made of nodes: which of the new and changed nodes stand for which of those before, and what
-/// is read in place of those that are gone. See step_links.cpp.
+/// Says what a step of a history made of nodes: which of the new and changed nodes stand for which of those before, and
+/// what is read in place of those that are gone. See step_links.cpp.
 class StepLinks {
 public:
-    /// Both graphs are states of one history, with `step` between them. O(nodes of the step and their operands).
+    /// The graphs are two states of one history, with `step` between them. O(nodes of the step and their operands).
     StepLinks(const ir::Graph &before, const ir::Graph &after, const StepDifference &step);
 
     /// The nodes of the later graph that were made from a node of the earlier one, or took in what it did. None: it

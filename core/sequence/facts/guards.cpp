@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sequence/guards.h"
+#include "core/sequence/facts/guards.h"
 
+#include <algorithm>
 #include <cctype>
 
 // A line of the tree is one of
@@ -62,11 +63,18 @@ std::vector<Guard> guardsOf(const Sequence &sequence)
     std::vector<Guard> guards;
     for (const Record &record : sequence.records)
         if (record.name == guardsRecord)
-            record.text.forEachLine([&](std::string_view line) {
-                if (auto guard = guardIn(line))
-                    guards.push_back(std::move(*guard));
-                return true;
-            });
+            std::ranges::move(guardsIn(record), std::back_inserter(guards));
+    return guards;
+}
+
+std::vector<Guard> guardsIn(const Record &record)
+{
+    std::vector<Guard> guards;
+    record.text.forEachLine([&](std::string_view line) {
+        if (auto guard = guardIn(line))
+            guards.push_back(std::move(*guard));
+        return true;
+    });
     return guards;
 }
 

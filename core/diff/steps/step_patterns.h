@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/diff/step_links.h"
+#include "core/diff/steps/step_links.h"
 
 #include <span>
 #include <string>
@@ -27,8 +27,10 @@ struct StepPattern {
 };
 std::string_view name(StepPattern::Kind kind); ///< "replaced"
 
-/// The changes of a step, the most frequent ones first. Nodes that just read what stands for others are no change.
-std::vector<StepPattern> patternsOf(const ir::Graph &before, const ir::Graph &after, const StepDifference &step);
+/// The changes of a step that concern a module, the root for all, the most frequent ones first. Nodes that just read
+/// what stands for others are no change.
+std::vector<StepPattern> patternsOf(const ir::Graph &before, const ir::Graph &after, const StepDifference &step,
+                                    ir::ScopeId module = {});
 
 /// "6 × linear + relu → addmm", "12 × transpose gone", "3 × mul → constant".
 std::string print(const StepPattern &pattern);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/blame.h"
+#include "core/report/history/blame.h"
 
 #include "core/base/json_writer.h"
 #include "core/base/result.h"
@@ -52,10 +52,10 @@ Result<std::string> blameText(const History &history, const std::string &name)
     CUTAWAY_TRY(const auto subject, passes::findSubject(history, name));
     print::TextTable table({{.align = print::TextTable::Align::Right}, {}, {.maxWidth = 100, .isProse = true}});
     const auto entries = passes::blameOf(history, subject);
-    for (const std::size_t turn : passes::turnsOf(entries)) {
-        const std::string text = passes::sentence(history, subject, entries[turn]);
-        table.addRow({std::to_string(turn), sanitized(titleOf(history, turn)),
-                      sanitized(turn == 0 ? "it is there" : print::withoutBackquotes(text))});
+    for (const std::size_t at : passes::changesOf(entries)) {
+        const std::string text = passes::sentence(history, subject, entries[at]);
+        table.addRow({std::to_string(at), sanitized(titleOf(history, at)),
+                      sanitized(at == 0 ? "it is there" : print::withoutBackquotes(text))});
     }
     return table.print(0);
 }

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sequence/comparison.h"
+#include "core/sequence/comparison/comparison.h"
 
 #include "core/analysis/counts.h"
 #include "core/base/formatted.h"
 #include "core/ir/context.h"
 #include "core/ir/node_ref.h"
 #include "core/sequence/address.h"
-#include "core/sequence/guards.h"
+#include "core/sequence/facts/guards.h"
 
 #include <algorithm>
 #include <array>
@@ -175,9 +175,11 @@ private:
         }
     }
 
+    /// Versions of torch write down more or fewer graphs of one compilation: one that is equal to the graph before it
+    /// tells nothing new.
     static ComparedStep alone(const Step &step, bool isInA)
     {
-        ComparedStep only{.at = {}, .verdict = Verdict::Differs};
+        ComparedStep only{.at = {}, .verdict = step.changed == false ? Verdict::Same : Verdict::Differs};
         (isInA ? only.nodesA : only.nodesB) = step.outline ? step.outline->nodes : 0;
         return only;
     }

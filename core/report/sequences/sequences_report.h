@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/task.h"
+#include "core/report/document.h"
+#include "core/report/step_pictures.h"
+#include "core/sequence/sequence.h"
+
+namespace cutaway::report {
+
+/// A report on the graphs that other compilers wrote down: the compilations, and of each its steps, why it was compiled
+/// again, breaks, kernels, saved values, sizes, guards and times. Reads the graphs where their nodes have to be
+/// counted.
+Document sequencesDocument(const sequence::Document &document);
+
+/// Sections with a picture and the changed nodes of each step that changed something, of all compilations in their
+/// order. Those whose graphs cannot be read are left out. Errors: as drawSteps().
+Result<std::vector<DrawnStep>> drawSequences(const sequence::Document &document, const Task &task = {});
+
+} // namespace cutaway::report

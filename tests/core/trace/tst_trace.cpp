@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A model and a trace, and which event is which node's, tests/data/trace/*.graph. A line of a trace that is no JSON is
+// an event: LANE START DURATION CATEGORY NAME, perhaps with its arguments as an object of JSON behind.
+#include "core/base/formatted.h"
+#include "core/base/temporary_folder.h"
+#include "core/base/text.h"
+#include "core/base/whole_file.h"
+#include "core/ir/names.h"
+#include "core/trace/summary.h"
+#include "tests/core/graph_cases.h"
+#include "tests/core/ir/parsed.h"
+
+#include <gtest/gtest.h>
+#include <sstream>
+#include <zlib.h>
+
+namespace cutaway::test {
+namespace {
+
+/// "2/2 10 5 cpu_op aten::relu {…}" as an event of a trace.
+std::string eventOf(const std::string &line)
+{
+    std::istringstream words(line);
+    std::string lane, start, duration, category;
+    words >> lane >> start >> duration >> category;
+    std::string rest;
+    std::getline(words >> std::ws, rest);
+    const std::size_t brace = rest.find(" {");
+    const std::size_t slash = lane.find('/');
+    return formatted(R"({{"ph": "X", "cat": "{}", "name": "{}", "pid": {}, "tid": {}, "ts": {}, "dur": {}{}}})",
+                     category, rest.substr(0, brace), lane.substr(0, slash), lane.substr(slash + 1), start, duration,
+                     brace == std::string::npos ? "" : R"(, "args": )" + rest.substr(brace + 1));
+}
+
+/// The trace behind the text of the case's file.
+std::string traceOf(const std::string &text)
+{
+    std::istringstream lines(text);
+    std::vector<std::string> events;
+    std::string json;
+    for (std::string line; std::getline(lines, line);)
+        if (!json.empty() || line.starts_with('{'))
+            json += line + "\n";
+        else if (line.starts_with('-') || (line >= "0" && line < ":"))
+            events.push_back(eventOf(line));
+    return json.empty() ? R"({"schemaVersion": 1, "traceEvents": [)" + joined(events, ",\n") + "]}" : json;
+}
+
+std::string microseconds(double nanoseconds) { return formatted("{:g}", nanoseconds / 1000); }
+
+std::string textOf(const trace::Link &link, const ir::Graph &graph)
+{
+    if (link.nodes.empty())
+        return "none: " + link.reason;
+    std::vector<std::string> names;
+    for (const ir::NodeId node : link.nodes)
+        names.push_back(ir::nameOf(ir::NodeRef(graph, node)));
+    return formatted("{}{} by {}{}", joined(names, ", "),
+                     !link.sharing                                ? ""
+                         : *link.sharing == trace::Sharing::Fused ? " together"
+                                                                  : " perhaps",
+                     trace::name(link.evidence), link.isSure ? "" : ", not sure");
+}
+
+std::string textOf(const trace::Trace &recorded, const trace::Linked &linked, const ir::Graph &graph)
+{
+    std::string text;
+    std::size_t iteration = ~std::size_t{0};
+    for (const trace::Row &row : linked.rows) {
+        if (row.iteration != iteration) {
+            iteration = row.iteration;
+            const trace::Iteration &each = linked.iterations[iteration];
+            text += formatted("{}, {} us{}\n", each.name.empty() ? "the whole trace" : each.name,
+                              microseconds(double(each.duration)), each.isWarmUp ? ", warm-up" : "");
+        }
+        text += formatted("  {} {} us: {}{}\n", recorded.nameOf(recorded.events[row.event]),
+                          microseconds(double(row.duration)), row.phase == trace::Phase::Backward ? "gradient of " : "",
+                          textOf(row.link, graph));
+    }
+    for (const trace::DeviceRow &row : linked.devices)
+        text += formatted("device {}: {}, launched by {}\n", recorded.nameOf(recorded.events[row.event]),
+                          textOf(row.link, graph),
+                          row.launchedBy ? recorded.nameOf(recorded.events[*row.launchedBy]) : "?");
+    for (const ir::Diagnostic &diagnostic : linked.diagnostics)
+        text += formatted("{}: {}\n", ir::name(diagnostic.severity), diagnostic.message);
+    return text;
+}
+
+/// "linked 5 of 8 us, unlinked 1, gaps 2", and that the sums are the whole, for each lane.
+std::string sumsOf(const trace::Trace &recorded, const trace::Linked &linked, const ir::Graph &graph)
+{
+    const trace::Summary summary = trace::summaryOf(recorded, linked, graph);
+    double nodes = 0;
+    for (const auto &[node, time] : summary.nodes)
+        nodes += time.time;
+    EXPECT_NEAR(nodes, static_cast<double>(summary.all.linked), 1);
+    for (const auto &[lane, time] : summary.lanes)
+        EXPECT_GE(time.gaps(), 0);
+    return formatted("linked {} of {} us, unlinked {}, gaps {}\n", microseconds(double(summary.all.linked)),
+                     microseconds(double(summary.all.total)), microseconds(double(summary.all.unlinked)),
+                     microseconds(double(summary.all.gaps())));
+}
+
+Result<trace::Trace> readTrace(const std::string &content, const char *fileName = "run.json")
+{
+    const auto folder = TemporaryFolder::make();
+    if (!folder)
+        return std::unexpected(folder.error());
+    const std::string path = folder->path() / fileName;
+    CUTAWAY_RETURN_IF_ERROR(writeWholeFile(path, content));
+    return trace::read(path);
+}
+
+std::string linkedText(const GraphCase &given)
+{
+    const ir::Model model = parsed(given.graphs.at(0));
+    const auto recorded = readTrace(traceOf(given.graphs.at(1)));
+    if (!recorded)
+        return "error: " + recorded.error().message;
+    const auto analysis = analysis::analyse(model, ir::FunctionId{0});
+    const trace::Linked linked = trace::link(*recorded, model, analysis);
+    const ir::Graph &graph = model.functions.front().graph;
+    return textOf(*recorded, linked, graph) + sumsOf(*recorded, linked, graph);
+}
+
+const bool hasCases = forEachCase("Traces", "trace", linkedText);
+
+struct Unreadable {
+    const char *name;
+    std::string content;
+};
+
+class UnreadableTrace : public testing::TestWithParam<Unreadable> { };
+
+TEST_P(UnreadableTrace, isAnError)
+{
+    const auto recorded = readTrace(GetParam().content);
+    ASSERT_FALSE(recorded);
+    EXPECT_EQ(recorded.error().kind, ErrorKind::Unreadable);
+    EXPECT_TRUE(recorded.error().subject.ends_with("run.json"));
+}
+
+INSTANTIATE_TEST_SUITE_P(Traces, UnreadableTrace,
+                         testing::Values(Unreadable{"empty", ""}, Unreadable{"prose", "no trace"},
+                                         Unreadable{"numbers", "[1, 2, 3]"}, Unreadable{"picture", "\x89PNG\r\n"},
+                                         Unreadable{"otherDocument",
+                                                    R"({"schema": "cutaway.report/1", "nodes": [{}]})"},
+                                         Unreadable{"brackets", std::string(1u << 20, '[')}),
+                         [](const auto &row) { return std::string(row.param.name); });
+
+TEST(Traces, aPackedTraceIsReadAsAnother)
+{
+    const auto folder = TemporaryFolder::make();
+    ASSERT_TRUE(folder);
+    const std::string path = folder->path() / "run.json.gz";
+    const std::string content = traceOf("1/1 10 5 cpu_op aten::relu\n1/1 20 5.125 cpu_op aten::add\n");
+    gzFile file = gzopen(path.c_str(), "wb");
+    gzwrite(file, content.data(), static_cast<unsigned>(content.size()));
+    gzclose(file);
+    const auto recorded = trace::read(path);
+    ASSERT_TRUE(recorded) << recorded.error().text();
+    ASSERT_EQ(recorded->events.size(), 2);
+    EXPECT_EQ(recorded->events[1].duration, 5125);
+    EXPECT_TRUE(recorded->diagnostics.empty());
+}
+
+TEST(Traces, aTraceLongerThanWhatIsReadAtOnceIsWhole)
+{
+    std::string text;
+    constexpr int count = 100'000; // eleven megabytes
+    for (int i = 0; i < count; ++i)
+        text += formatted("1/1 {} 5 cpu_op aten::relu\n", 10 * i);
+    const auto recorded = readTrace(traceOf(text));
+    ASSERT_TRUE(recorded);
+    ASSERT_EQ(recorded->events.size(), count);
+    EXPECT_EQ(recorded->events.back().position, count - 1);
+    EXPECT_TRUE(recorded->diagnostics.empty());
+}
+
+} // namespace
+} // namespace cutaway::test

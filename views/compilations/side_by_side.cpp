@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/compilations/side_by_side.h"
+
+#include "core/report/sequences/comparison.h"
+#include "core/sequence/address.h"
+#include "views/appearance/theme.h"
+#include "views/parts/row_delegate.h"
+#include "views/parts/table_copy.h"
+#include "views/parts/text.h"
+
+#include <QFileInfo>
+#include <QHeaderView>
+#include <QLabel>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+namespace cutaway::views {
+namespace {
+
+enum Column { NameColumn, VerdictColumn, NodesColumn, DifferenceColumn, ColumnCount };
+constexpr int addressRole = Qt::UserRole; ///< a list of the two addresses of a stage
+
+QString verdictText(const sequence::Paired &at, sequence::Verdict verdict)
+{
+    if (!at.a || !at.b)
+        return at.a ? QObject::tr("only in A") : QObject::tr("only in B");
+    switch (verdict) {
+    case sequence::Verdict::Same:
+        return QObject::tr("same");
+    case sequence::Verdict::Differs:
+        return QObject::tr("differs");
+    case sequence::Verdict::Unknown:
+        return QObject::tr("not known");
+    }
+    return {};
+}
+
+void colour(QTreeWidgetItem &item, sequence::Verdict verdict, const QPalette &palette)
+{
+    if (verdict == sequence::Verdict::Differs)
+        item.setForeground(VerdictColumn, warningColor(palette));
+    else
+        item.setForeground(VerdictColumn, mutedText(palette));
+}
+
+QString differenceText(const sequence::ComparedStep &step)
+{
+    QStringList parts{shown(report::detailText(step)), shown(report::operatorCountsText(step))};
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral("; "));
+}
+
+/// A row for texts that one side has alone; the texts are rows below it.
+void addOnly(QTreeWidgetItem &under, const QString &what, const sequence::OnlyTexts &only)
+{
+    constexpr std::size_t most = 200;
+    if (only.isEmpty())
+        return;
+    auto *item = new QTreeWidgetItem(
+        &under, {what, {}, {}, QObject::tr("%1 only in A, %2 only in B").arg(only.a.size()).arg(only.b.size())});
+    for (const auto &[texts, side] :
+         {std::pair(&only.a, QObject::tr("only in A")), std::pair(&only.b, QObject::tr("only in B"))})
+        for (std::size_t i = 0; i < std::min(texts->size(), most); ++i) {
+            const QString text = shown((*texts)[i]);
+            auto *row = new QTreeWidgetItem(item, {{}, side, {}, text});
+            row->setToolTip(DifferenceColumn, toolTipText(text));
+        }
+}
+
+QString addressOf(const sequence::Document &document, std::optional<std::size_t> sequence,
+                  std::optional<std::size_t> step)
+{
+    return sequence && step ? QString::fromStdString(document.sequences[*sequence].steps[*step].address) : QString();
+}
+
+} // namespace
+
+SideBySideWindow::SideBySideWindow(const QString &name, std::shared_ptr<const sequence::Document> document,
+                                   const QString &path, OpenPair openPair, QWidget *parent)
+    : QDialog(parent),
+      m_name(name),
+      m_document(std::move(document)),
+      m_openPair(std::move(openPair)),
+      m_verdict(new QLabel(tr("Reading %1 …").arg(QFileInfo(path).fileName()), this)),
+      m_list(new QTreeWidget(this))
+{
+    setAttribute(Qt::WA_DeleteOnClose);
+    setWindowTitle(tr("Compilations side by side"));
+    resize(980, 560);
+    m_verdict->setObjectName("verdict");
+    m_verdict->setTextFormat(Qt::PlainText);
+    m_verdict->setWordWrap(true);
+    m_list->setObjectName("stages");
+    m_list->setColumnCount(ColumnCount);
+    m_list->setHeaderLabels({tr("Stage"), tr("Verdict"), tr("Nodes"), tr("Difference")});
+    m_list->setUniformRowHeights(true);
+    m_list->setAllColumnsShowFocus(true);
+    m_list->setItemDelegate(new RowDelegate(m_list));
+    m_list->setAccessibleName(tr("Stages"));
+    makeCopyable(*m_list);
+    connect(m_list, &QTreeWidget::itemActivated, this, [this](const QTreeWidgetItem *item) {
+        const QStringList pair = item->data(NameColumn, addressRole).toStringList();
+        if (pair.size() == 2 && m_openPair)
+            m_openPair(pair[0], pair[1]);
+    });
+    auto *column = new QVBoxLayout(this);
+    column->addWidget(m_verdict);
+    column->addWidget(m_list, 1);
+    read(path);
+}
+
+void SideBySideWindow::read(const QString &path)
+{
+    m_work.request([this, a = m_document, name = m_name, path](std::stop_token stop) -> LatestWork::Finish {
+        const Task task{stop, {}};
+        auto document = sequence::readAt(path.toStdString(), task);
+        if (!document)
+            return [this, error = document.error()] { showFailure(error); };
+        auto both = std::make_shared<SideBySide>(SideBySide{
+            name, QFileInfo(path).fileName(), a, std::make_shared<const sequence::Document>(std::move(*document)), {}});
+        both->compared = sequence::compare(*both->a, *both->b, task);
+        return [this, both] { showCompared(*both); };
+    });
+}
+
+void SideBySideWindow::showFailure(const Error &error)
+{
+    m_verdict->setText(sentence(tr("It could not be compared: %1").arg(shown(error.text()))));
+}
+
+void SideBySideWindow::showCompared(const SideBySide &both)
+{
+    const report::SequenceComparison comparison{both.nameA.toStdString(), both.nameB.toStdString(), *both.a, *both.b,
+                                                both.compared};
+    m_verdict->setText(tr("A: %1. B: %2. %3").arg(both.nameA, both.nameB, shown(report::verdictText(comparison))));
+    for (const sequence::ComparedSequence &each : both.compared)
+        addSequence(both, each);
+    for (int column = 0; column < DifferenceColumn; ++column)
+        m_list->resizeColumnToContents(column);
+    m_list->setFocus();
+}
+
+void SideBySideWindow::addSequence(const SideBySide &both, const sequence::ComparedSequence &compared)
+{
+    const report::SequenceComparison comparison{{}, {}, *both.a, *both.b, both.compared};
+    const sequence::Sequence &named =
+        compared.at.a ? both.a->sequences[*compared.at.a] : both.b->sequences[*compared.at.b];
+    const QString title = shown(report::idText(comparison, compared) + "  " + named.function).trimmed();
+    auto *item = new QTreeWidgetItem(m_list, {title, verdictText(compared.at, compared.verdict()), {}, {}});
+    colour(*item, compared.verdict(), palette());
+    for (const sequence::ComparedStep &step : compared.steps) {
+        auto *row = new QTreeWidgetItem(item,
+                                        {shown(report::stepName(comparison, compared, step)),
+                                         verdictText(step.at, step.verdict), shown(report::nodeCountText(step)),
+                                         differenceText(step)});
+        colour(*row, step.verdict, palette());
+        row->setToolTip(DifferenceColumn, toolTipText(differenceText(step)));
+        if (step.at.a && step.at.b)
+            row->setData(NameColumn, addressRole,
+                         QStringList{addressOf(*both.a, compared.at.a, step.at.a),
+                                     addressOf(*both.b, compared.at.b, step.at.b)});
+        if (!m_list->currentItem() && step.verdict == sequence::Verdict::Differs)
+            m_list->setCurrentItem(row);
+    }
+    addOnly(*item, tr("Graph breaks"), compared.breaks);
+    addOnly(*item, tr("Recompiled because"), compared.reasons);
+    addOnly(*item, tr("Guards"), compared.guards);
+    item->setExpanded(compared.verdict() != sequence::Verdict::Same || both.compared.size() == 1);
+}
+
+} // namespace cutaway::views
