@@ -14,7 +14,8 @@ A block is commands, each with what it prints, standard error included:
 
 Where output is quoted it is compared: a line "…" stands for any number of lines, "…" in a line for the rest of it, or for
 what lies between its two parts. The comment <!-- needs: onnxruntime --> before a block asks for a plugin; without it the
-block is left out. What stands below <!-- file: NAME --> is a file of that name. --rewrite puts what commands print in place of the line OUTPUT.
+block is left out. What stands below <!-- file: NAME --> is a file of that name; those of docs/logs that a page names are there.
+--rewrite puts what commands print in place of the line OUTPUT.
 """
 import os
 import pathlib
@@ -27,6 +28,7 @@ import tempfile
 import pages
 
 PATIENCE = 240
+LOGS = pages.DOCS / "logs"
 BENCH = pages.SOURCE / "tests" / "bench"
 MADE = {"resnet50.onnx": ("make_onnx.py", "resnet50"), "resnet50.pt2": ("make_pt2.py", "resnet50"),
         "llama.pt2": ("make_pt2.py", "llama"), "small_resnet.pt2": ("make_pt2.py", "small_resnet")}
@@ -96,6 +98,11 @@ class Room:
         for name, (script, what) in MADE.items():
             if name in text:
                 subprocess.run([sys.executable, "-B", BENCH / script, what, self.folder / name], check=True, stdout=subprocess.DEVNULL)
+        for log in LOGS.iterdir():
+            if log.is_file() and log.name in text:
+                shutil.copy(log, self.folder)
+                if (files := LOGS / f"{log.name}.files").is_dir():
+                    shutil.copytree(files, self.folder / files.name)
         for name, content in files_of(text):
             (self.folder / name).write_text(content)
         self.environment = {"PATH": f"{programs}:{os.environ['PATH']}", "HOME": str(home), "LC_ALL": "C.UTF-8", "TERM": "dumb",
