@@ -88,6 +88,8 @@ public:
         for (std::size_t i = 0; i < m_backward.memory.storages.size(); ++i)
             if (const auto found = same.find(i); found != same.end())
                 outlive(m_backward.memory.storages[i], found->second);
+            else if (isParameter(m_backward.memory.storages[i].value))
+                leaveOut(m_backward.memory.storages[i]);
             else
                 add(m_backward.memory.storages[i]);
         addOutlived();
@@ -117,14 +119,29 @@ private:
         return before && after ? std::optional(std::pair(*after, *before)) : std::nullopt;
     }
 
+    /// Whether the forward has the value as a parameter, which it tells from other inputs. The backward does not.
+    bool isParameter(ir::ValueId value) const
+    {
+        const auto given = m_forward.values.find(ir::ValueRef(m_backward.graph(), value).name());
+        const ops::TensorFact *tensor =
+            given == m_forward.values.end() ? nullptr : ops::asTensor(m_forward.shapes.of(given->second));
+        return tensor && tensor->storage == ops::StorageNumber::Weights;
+    }
+
+    /// Takes away what the backward's own analysis has counted.
+    void leaveOut(const analysis::LiveStorage &used)
+    {
+        for (std::size_t i = used.first; i <= used.last; ++i)
+            m_memory.steps[m_start + i].alive = ops::minus(m_memory.steps[m_start + i].alive, used.bytes);
+    }
+
     /// A storage of the forward that the backward uses; the backward's own analysis has counted it as an input.
     void outlive(const analysis::LiveStorage &used, std::size_t made)
     {
         TrainingMemory::Storage &storage = m_memory.storages[made];
         storage.isSaved = true;
         storage.last = std::max(storage.last, m_start + used.last);
-        for (std::size_t i = used.first; i <= used.last; ++i)
-            m_memory.steps[m_start + i].alive = ops::minus(m_memory.steps[m_start + i].alive, used.bytes);
+        leaveOut(used);
     }
 
     void add(const analysis::LiveStorage &own)
