@@ -13,10 +13,10 @@ class QWidget;
 namespace cutaway::views {
 
 struct CompilationActions {
-    std::function<void(std::size_t sequence)> stepThrough;            ///< by its place in the document
-    std::function<void(const QString &address)> openStep;             ///< one graph, as a model
-    std::function<QString()> chooseOther;                             ///< asks for another log; "": none was chosen
-    std::function<void(const QString &a, const QString &b)> openPair; ///< two graphs, compared
+    std::function<void(std::size_t sequence)> stepThrough; ///< by its place in the document
+    std::function<void(const QString &address)> openStep;  ///< one graph, as a model
+    std::function<QString()> chooseOther = {};             ///< asks for another log; "": none was chosen
+    std::function<void(const QString &a, const QString &b)> openPair = {}; ///< two graphs, compared
 };
 
 /// The sequences of graphs in a log or a folder: a page in place of the graph. Below the list stand the steps of the
