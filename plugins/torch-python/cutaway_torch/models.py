@@ -266,8 +266,8 @@ def _load_exported(torch: Any, source: Any, device: Any, _: dict[str, Any]) -> P
         else:
             holder = program.state_dict if spec.target in program.state_dict else program.constants
             bound[spec.arg.name] = holder[spec.target]
-    outputs = [spec.arg.name if spec.kind.name == "USER_OUTPUT" else None
-               for spec in program.graph_signature.output_specs]
+    # What buffers and inputs become stands among the outputs, as in the graph that Cutaway shows.
+    outputs = [None if spec.kind.name == "TOKEN" else spec.arg.name for spec in program.graph_signature.output_specs]
     return Program(torch, program.graph_module, bound, constants, outputs, device)
 
 
