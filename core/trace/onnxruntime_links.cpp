@@ -13,7 +13,7 @@
 // An optimised graph keeps the names of the nodes that it keeps. A new node is called after the node or the value that
 // it stands for, with something behind it, or after its operator. The nodes without an event are then those that went
 // into new ones: of these, the nodes between the neighbours of an event are its own. New nodes that move data without a
-// node of their own move the result of the node before.
+// node of their own move the result of the new node before.
 
 namespace cutaway::trace {
 
@@ -242,7 +242,8 @@ private:
                 const std::size_t sharing = computing == 0 ? rows.size() : static_cast<std::size_t>(computing);
                 if (between.size() > 1)
                     link.sharing = sharing == 1 ? Sharing::Fused : Sharing::Ambiguous;
-            } else if (isMove(m_rows[i]) && i > 0 && !m_rows[i - 1].link.nodes.empty()) {
+            } else if (isMove(m_rows[i]) && i > 0 && !m_rows[i - 1].link.nodes.empty()
+                       && isFree(m_rows[i - 1].link.nodes.front())) {
                 link.nodes = {m_rows[i - 1].link.nodes.front()};
                 link.evidence = Evidence::Neighbours;
             }

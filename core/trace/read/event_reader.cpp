@@ -340,9 +340,9 @@ private:
             return std::tuple(a.start, -a.duration, a.position) < std::tuple(b.start, -b.duration, b.position);
         });
         if (m_withoutTime > 0)
-            (void)note("trace.time",
-                       formatted("{} events have no start, or a duration that is negative or none; they are left out",
-                                 m_withoutTime));
+            (void)note(
+                "trace.time",
+                formatted("events have no start, or a duration that is negative or none; left out: {}", m_withoutTime));
         if (m_file.isTooLong())
             (void)note("trace.long", "the trace is longer than is read; the rest is left out");
         else if (m_file.isDamaged())
