@@ -51,15 +51,19 @@ void giveAddresses(std::vector<Sequence> &sequences, const std::string &source)
         }
 }
 
-const Step *jointGraphFor(const Sequence &backward, const std::vector<Sequence> &sequences)
+using CompilationKey = std::pair<std::optional<int>, std::optional<std::string>>;
+
+CompilationKey keyOf(const Sequence &sequence) { return {sequence.rank, sequence.compileId}; }
+
+std::map<CompilationKey, const Step *> jointGraphs(const std::vector<Sequence> &sequences)
 {
+    std::map<CompilationKey, const Step *> graphs;
     for (const Sequence &sequence : sequences)
-        if (sequence.part == Part::Forward && sequence.compileId == backward.compileId
-            && sequence.rank == backward.rank)
-            for (const Step &step : sequence.steps)
-                if (step.kind == Kind::Joint)
-                    return &step;
-    return nullptr;
+        if (sequence.part == Part::Forward)
+            if (const auto joint = std::ranges::find(sequence.steps, Kind::Joint, &Step::kind);
+                joint != sequence.steps.end())
+                graphs.emplace(keyOf(sequence), &*joint);
+    return graphs;
 }
 
 std::uint64_t positionOf(const Sequence &sequence)
@@ -91,13 +95,14 @@ void place(std::vector<Sequence> sequences, const std::string &source, Document 
 {
     std::ranges::stable_sort(sequences, {}, positionOf);
     giveAddresses(sequences, source);
+    const auto joints = jointGraphs(sequences);
     bool hasGraphs = false;
     for (Sequence &sequence : sequences) {
         compareNeighbours(sequence);
         hasGraphs |= !sequence.steps.empty();
         if (sequence.part == Part::Backward && !sequence.steps.empty())
-            if (const Step *joint = jointGraphFor(sequence, sequences))
-                compare(sequence.steps.front(), *joint);
+            if (const auto joint = joints.find(keyOf(sequence)); joint != joints.end())
+                compare(sequence.steps.front(), *joint->second);
     }
     if (!hasGraphs)
         document.diagnostics.push_back({ir::Severity::Info, "the log holds no graph", source, {}});
