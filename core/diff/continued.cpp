@@ -15,11 +15,8 @@
 
 // The graph of the state before is edited until it says what the next state says, so that whatever is equal in both is
 // shared, as passes share it. The next state is walked in its order, so the operands of a node are known before the
-// node:
-//
-//   kept     The node here gets the operator, arguments, name and types of the other one. It may move to another
-//   region. new      The node is appended here and gets the next id. gone     The nodes that are left over are removed
-//   last, when nothing reads their results any more.
+// node. A kept node gets the operator, arguments, name and types of the other one. A new node is appended and gets the
+// next id. The nodes that are left over are removed last, when nothing reads their results any more.
 
 namespace cutaway::diff {
 

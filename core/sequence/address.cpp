@@ -15,6 +15,7 @@
 #include "core/sequence/read/traced_inputs.h"
 
 #include <algorithm>
+#include <map>
 
 namespace cutaway::sequence {
 
@@ -46,6 +47,23 @@ std::vector<StepPlace> placesIn(const Document &document)
         for (std::size_t k = 0; k < document.sequences[i].steps.size(); ++k)
             places.push_back({i, k});
     return places;
+}
+
+/// The address of each sequence.
+std::vector<std::string> addressesOf(const Document &document)
+{
+    std::map<std::string, int> labels;
+    for (const Sequence &sequence : document.sequences)
+        ++labels[labelOf(sequence)];
+    std::vector<std::string> addresses;
+    for (const Sequence &sequence : document.sequences) {
+        const bool isOneSource = document.sources.size() == 1 || sequence.steps.empty();
+        const std::string source = isOneSource ? document.sources.front() : sourceOf(sequence.steps.front().address);
+        const std::string label = labelOf(sequence);
+        const bool isAlone = !label.empty() && labels[label] == 1;
+        addresses.push_back(source + "#" + (isAlone ? label : formatted("{}", addresses.size() + 1)));
+    }
+    return addresses;
 }
 
 std::string addressOf(const Document &document, const StepPlace &place)
@@ -98,8 +116,9 @@ Result<Found> foundIn(Document document, const Task &task)
 Result<Found> findAt(const std::string &address, const std::string &source, const Task &task)
 {
     CUTAWAY_TRY(Document document, withSubject(source, read(std::span(&source, 1), task)));
+    const std::vector<std::string> addresses = addressesOf(document);
     for (std::size_t i = 0; i < document.sequences.size(); ++i)
-        if (!document.sequences[i].steps.empty() && addressOf(document, i) == address)
+        if (!document.sequences[i].steps.empty() && addresses[i] == address)
             return Found(std::move(document.sequences[i]));
     return openInKernels(address, task).transform([](ir::Model model) { return Found(std::move(model)); });
 }
@@ -130,16 +149,7 @@ std::unexpected<Error> severalSteps(const Document &document, const std::vector<
 
 } // namespace
 
-std::string addressOf(const Document &document, std::size_t sequence)
-{
-    const Sequence &wanted = document.sequences[sequence];
-    const std::string label = labelOf(wanted);
-    const auto isAlike = [&](const Sequence &each) { return labelOf(each) == label; };
-    const bool isAlone = std::ranges::count_if(document.sequences, isAlike) == 1;
-    const bool isOneSource = document.sources.size() == 1 || wanted.steps.empty();
-    const std::string source = isOneSource ? document.sources.front() : sourceOf(wanted.steps.front().address);
-    return source + "#" + (isAlone && !label.empty() ? label : formatted("{}", sequence + 1));
-}
+std::string addressOf(const Document &document, std::size_t sequence) { return addressesOf(document)[sequence]; }
 
 Result<Found> find(std::span<const std::string> sources, const Task &task)
 {

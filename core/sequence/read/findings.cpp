@@ -9,19 +9,21 @@ namespace cutaway::sequence {
 
 void Findings::note(std::string_view message, std::optional<std::uint64_t> line)
 {
-    add(ir::Severity::Info, message, line);
+    add(ir::Severity::Info, message, {}, line);
 }
 
-void Findings::warning(std::string_view message, std::optional<std::uint64_t> line)
+void Findings::warning(std::string_view message, std::optional<std::uint64_t> line, std::string_view detail)
 {
-    add(ir::Severity::Warning, message, line);
+    add(ir::Severity::Warning, message, detail, line);
 }
 
-void Findings::add(ir::Severity severity, std::string_view message, std::optional<std::uint64_t> line)
+void Findings::add(ir::Severity severity, std::string_view message, std::string_view detail,
+                   std::optional<std::uint64_t> line)
 {
     const auto seen = m_seen.try_emplace(std::string(message), severity, 0).first;
     if (++seen->second.second <= limits::maxDiagnosticsPerKind)
-        m_document.diagnostics.push_back({severity, std::string(message), m_file, line});
+        m_document.diagnostics.push_back(
+            {severity, detail.empty() ? std::string(message) : formatted("{}: {}", message, detail), m_file, line});
 }
 
 void Findings::finish()

@@ -16,12 +16,14 @@ public:
     Findings(Document &document, std::string file) : m_document(document), m_file(std::move(file)) { }
 
     void note(std::string_view message, std::optional<std::uint64_t> line = {});
-    void warning(std::string_view message, std::optional<std::uint64_t> line = {});
+    /// `detail` is added to the message; messages with other details are of the same kind.
+    void warning(std::string_view message, std::optional<std::uint64_t> line = {}, std::string_view detail = {});
     /// Adds what was left out. Call once, at the end.
     void finish();
 
 private:
-    void add(ir::Severity severity, std::string_view message, std::optional<std::uint64_t> line);
+    void add(ir::Severity severity, std::string_view message, std::string_view detail,
+             std::optional<std::uint64_t> line);
 
     Document &m_document;
     std::string m_file;

@@ -52,15 +52,19 @@ void giveAddresses(std::vector<Sequence> &sequences, const std::string &source)
         }
 }
 
-const Step *jointGraphFor(const Sequence &backward, const std::vector<Sequence> &sequences)
+using CompilationKey = std::pair<std::optional<int>, std::optional<std::string>>;
+
+CompilationKey keyOf(const Sequence &sequence) { return {sequence.rank, sequence.compileId}; }
+
+std::map<CompilationKey, const Step *> jointGraphs(const std::vector<Sequence> &sequences)
 {
+    std::map<CompilationKey, const Step *> graphs;
     for (const Sequence &sequence : sequences)
-        if (sequence.part == Part::Forward && sequence.compileId == backward.compileId
-            && sequence.rank == backward.rank)
-            for (const Step &step : sequence.steps)
-                if (step.kind == Kind::Joint)
-                    return &step;
-    return nullptr;
+        if (sequence.part == Part::Forward)
+            if (const auto joint = std::ranges::find(sequence.steps, Kind::Joint, &Step::kind);
+                joint != sequence.steps.end())
+                graphs.emplace(keyOf(sequence), &*joint);
+    return graphs;
 }
 
 /// A Dynamo graph and the first one that AOTAutograd made of it tell the graphs behind them what their inputs are.
@@ -84,15 +88,14 @@ std::shared_ptr<const TracedInputs> connectInputs(Sequence &forward)
 
 void connectInputs(std::vector<Sequence> &sequences)
 {
-    using Compilation = std::pair<std::optional<int>, std::optional<std::string>>;
-    std::map<Compilation, std::shared_ptr<const TracedInputs>> known;
+    std::map<CompilationKey, std::shared_ptr<const TracedInputs>> known;
     for (Sequence &sequence : sequences)
         if (sequence.part == Part::Forward)
-            known[{sequence.rank, sequence.compileId}] = connectInputs(sequence);
+            known[keyOf(sequence)] = connectInputs(sequence);
     for (Sequence &sequence : sequences)
         if (sequence.part == Part::Backward)
             for (Step &step : sequence.steps)
-                step.inputs = known[{sequence.rank, sequence.compileId}];
+                step.inputs = known[keyOf(sequence)];
 }
 
 std::uint64_t positionOf(const Sequence &sequence)
@@ -125,13 +128,14 @@ void place(std::vector<Sequence> sequences, const std::string &source, Document 
     std::ranges::stable_sort(sequences, {}, positionOf);
     giveAddresses(sequences, source);
     connectInputs(sequences);
+    const auto joints = jointGraphs(sequences);
     bool hasGraphs = false;
     for (Sequence &sequence : sequences) {
         compareNeighbours(sequence);
         hasGraphs |= !sequence.steps.empty();
         if (sequence.part == Part::Backward && !sequence.steps.empty())
-            if (const Step *joint = jointGraphFor(sequence, sequences))
-                compare(sequence.steps.front(), *joint);
+            if (const auto joint = joints.find(keyOf(sequence)); joint != joints.end())
+                compare(sequence.steps.front(), *joint->second);
     }
     if (!hasGraphs)
         document.diagnostics.push_back({ir::Severity::Info, "the log holds no graph", source, {}});

@@ -76,8 +76,10 @@ private:
         if (envelope)
             return use(*envelope, payload, number);
         m_isCut = m_lines.isAtEnd();
-        m_findings.warning(
-            m_isCut ? "the log ends inside this record" : "this record is damaged: " + envelope.error().text(), number);
+        if (m_isCut)
+            m_findings.warning("the log ends inside this record", number);
+        else
+            m_findings.warning("this record is damaged", number, envelope.error().text());
     }
 
     Excerpt takePayload()

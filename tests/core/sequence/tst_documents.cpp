@@ -18,6 +18,9 @@
 #include "core/sequence/sequence.h"
 #include "core/sequence/training.h"
 #include "tests/core/graph_cases.h"
+#include "tests/core/sequence/small_log.h"
+
+#include <gtest/gtest.h>
 
 #include <map>
 
@@ -263,6 +266,24 @@ std::string listingOf(const GraphCase &given)
 }
 
 const bool hasCases = forEachCase("Sequences", "sequence", listingOf);
+
+TEST(Sequences, messagesOfOneKindAreCountedBehindTheFirst)
+{
+    std::string log;
+    for (int i = 0; i < 15; ++i) // damaged in two ways
+        log += "V1127 09:42:10.020000 2 torch/a.py:1] {\"artifact\": \n" + record("\"rank\": 1", "\"attempt\": 0");
+    log += smallLog();
+    const auto folder = TemporaryFolder::make();
+    ASSERT_TRUE(folder);
+    const std::string path = folder->path() / "run.log";
+    ASSERT_TRUE(writeWholeFile(path, log));
+    const auto document = sequence::read(std::span(&path, 1));
+    ASSERT_TRUE(document);
+    EXPECT_EQ(document->diagnostics.size(), 21);
+    EXPECT_EQ(document->diagnostics.front().message,
+              "this record is damaged: expected an object of JSON after the prefix of the line");
+    EXPECT_EQ(document->diagnostics.back().message, "this record is damaged: 10 more lines");
+}
 
 } // namespace
 } // namespace cutaway::test
