@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t maxLines = 24;
 
 /// The subject whose history is asked for; nothing for groups, regions and outputs.
-std::optional<passes::Subject> subjectOf(const Selection &selection)
+std::optional<passes::Subject> blameSubjectOf(const Selection &selection)
 {
     using Found = std::optional<passes::Subject>;
     return std::visit(Overloaded{[](ir::NodeId node) { return Found(node); },
@@ -74,7 +74,7 @@ HistorySection::HistorySection(Session &session, QObject *parent) : QObject(pare
 void HistorySection::fill(PropertySheet &sheet)
 {
     const auto &history = m_session.stepping().history();
-    const auto subject = history ? subjectOf(m_session.navigation().selection()) : std::nullopt;
+    const auto subject = history ? blameSubjectOf(m_session.navigation().selection()) : std::nullopt;
     if (!subject)
         return;
     if (const Asked asked{history, *subject}; m_asked != asked) {
