@@ -378,7 +378,7 @@ Result<Mapping> mapAddresses(const std::string &a, const std::string &b, bool us
     RecordedOrigins recorded = originsIn(modelB);
     if (recorded.empty() && a.contains('#') && b.contains('#')) {
         const auto stepA = findStep(a, task), stepB = findStep(b, task);
-        if (stepA && stepB && stepA->step().source == stepB->step().source
+        if (stepA && stepB && stepA->document.sources == stepB->document.sources
             && stepA->place.sequence == stepB->place.sequence)
             recorded = originsBetween(stepB->sequence(), stepA->place.step, stepB->place.step);
     }

@@ -24,9 +24,11 @@ PrintedSize sizeIn(std::string_view text)
     return std::string(text);
 }
 
-std::string_view fileOf(const Sequence &sequence)
+/// The log that a part is of, as its addresses begin; each graph in a page of tlparse has a file of its own.
+std::string_view logOf(const Sequence &part)
 {
-    return sequence.steps.empty() ? std::string_view() : sequence.steps.front().source;
+    const std::string_view address = part.steps.empty() ? std::string_view() : part.steps.front().address;
+    return address.substr(0, address.rfind('#'));
 }
 
 } // namespace
@@ -88,7 +90,7 @@ const Sequence *backwardOf(const Document &document, const Sequence &forward)
 {
     const auto found = std::ranges::find_if(document.sequences, [&](const Sequence &each) {
         return each.part == Part::Backward && each.compileId && each.compileId == forward.compileId
-            && each.rank == forward.rank && fileOf(each) == fileOf(forward);
+            && each.rank == forward.rank && logOf(each) == logOf(forward);
     });
     return forward.part == Part::Forward && found != document.sequences.end() ? &*found : nullptr;
 }

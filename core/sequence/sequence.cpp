@@ -114,6 +114,8 @@ private:
         FolderFiles files = filesIn(folder);
         readDebugFolders(std::move(files.debug), m_document, m_task);
         readTlparseFolders(files.tlparse, m_document, m_task);
+        if (m_task.stopRequested())
+            return cancelled();
         std::size_t unknown = 0;
         for (const fs::path &path : files.others) {
             if (m_task.stopRequested())

@@ -6,6 +6,7 @@
 #include "core/base/whole_file.h"
 #include "core/ir/context.h"
 #include "core/sequence/address.h"
+#include "core/sequence/mapping.h"
 #include "tests/core/sequence/small_log.h"
 
 #include <gtest/gtest.h>
@@ -74,6 +75,44 @@ TEST_F(Address, partsOfALogHaveAddresses)
     EXPECT_EQ(find({log + "#0/0_1"}), "sequence of 6");
     EXPECT_EQ(find({log + "#0/0_1/backward"}), "sequence of 2");
     EXPECT_EQ(find({log + "#0/0_1/aot_joint_graph"}), "model aot_joint_graph");
+}
+
+class Page : public Address {
+protected:
+    /// A page of tlparse without its log, of one compilation.
+    Page()
+    {
+        std::filesystem::create_directories(m_folder.path() / "page/-_0_0_0");
+        write("page/compile_directory.json", "{}");
+        write("page/-_0_0_0/dynamo_output_graph_0.txt", oneGraph);
+        write("page/-_0_0_0/inductor_post_grad_graph_1.txt",
+              "class GraphModule(torch.nn.Module):\n"
+              "    def forward(self, x: \"f32[4]\"):\n"
+              "        b: \"f32[4]\" = torch.ops.aten.sigmoid.default(x)\n"
+              "        return (b,)\n");
+        write("page/-_0_0_0/inductor_provenance_tracking_node_mappings_2.json", R"({"postToPre": {"b": ["a"]}})");
+    }
+
+    std::string m_page = m_folder.path() / "page";
+};
+
+TEST_F(Page, tellsWhereItsNodesComeFrom)
+{
+    const auto mapping =
+        sequence::mapAddresses(m_page + "#0/0/dynamo_output_graph", m_page + "#0/0/inductor_post_grad_graph", true);
+    ASSERT_TRUE(mapping) << mapping.error().text();
+    ASSERT_EQ(mapping->pairs.size(), 1U);
+    EXPECT_EQ(mapping->pairs.front().from, std::vector<std::string>{"a"});
+    EXPECT_EQ(mapping->pairs.front().how, sequence::How::Provenance);
+}
+
+TEST_F(Page, isReadUntilThatIsCancelled)
+{
+    std::stop_source stop;
+    stop.request_stop();
+    const auto document = sequence::read(std::span(&m_page, 1), {.stop = stop.get_token(), .progress = {}});
+    ASSERT_FALSE(document);
+    EXPECT_EQ(document.error().kind, ErrorKind::Cancelled);
 }
 
 std::string weightsOf(const ir::Model &model)
