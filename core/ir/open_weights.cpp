@@ -17,8 +17,7 @@ std::vector<OpenedWeight> openWeights(Model &model, FunctionId function)
 {
     std::vector<OpenedWeight> opened;
     Function &of = model.functions[function.index];
-    std::vector<FunctionInput> inputs = of.inputs;
-    for (FunctionInput &input : inputs) {
+    for (FunctionInput &input : of.inputs) {
         const auto *weight = input.value.as<ValueId>();
         if (!weight || !std::holds_alternative<Weight>(of.graph.at(*weight).definition) || !isOpenWeight(model, input))
             continue;
@@ -30,7 +29,6 @@ std::vector<OpenedWeight> openWeights(Model &model, FunctionId function)
     for (FunctionOutput &output : of.outputs)
         for (const OpenedWeight &each : opened)
             replaceValue(output.value, each.weight, each.input);
-    of.inputs = std::move(inputs);
     return opened;
 }
 

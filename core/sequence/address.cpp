@@ -176,11 +176,12 @@ Result<Document> readAt(const std::string &address, const Task &task)
     CUTAWAY_TRY(Document document, withSubject(source, read(std::span(&source, 1), task)));
     if (source == address)
         return document;
-    for (std::size_t i = 0; i < document.sequences.size(); ++i)
-        if (addressOf(document, i) == address) {
-            document.sequences = {Sequence(std::move(document.sequences[i]))};
-            return document;
-        }
+    const std::vector<std::string> addresses = addressesOf(document);
+    if (const auto at = std::ranges::find(addresses, address); at != addresses.end()) {
+        document.sequences = {
+            Sequence(std::move(document.sequences[static_cast<std::size_t>(at - addresses.begin())]))};
+        return document;
+    }
     CUTAWAY_TRY(FoundStep found, findStep(address, task));
     Sequence sequence = std::move(found.document.sequences[found.place.sequence]);
     sequence.steps = {Step(std::move(sequence.steps[found.place.step]))};

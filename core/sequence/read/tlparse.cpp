@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <charconv>
 #include <ranges>
+#include <tuple>
 
 namespace cutaway::sequence {
 
@@ -65,7 +66,7 @@ std::vector<Artefact> artefactsIn(std::span<const TlparseFolder> folders)
             if (auto artefact = artefactAt(entry->path(), folder))
                 found.push_back(std::move(*artefact));
     }
-    std::ranges::sort(found, {}, [](const Artefact &each) { return std::tuple(each.number, each.path); });
+    std::ranges::sort(found, {}, [](const Artefact &each) { return std::tie(each.number, each.path); });
     return found;
 }
 
