@@ -129,7 +129,7 @@ private:
 
     std::optional<std::size_t> nodeOf(std::size_t call) const
     {
-        std::string_view wanted = operatorIn(m_calls[call].name);
+        const std::string_view wanted = operatorIn(m_calls[call].name);
         const auto isIt = [&](std::size_t i) { return !m_callOf[i] && operatorOf(m_graph.nodes[i]) == wanted; };
         for (const std::string &name : m_code.calls[call].comment)
             if (const auto named = m_indices.find(name); named != m_indices.end() && isIt(named->second))
@@ -150,7 +150,7 @@ private:
         }
     }
 
-    /// For each node the last library call that it depends on, and the first one that depends on it.
+    /// For each node the last call with known nodes that it depends on, and the first one that depends on it.
     void findBounds()
     {
         m_after.assign(m_graph.nodes.size(), 0);
@@ -173,6 +173,7 @@ private:
     {
         m_arguments.resize(m_calls.size());
         std::unordered_map<std::string_view, std::string_view> same; // of a name, the one before
+        std::unordered_set<std::string_view> given;
         for (const CodeStatement &statement : m_code.statements) {
             const std::vector<std::string_view> names = namesIn(statement.value);
             if (!statement.call && !statement.name.empty() && !names.empty())
@@ -185,9 +186,10 @@ private:
                     if (const auto before = same.find(name); before != same.end())
                         name = before->second;
         }
-        std::erase_if(m_inputs, [&](std::string_view input) { // the code has other names than the graph
-            return std::ranges::none_of(m_arguments, [&](const auto &names) { return names.contains(input); });
-        });
+        for (const auto &arguments : m_arguments)
+            given.insert(arguments.begin(), arguments.end());
+        // Code may have other names than the graph.
+        std::erase_if(m_inputs, [&](std::string_view input) { return !given.contains(input); });
     }
 
     /// Whether a call is given the inputs of the graph that a node reads.
@@ -205,8 +207,9 @@ private:
         for (const std::string_view name : operands)
             if (const auto operand = m_indices.find(name); operand != m_indices.end() && m_callOf[operand->second])
                 first = std::max(first, *m_callOf[operand->second]);
+        const std::string_view operation = operatorOf(m_graph.nodes[node]);
         const auto preference = [&](std::size_t call) {
-            return std::pair(call >= first, m_calls[call].name.contains(operatorOf(m_graph.nodes[node])));
+            return std::pair(call >= first, m_calls[call].name.contains(operation));
         };
         std::optional<std::size_t> chosen;
         std::size_t candidates = 0;
