@@ -25,6 +25,8 @@ namespace cutaway::sequence {
 
 namespace {
 
+constexpr std::array<std::string_view, 2> aheadOfTime{"inductor_aot_code", "inductor_aot_wrapper_code"};
+
 /// "name:2" → name and 2
 Kernel kernelNamed(std::string_view text)
 {
@@ -315,9 +317,12 @@ std::string_view name(How how)
 
 bool isKernelCode(std::string_view record)
 {
-    constexpr std::array<std::string_view, 3> names{"inductor_output_code", "inductor_aot_code",
-                                                    "inductor_aot_wrapper_code"};
-    return std::ranges::contains(names, record);
+    return record == "inductor_output_code" || std::ranges::contains(aheadOfTime, record);
+}
+
+std::string_view languageOf(std::string_view kernelCode)
+{
+    return std::ranges::contains(aheadOfTime, kernelCode) ? "C++" : "Python";
 }
 
 std::string_view kindOf(const Kernel &kernel)

@@ -26,7 +26,7 @@ Result<SourcePage> kernelCodePage(const ir::Model &model, ir::FunctionId functio
     const auto found = std::ranges::find(model.attachments, file, &ir::Attachment::name);
     if (found == model.attachments.end() || !found->text)
         return usageError(formatted("the model has no code '{}'", file));
-    SourcePage page{*found->text, "Python", {}};
+    SourcePage page{*found->text, sequence::languageOf(file), {}};
     const std::uint32_t end = LineStarts(page.text).count();
     for (const ir::NodeRef node : ir::nodesOf(model.at(function).graph))
         if (const auto code = sequence::kernelCode(model, node.scope().path); code && code->attachment == file)

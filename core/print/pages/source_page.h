@@ -21,7 +21,7 @@ struct NodeLine {
 /// A text that a function can be read in.
 struct SourcePage {
     std::string text;
-    std::string_view syntax;     ///< "Python", "JSON", or ""
+    std::string_view syntax;     ///< "Python", "C++", "JSON", or ""
     std::vector<NodeLine> lines; ///< by line and node, each pair once
     std::string note = {};       ///< what a reader should know of the text, or ""
 };

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "core/base/temporary_folder.h"
 #include "core/base/whole_file.h"
 #include "core/formats/format.h"
@@ -302,8 +303,8 @@ TEST(SourcePages, onnxModelsHaveTheirTextForm)
     EXPECT_EQ(nodesByLine(model, page), "3 Relu, 4 Neg");
 }
 
-/// A graph with its nodes in the one kernel that Inductor made of it.
-Result<ir::Model> inKernels()
+/// A graph with its nodes in the one kernel that Inductor made of it. `code`: the kind of record that has the code.
+Result<ir::Model> inKernels(std::string_view code = "inductor_output_code")
 {
     constexpr std::string_view id = R"("frame_id": 0, "frame_compile_id": 0, "attempt": 0)";
     const std::string log = test::record(R"("inductor_post_grad_graph": {})", id,
@@ -312,7 +313,7 @@ Result<ir::Model> inKernels()
                                          "        relu: \"f32[4]\" = torch.ops.aten.relu.default(x)\n"
                                          "        neg: \"f32[4]\" = torch.ops.aten.neg.default(relu)\n"
                                          "        return (neg,)")
-        + test::record(R"("inductor_output_code": {})", id,
+        + test::record(formatted(R"("{}": {{}})", code), id,
                        "# AOT ID: ['0_inference']\n"
                        "cpp_fused_neg_relu_0 = async_compile.cpp_pybinding(['float*'], r'''\n"
                        "extern \"C\" void kernel(const float* in_ptr0, float* out_ptr0)\n"
@@ -331,8 +332,18 @@ TEST(SourcePages, inductorsCodeHasTheNodesOfKernelsAtTheirLines)
     EXPECT_EQ(names(print::pagesOf(*model, ir::FunctionId{0})), "4inductor_output_code 0");
     const print::SourcePage page = mustRead(*model, {Kind::Kernels, "inductor_output_code"});
     EXPECT_TRUE(page.text.starts_with("# AOT ID"));
+    EXPECT_EQ(page.syntax, "Python");
     EXPECT_EQ(nodesByLine(*model, page), "2 relu, 2 neg, 3 relu, 3 neg, 4 relu, 4 neg, 6 relu, 6 neg");
     EXPECT_FALSE(print::sourcePage(*model, ir::FunctionId{0}, {Kind::Kernels, "other"}, {}));
+}
+
+TEST(SourcePages, inductorsCodeAheadOfTimeIsCpp)
+{
+    for (const std::string name : {"inductor_aot_code", "inductor_aot_wrapper_code"}) {
+        const auto model = inKernels(name);
+        ASSERT_TRUE(model) << model.error().text();
+        EXPECT_EQ(mustRead(*model, {Kind::Kernels, name}).syntax, "C++") << name;
+    }
 }
 
 TEST(SourcePages, linesThatInductorsCodeDoesNotHaveAreOfNoNode)
