@@ -147,8 +147,11 @@ private:
         for (const std::string_view parameter : argumentsIn(m_signature))
             if (!trimmed(parameter).empty())
                 definition.parameters.push_back(accessOf(parameterName(parameter)));
-        if (definition.parameters.empty()) // a function of the source, not the kernel
+        // A function that the kernel calls may stand before it; it has other names.
+        if (std::ranges::all_of(definition.parameters, [](Access access) { return access == Access::Unknown; })) {
+            definition.parameters.clear();
             m_signature.clear();
+        }
     }
 
     void take(std::string_view text)

@@ -27,7 +27,7 @@ enum class Access : std::uint8_t {
 struct KernelDefinition {
     std::string name;
     std::uint64_t firstLine = 0, lastLine = 0;
-    std::vector<Access> parameters;
+    std::vector<Access> parameters; ///< none where their names say nothing
     std::vector<std::string> nodes; ///< that the comment above it lists; empty: there is none
 };
 
@@ -59,7 +59,7 @@ struct GeneratedCode {
 /// Reads code; of another text there is nothing.
 GeneratedCode generatedCode(const Excerpt &text);
 
-/// The texts between the outermost brackets of `f(a, (b, c), d=e)`, parted at its commas.
+/// The texts between the outermost brackets of `f(a, (b, c), d=e)`, parted at its commas; one empty text for `f()`.
 std::vector<std::string_view> argumentsIn(std::string_view call);
 
 /// What is called: "f" of `f(a)`; "" for what is no call.

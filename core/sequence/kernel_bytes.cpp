@@ -112,7 +112,7 @@ class Following {
 public:
     Following(const GeneratedCode &code, const KnownGraph &graph) : m_code(code), m_graph(graph) { }
 
-    /// The bytes of each call that `kernels` have by line; `nodesOf`: the nodes of a call.
+    /// The bytes of each call of a kernel that the code defines, by line. `kernels`: what is known of calls, by line.
     std::map<std::uint64_t, KernelBytes> run(const std::map<std::uint64_t, const Kernel *> &kernels)
     {
         std::map<std::uint64_t, KernelBytes> bytes;
@@ -187,9 +187,10 @@ private:
         return named(value);
     }
 
+    /// Code makes views of names only: this must not descend as deep as brackets of a file do.
     std::optional<Buffer> viewOf(const std::vector<std::string_view> &arguments)
     {
-        auto view = arguments.size() > 1 ? bufferOf(arguments[0]) : std::nullopt;
+        auto view = arguments.size() > 1 ? named(arguments[0]) : std::nullopt;
         if (view)
             view->bytes = bytesOf(elementsIn(arguments[1]), view->dtype);
         return view;

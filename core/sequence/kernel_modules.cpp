@@ -161,7 +161,7 @@ std::optional<KernelCode> kernelCode(const ir::Model &model, ir::NameId path)
     KernelCode found{std::string(model.context->text(name->text)), {}};
     for (std::size_t i = 0; i + 1 < list->items.size(); i += 2) {
         const auto *first = list->items[i].as<std::int64_t>(), *last = list->items[i + 1].as<std::int64_t>();
-        if (first && last)
+        if (first && last && *first > 0 && std::in_range<std::uint32_t>(*first) && std::in_range<std::uint32_t>(*last))
             found.lines.emplace_back(static_cast<std::uint32_t>(*first), static_cast<std::uint32_t>(*last));
     }
     return found;

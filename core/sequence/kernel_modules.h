@@ -17,9 +17,9 @@ namespace cutaway::sequence {
 /// Puts the nodes of a graph that Inductor's code was made of into modules, one for each call of a kernel, named as
 /// torch does: "cpp_fused_gelu_0:2". A node that several kernels compute is in the first; nodes that none computes stay
 /// where they are. What the kernels read, write and save, and their lines in the code become attributes of the modules,
-/// and the code an attachment. `graph` is that of `step`,
-/// a step of `sequence`. Returns the number of modules: 0 where the log has no code of the step.
-std::size_t divideIntoKernels(ir::Model &graph, const Sequence &sequence, const Step &step, const Task &task = {});
+/// and the code an attachment unless it is very long. `model` has the graph of `step`, a step of `sequence`. Returns
+/// the number of modules: 0 where the log has no code of the step.
+std::size_t divideIntoKernels(ir::Model &model, const Sequence &sequence, const Step &step, const Task &task = {});
 
 /// Opens what open() does, a graph with code divided into kernels. Errors: as open().
 Result<ir::Model> openInKernels(const std::string &address, const Task &task = {});
@@ -30,10 +30,10 @@ std::string trafficText(const ir::Model &model, ir::NameId path);
 
 /// Where a kernel's module comes from.
 struct KernelCode {
-    std::string attachment;                                     ///< of the model: the code
+    std::string attachment;                                     ///< of the model: the code; it may lack it
     std::vector<std::pair<std::uint32_t, std::uint32_t>> lines; ///< first and last, from 1: its source, and the call
 };
-/// Nothing for another module. `path`: of the module.
+/// Nothing for another module. `path`: of the module. The code may have fewer lines, since a file can say anything.
 std::optional<KernelCode> kernelCode(const ir::Model &model, ir::NameId path);
 
 } // namespace cutaway::sequence

@@ -25,6 +25,8 @@ namespace cutaway::sequence {
 
 namespace {
 
+constexpr std::array<std::string_view, 2> aheadOfTime{"inductor_aot_code", "inductor_aot_wrapper_code"};
+
 /// "name:2" → name and 2
 Kernel kernelNamed(std::string_view text)
 {
@@ -129,7 +131,7 @@ private:
 
     std::optional<std::size_t> nodeOf(std::size_t call) const
     {
-        std::string_view wanted = operatorIn(m_calls[call].name);
+        const std::string_view wanted = operatorIn(m_calls[call].name);
         const auto isIt = [&](std::size_t i) { return !m_callOf[i] && operatorOf(m_graph.nodes[i]) == wanted; };
         for (const std::string &name : m_code.calls[call].comment)
             if (const auto named = m_indices.find(name); named != m_indices.end() && isIt(named->second))
@@ -150,7 +152,7 @@ private:
         }
     }
 
-    /// For each node the last library call that it depends on, and the first one that depends on it.
+    /// For each node the last call with known nodes that it depends on, and the first one that depends on it.
     void findBounds()
     {
         m_after.assign(m_graph.nodes.size(), 0);
@@ -173,6 +175,7 @@ private:
     {
         m_arguments.resize(m_calls.size());
         std::unordered_map<std::string_view, std::string_view> same; // of a name, the one before
+        std::unordered_set<std::string_view> given;
         for (const CodeStatement &statement : m_code.statements) {
             const std::vector<std::string_view> names = namesIn(statement.value);
             if (!statement.call && !statement.name.empty() && !names.empty())
@@ -185,9 +188,10 @@ private:
                     if (const auto before = same.find(name); before != same.end())
                         name = before->second;
         }
-        std::erase_if(m_inputs, [&](std::string_view input) { // the code has other names than the graph
-            return std::ranges::none_of(m_arguments, [&](const auto &names) { return names.contains(input); });
-        });
+        for (const auto &arguments : m_arguments)
+            given.insert(arguments.begin(), arguments.end());
+        // Code may have other names than the graph.
+        std::erase_if(m_inputs, [&](std::string_view input) { return !given.contains(input); });
     }
 
     /// Whether a call is given the inputs of the graph that a node reads.
@@ -205,8 +209,9 @@ private:
         for (const std::string_view name : operands)
             if (const auto operand = m_indices.find(name); operand != m_indices.end() && m_callOf[operand->second])
                 first = std::max(first, *m_callOf[operand->second]);
+        const std::string_view operation = operatorOf(m_graph.nodes[node]);
         const auto preference = [&](std::size_t call) {
-            return std::pair(call >= first, m_calls[call].name.contains(operatorOf(m_graph.nodes[node])));
+            return std::pair(call >= first, m_calls[call].name.contains(operation));
         };
         std::optional<std::size_t> chosen;
         std::size_t candidates = 0;
@@ -312,9 +317,12 @@ std::string_view name(How how)
 
 bool isKernelCode(std::string_view record)
 {
-    constexpr std::array<std::string_view, 3> names{"inductor_output_code", "inductor_aot_code",
-                                                    "inductor_aot_wrapper_code"};
-    return std::ranges::contains(names, record);
+    return record == "inductor_output_code" || std::ranges::contains(aheadOfTime, record);
+}
+
+std::string_view languageOf(std::string_view kernelCode)
+{
+    return std::ranges::contains(aheadOfTime, kernelCode) ? "C++" : "Python";
 }
 
 std::string_view kindOf(const Kernel &kernel)

@@ -31,8 +31,10 @@ struct Kernel {
 /// "triton", "cpp", or "extern" for a call of a library or of PyTorch's own operator.
 std::string_view kindOf(const Kernel &kernel);
 
-/// Whether a record of this name is code that calls kernels: in Python, or ahead of time in C++.
+/// Whether a record of this name is code that calls kernels.
 bool isKernelCode(std::string_view record);
+/// "Python", or "C++" for that which was made ahead of time. `kernelCode`: the name of such a record.
+std::string_view languageOf(std::string_view kernelCode);
 
 /// The kernels of a compilation, in the order in which the code calls them.
 std::vector<Kernel> kernelsOf(const Sequence &sequence, bool useProvenance = true);

@@ -42,8 +42,8 @@ struct TrainingMemory {
 struct Training {
     std::vector<Recomputed> recomputed; ///< in the order of the backward
     /// Storages in which a saved value lies are alive until the backward's last use of it; other results of the forward
-    /// end with it, since it is the caller who keeps them. Inputs count until their
-    /// last use; parameters do not, where the forward tells them from other inputs.
+    /// end with it, since it is the caller who keeps them. Inputs count until their last use; parameters do not, where
+    /// the forward tells them from other inputs.
     TrainingMemory memory;
     std::vector<std::string> notes; ///< sentences on what could not be read
 };

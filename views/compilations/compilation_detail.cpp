@@ -87,9 +87,9 @@ QString summaryOf(const sequence::Sequence &sequence, const sequence::Document &
 }
 
 /// Tells what kernels move and save, and the memory of training.
-QString figuresOf(const sequence::Document &document, const sequence::Sequence &sequence)
+QString figuresOf(const sequence::Document &document, const sequence::Sequence &sequence, const Task &task)
 {
-    const QString text = shown(report::figuresText(document, sequence), true);
+    const QString text = shown(report::figuresText(document, sequence, task), true);
     return text.isEmpty() ? QObject::tr("The log has no code of kernels and no backward for this compilation.") : text;
 }
 
@@ -273,9 +273,10 @@ void CompilationDetail::showFigures()
 {
     m_work.request([this, document = m_document, at = *m_at](const std::stop_token &stop) -> LatestWork::Finish {
         const sequence::Sequence &each = document->sequences[at];
-        const QString text = figuresOf(*document, each);
+        const Task task{stop, {}};
+        const QString text = figuresOf(*document, each, task);
         const sequence::Sequence *backward = sequence::backwardOf(*document, each);
-        auto training = backward ? sequence::trainingOf(each, *backward, Task{stop, {}}) : std::nullopt;
+        auto training = backward ? sequence::trainingOf(each, *backward, task) : std::nullopt;
         auto memory =
             training ? std::make_shared<const sequence::TrainingMemory>(std::move(training->memory)) : nullptr;
         return [this, text, memory = std::move(memory)] {

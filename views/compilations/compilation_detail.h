@@ -49,7 +49,7 @@ private:
     QListWidget *m_records;     ///< after the summary, and kernels and memory
     TrainingCurve *m_curve;
     QPlainTextEdit *m_text;
-    LatestWork m_work; ///< reads a record; last: it ends first
+    LatestWork m_work; ///< reads a record or the figures; last: it ends first
 };
 
 } // namespace cutaway::views

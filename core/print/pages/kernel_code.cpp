@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/ir/node_ref.h"
+#include "core/print/pages/lines.h"
 #include "core/sequence/kernel_modules.h"
 #include "core/sequence/kernels.h"
 
@@ -25,11 +26,12 @@ Result<SourcePage> kernelCodePage(const ir::Model &model, ir::FunctionId functio
     const auto found = std::ranges::find(model.attachments, file, &ir::Attachment::name);
     if (found == model.attachments.end() || !found->text)
         return usageError(formatted("the model has no code '{}'", file));
-    SourcePage page{*found->text, "Python", {}};
+    SourcePage page{*found->text, sequence::languageOf(file), {}};
+    const std::uint32_t end = LineStarts(page.text).count();
     for (const ir::NodeRef node : ir::nodesOf(model.at(function).graph))
         if (const auto code = sequence::kernelCode(model, node.scope().path); code && code->attachment == file)
             for (const auto &[first, last] : code->lines)
-                for (std::uint32_t line = first; line <= last; ++line)
+                for (std::uint32_t line = first; line <= std::min(last, end); ++line)
                     page.lines.push_back({line, node});
     return page;
 }

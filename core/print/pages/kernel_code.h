@@ -6,7 +6,7 @@
 
 namespace cutaway::print {
 
-/// The attachments that kernels of the function's nodes come from; see core/sequence/kernel_modules.h.
+/// The attachments that are code of kernels; see core/sequence/kernel_modules.h.
 std::vector<std::string> kernelCodeFiles(const ir::Model &model);
 
 /// The page of such an attachment. Errors: Usage where there is no such attachment.

@@ -21,7 +21,7 @@ struct NodeLine {
 /// A text that a function can be read in.
 struct SourcePage {
     std::string text;
-    std::string_view syntax;     ///< "Python", "JSON", or ""
+    std::string_view syntax;     ///< "Python", "C++", "JSON", or ""
     std::vector<NodeLine> lines; ///< by line and node, each pair once
     std::string note = {};       ///< what a reader should know of the text, or ""
 };
@@ -44,9 +44,9 @@ struct PageName {
 std::vector<PageName> pagesOf(const ir::Model &model, ir::FunctionId function);
 
 /// A text with the lines of the nodes that the function has. In the code of kernels the source and the call of a kernel
-/// are of all nodes that it computes. A Python file is read only below one of the folders
-/// `roots`, where its path or an end of it is found; lines that are not as the model recorded them are of no node.
-/// Errors: Usage for a Python file below none of them; Unreadable for what cannot be read, or is too long.
+/// are of all nodes that it computes. A Python file is read only below one of the folders `roots`, where its path or an
+/// end of it is found; lines that are not as the model recorded them are of no node. Errors: Usage for a Python file
+/// below none of them; Unreadable for what cannot be read, or is too long.
 Result<SourcePage> sourcePage(const ir::Model &model, ir::FunctionId function, const PageName &name,
                               std::span<const std::filesystem::path> roots);
 

@@ -22,7 +22,7 @@ std::string sequencesText(const sequence::Document &document, const SequenceOpti
 
 /// What the kernels of a sequence move and save, and the memory of a forward with its backward, in full; "" where there
 /// is nothing of this to be said.
-std::string figuresText(const sequence::Document &document, const sequence::Sequence &each);
+std::string figuresText(const sequence::Document &document, const sequence::Sequence &each, const Task &task = {});
 
 /// Where the nodes of one graph came from in another, both by their addresses: JSON, schema "cutaway.mapping/1".
 std::string mappingJson(const std::string &a, const std::string &b, const sequence::Mapping &mapping);

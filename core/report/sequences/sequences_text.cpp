@@ -105,12 +105,12 @@ std::string bytesText(const ir::Dim &bytes)
 }
 
 /// "3 kernels; fusion saves 12 KiB of reads and writes", and if `isWhole` a row for each.
-std::string kernelsText(const sequence::Sequence &each, const SequenceOptions &options)
+std::string kernelsText(const sequence::Sequence &each, const SequenceOptions &options, const Task &task)
 {
     const auto kernels = sequence::kernelsOf(each, options.useProvenance);
     if (kernels.empty())
         return {};
-    const auto bytes = sequence::kernelBytes(each, kernels);
+    const auto bytes = sequence::kernelBytes(each, kernels, task);
     using Align = print::TextTable::Align;
     print::TextTable table({{.maxWidth = 60}, {Align::Right}, {Align::Right}, {Align::Right}, {Align::Right}});
     ir::Dim saved = std::int64_t{0};
@@ -206,10 +206,11 @@ std::string memoryText(const sequence::TrainingMemory &memory, bool isWhole)
         + (isWhole ? table.print(4) : "");
 }
 
-std::string trainingText(const sequence::Sequence &forward, const sequence::Sequence &backward, bool isWhole)
+std::string trainingText(const sequence::Sequence &forward, const sequence::Sequence &backward, bool isWhole,
+                         const Task &task)
 {
     std::string text = savedText(sequence::savedValues(forward, backward), isWhole);
-    const auto training = sequence::trainingOf(forward, backward);
+    const auto training = sequence::trainingOf(forward, backward, task);
     if (!training)
         return text;
     if (!training->recomputed.empty())
@@ -222,10 +223,10 @@ std::string trainingText(const sequence::Sequence &forward, const sequence::Sequ
 }
 
 std::string figuresText(const sequence::Document &document, const sequence::Sequence &each,
-                        const SequenceOptions &options)
+                        const SequenceOptions &options, const Task &task)
 {
     const sequence::Sequence *backward = sequence::backwardOf(document, each);
-    return kernelsText(each, options) + (backward ? trainingText(each, *backward, options.isWhole) : "");
+    return kernelsText(each, options, task) + (backward ? trainingText(each, *backward, options.isWhole, task) : "");
 }
 
 std::string diagnosticText(const sequence::Diagnostic &diagnostic)
@@ -239,9 +240,9 @@ std::string diagnosticText(const sequence::Diagnostic &diagnostic)
 
 } // namespace
 
-std::string figuresText(const sequence::Document &document, const sequence::Sequence &each)
+std::string figuresText(const sequence::Document &document, const sequence::Sequence &each, const Task &task)
 {
-    return figuresText(document, each, {.isWhole = true});
+    return figuresText(document, each, {.isWhole = true}, task);
 }
 
 std::string sequencesText(const sequence::Document &document, const SequenceOptions &options)
@@ -249,7 +250,7 @@ std::string sequencesText(const sequence::Document &document, const SequenceOpti
     std::string text;
     for (const sequence::Sequence &each : document.sequences)
         text += headingOf(each, document) + "\n" + notesOf(each) + stepsOf(each, options)
-            + figuresText(document, each, options) + factsOf(each, options.isWhole) + "\n";
+            + figuresText(document, each, options, {}) + factsOf(each, options.isWhole) + "\n";
     for (const sequence::Diagnostic &diagnostic : document.diagnostics)
         text += diagnosticText(diagnostic);
     return text;

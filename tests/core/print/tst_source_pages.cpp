@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "core/base/temporary_folder.h"
 #include "core/base/whole_file.h"
 #include "core/formats/format.h"
@@ -302,7 +303,8 @@ TEST(SourcePages, onnxModelsHaveTheirTextForm)
     EXPECT_EQ(nodesByLine(model, page), "3 Relu, 4 Neg");
 }
 
-TEST(SourcePages, inductorsCodeHasTheNodesOfKernelsAtTheirLines)
+/// A graph with its nodes in the one kernel that Inductor made of it. `code`: the kind of record that has the code.
+Result<ir::Model> inKernels(std::string_view code = "inductor_output_code")
 {
     constexpr std::string_view id = R"("frame_id": 0, "frame_compile_id": 0, "attempt": 0)";
     const std::string log = test::record(R"("inductor_post_grad_graph": {})", id,
@@ -311,22 +313,52 @@ TEST(SourcePages, inductorsCodeHasTheNodesOfKernelsAtTheirLines)
                                          "        relu: \"f32[4]\" = torch.ops.aten.relu.default(x)\n"
                                          "        neg: \"f32[4]\" = torch.ops.aten.neg.default(relu)\n"
                                          "        return (neg,)")
-        + test::record(R"("inductor_output_code": {})", id,
+        + test::record(formatted(R"("{}": {{}})", code), id,
                        "# AOT ID: ['0_inference']\n"
                        "cpp_fused_neg_relu_0 = async_compile.cpp_pybinding(['float*'], r'''\n"
                        "extern \"C\" void kernel(const float* in_ptr0, float* out_ptr0)\n"
                        "''')\n"
                        "def call(args):\n"
                        "    cpp_fused_neg_relu_0(x, buf0)");
-    const auto folder = TemporaryFolder::make();
-    ASSERT_TRUE(folder && writeWholeFile(folder->path() / "run.log", log));
-    const auto model = sequence::openInKernels((folder->path() / "run.log").string() + "#0/0/inductor_post_grad_graph");
+    CUTAWAY_TRY(const TemporaryFolder folder, TemporaryFolder::make());
+    CUTAWAY_RETURN_IF_ERROR(writeWholeFile(folder.path() / "run.log", log));
+    return sequence::openInKernels((folder.path() / "run.log").string() + "#0/0/inductor_post_grad_graph");
+}
+
+TEST(SourcePages, inductorsCodeHasTheNodesOfKernelsAtTheirLines)
+{
+    const auto model = inKernels();
     ASSERT_TRUE(model) << model.error().text();
     EXPECT_EQ(names(print::pagesOf(*model, ir::FunctionId{0})), "4inductor_output_code 0");
     const print::SourcePage page = mustRead(*model, {Kind::Kernels, "inductor_output_code"});
     EXPECT_TRUE(page.text.starts_with("# AOT ID"));
+    EXPECT_EQ(page.syntax, "Python");
     EXPECT_EQ(nodesByLine(*model, page), "2 relu, 2 neg, 3 relu, 3 neg, 4 relu, 4 neg, 6 relu, 6 neg");
     EXPECT_FALSE(print::sourcePage(*model, ir::FunctionId{0}, {Kind::Kernels, "other"}, {}));
+}
+
+TEST(SourcePages, inductorsCodeAheadOfTimeIsCpp)
+{
+    for (const std::string name : {"inductor_aot_code", "inductor_aot_wrapper_code"}) {
+        const auto model = inKernels(name);
+        ASSERT_TRUE(model) << model.error().text();
+        EXPECT_EQ(mustRead(*model, {Kind::Kernels, name}).syntax, "C++") << name;
+    }
+}
+
+TEST(SourcePages, linesThatInductorsCodeDoesNotHaveAreOfNoNode)
+{
+    auto model = inKernels();
+    ASSERT_TRUE(model) << model.error().text();
+    std::vector<ir::Operand> lines;
+    for (const std::int64_t line : {-1ll, 3ll, 0ll, 3ll, 1ll, 1ll << 40, 6ll, 6ll, 100ll, 0xffff'ffffll})
+        lines.emplace_back(line);
+    for (std::uint32_t i = 0; i < model->modules.size(); ++i)
+        for (ir::ModuleAttribute &attribute : model->modules.edit(i).attributes)
+            if (model->context->text(attribute.name) == "code_lines")
+                attribute.value = ir::List{lines};
+    const print::SourcePage page = mustRead(*model, {Kind::Kernels, "inductor_output_code"});
+    EXPECT_EQ(nodesByLine(*model, page), "6 relu, 6 neg");
 }
 
 } // namespace

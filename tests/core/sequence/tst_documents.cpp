@@ -23,7 +23,6 @@
 #include <gtest/gtest.h>
 
 #include <map>
-
 #include <sstream>
 
 namespace cutaway::test {
