@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/device_links.h"
 
-#include "core/ir/names.h"
-
 #include <algorithm>
 
 namespace cutaway::trace {
@@ -12,10 +10,9 @@ namespace {
 
 class DeviceLinks {
 public:
-    DeviceLinks(const Trace &trace, const Nesting &nesting, const ir::Graph &graph, const Linked &linked)
+    DeviceLinks(const Trace &trace, const Nesting &nesting, const Linked &linked)
         : m_trace(trace),
           m_nesting(nesting),
-          m_graph(graph),
           m_linked(linked)
     {
         for (std::size_t i = 0; i < linked.rows.size(); ++i)
@@ -59,7 +56,8 @@ private:
             row.link.reason = "it is part of a CUDA graph, which was launched as a whole";
             return row;
         }
-        const auto named = details.externalId ? m_operators.find(*details.externalId) : m_operators.end();
+        const bool hasId = details.externalId && details.externalId != details.correlation;
+        const auto named = hasId ? m_operators.find(*details.externalId) : m_operators.end();
         row.launchedBy = named != m_operators.end() ? std::optional(named->second) : aroundLaunch(details);
         if (!row.launchedBy)
             row.link.reason = "no operator is known that launched it";
@@ -113,7 +111,6 @@ private:
 
     const Trace &m_trace;
     const Nesting &m_nesting;
-    const ir::Graph &m_graph;
     const Linked &m_linked;
     std::unordered_map<EventIndex, std::size_t> m_rows;          ///< by their event
     std::unordered_map<std::int64_t, EventIndex> m_operators;    ///< by id
@@ -124,10 +121,9 @@ private:
 
 } // namespace
 
-std::vector<DeviceRow> linkDevices(const Trace &trace, const Nesting &nesting, const ir::Graph &graph,
-                                   const Linked &linked)
+std::vector<DeviceRow> linkDevices(const Trace &trace, const Nesting &nesting, const Linked &linked)
 {
-    return DeviceLinks(trace, nesting, graph, linked).find();
+    return DeviceLinks(trace, nesting, linked).find();
 }
 
 } // namespace cutaway::trace

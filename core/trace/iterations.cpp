@@ -34,9 +34,10 @@ std::vector<EventIndex> marksIn(const Trace &trace, const Nesting &nesting)
     std::map<std::string_view, Marks> kinds;
     for (const EventIndex i : nesting.outermost()) {
         const Event &event = trace.events[i];
-        if (event.category != Category::Annotation || nesting.in(i).empty())
+        const std::string_view kind = kindOf(trace.nameOf(event)); // "": the mark of a single node, "## relu ##"
+        if (event.category != Category::Annotation || nesting.in(i).empty() || kind.empty())
             continue;
-        Marks &marks = kinds[kindOf(trace.nameOf(event))];
+        Marks &marks = kinds[kind];
         marks.time += event.duration;
         marks.events.push_back(i);
     }
@@ -62,7 +63,7 @@ Iteration wholeTrace(const Trace &trace, const Nesting &nesting)
 void addOtherLanes(const Trace &trace, const Nesting &nesting, const std::vector<EventIndex> &marks,
                    std::vector<Iteration> &iterations)
 {
-    const auto isMark = [&](EventIndex i) { return std::ranges::contains(marks, i); };
+    const auto isMark = [&](EventIndex i) { return std::ranges::binary_search(marks, i); };
     for (const EventIndex i : nesting.outermost()) {
         const Event &event = trace.events[i];
         const auto after = std::ranges::upper_bound(iterations, event.start, {}, &Iteration::start);

@@ -15,8 +15,8 @@ struct Iteration {
 };
 
 /// The iterations of a trace, by time: the steps of the profiler; the runs of a session of ONNX Runtime; else the
-/// outermost annotation with the most time, as often as it is there; else all of the trace. Where there are several,
-/// the first one is the warm-up if it takes more than twice as long as their median.
+/// outermost annotation with the most time that is no node's, as often as it is there; else all of the trace. Where
+/// there are three or more, the first one is the warm-up if it takes more than twice as long as their median.
 std::vector<Iteration> iterationsOf(const Trace &trace, const Nesting &nesting);
 
 } // namespace cutaway::trace

@@ -30,7 +30,7 @@ Linked link(const Trace &trace, const ir::Model &model, const analysis::Analysis
         const Units units = step ? unitsOf(model, analysis, *step) : unitsOf(model, analysis);
         linkOperators(trace, nesting, graph, units, step, linked);
     }
-    linked.devices = linkDevices(trace, nesting, graph, linked);
+    linked.devices = linkDevices(trace, nesting, linked);
     return linked;
 }
 

@@ -110,8 +110,8 @@ private:
     {
         if (!m_step)
             return false;
-        if (name.starts_with(compiledRegion) && m_step->sequence().compileId)
-            return name.substr(compiledRegion.size()) != *m_step->sequence().compileId;
+        if (const auto &id = m_step->sequence().compileId; id && name.starts_with(compiledRegion))
+            return name.substr(compiledRegion.size()) != id->substr(0, id->find('_')); // without the attempt
         return name.starts_with(compiledGraph) && !m_codeKey.empty() && !name.contains(m_codeKey);
     }
 
@@ -186,12 +186,12 @@ private:
             std::string_view names = m_trace.nameOf(m_trace.events[row.event]).substr(fused.size());
             std::vector<ir::NodeId> nodes;
             for (std::size_t unit = first; unit < m_units.all.size() && !names.empty(); ++unit) {
+                if (nodes.empty() && unit != first)
+                    break;
                 const Unit &next = m_units.all[unit];
                 if (next.nodes.size() != 1 || taken.contains(next.nodes.front()) || !continues(names, next.name)
                     || (!nodes.empty() && !reads(next.nodes.front(), nodes)))
                     continue;
-                if (nodes.empty() && unit != first)
-                    break;
                 nodes.push_back(next.nodes.front());
                 names.remove_prefix(std::min(next.name.size() + 1, names.size()));
             }

@@ -16,6 +16,10 @@ enum class TextId : std::uint32_t { None = 0 };
 /// Texts, each stored once.
 class Texts {
 public:
+    Texts() = default;
+    Texts(Texts &&) = default; // a copy's index would refer to the texts of the original
+    Texts &operator=(Texts &&) = default;
+
     TextId add(std::string_view text);
     std::string_view at(TextId id) const { return m_texts[static_cast<std::uint32_t>(id)]; }
 

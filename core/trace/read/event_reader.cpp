@@ -56,7 +56,8 @@ std::optional<std::int64_t> nanoseconds(std::string_view text)
             decimals = decimals * 10 + (point + i < end && point[i] >= '0' && point[i] <= '9' ? point[i] - '0' : 0);
         return whole * 1000 + decimals;
     }
-    if (std::from_chars(text.data(), end, microseconds).ptr != end || !(std::abs(microseconds) < double(most)))
+    const auto [behind, fault] = std::from_chars(text.data(), end, microseconds);
+    if (fault != std::errc() || behind != end || !(std::abs(microseconds) < double(most)))
         return std::nullopt;
     return std::llround(microseconds * 1000);
 }
@@ -96,12 +97,14 @@ std::string modulePath(std::string_view hierarchy)
 /// An event as it is written: parts of its text.
 struct Written {
     std::string_view phase, category, name, process, thread, start, duration, arguments;
+    bool isWhole = true;
 };
 
 Written writtenIn(std::string_view object)
 {
     Written event;
-    for (Members member(object); member.next();) {
+    Members member(object);
+    while (member.next()) {
         const std::string_view key = member.key(), value = member.value();
         if (key == "ph")
             event.phase = value;
@@ -120,6 +123,7 @@ Written writtenIn(std::string_view object)
         else if (key == "args" && value.starts_with('{'))
             event.arguments = value;
     }
+    event.isWhole = member.isAtEnd();
     return event;
 }
 
@@ -257,6 +261,7 @@ private:
     void addEvent(const Written &written, std::uint64_t position)
     {
         m_hasEvents |= !written.phase.empty();
+        m_damaged += written.phase.empty() || !written.isWhole;
         const std::string phase = plainText(written.phase), category = plainText(written.category);
         const auto *const known = std::ranges::find(knownCategories, category, &KnownCategory::name);
         m_isKineto |= category == "cpu_op";
@@ -268,7 +273,7 @@ private:
         event.category = known == knownCategories.end() ? Category::Operator : known->category;
         const auto start = nanoseconds(written.start), duration = nanoseconds(written.duration);
         if (!start || !duration || *duration < 0) {
-            ++m_withoutTime;
+            m_damaged += written.isWhole;
             return;
         }
         event.start = *start;
@@ -339,10 +344,11 @@ private:
         std::ranges::sort(m_trace.events, [](const Event &a, const Event &b) {
             return std::tuple(a.start, -a.duration, a.position) < std::tuple(b.start, -b.duration, b.position);
         });
-        if (m_withoutTime > 0)
-            (void)note(
-                "trace.time",
-                formatted("events have no start, or a duration that is negative or none; left out: {}", m_withoutTime));
+        if (m_damaged > 0)
+            (void)note("trace.damaged",
+                       formatted("events are damaged, or have no start or no duration; what cannot be read of them is "
+                                 "left out: {}",
+                                 m_damaged));
         if (m_file.isTooLong())
             (void)note("trace.long", "the trace is longer than is read; the rest is left out");
         else if (m_file.isDamaged())
@@ -352,7 +358,7 @@ private:
     UnpackedFile m_file;
     const Task &m_task;
     Trace m_trace;
-    std::uint64_t m_withoutTime = 0;
+    std::uint64_t m_damaged = 0;
     bool m_hasEvents = false, m_isKineto = false, m_isOnnxRuntime = false;
 };
 

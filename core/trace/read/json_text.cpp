@@ -65,7 +65,7 @@ bool Members::next()
     m_at = skipSpace(m_text, m_at);
     if (m_at < m_text.size() && m_text[m_at] == ',')
         m_at = skipSpace(m_text, m_at + 1);
-    if (m_at + 1 >= m_text.size())
+    if (isAtEnd())
         return false;
     if (m_isObject) {
         const std::size_t end = valueEnd(m_text, m_at);

@@ -26,6 +26,8 @@ public:
     bool next();
     std::string_view key() const { return m_key; }     ///< as written, without the quotes; "" in a list
     std::string_view value() const { return m_value; } ///< as written, with the quotes of a string
+    /// Whether nothing is left.
+    bool isAtEnd() const { return m_at + 1 >= m_text.size(); }
 
 private:
     std::string_view m_text, m_key, m_value;

@@ -89,7 +89,7 @@ class Plugin:
         seconds = time.perf_counter() - start
         kept.check()
         outputs = values.Outputs(torch)
-        for name, value in itertools.chain(zip(model.outputs, results), kept.found.items()):
+        for name, value in itertools.chain(zip(model.outputs, results), ((name, kept.found[name]) for name in names)):
             outputs.add(name, value)
         return {"outputs": outputs.described, "seconds": seconds}, bytes(outputs.payload)
 

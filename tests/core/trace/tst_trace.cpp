@@ -178,5 +178,28 @@ TEST(Traces, aTraceLongerThanWhatIsReadAtOnceIsWhole)
     EXPECT_TRUE(recorded->diagnostics.empty());
 }
 
+TEST(Traces, aRegionIsCalledWithoutTheAttemptOfItsCompilation)
+{
+    const auto folder = TemporaryFolder::make();
+    ASSERT_TRUE(folder);
+    std::string log;
+    for (const char *line : {" ===== __compiled_fn_2 =====", " a.py class GraphModule(torch.nn.Module):",
+                             "    def forward(self, x: \"f32[4]\"):",
+                             "        relu: \"f32[4]\" = torch.ops.aten.relu.default(x)", "        return (relu,)"})
+        log += formatted("V1127 09:55:47.728 2 torch/o.py:1] [0/0_1] [__graph_code] {}\n", line);
+    const std::string path = folder->path() / "run.log";
+    ASSERT_TRUE(writeWholeFile(path, log));
+    const auto step = sequence::findStep(path);
+    const auto model = sequence::open(path);
+    const auto recorded =
+        readTrace(traceOf("1/1 10 9 cpu_op Torch-Compiled Region: 0/0\n1/1 12 5 cpu_op aten::relu\n"
+                          "1/1 30 9 cpu_op Torch-Compiled Region: 0/1\n1/1 32 5 cpu_op aten::relu\n"));
+    ASSERT_TRUE(step && model && recorded);
+    const auto linked = trace::link(*recorded, *model, analysis::analyse(*model, ir::FunctionId{0}), &*step);
+    ASSERT_EQ(linked.rows.size(), 3u);
+    EXPECT_EQ(linked.rows[1].link.nodes.size(), 1u);
+    EXPECT_EQ(linked.rows[2].link.reason, "it is code of another graph");
+}
+
 } // namespace
 } // namespace cutaway::test

@@ -92,6 +92,8 @@ def test_values_of_nodes_are_those_of_the_moment_they_were_made(tmp_path):
     x = random_tensor(torch, torch.float32, [2], 3, None)
     torch.testing.assert_close(values["add"], x + 1)
     torch.testing.assert_close(values["mul_"], 2 * (x + 1))
+    twice = client.ask("run", model=1, inputs=[drawn("x", 2)], values=["add", "add"])
+    assert [each["name"] for each in twice["outputs"]] == ["mul_", "add", "add"]
     with pytest.raises(Failure, match="no node of the program makes 'nothing'"):
         client.ask("run", model=1, inputs=[drawn("x", 2)], values=["nothing"])
 
