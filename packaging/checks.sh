@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests of packages in fresh roots. Sourced by test-deb, test-bundle and test-wheel, which have say.sh, $here and $source; it makes the
-# folder $work, whose folder root is the root, and takes it away in the end.
+# Tests of packages in fresh roots. Sourced by test-deb, test-bundle and test-wheel, which have say.sh, $here and $source; it
+# makes the folder $work, whose folder root is the root, and takes it away in the end.
 work=$(mktemp -d "${XDG_CACHE_HOME:-$HOME/.cache}/cutaway/${0##*/}.XXXXXX")
 root=$work/root
 trap 'rm -rf --one-file-system "$work"' EXIT

@@ -77,6 +77,7 @@ def test_objects_that_nobody_holds_are_released(sample):
 
 def test_a_process_that_was_killed_is_a_sentence_and_the_next_call_starts_another(sample):
     model = cutaway.open(sample)
+    first = model.graph.nodes[0]
     os.kill(calls.processes.current()._program.pid, signal.SIGKILL)
     with pytest.raises(cutaway.Error, match="ended by signal 9, SIGKILL") as raised:
         model.analyse()
@@ -84,6 +85,9 @@ def test_a_process_that_was_killed_is_a_sentence_and_the_next_call_starts_anothe
     with pytest.raises(cutaway.Error, match="open the model again"):
         model.analyse()
     assert cutaway.open(sample).analyse().totals["flops"] == "4156032*batch"
+    with pytest.raises(cutaway.Error, match="open the model again"):
+        cutaway.diff(model, sample)
+    assert cutaway.open(sample).graph.nodes[0] != first
 
 
 def test_a_child_of_fork_has_a_process_of_its_own(sample):
@@ -131,6 +135,36 @@ def test_a_call_is_made_where_python_is_now(sample, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     model.save("here.onnx")
     assert (tmp_path / "here.onnx").exists()
+
+
+def test_a_folder_that_is_gone_costs_no_model(sample, tmp_path, monkeypatch):
+    model, gone = cutaway.open(sample), tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    with pytest.raises(FileNotFoundError):
+        model.analyse()
+    monkeypatch.chdir(tmp_path)
+    assert model.analyse().totals["flops"] == "4156032*batch"
+
+
+def test_a_complex_number_comes_as_one(tmp_path):
+    path = tmp_path / "net.txt"
+    path.write_text("""class GraphModule(torch.nn.Module):
+    def forward(self, x: "c64[2]"):
+        mul: "c64[2]" = torch.ops.aten.mul.Tensor(x, 2j)
+        return (mul,)
+""")
+    assert dict(cutaway.open(path).graph.nodes[0].arguments)["other"] == 2j
+
+
+def test_an_array_for_numpy_is_a_copy_where_one_is_asked_for(make_onnx):
+    pytest.importorskip("numpy")
+    weight = cutaway.open(make_onnx(("w", [2], bytes(8)))).weight("w")
+    assert weight.__array__(copy=True).flags.writeable
+    assert weight.__array__("int32").dtype == "int32"
+    with pytest.raises(ValueError, match="weight 'w' is float32: as int32 it would be a copy"):
+        weight.__array__("int32", copy=False)
 
 
 def test_arguments_of_other_libraries_are_what_they_stand_for():

@@ -28,7 +28,7 @@ PROTOCOL = 4  # of pickle: every Python that this is for has it
 LENGTH = struct.Struct("<Q")
 MOST_AHEAD = 4096  # objects that one answer has a property of
 MILLISECONDS_BETWEEN_SIGNALS = 100  # not all of them interrupt a wait
-ATOMS = frozenset({type(None), bool, int, float, complex, str, bytes})
+ATOMS = frozenset({type(None), bool, int, float, str, bytes})
 PRIVATE = frozenset({"_Survey", "_check_profile", "_host_name", "_open_fetched", "_record_apart", "_record_of_file",
                      "_record_of_parts", "_record_without"})  # what the packages beside the module call
 
@@ -47,7 +47,10 @@ Array = collections.namedtuple("Array", "shape dtype")  # what stands for an arr
 
 def plain(value):
     """An argument in Python's own types; those of torch and numpy become what they stand for."""
-    if type(value) in ATOMS or isinstance(value, Remote):
+    if type(value) in ATOMS:
+        return value
+    if isinstance(value, Remote):
+        value._process.expect_alive()  # in another one its number is another object's
         return value
     if isinstance(value, (str, bytes)):
         return str.__str__(value) if isinstance(value, str) else bytes(value)
@@ -113,6 +116,8 @@ class Reader(pickle.Unpickler):
         return made
 
     def find_class(self, module, name):
+        if (module, name) == ("builtins", "complex"):  # the one plain value that pickle makes by calling its class
+            return complex
         raise pickle.UnpicklingError(f"an answer has a {module}.{name} in it")
 
 
@@ -149,7 +154,7 @@ class Remote:
         return copied(result(self._known[name]))
 
     def _equals(self, other):
-        return self is other or (type(self) is type(other) and self._call("__eq__", other))
+        return self is other or (type(self) is type(other) and self._process is other._process and self._call("__eq__", other))
 
     def __reduce__(self):
         raise TypeError(f"cannot pickle '{type(self).__name__}' object")
@@ -213,6 +218,10 @@ class Process:
     def is_alive(self):
         return not self._ended
 
+    def expect_alive(self):
+        if self._ended:
+            raise error("backend", f"the process of the module has ended ({self._ended}): open the model again")
+
     def close(self):
         """Ends it. What else is asked of its objects says that they are gone."""
         self._ended = self._ended or "it was interrupted"
@@ -223,12 +232,12 @@ class Process:
 
     def _exchange(self, *request):
         with self._lock:
-            if self._ended:
-                raise error("backend", f"the process of the module has ended ({self._ended}): open the model again")
+            self.expect_alive()
+            folder = os.getcwd()
             released, self.released = self.released, []
             functions, raised = [], None
             try:
-                self._send((*request, os.getcwd(), released), functions)
+                self._send((*request, folder, released), functions)
                 while (answer := self._receive())[0] == "call":
                     raised = self._call_back(functions[answer[1]], answer[2]) or raised
             except BaseException:

@@ -26,7 +26,11 @@ class Elements(calls.Remote):
 
     def __array__(self, dtype=None, copy=None):
         array = self.numpy()
-        return array if dtype is None else array.astype(dtype)
+        if dtype is not None and array.dtype != dtype:
+            if copy is False:
+                raise ValueError(f"weight '{self.name}' is {array.dtype}: as {dtype} it would be a copy")
+            return array.astype(dtype)
+        return array.copy() if copy else array
 
     def __bytes__(self):
         return self.tobytes()
