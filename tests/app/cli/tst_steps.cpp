@@ -56,6 +56,13 @@ TEST_F(Steps, areListedWithAddresses)
     EXPECT_EQ(steps[1]["changed"], true);
 }
 
+TEST_F(Steps, areListedOfOneCompilationByItsAddress)
+{
+    EXPECT_EQ(report({"steps", path("run.txt") + "#0/0"})["sequences"][0]["steps"].size(), 2U);
+    EXPECT_EQ(report({"steps", step("AFTER_POST_GRAD")})["sequences"][0]["steps"].size(), 1U);
+    EXPECT_EQ(run({"steps", path("run.txt") + "#7/0"}).exitCode, 3);
+}
+
 TEST_F(Steps, openByTheirAddresses)
 {
     const json opened = report({"inspect", step("AFTER_POST_GRAD")});
@@ -185,6 +192,8 @@ TEST_F(Steps, areNotWrittenInAnUnknownForm)
     EXPECT_EQ(run({"steps", path("run.txt"), "-o", path("run.pdf")}).exitCode, 2);
     EXPECT_EQ(run({"steps", path("run.txt"), "--json", "-o", path("run.md")}).exitCode, 2);
     EXPECT_NE(run({"steps", path("run.txt"), "-o", path("missing/run.md")}).exitCode, 0);
+    EXPECT_EQ(run({"steps", step("AFTER_POST_GRAD"), "--of", "relu", "-o", path("run.md")}).exitCode, 2);
+    EXPECT_EQ(run({"steps", path("run.txt"), path("run.txt"), "--map", "--markdown"}).exitCode, 2);
 }
 
 TEST_F(Steps, areATextForPeople)
