@@ -47,7 +47,7 @@ Result<Answer> blameNode(const StepsOptions &options)
     return options.json ? report::blameJson(address, options.node, history) + "\n" : report::blameText(history);
 }
 
-Result<sequence::Document> readSide(const std::vector<std::string> &sources)
+Result<sequence::Document> readSources(const std::vector<std::string> &sources)
 {
     return sources.size() == 1 ? sequence::readAt(sources.front()) : sequence::read(sources);
 }
@@ -68,7 +68,7 @@ bool wantsReport(const StepsOptions &options) { return options.markdown || !opti
 
 Result<Answer> reportSteps(const StepsOptions &options)
 {
-    CUTAWAY_TRY(const auto document, readSide(options.sources));
+    CUTAWAY_TRY(const auto document, readSources(options.sources));
     report::Document report = report::sequencesDocument(document);
     if (!options.sequence.empty()) {
         CUTAWAY_TRY(auto drawn, report::drawSequences(document));
@@ -86,8 +86,8 @@ Result<Answer> reportSteps(const StepsOptions &options)
 
 Result<Answer> compareSteps(const StepsOptions &options)
 {
-    CUTAWAY_TRY(const auto a, readSide(options.sources));
-    CUTAWAY_TRY(const auto b, readSide({options.against}));
+    CUTAWAY_TRY(const auto a, readSources(options.sources));
+    CUTAWAY_TRY(const auto b, readSources({options.against}));
     const auto compared = sequence::compare(a, b);
     const report::SequenceComparison comparison{options.sources.front(), options.against, a, b, compared};
     const bool isNo = sequence::verdictOf(compared) != sequence::Verdict::Same;
@@ -110,7 +110,7 @@ Result<Answer> listSteps(const StepsOptions &options)
         return compareSteps(options);
     if (wantsReport(options) || !options.sequence.empty())
         return reportSteps(options);
-    CUTAWAY_TRY(const auto document, sequence::read(options.sources));
+    CUTAWAY_TRY(const auto document, readSources(options.sources));
     const report::SequenceOptions asked{
         .useProvenance = !options.noProvenance, .isWhole = options.all, .hasPatterns = options.patterns};
     return options.json ? report::sequencesJson(document, asked) + "\n" : report::sequencesText(document, asked);
@@ -175,12 +175,16 @@ Action declareSteps(CLI::App &command, std::string &file)
             ->type_name("SOURCE")
             ->excludes(map);
     declareReports(command, *options, json, against);
-    command
-        .add_option("--of", options->node,
-                    "Tell what became of this node, value or module of a step, and where it came from")
-        ->type_name("NAME")
-        ->excludes(map)
-        ->excludes(against);
+    auto *of = command
+                   .add_option("--of", options->node,
+                               "Tell what became of this node, value or module of a step, and where it came from")
+                   ->type_name("NAME")
+                   ->excludes(map)
+                   ->excludes(against);
+    for (const char *report : {"--output", "--markdown", "--sequence"}) { // they would be left out without a word
+        map->excludes(report);
+        of->excludes(report);
+    }
     command.add_flag("--no-provenance", options->noProvenance,
                      "Do not use what the files say of where nodes come from");
     command.footer("Logs are those that TORCH_TRACE and TORCH_LOGS write, folders those of TORCH_COMPILE_DEBUG. Each\n"

@@ -140,6 +140,7 @@ private slots:
     {
         std::string other = test::smallLog();
         other.replace(other.find("aten.neg"), 8, "aten.cos"); // the MD5 of that record is wrong then, and it is read
+        other.replace(other.find("fail_type"), 4, "note");
         const std::filesystem::path file = m_folder->path() / "other.log";
         QVERIFY(writeWholeFile(file, other));
         QStringList opened;
@@ -151,6 +152,8 @@ private slots:
         QTRY_COMPARE(stages->topLevelItemCount(), 5);
         QVERIFY(window.findChild<QLabel *>("verdict")->text().contains("first: 0/0_1 backward, aot_backward_graph"));
         QCOMPARE(stages->topLevelItem(1)->text(1), "same");
+        QCOMPARE(stages->topLevelItem(1)->text(3), "");
+        QCOMPARE(stages->findItems("status: failed → empty", Qt::MatchExactly, 3).size(), 1);
         QCOMPARE(stages->currentItem()->text(0), "aot_backward_graph");
         QVERIFY(stages->currentItem()->text(3).contains("aten::cos.default 0 → 1"));
         emit stages->itemActivated(stages->currentItem(), 0);

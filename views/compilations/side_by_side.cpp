@@ -21,21 +21,6 @@ namespace {
 enum Column { NameColumn, VerdictColumn, NodesColumn, DifferenceColumn, ColumnCount };
 constexpr int addressRole = Qt::UserRole; ///< a list of the two addresses of a stage
 
-QString verdictText(const sequence::Paired &at, sequence::Verdict verdict)
-{
-    if (!at.a || !at.b)
-        return at.a ? QObject::tr("only in A") : QObject::tr("only in B");
-    switch (verdict) {
-    case sequence::Verdict::Same:
-        return QObject::tr("same");
-    case sequence::Verdict::Differs:
-        return QObject::tr("differs");
-    case sequence::Verdict::Unknown:
-        return QObject::tr("not known");
-    }
-    return {};
-}
-
 void colour(QTreeWidgetItem &item, sequence::Verdict verdict, const QPalette &palette)
 {
     if (verdict == sequence::Verdict::Differs)
@@ -147,13 +132,17 @@ void SideBySideWindow::addSequence(const SideBySide &both, const sequence::Compa
     const sequence::Sequence &named =
         compared.at.a ? both.a->sequences[*compared.at.a] : both.b->sequences[*compared.at.b];
     const QString title = shown(report::idText(comparison, compared) + "  " + named.function).trimmed();
-    auto *item = new QTreeWidgetItem(m_list, {title, verdictText(compared.at, compared.verdict()), {}, {}});
+    auto *item = new QTreeWidgetItem(m_list,
+                                     {title,
+                                      shown(report::verdictWord(compared.at, compared.verdict())),
+                                      {},
+                                      shown(report::detailText(comparison, compared))});
     colour(*item, compared.verdict(), palette());
     for (const sequence::ComparedStep &step : compared.steps) {
         auto *row = new QTreeWidgetItem(item,
                                         {shown(report::stepName(comparison, compared, step)),
-                                         verdictText(step.at, step.verdict), shown(report::nodeCountText(step)),
-                                         differenceText(step)});
+                                         shown(report::verdictWord(step.at, step.verdict)),
+                                         shown(report::nodeCountText(step)), differenceText(step)});
         colour(*row, step.verdict, palette());
         row->setToolTip(DifferenceColumn, toolTipText(differenceText(step)));
         if (step.at.a && step.at.b)

@@ -19,12 +19,17 @@ struct SequenceComparison {
 
 /// JSON, schema "cutaway.steps-diff/1".
 std::string comparisonJson(const SequenceComparison &comparison);
-/// Lists for a terminal. `isWhole`: also stages that are the same, and each guard.
+/// Lists for a terminal, with the messages about both logs. `isWhole`: also stages that are the same, and each guard.
 std::string comparisonText(const SequenceComparison &comparison, bool isWhole);
 Document comparisonDocument(const SequenceComparison &comparison);
 
-/// All in a sentence: "3 of 12 stages in 2 compilations differ, first dynamo_output_graph of 0/1."
+/// All in a sentence: "3 of 12 stages in 2 compilations differ; first: 0/1, dynamo_output_graph."
 std::string verdictText(const SequenceComparison &comparison);
+/// "only in A", "same", "differs", "not known"
+std::string verdictWord(const sequence::Paired &at, sequence::Verdict verdict);
+/// Tells what of a compilation differs that is no stage: "status: ok → failed, other graph breaks". "" if nothing
+/// does.
+std::string detailText(const SequenceComparison &comparison, const sequence::ComparedSequence &compared);
 /// The name of a stage, or its two names: "AFTER POST GRAD / inductor_post_grad_graph".
 std::string stepName(const SequenceComparison &comparison, const sequence::ComparedSequence &compared,
                      const sequence::ComparedStep &step);

@@ -6,6 +6,8 @@
 #include "core/report/sequences/comparison.h"
 #include "core/report/sequences/headings.h"
 
+#include <algorithm>
+
 namespace cutaway::report {
 
 namespace {
@@ -13,13 +15,6 @@ namespace {
 using Kind = Column::Kind;
 using sequence::ComparedSequence;
 using sequence::ComparedStep;
-
-std::string verdictWord(const sequence::Paired &at, sequence::Verdict verdict)
-{
-    if (!at.a || !at.b)
-        return at.a ? "only in A" : "only in B";
-    return std::string(sequence::name(verdict));
-}
 
 Table stepsTable(const SequenceComparison &comparison, const ComparedSequence &each)
 {
@@ -71,6 +66,8 @@ Section sectionOf(const SequenceComparison &comparison, const ComparedSequence &
     Section section{.id = formatted("compilation-{}", number),
                     .title = formatted("{}: {}", idText(comparison, each), verdictWord(each.at, each.verdict()))};
     section.notes = {"A: " + side(comparison.a, each.at.a), "B: " + side(comparison.b, each.at.b)};
+    if (std::string detail = detailText(comparison, each); !detail.empty())
+        section.notes.push_back(std::move(detail));
     if (!each.steps.empty())
         section.tables.push_back(stepsTable(comparison, each));
     addOnly(section, "Graph breaks", each.breaks);
@@ -92,6 +89,11 @@ Document comparisonDocument(const SequenceComparison &comparison)
     document.sections.push_back({.id = "verdict", .title = "Verdict", .notes = {verdictText(comparison)}});
     for (std::size_t i = 0; i < comparison.compared.size(); ++i)
         document.sections.push_back(sectionOf(comparison, comparison.compared[i], i + 1));
+    Section messages{.id = "messages", .title = "Messages about the files"};
+    for (const sequence::Document *side : {&comparison.a, &comparison.b})
+        std::ranges::transform(side->diagnostics, std::back_inserter(messages.notes), diagnosticText);
+    if (!messages.notes.empty())
+        document.sections.push_back(std::move(messages));
     return document;
 }
 

@@ -28,16 +28,6 @@ std::string quantity(std::size_t n, std::string_view noun)
     return formatted("{} {}{}", grouped(static_cast<long long>(n)), noun, n == 1 ? "" : "s");
 }
 
-/// "only in A", "same", "differs", "not known"
-std::string verdictWord(const ComparedStep &step)
-{
-    if (!step.at.b)
-        return "only in A";
-    if (!step.at.a)
-        return "only in B";
-    return step.verdict == Verdict::Unknown ? "not known" : std::string(sequence::name(step.verdict));
-}
-
 std::string stepsText(const SequenceComparison &comparison, const ComparedSequence &compared, bool isWhole)
 {
     print::TextTable table({{.maxWidth = 60}, {}, {}, {.maxWidth = 100, .isProse = true}});
@@ -50,7 +40,8 @@ std::string stepsText(const SequenceComparison &comparison, const ComparedSequen
         std::string how = detailText(step);
         if (const std::string operators = operatorCountsText(step); !operators.empty())
             how += "; " + operators;
-        table.addRow({stepName(comparison, compared, step), verdictWord(step), nodeCountText(step), std::move(how)});
+        table.addRow({stepName(comparison, compared, step), verdictWord(step.at, step.verdict), nodeCountText(step),
+                      std::move(how)});
     }
     std::string text = table.print(2);
     if (same > 0)
@@ -90,8 +81,8 @@ std::string textOf(const SequenceComparison &comparison, const ComparedSequence 
         return text + (a ? "  only in A\n" : "  only in B\n");
     if (a->compileId != b->compileId || a->function != b->function)
         text += "  in B: " + headingOf(*b, comparison.b) + "\n";
-    if (!compared.isStatusAlike)
-        text += formatted("  status: {} → {}\n", sequence::name(a->status), sequence::name(b->status));
+    if (const std::string detail = detailText(comparison, compared); !detail.empty())
+        text += "  " + detail + "\n";
     constexpr std::size_t briefGuards = 3;
     text += stepsText(comparison, compared, isWhole);
     addOnly(text, "graph breaks", compared.breaks, compared.breaks.a.size() + compared.breaks.b.size());
@@ -102,6 +93,24 @@ std::string textOf(const SequenceComparison &comparison, const ComparedSequence 
 }
 
 } // namespace
+
+std::string verdictWord(const sequence::Paired &at, Verdict verdict)
+{
+    if (!at.a || !at.b)
+        return at.a ? "only in A" : "only in B";
+    return verdict == Verdict::Unknown ? "not known" : std::string(sequence::name(verdict));
+}
+
+std::string detailText(const SequenceComparison &comparison, const ComparedSequence &compared)
+{
+    const sequence::Sequence *a = sideOf(comparison.a, compared.at.a), *b = sideOf(comparison.b, compared.at.b);
+    std::vector<std::string> parts;
+    if (a && b && !compared.isStatusAlike)
+        parts.push_back(formatted("status: {} → {}", sequence::name(a->status), sequence::name(b->status)));
+    if (!compared.areBreaksAlike)
+        parts.emplace_back("other graph breaks");
+    return joined(parts, ", ");
+}
 
 std::string stepName(const SequenceComparison &comparison, const ComparedSequence &compared, const ComparedStep &step)
 {
@@ -182,6 +191,8 @@ std::vector<ComparedPhase> phasesOf(const SequenceComparison &comparison, const 
 
 std::string verdictText(const SequenceComparison &comparison)
 {
+    if (comparison.compared.empty())
+        return "There is nothing to compare.";
     std::size_t stages = 0, differing = 0, open = 0;
     const ComparedSequence *firstSequence = nullptr;
     for (const ComparedSequence &each : comparison.compared) {
@@ -197,9 +208,12 @@ std::string verdictText(const SequenceComparison &comparison)
                          : formatted("No difference was found in {} of {}; of {} it is not known.",
                                      quantity(stages, "stage"), compilations, open);
     const ComparedStep *first = firstSequence->firstDifference();
-    return formatted("{} of {} in {} {}; first: {}{}.", differing, quantity(stages, "stage"), compilations,
-                     differing == 1 ? "differs" : "differ", idText(comparison, *firstSequence),
-                     first ? ", " + stepName(comparison, *firstSequence, *first) : "");
+    const sequence::Paired &at = firstSequence->at;
+    const std::string what = first ? stepName(comparison, *firstSequence, *first)
+        : at.a && at.b             ? detailText(comparison, *firstSequence)
+                                   : verdictWord(at, Verdict::Differs);
+    return formatted("{} of {} in {} {}; first: {}, {}.", differing, quantity(stages, "stage"), compilations,
+                     differing == 1 ? "differs" : "differ", idText(comparison, *firstSequence), what);
 }
 
 std::string comparisonText(const SequenceComparison &comparison, bool isWhole)
@@ -207,6 +221,9 @@ std::string comparisonText(const SequenceComparison &comparison, bool isWhole)
     std::string text;
     for (const ComparedSequence &each : comparison.compared)
         text += textOf(comparison, each, isWhole) + "\n";
+    for (const sequence::Document *side : {&comparison.a, &comparison.b})
+        for (const sequence::Diagnostic &diagnostic : side->diagnostics)
+            text += diagnosticText(diagnostic) + "\n";
     return text + verdictText(comparison) + "\n";
 }
 

@@ -86,6 +86,15 @@ std::string cachesText(const sequence::Sequence &sequence)
     return sanitized(joined(texts, ", "));
 }
 
+std::string diagnosticText(const sequence::Diagnostic &diagnostic)
+{
+    const char *severity = diagnostic.severity == ir::Severity::Error ? "error"
+        : diagnostic.severity == ir::Severity::Warning                ? "warning"
+                                                                      : "note";
+    return formatted("{}: {}: {}", severity, sanitized(codePlaceText(diagnostic.file, diagnostic.line)),
+                     sanitized(diagnostic.message));
+}
+
 std::string firstLine(std::string_view text)
 {
     std::string_view line = text.substr(0, text.find('\n'));

@@ -26,6 +26,9 @@ std::string phasesText(const std::vector<sequence::Phase> &phases);
 /// "fx_graph miss, aotautograd hit"
 std::string cachesText(const sequence::Sequence &sequence);
 
+/// "warning: run.log:12: this record is damaged"
+std::string diagnosticText(const sequence::Diagnostic &diagnostic);
+
 /// The first line of a text that says something: not one that ends in a colon, as torch puts before its reasons.
 std::string firstLine(std::string_view text);
 

@@ -14,6 +14,7 @@
 #include "core/sequence/saved.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace cutaway::report {
 
@@ -199,7 +200,7 @@ Table nodesTable(const passes::History &history, std::size_t step)
     return table;
 }
 
-/// "0-1-backward-", for ids and names of files.
+/// "2-0-1-backward-", for ids and names of files.
 std::string prefixOf(const sequence::Document &document, std::size_t at)
 {
     std::string prefix = formatted("{}-{}", at + 1, idText(document.sequences[at], document));

@@ -10,8 +10,7 @@
 namespace cutaway::report {
 
 /// A report on the graphs that other compilers wrote down: the compilations, and of each its steps, why it was compiled
-/// again, breaks, kernels, saved values, sizes, guards and times. Reads the graphs where their nodes have to be
-/// counted.
+/// again, breaks, kernels, saved values, sizes, guards and times. Reads all graphs.
 Document sequencesDocument(const sequence::Document &document);
 
 /// Sections with a picture and the changed nodes of each step that changed something, of all compilations in their

@@ -3,6 +3,7 @@
 #include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/ops/facts/dim_arithmetic.h"
+#include "core/print/figures.h"
 #include "core/print/text_table.h"
 #include "core/report/sequences/headings.h"
 #include "core/report/sequences/sequences.h"
@@ -13,7 +14,6 @@
 #include "core/sequence/training.h"
 
 #include <algorithm>
-#include <filesystem>
 
 namespace cutaway::report {
 
@@ -179,9 +179,8 @@ std::string recomputedText(const std::vector<sequence::Recomputed> &nodes)
         bytes = ops::plus(bytes, node.bytes);
     }
     const auto flops = ops::number(ops::plus(cost.flops, cost.otherFlops));
-    return formatted("  {} nodes are computed again in the backward: {}FLOPs, in place of {} saved\n", nodes.size(),
-                     flops ? siCount(static_cast<double>(*flops)) + (*flops < 1000 ? " " : "") : "? ",
-                     bytesText(bytes));
+    return formatted("  {} nodes are computed again in the backward: {}, in place of {} saved\n", nodes.size(),
+                     flops ? print::withUnit(static_cast<double>(*flops), "FLOPs") : "? FLOPs", bytesText(bytes));
 }
 
 /// The peak, and if `isWhole` what lies in it.
@@ -229,15 +228,6 @@ std::string figuresText(const sequence::Document &document, const sequence::Sequ
     return kernelsText(each, options, task) + (backward ? trainingText(each, *backward, options.isWhole, task) : "");
 }
 
-std::string diagnosticText(const sequence::Diagnostic &diagnostic)
-{
-    const char *severity = diagnostic.severity == ir::Severity::Error ? "error"
-        : diagnostic.severity == ir::Severity::Warning                ? "warning"
-                                                                      : "note";
-    return formatted("{}: {}: {}\n", severity, sanitized(codePlaceText(diagnostic.file, diagnostic.line)),
-                     sanitized(diagnostic.message));
-}
-
 } // namespace
 
 std::string figuresText(const sequence::Document &document, const sequence::Sequence &each, const Task &task)
@@ -252,7 +242,7 @@ std::string sequencesText(const sequence::Document &document, const SequenceOpti
         text += headingOf(each, document) + "\n" + notesOf(each) + stepsOf(each, options)
             + figuresText(document, each, options, {}) + factsOf(each, options.isWhole) + "\n";
     for (const sequence::Diagnostic &diagnostic : document.diagnostics)
-        text += diagnosticText(diagnostic);
+        text += diagnosticText(diagnostic) + "\n";
     return text;
 }
 

@@ -47,7 +47,7 @@ struct ComparedSequence {
     bool isStatusAlike = true;
     bool areBreaksAlike = true; ///< as many, in the same files; versions of torch give other reasons for one break
 
-    /// The worst of its steps; Differs if there is no counterpart, another status, or more or fewer graph breaks.
+    /// The worst of its steps; Differs if there is no counterpart, another status, or other graph breaks.
     /// Guards and why it was compiled again do not count.
     Verdict verdict() const;
     const ComparedStep *firstDifference() const; ///< nullptr: there is none

@@ -80,13 +80,14 @@ std::vector<Guard> guardsIn(const Record &record)
 
 std::string withoutAddresses(const std::string &check)
 {
-    constexpr std::size_t digitsOfAddress = 7; // a size of ten millions is rarer than the address of a class
+    constexpr std::size_t digitsOfAddress = 7; // the least address of a class; sizes are seldom a million
     std::string text;
     for (std::size_t i = 0; i < check.size();) {
         std::size_t end = i;
         while (end < check.size() && std::isdigit(static_cast<unsigned char>(check[end])))
             ++end;
-        if (end - i >= digitsOfAddress)
+        const bool isFraction = i > 0 && check[i - 1] == '.'; // 0.3535533905932738 is no address
+        if (end - i >= digitsOfAddress && !isFraction)
             text += "…";
         else
             text.append(check, i, std::max<std::size_t>(end - i, 1));

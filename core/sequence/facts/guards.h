@@ -21,7 +21,7 @@ std::vector<Guard> guardsOf(const Sequence &sequence);
 /// The guards in one such record.
 std::vector<Guard> guardsIn(const Record &record);
 
-/// The check with "…" in place of numbers that are addresses of objects.
+/// The check with "…" in place of whole numbers so large that they are addresses of objects.
 std::string withoutAddresses(const std::string &check);
 
 /// The name of the record with that tree.

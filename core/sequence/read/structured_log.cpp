@@ -174,7 +174,8 @@ private:
         const std::string &name = record.step->name.empty() ? record.kind : record.step->name;
         auto step = recordedGraph(record, payload, digest, number);
         if (!step)
-            return m_findings.warning(formatted("the step '{}' is left out: {}", name, step.error().message), number);
+            return m_findings.warning("a recorded step is left out", number,
+                                      formatted("'{}', because {}", name, step.error().message));
         step->name = name;
         step->kind = step->text ? Kind::Pass : Kind::File;
         step->line = number;

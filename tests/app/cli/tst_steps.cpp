@@ -56,6 +56,13 @@ TEST_F(Steps, areListedWithAddresses)
     EXPECT_EQ(steps[1]["changed"], true);
 }
 
+TEST_F(Steps, areListedOfOneCompilationByItsAddress)
+{
+    EXPECT_EQ(report({"steps", path("run.txt") + "#0/0"})["sequences"][0]["steps"].size(), 2U);
+    EXPECT_EQ(report({"steps", step("AFTER_POST_GRAD")})["sequences"][0]["steps"].size(), 1U);
+    EXPECT_EQ(run({"steps", path("run.txt") + "#7/0"}).exitCode, 3);
+}
+
 TEST_F(Steps, openByTheirAddresses)
 {
     const json opened = report({"inspect", step("AFTER_POST_GRAD")});
@@ -165,6 +172,45 @@ TEST_F(Steps, areComparedWithThoseOfAnotherLog)
     EXPECT_TRUE(std::ranges::contains(files(), "compared.html"));
 }
 
+TEST_F(Steps, aStageThatCannotBeReadIsNotKnownToBeTheSame)
+{
+    const std::string whole = log;
+    write("cut.txt", whole.substr(0, whole.rfind("V1127")));
+    const ProcessOutput text = run({"steps", path("run.txt"), "--against", path("cut.txt")});
+    EXPECT_EQ(text.exitCode, 1) << text.standardError;
+    EXPECT_TRUE(
+        text.standardOutput.ends_with("No difference was found in 2 stages of 1 compilation; of 1 it is not known.\n"))
+        << text.standardOutput;
+    const ProcessOutput page = run({"steps", path("run.txt"), "--against", path("cut.txt"), "--markdown"});
+    EXPECT_TRUE(page.standardOutput.contains("| not known |")) << page.standardOutput;
+    for (const std::string &each : {text.standardOutput, page.standardOutput})
+        EXPECT_TRUE(each.contains("cut.txt:8: the text of this graph ends before its results")) << each;
+}
+
+TEST_F(Steps, anotherStatusIsToldAsTheDifference)
+{
+    const auto compilation = [](const std::string &fields) {
+        return R"(V1127 09:42:10.020000 2 torch/a.py:1] {"compilation_metrics": {"co_name": "f")" + fields
+            + R"(}, "frame_id": 0, "frame_compile_id": 0, "attempt": 0})" + "\n";
+    };
+    write("a.log", compilation(""));
+    write("b.log", compilation(R"(, "fail_type": "Unsupported")"));
+    const ProcessOutput text = run({"steps", path("a.log"), "--against", path("b.log")});
+    EXPECT_EQ(text.exitCode, 1) << text.standardError;
+    EXPECT_TRUE(text.standardOutput.contains("\n  status: empty → failed\n")) << text.standardOutput;
+    EXPECT_TRUE(text.standardOutput.ends_with("; first: 0/0, status: empty → failed.\n")) << text.standardOutput;
+}
+
+TEST_F(Steps, logsWithoutCompilationsAreNotTheSame)
+{
+    write("empty.log",
+          R"(V1127 09:42:10.020000 2 torch/a.py:1] {"str": ["a.py", 0]})"
+          "\n");
+    const ProcessOutput text = run({"steps", path("empty.log"), "--against", path("empty.log")});
+    EXPECT_EQ(text.exitCode, 1) << text.standardError;
+    EXPECT_TRUE(text.standardOutput.ends_with("There is nothing to compare.\n")) << text.standardOutput;
+}
+
 TEST_F(Steps, areWrittenAsReportsWithPictures)
 {
     EXPECT_EQ(run({"steps", path("run.txt"), "-o", path("run.html")}).exitCode, 0);
@@ -185,6 +231,8 @@ TEST_F(Steps, areNotWrittenInAnUnknownForm)
     EXPECT_EQ(run({"steps", path("run.txt"), "-o", path("run.pdf")}).exitCode, 2);
     EXPECT_EQ(run({"steps", path("run.txt"), "--json", "-o", path("run.md")}).exitCode, 2);
     EXPECT_NE(run({"steps", path("run.txt"), "-o", path("missing/run.md")}).exitCode, 0);
+    EXPECT_EQ(run({"steps", step("AFTER_POST_GRAD"), "--of", "relu", "-o", path("run.md")}).exitCode, 2);
+    EXPECT_EQ(run({"steps", path("run.txt"), path("run.txt"), "--map", "--markdown"}).exitCode, 2);
 }
 
 TEST_F(Steps, areATextForPeople)

@@ -284,5 +284,21 @@ TEST(Sequences, messagesOfOneKindAreCountedBehindTheFirst)
     EXPECT_EQ(document->diagnostics.back().message, "this record is damaged: 10 more lines");
 }
 
+TEST(Sequences, recordedStepsWithoutAGraphAreOfOneKindWhateverTheyAreCalled)
+{
+    std::string log;
+    for (int i = 0; i < 25; ++i)
+        log += record(formatted(R"("cutaway_step": {{"name": "step {}"}})", i), "\"rank\": 0");
+    log += smallLog();
+    const auto folder = TemporaryFolder::make();
+    ASSERT_TRUE(folder);
+    const std::string path = folder->path() / "run.log";
+    ASSERT_TRUE(writeWholeFile(path, log));
+    const auto document = sequence::read(std::span(&path, 1));
+    ASSERT_TRUE(document);
+    EXPECT_EQ(document->diagnostics.size(), 21);
+    EXPECT_EQ(document->diagnostics.back().message, "a recorded step is left out: 5 more lines");
+}
+
 } // namespace
 } // namespace cutaway::test
