@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -102,11 +103,8 @@ public:
                 m_entries[0].nodes.push_back(id);
         std::vector<bool> isOther(m_entries.size());
         for (std::size_t i = 1; i < m_entries.size(); ++i) {
-            const diff::StepDifference &step = stepTo(i);
             m_entries[i].nodes = m_entries[i - 1].nodes;
-            for (const auto *nodes : {&step.removed, &step.changed, &step.added})
-                for (const NodeId node : *nodes)
-                    isOther[i] = take(i, node, scope) || isOther[i];
+            isOther[i] = takeStep(i, scope);
         }
         takeEvents([&](std::size_t i) {
             return Transition{.wasMade = false, .isThere = !m_entries[i].nodes.empty(), .isOther = isOther[i]};
@@ -196,18 +194,22 @@ private:
         return ir::isWithin(graph.context(), graph.at(node).scope, scope);
     }
 
-    /// Puts a node of a step in or out of the nodes of a module; whether it is of the module, before or after.
-    bool take(std::size_t position, NodeId node, ir::ScopeId scope)
+    /// Takes a step over into the nodes of a module; whether a node of the step is of the module, before or after.
+    bool takeStep(std::size_t position, ir::ScopeId scope)
     {
+        Nodes touched, there, left;
+        for (const auto *nodes : {&stepTo(position).removed, &stepTo(position).changed, &stepTo(position).added})
+            touched.insert(touched.end(), nodes->begin(), nodes->end());
+        std::ranges::sort(touched);
+        std::ranges::copy_if(touched, std::back_inserter(there), [&](NodeId node) {
+            return isInState(graphAt(position), node) && isIn(position, node, scope);
+        });
         Nodes &nodes = m_entries[position].nodes;
-        const bool isNow = isInState(graphAt(position), node) && isIn(position, node, scope);
-        const auto place = std::ranges::lower_bound(nodes, node);
-        const bool was = place != nodes.end() && *place == node;
-        if (was && !isNow)
-            nodes.erase(place);
-        else if (!was && isNow)
-            nodes.insert(place, node);
-        return was || isNow;
+        const bool isOther = !there.empty() || haveCommon(nodes, touched);
+        std::ranges::set_difference(nodes, touched, std::back_inserter(left));
+        nodes.clear();
+        std::ranges::set_union(left, there, std::back_inserter(nodes));
+        return isOther;
     }
 
     template <class TransitionTo>

@@ -35,7 +35,7 @@ struct BlameEntry {
 
 /// A subject in all states of a history, first to last. Nodes are followed by their ids and by what steps made of them
 /// (diff::StepLinks), backwards from where the subject was made and forwards from where it is gone. Inputs and weights
-/// have no nodes. O(states + size of the steps that change it).
+/// have no nodes. O(states + size of the steps that change it), for a module also O(states · its nodes).
 std::vector<BlameEntry> blameOf(const History &history, const Subject &subject);
 
 /// The positions of the steps that did something, and of the first state that has the subject.

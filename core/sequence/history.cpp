@@ -12,6 +12,7 @@
 #include "core/sequence/mapping.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace cutaway::sequence {
 
@@ -51,22 +52,28 @@ passes::Recorded recordedOf(const Sequence &sequence, std::size_t at)
 
 constexpr const char *kernelsName = "kernels";
 
-/// Whether the log has the code that Inductor made of the last graph.
-bool hasKernels(const Sequence &sequence)
+/// The position of the step with the last graph that Inductor made code of; steps before the last one can have the same
+/// text. Nothing: the log has no code of this graph.
+std::optional<std::size_t> stepWithCode(const Sequence &sequence)
 {
-    std::size_t last = sequence.steps.size() - 1;
-    while (last > 0 && isRepeated(sequence.steps[last], sequence.steps[last - 1]))
-        --last;
-    return std::ranges::contains(kernelsOf(sequence), sequence.steps[last].address, &Kernel::step);
+    const std::vector<Kernel> kernels = kernelsOf(sequence);
+    for (std::size_t at = sequence.steps.size(); at-- > 0;) {
+        if (std::ranges::contains(kernels, sequence.steps[at].address, &Kernel::step))
+            return at;
+        if (at == 0 || !isRepeated(sequence.steps[at], sequence.steps[at - 1]))
+            break;
+    }
+    return std::nullopt;
 }
 
 /// Reads the graphs of a sequence, each into the history of those before it.
 class StepReader {
 public:
-    /// `first`: the position of the step that the history starts with.
-    StepReader(std::shared_ptr<const Sequence> sequence, std::size_t first)
+    /// `first`: the position of the step that the history starts with. `withCode`: see stepWithCode().
+    StepReader(std::shared_ptr<const Sequence> sequence, std::size_t first, std::optional<std::size_t> withCode)
         : m_sequence(std::move(sequence)),
-          m_first(first)
+          m_first(first),
+          m_withCode(withCode)
     {
     }
 
@@ -123,15 +130,19 @@ private:
     /// The last graph once more, divided into the kernels that Inductor made of it.
     void addKernels(passes::History &history, const Task &task) const
     {
-        const Step &last = m_sequence->steps[shownOf(history)];
+        const Step &last = m_sequence->steps[*m_withCode];
         ir::Model divided = *history.modelAfter(history.steps().size());
         const std::size_t kernels = divideIntoKernels(divided, *m_sequence, last, task);
-        history.record({kernelsName, formatted("{} kernels in the code that was made of {}", kernels, last.name), true},
-                       0, std::make_shared<const ir::Model>(std::move(divided)), task);
+        passes::Recorded made{
+            kernelsName,
+            formatted("{} {} in the code that was made of {}", kernels, kernels == 1 ? "kernel" : "kernels", last.name),
+            true};
+        history.record(std::move(made), 0, std::make_shared<const ir::Model>(std::move(divided)), task);
     }
 
     std::shared_ptr<const Sequence> m_sequence;
     std::size_t m_first;
+    std::optional<std::size_t> m_withCode;
 };
 
 /// The position of the first step whose graph can be read, and the graph.
@@ -160,9 +171,10 @@ Result<passes::History> startOfHistory(const Sequence &sequence, const Task &tas
     passes::Recording recording;
     for (std::size_t at = first + 1; at < sequence.steps.size(); ++at)
         recording.steps.push_back(recordedOf(sequence, at));
-    if (hasKernels(sequence))
+    const auto withCode = stepWithCode(sequence);
+    if (withCode)
         recording.steps.push_back({kernelsName, "", true});
-    recording.readNext = [reader = StepReader(std::make_shared<const Sequence>(sequence), first)](
+    recording.readNext = [reader = StepReader(std::make_shared<const Sequence>(sequence), first, withCode)](
                              passes::History &next, const Task &each) { reader.readNext(next, each); };
     history.expect(std::make_shared<const passes::Recording>(std::move(recording)));
     return history;

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sequence/kept_nodes.h"
 
-#include "core/ir/context.h"
+#include "core/ir/names.h"
+#include "core/ir/node_ref.h"
 
 #include <algorithm>
 #include <iterator>
 #include <ranges>
+#include <string_view>
 #include <variant>
 
 namespace cutaway::sequence {
@@ -16,11 +18,26 @@ namespace {
 /// Readers of one value that are looked at: a weight may have thousands.
 constexpr std::size_t mostReaders = 32;
 
-void addNames(const ir::Graph &graph, std::unordered_map<std::string_view, ir::NodeId> &names)
+/// The nodes of all regions.
+auto nodesEverywhere(const ir::Graph &graph)
 {
-    for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
-        if (!graph.at(id).removed)
-            names.emplace(graph.context().text(graph.at(id).name), id);
+    return std::views::iota(std::uint32_t{0}, std::uint32_t{graph.nodeCount()})
+        | std::views::transform([&graph](std::uint32_t index) { return ir::NodeRef(graph, ir::NodeId{index}); })
+        | std::views::filter([](const ir::NodeRef &node) { return !node->removed; });
+}
+
+std::unordered_map<std::string, ir::NodeId> nodesByName(const ir::Graph &graph)
+{
+    std::unordered_map<std::string, ir::NodeId> nodes;
+    for (const ir::NodeRef node : nodesEverywhere(graph))
+        nodes.emplace(ir::nameOf(node), node);
+    return nodes;
+}
+
+/// What the file calls a node: its name, or that of its first result; "" if neither has one.
+std::string_view nameInFile(const ir::NodeRef &node)
+{
+    return node.name().empty() && node.outputCount() > 0 ? node.output(0).name() : node.name();
 }
 
 std::vector<ir::ValueId> readBy(const ir::Node &node)
@@ -45,10 +62,10 @@ KeptNodes::KeptNodes(const ir::Model &before, const ir::Model &after)
     : m_modelBefore(before),
       m_modelAfter(after),
       m_before(before.functions.front().graph),
-      m_after(after.functions.front().graph)
+      m_after(after.functions.front().graph),
+      m_namedBefore(nodesByName(m_before)),
+      m_namedAfter(nodesByName(m_after))
 {
-    addNames(m_before, m_namedBefore);
-    addNames(m_after, m_namedAfter);
     for (ir::ValueId id{0}; id.index < m_before.valueCount(); ++id.index)
         if (const auto &made = m_before.at(id).definition;
             std::holds_alternative<ir::RegionInput>(made) || std::holds_alternative<ir::Weight>(made))
@@ -65,10 +82,14 @@ void KeptNodes::take(ir::NodeId before, ir::NodeId after)
 
 void KeptNodes::takeSameNames()
 {
-    for (const auto &[name, after] : m_namedAfter)
-        if (const auto found = m_namedBefore.find(name);
-            found != m_namedBefore.end() && m_before.at(found->second).op == m_after.at(after).op)
-            take(found->second, after);
+    std::unordered_map<std::string_view, ir::NodeId> before;
+    for (const ir::NodeRef node : nodesEverywhere(m_before))
+        before.emplace(nameInFile(node), node);
+    before.erase("");
+    for (const ir::NodeRef node : nodesEverywhere(m_after))
+        if (const auto found = before.find(nameInFile(node));
+            found != before.end() && m_before.at(found->second).op == node->op)
+            take(found->second, node);
 }
 
 void KeptNodes::takeSamePlaces()

@@ -5,8 +5,9 @@
 #include "core/diff/continued.h"
 #include "core/sequence/mapping.h"
 
+#include <algorithm>
 #include <optional>
-#include <string_view>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -18,7 +19,8 @@ class KeptNodes {
 public:
     KeptNodes(const ir::Model &before, const ir::Model &after);
 
-    /// Nodes of one operator and name, which a compiler does not give anew within a stage.
+    /// Nodes of one operator and name, which a compiler does not give anew within a stage. A node without a name goes
+    /// by that of its first result.
     void takeSameNames();
     /// Nodes that stand in the same place between nodes that stay: one gives a result of the same type to the same
     /// reader, or has the same operator and operands.
@@ -35,8 +37,6 @@ public:
     ir::Model continued() const { return diff::continued(m_modelBefore, m_modelAfter, m_kept, m_made); }
 
 private:
-    using Names = std::unordered_map<std::string_view, ir::NodeId>;
-
     void take(ir::NodeId before, ir::NodeId after);
     void takeOrigins(const NodeOrigin &pair);
     void takeReadBy(diff::KeptNode reader);
@@ -47,9 +47,9 @@ private:
 
     const ir::Model &m_modelBefore, &m_modelAfter;
     const ir::Graph &m_before, &m_after;
-    Names m_namedBefore, m_namedAfter;
-    std::unordered_map<ir::NameId, ir::ValueId> m_given;  ///< inputs and weights before
-    std::unordered_map<ir::NodeId, ir::NodeId> m_earlier; ///< by node after
+    std::unordered_map<std::string, ir::NodeId> m_namedBefore, m_namedAfter; ///< by ir::nameOf()
+    std::unordered_map<ir::NameId, ir::ValueId> m_given;                     ///< inputs and weights before
+    std::unordered_map<ir::NodeId, ir::NodeId> m_earlier;                    ///< by node after
     std::unordered_set<ir::NodeId> m_takenBefore;
     std::vector<diff::KeptNode> m_kept;
     std::vector<diff::MadeNode> m_made;

@@ -14,6 +14,7 @@
 #include <QTimer>
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <sys/resource.h>
 #include <vector>
 
@@ -73,9 +74,11 @@ int main(int argc, char **argv)
     QElapsedTimer timer;
     timer.start();
     const auto document = sequence::read(std::span(&file, 1));
-    const auto history = document && !document->sequences.empty()
-        ? sequence::startOfHistory(document->sequences.front())
-        : std::unexpected(document ? Error{} : document.error());
+    if (!document || document->sequences.empty()) {
+        std::fprintf(stderr, "%s\n", document ? "no graphs" : document.error().text().c_str());
+        return 3;
+    }
+    const auto history = sequence::startOfHistory(document->sequences.front());
     if (!history) {
         std::fprintf(stderr, "%s\n", history.error().text().c_str());
         return 3;

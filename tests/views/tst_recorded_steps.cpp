@@ -222,6 +222,35 @@ private slots:
         QTRY_COMPARE(changes(), (QStringList{"−1 ~1", "only its text", "−1"}));
     }
 
+    void aStepThatCannotBeReadIsNoStop()
+    {
+        Session session(sample::model(compiled));
+        session.start();
+        StepModel list(session.stepping());
+        const auto more = permits(0);
+        session.stepping().show(unreadStepsOf(session.document().models().file, Text::Unreadable, more));
+        QCOMPARE(list.rowCount(), 3); // without it, as when all are read
+        more->release(3);
+        QTRY_COMPARE(session.stepping().count(), 3u);
+        QCOMPARE(list.rowCount(), 3);
+    }
+
+    void aChangeOfAnotherModuleIsNotOneOfTheText()
+    {
+        const std::string inModule = QString(compiled)
+                                         .replace("graph @forward", "scope act class \"Act\"\ngraph @forward")
+                                         .replace("aten::exp(self=%x)", "aten::exp(self=%x) in act")
+                                         .toStdString();
+        Session session(sample::model(inModule.c_str()));
+        session.start();
+        StepModel list(session.stepping());
+        session.stepping().show(unreadStepsOf(session.document().models().file, Text::Repeated, permits(3)));
+        QTRY_COMPARE(session.stepping().count(), 3u);
+        session.stepping().setScope(sample::scope(session, "act"));
+        QCOMPARE(list.rowCount(), 2); // the first graph, and the step that removes a node of the module
+        QCOMPARE(list.index(1, StepModel::NumberColumn).data().toString(), QStringLiteral("3"));
+    }
+
     void theBarNamesThemAndCannotBeClosed()
     {
         Session session(sample::model(compiled));

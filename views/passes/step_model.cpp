@@ -26,11 +26,11 @@ QString errorText(const passes::Step &step)
     return std::isfinite(**step.largestError) ? QString::number(**step.largestError, 'g', 2) : QStringLiteral("∞");
 }
 
-/// Whether its text is another than that of the step before, of which the graph need not tell.
-bool isWrittenAnew(const passes::Step &step)
+/// Whether a step has the graph of the one before, in another text.
+bool isOnlyRewritten(const passes::Step &step)
 {
     const auto *recorded = std::get_if<passes::Recorded>(&step.made);
-    return recorded && recorded->text == passes::Recorded::Text::Other;
+    return recorded && recorded->text == passes::Recorded::Text::Other && !step.isChange;
 }
 
 } // namespace
@@ -61,8 +61,8 @@ bool StepModel::isShown(std::size_t position) const
         return true;
     const passes::Recorded *unread = unreadAt(position);
     const bool isOther = unread
-        ? unread->text != passes::Recorded::Text::Repeated
-        : m_stepping.changes().isChange(position - 1) || isWrittenAnew(m_history->steps()[position - 1]);
+        ? unread->text == passes::Recorded::Text::Other
+        : m_stepping.changes().isChange(position - 1) || isOnlyRewritten(m_history->steps()[position - 1]);
     return (isOther || !m_stepping.skipsUnchanged())
         && text(position, PassColumn).contains(m_filter, Qt::CaseInsensitive);
 }
@@ -127,7 +127,7 @@ QString StepModel::changeText(std::size_t position) const
     const StepChanges &changes = m_stepping.changes();
     if (changes.isChange(position - 1))
         return stepDelta(changes.of(position - 1), true, changes.removedWeights(position - 1));
-    return isWrittenAnew(m_history->steps()[position - 1]) ? tr("only its text") : QStringLiteral("–");
+    return isOnlyRewritten(m_history->steps()[position - 1]) ? tr("only its text") : QStringLiteral("–");
 }
 
 QString StepModel::toolTip(std::size_t position, int column) const
@@ -139,7 +139,7 @@ QString StepModel::toolTip(std::size_t position, int column) const
     const passes::Step &step = m_history->steps()[position - 1];
     if (column == ErrorColumn && step.largestError && !*step.largestError)
         return toolTipText(shown(step.largestError->error().text()));
-    if (column == ChangeColumn && isWrittenAnew(step) && !step.isChange)
+    if (column == ChangeColumn && isOnlyRewritten(step))
         return toolTipText(tr("It is written in other words, and the graph is the same."));
     if (column == ChangeColumn)
         return toolTipText(patternsText(*m_history, position, m_stepping.scope()));

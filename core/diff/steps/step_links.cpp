@@ -194,7 +194,7 @@ private:
             for (const ir::Argument &argument : m_before.at(reader).arguments)
                 for (const ValueId value : valuesOf(argument.value))
                     if (const auto maker = producerOf(m_before, value);
-                        maker && isReadByGoneAlone(*maker) && done.insert(*maker).second) {
+                        maker && done.insert(*maker).second && isReadByGoneAlone(*maker)) {
                         takeLinks(*maker, reader);
                         known.push_back(*maker);
                     }

@@ -10,6 +10,7 @@
 #include "core/sequence/address.h"
 #include "core/sequence/history.h"
 #include "tests/core/graph_cases.h"
+#include "tests/core/sequence/small_log.h"
 
 #include <gtest/gtest.h>
 
@@ -88,6 +89,32 @@ TEST(History, readsGraphsWhenTheyAreAskedFor)
     EXPECT_EQ(history->steps().size(), 1u);
     EXPECT_TRUE(history->unread().empty());
     EXPECT_EQ(history->modelAfter(1)->context, history->modelAfter(0)->context);
+}
+
+TEST(History, endsWithTheKernelsOfAGraphThatTheLastStageLeftAsItWas)
+{
+    constexpr std::string_view id = R"("frame_id": 0, "frame_compile_id": 0, "attempt": 0)";
+    constexpr std::string_view graph = "class GraphModule(torch.nn.Module):\n"
+                                       "    def forward(self, x: \"f32[4]\"):\n"
+                                       "        relu: \"f32[4]\" = torch.ops.aten.relu.default(x)\n"
+                                       "        return (relu,)";
+    const std::string log = record(R"("aot_forward_graph": {})", id, graph)
+        + record(R"("inductor_post_grad_graph": {})", id, graph)
+        + record(R"("inductor_output_code": {"filename": "a.py"})", id, "# AOT ID: ['0_inference']")
+        + record(R"("artifact": {"name": "inductor_provenance_tracking_node_mappings", "encoding": "json"})", id,
+                 R"({"cppCodeToPost": {"cpp_fused_relu_0:1": ["relu"]}, "version": 2.0})");
+    const auto folder = TemporaryFolder::make();
+    ASSERT_TRUE(folder);
+    const std::string path = folder->path() / "run.log";
+    ASSERT_TRUE(writeWholeFile(path, log));
+    const auto document = sequence::read(std::span(&path, 1));
+    ASSERT_TRUE(document) << document.error().text();
+    const auto history = sequence::historyOf(document->sequences.at(0));
+    ASSERT_TRUE(history) << history.error().text();
+    ASSERT_EQ(history->steps().size(), 2U);
+    EXPECT_FALSE(history->steps()[0].isChange);
+    EXPECT_TRUE(history->steps()[1].isDivision());
+    EXPECT_EQ(history->steps()[1].description(), "1 kernel in the code that was made of inductor_post_grad_graph");
 }
 
 } // namespace

@@ -5,7 +5,9 @@
 
 #include "core/base/temporary_folder.h"
 #include "core/base/whole_file.h"
+#include "core/ir/text/text.h"
 #include "core/passes/blame.h"
+#include "core/sequence/kept_nodes.h"
 
 #include <gtest/gtest.h>
 
@@ -74,6 +76,24 @@ INSTANTIATE_TEST_SUITE_P(
                                   "        s: \"f32[4, 4]\" = torch.ops.aten.silu.default(x)\n        return (s,)", "a",
                                   "fused", "`a`, `b` fused into `s`", "sigmoid + mul → silu"}),
     [](const auto &row) { return row.param.name; });
+
+TEST(KeptNodes, haveTheNamesOfTheirResultsWhereTheyHaveNone)
+{
+    const auto before = ir::parseText("graph @f(%x: float32[2]) { %a = aten::sin(self=%x) %b = aten::alias(self=%a) "
+                                      "%c = aten::relu(self=%b) %d = aten::exp(self=%c) return %d }");
+    ASSERT_TRUE(before) << before.error().text();
+    const auto after = ir::parseText("graph @f(%x: float32[2]) { %a = aten::sin(self=%x) %c = aten::relu(self=%a) "
+                                     "%d = aten::exp(self=%c) return %d }",
+                                     before->context);
+    ASSERT_TRUE(after) << after.error().text();
+    sequence::KeptNodes kept(*before, *after);
+    kept.takeSameNames();
+    EXPECT_FALSE(kept.isOpen());
+    const ir::Model next = kept.continued();
+    const auto step = diff::stepDifference(before->functions[0].graph, next.functions[0].graph);
+    EXPECT_EQ(step.removed, std::vector{ir::NodeId{1}});
+    EXPECT_TRUE(step.added.empty());
+}
 
 } // namespace
 } // namespace cutaway::test
