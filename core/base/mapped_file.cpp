@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <optional>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -61,6 +62,20 @@ std::optional<std::string> kindFault(mode_t mode)
     default:
         return "it is a device, not a regular file";
     }
+}
+
+/// Opens a file. A document may hold more files than a process may have open at first: the limit is raised then, as far
+/// as the system allows.
+Descriptor opened(const std::filesystem::path &path)
+{
+    constexpr int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
+    Descriptor file{::open(path.c_str(), flags)};
+    struct rlimit limit{};
+    if (file.fd >= 0 || errno != EMFILE || ::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max)
+        return file;
+    limit.rlim_cur = limit.rlim_max;
+    ::setrlimit(RLIMIT_NOFILE, &limit);
+    return Descriptor{::open(path.c_str(), flags)};
 }
 
 std::pair<std::time_t, long> modified(const struct stat &status)
@@ -114,7 +129,7 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path &path)
         return failed("opened");
     if (const auto fault = kindFault(status.st_mode))
         return unreadable(*fault);
-    Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    Descriptor file = opened(path);
     if (file.fd < 0)
         return failed("opened");
     if (::fstat(file.fd, &status) != 0)

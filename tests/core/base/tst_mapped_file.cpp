@@ -12,6 +12,7 @@
 #include <linux/capability.h>
 #include <numeric>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -33,6 +34,22 @@ protected:
     const TemporaryFolder m_temporary = TemporaryFolder::make().value();
     const std::filesystem::path m_folder = m_temporary.path();
 };
+
+TEST_F(MappedFileTest, MayBeMoreThanTheProcessHasOpenAtFirst)
+{
+    rlimit before{};
+    ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+    const rlimit few{64, before.rlim_max};
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+    const std::filesystem::path path = write("a", "hello");
+    std::vector<MappedFile> files;
+    for (int i = 0; i < 100; ++i) {
+        auto file = MappedFile::open(path);
+        ASSERT_TRUE(file) << file.error().text();
+        files.push_back(std::move(*file));
+    }
+    EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+}
 
 TEST_F(MappedFileTest, ShowsTheBytes)
 {
