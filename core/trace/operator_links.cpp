@@ -122,10 +122,10 @@ private:
         if (depth < maxDepth && opens(i)) {
             for (const EventIndex inner : m_nesting.in(i)) {
                 addRows(iteration, inner, depth + 1);
-                row.duration -= m_trace.events[inner].duration;
+                row.duration = std::max<std::int64_t>(row.duration - m_trace.events[inner].duration, 0);
             }
             row.link.reason = "the time between the operators in it";
-            if (row.duration <= 0)
+            if (row.duration == 0)
                 return;
         }
         m_rows.push_back(std::move(row));

@@ -13,7 +13,7 @@ namespace {
 
 void add(LaneTime &time, const Link &link, std::int64_t duration)
 {
-    (link.nodes.empty() ? time.unlinked : time.linked) += duration;
+    (link.nodes.empty() ? time.unlinked : time.linked) += static_cast<double>(duration);
 }
 
 void sumLanes(const Trace &trace, const Linked &linked, Summary &summary)
@@ -23,7 +23,7 @@ void sumLanes(const Trace &trace, const Linked &linked, Summary &summary)
         const TextId lane = trace.events[row.event].lane;
         add(summary.lanes[lane], row.link, row.duration);
         if (counted.emplace(row.iteration, lane).second)
-            summary.lanes[lane].total += linked.iterations[row.iteration].duration;
+            summary.lanes[lane].total += static_cast<double>(linked.iterations[row.iteration].duration);
     }
     for (const auto &[lane, time] : summary.lanes) {
         summary.all.total += time.total;
@@ -55,7 +55,7 @@ void sumNodes(const Trace &trace, const Linked &linked, Summary &summary)
     for (const DeviceRow &row : linked.devices) {
         const std::int64_t duration = trace.events[row.event].duration;
         add(summary.device, row.link, duration);
-        summary.device.total += duration;
+        summary.device.total += static_cast<double>(duration);
         for (const ir::NodeId node : row.link.nodes) {
             const auto found = summary.nodes.find(node);
             if (found == summary.nodes.end())

@@ -9,10 +9,10 @@
 namespace cutaway::trace {
 
 /// Time of a lane, or of all lanes, in the iterations. Total: the durations of the iterations in which the lane has
-/// rows. Total = linked + unlinked + gaps. Nanoseconds.
+/// rows. Total = linked + unlinked + gaps. Nanoseconds, exact up to a hundred days.
 struct LaneTime {
-    std::int64_t total = 0, linked = 0, unlinked = 0;
-    std::int64_t gaps() const { return total - linked - unlinked; }
+    double total = 0, linked = 0, unlinked = 0;
+    double gaps() const { return total - linked - unlinked; }
 };
 
 /// The measured time of a node, in nanoseconds. A row of several nodes is parted equally.

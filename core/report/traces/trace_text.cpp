@@ -21,10 +21,7 @@ constexpr std::size_t mostRows = 20;
 
 std::string timeText(double nanoseconds) { return print::secondsText(nanoseconds * inSeconds); }
 
-std::string shareText(double part, std::int64_t whole)
-{
-    return print::percentText(whole > 0 ? part / static_cast<double>(whole) : 0);
-}
+std::string shareText(double part, double whole) { return print::percentText(whole > 0 ? part / whole : 0); }
 
 std::vector<std::pair<ir::NodeId, trace::NodeTime>> byTime(const trace::Summary &summary)
 {
@@ -40,12 +37,11 @@ std::string linkedShareText(const TraceReport &report)
     std::size_t count = report.linked.iterations.size();
     std::string text = formatted("{} of {} in {} run{} of the model is linked to nodes ({}); {} is no node's, {} lies "
                                  "between\n",
-                                 timeText(double(all.linked)), timeText(double(all.total)), count,
-                                 count == 1 ? "" : "s", shareText(double(all.linked), all.total),
-                                 timeText(double(all.unlinked)), timeText(double(all.gaps())));
+                                 timeText(all.linked), timeText(all.total), count, count == 1 ? "" : "s",
+                                 shareText(all.linked, all.total), timeText(all.unlinked), timeText(all.gaps()));
     if (report.summary.device.total > 0)
-        text += formatted("{} on devices, {} of it linked\n", timeText(double(report.summary.device.total)),
-                          shareText(double(report.summary.device.linked), report.summary.device.total));
+        text += formatted("{} on devices, {} of it linked\n", timeText(report.summary.device.total),
+                          shareText(report.summary.device.linked, report.summary.device.total));
     for (const ir::Diagnostic &each : report.linked.diagnostics)
         text += formatted("{}: {}\n", ir::name(each.severity), each.message);
     return print::fitted(text);
@@ -53,13 +49,15 @@ std::string linkedShareText(const TraceReport &report)
 
 std::string nodeTimesText(const TraceReport &report)
 {
+    const auto nodes = byTime(report.summary);
+    if (nodes.empty())
+        return {};
     using Align = print::TextTable::Align;
     const ir::Graph &graph = report.model.at(report.analysis.function).graph;
     const bool hasDevices = report.summary.device.total > 0;
     print::TextTable table(
         {{}, {}, {}, {Align::Right}, {Align::Right}, {Align::Right}, {Align::Right}, {Align::Right}});
     table.addRow({"node", "operator", "module", "time", "share", "calls", "median", hasDevices ? "device" : ""});
-    const auto nodes = byTime(report.summary);
     for (std::size_t i = 0; i < std::min(nodes.size(), mostRows); ++i) {
         const auto &[id, time] = nodes[i];
         const ir::NodeRef node(graph, id);
@@ -78,14 +76,15 @@ std::string nodeTimesText(const TraceReport &report)
 std::string otherEventsText(const TraceReport &report)
 {
     struct Other {
-        std::int64_t time = 0, count = 0;
+        double time = 0;
+        std::int64_t count = 0;
         std::string reason;
     };
     std::map<std::string_view, Other> others;
     for (const trace::Row &row : report.linked.rows)
         if (row.link.nodes.empty()) {
             Other &other = others[report.trace.nameOf(report.trace.events[row.event])];
-            other.time += row.duration;
+            other.time += static_cast<double>(row.duration);
             ++other.count;
             other.reason = row.link.reason;
         }
@@ -96,7 +95,7 @@ std::string otherEventsText(const TraceReport &report)
     using Align = print::TextTable::Align;
     print::TextTable table({{}, {Align::Right}, {Align::Right}, {.isProse = true}});
     for (std::size_t i = 0; i < std::min(sorted.size(), mostRows); ++i)
-        table.addRow({sanitized(sorted[i].first), timeText(double(sorted[i].second.time)),
+        table.addRow({sanitized(sorted[i].first), timeText(sorted[i].second.time),
                       formatted("{} ×", sorted[i].second.count), sorted[i].second.reason});
     std::string text = "\nno node's\n" + table.print(2);
     if (sorted.size() > mostRows)
