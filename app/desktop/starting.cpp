@@ -160,9 +160,12 @@ void Starting::tellIgnored() const
         if (step.option != "--select" && step.option != "--find")
             ignored << step.option;
     const auto &listed = *m_page->listed();
-    if (ignored.isEmpty() || listed.sequences.empty())
+    const auto first =
+        std::ranges::find_if(listed.sequences, [](const sequence::Sequence &each) { return !each.steps.empty(); });
+    if (ignored.isEmpty() || first == listed.sequences.end())
         return;
-    const QString address = QString::fromStdString(sequence::addressOf(listed, 0));
+    const auto at = static_cast<std::size_t>(first - listed.sequences.begin());
+    const QString address = QString::fromStdString(sequence::addressOf(listed, at));
     complain(m_request.model,
              QStringLiteral("it holds several graphs, and %1 %2 of one: open one by its address, such as '%3'")
                  .arg(ignored.join(", "), ignored.size() == 1 ? "is" : "are", address));

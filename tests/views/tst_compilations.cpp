@@ -129,7 +129,7 @@ private slots:
             + test::record(R"("compilation_metrics": {"co_name": "f", "entire_frame_compile_time_s": 9.5})", id));
         const auto page = shown({});
         auto *text = page->findChild<QPlainTextEdit *>();
-        for (const char *wanted : {"s77 is L['x'].size()[0], 8 at first", "fx_graph hit", "9.5 s  frame"})
+        for (const char *wanted : {"s77 is L['x'].size()[0], 8 at first", "fx_graph hit", "9.50 s  frame"})
             QVERIFY2(text->toPlainText().contains(wanted), qPrintable(text->toPlainText()));
         auto *records = page->findChild<QListWidget *>("records");
         records->setCurrentItem(records->findItems("dynamo_cpp_guards_str", Qt::MatchExactly).at(0));

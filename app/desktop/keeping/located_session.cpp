@@ -21,11 +21,13 @@ QString firstThere(const QStringList &files, const QString &sessionPath)
 }
 
 /// The places of a file that a session names: there, or beside the session. An address is one of a file of the same
-/// name, whose name ends before one of its '#'.
+/// name, whose name ends before one of its '#'; what stands behind the last '/' of an address is no file's name.
 QStringList placesOf(const std::string &named)
 {
     const QString name = QString::fromStdString(named);
-    QStringList places{name, QFileInfo(name).fileName()};
+    QStringList places{name};
+    if (const qsizetype mark = name.indexOf('#'); mark < 0 || mark > name.lastIndexOf('/'))
+        places << QFileInfo(name).fileName();
     for (qsizetype at = name.lastIndexOf('#'); at > 0; at = name.lastIndexOf('#', at - 1))
         places << QFileInfo(name.first(at)).fileName() + name.sliced(at);
     return places;

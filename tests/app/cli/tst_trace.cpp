@@ -60,7 +60,7 @@ TEST_F(TraceProgram, namesTheFileThatIsNoTrace)
     const ProcessOutput output = run({"trace", path("model.txt"), path("prose.json")});
     EXPECT_EQ(output.exitCode, 3);
     EXPECT_EQ(output.standardError,
-              "cutaway-cli: " + path("prose.json")
+              "cutaway: " + path("prose.json")
                   + ": it holds no events: expected a trace of torch.profiler, ONNX Runtime or Chrome\n");
 }
 
