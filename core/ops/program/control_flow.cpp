@@ -62,7 +62,7 @@ Facts withFirstSizes(const Call &call, ir::Dim (*sizeOf)(const ir::Dim &, const 
         auto result = withFirstSize(part, sizeOf, processes);
         if (!result)
             return call.unknown("part shape unknown");
-        results.push_back(*std::move(result));
+        results.emplace_back(*std::move(result));
     }
     if (tensors)
         return {listFact(std::move(results))};
