@@ -38,9 +38,7 @@ std::size_t endOfArgument(std::string_view text, std::size_t at)
             quote = c;
         else if (c == '(' || c == '[' || c == '{')
             ++depth;
-        else if ((c == ')' || c == ']' || c == '}') && depth-- == 0)
-            return at;
-        else if (c == ',' && depth == 0)
+        else if ((c == ',' && depth == 0) || ((c == ')' || c == ']' || c == '}') && depth-- == 0))
             return at;
     }
     return at;

@@ -147,7 +147,7 @@ private:
                 {}};
     }
 
-    Buffer made(ir::Dim elements, std::optional<ir::DType> dtype)
+    Buffer made(const ir::Dim &elements, std::optional<ir::DType> dtype)
     {
         return {newStorage(false), dtype, bytesOf(elements, dtype), {}};
     }

@@ -253,7 +253,7 @@ private:
                 ending[reader] += m_isAside[i] || isOfInputs[i] || goesOn ? 0 : 1;
             }
         }
-        for (std::uint32_t i = static_cast<std::uint32_t>(m_steps.size()); i-- > 0;)
+        for (auto i = static_cast<std::uint32_t>(m_steps.size()); i-- > 0;)
             m_isSide[i] = m_isSide[i] && (!isOfInputs[i] || !m_readers[i].empty())
                 && std::ranges::all_of(m_readers[i], [&](std::uint32_t reader) { return m_isSide[reader]; });
     }
@@ -264,7 +264,7 @@ private:
         const RoleFinder roles = roleFinder();
         std::vector<std::uint32_t> lengths(m_steps.size(), 1); // of the longest way to a result
         m_isSide.resize(m_steps.size());
-        for (std::uint32_t i = static_cast<std::uint32_t>(m_steps.size()); i-- > 0;) {
+        for (auto i = static_cast<std::uint32_t>(m_steps.size()); i-- > 0;) {
             bool leadsAside = true;
             for (const std::uint32_t reader : m_readers[i]) {
                 leadsAside = leadsAside && reader > i && m_isSide[reader];

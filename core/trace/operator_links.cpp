@@ -88,7 +88,7 @@ private:
     /// An event stands behind those that it lies in.
     void findHolders()
     {
-        for (EventIndex i = static_cast<EventIndex>(m_trace.events.size()); i-- > 0;)
+        for (auto i = static_cast<EventIndex>(m_trace.events.size()); i-- > 0;)
             if (const auto parent = m_nesting.parentOf(i); parent && (m_holdsUnit[i] || isUnit(m_trace.events[i])))
                 m_holdsUnit[*parent] = true;
     }

@@ -85,8 +85,8 @@ ir::TensorId Attributes::tensor(const InputSpec &spec, const ir::TensorType &typ
         {ir::NoBytes{"a text has no weights"}, static_cast<std::uint64_t>(ir::byteSize(tensor).value_or(0))});
     const ir::TensorId id{static_cast<std::uint32_t>(model.tensors.size())};
     model.tensors.push_back(std::move(tensor));
-    const std::size_t dot = std::min(spec.target.rfind('.'), spec.target.size());
-    const std::string_view owner = dot == spec.target.size() ? std::string_view() : spec.target.substr(0, dot);
+    const std::size_t dot = spec.target.rfind('.');
+    const std::string_view owner = std::string_view(spec.target).substr(0, dot == spec.target.npos ? 0 : dot);
     // Every level of the tree keeps its whole path, so a path of nothing but dots would take its length squared.
     const bool isAbsurd = std::ranges::count(owner, '.') > limits::maxNesting;
     model.modules.edit(isAbsurd ? 0 : model.moduleAt(owner).index).tensors.push_back(id);
