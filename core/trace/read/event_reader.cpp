@@ -233,29 +233,34 @@ private:
                 m_file.skip(1);
                 return {};
             }
-            if (at == Next::Cut)
-                return note("trace.cut", "the file ends before its list of events does; what is whole is shown");
+            if (at == Next::Cut) {
+                note("trace.cut", "the file ends before its list of events does; what is whole is shown");
+                return {};
+            }
             if (!m_file.ahead(1).starts_with('{') && !m_hasEvents)
                 return unreadable("expected an event, found another entry of the list");
             CUTAWAY_TRY(const std::string_view text, value());
-            if (text.empty())
-                return note("trace.cut", "the file ends inside an event; what is whole is shown");
+            if (text.empty()) {
+                note("trace.cut", "the file ends inside an event; what is whole is shown");
+                return {};
+            }
             if ((position & 0xffff) == 0) {
                 if (m_task.stopRequested())
                     return cancelled();
                 m_task.report("reading the trace", m_file.position());
             }
-            if (m_trace.events.size() >= limits::maxEvents)
-                return note("trace.long",
-                            formatted("the trace has more than {} events; the rest is left out", limits::maxEvents));
+            if (m_trace.events.size() >= limits::maxEvents) {
+                note("trace.long",
+                     formatted("the trace has more than {} events; the rest is left out", limits::maxEvents));
+                return {};
+            }
             addEvent(writtenIn(text), position);
         }
     }
 
-    Result<void> note(std::string code, std::string message)
+    void note(std::string code, std::string message)
     {
         m_trace.diagnostics.push_back({ir::Severity::Warning, std::move(code), std::move(message), {}, {}});
-        return {};
     }
 
     void addEvent(const Written &written, std::uint64_t position)
@@ -345,14 +350,14 @@ private:
             return std::tuple(a.start, -a.duration, a.position) < std::tuple(b.start, -b.duration, b.position);
         });
         if (m_damaged > 0)
-            (void)note("trace.damaged",
-                       formatted("events are damaged, or have no start or no duration; what cannot be read of them is "
-                                 "left out: {}",
-                                 m_damaged));
+            note("trace.damaged",
+                 formatted("events are damaged, or have no start or no duration; what cannot be read of them is "
+                           "left out: {}",
+                           m_damaged));
         if (m_file.isTooLong())
-            (void)note("trace.long", "the trace is longer than is read; the rest is left out");
+            note("trace.long", "the trace is longer than is read; the rest is left out");
         else if (m_file.isDamaged())
-            (void)note("trace.cut", "the packed file is cut off or damaged; what is whole is shown");
+            note("trace.cut", "the packed file is cut off or damaged; what is whole is shown");
     }
 
     UnpackedFile m_file;

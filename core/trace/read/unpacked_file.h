@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-struct gzFile_s;
+struct gzFile_s; // NOLINT(readability-identifier-naming): it is zlib's
 
 namespace cutaway::trace {
 
