@@ -40,9 +40,9 @@ struct Drawing {
 
 class StepPictures {
 public:
-    StepPictures(const passes::History &history, const std::string &prefix, std::stop_token stop)
+    StepPictures(const passes::History &history, std::string prefix, std::stop_token stop)
         : m_history(history),
-          m_prefix(prefix),
+          m_prefix(std::move(prefix)),
           m_stop(std::move(stop))
     {
     }

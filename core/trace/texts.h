@@ -17,8 +17,8 @@ enum class TextId : std::uint32_t { None = 0 };
 class Texts {
 public:
     Texts() = default;
-    Texts(Texts &&) = default; // a copy's index would refer to the texts of the original
-    Texts &operator=(Texts &&) = default;
+    Texts(Texts &&) noexcept = default; // a copy's index would refer to the texts of the original
+    Texts &operator=(Texts &&) noexcept = default;
 
     TextId add(std::string_view text);
     std::string_view at(TextId id) const { return m_texts[static_cast<std::uint32_t>(id)]; }
