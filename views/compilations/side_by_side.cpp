@@ -61,10 +61,10 @@ QString addressOf(const sequence::Document &document, std::optional<std::size_t>
 
 } // namespace
 
-SideBySideWindow::SideBySideWindow(const QString &name, std::shared_ptr<const sequence::Document> document,
+SideBySideWindow::SideBySideWindow(QString name, std::shared_ptr<const sequence::Document> document,
                                    const QString &path, OpenPair openPair, QWidget *parent)
     : QDialog(parent),
-      m_name(name),
+      m_name(std::move(name)),
       m_document(std::move(document)),
       m_openPair(std::move(openPair)),
       m_verdict(new QLabel(tr("Reading %1 …").arg(QFileInfo(path).fileName()), this)),

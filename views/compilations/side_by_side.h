@@ -30,7 +30,7 @@ class SideBySideWindow : public QDialog {
 public:
     using OpenPair = std::function<void(const QString &a, const QString &b)>;
 
-    SideBySideWindow(const QString &name, std::shared_ptr<const sequence::Document> document, const QString &path,
+    SideBySideWindow(QString name, std::shared_ptr<const sequence::Document> document, const QString &path,
                      OpenPair openPair, QWidget *parent);
 
 private:

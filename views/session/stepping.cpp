@@ -186,7 +186,8 @@ void Stepping::read()
         readRest(*history, task, [&](std::shared_ptr<const passes::History> part) {
             m_work.hand(stop, [this, part, all = inOne(*part), check] { take(part, all, check); });
         });
-        return [this, problem, check, all = inOne(*history), history = std::move(history)] {
+        const auto all = inOne(*history);
+        return [this, problem, check, all, history = std::move(history)] {
             finish(history, all, check);
             if (!problem.isEmpty())
                 emit message(problem);
