@@ -25,6 +25,8 @@ std::string_view trimmed(std::string_view text)
     return text.substr(first, text.find_last_not_of(' ') - first + 1);
 }
 
+bool isClosing(char c) { return c == ')' || c == ']' || c == '}'; }
+
 /// The end of what stands before a bracket that closes or a comma, outside of inner brackets and texts.
 std::size_t endOfArgument(std::string_view text, std::size_t at)
 {
@@ -38,8 +40,10 @@ std::size_t endOfArgument(std::string_view text, std::size_t at)
             quote = c;
         else if (c == '(' || c == '[' || c == '{')
             ++depth;
-        else if ((c == ',' && depth == 0) || ((c == ')' || c == ']' || c == '}') && depth-- == 0))
+        else if (depth == 0 && (c == ',' || isClosing(c)))
             return at;
+        else if (isClosing(c))
+            --depth;
     }
     return at;
 }

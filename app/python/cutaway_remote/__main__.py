@@ -56,8 +56,16 @@ class Progress:
     def __init__(self):
         self._start = self._shown = time.monotonic()
         self.done = 0
+        self._is_stopped = False
+
+    def stop(self, number, frame):
+        """The handler of a signal. Python swallows its exception in the destructor of an object: the next model repeats it."""
+        self._is_stopped = True
+        raise KeyboardInterrupt
 
     def __call__(self, done, total):
+        if self._is_stopped:
+            raise KeyboardInterrupt
         self.done, now = done, time.monotonic()
         is_terminal = sys.stderr.isatty()
         if done < total and (now - self._start < 1 or now - self._shown < (0.2 if is_terminal else 10)):
@@ -86,8 +94,10 @@ def run(asked, progress):
 
 def main():
     asked = json.load(sys.stdin)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     progress = Progress()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, progress.stop)
     try:
         found = run(asked, progress)
     except cutaway.Error as fault:
