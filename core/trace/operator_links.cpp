@@ -8,6 +8,7 @@
 #include "core/trace/read/json_text.h"
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 
@@ -164,13 +165,15 @@ private:
         m_isExact &= isExact;
         const std::size_t passes =
             std::max<std::size_t>(1, (calls.size() + m_units.all.size() / 2) / m_units.all.size());
-        if (isExact)
+        if (isExact) {
             for (std::size_t i = 0; i < calls.size(); ++i)
                 take(*calls[i], i, 1, true);
-        else
-            for (const Aligned &pair : aligned(calls.size(), m_units.all.size() * passes,
-                                               [&](std::size_t i, std::size_t unit) { return fitOf(*calls[i], unit); }))
+        } else {
+            const auto fits = fitsOf(calls);
+            const auto fit = [&](std::size_t i, std::size_t unit) { return (*fits[i])[unit % m_units.all.size()]; };
+            for (const Aligned &pair : aligned(calls.size(), m_units.all.size() * passes, fit))
                 take(*calls[pair.event], pair.unit, pair.count, false);
+        }
         for (Row *row : calls)
             if (row->link.nodes.empty() && m_trace.nameOf(m_trace.events[row->event]).starts_with(fused))
                 takeFused(*row);
@@ -264,6 +267,21 @@ private:
             isKnown |= unit.dims[i] && *unit.dims[i] != "[]";
         }
         return isKnown ? Shapes::Equal : Shapes::Unknown;
+    }
+
+    /// How well each unit fits each call. Calls of the same operator, shapes and module share their answers.
+    std::vector<const std::vector<Fit> *> fitsOf(const std::vector<Row *> &calls)
+    {
+        std::vector<const std::vector<Fit> *> fits;
+        for (const Row *call : calls) {
+            const Event &event = m_trace.events[call->event];
+            const Details &details = m_trace.detailsOf(event);
+            auto &known = m_fits[std::tuple(event.name, details.dims, details.hierarchy)];
+            for (std::size_t unit = known.size(); unit < m_units.all.size(); ++unit)
+                known.push_back(fitOf(*call, unit));
+            fits.push_back(&known);
+        }
+        return fits;
     }
 
     Fit fitOf(const Row &row, std::size_t unit) const
@@ -389,8 +407,9 @@ private:
     std::unordered_set<std::string_view> m_names;
     std::unordered_map<std::string, ir::NodeId> m_nodes;
     std::vector<bool> m_holdsUnit;
-    std::vector<Row> m_rows;                                  ///< of the current iteration
-    std::unordered_map<std::int64_t, std::size_t> m_forwards; ///< rows by sequence number
+    std::map<std::tuple<TextId, TextId, TextId>, std::vector<Fit>> m_fits; ///< of units, by name, shapes and module
+    std::vector<Row> m_rows;                                               ///< of the current iteration
+    std::unordered_map<std::int64_t, std::size_t> m_forwards;              ///< rows by sequence number
     bool m_isExact = true;
     EventIndex m_firstOther = 0; ///< behind the first event that has no node; 0: all have
 };
