@@ -20,7 +20,7 @@ struct Opened {
 /// request::findFunction().
 Result<Opened> openModel(const std::string &file, const std::string &functionName);
 
-/// As openModel(), a graph that Inductor made code of divided into kernels.
+/// Opens a model as openModel() does, and divides a graph of which Inductor made code into kernels.
 Result<Opened> openInKernels(const std::string &file, const std::string &functionName);
 
 /// Keeps a value that is never freed: when a command has its text the process ends, and freeing the parts of a large

@@ -6,6 +6,7 @@
 #include "core/report/traces/trace_report.h"
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 
 namespace cutaway::cli {
 
@@ -26,10 +27,12 @@ Result<Answer> linkTrace(const TraceOptions &options)
         return std::unexpected(request.error());
     const ir::Model &model = request->opened.model;
     const auto analysis = analysis::analyse(model, request->opened.function, request->given);
-    // A graph of a log has kernels, whose nodes the log knows.
-    const auto step = sequence::findStep(options.model);
+    // A graph of a log has an address and no file, and kernels, whose nodes the log knows.
+    std::error_code error;
+    const auto step =
+        std::filesystem::exists(options.model, error) ? std::nullopt : std::optional(sequence::findStep(options.model));
     report::TraceReport report{options.model, options.trace, model, analysis, recorded, {}, {}};
-    report.linked = trace::link(recorded, model, analysis, step ? &*step : nullptr);
+    report.linked = trace::link(recorded, model, analysis, step && *step ? &**step : nullptr);
     report.summary = trace::summaryOf(recorded, report.linked, model.at(request->opened.function).graph);
     return options.json ? report::traceJson(report) + "\n"
         : options.csv   ? report::traceCsv(report)

@@ -56,13 +56,13 @@ struct GeneratedCode {
     const KernelDefinition *definition(std::string_view name) const; ///< nullptr: it is a library's
 };
 
-/// Reads code; of another text there is nothing.
+/// Reads the text of code. Another text gives no definitions and no calls.
 GeneratedCode generatedCode(const Excerpt &text);
 
 /// The texts between the outermost brackets of `f(a, (b, c), d=e)`, parted at its commas; one empty text for `f()`.
 std::vector<std::string_view> argumentsIn(std::string_view call);
 
-/// What is called: "f" of `f(a)`; "" for what is no call.
+/// Returns the name that an expression calls: "f" of `f(a)`; "" if the expression is no call.
 std::string_view calledIn(std::string_view value);
 
 /// Whether a kernel is a library's, or an operator that PyTorch runs, and stands for a node of the same operator.

@@ -40,7 +40,7 @@ struct PrintedGraph {
     std::string results;
 };
 PrintedGraph printedGraph(const Excerpt &text);
-/// Its inputs alone; what stands behind its first node is not read.
+/// Reads the inputs of the outermost graph of a text alone, up to its first node.
 std::vector<PrintedValue> printedInputs(const Excerpt &text);
 
 bool isNameCharacter(char c);

@@ -16,6 +16,17 @@ std::string_view name(Evidence evidence)
     return names[std::to_underlying(evidence)];
 }
 
+double linkedShare(const Linked &linked)
+{
+    double known = 0, all = 0;
+    for (const Row &row : linked.rows) {
+        const auto time = static_cast<double>(row.duration);
+        all += time;
+        known += row.link.nodes.empty() ? 0 : time;
+    }
+    return all > 0 ? known / all : 0;
+}
+
 Linked link(const Trace &trace, const ir::Model &model, const analysis::Analysis &analysis,
             const sequence::FoundStep *step)
 {

@@ -57,6 +57,9 @@ struct Linked {
     std::vector<ir::Diagnostic> diagnostics;
 };
 
+/// The part of the time of all rows that is linked to nodes; 0 if there is no time.
+double linkedShare(const Linked &linked);
+
 /// Finds the nodes behind the events of a trace. `step`: the model is a graph of a compilation, whose kernels are then
 /// known by name. What cannot be linked keeps its time and says why. Events whose order, names and shapes do not prove
 /// the link are not sure.

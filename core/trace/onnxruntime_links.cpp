@@ -60,8 +60,7 @@ public:
     {
         for (std::size_t i = 0; i < m_linked.iterations.size(); ++i) {
             m_rows.clear();
-            for (const EventIndex event : m_linked.iterations[i].events)
-                addRow(i, event);
+            addRows(i);
             linkByNames();
             linkByNeighbours();
             for (Row &row : m_rows)
@@ -95,17 +94,23 @@ private:
         return value && !value->weight() && (!value->producer() || m_computed.contains(value->producer()->id()));
     }
 
-    void addRow(std::size_t iteration, EventIndex i)
+    /// Adds a row for each node of an iteration, by start.
+    void addRows(std::size_t iteration)
     {
-        const Event &event = m_trace.events[i];
-        if (event.category == Category::Operator)
-            m_rows.push_back({i, iteration, event.duration, {}, {}});
-        // Nodes in a branch or a loop are in its time; others start in the microsecond in which the one before ends.
-        const auto node = m_byName.find(std::string(m_trace.nameOf(event)));
-        if (node != m_byName.end() && !m_graph.at(node->second).regions.empty())
-            return;
-        for (const EventIndex inner : m_nesting.in(i))
-            addRow(iteration, inner);
+        std::vector<EventIndex> left = m_linked.iterations[iteration].events; // the next one last
+        std::ranges::reverse(left);
+        while (!left.empty()) {
+            const EventIndex i = left.back();
+            left.pop_back();
+            const Event &event = m_trace.events[i];
+            if (event.category == Category::Operator)
+                m_rows.push_back({i, iteration, event.duration, {}, {}});
+            // Nodes in a branch or a loop are in its time; others start in the microsecond in which the one before
+            // ends.
+            const auto node = m_byName.find(std::string(m_trace.nameOf(event)));
+            if (node == m_byName.end() || m_graph.at(node->second).regions.empty())
+                std::ranges::reverse_copy(m_nesting.in(i), std::back_inserter(left));
+        }
     }
 
     bool isFree(ir::NodeId node) const { return !m_withEvent.contains(node); }
@@ -252,14 +257,10 @@ private:
 
     void report()
     {
-        std::int64_t known = 0, all = 0;
-        const Row *other = nullptr;
-        for (const Row &row : m_linked.rows) {
-            all += row.duration;
-            known += row.link.nodes.empty() ? 0 : row.duration;
-            other = other || !row.link.nodes.empty() ? other : &row;
-        }
-        if (!other || 2 * known >= all)
+        const auto isOther = [](const Row &row) { return row.link.nodes.empty(); };
+        const auto other = std::ranges::find_if(m_linked.rows, isOther);
+        const double share = linkedShare(m_linked);
+        if (other == m_linked.rows.end() || share >= 0.5)
             return;
         const Event &event = m_trace.events[other->event];
         m_linked.diagnostics.push_back(
@@ -267,8 +268,7 @@ private:
              "trace.other-model",
              formatted("this may be a run of another model: {:.0f} % of the nodes' time fits; the first node that does "
                        "not is '{}' (event {})",
-                       100 * static_cast<double>(known) / static_cast<double>(all), m_trace.nameOf(event),
-                       event.position),
+                       100 * share, m_trace.nameOf(event), event.position),
              {},
              {}});
     }

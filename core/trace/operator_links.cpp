@@ -5,6 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/ir/names.h"
 #include "core/trace/alignment.h"
+#include "core/trace/limits.h"
 #include "core/trace/read/json_text.h"
 
 #include <algorithm>
@@ -169,8 +170,8 @@ private:
             for (std::size_t i = 0; i < calls.size(); ++i)
                 take(*calls[i], i, 1, true);
         } else {
-            const auto fits = fitsOf(calls);
-            const auto fit = [&](std::size_t i, std::size_t unit) { return (*fits[i])[unit % m_units.all.size()]; };
+            Fits fits(*this, calls);
+            const auto fit = [&](std::size_t i, std::size_t unit) { return fits.of(i, unit % m_units.all.size()); };
             for (const Aligned &pair : aligned(calls.size(), m_units.all.size() * passes, fit))
                 take(*calls[pair.event], pair.unit, pair.count, false);
         }
@@ -269,20 +270,40 @@ private:
         return isKnown ? Shapes::Equal : Shapes::Unknown;
     }
 
-    /// How well each unit fits each call. Calls of the same operator, shapes and module share their answers.
-    std::vector<const std::vector<Fit> *> fitsOf(const std::vector<Row *> &calls)
-    {
-        std::vector<const std::vector<Fit> *> fits;
-        for (const Row *call : calls) {
-            const Event &event = m_trace.events[call->event];
-            const Details &details = m_trace.detailsOf(event);
-            auto &known = m_fits[std::tuple(event.name, details.dims, details.hierarchy)];
-            for (std::size_t unit = known.size(); unit < m_units.all.size(); ++unit)
-                known.push_back(fitOf(*call, unit));
-            fits.push_back(&known);
+    /// How well units fit the calls of an iteration, computed when it is asked for. Calls of the same operator, shapes
+    /// and module share their answers.
+    class Fits {
+    public:
+        Fits(const OperatorLinks &links, const std::vector<Row *> &calls) : m_links(links), m_calls(calls)
+        {
+            std::map<std::tuple<TextId, TextId, TextId>, std::size_t> kinds;
+            for (const Row *call : calls) {
+                const Event &event = links.m_trace.events[call->event];
+                const Details &details = links.m_trace.detailsOf(event);
+                m_kinds.push_back(
+                    kinds.emplace(std::tuple(event.name, details.dims, details.hierarchy), kinds.size()).first->second);
+            }
+            const std::size_t units = links.m_units.all.size();
+            if (kinds.size() <= limits::maxComparisons / units)
+                m_known.resize(kinds.size() * units);
         }
-        return fits;
-    }
+
+        Fit of(std::size_t call, std::size_t unit)
+        {
+            if (m_known.empty())
+                return m_links.fitOf(*m_calls[call], unit);
+            auto &known = m_known[m_kinds[call] * m_links.m_units.all.size() + unit];
+            if (!known)
+                known = m_links.fitOf(*m_calls[call], unit);
+            return *known;
+        }
+
+    private:
+        const OperatorLinks &m_links;
+        const std::vector<Row *> &m_calls;
+        std::vector<std::size_t> m_kinds;        ///< by call
+        std::vector<std::optional<Fit>> m_known; ///< by kind and unit; none: there are too many
+    };
 
     Fit fitOf(const Row &row, std::size_t unit) const
     {
@@ -376,15 +397,10 @@ private:
 
     void report()
     {
-        std::int64_t known = 0, all = 0;
-        for (const Row &row : m_linked.rows) {
-            all += row.duration;
-            known += row.link.nodes.empty() ? 0 : row.duration;
-        }
         if (m_isExact || m_firstOther == 0)
             return;
         const Event &other = m_trace.events[m_firstOther - 1];
-        const double share = all > 0 ? static_cast<double>(known) / static_cast<double>(all) : 0;
+        const double share = linkedShare(m_linked);
         const bool isOther = share < 0.5;
         m_linked.diagnostics.push_back(
             {isOther ? ir::Severity::Warning : ir::Severity::Info,
@@ -407,9 +423,8 @@ private:
     std::unordered_set<std::string_view> m_names;
     std::unordered_map<std::string, ir::NodeId> m_nodes;
     std::vector<bool> m_holdsUnit;
-    std::map<std::tuple<TextId, TextId, TextId>, std::vector<Fit>> m_fits; ///< of units, by name, shapes and module
-    std::vector<Row> m_rows;                                               ///< of the current iteration
-    std::unordered_map<std::int64_t, std::size_t> m_forwards;              ///< rows by sequence number
+    std::vector<Row> m_rows;                                  ///< of the current iteration
+    std::unordered_map<std::int64_t, std::size_t> m_forwards; ///< rows by sequence number
     bool m_isExact = true;
     EventIndex m_firstOther = 0; ///< behind the first event that has no node; 0: all have
 };

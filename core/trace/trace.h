@@ -63,8 +63,9 @@ struct Trace {
     const Details &detailsOf(const Event &event) const { return details[event.details]; }
 };
 
-/// Reads a trace, packed by gzip or not: what torch.profiler (Kineto), ONNX Runtime and Chrome write. Events out of
-/// order are sorted; damaged ones and a cut end are diagnostics. Errors (Unreadable): the file is missing, or holds no
+/// Reads a trace, packed by gzip or not: what torch.profiler (Kineto) and ONNX Runtime write, and others in Chrome's
+/// format, of which events with a duration ("X") are read, and no pairs of "B" and "E". Events out of order are sorted;
+/// damaged ones and a cut end are diagnostics. Errors (Unreadable): the file is missing, or holds no
 /// events of such a trace.
 Result<Trace> read(const std::string &path, const Task &task = {});
 

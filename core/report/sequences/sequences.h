@@ -20,8 +20,8 @@ std::string sequencesJson(const sequence::Document &document, const SequenceOpti
 /// A list of them for a terminal; steps that change nothing are counted.
 std::string sequencesText(const sequence::Document &document, const SequenceOptions &options);
 
-/// What the kernels of a sequence move and save, and the memory of a forward with its backward, in full; "" where there
-/// is nothing of this to be said.
+/// Tells in full what the kernels of a sequence move and save, and the memory of a forward with its backward; "" if the
+/// sequence has no kernels and no backward.
 std::string figuresText(const sequence::Document &document, const sequence::Sequence &each, const Task &task = {});
 
 /// Where the nodes of one graph came from in another, both by their addresses: JSON, schema "cutaway.mapping/1".

@@ -165,10 +165,10 @@ private:
         }
     }
 
-    /// The text of the value at the position, which is passed; "" where the file ends in it.
-    Result<std::string_view> value()
+    /// The text of the value at the position, which is passed; nothing if the file ends in it, or it is too long.
+    std::optional<std::string_view> value()
     {
-        for (std::size_t size = 1u << 16;; size *= 4) {
+        for (std::size_t size = 1u << 16; size <= limits::maxValue; size *= 4) {
             const std::string_view ahead = m_file.ahead(size);
             const std::size_t end = valueEnd(ahead, 0);
             if (end != std::string_view::npos) {
@@ -176,49 +176,43 @@ private:
                 return ahead.substr(0, end);
             }
             if (ahead.size() < size)
-                return std::string_view();
-            if (size > limits::maxValue)
-                return unreadable("an entry of the trace is too long");
+                break;
         }
+        return std::nullopt;
     }
 
-    /// Passes over a list or an object that is no event, entry by entry: it may be long.
-    Result<Next> skipContainer()
+    /// Passes over a list or an object that is no event, entry by entry: it may be long. False: it does not end.
+    bool skipContainer()
     {
         m_file.skip(1);
         Next at = Next::Value;
         while ((at = next()) == Next::Value) {
             if (m_file.ahead(1).starts_with(':'))
                 m_file.skip(1);
-            CUTAWAY_TRY(const std::string_view entry, value());
-            if (entry.empty())
-                return Next::Cut;
+            if (!value())
+                return false;
         }
         m_file.skip(at == Next::End ? 1 : 0);
-        return at;
+        return at == Next::End;
     }
 
     Result<void> readDocument()
     {
         m_file.skip(1);
         while (next() == Next::Value) {
-            CUTAWAY_TRY(const std::string_view written, value());
-            const std::string key = plainText(written);
+            const auto written = value();
+            const std::string key = plainText(written.value_or(""));
             const std::string_view ahead = m_file.ahead(64);
             const std::size_t colon = skipSpace(ahead, 0), at = skipSpace(ahead, colon + 1);
-            if (colon >= ahead.size() || ahead[colon] != ':' || at >= ahead.size())
+            if (!written || colon >= ahead.size() || ahead[colon] != ':' || at >= ahead.size())
                 break;
             m_file.skip(at);
             m_isKineto |= key == "schemaVersion" || key == "deviceProperties";
             const char bracket = ahead[at];
             if (key == "traceEvents" && bracket == '[') {
                 CUTAWAY_RETURN_IF_ERROR(readEvents());
-            } else if (bracket == '[' || bracket == '{') {
-                CUTAWAY_TRY(const Next end, skipContainer());
-                if (end == Next::Cut)
-                    break;
-            } else {
-                CUTAWAY_RETURN_IF_ERROR(value());
+            } else if (bracket == '[' || bracket == '{' ? !skipContainer() : !value()) {
+                break;
             }
         }
         return {};
@@ -227,35 +221,35 @@ private:
     Result<void> readEvents()
     {
         m_file.skip(1);
-        for (std::uint64_t position = 0;; ++position) {
-            const Next at = next();
-            if (at == Next::End) {
-                m_file.skip(1);
-                return {};
-            }
-            if (at == Next::Cut) {
-                note("trace.cut", "the file ends before its list of events does; what is whole is shown");
-                return {};
-            }
+        Next at = Next::Value;
+        for (std::uint64_t position = 0; (at = next()) == Next::Value; ++position) {
             if (!m_file.ahead(1).starts_with('{') && !m_hasEvents)
                 return unreadable("expected an event, found another entry of the list");
-            CUTAWAY_TRY(const std::string_view text, value());
-            if (text.empty()) {
-                note("trace.cut", "the file ends inside an event; what is whole is shown");
-                return {};
-            }
             if ((position & 0xffff) == 0) {
                 if (m_task.stopRequested())
                     return cancelled();
                 m_task.report("reading the trace", m_file.position());
             }
-            if (m_trace.events.size() >= limits::maxEvents) {
-                note("trace.long",
-                     formatted("the trace has more than {} events; the rest is left out", limits::maxEvents));
+            const auto text = m_trace.events.size() < limits::maxEvents ? value() : std::nullopt;
+            if (!text) {
+                noteEnd();
                 return {};
             }
-            addEvent(writtenIn(text), position);
+            addEvent(writtenIn(*text), position);
         }
+        m_file.skip(at == Next::End ? 1 : 0);
+        if (at == Next::Cut)
+            note("trace.cut", "the file ends before its list of events does; what is whole is shown");
+        return {};
+    }
+
+    /// Says why the next event is not read.
+    void noteEnd()
+    {
+        if (m_trace.events.size() >= limits::maxEvents)
+            note("trace.long", formatted("the trace has more than {} events; the rest is left out", limits::maxEvents));
+        else
+            note("trace.cut", "the file ends inside an event, or one is too long; what stands before it is shown");
     }
 
     void note(std::string code, std::string message)
@@ -287,7 +281,7 @@ private:
         if (category == "Node") {
             if (!name.ends_with(kernelTime))
                 return;
-            name.resize(name.size() - kernelTime.size());
+            name = withoutSuffix(std::move(name));
         }
         if (event.category == Category::Run && name != "model_run")
             return;

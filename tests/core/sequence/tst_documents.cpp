@@ -266,22 +266,26 @@ std::string listingOf(const GraphCase &given)
 
 const bool hasCases = forEachCase("Sequences", "sequence", listingOf);
 
+std::vector<sequence::Diagnostic> diagnosticsOf(const std::string &log)
+{
+    const auto folder = TemporaryFolder::make();
+    const std::string path = folder ? folder->path() / "run.log" : "";
+    if (!folder || !writeWholeFile(path, log))
+        return {};
+    auto document = sequence::read(std::span(&path, 1));
+    return document ? std::move(document->diagnostics) : std::vector<sequence::Diagnostic>();
+}
+
 TEST(Sequences, messagesOfOneKindAreCountedBehindTheFirst)
 {
     std::string log;
     for (int i = 0; i < 15; ++i) // damaged in two ways
         log += "V1127 09:42:10.020000 2 torch/a.py:1] {\"artifact\": \n" + record("\"rank\": 1", "\"attempt\": 0");
-    log += smallLog();
-    const auto folder = TemporaryFolder::make();
-    ASSERT_TRUE(folder);
-    const std::string path = folder->path() / "run.log";
-    ASSERT_TRUE(writeWholeFile(path, log));
-    const auto document = sequence::read(std::span(&path, 1));
-    ASSERT_TRUE(document);
-    EXPECT_EQ(document->diagnostics.size(), 21);
-    EXPECT_EQ(document->diagnostics.front().message,
+    const auto diagnostics = diagnosticsOf(log + smallLog());
+    ASSERT_EQ(diagnostics.size(), 21);
+    EXPECT_EQ(diagnostics.front().message,
               "this record is damaged: expected an object of JSON after the prefix of the line");
-    EXPECT_EQ(document->diagnostics.back().message, "this record is damaged: 10 more lines");
+    EXPECT_EQ(diagnostics.back().message, "this record is damaged: 10 more lines");
 }
 
 TEST(Sequences, recordedStepsWithoutAGraphAreOfOneKindWhateverTheyAreCalled)
@@ -289,15 +293,9 @@ TEST(Sequences, recordedStepsWithoutAGraphAreOfOneKindWhateverTheyAreCalled)
     std::string log;
     for (int i = 0; i < 25; ++i)
         log += record(formatted(R"("cutaway_step": {{"name": "step {}"}})", i), "\"rank\": 0");
-    log += smallLog();
-    const auto folder = TemporaryFolder::make();
-    ASSERT_TRUE(folder);
-    const std::string path = folder->path() / "run.log";
-    ASSERT_TRUE(writeWholeFile(path, log));
-    const auto document = sequence::read(std::span(&path, 1));
-    ASSERT_TRUE(document);
-    EXPECT_EQ(document->diagnostics.size(), 21);
-    EXPECT_EQ(document->diagnostics.back().message, "a recorded step is left out: 5 more lines");
+    const auto diagnostics = diagnosticsOf(log + smallLog());
+    ASSERT_EQ(diagnostics.size(), 21);
+    EXPECT_EQ(diagnostics.back().message, "a recorded step is left out: 5 more lines");
 }
 
 } // namespace

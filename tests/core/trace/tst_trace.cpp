@@ -165,6 +165,19 @@ TEST(Traces, aPackedTraceIsReadAsAnother)
     EXPECT_TRUE(recorded->diagnostics.empty());
 }
 
+TEST(Traces, eventsMayLieInAnyNumberOfOthers)
+{
+    std::string text = "1/1 0 1000000 Session model_run\n";
+    constexpr int count = 200'000;
+    for (int i = 1; i < count; ++i)
+        text += formatted("1/1 {} {} Node deep_kernel_time\n", i, 2 * (count - i));
+    const auto recorded = readTrace(traceOf(text));
+    ASSERT_TRUE(recorded);
+    const ir::Model model = modelOf("(%x: float32[4]) { %r = aten::relu.default(self=%x) return %r }");
+    const auto analysis = analysis::analyse(model, ir::FunctionId{0});
+    EXPECT_EQ(trace::link(*recorded, model, analysis).rows.size(), count - 1);
+}
+
 TEST(Traces, aTraceLongerThanWhatIsReadAtOnceIsWhole)
 {
     std::string text;

@@ -18,7 +18,7 @@ struct InputSpec {
     bool persistent = true;
     bool operator==(const InputSpec &) const = default;
 };
-/// By the placeholder's name.
+/// The inputs of a graph by the names of their placeholders.
 using InputSpecs = std::map<std::string, InputSpec, std::less<>>;
 struct OutputSpec {
     ir::FunctionOutput::Kind kind = ir::FunctionOutput::Kind::User;
