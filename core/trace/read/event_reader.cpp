@@ -170,8 +170,9 @@ private:
     {
         for (std::size_t size = 1u << 16; size <= limits::maxValue; size *= 4) {
             const std::string_view ahead = m_file.ahead(size);
-            const std::size_t end = valueEnd(ahead, 0);
+            std::size_t end = valueEnd(ahead, 0);
             if (end != std::string_view::npos) {
+                end = std::max<std::size_t>(end, 1); // a mark where no value begins is passed as one
                 m_file.skip(end);
                 return ahead.substr(0, end);
             }

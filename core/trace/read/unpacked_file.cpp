@@ -27,11 +27,13 @@ std::string_view UnpackedFile::ahead(std::size_t size)
     while (m_text.size() - m_at < size && !m_isAtEnd) {
         m_text.erase(0, std::exchange(m_at, 0));
         const std::size_t before = m_text.size();
-        m_text.resize(before + chunk);
-        const int read = gzread(m_file.get(), m_text.data() + before, chunk);
+        int read = 0;
+        m_text.resize_and_overwrite(before + chunk, [&](char *text, std::size_t) {
+            read = gzread(m_file.get(), text + before, chunk);
+            return before + static_cast<std::size_t>(std::max(read, 0));
+        });
         m_isDamaged |= read < 0;
         m_isAtEnd = read < static_cast<int>(chunk);
-        m_text.resize(before + static_cast<std::size_t>(std::max(read, 0)));
         m_read += static_cast<std::uint64_t>(std::max(read, 0));
         m_isAtEnd |= isTooLong();
     }

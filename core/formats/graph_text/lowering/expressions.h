@@ -4,6 +4,7 @@
 
 #include "core/formats/graph_text/read/statement.h"
 #include "core/ir/context.h"
+#include "core/ir/operands.h"
 
 namespace cutaway::formats::graph_text {
 
