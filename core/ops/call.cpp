@@ -150,20 +150,6 @@ std::optional<std::vector<const TensorFact *>> Call::tensorsFrom(std::size_t pos
     return tensors;
 }
 
-Facts Call::unknown(std::string reason) const
-{
-    if (m_reason.empty())
-        m_reason = std::move(reason);
-    return Facts(resultCount());
-}
-
-Facts Call::wrong(std::string message) const
-{
-    m_isWrong = true;
-    m_reason = std::move(message);
-    return Facts(resultCount());
-}
-
 /// Whether it follows from the ranges of the symbols, or from the formulas being one.
 static bool certainlyHolds(const SizeNeed &need)
 {

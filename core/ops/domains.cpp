@@ -59,10 +59,9 @@ std::vector<Domain> indicesAlongDim(const Call &call)
 {
     const ir::Shape *data = call.shape(0u);
     const bool hasAxis = call.has(call.isOnnx() ? "axis" : "dim");
-    const auto dim = !data                ? std::nullopt
-        : hasAxis                         ? axis(call, call[call.isOnnx() ? "axis" : "dim"], data->size())
-        : call.isOnnx() && !data->empty() ? std::optional<std::size_t>(0)
-                                          : std::nullopt;
+    const auto dim = !data || (!hasAxis && !(call.isOnnx() && !data->empty()))
+        ? unknown("the dimension is not known")
+        : axis(hasAxis ? call[call.isOnnx() ? "axis" : "dim"] : Fact(intFact(std::int64_t{0})), data->size());
     return dim ? below(positionOf(call, {"index", "indices"}, 1), sizeAt(data, *dim)) : std::vector<Domain>();
 }
 

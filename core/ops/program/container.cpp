@@ -41,21 +41,21 @@ std::vector<Fact> arguments(const Call &call)
     return facts;
 }
 
-Facts listConstruct(const Call &call) { return {followable(listFact(arguments(call)))}; }
-Facts tupleConstruct(const Call &call) { return {followable(tupleFact(arguments(call)))}; }
+Answer listConstruct(const Call &call) { return {followable(listFact(arguments(call)))}; }
+Answer tupleConstruct(const Call &call) { return {followable(tupleFact(arguments(call)))}; }
 
-Facts unpack(const Call &call)
+Answer unpack(const Call &call)
 {
     const SequenceFact *list = exactList(call[0u]);
     if (!list)
         return results(call.resultCount(), anyItem(call[0u]));
     if (list->items.size() != call.resultCount())
-        return call.wrong(std::to_string(list->items.size()) + " items are unpacked into "
-                          + std::to_string(call.resultCount()));
+        return wrong(std::to_string(list->items.size()) + " items are unpacked into "
+                     + std::to_string(call.resultCount()));
     return results(list->items);
 }
 
-Facts copyOfContainer(const Call &call)
+Answer copyOfContainer(const Call &call)
 {
     if (call[0u].as<TextFact>())
         return {manyOf(Fact())};
@@ -126,10 +126,10 @@ Fact withoutEntry(const Fact &dict, const Fact &key)
     return dictOf(dict) ? Fact(DictFact{dictOf(dict)->value}) : Fact();
 }
 
-Facts dictConstruct(const Call &call) { return {followable(dictFact(arguments(call)))}; }
+Answer dictConstruct(const Call &call) { return {followable(dictFact(arguments(call)))}; }
 
 /// dict(): of nothing, another one, or pairs.
-Facts dictOfPairs(const Call &call)
+Answer dictOfPairs(const Call &call)
 {
     if (dictOf(call[0u]) || !call.has(0u))
         return {dictOf(call[0u]) ? call[0u] : Fact(dictFact({}))};
@@ -154,10 +154,10 @@ Fact entriesOf(const Fact &dict, std::size_t first, Fact defaultValue)
     return listFact(std::move(items));
 }
 
-Facts keys(const Call &call) { return {entriesOf(call[0u], 0, Fact())}; }
-Facts values(const Call &call) { return {entriesOf(call[0u], 1, valueAt(call[0u], Fact()))}; }
+Answer keys(const Call &call) { return {entriesOf(call[0u], 0, Fact())}; }
+Answer values(const Call &call) { return {entriesOf(call[0u], 1, valueAt(call[0u], Fact()))}; }
 
-Facts items(const Call &call)
+Answer items(const Call &call)
 {
     const DictFact *dict = dictOf(call[0u]);
     if (!dict || !dict->entries)
@@ -181,7 +181,7 @@ bool isPresent(const Fact &dict, const Fact &key)
 }
 
 /// dict.get(key[, otherwise])
-Facts valueOr(const Call &call)
+Answer valueOr(const Call &call)
 {
     const Fact &defaultValue = call.has(2u) ? call[2u] : Fact(NoneFact{});
     if (isMissing(call[0u], call[1u]))
@@ -190,7 +190,7 @@ Facts valueOr(const Call &call)
     return {isPresent(call[0u], call[1u]) ? value : join(value, defaultValue)};
 }
 
-Facts valueOrInsert(const Call &call)
+Answer valueOrInsert(const Call &call)
 {
     if (isPresent(call[0u], call[1u]))
         return {valueAt(call[0u], call[1u]), call[0u]};
@@ -198,7 +198,7 @@ Facts valueOrInsert(const Call &call)
     return {isNew ? call[2u] : join(valueAt(call[0u], call[1u]), call[2u]), withEntry(call[0u], call[1u], call[2u])};
 }
 
-Facts update(const Call &call)
+Answer update(const Call &call)
 {
     const DictFact *more = dictOf(call[1u]);
     Fact dict = call[0u];
@@ -212,7 +212,7 @@ Facts update(const Call &call)
 
 // Lists and dictionaries alike.
 
-Facts getItem(const Call &call)
+Answer getItem(const Call &call)
 {
     const Fact &container = present(call[0u]);
     if (container.as<TensorFact>())
@@ -229,11 +229,11 @@ Facts getItem(const Call &call)
         return {letter ? Fact(TextFact{*letter}) : Fact()};
     }
     if (list && at && !dimension(*at, list->items.size()))
-        return call.wrong("item " + std::to_string(*at) + " of a list of " + std::to_string(list->items.size()));
+        return wrong("item " + std::to_string(*at) + " of a list of " + std::to_string(list->items.size()));
     return {itemOf(container, index)};
 }
 
-Facts setItem(const Call &call)
+Answer setItem(const Call &call)
 {
     if (dictOf(call[0u]))
         return {withEntry(call[0u], call[1u], call[2u])};
@@ -247,7 +247,7 @@ Facts setItem(const Call &call)
     return {followable(std::move(changed))};
 }
 
-Facts containsKey(const Call &call)
+Answer containsKey(const Call &call)
 {
     if (dictOf(call[0u]))
         return {isMissing(call[0u], call[1u])       ? boolFact(false)
@@ -261,7 +261,7 @@ Facts containsKey(const Call &call)
     return {std::ranges::all_of(list->items, isKnownKey) ? boolFact(false) : boolFact()};
 }
 
-Facts removeItem(const Call &call)
+Answer removeItem(const Call &call)
 {
     if (dictOf(call[0u]))
         return {withoutEntry(call[0u], call[1u])};
@@ -276,24 +276,24 @@ Facts removeItem(const Call &call)
 }
 
 /// The item, and what is left.
-Facts pop(const Call &call)
+Answer pop(const Call &call)
 {
-    Fact rest = removeItem(call).front();
+    Fact rest = removeItem(call).facts.front();
     if (dictOf(call[0u])) {
-        Fact value = valueOr(call).front();
+        Fact value = valueOr(call).facts.front();
         return {call.has(2u) ? std::move(value) : valueAt(call[0u], call[1u]), std::move(rest)};
     }
     return {itemOf(call[0u], call.size(1u)), std::move(rest)};
 }
 
-Facts clear(const Call &call) { return {dictOf(call[0u]) ? Fact(dictFact({})) : Fact(listFact({}))}; }
+Answer clear(const Call &call) { return {dictOf(call[0u]) ? Fact(dictFact({})) : Fact(listFact({}))}; }
 
 // Lists that grow.
 
-Facts appendItem(const Call &call) { return {concatenated(call[0u], listFact({call[1u]}))}; }
-Facts extend(const Call &call) { return {concatenated(call[0u], call[1u])}; }
+Answer appendItem(const Call &call) { return {concatenated(call[0u], listFact({call[1u]}))}; }
+Answer extend(const Call &call) { return {concatenated(call[0u], call[1u])}; }
 
-Facts insert(const Call &call)
+Answer insert(const Call &call)
 {
     const SequenceFact *list = exactList(call[0u]);
     const auto index = call.integer(1u);
@@ -307,7 +307,7 @@ Facts insert(const Call &call)
 }
 
 /// Sorts the items, if all are known numbers; else their order is not followed.
-Facts reordered(const Call &call)
+Answer reordered(const Call &call)
 {
     const auto *list = call[0u].as<SequenceFact>();
     const auto values = list && !list->length ? asInts(call[0u]) : std::nullopt;
@@ -320,7 +320,7 @@ Facts reordered(const Call &call)
     return {listFact(std::move(items))};
 }
 
-Facts reverse(const Call &call)
+Answer reverse(const Call &call)
 {
     SequenceFact changed =
         call[0u].as<SequenceFact>() ? *call[0u].as<SequenceFact>() : SequenceFact{{}, {Fact()}, ir::UnknownDim{}};
@@ -328,11 +328,11 @@ Facts reverse(const Call &call)
     return {std::move(changed)};
 }
 
-Facts remove(const Call &call) { return {manyOf(anyItem(call[0u]), minus(lengthOf(call[0u]), std::int64_t{1}))}; }
+Answer remove(const Call &call) { return {manyOf(anyItem(call[0u]), minus(lengthOf(call[0u]), std::int64_t{1}))}; }
 
 // Ranges.
 
-Facts rangeList(const Call &call)
+Answer rangeList(const Call &call)
 {
     const auto count = call.integer(0u);
     if (!count || *count < 0 || *count > static_cast<std::int64_t>(maxTrackedElements))
@@ -344,11 +344,11 @@ Facts rangeList(const Call &call)
 }
 
 /// A tensor's elements as nested lists; what each is follows from its dtype alone.
-Facts toList(const Call &call)
+Answer toList(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     if (!tensor)
-        return call.unknown("input rank unknown");
+        return unknown("input rank unknown");
     const auto elements = asInts(call[0u]);
     if (tensor->shape->size() != 1 || !elements)
         return {tensor->shape->empty() ? Fact() : manyOf(Fact(), tensor->shape->front())};
@@ -358,13 +358,13 @@ Facts toList(const Call &call)
     return {listFact(std::move(ints))};
 }
 
-Facts unwrapped(const Call &call) { return {present(call[0u])}; }
+Answer unwrapped(const Call &call) { return {present(call[0u])}; }
 
 // ONNX's sequences and optionals.
 
-Facts sequenceEmpty(const Call &) { return {listFact({})}; }
+Answer sequenceEmpty(const Call &) { return {listFact({})}; }
 
-Facts sequenceInsert(const Call &call)
+Answer sequenceInsert(const Call &call)
 {
     const SequenceFact *list = exactList(call[0u]);
     if (!list)
@@ -375,13 +375,13 @@ Facts sequenceInsert(const Call &call)
         return {manyOf(list->items.empty() ? call[1u] : join(anyItem(call[0u]), call[1u]), size + 1)};
     const std::int64_t at = *index < 0 ? *index + size : *index;
     if (at < 0 || at > size)
-        return call.wrong("position " + std::to_string(*index) + " in a sequence of " + std::to_string(size));
+        return wrong("position " + std::to_string(*index) + " in a sequence of " + std::to_string(size));
     SequenceFact changed = *list;
     changed.items.insert(changed.items.begin() + at, call[1u]);
     return {followable(std::move(changed))};
 }
 
-Facts sequenceErase(const Call &call)
+Answer sequenceErase(const Call &call)
 {
     const SequenceFact *list = exactList(call[0u]);
     const auto index = call.has(1u) ? call.integer(1u) : std::optional<std::int64_t>(-1);
@@ -393,15 +393,15 @@ Facts sequenceErase(const Call &call)
     return {std::move(changed)};
 }
 
-Facts sequenceLength(const Call &call)
+Answer sequenceLength(const Call &call)
 {
     const Dim length = lengthOf(call[0u]);
     return {isKnown(length) ? scalarTensor(ir::DType::Int64, length) : tensorFact(ir::DType::Int64, Shape())};
 }
 
-Facts optional(const Call &call) { return {call.has(0u) ? call[0u] : Fact(NoneFact{})}; }
+Answer optional(const Call &call) { return {call.has(0u) ? call[0u] : Fact(NoneFact{})}; }
 
-Facts hasElement(const Call &call)
+Answer hasElement(const Call &call)
 {
     if (call[0u].as<MaybeFact>() || call[0u].as<AnyFact>())
         return {tensorFact(ir::DType::Bool, Shape())};

@@ -63,7 +63,7 @@ std::optional<bool> areEqual(const Fact &a, const Fact &b)
 }
 
 template <bool wanted>
-Facts equality(const Call &call)
+Answer equality(const Call &call)
 {
     const Operands operands{&call[0u], &call[1u]};
     if (isOfTensors(call, operands) || isOfAnything(call, operands))
@@ -84,7 +84,7 @@ bool areDifferent(const TensorFact &a, const TensorFact &b)
 
 /// `is` is asked about None, or of one value that came here by two names.
 template <bool wanted>
-Facts sameness(const Call &call)
+Answer sameness(const Call &call)
 {
     const Fact &a = call[0u], &b = call[1u];
     const bool isNoneA = a.as<NoneFact>(), isNoneB = b.as<NoneFact>();
@@ -117,7 +117,7 @@ std::optional<bool> isOf(const Fact &fact, const ir::Type &type)
     return std::nullopt;
 }
 
-Facts isInstance(const Call &call)
+Answer isInstance(const Call &call)
 {
     std::optional<bool> found = false;
     for (const ir::Type *type : call.types("types")) {
@@ -131,10 +131,10 @@ Facts isInstance(const Call &call)
 }
 
 /// A boolean tensor without dimensions.
-Facts booleanScalar(const Call &) { return {tensorFact(ir::DType::Bool, ir::Shape{})}; }
+Answer booleanScalar(const Call &) { return {tensorFact(ir::DType::Bool, ir::Shape{})}; }
 
 /// Which elements of the first are among those of the second.
-Facts membership(const Call &call)
+Answer membership(const Call &call)
 {
     const std::array operands{&call[0u]};
     return elementwise(call, operands, ir::DType::Bool);
@@ -143,7 +143,7 @@ Facts membership(const Call &call)
 // where
 
 /// Without values to choose from: one index vector per dimension.
-Facts indicesWhere(const Call &call)
+Answer indicesWhere(const Call &call)
 {
     const ir::Shape *shape = call.shape(0u);
     if (!shape)
@@ -163,17 +163,17 @@ ir::Dim chosenElement(std::span<const ir::Dim> row)
     return isSame(row[1], row[2]) ? row[1] : ir::Dim(ir::UnknownDim{});
 }
 
-Facts where(const Call &call)
+Answer where(const Call &call)
 {
     if (!call.isOnnx() && call.inputCount() == 1)
         return indicesWhere(call);
     const Operands operands = operandsOf(call, 3);
     if (operands.size() < 3)
-        return call.unknown("an operand is missing");
+        return unknown("an operand is missing");
     return elementwise(call, operands, dtypeOf(call, std::span(operands).last(2), Promoted), chosenElement);
 }
 
-Facts numberWhere(const Call &call)
+Answer numberWhere(const Call &call)
 {
     if (const auto condition = call.flag(0u))
         return {call[*condition ? 1u : 2u]};
@@ -182,7 +182,7 @@ Facts numberWhere(const Call &call)
 
 // The greatest and the least.
 
-Facts extremeOfNumbers(const Call &call, Arithmetic op)
+Answer extremeOfNumbers(const Call &call, Arithmetic op)
 {
     const auto *list = call[0u].as<SequenceFact>();
     if (!list)
@@ -190,12 +190,12 @@ Facts extremeOfNumbers(const Call &call, Arithmetic op)
     if (const auto *other = call[1u].as<SequenceFact>())
         return {join(*list, *other)};
     if (list->items.empty())
-        return call.unknown("list's items unknown");
+        return unknown("list's items unknown");
     Fact extreme = list->items.front();
     for (const Fact &item : list->items) {
         const NumberFact *a = asNumber(extreme), *b = asNumber(item);
         if (!a || !b)
-            return call.unknown("an item is not known to be a number");
+            return unknown("an item is not known to be a number");
         extreme = compute(op, *a, *b, commonKind(a->kind, b->kind));
     }
     if (list->length)
@@ -204,7 +204,7 @@ Facts extremeOfNumbers(const Call &call, Arithmetic op)
 }
 
 template <Arithmetic op>
-Facts extremeOfTwo(const Call &call)
+Answer extremeOfTwo(const Call &call)
 {
     if (!call.isOnnx())
         return extremeOfNumbers(call, op);

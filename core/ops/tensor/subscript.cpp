@@ -58,7 +58,7 @@ std::vector<Fact> subscriptItems(const Fact &subscript)
 
 } // namespace
 
-Facts subscript(const Call &call)
+Answer subscript(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     if (!tensor)
@@ -69,7 +69,7 @@ Facts subscript(const Call &call)
         taken += dimensionsOf(item);
     ir::Shape shape = *tensor->shape;
     if (taken > shape.size())
-        return call.wrong("a subscript of " + std::to_string(taken) + " dimensions of " + ir::print(shape));
+        return wrong("a subscript of " + std::to_string(taken) + " dimensions of " + ir::print(shape));
     std::size_t skipped = shape.size() - taken;
     std::vector<Fact> indices; // for each dimension of the result so far
     bool hasIndex = false;
@@ -100,7 +100,7 @@ Facts subscript(const Call &call)
         }
     }
     const TensorFact rest = tensorFact(tensor->dtype, std::move(shape));
-    return hasIndex ? indexed(call, rest, listFact(std::move(indices))) : Facts{rest};
+    return hasIndex ? indexed(call, rest, listFact(std::move(indices))) : Answer{rest};
 }
 
 } // namespace cutaway::ops
