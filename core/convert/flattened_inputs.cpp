@@ -63,9 +63,10 @@ private:
         if (const auto *list = fact.as<ops::SequenceFact>())
             return !list->length && std::ranges::all_of(list->items, isKnown);
         if (const auto *dict = fact.as<ops::DictFact>()) {
-            bool areKnown = dict->entries.has_value();
-            for (std::size_t i = 0; areKnown && i < dict->entries->size(); ++i)
-                areKnown = i % 2 == 0 ? keyOf((*dict->entries)[i]).has_value() : isKnown((*dict->entries)[i]);
+            const ops::DictFact::Entries *entries = dict->entries();
+            bool areKnown = entries != nullptr;
+            for (std::size_t i = 0; areKnown && i < entries->size(); ++i)
+                areKnown = i % 2 == 0 ? keyOf((*entries)[i]).has_value() : isKnown((*entries)[i]);
             return areKnown;
         }
         return constantOf(fact) || onnxType(fact);
@@ -102,11 +103,12 @@ private:
         }
         if (const auto *dict = fact.as<ops::DictFact>()) {
             std::vector<Operand> items;
-            for (std::size_t i = 0; i + 1 < dict->entries->size(); i += 2) {
-                const Fact &key = (*dict->entries)[i];
+            const ops::DictFact::Entries &entries = *dict->entries();
+            for (std::size_t i = 0; i + 1 < entries.size(); i += 2) {
+                const Fact &key = entries[i];
                 items.push_back(key.as<ops::TextFact>() ? Operand(ir::String{m_context.name(*keyOf(key))})
                                                         : *constantOf(key));
-                items.push_back(partOf((*dict->entries)[i + 1], name + "." + *keyOf(key), elementOf(type, 1)));
+                items.push_back(partOf(entries[i + 1], name + "." + *keyOf(key), elementOf(type, 1)));
             }
             return made("DictConstruct", std::move(items), type);
         }

@@ -66,8 +66,8 @@ public:
             return make(maybe->value.front(), place);
         if (const auto *list = fact.as<ops::SequenceFact>(); list && !list->length)
             return items(*list, place);
-        if (const auto *dict = fact.as<ops::DictFact>(); dict && dict->entries)
-            return entries(*dict->entries, place);
+        if (const auto *dict = fact.as<ops::DictFact>(); dict && dict->entries())
+            return entries(*dict->entries(), place);
         const auto *number = fact.as<ops::NumberFact>();
         if (number ? isKnown(*number) : fact.as<ops::TextFact>() || fact.as<ops::NoneFact>())
             return fact;

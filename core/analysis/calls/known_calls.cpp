@@ -61,7 +61,7 @@ bool isPlain(const Fact &fact)
         return std::ranges::all_of(list->items, isPlain);
     if (const auto *maybe = fact.as<ops::MaybeFact>())
         return std::ranges::all_of(maybe->value, isPlain);
-    return !fact.as<ops::DictFact>() && !fact.as<ops::ObjectFact>();
+    return !fact.as<ops::DictFact>() && !ops::isObject(fact);
 }
 
 bool isPlain(const Call &call)

@@ -21,9 +21,10 @@ constexpr int maxHoldingDepth = 16;
 Fact *itemAt(Fact &container, const Fact &key)
 {
     if (auto *dict = std::get_if<ops::DictFact>(&container.v)) {
-        for (std::size_t i = 0; dict->entries && i + 1 < dict->entries->size(); i += 2)
-            if ((*dict->entries)[i] == key)
-                return &(*dict->entries)[i + 1];
+        ops::DictFact::Entries *entries = dict->entries();
+        for (std::size_t i = 0; entries && i + 1 < entries->size(); i += 2)
+            if ((*entries)[i] == key)
+                return &(*entries)[i + 1];
         return nullptr;
     }
     auto *sequence = std::get_if<ops::SequenceFact>(&container.v);
@@ -40,9 +41,11 @@ Fact *itemAt(Fact &container, const Fact &key)
 void joinItems(Fact &container, const Fact &value)
 {
     if (auto *dict = std::get_if<ops::DictFact>(&container.v)) {
-        for (std::size_t i = 1; dict->entries && i < dict->entries->size(); i += 2)
-            (*dict->entries)[i] = ops::join((*dict->entries)[i], value);
-        dict->value.front() = ops::join(dict->value.front(), value);
+        ops::DictFact::Entries *entries = dict->entries();
+        for (std::size_t i = 1; entries && i < entries->size(); i += 2)
+            (*entries)[i] = ops::join((*entries)[i], value);
+        if (!entries)
+            *dict = ops::dictOfAny(ops::join(ops::anyValue(*dict), value));
     } else if (auto *sequence = std::get_if<ops::SequenceFact>(&container.v))
         for (Fact &item : sequence->items)
             item = ops::join(item, value);

@@ -35,7 +35,7 @@ Fact kindOnly(Fact fact)
     else if (auto *list = std::get_if<ops::SequenceFact>(&fact.v))
         std::ranges::transform(list->items, list->items.begin(), kindOnly);
     else if (auto *dict = std::get_if<ops::DictFact>(&fact.v))
-        dict->value.front() = kindOnly(std::move(dict->value.front()));
+        *dict = ops::dictOfAny(kindOnly(ops::anyValue(*dict)));
     else if (auto *maybe = std::get_if<ops::MaybeFact>(&fact.v))
         maybe->value.front() = kindOnly(std::move(maybe->value.front()));
     return fact;
@@ -425,17 +425,17 @@ bool Propagation::visitRegions(const ir::NodeRef &node)
 bool Propagation::visitItemOfModules(const ir::NodeRef &node)
 {
     const Fact modules = of(node->arguments[0].value), index = of(node->arguments[1].value);
-    const auto *object = modules.as<ops::ObjectFact>();
-    if (!object || !object->module)
+    const auto *module = modules.as<ir::ModuleId>();
+    if (!module)
         return false;
     const auto *name = index.as<ops::TextFact>();
     const auto size = ops::asInt(index);
     const auto position = size ? ops::number(*size) : std::nullopt;
-    const auto child = name ? ir::childOf(m_inference.model, *object->module, name->text)
-        : position          ? ir::childAt(m_inference.model, *object->module, *position)
+    const auto child = name ? ir::childOf(m_inference.model, *module, name->text)
+        : position          ? ir::childAt(m_inference.model, *module, *position)
                             : std::nullopt;
     if (child)
-        give(node, {ops::ObjectFact{child, {}}});
+        give(node, {*child});
     return child.has_value();
 }
 

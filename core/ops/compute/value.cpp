@@ -100,6 +100,7 @@ std::optional<Value> valueOf(const ops::Fact &fact)
                                  [](const ops::AnyFact &) -> std::optional<Value> { return std::nullopt; },
                                  [](const ops::MaybeFact &) -> std::optional<Value> { return std::nullopt; },
                                  [](const ops::DictFact &) -> std::optional<Value> { return std::nullopt; },
+                                 [](ir::ModuleId) -> std::optional<Value> { return std::nullopt; },
                                  [](const ops::ObjectFact &) -> std::optional<Value> { return std::nullopt; },
                                  [&](const auto &) -> std::optional<Value> { return fact; }},
                       fact.v);

@@ -34,7 +34,7 @@ Fact factOfCompound(const ir::Context &context, const ir::CompoundType &type)
     case Tuple:
         return tupleFact(std::move(items));
     case Dict:
-        return DictFact{{items.back()}};
+        return dictOfAny(std::move(items.back()));
     case Optional:
         return MaybeFact{std::move(items)};
     case Future:
@@ -115,21 +115,20 @@ Fact joinSequences(const SequenceFact &a, const SequenceFact &b)
 
 Fact joinDicts(const DictFact &a, const DictFact &b)
 {
-    if (a.entries && a.entries->empty())
-        return DictFact{b.value};
-    if (b.entries && b.entries->empty())
-        return DictFact{a.value};
-    DictFact result{{join(a.value.front(), b.value.front())}};
-    if (!a.entries || !b.entries || a.entries->size() != b.entries->size())
-        return result;
-    std::vector<Fact> entries = *a.entries;
+    const DictFact::Entries *first = a.entries(), *second = b.entries();
+    if (first && first->empty())
+        return dictOfAny(anyValue(b));
+    if (second && second->empty())
+        return dictOfAny(anyValue(a));
+    if (!first || !second || first->size() != second->size())
+        return dictOfAny(join(anyValue(a), anyValue(b)));
+    DictFact::Entries entries = *first;
     for (std::size_t i = 0; i < entries.size(); ++i) {
-        if (i % 2 == 0 && entries[i] != (*b.entries)[i])
-            return result;
-        entries[i] = join(entries[i], (*b.entries)[i]);
+        if (i % 2 == 0 && entries[i] != (*second)[i])
+            return dictOfAny(join(anyValue(a), anyValue(b)));
+        entries[i] = join(entries[i], (*second)[i]);
     }
-    result.entries = std::move(entries);
-    return result;
+    return dictFact(std::move(entries));
 }
 
 /// A 0-dim tensor or a vector of one has a value as a number has.
@@ -161,11 +160,12 @@ std::string printSequence(const SequenceFact &list)
 
 std::string printDict(const DictFact &dict)
 {
-    if (!dict.entries)
-        return "dict of " + print(dict.value.front());
+    const DictFact::Entries *entries = dict.entries();
+    if (!entries)
+        return "dict of " + print(anyValue(dict));
     std::string text = "{";
-    for (std::size_t i = 0; i + 1 < dict.entries->size(); i += 2)
-        text += (i > 0 ? ", " : "") + print((*dict.entries)[i]) + ": " + print((*dict.entries)[i + 1]);
+    for (std::size_t i = 0; i + 1 < entries->size(); i += 2)
+        text += (i > 0 ? ", " : "") + print((*entries)[i]) + ": " + print((*entries)[i + 1]);
     return text + "}";
 }
 
@@ -265,12 +265,19 @@ SequenceFact listFact(std::vector<Fact> items) { return {ir::List::Kind::List, s
 
 SequenceFact tupleFact(std::vector<Fact> items) { return {ir::List::Kind::Tuple, std::move(items), {}}; }
 
-DictFact dictFact(std::vector<Fact> entries)
+DictFact dictFact(DictFact::Entries entries) { return {std::move(entries)}; }
+
+DictFact dictOfAny(Fact value) { return {DictFact::AnyEntries{{std::move(value)}}}; }
+
+Fact anyValue(const DictFact &dict)
 {
+    if (const auto *any = std::get_if<DictFact::AnyEntries>(&dict.content))
+        return any->value.front();
     Fact value;
+    const DictFact::Entries &entries = *dict.entries();
     for (std::size_t i = 1; i < entries.size(); i += 2)
         value = i == 1 ? entries[i] : join(value, entries[i]);
-    return {{std::move(value)}, std::move(entries)};
+    return value;
 }
 
 namespace {
@@ -285,14 +292,12 @@ TensorFact factOfTensor(const ir::TensorType &type)
 
 } // namespace
 
-ObjectFact objectFact(std::initializer_list<std::pair<std::string_view, Fact>> state)
+ObjectFact objectFact(std::initializer_list<std::pair<std::string_view, Fact>> held)
 {
     ObjectFact object;
-    for (const auto &[name, value] : state)
-        if (!value.as<NoneFact>()) {
-            object.state.emplace_back(TextFact{std::string(name)});
-            object.state.push_back(value);
-        }
+    for (const auto &[name, value] : held)
+        if (!value.as<NoneFact>())
+            object.held.emplace_back(name, value);
     return object;
 }
 
@@ -373,11 +378,15 @@ std::optional<std::vector<ir::Dim>> asInts(const Fact &fact)
 const Fact *heldBy(const Fact &object, std::string_view name)
 {
     const auto *known = inside(object).as<ObjectFact>();
-    for (std::size_t i = 0; known && i + 1 < known->state.size(); i += 2)
-        if (known->state[i].as<TextFact>()->text == name)
-            return &known->state[i + 1];
-    return nullptr;
+    if (!known)
+        return nullptr;
+    using Held = std::pair<std::string, Fact>;
+    const auto found =
+        std::ranges::find(known->held, name, [](const Held &held) { return std::string_view(held.first); });
+    return found == known->held.end() ? nullptr : &found->second;
 }
+
+bool isObject(const Fact &fact) { return fact.as<ir::ModuleId>() || fact.as<ObjectFact>(); }
 
 Fact join(const Fact &a, const Fact &b)
 {
@@ -398,7 +407,7 @@ Fact join(const Fact &a, const Fact &b)
         return joinSequences(*a.as<SequenceFact>(), *b.as<SequenceFact>());
     if (a.as<DictFact>() && b.as<DictFact>())
         return joinDicts(*a.as<DictFact>(), *b.as<DictFact>());
-    if (a.as<ObjectFact>() && b.as<ObjectFact>())
+    if (isObject(a) && isObject(b))
         return ObjectFact{};
     return AnyFact{};
 }
@@ -415,6 +424,7 @@ std::string print(const Fact &fact)
                           [](const SequenceFact &s) { return printSequence(s); },
                           [](const DictFact &d) { return printDict(d); },
                           [](const MaybeFact &m) { return "None or " + print(m.value.front()); },
+                          [](ir::ModuleId) -> std::string { return "object"; },
                           [](const ObjectFact &) -> std::string { return "object"; },
                           [](const auto &named) { return std::string(ir::name(named)); },
                       },

@@ -40,7 +40,7 @@ bool holdsFew(const Fact &fact, int &left, int depth)
     if (const auto *maybe = fact.as<MaybeFact>())
         return holdFew(maybe->value, left, depth);
     if (const auto *dict = fact.as<DictFact>())
-        return holdFew(dict->value, left, depth) && (!dict->entries || holdFew(*dict->entries, left, depth));
+        return dict->entries() ? holdFew(*dict->entries(), left, depth) : holdsFew(anyValue(*dict), left, depth + 1);
     return true;
 }
 

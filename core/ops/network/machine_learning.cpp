@@ -68,8 +68,9 @@ Answer oneHotEncoder(const Call &call)
 Answer dictVectorizer(const Call &call)
 {
     const auto *dict = call[0u].as<DictFact>();
-    const auto *number = dict ? dict->value.front().as<NumberFact>() : nullptr;
-    const TensorFact *value = dict ? asTensor(dict->value.front()) : nullptr;
+    const Fact each = dict ? anyValue(*dict) : Fact();
+    const auto *number = each.as<NumberFact>();
+    const TensorFact *value = asTensor(each);
     std::optional<DType> dtype = value ? value->dtype : std::nullopt;
     if (number && number->kind == NumberFact::Kind::Int)
         dtype = DType::Int64;
@@ -113,7 +114,7 @@ Answer featureExtractor(const Call &call)
 Answer zipMap(const Call &call)
 {
     const Fact scores = tensorFact(DType::Float32, Shape{});
-    return {SequenceFact{ir::List::Kind::List, {DictFact{{scores}}}, samples(call)}};
+    return {SequenceFact{ir::List::Kind::List, {dictOfAny(scores)}, samples(call)}};
 }
 
 // ---- Models

@@ -77,12 +77,13 @@ const DictFact *dictOf(const Fact &fact) { return present(fact).as<DictFact>(); 
 const std::vector<Fact> *comparable(const Fact &dict, const Fact &key)
 {
     const DictFact *known = dictOf(dict);
-    if (!known || !known->entries || !isKnownKey(key))
+    const DictFact::Entries *entries = known ? known->entries() : nullptr;
+    if (!entries || !isKnownKey(key))
         return nullptr;
-    for (std::size_t i = 0; i < known->entries->size(); i += 2)
-        if (!isKnownKey((*known->entries)[i]))
+    for (std::size_t i = 0; i < entries->size(); i += 2)
+        if (!isKnownKey((*entries)[i]))
             return nullptr;
-    return &*known->entries;
+    return entries;
 }
 
 std::optional<std::size_t> findKey(const std::vector<Fact> &entries, const Fact &key)
@@ -98,7 +99,7 @@ Fact valueAt(const Fact &dict, const Fact &key)
     if (const auto *entries = comparable(dict, key))
         if (const auto at = findKey(*entries, key))
             return (*entries)[*at + 1];
-    return dictOf(dict) ? dictOf(dict)->value.front() : Fact();
+    return dictOf(dict) ? anyValue(*dictOf(dict)) : Fact();
 }
 
 Fact withEntry(const Fact &dict, const Fact &key, const Fact &value)
@@ -111,7 +112,7 @@ Fact withEntry(const Fact &dict, const Fact &key, const Fact &value)
             changed.insert(changed.end(), {key, value});
         return followable(dictFact(std::move(changed)));
     }
-    return dictOf(dict) ? Fact(DictFact{{join(dictOf(dict)->value.front(), value)}}) : Fact();
+    return dictOf(dict) ? Fact(dictOfAny(join(anyValue(*dictOf(dict)), value))) : Fact();
 }
 
 Fact withoutEntry(const Fact &dict, const Fact &key)
@@ -123,7 +124,7 @@ Fact withoutEntry(const Fact &dict, const Fact &key)
                           changed.begin() + static_cast<std::ptrdiff_t>(*at) + 2);
         return dictFact(std::move(changed));
     }
-    return dictOf(dict) ? Fact(DictFact{dictOf(dict)->value}) : Fact();
+    return dictOf(dict) ? Fact(dictOfAny(anyValue(*dictOf(dict)))) : Fact();
 }
 
 Answer dictConstruct(const Call &call) { return {followable(dictFact(arguments(call)))}; }
@@ -135,7 +136,7 @@ Answer dictOfPairs(const Call &call)
         return {dictOf(call[0u]) ? call[0u] : Fact(dictFact({}))};
     const SequenceFact *pairs = exactList(call[0u]);
     if (!pairs)
-        return {DictFact{{itemOf(anyItem(call[0u]), std::int64_t{1})}}};
+        return {dictOfAny(itemOf(anyItem(call[0u]), std::int64_t{1}))};
     Fact dict = dictFact({});
     for (const Fact &pair : pairs->items)
         dict = withEntry(dict, itemOf(pair, std::int64_t{0}), itemOf(pair, std::int64_t{1}));
@@ -146,11 +147,12 @@ Answer dictOfPairs(const Call &call)
 Fact entriesOf(const Fact &dict, std::size_t first, Fact defaultValue)
 {
     const DictFact *known = dictOf(dict);
-    if (!known || !known->entries)
+    const DictFact::Entries *entries = known ? known->entries() : nullptr;
+    if (!entries)
         return manyOf(std::move(defaultValue));
     std::vector<Fact> items;
-    for (std::size_t i = first; i < known->entries->size(); i += 2)
-        items.push_back((*known->entries)[i]);
+    for (std::size_t i = first; i < entries->size(); i += 2)
+        items.push_back((*entries)[i]);
     return listFact(std::move(items));
 }
 
@@ -160,11 +162,12 @@ Answer values(const Call &call) { return {entriesOf(call[0u], 1, valueAt(call[0u
 Answer items(const Call &call)
 {
     const DictFact *dict = dictOf(call[0u]);
-    if (!dict || !dict->entries)
+    const DictFact::Entries *entries = dict ? dict->entries() : nullptr;
+    if (!entries)
         return {manyOf(tupleFact({Fact(), valueAt(call[0u], Fact())}))};
     std::vector<Fact> pairs;
-    for (std::size_t i = 0; i + 1 < dict->entries->size(); i += 2)
-        pairs.emplace_back(tupleFact({(*dict->entries)[i], (*dict->entries)[i + 1]}));
+    for (std::size_t i = 0; i + 1 < entries->size(); i += 2)
+        pairs.emplace_back(tupleFact({(*entries)[i], (*entries)[i + 1]}));
     return {listFact(std::move(pairs))};
 }
 
@@ -200,11 +203,12 @@ Answer valueOrInsert(const Call &call)
 
 Answer update(const Call &call)
 {
-    const DictFact *more = dictOf(call[1u]);
+    const DictFact *other = dictOf(call[1u]);
+    const DictFact::Entries *more = other ? other->entries() : nullptr;
     Fact dict = call[0u];
-    if (more && more->entries)
-        for (std::size_t i = 0; i + 1 < more->entries->size(); i += 2)
-            dict = withEntry(dict, (*more->entries)[i], (*more->entries)[i + 1]);
+    if (more)
+        for (std::size_t i = 0; i + 1 < more->size(); i += 2)
+            dict = withEntry(dict, (*more)[i], (*more)[i + 1]);
     else
         dict = withEntry(dict, Fact(), valueAt(call[1u], Fact()));
     return {dict};

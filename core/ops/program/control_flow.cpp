@@ -25,10 +25,11 @@ Answer nameOfMember(const Call &call)
 /// `members` has the value of each.
 Answer valueOfMember(const Call &call)
 {
-    const auto *members = call["members"].as<DictFact>();
-    for (std::size_t i = 0; members && members->entries && i + 1 < members->entries->size(); i += 2)
-        if (call[0u].as<TextFact>() && (*members->entries)[i] == call[0u])
-            return {(*members->entries)[i + 1]};
+    const auto *dict = call["members"].as<DictFact>();
+    const DictFact::Entries *members = dict ? dict->entries() : nullptr;
+    for (std::size_t i = 0; members && i + 1 < members->size(); i += 2)
+        if (call[0u].as<TextFact>() && (*members)[i] == call[0u])
+            return {(*members)[i + 1]};
     return {Fact()};
 }
 

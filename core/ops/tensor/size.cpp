@@ -66,7 +66,7 @@ Answer length(const Call &call)
     if (const auto *text = call[0u].as<TextFact>())
         return {intFact(std::ssize(text->text))};
     if (const auto *dict = call[0u].as<DictFact>())
-        return {dict->entries ? intFact(std::ssize(*dict->entries) / 2) : intFact()};
+        return {dict->entries() ? intFact(std::ssize(*dict->entries()) / 2) : intFact()};
     const Shape *shape = call.shape(0u);
     return {shape && !shape->empty() ? intFact(shape->front()) : intFact()};
 }

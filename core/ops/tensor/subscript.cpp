@@ -34,11 +34,12 @@ std::size_t dimensionsOf(const Fact &item)
 /// The entry of a slice, or what it is without one; an unknown size where it is not known.
 ir::Dim border(const DictFact &slice, std::string_view name, std::int64_t byDefault)
 {
-    if (!slice.entries)
+    const DictFact::Entries *entries = slice.entries();
+    if (!entries)
         return ir::UnknownDim{};
-    for (std::size_t i = 0; i + 1 < slice.entries->size(); i += 2)
-        if (const auto *key = (*slice.entries)[i].as<TextFact>(); key && key->text == name)
-            return asInt((*slice.entries)[i + 1]).value_or(ir::UnknownDim{});
+    for (std::size_t i = 0; i + 1 < entries->size(); i += 2)
+        if (const auto *key = (*entries)[i].as<TextFact>(); key && key->text == name)
+            return asInt((*entries)[i + 1]).value_or(ir::UnknownDim{});
     return byDefault;
 }
 
