@@ -142,14 +142,6 @@ std::optional<std::vector<const TensorFact *>> Call::tensors(std::string_view na
     return tensors;
 }
 
-std::optional<std::vector<const TensorFact *>> Call::tensorsFrom(std::size_t position) const
-{
-    std::vector<const TensorFact *> tensors;
-    for (std::size_t i = position; i < inputCount(); ++i)
-        tensors.push_back(tensor(i));
-    return tensors;
-}
-
 /// Whether it follows from the ranges of the symbols, or from the formulas being one.
 static bool certainlyHolds(const SizeNeed &need)
 {

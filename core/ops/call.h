@@ -104,10 +104,8 @@ public:
     std::vector<const ir::Type *> types(std::string_view name) const;
     /// The dtype that an argument gives, also by its number in c10's ScalarType, or in ONNX TensorProto.DataType.
     std::optional<ir::DType> dtype(std::string_view name) const;
-    /// The tensors of a list argument, or for ONNX of all inputs from `position` on; nothing if their number is
-    /// unknown.
+    /// The tensors of a list argument; nothing if their number is unknown.
     std::optional<std::vector<const TensorFact *>> tensors(std::string_view name) const;
-    std::optional<std::vector<const TensorFact *>> tensorsFrom(std::size_t position) const;
 
     /// A symbol for a size that only the data decides, and that is not larger than `most`, if that is known.
     ir::Dim freshSize(const ir::Dim &most = ir::UnknownDim{}) const { return freshSize("u", most); }
