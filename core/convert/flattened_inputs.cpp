@@ -61,7 +61,7 @@ private:
     static bool isKnown(const Fact &fact)
     {
         if (const auto *list = fact.as<ops::SequenceFact>())
-            return !list->length && std::ranges::all_of(list->items, isKnown);
+            return list->items() && std::ranges::all_of(list->each(), isKnown);
         if (const auto *dict = fact.as<ops::DictFact>()) {
             const ops::DictFact::Entries *entries = dict->entries();
             bool areKnown = entries != nullptr;
@@ -96,7 +96,7 @@ private:
     {
         if (const auto *list = fact.as<ops::SequenceFact>()) {
             std::vector<Operand> items;
-            for (const Fact &item : list->items)
+            for (const Fact &item : list->each())
                 items.push_back(partOf(item, name + "." + std::to_string(items.size()), elementOf(type, items.size())));
             return made(list->kind == ir::List::Kind::Tuple ? "TupleConstruct" : "ListConstruct", std::move(items),
                         type);

@@ -134,10 +134,10 @@ std::optional<ir::DType> Call::dtype(std::string_view name) const
 std::optional<std::vector<const TensorFact *>> Call::tensors(std::string_view name) const
 {
     const auto *list = (*this)[name].as<SequenceFact>();
-    if (!list || list->length)
+    if (!list || !list->items())
         return std::nullopt;
     std::vector<const TensorFact *> tensors;
-    for (const Fact &item : list->items)
+    for (const Fact &item : list->each())
         tensors.push_back(asTensor(item));
     return tensors;
 }

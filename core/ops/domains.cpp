@@ -71,11 +71,11 @@ std::vector<Domain> indicesOfDims(const Call &call)
     const Position list = call.position({"indices"});
     const auto *given = list ? call[list].as<SequenceFact>() : nullptr;
     std::vector<Domain> domains;
-    if (!data || !given || given->length)
+    if (!data || !given || !given->items())
         return domains;
     std::size_t dim = 0;
-    for (std::size_t i = 0; i < given->items.size(); ++i) {
-        const TensorFact *index = asTensor(given->items[i]);
+    for (std::size_t i = 0; i < given->each().size(); ++i) {
+        const TensorFact *index = asTensor(given->each()[i]);
         const bool isMask = index && (index->dtype == ir::DType::Bool || index->dtype == ir::DType::UInt8);
         if (isMask && !index->shape)
             return domains;

@@ -30,11 +30,12 @@ Fact *itemAt(Fact &container, const Fact &key)
     auto *sequence = std::get_if<ops::SequenceFact>(&container.v);
     const auto index = ops::asInt(key);
     const auto number = index ? ops::number(*index) : std::nullopt;
-    if (!sequence || sequence->length || !number)
+    ops::SequenceFact::Items *items = sequence ? sequence->items() : nullptr;
+    if (!items || !number)
         return nullptr;
-    const std::int64_t count = std::ssize(sequence->items);
+    const std::int64_t count = std::ssize(*items);
     const std::int64_t position = *number < 0 ? *number + count : *number;
-    return position >= 0 && position < count ? &sequence->items[static_cast<std::size_t>(position)] : nullptr;
+    return position >= 0 && position < count ? &(*items)[static_cast<std::size_t>(position)] : nullptr;
 }
 
 /// Some item, it is not known which, became `value`: each item may be it.
@@ -47,7 +48,7 @@ void joinItems(Fact &container, const Fact &value)
         if (!entries)
             *dict = ops::dictOfAny(ops::join(ops::anyValue(*dict), value));
     } else if (auto *sequence = std::get_if<ops::SequenceFact>(&container.v))
-        for (Fact &item : sequence->items)
+        for (Fact &item : sequence->each())
             item = ops::join(item, value);
 }
 

@@ -33,7 +33,7 @@ Fact kindOnly(Fact fact)
     if (auto *number = std::get_if<ops::NumberFact>(&fact.v))
         number->value = {};
     else if (auto *list = std::get_if<ops::SequenceFact>(&fact.v))
-        std::ranges::transform(list->items, list->items.begin(), kindOnly);
+        std::ranges::transform(list->each(), list->each().begin(), kindOnly);
     else if (auto *dict = std::get_if<ops::DictFact>(&fact.v))
         *dict = ops::dictOfAny(kindOnly(ops::anyValue(*dict)));
     else if (auto *maybe = std::get_if<ops::MaybeFact>(&fact.v))
@@ -206,8 +206,8 @@ void Propagation::give(const ir::NodeRef &node, Facts results)
     for (std::size_t i = 0; i < std::min(results.size(), node.outputCount()); ++i) {
         // Where a file has a result per tensor of a list, a list of one is that one, known to be one or not.
         const auto *list = results[i].as<ops::SequenceFact>();
-        if (list && list->items.size() == 1 && node.output(i).tensorType())
-            results[i] = Fact(list->items.front());
+        if (list && list->each().size() == 1 && node.output(i).tensorType())
+            results[i] = Fact(list->each().front());
     }
     complete(node, results);
     for (std::size_t i = 0; i < node.outputCount(); ++i) {

@@ -34,13 +34,13 @@ Met fitActivations(const Call &call, std::size_t directions)
 {
     const auto *given = call["activations"].as<SequenceFact>();
     const std::size_t each = call.name() == "LSTM" ? 3 : call.name() == "GRU" ? 2 : 1, expected = each * directions;
-    if (!given || given->items.empty() || given->items.size() == expected)
+    if (!given || given->each().empty() || given->each().size() == expected)
         return {};
     // ONNX's default of RNN is for two directions, and ONNX Runtime takes it for one.
-    if (call.name() == "RNN" && given->items.size() == 2)
+    if (call.name() == "RNN" && given->each().size() == 2)
         return {};
-    return wrong(formatted("it has {} activation{}, expected {} {}: {} for each direction", given->items.size(),
-                           given->items.size() == 1 ? "" : "s", expected == 1 ? "is" : "are", expected, each));
+    return wrong(formatted("it has {} activation{}, expected {} {}: {} for each direction", given->each().size(),
+                           given->each().size() == 1 ? "" : "s", expected == 1 ? "is" : "are", expected, each));
 }
 
 } // namespace

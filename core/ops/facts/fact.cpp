@@ -30,7 +30,7 @@ Fact factOfCompound(const ir::Context &context, const ir::CompoundType &type)
     using enum ir::CompoundType::Kind;
     switch (type.kind) {
     case List:
-        return SequenceFact{ir::List::Kind::List, std::move(items), ir::UnknownDim{}};
+        return manyOf(std::move(items.front()));
     case Tuple:
         return tupleFact(std::move(items));
     case Dict:
@@ -84,8 +84,8 @@ Fact joinNumbers(const NumberFact &a, const NumberFact &b)
 /// A fact that holds for every item of the list.
 Fact element(const SequenceFact &list)
 {
-    Fact result = list.items.empty() ? Fact() : list.items.front();
-    for (const Fact &item : list.items)
+    Fact result = list.each().empty() ? Fact() : list.each().front();
+    for (const Fact &item : list.each())
         result = join(result, item);
     return result;
 }
@@ -94,23 +94,18 @@ Fact joinSequences(const SequenceFact &a, const SequenceFact &b)
 {
     if (a.kind != b.kind)
         return AnyFact{};
-    SequenceFact result{a.kind, {}, {}};
-    if (!a.length && !b.length && a.items.size() == b.items.size()) {
-        for (std::size_t i = 0; i < a.items.size(); ++i)
-            result.items.push_back(join(a.items[i], b.items[i]));
-        return result;
+    const SequenceFact::Items *first = a.items(), *second = b.items();
+    if (first && second && first->size() == second->size()) {
+        SequenceFact::Items joined;
+        for (std::size_t i = 0; i < first->size(); ++i)
+            joined.push_back(join((*first)[i], (*second)[i]));
+        return SequenceFact{a.kind, std::move(joined)};
     }
     if (a.kind == ir::List::Kind::Tuple)
         return AnyFact{};
-    if (a.items.empty() || b.items.empty())
-        result.items.push_back(element(a.items.empty() ? b : a));
-    else
-        result.items.push_back(join(element(a), element(b)));
-    const auto length = [](const SequenceFact &list) {
-        return list.length ? *list.length : ir::Dim(static_cast<std::int64_t>(list.items.size()));
-    };
-    result.length = joinDims(length(a), length(b));
-    return result;
+    const bool isOneEmpty = a.each().empty() || b.each().empty();
+    Fact item = isOneEmpty ? element(a.each().empty() ? b : a) : join(element(a), element(b));
+    return manyOf(std::move(item), joinDims(a.length(), b.length()));
 }
 
 Fact joinDicts(const DictFact &a, const DictFact &b)
@@ -147,13 +142,13 @@ bool holdsWhole(const TensorFact &tensor)
 
 std::string printSequence(const SequenceFact &list)
 {
-    if (list.length) {
-        const std::string item = print(list.items.empty() ? Fact() : list.items.front());
-        return isKnown(*list.length) ? formatted("list of {} × {}", ir::print(*list.length), item)
-                                     : formatted("List[{}]", item);
+    if (const auto *alike = std::get_if<SequenceFact::Alike>(&list.content)) {
+        const std::string item = print(alike->item.front());
+        return isKnown(alike->length) ? formatted("list of {} × {}", ir::print(alike->length), item)
+                                      : formatted("List[{}]", item);
     }
     std::string text(1, list.kind == ir::List::Kind::List ? '[' : '(');
-    for (const Fact &item : list.items)
+    for (const Fact &item : *list.items())
         text.append(text.size() > 1 ? ", " : "").append(print(item));
     return text + (list.kind == ir::List::Kind::List ? "]" : ")");
 }
@@ -261,9 +256,32 @@ NumberFact boolFact(std::optional<bool> value)
     return value ? NumberFact{NumberFact::Kind::Bool, *value} : NumberFact{NumberFact::Kind::Bool, {}};
 }
 
-SequenceFact listFact(std::vector<Fact> items) { return {ir::List::Kind::List, std::move(items), {}}; }
+SequenceFact listFact(std::vector<Fact> items) { return {ir::List::Kind::List, std::move(items)}; }
 
-SequenceFact tupleFact(std::vector<Fact> items) { return {ir::List::Kind::Tuple, std::move(items), {}}; }
+SequenceFact tupleFact(std::vector<Fact> items) { return {ir::List::Kind::Tuple, std::move(items)}; }
+
+SequenceFact manyOf(Fact item, ir::Dim length)
+{
+    return {ir::List::Kind::List, SequenceFact::Alike{{std::move(item)}, std::move(length)}};
+}
+
+std::span<const Fact> SequenceFact::each() const
+{
+    const auto *alike = std::get_if<Alike>(&content);
+    return alike ? std::span<const Fact>(alike->item) : std::span<const Fact>(*items());
+}
+
+std::span<Fact> SequenceFact::each()
+{
+    auto *alike = std::get_if<Alike>(&content);
+    return alike ? std::span<Fact>(alike->item) : std::span<Fact>(*items());
+}
+
+ir::Dim SequenceFact::length() const
+{
+    const auto *alike = std::get_if<Alike>(&content);
+    return alike ? alike->length : ir::Dim(std::ssize(*items()));
+}
 
 DictFact dictFact(DictFact::Entries entries) { return {std::move(entries)}; }
 
@@ -362,17 +380,15 @@ std::optional<std::vector<ir::Dim>> asInts(const Fact &fact)
         const auto single = asInt(fact);
         return single ? std::optional(std::vector<ir::Dim>{*single}) : std::nullopt;
     }
-    const auto repeated = list->length ? number(*list->length) : std::nullopt;
-    if (list->length
-        && (!repeated || list->items.empty() || *repeated < 0
-            || *repeated > static_cast<std::int64_t>(maxTrackedElements)))
-        return std::nullopt;
     std::vector<ir::Dim> ints;
-    for (const Fact &item : list->items)
+    for (const Fact &item : list->each())
         ints.push_back(asInt(item).value_or(ir::UnknownDim{}));
-    if (repeated)
-        ints.assign(static_cast<std::size_t>(*repeated), ints.front());
-    return ints;
+    if (list->items())
+        return ints;
+    const auto count = number(list->length());
+    if (!count || *count < 0 || *count > static_cast<std::int64_t>(maxTrackedElements))
+        return std::nullopt;
+    return std::vector(static_cast<std::size_t>(*count), ints.front());
 }
 
 const Fact *heldBy(const Fact &object, std::string_view name)

@@ -69,11 +69,24 @@ struct TextFact {
     bool operator==(const TextFact &) const = default;
 };
 
-/// A list or tuple. Without a length it has exactly these items; with one it has so many, and each is as items[0] says.
+/// A list or tuple: exactly some items, or a number of them that are alike.
 struct SequenceFact {
+    using Items = std::vector<Fact>;
+    /// So many items, each as `item` says (a list of one fact, so that a fact can hold facts).
+    struct Alike {
+        ir::RareList<Fact> item;
+        ir::Dim length;
+        bool operator==(const Alike &) const;
+    };
     ir::List::Kind kind = ir::List::Kind::List;
-    std::vector<Fact> items;
-    Cow<ir::Dim> length;
+    std::variant<Items, Alike> content;
+
+    const Items *items() const { return std::get_if<Items>(&content); } ///< nullptr: they are alike
+    Items *items() { return std::get_if<Items>(&content); }
+    /// The items, or the one fact that each is as.
+    std::span<const Fact> each() const;
+    std::span<Fact> each();
+    ir::Dim length() const;
     bool operator==(const SequenceFact &) const;
 };
 
@@ -134,6 +147,7 @@ struct Fact {
     bool operator==(const Fact &) const;
 };
 
+inline bool SequenceFact::Alike::operator==(const Alike &) const = default;
 inline bool SequenceFact::operator==(const SequenceFact &) const = default;
 inline bool DictFact::AnyEntries::operator==(const AnyEntries &) const = default;
 inline bool DictFact::operator==(const DictFact &) const = default;
@@ -152,6 +166,8 @@ NumberFact floatFact(std::optional<double> value = {});
 NumberFact boolFact(std::optional<bool> value = {});
 SequenceFact listFact(std::vector<Fact> items);
 SequenceFact tupleFact(std::vector<Fact> items);
+/// A list of `length` items that are as `item` says.
+SequenceFact manyOf(Fact item, ir::Dim length = ir::UnknownDim{});
 DictFact dictFact(DictFact::Entries entries);
 /// A dictionary of any number of values, each as `value` says.
 DictFact dictOfAny(Fact value);
@@ -187,7 +203,7 @@ void forEachTensor(AnyFact &fact, const Visitor &visit)
     if (auto *tensor = std::get_if<TensorFact>(&fact.v))
         visit(*tensor);
     else if (auto *list = std::get_if<SequenceFact>(&fact.v))
-        for (auto &item : list->items)
+        for (auto &item : list->each())
             forEachTensor(item, visit);
     else if (auto *maybe = std::get_if<MaybeFact>(&fact.v))
         for (auto &item : maybe->value)

@@ -100,7 +100,7 @@ Answer packedWeight(const Call &call)
 /// A pickled object: [[dimensions, stride…, padding…, dilation…, output padding…, groups, flags], weight].
 ObjectFact withPickledFields(const SequenceFact &tensors)
 {
-    const auto numbers = tensors.items.size() == 2 ? asInts(tensors.items[0]) : std::nullopt;
+    const auto numbers = tensors.each().size() == 2 ? asInts(tensors.each()[0]) : std::nullopt;
     const auto count = numbers && !numbers->empty() ? number(numbers->front()) : std::nullopt;
     if (!count || *count < 1 || *count > 3 || numbers->size() < 3 + 4 * static_cast<std::size_t>(*count))
         return {};
@@ -112,7 +112,7 @@ ObjectFact withPickledFields(const SequenceFact &tensors)
     };
     const auto last = static_cast<std::size_t>(1 + 4 * *count);
     const auto flags = number((*numbers)[last + 1]);
-    return objectFact({{"weight", tensors.items[1]},
+    return objectFact({{"weight", tensors.each()[1]},
                        {"stride", from(0)},
                        {"padding", from(1)},
                        {"dilation", from(2)},

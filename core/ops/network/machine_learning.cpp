@@ -19,7 +19,7 @@ using ir::Shape;
 std::size_t count(const Call &call, std::string_view attribute)
 {
     const auto *list = call[attribute].as<SequenceFact>();
-    return list && !list->length ? list->items.size() : 0;
+    return list && list->items() ? list->items()->size() : 0;
 }
 
 /// Rows of the input; one that has no batch is a single row.
@@ -114,7 +114,7 @@ Answer featureExtractor(const Call &call)
 Answer zipMap(const Call &call)
 {
     const Fact scores = tensorFact(DType::Float32, Shape{});
-    return {SequenceFact{ir::List::Kind::List, {dictOfAny(scores)}, samples(call)}};
+    return {manyOf(dictOfAny(scores), samples(call))};
 }
 
 // ---- Models

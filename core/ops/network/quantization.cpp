@@ -29,7 +29,7 @@ Answer retyped(const Call &call, std::optional<DType> dtype)
 {
     if (const auto *list = call[0u].as<SequenceFact>()) {
         SequenceFact made = *list;
-        for (Fact &item : made.items)
+        for (Fact &item : made.each())
             if (const TensorFact *tensor = asTensor(item))
                 item = tensorFact(dtype, tensor->shape);
         return {made};
@@ -149,8 +149,8 @@ const TensorFact *weightOf(const Fact &packed)
 {
     const Fact *held = heldBy(packed, "weight") ? heldBy(packed, "weight") : heldBy(packed, "w");
     const Fact *tensors = held ? nullptr : heldBy(packed, "tensors"); // of an embedding, its rows
-    if (const auto *list = tensors ? tensors->as<SequenceFact>() : nullptr; list && list->items.size() == 1)
-        held = &list->items.front();
+    if (const auto *list = tensors ? tensors->as<SequenceFact>() : nullptr; list && list->each().size() == 1)
+        held = &list->each().front();
     return asTensor(held ? *held : packed);
 }
 

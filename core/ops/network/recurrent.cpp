@@ -54,7 +54,7 @@ Dim matrixElements(const std::vector<const TensorFact *> &tensors)
 const TensorFact *stateOf(const Fact &hx, std::size_t index)
 {
     if (const auto *list = hx.as<SequenceFact>())
-        return !list->length && index < list->items.size() ? asTensor(list->items[index]) : nullptr;
+        return list->items() && index < list->each().size() ? asTensor(list->each()[index]) : nullptr;
     return index == 0 ? asTensor(hx) : nullptr;
 }
 
@@ -65,14 +65,14 @@ std::vector<const TensorFact *> packedWeights(const Fact &params)
 {
     std::vector<const TensorFact *> weights;
     const auto *cells = params.as<SequenceFact>();
-    if (!cells || cells->length)
+    if (!cells || !cells->items())
         return {};
-    for (const Fact &each : cells->items) {
+    for (const Fact &each : cells->each()) {
         const Fact *packed = heldBy(each, "packed");
         const auto *matrices = packed ? packed->as<SequenceFact>() : nullptr;
         if (!matrices)
             return {};
-        for (const Fact &matrix : matrices->items) {
+        for (const Fact &matrix : matrices->each()) {
             const Fact *weight = heldBy(matrix, "weight");
             weights.push_back(weight ? asTensor(*weight) : nullptr);
         }

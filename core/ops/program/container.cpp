@@ -27,10 +27,17 @@ const Fact &present(const Fact &fact)
     return maybe ? maybe->value.front() : fact;
 }
 
-const SequenceFact *exactList(const Fact &fact)
+/// The items of a list or tuple; nullptr if they are not known one by one.
+const SequenceFact::Items *itemsOf(const Fact &fact)
 {
     const auto *list = present(fact).as<SequenceFact>();
-    return list && !list->length ? list : nullptr;
+    return list ? list->items() : nullptr;
+}
+
+/// The same kind of sequence with other items.
+Fact likeSequence(const Fact &fact, SequenceFact::Items items)
+{
+    return SequenceFact{present(fact).as<SequenceFact>()->kind, std::move(items)};
 }
 
 std::vector<Fact> arguments(const Call &call)
@@ -46,13 +53,12 @@ Answer tupleConstruct(const Call &call) { return {followable(tupleFact(arguments
 
 Answer unpack(const Call &call)
 {
-    const SequenceFact *list = exactList(call[0u]);
-    if (!list)
+    const SequenceFact::Items *items = itemsOf(call[0u]);
+    if (!items)
         return results(call.resultCount(), anyItem(call[0u]));
-    if (list->items.size() != call.resultCount())
-        return wrong(std::to_string(list->items.size()) + " items are unpacked into "
-                     + std::to_string(call.resultCount()));
-    return results(list->items);
+    if (items->size() != call.resultCount())
+        return wrong(std::to_string(items->size()) + " items are unpacked into " + std::to_string(call.resultCount()));
+    return results(*items);
 }
 
 Answer copyOfContainer(const Call &call)
@@ -134,11 +140,11 @@ Answer dictOfPairs(const Call &call)
 {
     if (dictOf(call[0u]) || !call.has(0u))
         return {dictOf(call[0u]) ? call[0u] : Fact(dictFact({}))};
-    const SequenceFact *pairs = exactList(call[0u]);
+    const SequenceFact::Items *pairs = itemsOf(call[0u]);
     if (!pairs)
         return {dictOfAny(itemOf(anyItem(call[0u]), std::int64_t{1}))};
     Fact dict = dictFact({});
-    for (const Fact &pair : pairs->items)
+    for (const Fact &pair : *pairs)
         dict = withEntry(dict, itemOf(pair, std::int64_t{0}), itemOf(pair, std::int64_t{1}));
     return {std::move(dict)};
 }
@@ -224,7 +230,7 @@ Answer getItem(const Call &call)
     const Fact &key = call.has("index") ? call["index"] : call[1u];
     if (container.as<DictFact>())
         return {valueAt(container, key)};
-    const SequenceFact *list = exactList(container);
+    const SequenceFact::Items *items = itemsOf(container);
     const auto index = asInt(key);
     const auto at = index ? number(*index) : std::nullopt;
     if (const auto *text = container.as<TextFact>()) {
@@ -232,8 +238,8 @@ Answer getItem(const Call &call)
             at ? sliceText(text->text, at, at == -1 ? std::nullopt : std::optional(*at + 1), 1) : std::nullopt;
         return {letter ? Fact(TextFact{*letter}) : Fact()};
     }
-    if (list && at && !dimension(*at, list->items.size()))
-        return wrong("item " + std::to_string(*at) + " of a list of " + std::to_string(list->items.size()));
+    if (items && at && !dimension(*at, items->size()))
+        return wrong("item " + std::to_string(*at) + " of a list of " + std::to_string(items->size()));
     return {itemOf(container, index)};
 }
 
@@ -241,14 +247,14 @@ Answer setItem(const Call &call)
 {
     if (dictOf(call[0u]))
         return {withEntry(call[0u], call[1u], call[2u])};
-    const SequenceFact *list = exactList(call[0u]);
+    const SequenceFact::Items *items = itemsOf(call[0u]);
     const auto index = call.integer(1u);
-    const auto at = list && index ? dimension(*index, list->items.size()) : std::nullopt;
+    const auto at = items && index ? dimension(*index, items->size()) : std::nullopt;
     if (!at)
         return {manyOf(join(anyItem(call[0u]), call[2u]), lengthOf(call[0u]))};
-    SequenceFact changed = *list;
-    changed.items[*at] = call[2u];
-    return {followable(std::move(changed))};
+    SequenceFact::Items changed = *items;
+    changed[*at] = call[2u];
+    return {followable(likeSequence(call[0u], std::move(changed)))};
 }
 
 Answer containsKey(const Call &call)
@@ -257,26 +263,26 @@ Answer containsKey(const Call &call)
         return {isMissing(call[0u], call[1u])       ? boolFact(false)
                     : isPresent(call[0u], call[1u]) ? boolFact(true)
                                                     : boolFact()};
-    const SequenceFact *list = exactList(call[0u]);
-    if (!list || !isKnownKey(call[1u]))
+    const SequenceFact::Items *items = itemsOf(call[0u]);
+    if (!items || !isKnownKey(call[1u]))
         return {boolFact()};
-    if (std::ranges::contains(list->items, call[1u]))
+    if (std::ranges::contains(*items, call[1u]))
         return {boolFact(true)};
-    return {std::ranges::all_of(list->items, isKnownKey) ? boolFact(false) : boolFact()};
+    return {std::ranges::all_of(*items, isKnownKey) ? boolFact(false) : boolFact()};
 }
 
 Answer removeItem(const Call &call)
 {
     if (dictOf(call[0u]))
         return {withoutEntry(call[0u], call[1u])};
-    const SequenceFact *list = exactList(call[0u]);
+    const SequenceFact::Items *items = itemsOf(call[0u]);
     const auto index = call.integer(1u);
-    const auto at = list && index ? dimension(*index, list->items.size()) : std::nullopt;
+    const auto at = items && index ? dimension(*index, items->size()) : std::nullopt;
     if (!at)
         return {manyOf(anyItem(call[0u]), minus(lengthOf(call[0u]), std::int64_t{1}))};
-    SequenceFact changed = *list;
-    changed.items.erase(changed.items.begin() + static_cast<std::ptrdiff_t>(*at));
-    return {std::move(changed)};
+    SequenceFact::Items changed = *items;
+    changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(*at));
+    return {likeSequence(call[0u], std::move(changed))};
 }
 
 /// The item, and what is left.
@@ -299,36 +305,35 @@ Answer extend(const Call &call) { return {concatenated(call[0u], call[1u])}; }
 
 Answer insert(const Call &call)
 {
-    const SequenceFact *list = exactList(call[0u]);
+    const SequenceFact::Items *items = itemsOf(call[0u]);
     const auto index = call.integer(1u);
-    if (!list || !index)
+    if (!items || !index)
         return {manyOf(join(anyItem(call[0u]), call[2u]), plus(lengthOf(call[0u]), std::int64_t{1}))};
-    const std::int64_t size = std::ssize(list->items);
+    const std::int64_t size = std::ssize(*items);
     const std::int64_t at = std::clamp(*index < 0 ? *index + size : *index, std::int64_t{0}, size);
-    SequenceFact changed = *list;
-    changed.items.insert(changed.items.begin() + at, call[2u]);
-    return {followable(std::move(changed))};
+    SequenceFact::Items changed = *items;
+    changed.insert(changed.begin() + at, call[2u]);
+    return {followable(likeSequence(call[0u], std::move(changed)))};
 }
 
 /// Sorts the items, if all are known numbers; else their order is not followed.
 Answer reordered(const Call &call)
 {
     const auto *list = call[0u].as<SequenceFact>();
-    const auto values = list && !list->length ? asInts(call[0u]) : std::nullopt;
+    const auto values = list && list->items() ? asInts(call[0u]) : std::nullopt;
     const bool areKnown = values && call.inputCount() < 2
         && std::ranges::all_of(*values, [](const ir::Dim &dim) { return number(dim).has_value(); });
     if (!areKnown)
         return {manyOf(anyItem(call[0u]), lengthOf(call[0u]))};
-    std::vector<Fact> items = list->items;
+    SequenceFact::Items items = *list->items();
     std::ranges::stable_sort(items, {}, [](const Fact &item) { return number(*asInt(item)); });
     return {listFact(std::move(items))};
 }
 
 Answer reverse(const Call &call)
 {
-    SequenceFact changed =
-        call[0u].as<SequenceFact>() ? *call[0u].as<SequenceFact>() : SequenceFact{{}, {Fact()}, ir::UnknownDim{}};
-    std::ranges::reverse(changed.items);
+    SequenceFact changed = call[0u].as<SequenceFact>() ? *call[0u].as<SequenceFact>() : manyOf(Fact());
+    std::ranges::reverse(changed.each());
     return {std::move(changed)};
 }
 
@@ -370,31 +375,31 @@ Answer sequenceEmpty(const Call &) { return {listFact({})}; }
 
 Answer sequenceInsert(const Call &call)
 {
-    const SequenceFact *list = exactList(call[0u]);
-    if (!list)
+    const SequenceFact::Items *items = itemsOf(call[0u]);
+    if (!items)
         return {manyOf(join(anyItem(call[0u]), call[1u]), plus(lengthOf(call[0u]), std::int64_t{1}))};
-    const std::int64_t size = std::ssize(list->items);
+    const std::int64_t size = std::ssize(*items);
     const auto index = call.has(2u) ? call.integer(2u) : std::optional(size);
     if (!index)
-        return {manyOf(list->items.empty() ? call[1u] : join(anyItem(call[0u]), call[1u]), size + 1)};
+        return {manyOf(items->empty() ? call[1u] : join(anyItem(call[0u]), call[1u]), size + 1)};
     const std::int64_t at = *index < 0 ? *index + size : *index;
     if (at < 0 || at > size)
         return wrong("position " + std::to_string(*index) + " in a sequence of " + std::to_string(size));
-    SequenceFact changed = *list;
-    changed.items.insert(changed.items.begin() + at, call[1u]);
-    return {followable(std::move(changed))};
+    SequenceFact::Items changed = *items;
+    changed.insert(changed.begin() + at, call[1u]);
+    return {followable(likeSequence(call[0u], std::move(changed)))};
 }
 
 Answer sequenceErase(const Call &call)
 {
-    const SequenceFact *list = exactList(call[0u]);
+    const SequenceFact::Items *items = itemsOf(call[0u]);
     const auto index = call.has(1u) ? call.integer(1u) : std::optional<std::int64_t>(-1);
-    const auto at = list && index ? dimension(*index, list->items.size()) : std::nullopt;
+    const auto at = items && index ? dimension(*index, items->size()) : std::nullopt;
     if (!at)
         return {manyOf(anyItem(call[0u]), minus(lengthOf(call[0u]), std::int64_t{1}))};
-    SequenceFact changed = *list;
-    changed.items.erase(changed.items.begin() + static_cast<std::ptrdiff_t>(*at));
-    return {std::move(changed)};
+    SequenceFact::Items changed = *items;
+    changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(*at));
+    return {likeSequence(call[0u], std::move(changed))};
 }
 
 Answer sequenceLength(const Call &call)

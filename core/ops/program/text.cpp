@@ -94,13 +94,13 @@ Answer joinedTexts(const Call &call)
 {
     const auto *between = call[0u].as<TextFact>();
     const auto *parts = call[1u].as<SequenceFact>();
-    if (!between || !parts || parts->length)
+    if (!between || !parts || !parts->items())
         return someText(call);
     std::string all;
-    for (const Fact &part : parts->items) {
+    for (const Fact &part : parts->each()) {
         if (!part.as<TextFact>() || all.size() > maxTextLength)
             return someText(call);
-        all.append(&part == &parts->items.front() ? "" : between->text).append(part.as<TextFact>()->text);
+        all.append(&part == &parts->each().front() ? "" : between->text).append(part.as<TextFact>()->text);
     }
     return {TextFact{all}};
 }
@@ -219,7 +219,7 @@ std::optional<std::int64_t> countKept(const Call &call)
     if (!list || !input || !input->texts || number(input->shape->back()) != std::ssize(*input->texts))
         return std::nullopt;
     Texts kept = *input->texts, stopwords;
-    for (const Fact &word : list->items)
+    for (const Fact &word : list->each())
         stopwords.push_back(word.as<TextFact>() ? word.as<TextFact>()->text : "");
     if (!call.flag("is_case_sensitive").value_or(false)) {
         if (!std::ranges::all_of(kept, isAscii) || !std::ranges::all_of(stopwords, isAscii))

@@ -24,39 +24,37 @@ using enum ResultType;
 
 // Lists and texts: + and * of Python.
 
-ir::Dim lengthOf(const SequenceFact &list)
+/// So many items, of which each is one of these.
+Fact anyOf(ir::List::Kind kind, std::span<const Fact> items, ir::Dim length)
 {
-    return list.length ? *list.length : ir::Dim(static_cast<std::int64_t>(list.items.size()));
-}
-
-std::vector<Fact> joinedItems(std::vector<Fact> items)
-{
-    for (std::size_t i = 1; i < items.size(); ++i)
-        items[0] = join(items[0], items[i]);
-    items.resize(std::min<std::size_t>(items.size(), 1));
-    return items;
+    Fact any = items.empty() ? Fact() : items.front();
+    for (const Fact &item : items)
+        any = join(any, item);
+    return SequenceFact{kind, SequenceFact::Alike{{std::move(any)}, std::move(length)}};
 }
 
 Fact concatenated(const SequenceFact &a, const SequenceFact &b)
 {
-    SequenceFact result{a.kind, a.items, {}};
-    result.items.insert(result.items.end(), b.items.begin(), b.items.end());
-    if (!a.length && !b.length && result.items.size() <= maxTrackedElements)
-        return result;
-    return SequenceFact{a.kind, joinedItems(std::move(result.items)), plus(lengthOf(a), lengthOf(b))};
+    const std::span<const Fact> front = a.each(), back = b.each();
+    SequenceFact::Items items(front.begin(), front.end());
+    items.insert(items.end(), back.begin(), back.end());
+    if (a.items() && b.items() && items.size() <= maxTrackedElements)
+        return SequenceFact{a.kind, std::move(items)};
+    return anyOf(a.kind, items, plus(a.length(), b.length()));
 }
 
 Fact repeatedList(const SequenceFact &list, const ir::Dim &times)
 {
     const auto count = number(times);
-    const ir::Dim length = ops::times(lengthOf(list), atLeastZero(times));
+    const ir::Dim length = ops::times(list.length(), atLeastZero(times));
     const auto total = number(length);
-    if (list.length || !count || !total || std::cmp_greater(*total, maxTrackedElements))
-        return SequenceFact{list.kind, joinedItems(list.items), length};
-    SequenceFact result{list.kind, {}, {}};
+    const SequenceFact::Items *items = list.items();
+    if (!items || !count || !total || std::cmp_greater(*total, maxTrackedElements))
+        return anyOf(list.kind, list.each(), length);
+    SequenceFact::Items all;
     for (std::int64_t i = 0; i < *count; ++i)
-        result.items.insert(result.items.end(), list.items.begin(), list.items.end());
-    return result;
+        all.insert(all.end(), items->begin(), items->end());
+    return SequenceFact{list.kind, std::move(all)};
 }
 
 /// self + alpha * other, or with - or the other way round.

@@ -23,13 +23,14 @@ std::optional<bool> areEqual(const Fact &a, const Fact &b);
 
 std::optional<bool> areEqualLists(const SequenceFact &a, const SequenceFact &b)
 {
-    if (a.length || b.length)
+    const SequenceFact::Items *left = a.items(), *right = b.items();
+    if (!left || !right)
         return std::nullopt;
-    if (a.items.size() != b.items.size())
+    if (left->size() != right->size())
         return false;
     bool isCertain = true;
-    for (std::size_t i = 0; i < a.items.size(); ++i) {
-        const auto equal = areEqual(a.items[i], b.items[i]);
+    for (std::size_t i = 0; i < left->size(); ++i) {
+        const auto equal = areEqual((*left)[i], (*right)[i]);
         if (equal == false)
             return false;
         isCertain = isCertain && equal;
@@ -147,8 +148,7 @@ Answer indicesWhere(const Call &call)
 {
     const ir::Shape *shape = call.shape(0u);
     if (!shape)
-        return {SequenceFact{
-            ir::List::Kind::List, {tensorFact(ir::DType::Int64, ir::Shape{ir::UnknownDim{}})}, ir::UnknownDim{}}};
+        return {manyOf(tensorFact(ir::DType::Int64, ir::Shape{ir::UnknownDim{}}))};
     const ir::Dim count = call.freshSize(elementsOf(*shape));
     return listed(
         call,
@@ -189,16 +189,16 @@ Answer extremeOfNumbers(const Call &call, Arithmetic op)
         return binaryOf(call, op, Promoted);
     if (const auto *other = call[1u].as<SequenceFact>())
         return {join(*list, *other)};
-    if (list->items.empty())
+    if (list->each().empty())
         return unknown("list's items unknown");
-    Fact extreme = list->items.front();
-    for (const Fact &item : list->items) {
+    Fact extreme = list->each().front();
+    for (const Fact &item : list->each()) {
         const NumberFact *a = asNumber(extreme), *b = asNumber(item);
         if (!a || !b)
             return unknown("an item is not known to be a number");
         extreme = compute(op, *a, *b, commonKind(a->kind, b->kind));
     }
-    if (list->length)
+    if (!list->items())
         return {NumberFact{asNumber(extreme)->kind, {}}};
     return {extreme};
 }

@@ -275,11 +275,11 @@ struct Nested {
             elements.push_back(asNumber(fact) ? elementOf(*asNumber(fact)) : ir::UnknownDim{});
             return;
         }
-        const ir::Dim length = list->length ? *list->length : ir::Dim(static_cast<std::int64_t>(list->items.size()));
+        const ir::Dim length = list->length();
         if (depth == shape.size() && elements.empty())
             shape.push_back(length);
         isRagged = isRagged || depth >= shape.size() || isDifferent(shape[depth], length);
-        for (const Fact &item : list->items)
+        for (const Fact &item : list->each())
             if (!isRagged)
                 add(item, depth + 1);
     }
@@ -322,7 +322,7 @@ Answer scalarTensorOf(const Call &call)
 TensorFact vectorOfFloats(const SequenceFact &list)
 {
     Sizes elements;
-    for (const Fact &item : list.items)
+    for (const Fact &item : list.each())
         elements.push_back(asNumber(item) ? inSinglePrecision(elementOf(*asNumber(item))) : ir::UnknownDim{});
     return vectorTensor(DType::Float32, std::move(elements));
 }
@@ -330,10 +330,10 @@ TensorFact vectorOfFloats(const SequenceFact &list)
 TensorFact vectorOfTexts(const SequenceFact &list)
 {
     std::vector<std::string> texts;
-    for (const Fact &item : list.items)
+    for (const Fact &item : list.each())
         if (const auto *text = item.as<TextFact>())
             texts.push_back(text->text);
-    return textTensor(ir::Shape{std::ssize(list.items)}, std::move(texts));
+    return textTensor(ir::Shape{std::ssize(list.each())}, std::move(texts));
 }
 
 Answer constant(const Call &call)

@@ -317,7 +317,7 @@ IndexPlan planOf(const Call &call, const SequenceFact &given)
 {
     IndexPlan plan;
     std::size_t at = 0;
-    for (const Fact &item : given.items) {
+    for (const Fact &item : given.each()) {
         const TensorFact *index = asTensor(item);
         if (item.as<NoneFact>()) {
             ++at;
@@ -350,7 +350,7 @@ Answer index(const Call &call)
     const auto *given = call["indices"].as<SequenceFact>();
     if (!tensor)
         return onlyDType(call);
-    return given && !given->length ? indexed(call, *tensor, *given) : onlyDType(call, "indices unknown");
+    return given && given->items() ? indexed(call, *tensor, *given) : onlyDType(call, "indices unknown");
 }
 
 /// _unsafe_masked_index(self, mask, indices, fill): as indexing, masked places filled.
@@ -358,7 +358,7 @@ Answer maskedIndex(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     const auto *given = call["indices"].as<SequenceFact>();
-    return tensor && given && !given->length ? indexed(call, *tensor, *given) : onlyDType(call);
+    return tensor && given && given->items() ? indexed(call, *tensor, *given) : onlyDType(call);
 }
 
 // Operators that find elements that are not zero.
@@ -421,7 +421,7 @@ Answer nonzeroVectors(const Call &call)
     const TensorFact *tensor = ranked(call);
     const TensorFact vector = tensorFact(ir::DType::Int64, Shape{chosenOf(call, tensor)});
     if (!tensor)
-        return {SequenceFact{ir::List::Kind::List, {vector}, ir::UnknownDim{}}};
+        return {manyOf(vector)};
     return listed(call, std::vector<Fact>(std::max(tensor->shape->size(), std::size_t{1}), vector));
 }
 
@@ -600,7 +600,7 @@ Answer indexed(const Call &call, const TensorFact &tensor, const SequenceFact &g
         return {tensor};
     if (plan.dims.back() >= from.size())
         return wrong(formatted("{} dimensions of {} are indexed", plan.dims.back() + 1, ir::print(from)));
-    const TensorFact *only = given.items.size() == 1 ? asTensor(given.items.front()) : nullptr;
+    const TensorFact *only = given.each().size() == 1 ? asTensor(given.each().front()) : nullptr;
     if (only && !isMask(*only))
         return {gatheredAt(tensor, *only, 0)};
     const bool together = plan.dims.back() - plan.dims.front() + 1 == plan.dims.size();

@@ -24,10 +24,10 @@ using ir::Shape;
 std::optional<std::vector<TensorFact>> tensorsOf(const Fact &list)
 {
     const auto *sequence = list.as<SequenceFact>();
-    if (!sequence || sequence->length)
+    if (!sequence || !sequence->items())
         return std::nullopt;
     std::vector<TensorFact> tensors;
-    for (const Fact &item : sequence->items) {
+    for (const Fact &item : sequence->each()) {
         const TensorFact *tensor = asTensor(item);
         tensors.push_back(tensor ? *tensor : TensorFact());
     }
@@ -59,7 +59,7 @@ std::optional<ir::DType> commonType(std::span<const TensorFact> tensors)
 Answer joinedUnknown(const Call &call, std::string reason)
 {
     const auto *list = call[0u].as<SequenceFact>();
-    const TensorFact *item = list && !list->items.empty() ? asTensor(list->items.front()) : nullptr;
+    const TensorFact *item = list && !list->each().empty() ? asTensor(list->each().front()) : nullptr;
     return {Facts{tensorFact(item ? item->dtype : call.dtypeOf(0u))}, unknown(std::move(reason))};
 }
 
@@ -67,7 +67,7 @@ Answer joinedUnknown(const Call &call, std::string reason)
 const SequenceFact *alike(const Call &call)
 {
     const auto *list = call[0u].as<SequenceFact>();
-    const TensorFact *item = list && list->length && !list->items.empty() ? asTensor(list->items.front()) : nullptr;
+    const TensorFact *item = list && !list->items() ? asTensor(list->each().front()) : nullptr;
     return item && item->shape ? list : nullptr;
 }
 
@@ -161,12 +161,12 @@ Answer joinedTensors(const Call &call, std::vector<TensorFact> tensors, const Fa
 /// A symbol as size is that of one item: where data decides it, those of others are others.
 Answer joinedAlike(const Call &call, const SequenceFact &list, const Fact &dim)
 {
-    const TensorFact &item = *asTensor(list.items.front());
+    const TensorFact &item = *asTensor(list.each().front());
     const auto at = axis(dim, item.shape->size());
     if (!at)
         return {Facts{tensorFact(item.dtype)}, at.error()};
     Shape shape = *item.shape;
-    const Dim size = number(shape[*at]) ? times(shape[*at], *list.length) : Dim(ir::UnknownDim{});
+    const Dim size = number(shape[*at]) ? times(shape[*at], list.length()) : Dim(ir::UnknownDim{});
     shape[*at] = isKnown(size) ? size : call.freshSize();
     return {tensorFact(item.dtype, std::move(shape))};
 }
@@ -209,13 +209,13 @@ Answer stacked(const Call &call, std::vector<TensorFact> tensors, const Fact &di
 
 Answer stackedAlike(const Call &call, const SequenceFact &list, const Fact &dim)
 {
-    const TensorFact &item = *asTensor(list.items.front());
+    const TensorFact &item = *asTensor(list.each().front());
     const auto at = axis(dim, item.shape->size() + 1);
     if (!at)
         return {Facts{tensorFact(item.dtype)}, at.error()};
     Shape shape = *item.shape;
     shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(*at),
-                 isKnown(*list.length) ? *list.length : call.freshSize());
+                 isKnown(list.length()) ? list.length() : call.freshSize());
     return {tensorFact(item.dtype, std::move(shape))};
 }
 

@@ -157,14 +157,14 @@ Cow<std::vector<Dim>> foldedElements(const TensorFact &input, const TensorFact &
 /// The fold of a list of numbers: "sum.int".
 Facts foldedList(const SequenceFact &list, Fold fold)
 {
-    const NumberFact *first = list.items.empty() ? nullptr : list.items.front().as<NumberFact>();
+    const NumberFact *first = list.each().empty() ? nullptr : list.each().front().as<NumberFact>();
     if (!first || first->kind != NumberFact::Kind::Int)
         return {first ? Fact(NumberFact{first->kind, {}}) : Fact()};
-    if (list.length)
+    if (!list.items())
         return {intFact()};
-    Dim folded = asInt(list.items.front()).value_or(ir::UnknownDim{});
-    for (std::size_t i = 1; i < list.items.size(); ++i)
-        folded = fold(folded, asInt(list.items[i]).value_or(ir::UnknownDim{}));
+    Dim folded = asInt(list.each().front()).value_or(ir::UnknownDim{});
+    for (std::size_t i = 1; i < list.each().size(); ++i)
+        folded = fold(folded, asInt(list.each()[i]).value_or(ir::UnknownDim{}));
     return {intFact(std::move(folded))};
 }
 
@@ -202,9 +202,9 @@ Answer anyOrAll(const Call &call)
 {
     if (const auto *list = call[0u].as<SequenceFact>()) {
         Dim value = fold == &both ? one : std::int64_t{0};
-        for (const Fact &item : list->items)
+        for (const Fact &item : list->each())
             value = fold(value, asInt(item).value_or(ir::UnknownDim{}));
-        const auto known = list->length ? std::nullopt : number(value);
+        const auto known = !list->items() ? std::nullopt : number(value);
         return {boolFact(known ? std::optional(*known != 0) : std::nullopt)};
     }
     return track<fold, ReducedType::Boolean>(call);

@@ -224,7 +224,7 @@ Answer unknownParts(const Call &call, const TensorFact &tensor, std::size_t at)
     const TensorFact part = kept(tensor, at, {ir::UnknownDim{}, ir::UnknownDim{}});
     if (call.resultCount() > 1)
         return results(call.resultCount(), part);
-    return {SequenceFact{ir::List::Kind::List, {part}, ir::UnknownDim{}}};
+    return {manyOf(part)};
 }
 
 // A file can ask for any number of parts.
@@ -275,7 +275,7 @@ Answer unknownList(const Call &call, Doubt why)
     const TensorFact part = tensorFact(call.dtypeOf(0u));
     if (call.resultCount() > 1)
         return {results(call.resultCount(), part), std::move(why)};
-    return {Facts{SequenceFact{ir::List::Kind::List, {part}, ir::UnknownDim{}}}, std::move(why)};
+    return {Facts{manyOf(part)}, std::move(why)};
 }
 
 Answer splitInto(const Call &call, const Whole &from, const std::optional<std::vector<Dim>> &lengths)
@@ -288,8 +288,8 @@ Answer splitBySizes(const Call &call, const Whole &from, const Fact &given)
 {
     const auto sizes = asInts(given);
     const auto *list = given.as<SequenceFact>();
-    if (!sizes && list && !list->length && static_cast<std::int64_t>(list->items.size()) <= maxPieces)
-        return splitInto(call, from, std::vector<Dim>(list->items.size(), ir::UnknownDim{}));
+    if (!sizes && list && list->items() && static_cast<std::int64_t>(list->each().size()) <= maxPieces)
+        return splitInto(call, from, std::vector<Dim>(list->each().size(), ir::UnknownDim{}));
     if (!sizes)
         return unknownParts(call, *from.tensor, from.at);
     const Dim sum = [&] {
@@ -310,12 +310,12 @@ Answer split(const Call &call)
     if (text && most && (separator || !call.has("separator")))
         return {splitText(text->text, separator ? std::optional(separator->text) : std::nullopt, *most)};
     if (text || call.overload() == "str")
-        return {SequenceFact{ir::List::Kind::List, {Fact()}, ir::UnknownDim{}}};
+        return {manyOf(Fact())};
     const auto from = whole(call, call["dim"]);
     const Fact &given = call.any({"split_size", "split_sizes"});
     const auto *sizes = given.as<SequenceFact>();
-    if (!from && sizes && !sizes->length && call.resultCount() == 1)
-        return {Facts{listFact(std::vector<Fact>(sizes->items.size(), tensorFact(call.dtypeOf(0u))))}, from.error()};
+    if (!from && sizes && sizes->items() && call.resultCount() == 1)
+        return {Facts{listFact(std::vector<Fact>(sizes->each().size(), tensorFact(call.dtypeOf(0u))))}, from.error()};
     if (!from)
         return unknownList(call, from.error());
     if (sizes)
@@ -415,7 +415,7 @@ Answer unbind(const Call &call)
     one.keep(from->at, {ir::UnknownDim{}, std::int64_t{1}});
     one.drop(from->at);
     if (!count || *count > maxPieces)
-        return {SequenceFact{ir::List::Kind::List, {one.result()}, from->size()}};
+        return {manyOf(one.result(), from->size())};
     std::vector<Fact> parts;
     for (std::int64_t i = 0; i < *count; ++i) {
         Cut cut(*from->tensor);
@@ -466,7 +466,7 @@ Answer splitToSequence(const Call &call)
         return cut.result();
     };
     if (!count || *count > maxPieces)
-        return {SequenceFact{ir::List::Kind::List, {partAt(ir::UnknownDim{})}, from->size()}};
+        return {manyOf(partAt(ir::UnknownDim{}), from->size())};
     std::vector<Fact> parts;
     for (std::int64_t i = 0; i < *count; ++i)
         parts.emplace_back(partAt(i));

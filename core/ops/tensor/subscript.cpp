@@ -54,7 +54,8 @@ ir::Dim sliced(const ir::Dim &size, const DictFact &part)
 std::vector<Fact> subscriptItems(const Fact &subscript)
 {
     const auto *tuple = subscript.as<SequenceFact>();
-    return tuple && !tuple->length && tuple->kind == ir::List::Kind::Tuple ? tuple->items : std::vector{subscript};
+    const bool isExact = tuple && tuple->items() && tuple->kind == ir::List::Kind::Tuple;
+    return isExact ? *tuple->items() : SequenceFact::Items{subscript};
 }
 
 } // namespace

@@ -37,7 +37,7 @@ Operand operandOf(const ops::Fact &fact)
         return *format;
     if (const auto *list = fact.as<ops::SequenceFact>()) {
         ir::List items;
-        for (const ops::Fact &item : list->items)
+        for (const ops::Fact &item : list->each())
             items.items.push_back(operandOf(item));
         return items;
     }
