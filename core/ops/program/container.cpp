@@ -34,7 +34,7 @@ const SequenceFact::Items *itemsOf(const Fact &fact)
     return list ? list->items() : nullptr;
 }
 
-/// The same kind of sequence with other items.
+/// A sequence of the kind of `fact`, with other items.
 Fact likeSequence(const Fact &fact, SequenceFact::Items items)
 {
     return SequenceFact{present(fact).as<SequenceFact>()->kind, std::move(items)};
