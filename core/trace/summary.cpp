@@ -5,7 +5,7 @@
 #include "core/ir/node_ref.h"
 
 #include <algorithm>
-#include <set>
+#include <utility>
 
 namespace cutaway::trace {
 
@@ -18,11 +18,12 @@ void add(LaneTime &time, const Link &link, std::int64_t duration)
 
 void sumLanes(const Trace &trace, const Linked &linked, Summary &summary)
 {
-    std::set<std::pair<std::size_t, TextId>> counted;
+    std::map<TextId, std::uint32_t> last; // iteration of each lane: rows are by iteration
     for (const Row &row : linked.rows) {
         const TextId lane = trace.events[row.event].lane;
         add(summary.lanes[lane], row.link, row.duration);
-        if (counted.emplace(row.iteration, lane).second)
+        const auto [counted, isFirst] = last.emplace(lane, row.iteration);
+        if (isFirst || std::exchange(counted->second, row.iteration) != row.iteration)
             summary.lanes[lane].total += static_cast<double>(linked.iterations[row.iteration].duration);
     }
     for (const auto &[lane, time] : summary.lanes) {
@@ -34,21 +35,21 @@ void sumLanes(const Trace &trace, const Linked &linked, Summary &summary)
 
 void sumNodes(const Trace &trace, const Linked &linked, Summary &summary)
 {
-    std::map<ir::NodeId, std::map<std::size_t, double>> times; // by iteration
-    for (const Row &row : linked.rows)
+    for (const Row &row : linked.rows) // by iteration
         for (const ir::NodeId node : row.link.nodes) {
-            times[node][row.iteration] +=
-                static_cast<double>(row.duration) / static_cast<double>(row.link.nodes.size());
-            ++summary.nodes[node].calls;
+            NodeTime &sum = summary.nodes[node];
+            if (sum.runs.empty() || sum.runs.back().iteration != row.iteration)
+                sum.runs.push_back({.iteration = row.iteration, .isWarmUp = linked.iterations[row.iteration].isWarmUp});
+            sum.runs.back().time += static_cast<double>(row.duration) / static_cast<double>(row.link.nodes.size());
+            ++sum.calls;
         }
-    for (const auto &[node, byIteration] : times) {
+    for (auto &[node, sum] : summary.nodes) {
         std::vector<double> sorted;
-        for (const auto &[iteration, time] : byIteration)
-            sorted.push_back(time);
+        for (const NodeRun &run : sum.runs) {
+            sum.time += run.time;
+            sorted.push_back(run.time);
+        }
         std::ranges::sort(sorted);
-        NodeTime &sum = summary.nodes[node];
-        for (const double time : sorted)
-            sum.time += time;
         sum.min = sorted.front();
         sum.median = (sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
     }
