@@ -61,27 +61,38 @@ void sumNodes(const Trace &trace, const Linked &linked, Summary &summary)
             const auto found = summary.nodes.find(node);
             if (found == summary.nodes.end())
                 continue;
+            const double part = static_cast<double>(duration) / static_cast<double>(row.link.nodes.size());
             ++found->second.launches;
-            found->second.device = found->second.device.value_or(0)
-                + static_cast<double>(duration) / static_cast<double>(row.link.nodes.size());
+            found->second.device = found->second.device.value_or(0) + part;
+            const auto run = row.iteration
+                ? std::ranges::lower_bound(found->second.runs, *row.iteration, {}, &NodeRun::iteration)
+                : found->second.runs.end();
+            if (run != found->second.runs.end() && run->iteration == row.iteration)
+                run->device += part;
         }
     }
 }
 
 void sumModules(const ir::Graph &graph, Summary &summary)
 {
-    for (const auto &[node, time] : summary.nodes) {
-        const std::string_view path = graph.context().text(graph.context().at(graph.at(node).scope).path);
-        summary.modules[""] += time.time;
-        for (std::size_t end = path.find('.'); !path.empty(); end = path.find('.', end + 1)) {
-            summary.modules[std::string(path.substr(0, end))] += time.time;
-            if (end == std::string_view::npos)
-                break;
-        }
-    }
+    for (const auto &[node, time] : summary.nodes)
+        for (const std::string &module :
+             modulesAround(graph.context().text(graph.context().at(graph.at(node).scope).path)))
+            summary.modules[module] += time.time;
 }
 
 } // namespace
+
+std::vector<std::string> modulesAround(std::string_view path)
+{
+    std::vector<std::string> modules{""};
+    for (std::size_t end = path.find('.'); !path.empty(); end = path.find('.', end + 1)) {
+        modules.emplace_back(path.substr(0, end));
+        if (end == std::string_view::npos)
+            break;
+    }
+    return modules;
+}
 
 Summary summaryOf(const Trace &trace, const Linked &linked, const ir::Graph &graph)
 {

@@ -19,7 +19,7 @@ struct LaneTime {
 struct NodeRun {
     std::uint32_t iteration = 0;
     bool isWarmUp = false;
-    double time = 0;
+    double time = 0, device = 0; ///< on the host, and of kernels
 };
 
 /// The measured time of a node, in nanoseconds. A row of several nodes is parted equally.
@@ -39,6 +39,9 @@ struct Summary {
     std::map<std::string, double> modules; ///< time by module path, with that of the modules in it; "": everything
     LaneTime device;                       ///< of all kernels; there are no gaps
 };
+
+/// "stem.0" lies in "stem.0", "stem" and "", the whole.
+std::vector<std::string> modulesAround(std::string_view path);
 
 Summary summaryOf(const Trace &trace, const Linked &linked, const ir::Graph &graph);
 
