@@ -86,7 +86,7 @@ private:
         return facts.isUnit || (facts.annotated && event.category == Category::Annotation);
     }
 
-    /// What a name of an event says, found once: a trace has millions of events with few names.
+    /// Facts on a name of events, found once: a trace has millions of events with few names.
     struct NameFacts {
         bool isKnown = false;
         bool isUnit = false;     ///< a unit is called so
@@ -106,7 +106,7 @@ private:
         const auto node = m_nodes.find(std::string(annotatedNode(name)));
         facts = {.isKnown = true,
                  .isUnit = m_names.contains(operatorName(name)) || name.starts_with(fused),
-                 .isGradient = name.starts_with(gradient),
+                 .isGradient = trace::isGradient(name),
                  .isFused = name.starts_with(fused),
                  .annotated = node == m_nodes.end() ? std::nullopt : std::optional(node->second)};
         return facts;
@@ -492,6 +492,8 @@ private:
 };
 
 } // namespace
+
+bool isGradient(std::string_view name) { return name.starts_with(gradient); }
 
 void linkOperators(const Trace &trace, const Nesting &nesting, const ir::Graph &graph, const Units &units,
                    const sequence::FoundStep *step, Linked &linked)
