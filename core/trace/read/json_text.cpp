@@ -11,7 +11,7 @@ namespace cutaway::trace {
 
 namespace {
 
-/// What a character means outside of strings. Traces have gigabytes: texts are walked with this table.
+/// The meaning of a character outside of strings. Traces have gigabytes: texts are walked with a table of these.
 enum class Mark : std::uint8_t { Other, Space, Open, Close, Quote, End };
 
 constexpr std::array<Mark, 256> markTable = [] {
