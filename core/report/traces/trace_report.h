@@ -24,6 +24,15 @@ struct TraceReport {
     const ir::Graph &graph() const { return model.at(analysis.function).graph; }
 };
 
+/// Links and sums up the trace of a report. `step`: as link() has it. The estimate is for `device`; without one, for the known device
+/// that the trace names, if it does. Errors: those of analysis::knownDevices().
+Result<TraceReport> measuredReport(TraceReport report, const sequence::FoundStep *step,
+                                   const std::optional<analysis::Device> &device);
+
+/// A function as it ran: symbols that have no value get those that they had in the run.
+analysis::Analysis analysedAsRun(const ir::Model &model, ir::FunctionId function, analysis::Given given,
+                                 const trace::Trace &trace, const sequence::FoundStep *step);
+
 /// The time of a node in an iteration, on devices if it has kernels, beside the time that it needs at least.
 struct MeasuredNode {
     ir::NodeId id;
