@@ -9,6 +9,7 @@
 #include "app/python/reports.h"
 #include "app/python/steps.h"
 #include "app/python/survey.h"
+#include "app/python/trace.h"
 #include "app/python/weight.h"
 #include "app/python/window.h"
 
@@ -34,6 +35,7 @@ NB_MODULE(cutaway, module)
     bindModel(module);
     bindSteps(module);
     bindDifference(module);
+    bindTrace(module);
     bindDrawing(module);
     bindConversion(module);
     bindSurvey(module);
