@@ -4,11 +4,11 @@
 
 #include "app/python/analysed.h"
 #include "app/python/conversion.h"
+#include "app/python/documents/reports.h"
 #include "app/python/drawn.h"
 #include "app/python/graph.h"
 #include "app/python/objects.h"
 #include "app/python/parts.h"
-#include "app/python/reports.h"
 #include "app/python/steps.h"
 #include "app/python/survey.h"
 #include "app/python/weight.h"

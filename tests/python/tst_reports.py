@@ -132,3 +132,48 @@ def test_what_cannot_be_converted_says_why(sample, tmp_path):
         cutaway.convert(sample, tmp_path / "a.onnx")
     with pytest.raises(cutaway.Error, match="opset 3 is not one from 17 to 22"):
         cutaway.convert(sample, opset=3)
+
+
+GRAPH = """class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[2, 8]", w: "f32[8, 8]"):
+        mm = torch.ops.aten.mm.default(x, w)
+        relu = torch.ops.aten.relu.default(mm)
+        return (relu,)
+"""
+
+
+def run_of(path, *durations):
+    """A trace of runs of GRAPH, whose mm takes so long."""
+    events = []
+    for i, duration in enumerate(durations):
+        at = 100 * i
+        events += [{"cat": "user_annotation", "name": f"ProfilerStep#{i}", "ts": at, "dur": 90},
+                   {"cat": "cpu_op", "name": "aten::mm", "ts": at + 5, "dur": duration},
+                   {"cat": "cpu_op", "name": "aten::relu", "ts": at + 70, "dur": 10}]
+    path.write_text(json.dumps({"schemaVersion": 1, "traceEvents": [{"ph": "X", "pid": 2, "tid": 2} | e for e in events]}))
+    return path
+
+
+def test_trace_is_the_json_of_the_command_line(command_line, tmp_path):
+    model, run = tmp_path / "model.txt", run_of(tmp_path / "run.json", 20, 21)
+    model.write_text(GRAPH)
+    answer = cutaway.trace(model, run)
+    assert answer == said(command_line, "trace", str(model), str(run), "--json")
+    assert cutaway.trace(cutaway.open(model), run) == answer
+    assert {node["node"]: node["time"] for node in answer["nodes"]} == {"mm": 41, "relu": 20}
+
+
+def test_traces_are_compared(command_line, tmp_path):
+    model, run, slow = tmp_path / "model.txt", run_of(tmp_path / "a.json", 20, 21), run_of(tmp_path / "b.json", 40, 41)
+    model.write_text(GRAPH)
+    answer = cutaway.trace(model, run, against=slow)
+    assert answer == said(command_line, "trace", str(model), str(run), "--against", str(slow), "--json")
+    assert {node["node"]: node["verdict"] for node in answer["nodes"]} == {"mm": "slower", "relu": "within the noise"}
+
+
+def test_a_trace_alone_tells_its_operators(command_line, tmp_path):
+    run = run_of(tmp_path / "run.json", 20)
+    assert cutaway.trace(None, run) == said(command_line, "trace", str(run), "--json")
+    with pytest.raises(cutaway.Error, match="holds no events"):
+        (tmp_path / "prose.json").write_text("no trace")
+        cutaway.trace(None, tmp_path / "prose.json")
