@@ -274,6 +274,8 @@ int runWindow(QApplication &application, const Arguments &arguments)
     if ((!window.hasDevice() || !arguments.device.empty()) && !chooseDevice(window, arguments.device))
         return 2;
     window.show();
+    const desktop::Letterbox letterbox;
+    QObject::connect(&letterbox, &desktop::Letterbox::received, &window, &desktop::MainWindow::take);
     (new desktop::Starting(window, requestOf(arguments)))->start();
     return application.exec();
 }

@@ -44,6 +44,8 @@ public:
     void open(const QString &path);
     /// Opens files in a row, text from elsewhere, or a sequence, likewise.
     void open(const Source &source);
+    /// Opens a model and compares it with another one.
+    void openTwo(const Source &first, const QString &second);
     /// Opens a file as open() does, but in the pane to the right of the active one. A file that is open is shown a
     /// second time.
     void openBeside(const QString &path);
@@ -89,7 +91,6 @@ private:
     void tell(const QString &path, FileWatch::State state);
 
     void openSurvey(const QString &path);
-    void openTwo(const QString &first, const QString &second);
     void openSession(const QString &path, bool isBeside);
     QStringList bringBeside(ModelPage &page, const SavedSession &saved);
     void takeUp(ModelPage &page, const SavedSession &saved);
