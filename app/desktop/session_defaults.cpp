@@ -65,7 +65,7 @@ void SessionDefaults::keepColouring(const views::Colouring &colouring)
 void usePlugins(views::Session &session)
 {
     session.stepping().setOtherPasses(plugin::foundPasses());
-    session.running().setChoices(foundRunChoices());
+    session.running().setup().setChoices(foundRunChoices());
 }
 
 } // namespace cutaway::desktop

@@ -66,11 +66,11 @@ void run(Starting &starting, MainWindow &window, const StartRequest &request, vi
          const std::string &backend)
 {
     views::Running &running = window.session()->running();
-    views::RunSettings settings = running.settings();
+    views::RunSettings settings = running.setup().settings();
     settings.seconds = request.profileSeconds;
     if (!backend.empty())
         settings.backend = backend;
-    running.setSettings(settings);
+    running.setup().setSettings(settings);
     QObject::connect(&running, &views::Running::stateChanged, &starting, [model = request.model, &running] {
         if (const auto *failed = std::get_if<views::Running::Failed>(&running.state()))
             complain(model, QString::fromStdString(failed->error.text()));

@@ -82,7 +82,7 @@ private slots:
     {
         ComparedModels models;
         Running &running = models.session.running();
-        running.setChoices(
+        running.setup().setChoices(
             {{{run::evaluatorName, "for tests", true, {}}},
              {"local"},
              {},

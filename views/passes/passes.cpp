@@ -211,8 +211,9 @@ private:
                                  add(QString(), Check::Backend)};
         connect(checks, &QMenu::aboutToShow, this, [this, actions] {
             const Running &running = m_session.running();
-            actions.back()->setText(tr("With the backend chosen in Run (%1)").arg(shown(running.settings().backend)));
-            actions.back()->setEnabled(!running.obstacle(Running::Kind::Run));
+            actions.back()->setText(
+                tr("With the backend chosen in Run (%1)").arg(shown(running.setup().settings().backend)));
+            actions.back()->setEnabled(!running.setup().obstacle(Running::Kind::Run));
             actions[std::size_t(m_stepping.numberCheck())]->setChecked(true);
         });
     }

@@ -31,7 +31,7 @@ MakeCheck checkBy(Stepping::NumberCheck check, const Running &running)
         return [](const passes::History &history, const Task &task) {
             return passes::NumberCheck::of(*history.modelAfter(0), history.function(), history.given(), task);
         };
-    return [find = running.choices().find, settings = running.settings()](
+    return [find = running.setup().choices().find, settings = running.setup().settings()](
                const passes::History &history, const Task &task) -> Result<passes::NumberCheck> {
         const ir::Model &model = *history.modelAfter(0);
         CUTAWAY_TRY(auto chosen, request::runInputs(model, history.function(), history.given(), {}, settings.seed));

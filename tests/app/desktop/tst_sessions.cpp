@@ -268,7 +268,7 @@ private slots:
         SavedSession saved;
         {
             const auto session = started(first);
-            session->running().setChoices(
+            session->running().setup().setChoices(
                 {{{run::evaluatorName, "for tests", true, {}}, {"reference", "for tests", true, {}}},
                  {"local"},
                  {},
@@ -276,9 +276,9 @@ private slots:
                      return run::evaluatorBackend();
                  },
                  {}});
-            views::RunSettings settings = session->running().settings();
+            views::RunSettings settings = session->running().setup().settings();
             settings.reference = "reference";
-            session->running().setSettings(settings);
+            session->running().setup().setSettings(settings);
             session->running().start(views::Running::Kind::Statistics);
             QTRY_VERIFY(!session->running().isBusy());
             QVERIFY(session->annotating().column("run.max"));
