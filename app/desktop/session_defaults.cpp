@@ -64,7 +64,7 @@ void SessionDefaults::keepColouring(const views::Colouring &colouring)
 
 void usePlugins(views::Session &session)
 {
-    session.stepping().setOtherPasses(plugin::foundPasses());
+    session.stepping().chosen().setOtherPasses(plugin::foundPasses());
     session.running().setup().setChoices(foundRunChoices());
 }
 

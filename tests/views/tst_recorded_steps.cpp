@@ -99,7 +99,7 @@ private slots:
         Session session(sample::model(compiled));
         Stepping &stepping = shown(session);
         stepping.goTo(3);
-        stepping.setPipeline(*passes::parsePipeline("dead-code"));
+        stepping.chosen().setPipeline(*passes::parsePipeline("dead-code"));
         stepping.run();
         QVERIFY(QTest::qWaitFor([&] { return !stepping.isRunning(); }));
         QCOMPARE(stepping.count(), 3u);
@@ -246,7 +246,7 @@ private slots:
         StepModel list(session.stepping());
         session.stepping().show(unreadStepsOf(session.document().models().file, Text::Repeated, permits(3)));
         QTRY_COMPARE(session.stepping().count(), 3u);
-        session.stepping().setScope(sample::scope(session, "act"));
+        session.stepping().display().setScope(sample::scope(session, "act"));
         QCOMPARE(list.rowCount(), 2); // the first graph, and the step that removes a node of the module
         QCOMPARE(list.index(1, StepModel::NumberColumn).data().toString(), QStringLiteral("3"));
     }

@@ -215,7 +215,7 @@ private slots:
         session.start();
         QVERIFY(give(session, "s0=8"));
         QVERIFY(sample::profile(session, answers));
-        session.stepping().setPipeline(*passes::parsePipeline("replace-operator{from=relu to=gelu}"));
+        session.stepping().chosen().setPipeline(*passes::parsePipeline("replace-operator{from=relu to=gelu}"));
         session.stepping().run();
         QVERIFY(QTest::qWaitFor([&] { return !session.stepping().isRunning() && session.stepping().count() == 1; }));
         QVERIFY(sample::waitForFigures(session));

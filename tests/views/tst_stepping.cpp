@@ -127,7 +127,7 @@ private slots:
             QCOMPARE(hasBox(session, drop), at < 2);
         }
         stepping.goTo(3);
-        stepping.setHoldsPlaces(false);
+        stepping.display().setHoldsPlaces(false);
         QVERIFY(sample::waitForLayout(session));
         QVERIFY(boxOf(session, relu)->rect.y < place);
     }
@@ -171,7 +171,7 @@ private slots:
     {
         Session session(sample::model(net));
         Stepping &stepping = ran(session, "dead-code");
-        stepping.setPipeline(pipeline("dead-code,remove-identities"));
+        stepping.chosen().setPipeline(pipeline("dead-code,remove-identities"));
         QVERIFY(waitForSteps(session));
         session.document().edits().undo();
         QVERIFY(waitForSteps(session));
@@ -187,14 +187,14 @@ private slots:
         StepModel model(session.stepping());
         Stepping &stepping =
             ran(session, "dead-code,replace-operator{from=relu to=gelu},replace-operator{from=abs to=neg}");
-        stepping.setScope(sample::scope(session, "act"));
+        stepping.display().setScope(sample::scope(session, "act"));
         QCOMPARE(model.rowCount(), 2); // the file's, and the second
         QCOMPARE(text(model, 1, StepModel::ChangeColumn), QStringLiteral("~1"));
         stepping.goTo(0);
         QVERIFY(stepping.next());
         QCOMPARE(stepping.position(), 2u);
         QVERIFY(!stepping.next());
-        stepping.setScope({});
+        stepping.display().setScope({});
         QCOMPARE(model.rowCount(), 4);
     }
 
@@ -258,7 +258,7 @@ graph @forward(parameter weight %w = @w target "w", parameter weight %v = @v tar
     {
         Session session(sample::model(net));
         Stepping &stepping = ran(session, "remove-identities,dead-code");
-        stepping.setPipeline(pipeline("dead-code"));
+        stepping.chosen().setPipeline(pipeline("dead-code"));
         QVERIFY(waitForSteps(session));
         QCOMPARE(stepping.count(), 1u);
         QCOMPARE(stepping.position(), 1u);
@@ -289,7 +289,7 @@ graph @forward(parameter weight %w = @w target "w", parameter weight %v = @v tar
     {
         Session session(sample::model(net));
         Stepping &stepping = ran(session, "replace-operator{from=relu to=gelu}");
-        stepping.setFocusesChanges(true);
+        stepping.display().setFocusesChanges(true);
         QVERIFY(sample::waitForLayout(session));
         QVERIFY(hasBox(session, sample::node(session, "relu")));
     }
@@ -370,7 +370,7 @@ graph @forward(parameter weight %w = @w target "w", parameter weight %v = @v tar
         QCOMPARE(model.rowCount(), 3);
         QCOMPARE(text(model, 1, StepModel::PassColumn), QStringLiteral("remove-identities"));
         QCOMPARE(text(model, 1, StepModel::NodesColumn), QStringLiteral("3"));
-        session.stepping().setSkipsUnchanged(false);
+        session.stepping().display().setSkipsUnchanged(false);
         QCOMPARE(model.rowCount(), 4);
         model.setFilter("dead");
         QCOMPARE(model.rowCount(), 2);
@@ -382,7 +382,7 @@ graph @forward(parameter weight %w = @w target "w", parameter weight %v = @v tar
         Session session(sample::model(net));
         session.start();
         QVERIFY(sample::waitForLayout(session));
-        session.stepping().setPipeline({});
+        session.stepping().chosen().setPipeline({});
         const std::unique_ptr<QWidget> view(makePassesView(session, nullptr));
         session.navigation().select(sample::node(session, "abs"));
         const auto actions = view->findChildren<QAction *>();
@@ -391,7 +391,7 @@ graph @forward(parameter weight %w = @w target "w", parameter weight %v = @v tar
         QVERIFY(action != actions.end());
         (*action)->trigger();
         const auto word = [&](std::string_view option) {
-            return session.stepping().pipeline().entries.back().settings.word(option);
+            return session.stepping().chosen().pipeline().entries.back().settings.word(option);
         };
         QVERIFY(word("before") == "graph @before(%x1) {\n  %t1 = aten::absolute(self=%x1)\n  return %t1\n}\n");
         const auto fields = view->findChildren<QPlainTextEdit *>();
@@ -414,7 +414,7 @@ private:
         session.start();
         if (!sample::waitForLayout(session))
             qFatal("no layout");
-        session.stepping().setPipeline(pipeline(passes));
+        session.stepping().chosen().setPipeline(pipeline(passes));
         session.stepping().run();
         if (!waitForSteps(session))
             qFatal("no steps");

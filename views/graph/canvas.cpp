@@ -211,11 +211,12 @@ std::optional<Compared> Canvas::compared() const
     if (!m_picture || marks.boxes.size() != m_picture->diagram().boxes.size())
         return {};
     const Stepping &stepping = m_session.stepping();
-    const Side wanted = stepping.position() == 0    ? Side::Both
-        : stepping.view() == Stepping::View::Before ? Side::Before
-        : stepping.view() == Stepping::View::After  ? Side::After
-                                                    : Side::Both;
-    const bool fades = (stepping.focusesChanges() && stepping.position() > 0) || m_session.drawing().fadesUnmarked();
+    const Side wanted = stepping.position() == 0                 ? Side::Both
+        : stepping.display().view() == StepDisplay::View::Before ? Side::Before
+        : stepping.display().view() == StepDisplay::View::After  ? Side::After
+                                                                 : Side::Both;
+    const bool fades =
+        (stepping.display().focusesChanges() && stepping.position() > 0) || m_session.drawing().fadesUnmarked();
     return Compared{marks, m_side.value_or(wanted), fades};
 }
 

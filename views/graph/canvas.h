@@ -32,7 +32,7 @@ public:
     std::optional<std::uint32_t> selectedBox() const { return m_highlighting.selectedBox(); }
 
     QSize sizeHint() const override { return {900, 700}; }
-    /// Draws this side of a comparison; nothing: the side that Stepping::view() selects.
+    /// Draws this side of a comparison; nothing: the side that StepDisplay::view() selects.
     void setSide(std::optional<Side> side);
     /// Keeps this viewport and that of another canvas equal. The session's requests go to the other canvas.
     void follow(Canvas &leader);

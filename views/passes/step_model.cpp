@@ -63,7 +63,7 @@ bool StepModel::isShown(std::size_t position) const
     const bool isOther = unread
         ? unread->text == passes::Recorded::Text::Other
         : m_stepping.changes().isChange(position - 1) || isOnlyRewritten(m_history->steps()[position - 1]);
-    return (isOther || !m_stepping.skipsUnchanged())
+    return (isOther || !m_stepping.display().skipsUnchanged())
         && text(position, PassColumn).contains(m_filter, Qt::CaseInsensitive);
 }
 
@@ -142,7 +142,7 @@ QString StepModel::toolTip(std::size_t position, int column) const
     if (column == ChangeColumn && isOnlyRewritten(step))
         return toolTipText(tr("It is written in other words, and the graph is the same."));
     if (column == ChangeColumn)
-        return toolTipText(patternsText(*m_history, position, m_stepping.scope()));
+        return toolTipText(patternsText(*m_history, position, m_stepping.display().scope()));
     return column == PassColumn && !step.entry() ? toolTipText(shown(step.description(), true)) : QString();
 }
 

@@ -147,7 +147,7 @@ private slots:
         stepping.goTo(stepping.count());
         QVERIFY(!isEnabled("Next step") && isEnabled("Previous step") && isEnabled("Back to the input file"));
         QVERIFY(action(window, "Show both in one graph")->isChecked());
-        stepping.setView(views::Stepping::View::After);
+        stepping.display().setView(views::StepDisplay::View::After);
         QVERIFY(!action(window, "Show both in one graph")->isChecked());
         QVERIFY(action(window, "Show graph after the step")->isChecked());
         window.session()->navigation().select(layout::OutputSubject{});
@@ -159,7 +159,7 @@ private slots:
         auto window = std::make_unique<MainWindow>(settings());
         window->show();
         open(*window, sample);
-        window->session()->stepping().setPipeline({});
+        window->session()->stepping().chosen().setPipeline({});
         QVERIFY(window->session()->document().edits().canUndo());
         window.reset();
     }
@@ -453,7 +453,7 @@ private slots:
         views::Running &running = window.session()->running();
         QCOMPARE(running.setup().settings().backend, "evaluator");
         QCOMPARE(running.setup().missing().size(), 1u);
-        QVERIFY(window.session()->stepping().otherPasses().empty());
+        QVERIFY(window.session()->stepping().chosen().otherPasses().empty());
         action(window, "Profile model")->trigger();
         QVERIFY(std::holds_alternative<views::Running::Failed>(running.state()));
         QCOMPARE(running.setup().missing().front(),
@@ -465,7 +465,7 @@ private slots:
         QTRY_COMPARE(running.setup().settings().backend, "toy");
         QVERIFY(running.setup().missing().empty());
         QVERIFY(std::holds_alternative<views::Running::Idle>(running.state()));
-        QCOMPARE(window.session()->stepping().otherPasses().size(), 1u);
+        QCOMPARE(window.session()->stepping().chosen().otherPasses().size(), 1u);
         QVERIFY(QFile::remove(program));
         QTRY_COMPARE(running.setup().settings().backend, "evaluator");
         QVERIFY(QDir(folder.path()).mkdir("late")); // a folder that was not watched yet
@@ -547,7 +547,7 @@ private slots:
         views::Stepping &stepping = window.session()->stepping();
         stepping.run();
         QTRY_VERIFY(stepping.history());
-        stepping.setView(views::Stepping::View::SideBySide);
+        stepping.display().setView(views::StepDisplay::View::SideBySide);
         stepping.goTo(1);
         QTRY_VERIFY(!window.session()->drawing().isBusy());
         reload(window);
