@@ -67,8 +67,6 @@ private:
     void seekState();
     void keepInPlace(const Picture &before);
     void zoom(Requests::Zoom zoom);
-    void centre(const layout::Subject &subject);
-    void showOpened(const layout::Subject &subject);
     void hover(QPointF position);
     void click(QPointF position);
     using Step = std::optional<std::uint32_t> (*)(const Picture &picture, std::uint32_t box, int direction);
