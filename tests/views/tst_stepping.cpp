@@ -10,6 +10,7 @@
 #include "views/passes/passes.h"
 #include "views/passes/pipeline_model.h"
 #include "views/passes/step_model.h"
+#include "views/passes/step_patterns.h"
 #include "views/session/stepping.h"
 #include "views/steps/steps.h"
 
@@ -18,6 +19,7 @@
 #include <QFocusEvent>
 #include <QLabel>
 #include <QPlainTextEdit>
+#include <QSignalSpy>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -91,6 +93,24 @@ private slots:
                  true);
         stepping.goTo(0);
         QVERIFY(!has("absolute → abs"));
+    }
+
+    void aLargeStepIsToldWhenItIsFoundOut()
+    {
+        constexpr int nodes = 2'100;
+        std::string text = "model \"net\"\ngraph @forward(%d0: float32[1, 4]) {\n";
+        for (int i = 1; i <= nodes; ++i)
+            text += "  %d" + std::to_string(i) + ": float32[1, 4] = aten::dropout(input=%d" + std::to_string(i - 1)
+                + ", p=0.5, train=false)\n";
+        text += "  %relu: float32[1, 4] = aten::relu(self=%d" + std::to_string(nodes) + ")\n  return %relu\n}\n";
+        Session session(sample::model(text.c_str()));
+        Stepping &stepping = ran(session, "remove-identities");
+        StepPatterns patterns(stepping, nullptr);
+        QSignalSpy found(&patterns, &StepPatterns::found);
+        QCOMPARE(patterns.textOf(1), "");
+        QCOMPARE(patterns.textOf(1), ""); // it is being found out
+        QTRY_COMPARE(found.size(), 1);
+        QVERIFY2(patterns.textOf(1).contains("dropout gone"), qPrintable(patterns.textOf(1)));
     }
 
     void removedNodesStayInThePicture()

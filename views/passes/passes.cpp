@@ -19,6 +19,7 @@
 #include "views/passes/pipeline_model.h"
 #include "views/passes/scope_choice.h"
 #include "views/passes/step_model.h"
+#include "views/passes/step_patterns.h"
 #include "views/passes/totals_chart.h"
 #include "views/session/document.h"
 #include "views/session/navigation.h"
@@ -89,6 +90,7 @@ public:
         connect(&m_stepping.chosen(), &ChosenPasses::pipelineChanged, this, [this] { follow(); });
         for (const auto change : {&Stepping::stepsChanged, &Stepping::positionChanged, &Stepping::viewChanged})
             connect(&m_stepping, change, whatItDid, &WhenSeen::refresh);
+        connect(&m_steps->patterns(), &StepPatterns::found, whatItDid, &WhenSeen::refresh);
         connect(&m_stepping, &Stepping::stepsChanged, this, [this] { tellFailure(); });
         connect(&m_stepping, &Stepping::positionChanged, this, [this] { followPosition(); });
         connect(&m_stepping, &Stepping::message, this, [this](const QString &text) { tell(text); });
@@ -411,9 +413,7 @@ private:
 
     void tellPatterns()
     {
-        const std::size_t position = m_stepping.position();
-        const QString text =
-            position == 0 ? QString() : patternsText(*m_stepping.history(), position, m_stepping.display().scope());
+        const QString text = m_steps->patterns().textOf(m_stepping.position());
         m_did->setText(text);
         m_did->setVisible(!text.isEmpty());
     }
