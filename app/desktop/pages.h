@@ -4,6 +4,7 @@
 
 #include "app/desktop/file_watch.h"
 #include "app/desktop/keeping/kept_pages.h"
+#include "app/desktop/keeping/restoring.h"
 #include "app/desktop/model_page.h"
 #include "app/desktop/panes/lockstep.h"
 
@@ -92,11 +93,6 @@ private:
 
     void openSurvey(const QString &path);
     void openSession(const QString &path, bool isBeside);
-    QStringList bringBeside(ModelPage &page, const SavedSession &saved);
-    void takeUp(ModelPage &page, const SavedSession &saved);
-    void restoreKept(ModelPage &page);
-    void ask(const QList<ModelPage *> &unwritten, const std::function<void()> &close,
-             const std::function<void()> &again);
 
     QSettings &m_settings;
     Prepare m_prepare;
@@ -104,6 +100,7 @@ private:
     Panes *m_panes;
     Lockstep m_lockstep;
     KeptPages m_kept;
+    Restoring m_restoring;
     QPointer<ModelPage> m_latest; ///< as the user has asked for it last: comes to the front when it is there
     QPointer<ModelPage> m_survey;
     bool m_mayClose = false; ///< the user was asked
