@@ -6,7 +6,7 @@
 #include "core/base/text.h"
 #include "core/drawing/markup.h"
 #include "core/ops/category.h"
-#include "core/report/palette_css.h"
+#include "core/report/page/palette_css.h"
 
 namespace cutaway::report {
 

@@ -7,9 +7,9 @@
 #include "core/drawing/markup.h"
 #include "core/drawing/svg.h"
 #include "core/layout/outline.h"
-#include "core/layout/planes.h"
+#include "core/layout/planes/planes.h"
 #include "core/report/page/page_data.h"
-#include "core/report/palette_css.h"
+#include "core/report/page/palette_css.h"
 #include "core/report/report_document.h"
 
 namespace cutaway::report {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/layout/planes.h"
+#include "core/layout/planes/planes.h"
 #include "core/report/page/page_states.h"
 
 #include <string>

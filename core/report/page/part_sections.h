@@ -21,7 +21,7 @@ struct PartSection {
     std::vector<PartRow> rows;
 };
 
-/// What a page tells of a part of the drawn function, but for its figures as numbers.
+/// The texts of a part of the drawn function.
 struct PartText {
     std::string name; ///< of a node or module in the file; "" for other parts
     std::string what; ///< operator, class, or what kind of part it is

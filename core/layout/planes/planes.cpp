@@ -5,7 +5,7 @@
 // becomes a scene of its own: its boxes are closed, so links that met different ports of a box join, and the ends of
 // what passes the border become pills.
 
-#include "core/layout/planes.h"
+#include "core/layout/planes/planes.h"
 
 #include "core/layout/describe_part.h"
 #include "core/layout/outline.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/palette_css.h"
+#include "core/report/page/palette_css.h"
 
 #include "core/base/formatted.h"
 #include "core/drawing/palette.h"
