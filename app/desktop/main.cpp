@@ -6,6 +6,7 @@
 #include "app/desktop/main_window.h"
 #include "app/desktop/screenshot.h"
 #include "app/desktop/starting.h"
+#include "app/desktop/watching/letterbox.h"
 #include "core/analysis/known_devices.h"
 #include "core/base/heap.h"
 #include "views/appearance/fonts.h"

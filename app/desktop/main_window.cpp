@@ -5,9 +5,10 @@
 #include "app/desktop/menus/colouring_menu.h"
 #include "app/desktop/menus/menus.h"
 #include "app/desktop/panes/panes.h"
-#include "app/desktop/plugin_watch.h"
 #include "app/desktop/problem.h"
 #include "app/desktop/status.h"
+#include "app/desktop/watching/letterbox.h"
+#include "app/desktop/watching/plugin_watch.h"
 #include "app/desktop/writing/file_dialogs.h"
 #include "views/appearance/theme.h"
 #include "views/parts/text.h"
@@ -108,7 +109,7 @@ void MainWindow::makeMenus()
     const ViewMenu view = makeViewMenu(m_actions, *m_pages, m_docks, *m_settings, m_defaults, *m_status,
                                        [this](views::Theme theme) { setTheme(theme); });
     makePassesMenu(m_actions, m_docks);
-    makeRunMenu(m_actions, m_docks, *this);
+    makeRunMenu(m_actions, m_docks, m_defaults, *this);
     makeGoMenu(m_actions, *m_pages, m_docks, *m_status);
     makeHelpMenu(m_actions, m_docks, *this);
     makeToolBar(*this, m_actions, view.colouring, file.exports);

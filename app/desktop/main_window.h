@@ -4,7 +4,6 @@
 
 #include "app/desktop/current_work.h"
 #include "app/desktop/docks/docking.h"
-#include "app/desktop/letterbox.h"
 #include "app/desktop/menus/actions.h"
 #include "app/desktop/pages.h"
 #include "app/desktop/session_defaults.h"
@@ -22,6 +21,7 @@ enum class Theme;
 namespace cutaway::desktop {
 
 class ColouringMenu;
+struct Letter;
 
 /// The main window: the open files, and docks, menus and a status bar, which show the file in front. It keeps its
 /// arrangement, theme, colouring, recent files and the chosen device in `settings`.

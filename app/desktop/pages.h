@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/desktop/file_watch.h"
 #include "app/desktop/keeping/kept_pages.h"
 #include "app/desktop/keeping/restoring.h"
 #include "app/desktop/model_page.h"
 #include "app/desktop/panes/lockstep.h"
+#include "app/desktop/watching/file_watch.h"
 
 #include <QPointer>
 

@@ -13,6 +13,7 @@ import os
 import re
 import shutil
 import stat
+import tempfile
 import time
 from collections.abc import Iterator
 from typing import Any, Optional
@@ -22,7 +23,7 @@ SECONDS_TO_TAKE = 3.0  # a window that takes none for so long is busy, or waits 
 
 def folder_of_all() -> str:
     runtime = os.environ.get("XDG_RUNTIME_DIR")
-    return os.path.join(runtime, "cutaway") if runtime else f"/tmp/cutaway-{os.geteuid()}"
+    return os.path.join(runtime, "cutaway") if runtime else os.path.join(tempfile.gettempdir(), f"cutaway-{os.geteuid()}")
 
 
 def display() -> str:

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/letterbox.h"
+#include "app/desktop/watching/letterbox.h"
 
 #include "core/base/temporary_folder.h"
 
@@ -27,7 +27,7 @@ constexpr mode_t ofOthers = S_IRWXG | S_IRWXO;
 fs::path folderOfAll()
 {
     const QString runtime = qEnvironmentVariable("XDG_RUNTIME_DIR");
-    return runtime.isEmpty() ? fs::path("/tmp/cutaway-" + std::to_string(geteuid()))
+    return runtime.isEmpty() ? fs::temp_directory_path() / ("cutaway-" + std::to_string(geteuid()))
                              : fs::path(runtime.toStdString()) / "cutaway";
 }
 
