@@ -7,6 +7,7 @@
 #include "app/python/graph.h"
 #include "app/python/live.h"
 #include "app/python/model.h"
+#include "app/python/page.h"
 #include "app/python/reports.h"
 #include "app/python/steps.h"
 #include "app/python/survey.h"
@@ -35,6 +36,7 @@ NB_MODULE(cutaway, module)
     bindSteps(module);
     bindDifference(module);
     bindDrawing(module);
+    bindPage(module);
     bindConversion(module);
     bindSurvey(module);
     bindRecording(module);
