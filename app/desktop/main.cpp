@@ -40,7 +40,7 @@ struct Arguments {
     std::optional<int> openDepth;
     std::optional<std::string> passes;
     std::optional<std::size_t> step;
-    views::Stepping::View stepView = views::Stepping::View::Both;
+    views::StepDisplay::View stepView = views::StepDisplay::View::Both;
     bool onlyChanges = false;
     std::optional<std::string> profile, statistics;
     double seconds = 1;
@@ -134,7 +134,7 @@ void declareSubject(CLI::App &app, Arguments &arguments)
 
 void declareSteps(CLI::App &app, Arguments &arguments)
 {
-    using View = views::Stepping::View;
+    using View = views::StepDisplay::View;
     static const std::map<std::string, View> stepViews{
         {"before", View::Before}, {"both", View::Both}, {"after", View::After}, {"side-by-side", View::SideBySide}};
     app.add_option("--passes", arguments.passes, "passes to run; the default pipeline where none is named")
@@ -278,6 +278,8 @@ int runWindow(QApplication &application, const Arguments &arguments)
     if ((!window.hasDevice() || !arguments.device.empty()) && !chooseDevice(window, arguments.device))
         return 2;
     window.show();
+    const desktop::Letterbox letterbox;
+    QObject::connect(&letterbox, &desktop::Letterbox::received, &window, &desktop::MainWindow::take);
     (new desktop::Starting(window, requestOf(arguments)))->start();
     return application.exec();
 }

@@ -193,6 +193,19 @@ void MainWindow::openClipboard()
                     tr("The text could not be kept: %1.").arg(views::shown(source.error().text())));
 }
 
+void MainWindow::take(const Letter &letter)
+{
+    if (!letter.compared.isEmpty())
+        m_pages->openTwo(letter.source, letter.compared);
+    else if (letter.source.folder)
+        m_pages->open(letter.source);
+    else
+        m_pages->open(letter.source.path); // perhaps a session, or a survey
+    setWindowState(windowState() & ~Qt::WindowMinimized);
+    raise();
+    activateWindow();
+}
+
 void MainWindow::compareWith(const QString &path)
 {
     ModelPage &page = *m_pages->current();

@@ -4,6 +4,7 @@
 
 #include "app/desktop/current_work.h"
 #include "app/desktop/docks/docking.h"
+#include "app/desktop/letterbox.h"
 #include "app/desktop/menus/actions.h"
 #include "app/desktop/pages.h"
 #include "app/desktop/session_defaults.h"
@@ -33,6 +34,8 @@ public:
 
     /// Opens a file as Pages::open() does.
     void open(const QString &path) { m_pages->open(path); }
+    /// Opens what another program asks for, and comes to the front.
+    void take(const Letter &letter);
     /// Asks for a file and opens it.
     void browse();
     /// Asks for a folder, or for files in a row, and opens it or them.

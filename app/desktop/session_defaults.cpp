@@ -64,8 +64,8 @@ void SessionDefaults::keepColouring(const views::Colouring &colouring)
 
 void usePlugins(views::Session &session)
 {
-    session.stepping().setOtherPasses(plugin::foundPasses());
-    session.running().setChoices(foundRunChoices());
+    session.stepping().chosen().setOtherPasses(plugin::foundPasses());
+    session.running().setup().setChoices(foundRunChoices());
 }
 
 } // namespace cutaway::desktop

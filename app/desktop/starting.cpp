@@ -75,11 +75,11 @@ void run(Starting &starting, MainWindow &window, const StartRequest &request, vi
          const std::string &backend)
 {
     views::Running &running = window.session()->running();
-    views::RunSettings settings = running.settings();
+    views::RunSettings settings = running.setup().settings();
     settings.seconds = request.profileSeconds;
     if (!backend.empty())
         settings.backend = backend;
-    running.setSettings(settings);
+    running.setup().setSettings(settings);
     complainOfFailure(starting, running, request.model);
     running.start(kind);
 }
@@ -205,11 +205,12 @@ void Starting::give()
 void Starting::runPasses()
 {
     views::Stepping &stepping = m_window.session()->stepping();
-    auto pipeline = m_request.passes->empty() ? Result<passes::Pipeline>(passes::defaultPipeline())
-                                              : passes::parsePipeline(*m_request.passes, stepping.otherPasses());
+    auto pipeline = m_request.passes->empty()
+        ? Result<passes::Pipeline>(passes::defaultPipeline())
+        : passes::parsePipeline(*m_request.passes, stepping.chosen().otherPasses());
     if (!pipeline)
         return complain(m_request.model, QString::fromStdString(pipeline.error().text()));
-    stepping.setPipeline(std::move(*pipeline));
+    stepping.chosen().setPipeline(std::move(*pipeline));
     stepping.run();
 }
 
@@ -218,8 +219,8 @@ void Starting::goToStep()
     views::Stepping &stepping = m_window.session()->stepping();
     if (m_request.step)
         stepping.goTo(*m_request.step);
-    stepping.setView(m_request.stepView);
-    stepping.setFocusesChanges(m_request.onlyChanges);
+    stepping.display().setView(m_request.stepView);
+    stepping.display().setFocusesChanges(m_request.onlyChanges);
 }
 
 /// Opens the table of node data and colours the graph by it. Errors are printed on the standard error stream.

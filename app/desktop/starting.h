@@ -27,7 +27,7 @@ struct StartRequest {
     QString data{};                      ///< a table of node data, or empty
     std::optional<std::string> passes{}; ///< a pipeline to run, "" for the default one
     std::optional<std::size_t> step{};   ///< number of its steps, or of recorded ones, to apply
-    views::Stepping::View stepView = views::Stepping::View::Both;
+    views::StepDisplay::View stepView = views::StepDisplay::View::Both;
     bool onlyChanges = false;
     std::optional<std::string> profile{}; ///< a backend to profile with, "" for the first one available
     double profileSeconds = 1;

@@ -3,6 +3,7 @@
 #include "app/python/model.h"
 
 #include "app/python/analysed.h"
+#include "app/python/beside.h"
 #include "app/python/conversion.h"
 #include "app/python/drawn.h"
 #include "app/python/graph.h"
@@ -64,11 +65,31 @@ ModelHandle openFetched(const std::filesystem::path &file, const std::string &ur
     return ModelHandle(std::move(shared));
 }
 
-nb::object openAnything(const std::filesystem::path &path, bool weights)
+/// Opens a file that is removed afterwards. Errors are about `name`.
+ModelHandle openSaved(const std::filesystem::path &path, const std::string &name)
+{
+    SharedModel shared = openFile(path);
+    shared.file = name;
+    shared.isOfFile = false;
+    return ModelHandle(std::move(shared));
+}
+
+bool isPath(const nb::handle &object) { return nb::isinstance<nb::str>(object) || nb::hasattr(object, "__fspath__"); }
+
+nb::object openPath(const std::filesystem::path &path, bool weights)
 {
     if (survey::isUrl(path.string()))
         return remotePart("files").attr("opened")(path.string(), weights);
     return nb::cast(ModelHandle(openFile(path)));
+}
+
+nb::object openAnything(const nb::object &model, const nb::args &args, bool weights, const nb::object &dynamicShapes,
+                        const nb::kwargs &kwargs)
+{
+    const bool hasInputs = args.size() > 0 || kwargs.size() > 0 || !dynamicShapes.is_none();
+    if (isPath(model) && !hasInputs)
+        return openPath(nb::cast<std::filesystem::path>(model), weights);
+    return moduleBeside("cutaway_live").attr("opened")(model, args, kwargs, dynamicShapes);
 }
 
 FunctionHandle functionNamed(const ModelHandle &model, const std::string &name)
@@ -322,9 +343,9 @@ SharedModel openedOrHeld(const nb::handle &modelOrPath)
 {
     if (isModel(modelOrPath))
         return nb::cast<const ModelHandle &>(modelOrPath).shared;
-    if (!nb::isinstance<nb::str>(modelOrPath) && !nb::hasattr(modelOrPath, "__fspath__"))
+    if (!isPath(modelOrPath))
         throw nb::type_error("expected a Model or a path");
-    const nb::object opened = openAnything(nb::cast<std::filesystem::path>(modelOrPath), false);
+    const nb::object opened = openPath(nb::cast<std::filesystem::path>(modelOrPath), false);
     return nb::cast<const ModelHandle &>(opened).shared;
 }
 
@@ -335,13 +356,22 @@ void bindModel(nb::module_ &module)
     bindContent(model);
     bindQuestions(model);
     module.def(
-        "open", openAnything, nb::arg("path"), nb::kw_only(), nb::arg("weights") = false,
-        nb::sig("def open(path: str | os.PathLike[str], *, weights: bool = False) -> Model"),
-        "Opens a TorchScript, torch.export .pt2 or ONNX file, or a .json that Cutaway has written. Weights are not\n"
-        "read. Raises Error where the file cannot be read; what is wrong but readable is in Model.diagnostics.\n"
-        "A path may be a URL of all that fsspec reads (http, s3, sftp): what the model needs is fetched, and weights\n"
-        "of more than 8 KiB only with weights=True; without, they have no elements and say so.");
+        "open", openAnything, nb::arg("model"), nb::arg("args"), nb::arg("weights") = false,
+        nb::arg("dynamic_shapes") = nb::none(), nb::arg("kwargs"),
+        nb::sig("def open(model: typing.Any, /, *args: typing.Any, weights: bool = False, dynamic_shapes: typing.Any = "
+                "None, **kwargs: typing.Any) -> Model"),
+        "Opens a file: TorchScript, torch.export .pt2, ONNX, or a .json that Cutaway has written. Weights are not "
+        "read.\n"
+        "Raises Error where the file cannot be read; what is wrong but readable is in Model.diagnostics. A path may "
+        "be\n"
+        "a URL of all that fsspec reads (http, s3, sftp): what the model needs is fetched, and weights of more than\n"
+        "8 KiB only with weights=True; without, they have no elements and say so.\n\n"
+        "Opens an object too: an ExportedProgram, GraphModule, ScriptModule, ONNX ModelProto or program of "
+        "onnxscript,\n"
+        "or a torch.nn.Module, which its own torch exports with the inputs args and kwargs (and dynamic_shapes, as of\n"
+        "torch.export.export). Raises ExportFailure where that fails: how far it came, the line, why.");
     module.def("_open_fetched", openFetched);
+    module.def("_open_saved", openSaved);
 }
 
 } // namespace cutaway::python

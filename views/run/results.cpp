@@ -143,14 +143,15 @@ void fillNextInput(PropertySheet &sheet, Session &session, ir::ValueId input)
     const QString name = shown(ir::ValueRef(session.document().function().graph, input).name());
     sheet.link(name, session.analysing().typeText(input),
                [&session, input] { session.navigation().reveal(layout::InputSubject{input}); });
-    const auto &files = session.running().inputFiles();
+    const auto &files = session.running().setup().inputFiles();
     const auto file = files.find(input);
     const QString what = file == files.end() ? QObject::tr("random numbers") : QFileInfo(file->second.path).fileName();
     sheet.link(
         {}, what, [&sheet, &session, input] { chooseFile(sheet, session, input); },
         QObject::tr("Tensor file: .npy, .pt or .json"));
     if (file != files.end())
-        sheet.link({}, QObject::tr("use random numbers"), [&session, input] { session.running().setRandom(input); });
+        sheet.link({}, QObject::tr("use random numbers"),
+                   [&session, input] { session.running().setup().setRandom(input); });
 }
 
 } // namespace

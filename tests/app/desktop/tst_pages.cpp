@@ -292,7 +292,7 @@ private slots:
             QTRY_VERIFY(!session.drawing().isBusy());
             session.navigation().select(ir::NodeId{5});
             session.bookmarks().setNote(layout::Subject(ir::NodeId{7}), "look here");
-            session.stepping().setPipeline(*passes::parsePipeline("dead-code"));
+            session.stepping().chosen().setPipeline(*passes::parsePipeline("dead-code"));
             session.analysing().setDevice(*device);
             QTRY_VERIFY(!session.analysing().isBusy() && !session.drawing().isBusy());
             canvas(window).lookAt({40, 60}, 0.5);
@@ -308,7 +308,7 @@ private slots:
         QVERIFY(session.navigation().selection() == views::Selection(ir::NodeId{5}));
         QCOMPARE(session.bookmarks().all().size(), 1u);
         QCOMPARE(session.bookmarks().all().front().note, "look here");
-        QVERIFY(session.stepping().pipeline() == *passes::parsePipeline("dead-code"));
+        QVERIFY(session.stepping().chosen().pipeline() == *passes::parsePipeline("dead-code"));
         QCOMPARE(session.analysing().device().id, "l4");
         QCOMPARE(canvas(window).viewport().zoom, zoom);
         QVERIFY(!undo(window)->isEnabled());
@@ -414,9 +414,9 @@ private slots:
         openDrawn(window, m_a);
         views::Session &session = *window.session();
         const std::string device = session.analysing().device().id;
-        const passes::Pipeline pipeline = session.stepping().pipeline();
+        const passes::Pipeline pipeline = session.stepping().chosen().pipeline();
         QVERIFY(session.document().give({{"batch=4"}, {}}));
-        session.stepping().setPipeline(*passes::parsePipeline("dead-code"));
+        session.stepping().chosen().setPipeline(*passes::parsePipeline("dead-code"));
         session.analysing().setDevice(*analysis::findDevice("l4"));
         session.navigation().select(ir::NodeId{5});
         action(window, "Bookmark selection")->trigger();
@@ -428,7 +428,7 @@ private slots:
         }
         QVERIFY(!undo(window)->isEnabled());
         QVERIFY(session.document().given() == views::GivenTexts{});
-        QVERIFY(session.stepping().pipeline() == pipeline);
+        QVERIFY(session.stepping().chosen().pipeline() == pipeline);
         QCOMPARE(session.analysing().device().id, device);
         QVERIFY(session.bookmarks().all().empty());
         auto *redo = window.findChild<QAction *>("redo");
