@@ -40,9 +40,9 @@ struct Part {
     std::map<std::size_t, InIteration> iterations = {};
 };
 
-class Times {
+class TimesByPart {
 public:
-    Times(const Trace &trace, const Linked &linked) : m_trace(trace), m_linked(linked) { }
+    TimesByPart(const Trace &trace, const Linked &linked) : m_trace(trace), m_linked(linked) { }
 
     run::Timing measure()
     {
@@ -167,7 +167,7 @@ private:
 
 } // namespace
 
-run::Timing timesOf(const Trace &trace, const Linked &linked) { return Times(trace, linked).measure(); }
+run::Timing timesOf(const Trace &trace, const Linked &linked) { return TimesByPart(trace, linked).measure(); }
 
 std::vector<node_data::Column> columnsOf(const Summary &summary, const run::Timing &times, const ir::Graph &graph)
 {

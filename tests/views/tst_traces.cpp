@@ -71,7 +71,7 @@ trace::EventIndex eventNamed(const OpenedTrace &trace, std::string_view name)
     return trace::EventIndex(found - trace.trace.events.begin());
 }
 
-const Error *failureOf(const Session &session)
+const Error *readingFailure(const Session &session)
 {
     const auto *failed = std::get_if<Running::Failed>(&session.running().state());
     return failed ? &failed->error : nullptr;
@@ -154,8 +154,8 @@ private slots:
             write(content.toStdString());
         session().running().openTrace(path());
         QVERIFY(sample::waitForRunning(session()));
-        QVERIFY(failureOf(session()));
-        QVERIFY(failureOf(session())->text().contains("run.json"));
+        QVERIFY(readingFailure(session()));
+        QVERIFY(readingFailure(session())->text().contains("run.json"));
         QCOMPARE(session().running().profile(), before);
         QVERIFY(session().running().trace());
     }
@@ -342,7 +342,7 @@ private:
     {
         write(content);
         m_session->running().openTrace(path());
-        return sample::waitForRunning(*m_session) && !failureOf(*m_session);
+        return sample::waitForRunning(*m_session) && !readingFailure(*m_session);
     }
 
     std::unique_ptr<TraceLanes> shownLanes()
