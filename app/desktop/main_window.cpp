@@ -10,6 +10,7 @@
 #include "app/desktop/watching/letterbox.h"
 #include "app/desktop/watching/plugin_watch.h"
 #include "app/desktop/writing/file_dialogs.h"
+#include "core/trace/recognize.h"
 #include "views/appearance/theme.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
@@ -216,6 +217,13 @@ void MainWindow::compareWith(const QString &path)
     page.openingOther().start(path);
 }
 
+void MainWindow::openTrace(const QString &path)
+{
+    session()->running().openTrace(path);
+    showDock(QStringLiteral("run"));
+    showDock(QStringLiteral("timeline"));
+}
+
 /// Another session is in front, or none.
 void MainWindow::followPage()
 {
@@ -331,7 +339,10 @@ void MainWindow::dropEvent(QDropEvent *event)
 {
     event->acceptProposedAction();
     for (const QString &file : droppedFiles(*event->mimeData()))
-        open(file);
+        if (session() && hasGraph(*session()) && trace::recognizes(file.toStdString()))
+            openTrace(file);
+        else
+            open(file);
 }
 
 } // namespace cutaway::desktop

@@ -45,6 +45,8 @@ public:
     void openClipboard();
     /// Opens another model beside the current one.
     void compareWith(const QString &path);
+    /// Reads a trace of the model in front, and shows how far that is and its timeline.
+    void openTrace(const QString &path);
     Pages &pages() { return *m_pages; }
     Exports &exports() { return m_exports; }
     void setTheme(views::Theme theme);
