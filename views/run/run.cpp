@@ -14,6 +14,7 @@
 #include "views/session/annotations/annotating.h"
 #include "views/session/document.h"
 #include "views/session/running.h"
+#include "views/session/running/opened_trace.h"
 #include "views/session/session.h"
 
 #include <QHBoxLayout>
@@ -30,6 +31,8 @@ constexpr int progressSteps = 1000;
 
 QString doing(const Running::Busy &busy)
 {
+    if (busy.kind == Running::Kind::Trace)
+        return QObject::tr("Opening the trace…");
     const QString kind = busy.kind == Running::Kind::Profile ? QObject::tr("Profiling") : QObject::tr("Running");
     return busy.what.isEmpty() ? kind + QStringLiteral("…") : QObject::tr("%1: %2…").arg(kind, busy.what);
 }
@@ -59,9 +62,9 @@ public:
         column->addLayout(makeState());
         column->addWidget(m_sheet, 1);
         setFocusProxy(m_form); // a button that is disabled takes no keys
-        for (const auto change : {&Running::stateChanged, &Running::choicesChanged})
-            connect(&m_running, change, this, [this] { followState(); });
-        connect(&m_running, &Running::choicesChanged, m_form, [this] {
+        connect(&m_running, &Running::stateChanged, this, [this] { followState(); });
+        connect(&m_running.setup(), &RunSetup::changed, this, [this] { followState(); });
+        connect(&m_running.setup(), &RunSetup::changed, m_form, [this] {
             m_form->fill();
             m_sheet->refill([this] { fill(); });
         });
@@ -121,7 +124,7 @@ private:
         menu->addSeparator();
         menu->addAction(tr("Clear results and times"), this, [this] { m_running.forget(); });
         connect(menu, &QMenu::aboutToShow, this, [this, statistics, save, keep, end] {
-            statistics->setEnabled(!m_running.isBusy() && !m_running.obstacle(Running::Kind::Statistics));
+            statistics->setEnabled(!m_running.isBusy() && !m_running.setup().obstacle(Running::Kind::Statistics));
             save->setEnabled(m_running.profile() != nullptr);
             keep->setEnabled(m_running.profile() != nullptr);
             end->setEnabled(m_running.baseline().has_value());
@@ -151,10 +154,10 @@ private:
 
     void followButton(QPushButton &button, Running::Kind kind, const QString &what)
     {
-        const auto reason = m_running.obstacle(kind);
+        const auto reason = m_running.setup().obstacle(kind);
         button.setEnabled(!m_running.isBusy() && !reason);
         button.setToolTip(
-            reason ? toolTipText(tr("%1 %2").arg(shown(m_running.settings().backend), shown(*reason)).trimmed())
+            reason ? toolTipText(tr("%1 %2").arg(shown(m_running.setup().settings().backend), shown(*reason)).trimmed())
                    : what);
     }
 
@@ -184,7 +187,7 @@ private:
     QString missingText() const
     {
         QStringList sentences;
-        for (const std::string &each : m_running.missing())
+        for (const std::string &each : m_running.setup().missing())
             sentences << sentence(shown(each));
         if (!sentences.isEmpty())
             sentences << tr("Checked again automatically.");
@@ -194,7 +197,7 @@ private:
     QString stateText() const
     {
         return std::visit(
-            Overloaded{[this](const Running::Idle &) { return shown(m_running.choices().problem); },
+            Overloaded{[this](const Running::Idle &) { return shown(m_running.setup().choices().problem); },
                        [](const Running::Busy &busy) { return doing(busy); },
                        [this](const Running::Done &done) { return doneText(done.kind); },
                        [](const Running::Stopped &) { return tr("Stopped."); },
@@ -207,6 +210,8 @@ private:
         const auto seconds = [](double s) { return numberText(Quantity::Unit::Second, s); };
         if (kind == Running::Kind::Statistics && !m_running.result()->outputs.tensors)
             return tr("Statistics of an earlier session are shown.");
+        if (kind == Running::Kind::Trace)
+            return sentence(m_running.profile()->trace->linkedText());
         return kind != Running::Kind::Profile
             ? tr("The run took %1; the results are below.").arg(seconds(m_running.result()->outputs.seconds))
             : tr("One run takes %1.").arg(seconds(m_running.profile()->timing->whole.median));

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/session/step_changes.h"
+#include "views/session/stepping/step_changes.h"
 
 #include "core/diff/removed_weights.h"
 
