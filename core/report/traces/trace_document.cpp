@@ -104,7 +104,7 @@ Section memorySection(const TraceReport &report)
     Section section{.id = "memory", .title = "Memory"};
     for (const trace::MemoryUse &use : report.memory) {
         const std::string device = sanitized(report.trace.texts.at(use.device));
-        section.notes.push_back(formatted("{}: {} at the peak, in {} tensors. What was taken before the trace began is "
+        section.notes.push_back(formatted("{}: {} at the peak (tensors: {}). What was taken before the trace began is "
                                           "not known.",
                                           device, print::bytesText(ir::Dim(use.peakBytes())), use.liveAtPeak.size()));
         Table table{.title = "Live at the peak on " + device,
