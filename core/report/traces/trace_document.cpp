@@ -17,6 +17,11 @@ Cell nanosecondsCell(double nanoseconds) { return secondsCell(nanoseconds * 1e-9
 
 Cell bytesCell(std::int64_t bytes) { return {print::bytesText(ir::Dim(bytes)), grouped(bytes), double(bytes)}; }
 
+Cell rateCell(std::optional<double> rate, std::string_view unit)
+{
+    return rate ? Cell{print::withUnit(*rate, unit), {}, *rate} : Cell{"?"};
+}
+
 Cell shareCell(double part, double whole)
 {
     const double share = whole > 0 ? part / whole : 0;
@@ -38,7 +43,9 @@ Section measuredSection(const TraceReport &report)
                             {"Share", ColumnKind::Number},
                             {"Calls", ColumnKind::Number},
                             {"Median of a run", ColumnKind::Number, "s"},
-                            {"On devices", ColumnKind::Number, "s"}},
+                            {"On devices", ColumnKind::Number, "s"},
+                            {"FLOP/s", ColumnKind::Number},
+                            {"Bytes/s", ColumnKind::Number}},
                 .rows = {}};
     if (report.estimate)
         table.columns.insert(table.columns.end(),
@@ -53,7 +60,9 @@ Section measuredSection(const TraceReport &report)
                               shareCell(time.time, report.summary.all.total),
                               countCell(time.calls),
                               nanosecondsCell(time.median),
-                              time.device ? nanosecondsCell(*time.device) : Cell{}};
+                              time.device ? nanosecondsCell(*time.device) : Cell{},
+                              rateCell(each.flopsPerSecond(), "FLOP/s"),
+                              rateCell(each.bytesPerSecond(), "B/s")};
         if (report.estimate) {
             const auto ratio = each.ratio();
             row.push_back(ratio ? Cell{formatted("{:.3g}", *ratio), {}, *ratio} : Cell{"?"});

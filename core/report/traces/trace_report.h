@@ -24,8 +24,8 @@ struct TraceReport {
     const ir::Graph &graph() const { return model.at(analysis.function).graph; }
 };
 
-/// Links and sums up the trace of a report. `step`: as link() has it. The estimate is for `device`; without one, for the known device
-/// that the trace names, if it does. Errors: those of analysis::knownDevices().
+/// Links and sums up the trace of a report. `step`: as link() has it. The estimate is for `device`; without one, for
+/// the known device that the trace names, if it does. Errors: those of analysis::knownDevices().
 Result<TraceReport> measuredReport(TraceReport report, const sequence::FoundStep *step,
                                    const std::optional<analysis::Device> &device);
 
@@ -33,15 +33,21 @@ Result<TraceReport> measuredReport(TraceReport report, const sequence::FoundStep
 analysis::Analysis analysedAsRun(const ir::Model &model, ir::FunctionId function, analysis::Given given,
                                  const trace::Trace &trace, const sequence::FoundStep *step);
 
-/// The time of a node in an iteration, on devices if it has kernels, beside the time that it needs at least.
+/// The time of a node in an iteration, on devices if it has kernels, beside what it does and needs at least.
 struct MeasuredNode {
     ir::NodeId id;
     const trace::NodeTime *time = nullptr;
-    double measured = 0;                           ///< seconds
+    double seconds = 0;
+    std::optional<double> flops, bytes;            ///< of one execution; nothing where they are no numbers
     std::optional<analysis::Attainable> predicted; ///< nothing without an estimate
-    std::optional<double> ratio() const;           ///< measured / predicted
+
+    std::optional<double> ratio() const; ///< measured / predicted
+    std::optional<double> flopsPerSecond() const;
+    std::optional<double> bytesPerSecond() const;
 };
-/// The nodes by their time, the longest first.
+/// The measured nodes in the order of the model.
+std::vector<MeasuredNode> measuredNodes(const TraceReport &report);
+/// The measured nodes, those first that took longest.
 std::vector<MeasuredNode> nodesByTime(const TraceReport &report);
 
 /// Events without a node, summed by name, the longest first.
