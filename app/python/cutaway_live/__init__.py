@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import warnings
 from typing import Any
 
 import cutaway
@@ -54,6 +55,8 @@ def _in_window(models: list[Any], call: Call, program: str, wait: bool) -> cutaw
         shutil.rmtree(folder, ignore_errors=True)
         raise
     window.failure = failure
+    if failure is not None:
+        warnings.warn(f"what is shown is as far as it came: {failure}", RuntimeWarning, stacklevel=3)
     if wait:
         window.wait()
     return window
