@@ -70,7 +70,7 @@ def window(runtime):
 
 
 class Scripted:
-    graph = None
+    graph = code = None
 
     def save(self, path):
         with open(path, "w") as file:
@@ -101,7 +101,7 @@ def test_a_path_and_a_model_are_shown_as_they_are(tmp_path, program, sample):
 def test_objects_are_saved_and_go_with_the_window(tmp_path, program, monkeypatch):
     assert shown(tmp_path, program, ModelProto()) == ("model.onnx", b"the bytes of a model")
     assert shown(tmp_path, program, types.SimpleNamespace(model_proto=ModelProto()))[0] == "model.onnx"
-    assert shown(tmp_path, program, Scripted()) == ("model.pt", b"scripted")
+    assert shown(tmp_path, program, Scripted()) == ("Scripted.pt", b"scripted")
     torch = types.SimpleNamespace(export=types.SimpleNamespace(save=lambda what, path: open(path, "w").write("exported")))
     monkeypatch.setitem(sys.modules, "torch", torch)
     assert shown(tmp_path, program, Program()) == ("model.pt2", b"exported")
