@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""live_models.py [WORD...]: runs the manual's page on live models, and shows models of torchvision, of transformers' kinds and of a user's own, as they are in a program.
+"""live_models.py [WORD...]: runs the manual's page on live models, and shows models as they are in a program: of torchvision,
+of transformers' kinds and of a user's own.
 
 The window is a program that copies what it is shown. An answer is right if what was shown has the results of the model, by
-their shapes, and its weights, by their number; or, of what cannot be exported, if it names the line. `cutaway` has to be on
-PYTHONPATH. With words, only models whose names have one of them.
+their shapes, and its weights, by their number; or, of what cannot be exported, if it names the line. Without a `cutaway`
+that Python finds, that of build/release is taken. With words, only models whose names have one of them.
 """
 import contextlib
-import math
 import importlib.util
+import math
 import os
 import pathlib
 import re
@@ -183,7 +184,7 @@ def judged(folder, model, args, kwargs=None, shapes=None):
     if count is not None and weights < count:
         return f"of {count} numbers in parameters, {weights} were shown"
     outputs = [value.shape for value in found.analyse().graph.outputs]
-    if expected is not None and shapes is None and not {tuple(each) for each in expected} <= {each and tuple(each) for each in outputs}:
+    if expected is not None and shapes is None and not set(expected) <= {each and tuple(each) for each in outputs}:
         return f"the results are {expected}, and {outputs} were shown"
     if shapes is not None and not any(isinstance(size, str) for each in outputs for size in each):
         return f"no size is left open: {outputs}"
@@ -235,7 +236,8 @@ def main():
             start = time.perf_counter()
             fault = judge(pathlib.Path(folder))
             wrong, count = wrong + bool(fault), count + 1
-            print(f"{'WRONG' if fault else 'right'}  {time.perf_counter() - start:5.1f} s  {name}{': ' if fault else ''}{fault}", flush=True)
+            taken = f"{time.perf_counter() - start:5.1f} s"
+            print(f"{'WRONG' if fault else 'right'}  {taken}  {name}{': ' if fault else ''}{fault}", flush=True)
     print(f"torch {torch.__version__}: {count - wrong} of {count} right")
     return 1 if wrong else 0
 

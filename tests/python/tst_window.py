@@ -82,7 +82,8 @@ def program(tmp_path):
     """A program that notes what it is given, and stays while the file 'stay' is there."""
     path = tmp_path / "window"
     path.write_text(f'#!/bin/sh\nbasename "$1" > {tmp_path}/name\ncat "$1" > {tmp_path}/shown\n'
-                    f'dirname "$1" > {tmp_path}/folder\necho "$@" > {tmp_path}/arguments\nwhile [ -e {tmp_path}/stay ]; do sleep 0.05; done\n')
+                    f'dirname "$1" > {tmp_path}/folder\necho "$@" > {tmp_path}/arguments\n'
+                    f'while [ -e {tmp_path}/stay ]; do sleep 0.05; done\n')
     path.chmod(0o755)
     return str(path)
 

@@ -25,7 +25,8 @@ __all__ = ["Attempt", "ExportFailure", "Place", "Profile", "compare", "opened", 
 def opened(model: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dynamic_shapes: Any) -> cutaway.Model:
     """The Model of an object. Its file is removed when it is open: the bytes go with the Model."""
     if files.is_path(model):
-        raise cutaway_window.error("usage", f"example inputs are for a model of this program; '{model}' is a file, and has its own")
+        raise cutaway_window.error(
+            "usage", f"example inputs are for a model of this program; '{model}' is a file, and has its own")
     if isinstance(model, cutaway.Model):
         return model
     with tempfile.TemporaryDirectory(prefix=files.PREFIX) as folder:
