@@ -1,4 +1,4 @@
-// small_vision --pipeline optimize
+// small_vision --pipeline optimize{contrib=true}
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Steps through passes: the first state is the file's, the last one is shown first.

@@ -110,10 +110,12 @@ TEST(Page, saysWhatIsKnownOfANode)
     EXPECT_EQ(part[4][0], 2 * 2 * 8 * 8);
     EXPECT_EQ(part[4][2], 64) << "parameters";
     std::string all;
-    for (const json &section : part[5])
-        for (std::size_t i = 1; i < section.size(); i += 3)
-            all += textAt(data, section[i]) + "=" + textAt(data, section[i + 1]) + "\n";
-    for (const char *row : {"module=a\n", "input=x  float32 [2, 8]\n", "FLOPs=256 FLOP\n", "1=float32 [2, 8]\n"})
+    for (const json &index : part[5]) {
+        const json &section = data["sections"][index.get<std::size_t>()];
+        for (std::size_t i = 1; i < section.size(); i += 4)
+            all += textAt(data, section[i]) + "=" + textAt(data, section[i + 1]) + textAt(data, section[i + 2]) + "\n";
+    }
+    for (const char *row : {"module=a\n", "input=xfloat32 [2, 8]\n", "FLOPs=256 FLOP\n", "1=float32 [2, 8]\n"})
         EXPECT_TRUE(all.contains(row)) << row << all;
 }
 
