@@ -55,7 +55,8 @@ void fillWhole(PropertySheet &sheet, const run::Timing &timing)
     if (!nodes)
         return sheet.muted(QObject::tr("The backend does not report times of single nodes"));
     sheet.row(QObject::tr("with per-node timing"), secondsText(timing.instrumented.median), Look::Number,
-              QObject::tr("median of %1 runs in which each node is timed").arg(timing.instrumented.count));
+              QObject::tr("median of %1 in which each node is timed")
+                  .arg(counted(static_cast<long long>(timing.instrumented.count), "run", "runs")));
     sheet.row(QObject::tr("all nodes"), secondsText(*nodes), Look::Number,
               QObject::tr("median of the sums of all runs; the medians of the nodes add up to %1")
                   .arg(secondsText(*timing.sumOfMedians())));
