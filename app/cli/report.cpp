@@ -3,12 +3,14 @@
 #include "core/report/report.h"
 #include "app/cli/commands.h"
 #include "app/cli/interruption.h"
+#include "app/cli/pipeline.h"
 #include "app/cli/request.h"
 #include "core/analysis/known_devices.h"
 #include "core/base/result.h"
 #include "core/base/whole_file.h"
 #include "core/report/html.h"
 #include "core/report/markdown.h"
+#include "core/report/page/page.h"
 #include "core/survey/comparison.h"
 #include "core/survey/model_reports.h"
 #include "core/survey/own_program.h"
@@ -26,6 +28,8 @@ struct ReportOptions {
     RequestArguments arguments;
     std::string output;
     bool withModels = false;
+    bool isInteractive = false;
+    std::optional<std::string> pipeline; ///< whose states an interactive page steps through; "": the default one
 };
 
 std::string suffixOf(const std::string &output) { return std::filesystem::path(output).extension().string(); }
@@ -56,6 +60,28 @@ Result<void> writeSurvey(const std::string &file, const std::string &output, boo
     return writeWholeFile(output, suffix == ".html" ? report::html(document, {}) : report::markdown(document));
 }
 
+/// The states of a function after each pass. Errors: a pass fails.
+Result<passes::History> historyOf(const Request &request, const std::string &pipeline)
+{
+    CUTAWAY_TRY(const auto passes, readPipeline(pipeline));
+    const auto &[model, function] = request.opened;
+    passes::History history(std::make_shared<const ir::Model>(model), function, request.given);
+    history.run(passes);
+    if (history.failure())
+        return std::unexpected(history.failure()->error);
+    return history;
+}
+
+Result<void> writePage(const Request &request, const report::Subject &subject, const ReportOptions &options)
+{
+    std::optional<passes::History> history;
+    if (options.pipeline) {
+        CUTAWAY_TRY(history, historyOf(request, *options.pipeline));
+    }
+    CUTAWAY_TRY(const auto page, report::interactivePage(subject, history ? &*history : nullptr));
+    return writeWholeFile(options.output, page);
+}
+
 Result<std::string> makeReport(const std::string &file, ReportOptions options)
 {
     if (survey::isDatabase(file)) {
@@ -71,8 +97,10 @@ Result<std::string> makeReport(const std::string &file, ReportOptions options)
         return std::unexpected(request.error());
     const auto &[model, function] = request->opened;
     const report::Additions additions{request->devicePlace(), request->sweepPlace()};
-    CUTAWAY_RETURN_IF_ERROR(report::writeReport({model, function, request->given, additions},
-                                                request->function.has_value(), options.output));
+    const report::Subject subject{model, function, request->given, additions};
+    CUTAWAY_RETURN_IF_ERROR(options.isInteractive
+                                ? writePage(*request, subject, options)
+                                : report::writeReport(subject, request->function.has_value(), options.output));
     return "";
 }
 
@@ -97,7 +125,19 @@ Action declareReport(CLI::App &command, std::string &file)
         ->check(checkReportSuffix);
     command.add_flag("--with-models", options->withModels,
                      "Of a survey: also write the report of each model, into a folder beside, and link them");
+    auto *interactive = command.add_flag(
+        "--interactive", options->isInteractive,
+        "Write a page (.html) in which one opens modules, searches, reads nodes and colours by a figure");
+    command
+        .add_option("--pipeline", options->pipeline,
+                    "Of an interactive page: also step through the states after these passes, see 'passes run'")
+        ->type_name("PASSES")
+        ->needs(interactive);
     command.callback([options] {
+        if (options->isInteractive && suffixOf(options->output) != ".html")
+            throw CLI::ValidationError("--interactive", "an interactive page is .html");
+        if (options->isInteractive && !options->arguments.sweep.empty())
+            throw CLI::ExcludesError("--sweep", "--interactive");
         if (suffixOf(options->output) == ".csv" && !options->arguments.sweep.empty())
             throw CLI::ExcludesError("--sweep", "a .csv report, which has a row per node");
     });
@@ -108,6 +148,7 @@ Action declareReport(CLI::App &command, std::string &file)
         "  cutaway-cli report resnet50.pt2 -o resnet50.html\n"
         "  cutaway-cli report llama.pt2 -o llama.md --bind s0=1,s1=2048 --device h200-sxm\n"
         "  cutaway-cli report bert.onnx -o bert.html --bind seq=128 --sweep batch=1:256\n"
+        "  cutaway-cli report resnet50.pt2 -o page.html --interactive --pipeline optimize\n"
         "  cutaway-cli report zoo.db -o zoo.html (of a survey)\n"
         "  cutaway-cli report zoo.db -o zoo.html --with-models");
     return [options, &file] { return makeReport(file, *options); };

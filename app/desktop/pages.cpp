@@ -180,7 +180,7 @@ void Pages::openSurvey(const QString &path)
     m_survey = &page;
     page.setPage(views::makeSurveyPage(path,
                                        {[this](const QString &model) { open(model); },
-                                        [this](const QString &a, const QString &b) { openTwo(a, b); },
+                                        [this](const QString &a, const QString &b) { openTwo({.path = a}, b); },
                                         [this] { emit surveyShown(); }},
                                        &page));
     noteOpened(m_settings, path);
@@ -189,10 +189,10 @@ void Pages::openSurvey(const QString &path)
 }
 
 /// The second one as soon as the first is there; if that cannot be opened its page says so.
-void Pages::openTwo(const QString &first, const QString &second)
+void Pages::openTwo(const Source &first, const QString &second)
 {
     open(first);
-    ModelPage *page = m_panes->pageOf(first);
+    ModelPage *page = m_panes->pageOf(first.path);
     if (page && page->session())
         page->openingOther().start(second);
     else if (page)
@@ -363,7 +363,7 @@ void Pages::showListed(ModelPage &page, const std::shared_ptr<const sequence::Do
     const auto chooseOther = [this, &page] {
         return chooseModel(*window(), tr("Compare with another log"), page.path());
     };
-    const auto openPair = [this](const QString &a, const QString &b) { openTwo(a, b); };
+    const auto openPair = [this](const QString &a, const QString &b) { openTwo({.path = a}, b); };
     m_panes->keepActive([&] {
         page.setListed(
             document,

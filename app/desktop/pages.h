@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/desktop/file_watch.h"
 #include "app/desktop/keeping/kept_pages.h"
 #include "app/desktop/keeping/restoring.h"
 #include "app/desktop/model_page.h"
 #include "app/desktop/panes/lockstep.h"
+#include "app/desktop/watching/file_watch.h"
 
 #include <QPointer>
 
@@ -45,6 +45,8 @@ public:
     void open(const QString &path);
     /// Opens files in a row, text from elsewhere, or a sequence, likewise.
     void open(const Source &source);
+    /// Opens a model and compares it with another one.
+    void openTwo(const Source &first, const QString &second);
     /// Opens a file as open() does, but in the pane to the right of the active one. A file that is open is shown a
     /// second time.
     void openBeside(const QString &path);
@@ -90,7 +92,6 @@ private:
     void tell(const QString &path, FileWatch::State state);
 
     void openSurvey(const QString &path);
-    void openTwo(const QString &first, const QString &second);
     void openSession(const QString &path, bool isBeside);
 
     QSettings &m_settings;

@@ -4,6 +4,7 @@
 
 #include "app/desktop/run_choices.h"
 #include "core/analysis/known_devices.h"
+#include "core/plugin/interpreter.h"
 #include "core/plugin/plugin_passes.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
@@ -24,6 +25,10 @@ SessionDefaults::SessionDefaults(QSettings &settings) : m_settings(settings)
         m_colouring = views::allMeasures[measure];
     if (auto device = analysis::findDevice(settings.value("device").toString().toStdString()))
         m_device = std::move(*device);
+    // What the window was started with goes before what was chosen in an earlier one.
+    const QString python = settings.value("python").toString();
+    if (!python.isEmpty() && qEnvironmentVariableIsEmpty(plugin::pythonVariable))
+        qputenv(plugin::pythonVariable, python.toUtf8());
 }
 
 void SessionDefaults::prepare(views::Session &session) const
@@ -60,6 +65,15 @@ void SessionDefaults::keepColouring(const views::Colouring &colouring)
     const auto *measure = std::get_if<views::Measure>(&colouring);
     m_settings.setValue("colouring", measure ? int(*measure) : -1);
     setColouring(colouring);
+}
+
+void SessionDefaults::keepPython(const QString &path)
+{
+    m_settings.setValue("python", path);
+    if (path.isEmpty())
+        qunsetenv(plugin::pythonVariable);
+    else
+        qputenv(plugin::pythonVariable, path.toUtf8());
 }
 
 void usePlugins(views::Session &session)

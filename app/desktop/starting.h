@@ -31,6 +31,7 @@ struct StartRequest {
     bool onlyChanges = false;
     std::optional<std::string> profile{}; ///< a backend to profile with, "" for the first one available
     double profileSeconds = 1;
+    QString trace{};                         ///< a trace of the model, or empty
     std::optional<std::string> statistics{}; ///< a backend to run with, looking at all values; "" for the first one
     QString compareWith{};                   ///< a model to compare it with, or empty
     QString show{};                          ///< name of a dock to bring to the front, or empty
@@ -62,6 +63,7 @@ private:
     void goToStep();
     void chooseCompilation();
     void tellIgnored() const;
+    void openTrace();
     void profile();
     void takeStatistics();
     void show();

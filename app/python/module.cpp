@@ -5,12 +5,13 @@
 #include "app/python/conversion.h"
 #include "app/python/drawn.h"
 #include "app/python/graph.h"
+#include "app/python/live.h"
 #include "app/python/model.h"
+#include "app/python/page.h"
 #include "app/python/reports.h"
 #include "app/python/steps.h"
 #include "app/python/survey.h"
 #include "app/python/weight.h"
-#include "app/python/window.h"
 
 namespace {
 
@@ -35,10 +36,11 @@ NB_MODULE(cutaway, module)
     bindSteps(module);
     bindDifference(module);
     bindDrawing(module);
+    bindPage(module);
     bindConversion(module);
     bindSurvey(module);
     bindRecording(module);
-    bindWindow(module);
+    bindLive(module);
     module.def("devices", deviceList, nb::sig("def devices() -> list[dict[str, typing.Any]]"),
                "The processors whose times can be estimated: a dict with 'id', 'name', 'source', 'memory_bytes',\n"
                "'bandwidth' in bytes/s, and peaks in FLOP/s: 'flops' by dtype, and 'vector_flops'.");

@@ -308,11 +308,19 @@ std::string likenessOf(const std::vector<Line> &lines)
 
 std::vector<Line> describeMany(const std::vector<std::vector<Line>> &all)
 {
-    const std::string_view stem = stemOf(all[0][0].text);
-    const bool isOneType = std::ranges::all_of(all, [&](const auto &one) { return one[1].text == all[0][1].text; });
+    const auto in = [](const std::vector<Line> &lines) {
+        return lines.size() < 2 ? std::string_view() : lines[1].text;
+    };
+    const auto dtype = [](std::string_view type) { return type.substr(0, type.find(' ')); };
+    const std::string_view stem = stemOf(all[0][0].text), type = in(all[0]);
+    const bool isOneName = std::ranges::all_of(all, [&](const auto &one) { return stemOf(one[0].text) == stem; });
+    const bool isOneType = std::ranges::all_of(all, [&](const auto &one) { return in(one) == type; });
+    const bool isOneDtype = std::ranges::all_of(all, [&](const auto &one) { return dtype(in(one)) == dtype(type); });
     return nameAndType(grouped(static_cast<long long>(all.size())) + " × "
-                           + (stem.empty() ? "tensor" : std::string(stem)),
-                       isOneType ? all[0][1].text : all[0][1].text.substr(0, all[0][1].text.find(' ')));
+                           + (stem.empty() || !isOneName ? "tensor" : std::string(stem)),
+                       std::string(isOneType        ? type
+                                       : isOneDtype ? dtype(type)
+                                                    : ""));
 }
 
 } // namespace cutaway::layout

@@ -54,16 +54,17 @@ void fillWhole(PropertySheet &sheet, const run::Timing &timing)
     const auto nodes = timing.sum();
     if (!nodes)
         return sheet.muted(QObject::tr("The backend does not report times of single nodes"));
-    sheet.row(QObject::tr("with per-node timing"), secondsText(timing.instrumented.median), Look::Number,
-              QObject::tr("median of %1 in which each node is timed")
-                  .arg(counted(static_cast<long long>(timing.instrumented.count), "run", "runs")));
+    const double timed = timing.instrumented.median - whole.median;
+    if (timed != 0) // in a trace each run is timed so
+        sheet.row(QObject::tr("with per-node timing"), secondsText(timing.instrumented.median), Look::Number,
+                  QObject::tr("median of %1 in which each node is timed")
+                      .arg(counted(static_cast<long long>(timing.instrumented.count), "run", "runs")));
     sheet.row(QObject::tr("all nodes"), secondsText(*nodes), Look::Number,
               QObject::tr("median of the sums of all runs; the medians of the nodes add up to %1")
                   .arg(secondsText(*timing.sumOfMedians())));
     if (timing.between.count > 0)
         sheet.row(QObject::tr("overhead outside nodes"), secondsText(timing.between.median), Look::Number,
                   QObject::tr("median time of a run before, between and after its nodes"));
-    const double timed = timing.instrumented.median - whole.median;
     if (timed > 0)
         sheet.row(QObject::tr("timing overhead"),
                   QStringLiteral("%1 (%2)").arg(secondsText(timed), numberText(Unit::Share, timed / whole.median)),

@@ -14,6 +14,7 @@
 #include "views/session/annotations/annotating.h"
 #include "views/session/document.h"
 #include "views/session/running.h"
+#include "views/session/running/opened_trace.h"
 #include "views/session/session.h"
 
 #include <QHBoxLayout>
@@ -30,6 +31,8 @@ constexpr int progressSteps = 1000;
 
 QString doing(const Running::Busy &busy)
 {
+    if (busy.kind == Running::Kind::Trace)
+        return QObject::tr("Opening the trace…");
     const QString kind = busy.kind == Running::Kind::Profile ? QObject::tr("Profiling") : QObject::tr("Running");
     return busy.what.isEmpty() ? kind + QStringLiteral("…") : QObject::tr("%1: %2…").arg(kind, busy.what);
 }
@@ -207,6 +210,8 @@ private:
         const auto seconds = [](double s) { return numberText(Quantity::Unit::Second, s); };
         if (kind == Running::Kind::Statistics && !m_running.result()->outputs.tensors)
             return tr("Statistics of an earlier session are shown.");
+        if (kind == Running::Kind::Trace)
+            return sentence(m_running.profile()->trace->linkedText());
         return kind != Running::Kind::Profile
             ? tr("The run took %1; the results are below.").arg(seconds(m_running.result()->outputs.seconds))
             : tr("One run takes %1.").arg(seconds(m_running.profile()->timing->whole.median));

@@ -12,6 +12,7 @@
 #include "views/session/annotations/compared_model.h"
 #include "views/session/annotations/run_statistics.h"
 #include "views/session/document.h"
+#include "views/session/running/opened_trace.h"
 #include "views/session/running/run_order.h"
 
 #include <QFileInfo>
@@ -91,6 +92,8 @@ std::shared_ptr<const run::Timing> Running::timing() const
     return isOfWhatIsShown ? m_profile->timing : nullptr;
 }
 
+std::shared_ptr<const OpenedTrace> Running::trace() const { return timing() ? m_profile->trace : nullptr; }
+
 RunOrder Running::order(Kind kind) const
 {
     RunOrder order{kind,
@@ -123,8 +126,20 @@ void Running::start(Kind kind)
 {
     if (const auto reason = m_setup.obstacle(kind))
         return setState(Failed{kind, {ErrorKind::Usage, m_setup.settings().backend + " " + *reason, {}}, true});
-    setState(Busy{kind});
-    m_work.request([this, order = order(kind)](const std::stop_token &stop) mutable -> LatestWork::Finish {
+    begin(order(kind));
+}
+
+void Running::openTrace(const QString &path)
+{
+    RunOrder order = this->order(Kind::Trace);
+    order.trace = path;
+    begin(std::move(order));
+}
+
+void Running::begin(RunOrder order)
+{
+    setState(Busy{order.kind});
+    m_work.request([this, order = std::move(order)](const std::stop_token &stop) mutable -> LatestWork::Finish {
         auto last = std::chrono::steady_clock::now() - progressPause;
         std::string step; // a new one is told at once
         const auto progress = [this, &last, &step](std::string_view what, std::uint64_t done, std::uint64_t total) {
@@ -170,18 +185,22 @@ void Running::take(Kind kind, const Origin &origin, const Result<Product> &produ
         emit resultChanged();
         return;
     }
-    const auto &[timing, json, saved] = std::get<TimedRun>(*product);
+    const auto &[timing, json, saved, trace] = std::get<TimedRun>(*product);
     Profile profile{origin, std::make_shared<const run::Timing>(timing),
                     std::make_shared<const run::SavedProfile>(saved), json};
     if (const QString how = conditionsText(timing.conditions); !how.isEmpty())
         profile.origin.how = how;
-    setProfile(std::move(profile));
+    if (trace) {
+        profile.notes = QStringList(sentence(trace->linkedText())) + trace->remarks();
+        profile.trace = trace;
+    }
+    setProfile(std::move(profile), kind);
 }
 
-void Running::setProfile(Profile profile)
+void Running::setProfile(Profile profile, Kind kind)
 {
     m_profile = std::make_shared<const Profile>(std::move(profile));
-    setState(Done{Kind::Profile});
+    setState(Done{kind});
     setBaseline(m_baseline);
     emit profileChanged();
 }

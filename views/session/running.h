@@ -23,6 +23,7 @@ namespace cutaway::views {
 
 class Document;
 struct ComparedModel;
+struct OpenedTrace;
 struct TimedRun;
 struct RunOrder;
 struct RunStatistics;
@@ -87,6 +88,7 @@ public:
         std::shared_ptr<const run::SavedProfile> saved; ///< `timing` in the form that is saved
         std::string json;                               ///< the content of the saved file
         QStringList notes = {};                         ///< for an opened profile: what does not fit the model
+        std::shared_ptr<const OpenedTrace> trace = {};  ///< what was recorded elsewhere; null: it was measured here
     };
 
     explicit Running(Document &document);
@@ -104,6 +106,8 @@ public:
     const std::shared_ptr<const Profile> &profile() const { return m_profile; }
     /// The times of the last profile, or null if it was of another function or other sizes than those that are shown.
     std::shared_ptr<const run::Timing> timing() const;
+    /// The trace that timing() is of, or null.
+    std::shared_ptr<const OpenedTrace> trace() const;
 
     /// Runs with statistics also run this model, with the same inputs, and tell how far its values are. Null: none.
     void compareValuesWith(std::shared_ptr<const ComparedModel> model) { m_compared = std::move(model); }
@@ -118,6 +122,8 @@ public:
 
     /// Makes a saved profile of this model the last one, and gives the inputs its sizes.
     void open(const QString &path);
+    /// Reads a trace of the shown function on another thread, which stop() ends, and makes it the last profile.
+    void openTrace(const QString &path);
     /// Restores the profile() of an earlier session as the last one: `json`, with `how` and `given` of its origin.
     /// Errors: it is damaged, or of another model.
     Result<void> restore(const std::string &json, const QString &how, std::vector<std::string> given);
@@ -146,6 +152,7 @@ private:
     using Product = std::variant<Outputs, TimedRun>;
     void dropObstacle();
     RunOrder order(Kind kind) const;
+    void begin(RunOrder order);
     std::vector<std::string> givenTexts() const;
     void setState(State state);
     void tell(const QString &what, std::uint64_t done, std::uint64_t total);
@@ -154,7 +161,7 @@ private:
     void failUnless(const Result<void> &done, Kind kind = Kind::Profile);
     Result<void> reopen(const QString &path);
     Result<void> readBaseline(const QString &path);
-    void setProfile(Profile profile);
+    void setProfile(Profile profile, Kind kind = Kind::Profile);
     void setBaseline(std::optional<Baseline> baseline);
 
     Document &m_document;

@@ -3,12 +3,17 @@
 #include "app/desktop/docks/docking.h"
 #include "app/desktop/menus/actions.h"
 #include "app/desktop/menus/menus.h"
+#include "app/desktop/problem.h"
 #include "app/desktop/session_defaults.h"
+#include "core/plugin/interpreter.h"
 #include "views/run/profile_files.h"
 #include "views/session/running.h"
 #include "views/session/session.h"
 
+#include <QFileInfo>
+#include <QInputDialog>
 #include <QMenu>
+#include <QStandardPaths>
 
 namespace cutaway::desktop {
 namespace {
@@ -26,9 +31,60 @@ Actions::Act call(void (Running::*act)())
     return [act](Session &session) { (session.running().*act)(); };
 }
 
+/// The Pythons that the surroundings name, the one in use first.
+QStringList knownPythons()
+{
+    QStringList found{QString::fromStdString(plugin::interpreter())};
+    for (const char *variable : {"VIRTUAL_ENV", "CONDA_PREFIX"})
+        found << qEnvironmentVariable(variable);
+    found << QStandardPaths::findExecutable("python3");
+    found.removeAll(QString());
+    found.removeDuplicates();
+    return found;
+}
+
+bool isThere(const QString &python)
+{
+    return QFileInfo::exists(python) || !QStandardPaths::findExecutable(python).isEmpty();
+}
+
+/// Asks torch-python for its devices: so the user sees what is wrong with this Python.
+void tryPython(Session &session, Docking &docks)
+{
+    usePlugins(session);
+    views::RunSettings settings = session.running().settings();
+    settings.backend.clear(); // so that devices of another Python are forgotten
+    session.running().setSettings(settings);
+    settings.backend = "torch-python";
+    session.running().setSettings(settings);
+    session.running().findDevices();
+    docks.show("run");
+}
+
+void askForPython(const Actions &actions, Docking &docks, SessionDefaults &defaults, QWidget &window)
+{
+    auto *dialog = new QInputDialog(&window);
+    dialog->setObjectName("python");
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(QObject::tr("Python of plugins"));
+    dialog->setLabelText(QObject::tr("Plugins such as torch-python run with the libraries of this Python.\n"
+                                     "A program, or the folder of its environment; empty: the active environment."));
+    dialog->setComboBoxItems(knownPythons());
+    dialog->setComboBoxEditable(true);
+    QObject::connect(dialog, &QInputDialog::textValueSelected, &window, [&](const QString &python) {
+        if (!python.isEmpty() && !isThere(python))
+            return tellProblem(window, QObject::tr("Python of plugins"),
+                               QObject::tr("There is no program or folder %1.").arg(python));
+        defaults.keepPython(python);
+        if (Session *session = actions.session(); session && hasGraph(*session))
+            tryPython(*session, docks);
+    });
+    dialog->open();
+}
+
 } // namespace
 
-void makeRunMenu(Actions &actions, Docking &docks, QWidget &window)
+void makeRunMenu(Actions &actions, Docking &docks, SessionDefaults &defaults, QWidget &window)
 {
     using Kind = Running::Kind;
     const auto start = [&docks](Kind kind) {
@@ -60,6 +116,8 @@ void makeRunMenu(Actions &actions, Docking &docks, QWidget &window)
                 hasProfile);
     actions.add(menu, {}, QObject::tr("&End profile comparison"), {}, call(&Running::endComparison), hasBaseline);
     menu.addSeparator();
+    actions.add(menu, {}, QObject::tr("Pyt&hon of plugins…"), {},
+                [&] { askForPython(actions, docks, defaults, window); });
     actions.add(menu, {}, QObject::tr("Clear results and &times"), {}, call(&Running::forget), hasResults);
 }
 

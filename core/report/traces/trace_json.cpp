@@ -18,10 +18,7 @@ double microseconds(std::int64_t nanoseconds) { return static_cast<double>(nanos
 
 class TraceWriter {
 public:
-    explicit TraceWriter(const TraceReport &report)
-        : m_report(report),
-          m_trace(report.trace),
-          m_graph(report.model.at(report.analysis.function).graph)
+    explicit TraceWriter(const TraceReport &report) : m_report(report), m_trace(report.trace), m_graph(report.graph())
     {
     }
 
@@ -50,6 +47,7 @@ public:
         m_out.member("linked", microseconds(m_report.summary.device.linked));
         m_out.member("unlinked", microseconds(m_report.summary.device.unlinked));
         m_out.endObject();
+        writeMemory();
         m_out.list("diagnostics", m_report.linked.diagnostics, [&](const ir::Diagnostic &each) {
             m_out.beginObject();
             m_out.member("severity", ir::name(each.severity));
@@ -102,7 +100,7 @@ private:
         m_out.beginObject();
         m_out.member("event", event.position);
         m_out.member("name", m_trace.nameOf(event));
-        m_out.member("iteration", std::uint64_t{row.iteration});
+        m_out.member("iteration", row.iteration);
         m_out.member("lane", m_trace.texts.at(event.lane));
         m_out.member("duration", microseconds(row.duration));
         writeNodes(row.link);
@@ -128,6 +126,42 @@ private:
         m_out.key("device_time");
         time.device ? m_out.value(microseconds(*time.device)) : m_out.null();
         m_out.member("launches", time.launches);
+        if (m_report.estimate) {
+            const auto &predicted = m_report.estimate->nodes[node.index];
+            m_out.key("predicted");
+            predicted ? m_out.value(predicted->seconds * 1e6) : m_out.null();
+        }
+        m_out.endObject();
+    }
+
+    void writeMemory()
+    {
+        m_out.list("memory", m_report.memory, [&](const trace::MemoryUse &use) {
+            m_out.beginObject();
+            m_out.member("device", m_trace.texts.at(use.device));
+            m_out.member("peak", use.peakBytes());
+            m_out.member("peak_at", use.curve.empty() ? 0.0 : microseconds(use.curve[use.peak].time));
+            m_out.member("released_unseen", std::uint64_t{use.releasedUnseen});
+            m_out.list("live", use.liveAtPeak, [&](const trace::Allocation &each) { writeAllocation(each); });
+            m_out.list("curve", use.curve, [&](const trace::MemoryUse::Point &point) {
+                m_out.beginArray();
+                m_out.value(microseconds(point.time));
+                m_out.value(point.bytes);
+                m_out.endArray();
+            });
+            m_out.endObject();
+        });
+    }
+
+    void writeAllocation(const trace::Allocation &each)
+    {
+        const trace::Row *const row = each.row ? &m_report.linked.rows[*each.row] : nullptr;
+        m_out.beginObject();
+        m_out.member("bytes", each.bytes);
+        m_out.member("time", microseconds(each.time));
+        m_out.key("event");
+        row ? m_out.value(m_trace.events[row->event].position) : m_out.null();
+        writeNodes(row ? row->link : trace::Link());
         m_out.endObject();
     }
 

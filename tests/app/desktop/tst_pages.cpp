@@ -14,6 +14,7 @@
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"
+#include "views/session/running.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
 
@@ -194,6 +195,19 @@ private slots:
         QVERIFY(!window.session());
         QVERIFY(!dock(window, "modules")->isVisible());
         QVERIFY(!window.pages().current()->findChildren<QPushButton *>().isEmpty());
+    }
+
+    void aDroppedTraceIsOpenedOnTheModelInFront()
+    {
+        MainWindow window(settings());
+        window.show();
+        openDrawn(window, m_a);
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(writeTrace())});
+        QDropEvent event({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&window, &event);
+        QTRY_VERIFY(window.session()->running().trace());
+        QCOMPARE(names(window), QStringList{"a.onnx"});
     }
 
     void aFileThatChangesIsOfferedToBeReloaded_data()

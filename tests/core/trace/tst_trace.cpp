@@ -52,7 +52,7 @@ std::string microseconds(double nanoseconds) { return formatted("{:g}", nanoseco
 std::string textOf(const trace::Link &link, const ir::Graph &graph)
 {
     if (link.nodes.empty())
-        return "none: " + link.reason;
+        return formatted("none: {}", link.reason);
     std::vector<std::string> names;
     for (const ir::NodeId node : link.nodes)
         names.push_back(ir::nameOf(ir::NodeRef(graph, node)));
@@ -163,6 +163,69 @@ TEST(Traces, aPackedTraceIsReadAsAnother)
     ASSERT_EQ(recorded->events.size(), 2);
     EXPECT_EQ(recorded->events[1].duration, 5125);
     EXPECT_TRUE(recorded->diagnostics.empty());
+}
+
+TEST(Traces, aBeginningAndAnEndAreAnEvent)
+{
+    const auto recorded = readTrace(R"([
+{"ph": "B", "name": "outer", "pid": 1, "tid": 1, "ts": 10},
+{"ph": "B", "name": "inner", "pid": 1, "tid": 1, "ts": 12},
+{"ph": "B", "name": "other", "pid": 1, "tid": 2, "ts": 13},
+{"ph": "E", "pid": 1, "tid": 1, "ts": 15},
+{"ph": "E", "name": "outer", "pid": 1, "tid": 1, "ts": 20},
+{"ph": "E", "pid": 1, "tid": 1, "ts": 21}
+])");
+    ASSERT_TRUE(recorded) << recorded.error().text();
+    ASSERT_EQ(recorded->events.size(), 2U);
+    EXPECT_EQ(recorded->nameOf(recorded->events[0]), "outer");
+    EXPECT_EQ(recorded->events[0].duration, 10'000);
+    EXPECT_EQ(recorded->nameOf(recorded->events[1]), "inner");
+    EXPECT_EQ(recorded->events[1].position, 1U);
+    EXPECT_EQ(recorded->events[1].duration, 3'000);
+    ASSERT_EQ(recorded->diagnostics.size(), 1U); // "other" has no end, and an end has no beginning
+    EXPECT_EQ(recorded->diagnostics[0].code, "trace.halves");
+    EXPECT_TRUE(recorded->diagnostics[0].message.ends_with(": 2"));
+}
+
+TEST(Traces, modulesMemoryAndDevicesAreApart)
+{
+    const auto recorded = readTrace(R"({"deviceProperties": [{"id": 0, "name": "NVIDIA A100"}], "traceEvents": [
+{"ph": "X", "cat": "cpu_op", "name": "aten::relu", "pid": 2, "tid": 2, "ts": 5, "dur": 3},
+{"ph": "X", "cat": "python_function", "name": "nn.Module: ReLU_0", "pid": 2, "tid": 2, "ts": 4, "dur": 5},
+{"ph": "X", "cat": "python_function", "name": "model.py(3): forward", "pid": 2, "tid": 2, "ts": 3, "dur": 7},
+{"ph": "i", "cat": "cpu_instant_event", "name": "[memory]", "pid": 2, "tid": 2, "ts": 7,
+ "args": {"Bytes": -64, "Device Id": 1, "Device Type": 1, "Addr": 4096}},
+{"ph": "i", "cat": "cpu_instant_event", "name": "[memory]", "pid": 2, "tid": 2, "ts": 6,
+ "args": {"Bytes": 64, "Device Id": -1, "Device Type": 0, "Addr": 4096}},
+{"ph": "i", "cat": "cpu_instant_event", "name": "[memory]", "pid": 2, "tid": 2, "ts": 8, "args": {}}
+]})");
+    ASSERT_TRUE(recorded) << recorded.error().text();
+    EXPECT_EQ(recorded->devices, std::vector<std::string>{"NVIDIA A100"});
+    EXPECT_EQ(recorded->events.size(), 1U);
+    ASSERT_EQ(recorded->modules.size(), 1U);
+    EXPECT_EQ(recorded->nameOf(recorded->modules[0]), "nn.Module: ReLU_0");
+    ASSERT_EQ(recorded->memory.size(), 2U);
+    EXPECT_EQ(recorded->memory[0].bytes, 64);
+    EXPECT_EQ(recorded->texts.at(recorded->memory[0].device), "cpu");
+    EXPECT_EQ(recorded->memory[1].bytes, -64);
+    EXPECT_EQ(recorded->memory[1].address, 4096U);
+    EXPECT_EQ(recorded->texts.at(recorded->memory[1].device), "cuda:1");
+    ASSERT_EQ(recorded->diagnostics.size(), 1U);
+    EXPECT_EQ(recorded->diagnostics[0].code, "trace.damaged");
+}
+
+TEST(Traces, operatorsKeepTheIdsThatKernelsNameAndShareTheOtherDetails)
+{
+    const auto recorded = readTrace(traceOf("2/2 10 5 cpu_op aten::relu {\"External id\": 7, \"Input Dims\": [[ 4]]}\n"
+                                            "2/2 20 5 cpu_op aten::relu {\"External id\": 8, \"Input Dims\": [[4]]}\n"
+                                            "2/2 30 5 cpu_op aten::relu {\"External id\": 9, \"Input Dims\": [[4]]}\n"
+                                            "0/7 40 5 kernel relu_kernel {\"External id\": 8, \"correlation\": 1}\n"));
+    ASSERT_TRUE(recorded) << recorded.error().text();
+    ASSERT_EQ(recorded->events.size(), 4U);
+    EXPECT_EQ(recorded->events[0].details, recorded->events[2].details);
+    EXPECT_FALSE(recorded->detailsOf(recorded->events[0]).externalId);
+    EXPECT_EQ(recorded->detailsOf(recorded->events[1]).externalId, 8);
+    EXPECT_EQ(recorded->texts.at(recorded->detailsOf(recorded->events[1]).dims), "[[4]]");
 }
 
 TEST(Traces, eventsMayLieInAnyNumberOfOthers)

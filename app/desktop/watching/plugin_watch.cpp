@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/plugin_watch.h"
+#include "app/desktop/watching/plugin_watch.h"
 
 #include "core/plugin/found.h"
 
