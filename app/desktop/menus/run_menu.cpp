@@ -52,12 +52,12 @@ bool isThere(const QString &python)
 void tryPython(Session &session, Docking &docks)
 {
     usePlugins(session);
-    views::RunSettings settings = session.running().settings();
+    views::RunSettings settings = session.running().setup().settings();
     settings.backend.clear(); // so that devices of another Python are forgotten
-    session.running().setSettings(settings);
+    session.running().setup().setSettings(settings);
     settings.backend = "torch-python";
-    session.running().setSettings(settings);
-    session.running().findDevices();
+    session.running().setup().setSettings(settings);
+    session.running().setup().findDevices();
     docks.show("run");
 }
 
