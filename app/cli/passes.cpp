@@ -5,6 +5,7 @@
 #include "app/cli/request.h"
 #include "app/cli/running.h"
 #include "core/base/formatted.h"
+#include "core/base/quantity.h"
 #include "core/base/result.h"
 #include "core/base/whole_file.h"
 #include "core/formats/format.h"
@@ -198,7 +199,8 @@ Result<Answer> bisect(const passes::History &history, std::span<const passes::Nu
     };
     CUTAWAY_TRY(const auto bad, passes::firstBadStep(history, isGood));
     return bad ? badStep(history, *bad, checks, tensors, options)
-               : Answer(formatted("all {} steps keep the results within {:g}\n", history.steps().size(), tolerance));
+               : Answer(formatted("{}; none changes the results by more than {:g}\n",
+                                  quantity(history.steps().size(), "step"), tolerance));
 }
 
 Result<void> writeLast(const passes::History &history, const ir::Model &asRead, const std::string &path)

@@ -312,10 +312,10 @@ private:
             return std::nullopt;
         const ops::Fact fact = m_rewriter.proven(list);
         const auto *sequence = fact.as<ops::SequenceFact>();
-        if (!sequence || sequence->length)
+        if (!sequence || !sequence->items())
             return std::nullopt;
         Items items;
-        for (const ops::Fact &item : sequence->items)
+        for (const ops::Fact &item : sequence->each())
             items.push_back(constantOf(m_rewriter.context(), item).value_or(Operand()));
         if (m_changes && std::ranges::contains(items, Operand()))
             takeOut(*value, items, here);

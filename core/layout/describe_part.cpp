@@ -4,6 +4,7 @@
 #include "core/layout/describe_part.h"
 
 #include "core/base/checked.h"
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/layout/card.h"
 #include "core/layout/describe.h"
@@ -142,11 +143,7 @@ private:
     }
 
     /// The nodes of the part as such things: "12 nodes".
-    std::string counted(std::string thing) const
-    {
-        const std::uint32_t nodes = m_outline.parts[m_part].nodes;
-        return grouped(nodes) + " " + std::move(thing) + (nodes == 1 ? "" : "s");
-    }
+    std::string counted(std::string_view thing) const { return quantity(m_outline.parts[m_part].nodes, thing); }
 
     /// "12 nodes · 1.2 GFLOP · 1.30 M parameters"
     std::string contents() const

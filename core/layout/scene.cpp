@@ -8,6 +8,7 @@
 
 #include "core/layout/scene.h"
 
+#include "core/base/quantity.h"
 #include "core/ir/context.h"
 #include "core/ir/node_ref.h"
 #include "core/layout/describe_part.h"
@@ -122,8 +123,8 @@ public:
         for (ScenePlane &plane : m_scene.planes)
             shortenFarLinks(plane);
         if (m_stubs > 0)
-            m_scene.notes.push_back(std::to_string(m_stubs)
-                                    + (m_stubs == 1 ? " long edge shown as a stub" : " long edges shown as stubs"));
+            m_scene.notes.push_back(quantity(m_stubs, "long edge")
+                                    + (m_stubs == 1 ? " shown as a stub" : " shown as stubs"));
         return std::move(m_scene);
     }
 

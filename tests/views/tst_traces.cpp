@@ -196,6 +196,23 @@ private slots:
         QVERIFY(!lanes->grab().isNull());
     }
 
+    void aTraceOfOtherSizesIsNotShown()
+    {
+        m_session = std::make_unique<Session>(sample::model(sample::open));
+        m_session->start();
+        QVERIFY(open(traceOf(2)));
+        QVERIFY(session().running().trace());
+        QVERIFY(session().annotating().data());
+        QVERIFY(session().document().give({{"s0=8"}, {}}));
+        QVERIFY(sample::waitForFigures(session()));
+        QVERIFY(!session().running().trace());
+        QVERIFY(!session().annotating().data());
+        QVERIFY(session().document().give({}));
+        QVERIFY(sample::waitForFigures(session()));
+        QVERIFY(session().running().trace());
+        QVERIFY(session().annotating().data());
+    }
+
     void aSavedTraceOpensAsAProfile()
     {
         QVERIFY(open(traceOf(3)));

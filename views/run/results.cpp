@@ -57,7 +57,8 @@ void fillWhole(PropertySheet &sheet, const run::Timing &timing)
     const double timed = timing.instrumented.median - whole.median;
     if (timed != 0) // in a trace each run is timed so
         sheet.row(QObject::tr("with per-node timing"), secondsText(timing.instrumented.median), Look::Number,
-                  QObject::tr("median of %1 runs in which each node is timed").arg(timing.instrumented.count));
+                  QObject::tr("median of %1 in which each node is timed")
+                      .arg(counted(static_cast<long long>(timing.instrumented.count), "run", "runs")));
     sheet.row(QObject::tr("all nodes"), secondsText(*nodes), Look::Number,
               QObject::tr("median of the sums of all runs; the medians of the nodes add up to %1")
                   .arg(secondsText(*timing.sumOfMedians())));

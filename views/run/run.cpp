@@ -68,8 +68,9 @@ public:
             m_form->fill();
             m_sheet->refill([this] { fill(); });
         });
-        for (const auto change : {&Running::resultChanged, &Running::profileChanged, &Running::comparisonChanged})
+        for (const auto change : {&Running::resultChanged, &Running::profileChanged})
             connect(&m_running, change, this, [this] { fill(); });
+        connect(&m_running.comparison(), &BaselineComparison::changed, this, [this] { fill(); });
         connect(&session.document(), &Document::functionChanged, this, [this] {
             m_form->fill();
             followState();
@@ -118,16 +119,16 @@ private:
         QAction *save = menu->addAction(tr("Save profile…"), this, [this] { saveProfile(m_session, window()); });
         menu->addSeparator();
         QAction *keep =
-            menu->addAction(tr("Use as baseline of later profiles"), this, [this] { m_running.keepToCompare(); });
+            menu->addAction(tr("Use as baseline of later profiles"), this, [this] { m_running.comparison().keep(); });
         menu->addAction(tr("Compare with profile…"), this, [this] { compareProfile(m_session, window()); });
-        QAction *end = menu->addAction(tr("End comparison"), this, [this] { m_running.endComparison(); });
+        QAction *end = menu->addAction(tr("End comparison"), this, [this] { m_running.comparison().end(); });
         menu->addSeparator();
         menu->addAction(tr("Clear results and times"), this, [this] { m_running.forget(); });
         connect(menu, &QMenu::aboutToShow, this, [this, statistics, save, keep, end] {
             statistics->setEnabled(!m_running.isBusy() && !m_running.setup().obstacle(Running::Kind::Statistics));
             save->setEnabled(m_running.profile() != nullptr);
             keep->setEnabled(m_running.profile() != nullptr);
-            end->setEnabled(m_running.baseline().has_value());
+            end->setEnabled(m_running.comparison().baseline().has_value());
         });
         return menu;
     }

@@ -64,7 +64,7 @@ constexpr auto progressPause = std::chrono::milliseconds(100);
 
 } // namespace
 
-Running::Running(Document &document) : m_document(document), m_setup(document)
+Running::Running(Document &document) : m_document(document), m_setup(document), m_comparison(document)
 {
     connect(&m_work, &LatestWork::busyChanged, this, &Running::ended);
     connect(&m_setup, &RunSetup::changed, this, &Running::dropObstacle);
@@ -165,7 +165,8 @@ void Running::forget()
     if (!isBusy())
         setState(Idle{});
     emit resultChanged();
-    endComparison();
+    m_comparison.end();
+    m_comparison.setProfile(nullptr);
     emit profileChanged();
 }
 
@@ -201,7 +202,7 @@ void Running::setProfile(Profile profile, Kind kind)
 {
     m_profile = std::make_shared<const Profile>(std::move(profile));
     setState(Done{kind});
-    setBaseline(m_baseline);
+    m_comparison.setProfile(m_profile->saved);
     emit profileChanged();
 }
 
@@ -220,7 +221,7 @@ void Running::open(const QString &path) { failUnless(reopen(path)); }
 
 void Running::save(const QString &path) { failUnless(writeWholeFile(path.toStdString(), m_profile->json)); }
 
-void Running::compareWith(const QString &path) { failUnless(readBaseline(path)); }
+void Running::compareWith(const QString &path) { failUnless(m_comparison.read(path)); }
 
 Result<void> Running::reopen(const QString &path)
 {
@@ -285,32 +286,6 @@ Result<void> Running::restoreStatistics(const std::string &json, const std::stri
     emit resultChanged();
     return {};
 }
-
-void Running::setBaseline(std::optional<Baseline> baseline)
-{
-    m_baseline = std::move(baseline);
-    m_change.reset();
-    if (m_baseline && m_profile && m_profile->saved != m_baseline->profile)
-        m_change = std::make_shared<const ProfileChange>(
-            changeSince(*m_baseline, m_profile->saved, m_document.file().at(m_document.functionId()).graph));
-    emit comparisonChanged();
-}
-
-void Running::keepToCompare()
-{
-    if (m_profile)
-        setBaseline(Baseline{tr("an earlier profile"), m_profile->saved});
-}
-
-Result<void> Running::readBaseline(const QString &path)
-{
-    CUTAWAY_TRY(auto saved, run::readProfile(path.toStdString()));
-    CUTAWAY_RETURN_IF_ERROR(run::reopen(saved, m_document.file(), m_document.functionId()));
-    setBaseline(Baseline{QFileInfo(path).fileName(), std::make_shared<const run::SavedProfile>(std::move(saved))});
-    return {};
-}
-
-void Running::endComparison() { setBaseline(std::nullopt); }
 
 /// Work that was stopped gives nothing: it ends while it is still thought to be under way.
 void Running::ended()

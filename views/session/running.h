@@ -4,7 +4,7 @@
 
 #include "core/tensor/statistics.h"
 #include "views/parts/latest_work.h"
-#include "views/session/running/profile_change.h"
+#include "views/session/running/baseline_comparison.h"
 #include "views/session/running/run_setup.h"
 
 #include <QStringList>
@@ -133,20 +133,16 @@ public:
                                    std::vector<std::string> given);
     /// Precondition: there is a profile().
     void save(const QString &path);
-    /// Compares later profiles with the current one; or the current and later ones with a saved one of the same model.
-    void keepToCompare();
+    BaselineComparison &comparison() { return m_comparison; }
+    const BaselineComparison &comparison() const { return m_comparison; }
+    /// Compares with a saved profile.
     void compareWith(const QString &path);
-    void endComparison();
-    /// The change between the profiles; null while nothing is compared, or there is no later profile yet.
-    const std::shared_ptr<const ProfileChange> &change() const { return m_change; }
-    const std::optional<Baseline> &baseline() const { return m_baseline; }
 
 signals:
     void stateChanged();
     void resultChanged();
     void tensorRequested(cutaway::ir::TensorId tensor); ///< of the result
     void profileChanged();
-    void comparisonChanged();
 
 private:
     using Product = std::variant<Outputs, TimedRun>;
@@ -160,17 +156,14 @@ private:
     void ended();
     void failUnless(const Result<void> &done, Kind kind = Kind::Profile);
     Result<void> reopen(const QString &path);
-    Result<void> readBaseline(const QString &path);
     void setProfile(Profile profile, Kind kind = Kind::Profile);
-    void setBaseline(std::optional<Baseline> baseline);
 
     Document &m_document;
     RunSetup m_setup;
     State m_state = Idle{};
     std::shared_ptr<const RunResult> m_result;
     std::shared_ptr<const Profile> m_profile;
-    std::optional<Baseline> m_baseline;
-    std::shared_ptr<const ProfileChange> m_change;
+    BaselineComparison m_comparison;
     std::shared_ptr<const ComparedModel> m_compared;
     LatestWork m_work; ///< last: it ends first
 };

@@ -23,7 +23,7 @@ using views::Session;
 
 bool canStop(const Session &session) { return session.running().isBusy(); }
 bool hasProfile(const Session &session) { return session.running().profile() != nullptr; }
-bool hasBaseline(const Session &session) { return session.running().baseline().has_value(); }
+bool hasBaseline(const Session &session) { return session.running().comparison().baseline().has_value(); }
 bool hasResults(const Session &session) { return hasProfile(session) || session.running().result() != nullptr; }
 
 Actions::Act call(void (Running::*act)())
@@ -52,12 +52,12 @@ bool isThere(const QString &python)
 void tryPython(Session &session, Docking &docks)
 {
     usePlugins(session);
-    views::RunSettings settings = session.running().settings();
+    views::RunSettings settings = session.running().setup().settings();
     settings.backend.clear(); // so that devices of another Python are forgotten
-    session.running().setSettings(settings);
+    session.running().setup().setSettings(settings);
     settings.backend = "torch-python";
-    session.running().setSettings(settings);
-    session.running().findDevices();
+    session.running().setup().setSettings(settings);
+    session.running().setup().findDevices();
     docks.show("run");
 }
 
@@ -112,9 +112,12 @@ void makeRunMenu(Actions &actions, Docking &docks, SessionDefaults &defaults, QW
     actions.add(menu, {}, QObject::tr("&Open profile…"), {}, file(views::openProfile), hasGraph);
     actions.add(menu, {}, QObject::tr("Sa&ve profile…"), {}, file(views::saveProfile), hasProfile);
     actions.add(menu, {}, QObject::tr("&Compare with profile…"), {}, file(views::compareProfile), hasGraph);
-    actions.add(menu, {}, QObject::tr("Use as &baseline of later profiles"), {}, call(&Running::keepToCompare),
-                hasProfile);
-    actions.add(menu, {}, QObject::tr("&End profile comparison"), {}, call(&Running::endComparison), hasBaseline);
+    actions.add(
+        menu, {}, QObject::tr("Use as &baseline of later profiles"), {},
+        [](Session &session) { session.running().comparison().keep(); }, hasProfile);
+    actions.add(
+        menu, {}, QObject::tr("&End profile comparison"), {},
+        [](Session &session) { session.running().comparison().end(); }, hasBaseline);
     menu.addSeparator();
     actions.add(menu, {}, QObject::tr("Pyt&hon of plugins…"), {},
                 [&] { askForPython(actions, docks, defaults, window); });

@@ -305,7 +305,7 @@ private:
             made.values.emplace(output, m_rewriter.addOutput(here, ir::TypeId{}, std::string(name)));
         }
         const ops::Operator *row = m_rewriter.row(here);
-        const ops::Facts facts = row && row->shape ? row->shape(m_rewriter.call(here)) : ops::Facts();
+        const ops::Facts facts = row && row->shape ? row->shape(m_rewriter.call(here)).facts : ops::Facts();
         for (std::size_t i = 0; i < node.outputCount(); ++i) {
             const ir::TypeId declared = declaredType(node.output(i), match);
             const ops::Fact derived = i < facts.size() ? facts[i] : ops::Fact();

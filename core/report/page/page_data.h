@@ -22,8 +22,10 @@ namespace cutaway::report {
 ///              bridge + 4 stub + 8 without an arrow
 ///     lines    by box [style, text, …] of planes
 ///     planes   [shape, lines, [part or -1 for a pill, by box]]; the first is that of the function
-///     parts    [parent, plane or -1, name, what, [figure, …], [[title, key, text, part or -1, …], …]] by part of the
-///              outline; a figure is null where it is unknown, or is the sum over what is inside
+///     sections [title, key, text, type, part + 1 or 0, …] of what is told of parts: rows of an inspector
+///     parts    [parent, plane + 1 or 0, name, what, [figure, …], [section, …]] by part of the outline; a figure is
+///     null
+///              where it is unknown, or is the sum over what is inside
 ///     open     parts that are open at first
 ///     marks    by state: [[plane, box, mark, badge, …], [plane, edge, mark, …]] where it differs from the state
 ///     before;

@@ -70,10 +70,9 @@ Verdict compareSequences(const Fact &found, const ops::SequenceFact &expected)
     const auto *list = found.as<ops::SequenceFact>();
     if (!list)
         return Verdict::Wrong;
-    const ir::Dim length = list->length ? *list->length : ir::Dim(static_cast<std::int64_t>(list->items.size()));
-    Verdict verdict = compareDims({length}, {static_cast<std::int64_t>(expected.items.size())});
-    for (std::size_t i = 0; i < expected.items.size() && verdict != Verdict::Wrong; ++i)
-        verdict = std::max(verdict, compare(list->items.at(list->length ? 0 : i), expected.items[i]));
+    Verdict verdict = compareDims({list->length()}, {static_cast<std::int64_t>(expected.each().size())});
+    for (std::size_t i = 0; i < expected.each().size() && verdict != Verdict::Wrong; ++i)
+        verdict = std::max(verdict, compare(list->each()[list->items() ? i : 0], expected.each()[i]));
     return verdict;
 }
 
@@ -94,7 +93,7 @@ std::string text(const Fact &fact)
     if (!list)
         return ops::print(fact);
     std::string items;
-    for (const Fact &item : list->items)
+    for (const Fact &item : list->each())
         items += (items.empty() ? "" : ", ") + text(item);
     return ops::print(fact) + " (" + items + ")";
 }

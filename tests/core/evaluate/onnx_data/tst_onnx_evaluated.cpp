@@ -102,7 +102,7 @@ std::string differenceOf(const Value &found, const Value &expected)
     const auto *list = found.as<Values>();
     if (const auto *recorded = expected.as<Values>()) {
         const auto *empty = found.as<ops::Fact>() ? found.as<ops::Fact>()->as<ops::SequenceFact>() : nullptr;
-        if (recorded->empty() && empty && empty->items.empty())
+        if (recorded->empty() && empty && empty->each().empty())
             return "";
         if (!list || list->size() != recorded->size())
             return "a list of another length";

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/page/page.h"
-#include "app/python/page.h"
+#include "app/python/shown/paged.h"
 #include "app/python/work.h"
 #include "core/base/result.h"
 #include "core/base/whole_file.h"
 #include "core/drawing/markup.h"
+#include "core/report/page/page.h"
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/string.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/python/documents/trace.h"
+#include "app/python/trace.h"
 
 #include "app/python/model.h"
 #include "app/python/objects.h"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/difference.h"
-#include "app/python/documents/reports.h"
 #include "app/python/model.h"
 #include "app/python/objects.h"
+#include "app/python/reports.h"
 #include "app/python/work.h"
 #include "core/base/result.h"
 #include "core/diff/diff.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/python/documents/reports.h"
+#include "app/python/reports.h"
 
 #include "app/python/objects.h"
 #include "app/python/work.h"
