@@ -19,7 +19,7 @@ Cell bytesCell(std::int64_t bytes) { return {print::bytesText(ir::Dim(bytes)), g
 
 Cell rateCell(std::optional<double> rate, std::string_view unit)
 {
-    return rate ? Cell{print::withUnit(*rate, unit), {}, *rate} : Cell{"?"};
+    return !rate ? Cell{"?"} : *rate > 0 ? Cell{print::withUnit(*rate, unit), {}, *rate} : Cell{"", {}, 0.0};
 }
 
 Cell shareCell(double part, double whole)
@@ -39,11 +39,11 @@ Section measuredSection(const TraceReport &report)
     Table table{.columns = {{"Node", ColumnKind::Name},
                             {"Operator", ColumnKind::Name},
                             {"Module", ColumnKind::Name},
-                            {"Time", ColumnKind::Number, "s"},
+                            {"Time", ColumnKind::Number},
                             {"Share", ColumnKind::Number},
                             {"Calls", ColumnKind::Number},
-                            {"Median of a run", ColumnKind::Number, "s"},
-                            {"On devices", ColumnKind::Number, "s"},
+                            {"Median of a run", ColumnKind::Number},
+                            {"On devices", ColumnKind::Number},
                             {"FLOP/s", ColumnKind::Number},
                             {"Bytes/s", ColumnKind::Number}},
                 .rows = {}};
@@ -79,9 +79,8 @@ Section measuredSection(const TraceReport &report)
 
 Section measuredModules(const TraceReport &report)
 {
-    Table table{
-        .columns = {{"Module", ColumnKind::Name}, {"Time", ColumnKind::Number, "s"}, {"Share", ColumnKind::Number}},
-        .rows = {}};
+    Table table{.columns = {{"Module", ColumnKind::Name}, {"Time", ColumnKind::Number}, {"Share", ColumnKind::Number}},
+                .rows = {}};
     for (const auto &[path, time] : report.summary.modules)
         table.rows.push_back({{path.empty() ? "the whole" : sanitized(path)},
                               nanosecondsCell(time),
@@ -93,11 +92,9 @@ Section measuredModules(const TraceReport &report)
 
 Section otherSection(const TraceReport &report)
 {
-    Table table{.columns = {{"Event", ColumnKind::Name},
-                            {"Time", ColumnKind::Number, "s"},
-                            {"Count", ColumnKind::Number},
-                            {"Why"}},
-                .rows = {}};
+    Table table{
+        .columns = {{"Event", ColumnKind::Name}, {"Time", ColumnKind::Number}, {"Count", ColumnKind::Number}, {"Why"}},
+        .rows = {}};
     for (const OtherEvents &other : otherEvents(report.trace, report.linked))
         table.rows.push_back({{sanitized(other.name)},
                               nanosecondsCell(other.time),
