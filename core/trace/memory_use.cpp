@@ -91,6 +91,8 @@ std::vector<MemoryUse> memoryUse(const Trace &trace, const Linked &linked)
     std::map<TextId, Follower> devices;
     for (const MemoryEvent &event : trace.memory)
         devices[event.device].add(event);
+    if (devices.empty())
+        return {};
     const RowTimes rows(trace, linked);
     std::vector<MemoryUse> uses;
     for (auto &[device, follower] : devices) {
