@@ -67,6 +67,20 @@ class Net(Module):
     pass
 
 
+class Scripted:
+    graph = code = None
+
+    def save(self, path):
+        raise RuntimeError("it is too large\nat some place")
+
+
+class TooLarge:
+    """An ONNX model of more bytes than a message may have."""
+
+    def SerializeToString(self):
+        raise ValueError("it is too large")
+
+
 class ExportedProgram:
     graph_signature = graph_module = None
 
@@ -161,6 +175,41 @@ def test_a_torch_without_export_is_too_old(torch_that):
 def test_what_is_no_model(thing, inputs, said):
     error = failure_of(thing, *inputs)
     assert said in str(error) and error.kind == "usage"
+
+
+@pytest.mark.parametrize("thing", [TooLarge(), Scripted()], ids=["ONNX", "TorchScript"])
+def test_what_cannot_be_saved_says_why(thing):
+    error = failure_of(thing)
+    assert str(error) == f"the {type(thing).__name__} cannot be saved: it is too large" and error.kind == "backend"
+
+
+def test_a_function_of_onnxscript_is_its_model(sample):
+    class ModelProto:
+        def SerializeToString(self):
+            with open(sample, "rb") as file:
+                return file.read()
+
+    class Function:
+        def to_model_proto(self):
+            return ModelProto()
+
+    assert cutaway.open(Function()).format == "onnx"
+
+
+def test_a_graph_module_that_cannot_be_pickled_is_printed(torch_that):
+    def save(module, path):
+        raise AttributeError("a local class cannot be pickled")
+
+    class GraphModule(Module):
+        graph = None
+
+        def print_readable(self, print_output=True):
+            return ("class GraphModule(torch.nn.Module):\n    def forward(self, x):\n        relu = x.relu();  x = None\n"
+                    "        return relu\n")
+
+    torch_that({}).save = save
+    model = cutaway.open(GraphModule())
+    assert model.format == "fx-text" and [node.op for node in model.graph.nodes] == ["aten::relu.default"]
 
 
 # ---- export fails

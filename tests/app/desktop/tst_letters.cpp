@@ -33,7 +33,8 @@ private slots:
         makeFiles();
         QDir(m_folder->path()).mkdir("runtime");
         qputenv("XDG_RUNTIME_DIR", m_folder->filePath("runtime").toUtf8());
-        qunsetenv("CUTAWAY_PYTHON");
+        for (const char *name : {"CUTAWAY_PYTHON", "DISPLAY", "WAYLAND_DISPLAY"})
+            qunsetenv(name);
     }
 
     void aLetterOpensItsModelInATab()
