@@ -73,6 +73,8 @@ function addSection(place, [heading, ...cells], reveal) {
 function addSums(place, part, state) {
   place.append(made("h3", "Sum"));
   place.append(pairs(data.figures.map(({ name, unit }, i) => [name, amountText(amountsOf(i, state)[part.index], unit)])));
+  if (data.note)
+    place.append(made("p", `At ${data.note}`));
 }
 
 function addContents(place, part, state, reveal) {

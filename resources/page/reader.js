@@ -17,8 +17,11 @@ const palette = () => data.palettes[isDark.matches && !isPrinting ? "dark" : "li
 
 // ---- what is shown
 
+// On paper the picture has its own form, up to that of a sheet.
 function size() {
-  return { width: canvas.clientWidth, height: canvas.clientHeight, ratio: isPrinting ? 3 : devicePixelRatio || 1 };
+  if (isPrinting)
+    return { width: 1000, height: Math.min(1300, Math.max(300, 1000 * scene.height / scene.width)), ratio: 3 };
+  return { width: canvas.clientWidth, height: canvas.clientHeight, ratio: devicePixelRatio || 1 };
 }
 
 // A closed box's share of the largest figure that is in the picture.
@@ -410,7 +413,7 @@ byId("larger").addEventListener("click", () => zoomCentre(1.25));
 byId("smaller").addEventListener("click", () => zoomCentre(0.8));
 
 isDark.addEventListener("change", () => show(selected));
-new ResizeObserver(repaint).observe(canvas);
+new ResizeObserver(paint).observe(canvas); // before the browser shows a stretched picture
 
 // On paper everything that is open is shown, in light colours.
 let onScreen = null;

@@ -155,6 +155,19 @@ def test_notebooks_show_pages_in_a_frame_that_reaches_nothing(sample):
         assert frame.get("srcdoc").startswith("<!DOCTYPE html>")
 
 
+def test_a_page_of_a_difference_has_both_models(sample, tmp_path):
+    smaller = cutaway.open(sample).passes("optimize{contrib=true}")
+    smaller.save(tmp_path / "smaller.onnx")
+    difference = cutaway.diff(sample, tmp_path / "smaller.onnx")
+    data = json.loads(difference.page().html.split('id="data">')[1].split("</script>")[0])
+    assert len(data["states"]) == 2 and data["marks"][1][0]
+    assert difference._repr_html_().startswith("<iframe")
+    made = cutaway.diff(sample, smaller.model)
+    assert made._repr_html_() is None
+    with pytest.raises(cutaway.Error, match="save them first"):
+        made.page()
+
+
 def test_a_page_of_steps_has_their_states(sample):
     html = cutaway.open(sample).passes("optimize").page().html
     data = json.loads(html.split('id="data">')[1].split("</script>")[0])

@@ -111,6 +111,7 @@ private:
             m_out.endObject();
         });
         m_out.list("states", m_states.titles());
+        m_out.member("note", m_states.first().example.note);
     }
 
     // ---- planes

@@ -16,6 +16,7 @@ namespace cutaway::report {
 ///     kinds    names of the categories of operators
 ///     figures  [{name, unit}] that boxes are coloured by
 ///     states   titles of the states; none: there is one
+///     note     the sizes that figures are of, if the model leaves sizes open
 ///     shapes   [width, height, boxes, edges] of planes. Boxes: x, y, width, height, form, category of each; a form is
 ///              its Box::Kind, + 8 for a stack, + 16 for a part that was found. Edges: [from, to, form, label, label's
 ///              x, y, and the points of the curve, each as its distance from the one before]; a form is 1 quiet + 2
