@@ -177,7 +177,7 @@ class Bundle:
             if name.startswith(library) and name.endswith(".py"):
                 self.compile(name, f"{place}/lib/{python.name}/{name.removeprefix(library)}c")
         self.compile((client / "serve.py").absolute(), f"{place}/serve.pyc")
-        for name in ["cutaway_record", "cutaway_remote", "cutaway_window"]:
+        for name in ["cutaway_live", "cutaway_record", "cutaway_remote", "cutaway_window"]:
             for path in sorted((root.folder / packages / name).iterdir()):
                 if path.is_file():
                     self.add(path.relative_to(root.folder), f"python/{name}/{path.name}")

@@ -25,7 +25,7 @@ import zipfile
 # Nothing of it is loaded by the user's Python. Its programs bring along all libraries, with a newer glibc, and start by its
 # loader: what looks at the symbols that they need, as auditwheel, cannot know. They are tested on Debian 11, with glibc 2.31.
 TAG = "py3-none-manylinux_2_31_x86_64"
-PACKAGES = ["cutaway", "cutaway_record", "cutaway_remote", "cutaway_window"]
+PACKAGES = ["cutaway", "cutaway_live", "cutaway_record", "cutaway_remote", "cutaway_window"]
 ENTRY_POINTS = """[console_scripts]
 cutaway = cutaway._client.programs:window
 cutaway-cli = cutaway._client.programs:command_line

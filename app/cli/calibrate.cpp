@@ -4,6 +4,7 @@
 #include "app/cli/running.h"
 #include "core/analysis/shapes.h"
 #include "core/base/formatted.h"
+#include "core/base/quantity.h"
 #include "core/base/result.h"
 #include "core/base/whole_file.h"
 #include "core/ir/model_format.h"
@@ -111,8 +112,8 @@ Result<Answer> calibrateModel(const std::string &file, const CalibrateOptions &o
         return Answer(text);
     CUTAWAY_RETURN_IF_ERROR(writeWholeFile(options.output, text));
     return Answer(formatted(
-        "{}: the ranges of {} values in {} run{} of {}{}\n", options.output, calibration.values.size(),
-        calibration.samples, calibration.samples == 1 ? "" : "s", calibration.backend,
+        "{}: the ranges of {} in {} of {}{}\n", options.output, quantity(calibration.values.size(), "value"),
+        quantity(calibration.samples, "run"), calibration.backend,
         observer.unbounded().empty() ? "" : formatted("; {} others were not finite", observer.unbounded().size())));
 }
 

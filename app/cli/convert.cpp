@@ -6,6 +6,7 @@
 #include "app/cli/values_in_run.h"
 #include "core/base/formatted.h"
 #include "core/base/mapped_file.h"
+#include "core/base/quantity.h"
 #include "core/base/result.h"
 #include "core/convert/float16.h"
 #include "core/convert/inlined_functions.h"
@@ -180,9 +181,9 @@ bool isPt2(const std::string &file) { return std::filesystem::path(file).extensi
 /// "converted.onnx: opset 21, 175 nodes"
 std::string sentenceOf(const ir::Model &model, const std::string &file)
 {
-    const std::size_t nodes = nodeCountOf(model);
-    return isPt2(file) ? formatted("{}: {} nodes\n", file, nodes)
-                       : formatted("{}: opset {}, {} nodes\n", file, model.opset("onnx"), nodes);
+    const std::string nodes = quantity(nodeCountOf(model), "node");
+    return isPt2(file) ? formatted("{}: {}\n", file, nodes)
+                       : formatted("{}: opset {}, {}\n", file, model.opset("onnx"), nodes);
 }
 
 Result<Answer> convertFile(const std::string &file, const ConvertOptions &options)

@@ -3,6 +3,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/opened.h"
 #include "core/base/formatted.h"
+#include "core/base/quantity.h"
 #include "core/base/result.h"
 #include "core/ir/json/json.h"
 #include "core/ir/text/text.h"
@@ -34,7 +35,7 @@ Result<std::string> printTorch(const ir::Model &model, ir::FunctionId function, 
     if (output.empty())
         return made.code;
     CUTAWAY_RETURN_IF_ERROR(print::writeTorchModule(made, output));
-    return formatted("{}: {} weights beside it\n", output, made.weights.size());
+    return formatted("{}: {} beside it\n", output, quantity(made.weights.size(), "weight"));
 }
 
 Result<std::string> print(const std::string &file, const PrintOptions &options)

@@ -4,6 +4,7 @@
 
 #include "core/analysis/known_devices.h"
 #include "core/base/formatted.h"
+#include "core/base/quantity.h"
 #include "core/base/result.h"
 #include "core/ir/model_format.h"
 #include "core/ir/weights_only.h"
@@ -52,8 +53,8 @@ Result<Request> readRequest(const std::string &file, const RequestArguments &arg
     auto &[model, function] = opened;
     // A file of such a format has a graph only if a plugin has made one.
     if (ir::formatOf(model).holdsWeightsOnly && ir::isWeightsOnly(model))
-        return unreadable(
-            formatted("weights without a graph ({} tensors); 'cutaway-cli tensor' shows them", model.tensors.size()));
+        return unreadable(formatted("weights without a graph ({}); 'cutaway-cli tensor' shows them",
+                                    quantity(model.tensors.size(), "tensor")));
     CUTAWAY_TRY(const auto given, request::readGiven(model, function, arguments.bindings, arguments.inputs));
     std::optional<analysis::Sweep> sweep;
     if (!arguments.sweep.empty()) {

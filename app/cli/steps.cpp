@@ -1,10 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
-#include "core/base/result.h"
-#include "core/base/whole_file.h"
-#include "core/report/html.h"
-#include "core/report/markdown.h"
+#include "app/cli/report_output.h"
 #include "core/report/sequences/comparison.h"
 #include "core/report/sequences/sequences.h"
 #include "core/report/sequences/sequences_report.h"
@@ -25,8 +22,8 @@ struct StepsOptions {
     bool map = false;
     std::string node;
     std::string against;
-    bool markdown = false;
-    std::string output, sequence;
+    ReportOutput report;
+    std::string sequence;
 };
 
 Result<Answer> mapSteps(const StepsOptions &options)
@@ -52,20 +49,6 @@ Result<sequence::Document> readSources(const std::vector<std::string> &sources)
     return sources.size() == 1 ? sequence::readAt(sources.front()) : sequence::read(sources);
 }
 
-/// Writes a report as a file of the form that its suffix names, or returns it as Markdown.
-Result<std::string> written(const report::Document &document, const StepsOptions &options)
-{
-    if (options.output.empty())
-        return report::markdown(document);
-    const bool isPage = options.output.ends_with(".html");
-    CUTAWAY_RETURN_IF_ERROR(
-        withSubject(options.output,
-                    writeWholeFile(options.output, isPage ? report::html(document, "") : report::markdown(document))));
-    return "";
-}
-
-bool wantsReport(const StepsOptions &options) { return options.markdown || !options.output.empty(); }
-
 Result<Answer> reportSteps(const StepsOptions &options)
 {
     CUTAWAY_TRY(const auto document, readSources(options.sources));
@@ -75,12 +58,12 @@ Result<Answer> reportSteps(const StepsOptions &options)
         CUTAWAY_RETURN_IF_ERROR(report::writePages(std::move(report), std::move(drawn), options.sequence));
         return Answer("");
     }
-    if (options.output.ends_with(".html")) { // which has the pictures in itself
+    if (options.report.file.ends_with(".html")) { // which has the pictures in itself
         CUTAWAY_TRY(auto drawn, report::drawSequences(document));
         for (report::DrawnStep &step : drawn)
             report.sections.push_back(std::move(step.section));
     }
-    CUTAWAY_TRY(std::string text, written(report, options));
+    CUTAWAY_TRY(std::string text, written(report, options.report));
     return Answer(std::move(text));
 }
 
@@ -93,8 +76,8 @@ Result<Answer> compareSteps(const StepsOptions &options)
     const bool isNo = sequence::verdictOf(compared) != sequence::Verdict::Same;
     if (options.json)
         return Answer(report::comparisonJson(comparison) + "\n", isNo);
-    if (wantsReport(options)) {
-        CUTAWAY_TRY(std::string text, written(report::comparisonDocument(comparison), options));
+    if (options.report.isWanted()) {
+        CUTAWAY_TRY(std::string text, written(report::comparisonDocument(comparison), options.report));
         return Answer(std::move(text), isNo);
     }
     return Answer(report::comparisonText(comparison, options.all), isNo);
@@ -108,7 +91,7 @@ Result<Answer> listSteps(const StepsOptions &options)
         return blameNode(options);
     if (!options.against.empty())
         return compareSteps(options);
-    if (wantsReport(options) || !options.sequence.empty())
+    if (options.report.isWanted() || !options.sequence.empty())
         return reportSteps(options);
     CUTAWAY_TRY(const auto document, readSources(options.sources));
     const report::SequenceOptions asked{
@@ -116,26 +99,13 @@ Result<Answer> listSteps(const StepsOptions &options)
     return options.json ? report::sequencesJson(document, asked) + "\n" : report::sequencesText(document, asked);
 }
 
-std::string checkPageSuffix(const std::string &output)
-{
-    return output.ends_with(".html") || output.ends_with(".md")
-        ? ""
-        : "the report's name must end in .html or .md, not '" + output + "'";
-}
-
 void declareReports(CLI::App &command, StepsOptions &options, CLI::Option *json, CLI::Option *against)
 {
-    auto *output = command
-                       .add_option("-o,--output", options.output,
-                                   "Write a report: .html, with a picture of each step, or .md; with --against, the "
-                                   "comparison")
-                       ->type_name("FILE")
-                       ->check(checkPageSuffix)
-                       ->excludes(json);
-    auto *markdown =
-        command.add_flag("--markdown", options.markdown, "Print the report, or the comparison, as Markdown")
-            ->excludes(json)
-            ->excludes(output);
+    const auto [output, markdown] = declareReportOutput(
+        command, options.report,
+        "Write a report: .html, with a picture of each step, or .md; with --against, the comparison");
+    output->excludes(json);
+    markdown->excludes(json);
     command
         .add_option("--sequence", options.sequence,
                     "Write a folder with a numbered picture of each step, with index.html and index.md")

@@ -1,11 +1,16 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/assertions.h"
 #include "app/cli/commands.h"
-#include "app/cli/opened.h"
+#include "app/cli/report_output.h"
 #include "app/cli/request.h"
+#include "core/report/traces/trace_comparison.h"
 #include "core/report/traces/trace_report.h"
+#include "core/request/model_figures.h"
+#include "core/trace/recorded_model.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
 
 namespace cutaway::cli {
@@ -13,30 +18,154 @@ namespace cutaway::cli {
 namespace {
 
 struct TraceOptions {
-    std::string model, trace;
+    std::vector<std::string> files; ///< the model, if it is there, and the trace
+    std::string against;
     RequestArguments arguments;
+    std::vector<std::string> assertions;
+    ReportOutput report;
     bool json = false;
     bool csv = false;
+
+    const std::string &trace() const { return files.back(); }
+    std::string model() const { return files.size() > 1 ? files.front() : ""; }
 };
+
+/// A model, or what a trace tells of it.
+struct TracedModel {
+    Opened opened;
+    analysis::Analysis analysis;
+    std::optional<sequence::FoundStep> step; ///< of a graph of a log: it has an address and no file
+    std::optional<analysis::Device> device;  ///< that the user names
+};
+
+Result<TracedModel> tracedModel(const TraceOptions &options, const trace::Trace &recorded)
+{
+    if (options.model().empty()) {
+        Opened opened{trace::recordedModel(recorded), ir::FunctionId{0}};
+        auto analysis = analysis::analyse(opened.model, opened.function);
+        return TracedModel{std::move(opened), std::move(analysis), {}, {}};
+    }
+    CUTAWAY_TRY(Request request, readRequest(options.model(), options.arguments));
+    std::optional<sequence::FoundStep> step;
+    std::error_code error;
+    if (!std::filesystem::exists(options.model(), error))
+        if (auto found = sequence::findStep(options.model()))
+            step = std::move(*found);
+    auto analysis = report::analysedAsRun(request.opened.model, request.opened.function, std::move(request.given),
+                                          recorded, step ? &*step : nullptr);
+    return TracedModel{std::move(request.opened), std::move(analysis), std::move(step), std::move(request.device)};
+}
+
+Result<report::TraceReport> reportOf(const TracedModel &model, const trace::Trace &recorded, const std::string &path,
+                                     const TraceOptions &options)
+{
+    return report::measuredReport({.modelPath = options.model(),
+                                   .tracePath = path,
+                                   .model = model.opened.model,
+                                   .analysis = model.analysis,
+                                   .trace = recorded},
+                                  model.step ? &*model.step : nullptr, model.device);
+}
+
+/// The figures that can be asserted: those of a trace, and those of the model.
+std::vector<request::NamedFigure> traceFigures()
+{
+    using request::FigureUnit;
+    std::vector<request::NamedFigure> figures{{"time", FigureUnit::Seconds}, {"p95", FigureUnit::Seconds},
+                                              {"sum", FigureUnit::Seconds},  {"device", FigureUnit::Seconds},
+                                              {"memory", FigureUnit::Bytes}, {"linked", FigureUnit::Count},
+                                              {"ratio", FigureUnit::Count}};
+    std::ranges::copy(request::modelFigures(), std::back_inserter(figures));
+    return figures;
+}
+
+request::Figure figure(std::optional<double> value, const char *whyUnknown = "")
+{
+    return {.value = value, .names = {}, .whyUnknown = value ? "" : whyUnknown};
+}
+
+request::Figures figuresOf(const report::TraceReport &report)
+{
+    constexpr double inSeconds = 1e-9;
+    request::Figures figures = request::figuresOf(report.model, report.analysis);
+    const trace::Spread run = trace::durationsOf(report.linked);
+    figures["time"] = figure(run.median * inSeconds);
+    figures["p95"] = figure(run.p95 * inSeconds);
+    double sum = 0;
+    for (const auto &[node, time] : report.summary.nodes)
+        sum += time.median * inSeconds;
+    figures["sum"] = figure(sum);
+    const double runs = static_cast<double>(std::max<std::size_t>(report.linked.iterations.size(), 1));
+    figures["device"] = figure(
+        report.summary.device.total > 0 ? std::optional(report.summary.device.total / runs * inSeconds) : std::nullopt,
+        "the trace has no work on devices");
+    std::optional<double> peak;
+    for (const trace::MemoryUse &use : report.memory)
+        peak = std::max(peak.value_or(0), static_cast<double>(use.peakBytes()));
+    figures["memory"] = figure(peak, "the trace has no memory events");
+    figures["linked"] = figure(100 * trace::linkedShare(report.linked));
+    figures["ratio"] = figure(std::nullopt, "it needs --against");
+    return figures;
+}
+
+Result<Answer> compareTraces(const report::TraceReport &a, const report::TraceReport &b, const TraceOptions &options,
+                             const std::vector<request::Assertion> &assertions)
+{
+    const auto comparison = trace::compare({a.trace, a.linked, a.summary}, {b.trace, b.linked, b.summary}, a.graph());
+    const report::TraceComparison compared{a.modelPath, a.tracePath, b.tracePath, a.graph(), comparison};
+    std::string text;
+    if (options.report.isWanted()) {
+        CUTAWAY_TRY(text, written(report::traceComparisonDocument(compared), options.report));
+    } else {
+        text = options.json ? report::traceComparisonJson(compared) + "\n"
+            : options.csv   ? report::traceComparisonCsv(compared)
+                            : report::traceComparisonText(compared);
+    }
+    if (assertions.empty())
+        return Answer(std::move(text), comparison.whole.verdict() == trace::Verdict::Slower);
+    request::Figures figures = figuresOf(b);
+    figures["ratio"] = figure(comparison.whole.ratio(), "a run in A took no time");
+    return held(std::move(text), request::broken(assertions, figures), options.json || options.csv);
+}
+
+Result<Answer> reportTrace(const report::TraceReport &report, const TraceOptions &options,
+                           const std::vector<request::Assertion> &assertions)
+{
+    std::string text;
+    if (options.report.isWanted()) {
+        CUTAWAY_TRY(text, written(report::traceDocument(report), options.report));
+    } else {
+        text = options.json ? report::traceJson(report) + "\n"
+            : options.csv   ? report::traceCsv(report)
+                            : report::traceText(report);
+    }
+    return held(std::move(text), request::broken(assertions, figuresOf(report)), options.json || options.csv);
+}
 
 Result<Answer> linkTrace(const TraceOptions &options)
 {
-    CUTAWAY_TRY(const trace::Trace &recorded, trace::read(options.trace));
-    const Result<Request> &request = kept(readRequest(options.model, options.arguments));
-    if (!request)
-        return std::unexpected(request.error());
-    const ir::Model &model = request->opened.model;
-    const auto analysis = analysis::analyse(model, request->opened.function, request->given);
-    // A graph of a log has an address and no file, and kernels, whose nodes the log knows.
-    std::error_code error;
-    const auto step =
-        std::filesystem::exists(options.model, error) ? std::nullopt : std::optional(sequence::findStep(options.model));
-    report::TraceReport report{options.model, options.trace, model, analysis, recorded, {}, {}};
-    report.linked = trace::link(recorded, model, analysis, step && *step ? &**step : nullptr);
-    report.summary = trace::summaryOf(recorded, report.linked, model.at(request->opened.function).graph);
-    return options.json ? report::traceJson(report) + "\n"
-        : options.csv   ? report::traceCsv(report)
-                        : report::traceText(report);
+    CUTAWAY_TRY(const auto assertions, request::parseAssertions(options.assertions, traceFigures()));
+    CUTAWAY_TRY(const trace::Trace &recorded, trace::read(options.trace()));
+    const Result<TracedModel> &model = kept(tracedModel(options, recorded));
+    if (!model)
+        return std::unexpected(model.error());
+    CUTAWAY_TRY(const auto first, reportOf(*model, recorded, options.trace(), options));
+    if (options.against.empty())
+        return reportTrace(first, options, assertions);
+    CUTAWAY_TRY(const trace::Trace &other, trace::read(options.against));
+    CUTAWAY_TRY(const auto second, reportOf(*model, other, options.against, options));
+    return compareTraces(first, second, options, assertions);
+}
+
+void declareForms(CLI::App &command, TraceOptions &options)
+{
+    auto *json = command.add_flag("--json", options.json,
+                                  "Write JSON (schema cutaway.trace/1, with --against cutaway.trace-comparison/1)");
+    auto *csv = command.add_flag("--csv", options.csv, "Write a table with a row per node")->excludes(json);
+    const auto [output, markdown] =
+        declareReportOutput(command, options.report, "Write a report: .html or .md; with --against, the comparison");
+    for (CLI::Option *form : {output, markdown})
+        form->excludes(json)->excludes(csv);
 }
 
 } // namespace
@@ -44,25 +173,42 @@ Result<Answer> linkTrace(const TraceOptions &options)
 Action declareTrace(CLI::App &command, std::string &file)
 {
     auto options = std::make_shared<TraceOptions>();
-    command.add_option("MODEL", options->model, "The model that was run, or a graph of a log of torch.compile")
+    command
+        .add_option("FILES", options->files,
+                    "The model that was run, or a graph of a log of torch.compile, and what torch.profiler or ONNX "
+                    "Runtime recorded, packed by gzip or not; a trace alone tells its operators and modules")
         ->required()
-        ->type_name("");
-    command.add_option("TRACE", options->trace, "What torch.profiler or ONNX Runtime recorded, packed by gzip or not")
-        ->required()
-        ->type_name("");
+        ->expected(1, 2)
+        ->type_name("[MODEL] TRACE");
+    command
+        .add_option("--against", options->against,
+                    "Compare with this trace of the same model: what is slower by more than the noise, new, gone "
+                    "or moved; exit code 1: a run is slower beyond the noise, unless --assert decides")
+        ->type_name("TRACE");
     command.add_option("--bind", options->arguments.bindings, "Fix sizes by symbol: s0=8,batch=4")
         ->type_name("S=N,...")
         ->allow_extra_args(false);
     command.add_option("--function", options->arguments.function, "The function that was run instead of the main one")
         ->type_name("NAME");
-    auto *json = command.add_flag("--json", options->json, "Write JSON (schema cutaway.trace/1)");
-    command.add_flag("--csv", options->csv, "Write a table with a row per node")->excludes(json);
+    command
+        .add_option("--device", options->arguments.device,
+                    "Compare with the time that this processor needs at least, see 'cutaway-cli devices'; without "
+                    "it, the one that the trace names")
+        ->type_name("ID");
+    declareAssertions(command, options->assertions,
+                      "time and p95 of a run, sum of the nodes' times, device time of a run, memory at its peak, the "
+                      "linked share in percent, with --against the ratio of the runs B / A, where the others are B's, "
+                      "and those of inspect");
+    declareForms(command, *options);
     command.footer("Examples:\n"
                    "  cutaway-cli trace resnet50.pt2 run.pt.trace.json.gz\n"
+                   "  cutaway-cli trace run.pt.trace.json.gz\n"
                    "  cutaway-cli trace bert.onnx onnxruntime_profile.json --csv > times.csv\n"
+                   "  cutaway-cli trace bert.onnx before.json --against after.json --assert 'ratio<1.05'\n"
+                   "  cutaway-cli trace resnet50.pt2 run.pt.trace.json.gz --device h100-sxm -o run.html\n"
                    "  cutaway-cli trace 'run.log#0/0/inductor_post_grad_graph' compiled.trace.json");
     return [options, &file] {
-        file = options->model;
+        file = options->files.front();
         return linkTrace(*options);
     };
 }

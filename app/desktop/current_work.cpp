@@ -50,8 +50,9 @@ void CurrentWork::show()
     else if (session && session->drawing().isBusy())
         m_status.begin(tr("Laying out"), [session] { session->drawing().cancel(); });
     else if (const auto *busy = session ? std::get_if<views::Running::Busy>(&session->running().state()) : nullptr)
-        m_status.begin(busy->kind == views::Running::Kind::Profile ? tr("Profiling the model")
-                                                                   : tr("Running the model"),
+        m_status.begin(busy->kind == views::Running::Kind::Trace         ? tr("Opening the trace")
+                           : busy->kind == views::Running::Kind::Profile ? tr("Profiling the model")
+                                                                         : tr("Running the model"),
                        [session] { session->running().stop(); });
     else if (ModelPage *opening = m_pages.opening())
         m_status.begin(tr("Opening %1").arg(opening->name()), [opening] {

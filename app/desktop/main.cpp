@@ -6,6 +6,7 @@
 #include "app/desktop/main_window.h"
 #include "app/desktop/screenshot.h"
 #include "app/desktop/starting.h"
+#include "app/desktop/watching/letterbox.h"
 #include "core/analysis/known_devices.h"
 #include "core/base/heap.h"
 #include "views/appearance/fonts.h"
@@ -36,11 +37,11 @@ struct Arguments {
     std::string size = "1600x1000";
     std::string select, show, find;
     std::vector<std::string> bindings, inputs;
-    std::string colouring, data;
+    std::string colouring, data, trace;
     std::optional<int> openDepth;
     std::optional<std::string> passes;
     std::optional<std::size_t> step;
-    views::Stepping::View stepView = views::Stepping::View::Both;
+    views::StepDisplay::View stepView = views::StepDisplay::View::Both;
     bool onlyChanges = false;
     std::optional<std::string> profile, statistics;
     double seconds = 1;
@@ -120,8 +121,11 @@ void declareSubject(CLI::App &app, Arguments &arguments)
     app.add_option("--data", arguments.data,
                    "a table of yours, CSV or JSON, with a row per node: node data to colour by and to ask for")
         ->type_name("TABLE");
+    app.add_option("--trace", arguments.trace,
+                   "a run of the model that torch.profiler or ONNX Runtime recorded, packed by gzip or not")
+        ->type_name("TRACE");
     app.add_option("--colour-by,--color-by", arguments.colouring,
-                   "category, flops, bytes, memory, time, measured, or a column of --data or --statistics: "
+                   "category, flops, bytes, memory, time, measured, or a column of --data, --statistics or --trace: "
                    "data.COLUMN")
         ->type_name("FIGURE")
         ->check([](const std::string &text) {
@@ -131,7 +135,7 @@ void declareSubject(CLI::App &app, Arguments &arguments)
 
 void declareSteps(CLI::App &app, Arguments &arguments)
 {
-    using View = views::Stepping::View;
+    using View = views::StepDisplay::View;
     static const std::map<std::string, View> stepViews{
         {"before", View::Before}, {"both", View::Both}, {"after", View::After}, {"side-by-side", View::SideBySide}};
     app.add_option("--passes", arguments.passes, "passes to run; the default pipeline where none is named")
@@ -257,6 +261,7 @@ desktop::StartRequest requestOf(const Arguments &arguments)
             .onlyChanges = arguments.onlyChanges,
             .profile = arguments.profile,
             .profileSeconds = arguments.seconds,
+            .trace = QString::fromStdString(arguments.trace),
             .statistics = arguments.statistics,
             .compareWith = QString::fromStdString(arguments.compareWith),
             .show = QString::fromStdString(arguments.show),
@@ -274,6 +279,8 @@ int runWindow(QApplication &application, const Arguments &arguments)
     if ((!window.hasDevice() || !arguments.device.empty()) && !chooseDevice(window, arguments.device))
         return 2;
     window.show();
+    const desktop::Letterbox letterbox;
+    QObject::connect(&letterbox, &desktop::Letterbox::received, &window, &desktop::MainWindow::take);
     (new desktop::Starting(window, requestOf(arguments)))->start();
     return application.exec();
 }

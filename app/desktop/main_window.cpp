@@ -5,10 +5,12 @@
 #include "app/desktop/menus/colouring_menu.h"
 #include "app/desktop/menus/menus.h"
 #include "app/desktop/panes/panes.h"
-#include "app/desktop/plugin_watch.h"
 #include "app/desktop/problem.h"
 #include "app/desktop/status.h"
+#include "app/desktop/watching/letterbox.h"
+#include "app/desktop/watching/plugin_watch.h"
 #include "app/desktop/writing/file_dialogs.h"
+#include "core/trace/recognize.h"
 #include "views/appearance/theme.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
@@ -108,7 +110,7 @@ void MainWindow::makeMenus()
     const ViewMenu view = makeViewMenu(m_actions, *m_pages, m_docks, *m_settings, m_defaults, *m_status,
                                        [this](views::Theme theme) { setTheme(theme); });
     makePassesMenu(m_actions, m_docks);
-    makeRunMenu(m_actions, m_docks, *this);
+    makeRunMenu(m_actions, m_docks, m_defaults, *this);
     makeGoMenu(m_actions, *m_pages, m_docks, *m_status);
     makeHelpMenu(m_actions, m_docks, *this);
     makeToolBar(*this, m_actions, view.colouring, file.exports);
@@ -192,6 +194,19 @@ void MainWindow::openClipboard()
                     tr("The text could not be kept: %1.").arg(views::shown(source.error().text())));
 }
 
+void MainWindow::take(const Letter &letter)
+{
+    if (!letter.compared.isEmpty())
+        m_pages->openTwo(letter.source, letter.compared);
+    else if (letter.source.folder)
+        m_pages->open(letter.source);
+    else
+        m_pages->open(letter.source.path); // perhaps a session, or a survey
+    setWindowState(windowState() & ~Qt::WindowMinimized);
+    raise();
+    activateWindow();
+}
+
 void MainWindow::compareWith(const QString &path)
 {
     ModelPage &page = *m_pages->current();
@@ -200,6 +215,13 @@ void MainWindow::compareWith(const QString &path)
             page->openingOther().cancel();
     });
     page.openingOther().start(path);
+}
+
+void MainWindow::openTrace(const QString &path)
+{
+    session()->running().openTrace(path);
+    showDock(QStringLiteral("run"));
+    showDock(QStringLiteral("timeline"));
 }
 
 /// Another session is in front, or none.
@@ -317,7 +339,10 @@ void MainWindow::dropEvent(QDropEvent *event)
 {
     event->acceptProposedAction();
     for (const QString &file : droppedFiles(*event->mimeData()))
-        open(file);
+        if (session() && hasGraph(*session()) && trace::recognizes(file.toStdString()))
+            openTrace(file);
+        else
+            open(file);
 }
 
 } // namespace cutaway::desktop

@@ -21,6 +21,7 @@ enum class Theme;
 namespace cutaway::desktop {
 
 class ColouringMenu;
+struct Letter;
 
 /// The main window: the open files, and docks, menus and a status bar, which show the file in front. It keeps its
 /// arrangement, theme, colouring, recent files and the chosen device in `settings`.
@@ -33,6 +34,8 @@ public:
 
     /// Opens a file as Pages::open() does.
     void open(const QString &path) { m_pages->open(path); }
+    /// Opens what another program asks for, and comes to the front.
+    void take(const Letter &letter);
     /// Asks for a file and opens it.
     void browse();
     /// Asks for a folder, or for files in a row, and opens it or them.
@@ -42,6 +45,8 @@ public:
     void openClipboard();
     /// Opens another model beside the current one.
     void compareWith(const QString &path);
+    /// Reads a trace of the model in front, and shows how far that is and its timeline.
+    void openTrace(const QString &path);
     Pages &pages() { return *m_pages; }
     Exports &exports() { return m_exports; }
     void setTheme(views::Theme theme);

@@ -4,7 +4,6 @@
 
 #include "app/desktop/banner.h"
 #include "app/desktop/keeping/located_session.h"
-#include "app/desktop/keeping/session_state.h"
 #include "app/desktop/keeping/unwritten.h"
 #include "app/desktop/panes/pane.h"
 #include "app/desktop/panes/panes.h"
@@ -33,37 +32,23 @@
 #include <QSettings>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <ranges>
 
 namespace cutaway::desktop {
-namespace {
-
-constexpr std::size_t mostBeside = 7; ///< of a session: more have no room in a window
-
-/// The source that a session is of.
-Source sourceOf(const SavedSession &session)
-{
-    QStringList row;
-    for (const std::string &file : session.row)
-        row << QString::fromStdString(file);
-    return row.isEmpty() ? Source{.path = QString::fromStdString(session.file)} : rowOf(row);
-}
-
-bool isThere(const Source &source)
-{
-    const auto exists = [](const QString &file) { return QFileInfo::exists(fileOf(file)); };
-    return source.row.isEmpty() ? exists(source.path) : std::ranges::all_of(source.row, exists);
-}
-
-} // namespace
-
 Pages::Pages(QSettings &settings, Prepare prepare, QWidget *parent)
     : QWidget(parent),
       m_settings(settings),
       m_prepare(std::move(prepare)),
       m_panes(new Panes(this)),
       m_lockstep(*m_panes),
-      m_kept(QFileInfo(settings.fileName()).absolutePath() + "/sessions", *m_panes, m_lockstep)
+      m_kept(QFileInfo(settings.fileName()).absolutePath() + "/sessions", *m_panes, m_lockstep),
+      m_restoring(*m_panes, m_kept, m_lockstep,
+                  [this](const Source &source, Pane &pane, std::optional<SavedSession> wanted) {
+                      const QPointer<ModelPage> latest = m_latest;
+                      ModelPage &page = add(source, pane);
+                      page.wanted = std::move(wanted);
+                      readOnce(page);
+                      m_latest = latest;
+                  })
 {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -175,7 +160,7 @@ void Pages::openSession(const QString &path, bool isBeside)
     ModelPage *known = m_panes->pageOf(source.path);
     if (known && known->session()) {
         m_panes->setCurrent(*known);
-        takeUp(*known, *saved);
+        m_restoring.restore(*known, *saved);
         return;
     }
     ModelPage &page = known ? *known
@@ -195,7 +180,7 @@ void Pages::openSurvey(const QString &path)
     m_survey = &page;
     page.setPage(views::makeSurveyPage(path,
                                        {[this](const QString &model) { open(model); },
-                                        [this](const QString &a, const QString &b) { openTwo(a, b); },
+                                        [this](const QString &a, const QString &b) { openTwo({.path = a}, b); },
                                         [this] { emit surveyShown(); }},
                                        &page));
     noteOpened(m_settings, path);
@@ -204,10 +189,10 @@ void Pages::openSurvey(const QString &path)
 }
 
 /// The second one as soon as the first is there; if that cannot be opened its page says so.
-void Pages::openTwo(const QString &first, const QString &second)
+void Pages::openTwo(const Source &first, const QString &second)
 {
     open(first);
-    ModelPage *page = m_panes->pageOf(first);
+    ModelPage *page = m_panes->pageOf(first.path);
     if (page && page->session())
         page->openingOther().start(second);
     else if (page)
@@ -357,9 +342,9 @@ void Pages::showModel(ModelPage &page, const views::SharedModel &model, const vi
     if (!page.wantedOther.isEmpty())
         page.openingOther().start(std::exchange(page.wantedOther, {}));
     if (const auto wanted = std::exchange(page.wanted, std::nullopt))
-        takeUp(page, *wanted);
+        m_restoring.restore(page, *wanted);
     else
-        restoreKept(page);
+        m_restoring.restoreKept(page);
     session.document().edits().clear();
     connect(&session.document().edits(), &QUndoStack::indexChanged, &page.keeping, qOverload<>(&QTimer::start));
     finish(page);
@@ -378,7 +363,7 @@ void Pages::showListed(ModelPage &page, const std::shared_ptr<const sequence::Do
     const auto chooseOther = [this, &page] {
         return chooseModel(*window(), tr("Compare with another log"), page.path());
     };
-    const auto openPair = [this](const QString &a, const QString &b) { openTwo(a, b); };
+    const auto openPair = [this](const QString &a, const QString &b) { openTwo({.path = a}, b); };
     m_panes->keepActive([&] {
         page.setListed(
             document,
@@ -399,63 +384,6 @@ void Pages::finish(ModelPage &page)
     emit opened(&page);
 }
 
-void Pages::takeUp(ModelPage &page, const SavedSession &saved)
-{
-    Unfit unfit = restore(saved, *page.session(), page.canvas());
-    addRest(unfit.rest, page.rest);
-    page.rest = std::move(unfit.rest);
-    if (const QStringList missing = bringBeside(page, saved); !missing.isEmpty())
-        unfit.problems << tr("%1, which was beside it, was not found.").arg(missing.join(tr(", ")));
-    if (const QString other = QString::fromStdString(saved.compared); QFileInfo::exists(fileOf(other))) {
-        if (!page.session()->comparing().other())
-            page.openingOther().start(other);
-    } else if (!other.isEmpty()) {
-        unfit.problems << tr("%1, which it was compared with, was not found.").arg(QFileInfo(other).fileName());
-    }
-    if (!unfit.problems.isEmpty())
-        page.banner().tell(unfit.problems.join(' '));
-}
-
-/// Opens the files that stood beside a page, unless they are open, and returns the names of those that do not exist any
-/// more. The page keeps the keyboard.
-QStringList Pages::bringBeside(ModelPage &page, const SavedSession &saved)
-{
-    const QPointer<ModelPage> latest = m_latest;
-    const Pane *left = &m_panes->paneOf(page);
-    QStringList missing;
-    for (const SavedSession &each : saved.beside | std::views::take(mostBeside)) {
-        const Source source = sourceOf(each);
-        const QString &path = source.path;
-        QList<ModelPage *> views = m_panes->pagesOf(path);
-        views.removeOne(&page);
-        if (!views.isEmpty())
-            continue;
-        if (!isThere(source)) {
-            missing << QFileInfo(path).fileName();
-            continue;
-        }
-        Pane &pane = m_panes->rightOf(*left);
-        left = &pane;
-        ModelPage &other = add(source, pane);
-        if (each != sessionOfFile(each.file, each.row))
-            other.wanted = each;
-        readOnce(other);
-    }
-    m_latest = latest;
-    if (saved.inStep)
-        m_lockstep.setOn(true);
-    return missing;
-}
-
-void Pages::restoreKept(ModelPage &page)
-{
-    const auto kept = m_kept.of(page.path());
-    if (kept && *kept)
-        takeUp(page, **kept);
-    else if (kept)
-        page.banner().tell(tr("Could not restore the previous session: %1.").arg(views::shown(kept->error().text())));
-}
-
 void Pages::activate()
 {
     emit currentChanged();
@@ -472,8 +400,8 @@ void Pages::activate()
 void Pages::close(ModelPage &page)
 {
     if (isUnwritten(page))
-        return ask(
-            {&page},
+        return askAboutUnwritten(
+            {&page}, *this,
             [this, page = QPointer(&page)] {
                 if (page)
                     drop(*page);
@@ -490,8 +418,8 @@ bool Pages::closeAll(const std::function<void()> &again)
     QList<ModelPage *> unwritten = m_panes->pages();
     unwritten.removeIf([](const ModelPage *page) { return !isUnwritten(*page); });
     if (!m_mayClose && !unwritten.isEmpty()) {
-        ask(
-            unwritten,
+        askAboutUnwritten(
+            unwritten, *this,
             [this, again] {
                 m_mayClose = true;
                 again();
@@ -502,13 +430,6 @@ bool Pages::closeAll(const std::function<void()> &again)
     for (const ModelPage *page : m_panes->pages())
         m_kept.keepClosing(*page);
     return true;
-}
-
-/// If there are several pages, the first is saved; then `again` asks for the rest.
-void Pages::ask(const QList<ModelPage *> &unwritten, const std::function<void()> &close,
-                const std::function<void()> &again)
-{
-    askAboutUnwritten(unwritten, *this, close, [this, again](ModelPage &page) { emit savingRequested(&page, again); });
 }
 
 void Pages::drop(ModelPage &page)

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/desktop/file_watch.h"
 #include "app/desktop/keeping/kept_pages.h"
+#include "app/desktop/keeping/restoring.h"
 #include "app/desktop/model_page.h"
 #include "app/desktop/panes/lockstep.h"
+#include "app/desktop/watching/file_watch.h"
 
 #include <QPointer>
 
@@ -44,6 +45,8 @@ public:
     void open(const QString &path);
     /// Opens files in a row, text from elsewhere, or a sequence, likewise.
     void open(const Source &source);
+    /// Opens a model and compares it with another one.
+    void openTwo(const Source &first, const QString &second);
     /// Opens a file as open() does, but in the pane to the right of the active one. A file that is open is shown a
     /// second time.
     void openBeside(const QString &path);
@@ -89,13 +92,7 @@ private:
     void tell(const QString &path, FileWatch::State state);
 
     void openSurvey(const QString &path);
-    void openTwo(const QString &first, const QString &second);
     void openSession(const QString &path, bool isBeside);
-    QStringList bringBeside(ModelPage &page, const SavedSession &saved);
-    void takeUp(ModelPage &page, const SavedSession &saved);
-    void restoreKept(ModelPage &page);
-    void ask(const QList<ModelPage *> &unwritten, const std::function<void()> &close,
-             const std::function<void()> &again);
 
     QSettings &m_settings;
     Prepare m_prepare;
@@ -103,6 +100,7 @@ private:
     Panes *m_panes;
     Lockstep m_lockstep;
     KeptPages m_kept;
+    Restoring m_restoring;
     QPointer<ModelPage> m_latest; ///< as the user has asked for it last: comes to the front when it is there
     QPointer<ModelPage> m_survey;
     bool m_mayClose = false; ///< the user was asked

@@ -4,6 +4,7 @@
 
 #include "app/desktop/run_choices.h"
 #include "core/analysis/known_devices.h"
+#include "core/plugin/interpreter.h"
 #include "core/plugin/plugin_passes.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
@@ -24,6 +25,10 @@ SessionDefaults::SessionDefaults(QSettings &settings) : m_settings(settings)
         m_colouring = views::allMeasures[measure];
     if (auto device = analysis::findDevice(settings.value("device").toString().toStdString()))
         m_device = std::move(*device);
+    // The variable that the window was started with goes before what was chosen in an earlier one.
+    const QString python = settings.value("python").toString();
+    if (!python.isEmpty() && qEnvironmentVariableIsEmpty(plugin::pythonVariable))
+        qputenv(plugin::pythonVariable, python.toUtf8());
 }
 
 void SessionDefaults::prepare(views::Session &session) const
@@ -62,10 +67,19 @@ void SessionDefaults::keepColouring(const views::Colouring &colouring)
     setColouring(colouring);
 }
 
+void SessionDefaults::keepPython(const QString &path)
+{
+    m_settings.setValue("python", path);
+    if (path.isEmpty())
+        qunsetenv(plugin::pythonVariable);
+    else
+        qputenv(plugin::pythonVariable, path.toUtf8());
+}
+
 void usePlugins(views::Session &session)
 {
-    session.stepping().setOtherPasses(plugin::foundPasses());
-    session.running().setChoices(foundRunChoices());
+    session.stepping().chosen().setOtherPasses(plugin::foundPasses());
+    session.running().setup().setChoices(foundRunChoices());
 }
 
 } // namespace cutaway::desktop

@@ -9,6 +9,7 @@
 
 class QObject;
 class QSettings;
+class QString;
 
 namespace cutaway::views {
 class Session;
@@ -16,8 +17,9 @@ class Session;
 
 namespace cutaway::desktop {
 
-/// The settings that the sessions of a window begin with: colouring, device, map, folders of sources, and the plugins
-/// that are found. A choice of the user for one session is for the next ones, too, and is kept in `settings`.
+/// The settings that the sessions of a window begin with: colouring, device, map, folders of sources, the Python of
+/// plugins, and the plugins that are found. A choice of the user for one session is for the next ones, too, and is kept
+/// in `settings`.
 class SessionDefaults {
 public:
     explicit SessionDefaults(QSettings &settings);
@@ -35,6 +37,9 @@ public:
     /// Whether a device was set now or in an earlier window.
     bool hasDevice() const { return m_device.has_value(); }
     void setDevice(analysis::Device device) { m_device = std::move(device); }
+    /// The Python of plugins that use the user's, from now on and in later windows: a program, or the folder of its
+    /// environment; empty: that of the active environment.
+    void keepPython(const QString &path);
 
 private:
     QSettings &m_settings;

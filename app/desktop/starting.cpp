@@ -61,20 +61,26 @@ bool isBusy(MainWindow &window, bool isPatient)
            });
 }
 
+/// Prints why a run, or what stands for one, has failed.
+void complainOfFailure(Starting &starting, const views::Running &running, const QString &subject)
+{
+    QObject::connect(&running, &views::Running::stateChanged, &starting, [subject, &running] {
+        if (const auto *failed = std::get_if<views::Running::Failed>(&running.state()))
+            complain(subject, QString::fromStdString(failed->error.text()));
+    });
+}
+
 /// `backend`: "" for the one that is chosen.
 void run(Starting &starting, MainWindow &window, const StartRequest &request, views::Running::Kind kind,
          const std::string &backend)
 {
     views::Running &running = window.session()->running();
-    views::RunSettings settings = running.settings();
+    views::RunSettings settings = running.setup().settings();
     settings.seconds = request.profileSeconds;
     if (!backend.empty())
         settings.backend = backend;
-    running.setSettings(settings);
-    QObject::connect(&running, &views::Running::stateChanged, &starting, [model = request.model, &running] {
-        if (const auto *failed = std::get_if<views::Running::Failed>(&running.state()))
-            complain(model, QString::fromStdString(failed->error.text()));
-    });
+    running.setup().setSettings(settings);
+    complainOfFailure(starting, running, request.model);
     running.start(kind);
 }
 
@@ -93,6 +99,7 @@ Starting::Starting(MainWindow &window, StartRequest request)
     add("--input", !m_request.inputs.empty() && m_request.bindings.empty(), [this] { give(); });
     add("--passes", m_request.passes.has_value(), [this] { runPasses(); });
     add("--step", m_request.passes || m_request.step, [this] { goToStep(); });
+    add("--trace", !m_request.trace.isEmpty(), [this] { openTrace(); });
     add("--profile", m_request.profile.has_value(), [this] { profile(); });
     add("--compare-with", !m_request.compareWith.isEmpty(), [this] { m_window.compareWith(m_request.compareWith); });
     add("--statistics", m_request.statistics.has_value(), [this] { takeStatistics(); });
@@ -198,11 +205,12 @@ void Starting::give()
 void Starting::runPasses()
 {
     views::Stepping &stepping = m_window.session()->stepping();
-    auto pipeline = m_request.passes->empty() ? Result<passes::Pipeline>(passes::defaultPipeline())
-                                              : passes::parsePipeline(*m_request.passes, stepping.otherPasses());
+    auto pipeline = m_request.passes->empty()
+        ? Result<passes::Pipeline>(passes::defaultPipeline())
+        : passes::parsePipeline(*m_request.passes, stepping.chosen().otherPasses());
     if (!pipeline)
         return complain(m_request.model, QString::fromStdString(pipeline.error().text()));
-    stepping.setPipeline(std::move(*pipeline));
+    stepping.chosen().setPipeline(std::move(*pipeline));
     stepping.run();
 }
 
@@ -211,8 +219,8 @@ void Starting::goToStep()
     views::Stepping &stepping = m_window.session()->stepping();
     if (m_request.step)
         stepping.goTo(*m_request.step);
-    stepping.setView(m_request.stepView);
-    stepping.setFocusesChanges(m_request.onlyChanges);
+    stepping.display().setView(m_request.stepView);
+    stepping.display().setFocusesChanges(m_request.onlyChanges);
 }
 
 /// Opens the table of node data and colours the graph by it. Errors are printed on the standard error stream.
@@ -229,6 +237,12 @@ void Starting::openData()
         complain(m_request.data, QStringLiteral("there is no column %1").arg(views::shown(column->name)));
     else if (column || (!m_request.colouring && data))
         m_window.setColouring(column ? *column : views::ByColumn{data->columns.front().name});
+}
+
+void Starting::openTrace()
+{
+    complainOfFailure(*this, m_window.session()->running(), m_request.trace);
+    m_window.openTrace(m_request.trace);
 }
 
 void Starting::profile() { run(*this, m_window, m_request, views::Running::Kind::Profile, *m_request.profile); }

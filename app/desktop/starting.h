@@ -27,10 +27,11 @@ struct StartRequest {
     QString data{};                      ///< a table of node data, or empty
     std::optional<std::string> passes{}; ///< a pipeline to run, "" for the default one
     std::optional<std::size_t> step{};   ///< number of its steps, or of recorded ones, to apply
-    views::Stepping::View stepView = views::Stepping::View::Both;
+    views::StepDisplay::View stepView = views::StepDisplay::View::Both;
     bool onlyChanges = false;
     std::optional<std::string> profile{}; ///< a backend to profile with, "" for the first one available
     double profileSeconds = 1;
+    QString trace{};                         ///< a trace of the model, or empty
     std::optional<std::string> statistics{}; ///< a backend to run with, looking at all values; "" for the first one
     QString compareWith{};                   ///< a model to compare it with, or empty
     QString show{};                          ///< name of a dock to bring to the front, or empty
@@ -62,6 +63,7 @@ private:
     void goToStep();
     void chooseCompilation();
     void tellIgnored() const;
+    void openTrace();
     void profile();
     void takeStatistics();
     void show();

@@ -3,12 +3,14 @@
 #include "app/python/model.h"
 
 #include "app/python/analysed.h"
+#include "app/python/beside.h"
 #include "app/python/conversion.h"
-#include "app/python/drawn.h"
 #include "app/python/graph.h"
 #include "app/python/objects.h"
 #include "app/python/parts.h"
 #include "app/python/reports.h"
+#include "app/python/shown/drawn.h"
+#include "app/python/shown/paged.h"
 #include "app/python/steps.h"
 #include "app/python/survey.h"
 #include "app/python/weight.h"
@@ -64,11 +66,31 @@ ModelHandle openFetched(const std::filesystem::path &file, const std::string &ur
     return ModelHandle(std::move(shared));
 }
 
-nb::object openAnything(const std::filesystem::path &path, bool weights)
+/// Opens a file that is removed afterwards. Errors are about `name`.
+ModelHandle openSaved(const std::filesystem::path &path, const std::string &name)
+{
+    SharedModel shared = openFile(path);
+    shared.file = name;
+    shared.isOfFile = false;
+    return ModelHandle(std::move(shared));
+}
+
+bool isPath(const nb::handle &object) { return nb::isinstance<nb::str>(object) || nb::hasattr(object, "__fspath__"); }
+
+nb::object openPath(const std::filesystem::path &path, bool weights)
 {
     if (survey::isUrl(path.string()))
         return remotePart("files").attr("opened")(path.string(), weights);
     return nb::cast(ModelHandle(openFile(path)));
+}
+
+nb::object openAnything(const nb::object &model, const nb::args &args, bool weights, const nb::object &dynamicShapes,
+                        const nb::kwargs &kwargs)
+{
+    const bool hasInputs = args.size() > 0 || kwargs.size() > 0 || !dynamicShapes.is_none();
+    if (isPath(model) && !hasInputs)
+        return openPath(nb::cast<std::filesystem::path>(model), weights);
+    return moduleBeside("cutaway_live").attr("opened")(model, args, kwargs, dynamicShapes);
 }
 
 FunctionHandle functionNamed(const ModelHandle &model, const std::string &name)
@@ -198,6 +220,12 @@ nb::object drawModel(const ModelHandle &model, std::optional<int> depth, bool fl
     return drawn(model.shared, {function, depth, flat, all, dark, tableOf(data), colourBy});
 }
 
+nb::object pageOfModel(const ModelHandle &model, const nb::object &bind, const nb::object &inputs,
+                       const std::string &device, const std::string &function)
+{
+    return paged(model.shared, requestTexts(model.shared, function, bind, inputs), device);
+}
+
 nb::object convertModel(const ModelHandle &model, const std::string &to, std::int64_t opset, const nb::object &bind,
                         const nb::object &inputs, const std::string &function, bool keepUnknown)
 {
@@ -236,6 +264,7 @@ void bindContent(nb::class_<ModelHandle> &model)
         .def_prop_ro("_file", fileOf)
         .def("save", saveModel, nb::arg("path"),
              "Writes the model in the format that the suffix names: that of its file, or .json.")
+        .def("_repr_html_", [](const ModelHandle &m) { return framed(m.shared); })
         .def("__repr__", modelText);
 }
 
@@ -282,6 +311,11 @@ void bindQuestions(nb::class_<ModelHandle> &model)
                      "bool = False, opset: int | None = None, bind: dict[str, int] | None = None, inputs: dict[str, "
                      "typing.Any] | None = None, function: str = '') -> dict[str, typing.Any]"),
              doc("What 'cutaway-cli lint --json' writes (schema cutaway.lint/1): 'findings' has a dict for each."))
+        .def("page", pageOfModel, nb::kw_only(), nb::arg("bind") = nb::none(), nb::arg("inputs") = nb::none(),
+             nb::arg("device") = "", nb::arg("function") = "",
+             nb::sig("def page(self, *, bind: dict[str, int] | None = None, inputs: dict[str, typing.Any] | None = "
+                     "None, device: str = '', function: str = '') -> Page"),
+             doc("An interactive page of the graph. device: the id of one of devices(), for lower bounds of times."))
         .def("draw", drawModel, nb::kw_only(), nb::arg("depth") = nb::none(), nb::arg("flat") = false,
              nb::arg("all") = false, nb::arg("dark") = false, nb::arg("data") = nb::none(), nb::arg("colour_by") = "",
              nb::arg("function") = "",
@@ -322,9 +356,9 @@ SharedModel openedOrHeld(const nb::handle &modelOrPath)
 {
     if (isModel(modelOrPath))
         return nb::cast<const ModelHandle &>(modelOrPath).shared;
-    if (!nb::isinstance<nb::str>(modelOrPath) && !nb::hasattr(modelOrPath, "__fspath__"))
+    if (!isPath(modelOrPath))
         throw nb::type_error("expected a Model or a path");
-    const nb::object opened = openAnything(nb::cast<std::filesystem::path>(modelOrPath), false);
+    const nb::object opened = openPath(nb::cast<std::filesystem::path>(modelOrPath), false);
     return nb::cast<const ModelHandle &>(opened).shared;
 }
 
@@ -335,13 +369,22 @@ void bindModel(nb::module_ &module)
     bindContent(model);
     bindQuestions(model);
     module.def(
-        "open", openAnything, nb::arg("path"), nb::kw_only(), nb::arg("weights") = false,
-        nb::sig("def open(path: str | os.PathLike[str], *, weights: bool = False) -> Model"),
-        "Opens a TorchScript, torch.export .pt2 or ONNX file, or a .json that Cutaway has written. Weights are not\n"
-        "read. Raises Error where the file cannot be read; what is wrong but readable is in Model.diagnostics.\n"
-        "A path may be a URL of all that fsspec reads (http, s3, sftp): what the model needs is fetched, and weights\n"
-        "of more than 8 KiB only with weights=True; without, they have no elements and say so.");
+        "open", openAnything, nb::arg("model"), nb::arg("args"), nb::arg("weights") = false,
+        nb::arg("dynamic_shapes") = nb::none(), nb::arg("kwargs"),
+        nb::sig("def open(model: typing.Any, /, *args: typing.Any, weights: bool = False, dynamic_shapes: typing.Any = "
+                "None, **kwargs: typing.Any) -> Model"),
+        "Opens a file: TorchScript, torch.export .pt2, ONNX, or a .json that Cutaway has written. Weights are not "
+        "read.\n"
+        "Raises Error where the file cannot be read; what is wrong but readable is in Model.diagnostics. A path may "
+        "be\n"
+        "a URL of all that fsspec reads (http, s3, sftp): what the model needs is fetched, and weights of more than\n"
+        "8 KiB only with weights=True; without, they have no elements and say so.\n\n"
+        "Opens an object too: an ExportedProgram, GraphModule, ScriptModule, ONNX ModelProto or program of "
+        "onnxscript,\n"
+        "or a torch.nn.Module, which its own torch exports with the inputs args and kwargs (and dynamic_shapes, as of\n"
+        "torch.export.export). Raises ExportFailure where that fails: how far it came, the line, why.");
     module.def("_open_fetched", openFetched);
+    module.def("_open_saved", openSaved);
 }
 
 } // namespace cutaway::python

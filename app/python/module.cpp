@@ -3,14 +3,16 @@
 #include "app/python/analysed.h"
 #include "app/python/beside.h"
 #include "app/python/conversion.h"
-#include "app/python/drawn.h"
 #include "app/python/graph.h"
+#include "app/python/live.h"
 #include "app/python/model.h"
 #include "app/python/reports.h"
+#include "app/python/shown/drawn.h"
+#include "app/python/shown/paged.h"
 #include "app/python/steps.h"
 #include "app/python/survey.h"
+#include "app/python/trace.h"
 #include "app/python/weight.h"
-#include "app/python/window.h"
 
 namespace {
 
@@ -34,11 +36,13 @@ NB_MODULE(cutaway, module)
     bindModel(module);
     bindSteps(module);
     bindDifference(module);
+    bindTrace(module);
     bindDrawing(module);
+    bindPage(module);
     bindConversion(module);
     bindSurvey(module);
     bindRecording(module);
-    bindWindow(module);
+    bindLive(module);
     module.def("devices", deviceList, nb::sig("def devices() -> list[dict[str, typing.Any]]"),
                "The processors whose times can be estimated: a dict with 'id', 'name', 'source', 'memory_bytes',\n"
                "'bandwidth' in bytes/s, and peaks in FLOP/s: 'flops' by dtype, and 'vector_flops'.");

@@ -14,6 +14,8 @@ class TemporaryFolder {
 public:
     /// Errors (Backend): the folder cannot be created.
     static Result<TemporaryFolder> make();
+    /// Takes over a folder that another program has made.
+    static TemporaryFolder adopt(std::filesystem::path path) { return TemporaryFolder(std::move(path)); }
     ~TemporaryFolder();
     TemporaryFolder(TemporaryFolder &&other) noexcept : m_path(std::exchange(other.m_path, {})) { }
     TemporaryFolder &operator=(TemporaryFolder &&) = delete;

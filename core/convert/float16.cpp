@@ -3,6 +3,7 @@
 #include "core/convert/float16.h"
 
 #include "core/base/formatted.h"
+#include "core/base/quantity.h"
 #include "core/base/result.h"
 #include "core/convert/inlined_functions.h"
 #include "core/convert/opset/element_types.h"
@@ -401,7 +402,7 @@ private:
         std::vector<std::string> all;
         for (const auto &[reason, count] : m_reasons)
             all.push_back(
-                formatted("{} node{} stay{} float32: {}", count, count == 1 ? "" : "s", count == 1 ? "s" : "", reason));
+                formatted("{} {} float32: {}", quantity(count, "node"), count == 1 ? "stays" : "stay", reason));
         return all;
     }
 

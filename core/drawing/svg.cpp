@@ -3,6 +3,7 @@
 
 #include "core/drawing/svg.h"
 
+#include "core/base/quantity.h"
 #include "core/drawing/markup.h"
 #include "core/layout/card.h"
 #include "core/layout/metrics.h"
@@ -336,9 +337,8 @@ void SvgWriter::write(const Edge &edge, Mark mark)
     const bool isStub = edge.form == Edge::Form::Stub;
     m_out += std::string("<g class=\"edge") + (isStub ? " stub" : "") + (edge.isQuiet ? " quiet" : "")
         + (edge.isBridge ? " bridge" : "") + (mark == Mark::None ? "" : std::string(" ") + cssClass(mark)) + "\">";
-    const std::string values = edge.values.size() == 1 ? "1 value" : std::to_string(edge.values.size()) + " values";
-    m_out += "<title>" + markup(edge.label.empty() ? values : edge.label) + "</title><path d=\"M"
-        + coordinate(edge.points[0].x) + " " + coordinate(edge.points[0].y);
+    m_out += "<title>" + markup(edge.label.empty() ? quantity(edge.values.size(), "value") : edge.label)
+        + "</title><path d=\"M" + coordinate(edge.points[0].x) + " " + coordinate(edge.points[0].y);
     for (std::size_t i = 1; i + 2 < edge.points.size(); i += 3) {
         m_out += i == 1 ? "C" : " ";
         for (std::size_t k = i; k < i + 3; ++k)

@@ -3,6 +3,7 @@
 #include "core/formats/recognize.h"
 
 #include "core/base/formatted.h"
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/formats/archive/little_endian.h"
 #include "core/formats/archive/probe.h"
@@ -121,12 +122,13 @@ std::size_t tensorsIn(const Pickle &pickle, Pickle::ValueId dict)
 std::string aboutDict(const Pickle &pickle, Pickle::ValueId dict)
 {
     if (const std::size_t tensors = tensorsIn(pickle, dict))
-        return sentence(formatted("a PyTorch state_dict of {} tensors in a form before PyTorch 1.6", tensors), saveIt);
+        return sentence(
+            formatted("a PyTorch state_dict of {} in a form before PyTorch 1.6", quantity(tensors, "tensor")), saveIt);
     const auto entries = pickle.entries(dict).value();
     for (const auto &[key, value] : entries)
         if (const std::size_t tensors = tensorsIn(pickle, value))
-            return sentence(formatted("a training checkpoint (\"{}\" has {} tensors) in a form before PyTorch 1.6",
-                                      sanitized(pickle.text(key).value_or("?")), tensors),
+            return sentence(formatted("a training checkpoint (\"{}\" has {}) in a form before PyTorch 1.6",
+                                      sanitized(pickle.text(key).value_or("?")), quantity(tensors, "tensor")),
                             saveIt);
     return sentence("a pickled Python dict without a graph", exportIt);
 }

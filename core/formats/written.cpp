@@ -3,6 +3,7 @@
 #include "core/formats/written.h"
 
 #include "core/base/formatted.h"
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/formats/unusable.h"
 #include "core/ir/context.h"
@@ -143,10 +144,10 @@ void compareOperators(const ir::Graph &model, const ir::Graph &file)
             operators->erase(constant);
     for (const auto &[name, count] : expected)
         if (found[name] != count)
-            differs(formatted("it has {} nodes of {} in place of {}", found[name], name, count));
+            differs(formatted("it has {} of {} in place of {}", quantity(found[name], "node"), name, count));
     for (const auto &[name, count] : found)
         if (!expected.contains(name))
-            differs(formatted("it has {} nodes of {}, and the model has none", count, name));
+            differs(formatted("it has {} of {}, and the model has none", quantity(count, "node"), name));
 }
 
 // ---- weights
@@ -221,7 +222,8 @@ void compare(const ir::Model &model, const Written &written, const Task &task)
     if (const auto faults = ir::verify(file); !faults.empty())
         differs(faults.front());
     if (file.functions.size() != model.functions.size())
-        differs(formatted("it has {} graphs in place of {}", file.functions.size(), model.functions.size()));
+        differs(
+            formatted("it has {} in place of {}", quantity(file.functions.size(), "graph"), model.functions.size()));
     for (std::size_t i = 0; i < model.functions.size(); ++i) {
         const ir::Function &a = model.functions[i], &b = file.functions[i];
         comparePorts("input", inputsOf(model, a), inputsOf(file, b));

@@ -4,6 +4,7 @@
 #include "core/layout/describe_part.h"
 
 #include "core/base/checked.h"
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/layout/card.h"
 #include "core/layout/describe.h"
@@ -142,11 +143,7 @@ private:
     }
 
     /// The nodes of the part as such things: "12 nodes".
-    std::string counted(std::string thing) const
-    {
-        const std::uint32_t nodes = m_outline.parts[m_part].nodes;
-        return grouped(nodes) + " " + std::move(thing) + (nodes == 1 ? "" : "s");
-    }
+    std::string counted(std::string_view thing) const { return quantity(m_outline.parts[m_part].nodes, thing); }
 
     /// "12 nodes · 1.2 GFLOP · 1.30 M parameters"
     std::string contents() const
@@ -311,11 +308,19 @@ std::string likenessOf(const std::vector<Line> &lines)
 
 std::vector<Line> describeMany(const std::vector<std::vector<Line>> &all)
 {
-    const std::string_view stem = stemOf(all[0][0].text);
-    const bool isOneType = std::ranges::all_of(all, [&](const auto &one) { return one[1].text == all[0][1].text; });
+    const auto in = [](const std::vector<Line> &lines) {
+        return lines.size() < 2 ? std::string_view() : lines[1].text;
+    };
+    const auto dtype = [](std::string_view type) { return type.substr(0, type.find(' ')); };
+    const std::string_view stem = stemOf(all[0][0].text), type = in(all[0]);
+    const bool isOneName = std::ranges::all_of(all, [&](const auto &one) { return stemOf(one[0].text) == stem; });
+    const bool isOneType = std::ranges::all_of(all, [&](const auto &one) { return in(one) == type; });
+    const bool isOneDtype = std::ranges::all_of(all, [&](const auto &one) { return dtype(in(one)) == dtype(type); });
     return nameAndType(grouped(static_cast<long long>(all.size())) + " × "
-                           + (stem.empty() ? "tensor" : std::string(stem)),
-                       isOneType ? all[0][1].text : all[0][1].text.substr(0, all[0][1].text.find(' ')));
+                           + (stem.empty() || !isOneName ? "tensor" : std::string(stem)),
+                       std::string(isOneType        ? type
+                                       : isOneDtype ? dtype(type)
+                                                    : ""));
 }
 
 } // namespace cutaway::layout

@@ -6,6 +6,7 @@
 // values are joined: a source that is computed into another one is dropped, since a path of lines says the same. What
 // was joined only once is kept: it is the line around a block whose sum alone is hidden.
 
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/layout/scene.h"
 
@@ -222,7 +223,7 @@ private:
         for (const ops::Category kind : m_hidden.kinds)
             kinds += (kinds.empty() ? "" : ", ") + std::string(ops::name(kind));
         const auto count = std::ranges::count(m_isHidden, true);
-        return "hidden: " + kinds + " (" + grouped(count) + (count == 1 ? " node)" : " nodes)");
+        return "hidden: " + kinds + " (" + quantity(count, "node") + ")";
     }
 
     const ir::Graph &m_graph;

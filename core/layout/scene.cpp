@@ -8,6 +8,7 @@
 
 #include "core/layout/scene.h"
 
+#include "core/base/quantity.h"
 #include "core/ir/context.h"
 #include "core/ir/node_ref.h"
 #include "core/layout/describe_part.h"
@@ -31,7 +32,8 @@ constexpr std::uint32_t farRows = 20;        ///< a link over more rows becomes 
 constexpr std::size_t manyReaders = 8;       ///< so does one from a source with more readers,
 constexpr std::uint32_t manyReadersRows = 3; ///< if it spans more rows than this
 
-constexpr std::size_t manyPills = 4; ///< inputs or outputs that look alike
+constexpr std::size_t manyPills = 4;    ///< inputs or outputs that look alike are drawn as one
+constexpr std::size_t manyOutputs = 12; ///< where more would be drawn, those that one part makes are one, too
 
 constexpr std::uint32_t none = ~0u;
 
@@ -121,8 +123,8 @@ public:
         for (ScenePlane &plane : m_scene.planes)
             shortenFarLinks(plane);
         if (m_stubs > 0)
-            m_scene.notes.push_back(std::to_string(m_stubs)
-                                    + (m_stubs == 1 ? " long edge shown as a stub" : " long edges shown as stubs"));
+            m_scene.notes.push_back(quantity(m_stubs, "long edge")
+                                    + (m_stubs == 1 ? " shown as a stub" : " shown as stubs"));
         return std::move(m_scene);
     }
 
@@ -137,7 +139,11 @@ private:
     void makeBoxes();
     std::uint32_t addBox(Box box, std::uint32_t plane);
     void openPlane(std::optional<std::uint32_t> box);
-    void addFolded(std::vector<Box> pills, std::uint32_t plane, const auto &place);
+    void addFolded(std::vector<Box> pills, const std::vector<std::string> &folds, std::uint32_t plane,
+                   const auto &place);
+    std::vector<std::string> likenesses(const std::vector<Box> &pills) const;
+    std::vector<std::string> foldsOfOutputs(const std::vector<Box> &pills) const;
+    std::string makerOf(const ir::Operand &output) const;
     std::vector<ir::ValueId> inOrder(ir::RegionId region) const;
     void addPills(ir::RegionId region, std::uint32_t plane);
     bool isOpen(const Part &part) const;
@@ -230,17 +236,15 @@ void SceneMaker::openPlane(std::optional<std::uint32_t> box)
     }
 }
 
-/// Adds a pill for each, or one for many that look alike: keys and values of earlier tokens come in dozens.
-void SceneMaker::addFolded(std::vector<Box> pills, std::uint32_t plane, const auto &place)
+/// Adds a pill for each, or one for many whose texts in `folds` are equal.
+void SceneMaker::addFolded(std::vector<Box> pills, const std::vector<std::string> &folds, std::uint32_t plane,
+                           const auto &place)
 {
-    std::map<std::string, std::vector<std::size_t>> alike;
-    std::vector<std::string> likeness;
+    std::map<std::string_view, std::vector<std::size_t>> alike;
+    for (std::size_t i = 0; i < pills.size(); ++i)
+        alike[folds[i]].push_back(i);
     for (std::size_t i = 0; i < pills.size(); ++i) {
-        const std::string text = m_expansion.flat ? "" : likenessOf(pills[i].lines);
-        alike[likeness.emplace_back(text.empty() ? std::to_string(i) : text)].push_back(i);
-    }
-    for (std::size_t i = 0; i < pills.size(); ++i) {
-        const std::vector<std::size_t> &all = alike[likeness[i]];
+        const std::vector<std::size_t> &all = alike[folds[i]];
         if (all.size() < manyPills) {
             place(i, addBox(std::move(pills[i]), plane));
         } else if (all.front() == i) {
@@ -255,6 +259,47 @@ void SceneMaker::addFolded(std::vector<Box> pills, std::uint32_t plane, const au
                 place(k, box);
         }
     }
+}
+
+/// Returns a text for each pill, equal for those that look alike: keys and values of earlier tokens come in dozens.
+std::vector<std::string> SceneMaker::likenesses(const std::vector<Box> &pills) const
+{
+    std::vector<std::string> all;
+    for (const Box &pill : pills) {
+        const std::string text = m_expansion.flat ? "" : likenessOf(pill.lines);
+        all.push_back(text.empty() ? std::to_string(all.size()) : text);
+    }
+    return all;
+}
+
+/// Where many would be drawn, those that one part makes: a training step's forward returns all that its backward reads.
+std::vector<std::string> SceneMaker::foldsOfOutputs(const std::vector<Box> &pills) const
+{
+    std::vector<std::string> folds = likenesses(pills);
+    std::map<std::string_view, std::size_t> times;
+    for (const std::string &fold : folds)
+        ++times[fold];
+    const auto drawn = [](const auto &each) { return each.second < manyPills ? each.second : 1; };
+    if (m_expansion.flat
+        || std::ranges::fold_left(times | std::views::transform(drawn), 0uz, std::plus()) <= manyOutputs)
+        return folds;
+    for (std::size_t i = 0; i < pills.size(); ++i)
+        if (const auto *output = std::get_if<OutputSubject>(&pills[i].subject))
+            folds[i] = "of " + makerOf(m_graph.at(output->region).outputs[output->index]);
+    return folds;
+}
+
+/// Returns a text for the part of the outermost plane that makes an output, or for all inputs that are returned.
+std::string SceneMaker::makerOf(const ir::Operand &output) const
+{
+    const auto value = ir::valueOf(m_graph, &output);
+    const auto *made = value ? std::get_if<ir::NodeResult>(&(*value)->definition) : nullptr;
+    if (!made)
+        return value ? "an input" : "nothing";
+    std::uint32_t part = m_outline.partOfNode[made->node.index];
+    while (m_outline.parts[part].parent != 0)
+        part = m_outline.parts[part].parent;
+    return std::to_string(part);
 }
 
 /// The inputs of a region. Those of the function are in the order of its signature, which the graph of a later state
@@ -287,8 +332,9 @@ void SceneMaker::addPills(ir::RegionId region, std::uint32_t plane)
                              .subject = InputSubject{value},
                              .lines = describeInput({m_graph, value}, m_knowledge)});
         }
-    addFolded(std::exchange(pills, {}), plane,
+    addFolded(pills, likenesses(pills), plane,
               [&](std::size_t i, std::uint32_t box) { m_inputPills[inputs[i].index] = box; });
+    pills.clear();
     const bool isSigned = region == ir::Graph::body && m_function.outputs.size() == r.outputs.size();
     using Kind = ir::FunctionOutput::Kind;
     std::vector<std::uint32_t> outputs;
@@ -301,7 +347,7 @@ void SceneMaker::addPills(ir::RegionId region, std::uint32_t plane)
                              .lines = describeOutput(m_function, region, i, m_knowledge)});
         }
     }
-    addFolded(std::move(pills), plane,
+    addFolded(pills, region == ir::Graph::body ? foldsOfOutputs(pills) : likenesses(pills), plane,
               [&](std::size_t i, std::uint32_t box) { m_outputPills[{region.index, outputs[i]}] = box; });
 }
 

@@ -3,6 +3,7 @@
 #include "core/passes/history.h"
 
 #include "core/base/formatted.h"
+#include "core/base/quantity.h"
 #include "core/base/result.h"
 #include "core/ir/verify.h"
 #include "core/passes/proof/number_check.h"
@@ -64,7 +65,7 @@ std::optional<std::string> brokenOutput(const ir::Function &before, const analys
 {
     const std::vector<std::size_t> kept = outputsOf(after, before);
     if (before.outputs.size() != kept.size())
-        return formatted("{} outputs became {}", before.outputs.size(), after.outputs.size());
+        return formatted("{} became {}", quantity(before.outputs.size(), "output"), after.outputs.size());
     for (std::size_t i = 0; i < kept.size(); ++i) {
         const auto *a = before.outputs[i].value.as<ir::ValueId>();
         const auto *b = after.outputs[kept[i]].value.as<ir::ValueId>();

@@ -6,6 +6,7 @@
 
 #include "core/base/formatted.h"
 #include "core/base/overloaded.h"
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/ir/names.h"
 #include "core/ops/category.h"
@@ -387,8 +388,8 @@ private:
 
 std::string print(const NotKnown &notKnown)
 {
-    return formatted("{} {} no {}", grouped(static_cast<long long>(notKnown.nodes)),
-                     notKnown.nodes == 1 ? "node has" : "nodes have", rowOf(notKnown.property).unknown);
+    return formatted("{} {} no {}", quantity(notKnown.nodes, "node"), notKnown.nodes == 1 ? "has" : "have",
+                     rowOf(notKnown.property).unknown);
 }
 
 Answer answerTo(const Expression &query, const Known &known) { return Answering(query, known).answer(); }

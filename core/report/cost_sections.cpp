@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/cost_sections.h"
 
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/ir/names.h"
 #include "core/ops/facts/dim_arithmetic.h"
@@ -265,7 +266,7 @@ Section rooflineSection(const Material &material)
     section.notes.emplace_back("Lower bound from the processor's peak rate and memory bandwidth (roofline); caches, "
                                "fusion and kernel launches are not modelled.");
     if (estimate.unknown > 0)
-        section.notes.push_back(grouped(estimate.unknown) + (estimate.unknown == 1 ? " node has" : " nodes have")
+        section.notes.push_back(quantity(estimate.unknown, "node") + (estimate.unknown == 1 ? " has" : " have")
                                 + " no time: " + sanitized(estimate.reason) + ".");
     if (!material.example.note.empty())
         section.notes.emplace_back("Sizes that are symbols get values by --bind or --input.");

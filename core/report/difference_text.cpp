@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/ir/names.h"
 #include "core/ir/node_ref.h"
@@ -306,7 +307,7 @@ std::string operatorsText(const diff::RegionSide &side)
     for (std::size_t i = 0; i < std::min(shown, side.operators.size()); ++i)
         text += (i > 0 ? ", " : "") + std::to_string(side.operators[i].second) + " " + side.operators[i].first;
     if (const std::size_t others = side.operators.size() - std::min(shown, side.operators.size()); others > 0)
-        text += ", " + std::to_string(others) + " other operator" + (others == 1 ? "" : "s");
+        text += ", " + quantity(others, "other operator");
     return sanitized(text);
 }
 
@@ -320,17 +321,13 @@ std::string regionsText(const diff::Difference &difference)
         text += comment("replaced: " + regionSideText(region.a)) + comment("  by " + regionSideText(region.b));
         text += comment("  - " + operatorsText(region.a)) + comment("  + " + operatorsText(region.b));
         if (region.sharedWeights > 0)
-            text += comment("  " + std::to_string(region.sharedWeights) + " weights are in both");
+            text += comment("  " + quantity(region.sharedWeights, "weight")
+                            + (region.sharedWeights == 1 ? " is in both" : " are in both"));
         text += comment("  not equivalent: " + sanitized(region.reason));
     }
     if (difference.regions.size() > shown)
-        text += "# replaced: " + std::to_string(difference.regions.size() - shown) + " more regions\n";
+        text += "# replaced: " + quantity(difference.regions.size() - shown, "more region") + "\n";
     return text;
-}
-
-std::string countText(std::size_t n, std::string_view what)
-{
-    return grouped(static_cast<long long>(n)) + " " + std::string(what) + (n == 1 ? "" : "s");
 }
 
 /// "same graph in another precision: 161 weights rounded from float32 to float16, largest relative error 4.9e-04"
@@ -338,11 +335,11 @@ std::string precisionText(const diff::Difference &difference)
 {
     std::string text = "same graph in another precision: ";
     for (const diff::Rounding &each : difference.roundings)
-        text += (&each == difference.roundings.data() ? "" : "; ") + countText(each.weights, "weight") + " from "
+        text += (&each == difference.roundings.data() ? "" : "; ") + quantity(each.weights, "weight") + " from "
             + std::string(ir::name(each.before)) + " to " + std::string(ir::name(each.after))
             + formatted(", largest relative error {:.1e}", each.largestError);
     if (difference.weights.differing > 0)
-        text += "; " + countText(difference.weights.differing, "weight")
+        text += "; " + quantity(difference.weights.differing, "weight")
             + (difference.weights.differing == 1 ? " differs" : " differ") + " by more than rounding";
     return text;
 }
@@ -353,11 +350,11 @@ std::string quantizedText(const diff::Quantized &quantized)
 {
     std::string text =
         formatted("the same network {}: {} that quantize{} and {} that dequantize{}, around {}",
-                  quantized.isInB ? "quantized" : "without its quantization", countText(quantized.quantizing, "node"),
+                  quantized.isInB ? "quantized" : "without its quantization", quantity(quantized.quantizing, "node"),
                   quantized.quantizing == 1 ? "s" : "", quantized.dequantizing, quantized.dequantizing == 1 ? "s" : "",
-                  countText(quantized.readers, "node"));
+                  quantity(quantized.readers, "node"));
     if (quantized.weights > 0)
-        text += "; " + countText(quantized.weights, "weight")
+        text += "; " + quantity(quantized.weights, "weight")
             + " as integers, each element within a step of the other side's";
     return text;
 }
@@ -376,14 +373,14 @@ std::string notProvenText(const Comparison &comparison)
         return {};
     const diff::NotProven &first = all.front();
     const std::string node = first.nodes.a ? ir::nameOf({comparison.a.graph(), *first.nodes.a}) + " " : std::string();
-    return countText(all.size(), "place") + (all.size() == 1 ? " (" : " (first: ")
+    return quantity(all.size(), "place") + (all.size() == 1 ? " (" : " (first: ")
         + sanitized(node + first.what + ": " + first.reason) + ")";
 }
 
 std::string verdictText(const diff::Difference &difference)
 {
     const std::string open =
-        difference.isProven() ? "" : ", " + countText(difference.notProven.size(), "place") + " not proven";
+        difference.isProven() ? "" : ", " + quantity(difference.notProven.size(), "place") + " not proven";
     if (difference.isEqual() && difference.isComplete())
         return difference.isProven() ? "no difference" : "no difference found" + open;
     if (difference.isEqual())
@@ -397,14 +394,13 @@ std::string verdictText(const diff::Difference &difference)
             + grouped(static_cast<long long>(difference.weights.compared)) + " tensors differ";
     const diff::Counts counts = difference.counts();
     const auto number = [](std::size_t n) { return grouped(static_cast<long long>(n)); };
-    std::string text = number(counts.changed) + (counts.changed == 1 ? " node changed, " : " nodes changed, ")
-        + number(counts.onlyA) + " removed, " + number(counts.onlyB) + " added";
+    std::string text = quantity(counts.changed, "node") + " changed, " + number(counts.onlyA) + " removed, "
+        + number(counts.onlyB) + " added";
     if (counts.regions > 0)
-        text += ", " + number(counts.regions) + (counts.regions == 1 ? " region replaced (" : " regions replaced (")
-            + number(counts.replacedA) + (counts.replacedA == 1 ? " node by " : " nodes by ") + number(counts.replacedB)
-            + ")";
+        text += ", " + quantity(counts.regions, "region") + " replaced (" + quantity(counts.replacedA, "node") + " by "
+            + number(counts.replacedB) + ")";
     if (difference.isExact && counts.groups > 0)
-        text += ", " + number(counts.groups) + (counts.groups == 1 ? " equivalent rewrite" : " equivalent rewrites");
+        text += ", " + quantity(counts.groups, "equivalent rewrite");
     if (counts.signature > 0)
         text += ", other inputs or outputs";
     return text;
@@ -412,11 +408,11 @@ std::string verdictText(const diff::Difference &difference)
 
 std::string regionSideText(const diff::RegionSide &side)
 {
-    std::string text = countText(side.nodes.size(), "node");
+    std::string text = quantity(side.nodes.size(), "node");
     if (ops::isKnown(side.cost.flops) && !ops::isSame(side.cost.flops, ops::zero))
         text += ", " + print::flopText(side.cost.flops);
     if (!side.weights.empty())
-        text += ", " + countText(side.weights.size(), "weight");
+        text += ", " + quantity(side.weights.size(), "weight");
     return text;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/quantity.h"
 #include "core/report/inspect.h"
 
 #include "core/analysis/counts.h"
@@ -97,8 +98,7 @@ private:
     {
         const analysis::Totals &totals = m_analysis.totals;
         const std::string text = print::flopText(totals.cost.flops, totals.atLeast.flops);
-        const std::string nodes = totals.flopsUnknown == 1 ? " node unknown" : " nodes unknown";
-        return totals.flopsUnknown == 0 ? text : text + ", " + grouped(totals.flopsUnknown) + nodes;
+        return totals.flopsUnknown == 0 ? text : text + ", " + quantity(totals.flopsUnknown, "node") + " unknown";
     }
 
     std::string activations() const
@@ -122,8 +122,7 @@ private:
         std::string line = grouped(count.distinctElements);
         if (count.distinctElements >= 10000)
             line += " (" + siCount(static_cast<double>(count.distinctElements)) + ")";
-        line += " in " + grouped(count.tensors) + (count.tensors == 1 ? " tensor, " : " tensors, ")
-            + byteCount(static_cast<double>(count.distinctBytes));
+        line += " in " + quantity(count.tensors, "tensor") + ", " + byteCount(static_cast<double>(count.distinctBytes));
         if (count.distinctElements < count.elements)
             line += "; " + grouped(count.elements) + " with tied ones by each of their names";
         if (count.storageBytes < count.distinctBytes)
@@ -162,10 +161,9 @@ private:
             if (isUsers(input) && ++count <= signatureRows)
                 addValue(table, input.value, input.name, ir::hasDefault(input) ? "has a default" : "");
         const auto weights = std::ranges::count_if(m_function.inputs, ir::isOverridable);
-        const std::string also = weights > 0
-            ? formatted("  and {} weight{}\n", weights,
-                        weights == 1 ? ", which has a default" : "s, which have defaults")
-            : "";
+        const std::string also = weights > 0 ? formatted("  and {}, which {}\n", quantity(weights, "weight"),
+                                                         weights == 1 ? "has a default" : "have defaults")
+                                             : "";
         return table.print(indent) + more(count, signatureRows, "inputs") + also;
     }
 
@@ -294,8 +292,7 @@ private:
             if (!part)
                 continue;
             if (++count <= moduleRows)
-                table.addRow({std::string(2 * depth, ' ') + sanitized(row.found.title),
-                              grouped(row.nodes) + (row.nodes == 1 ? " node" : " nodes"),
+                table.addRow({std::string(2 * depth, ' ') + sanitized(row.found.title), quantity(row.nodes, "node"),
                               row.parameters == 0 ? "" : siCount(static_cast<double>(row.parameters)),
                               flopsIn(outline, *part)});
             if (depth < 1 && part->times == 0)

@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/base/json_writer.h"
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/ir/node_ref.h"
 #include "core/print/text_table.h"
@@ -16,11 +17,6 @@ namespace cutaway::report {
 namespace {
 
 using Others = std::vector<run::Support::Other>;
-
-std::string countOf(std::size_t number, std::string_view what)
-{
-    return formatted("{} {}{}", number, what, number == 1 ? "" : "s");
-}
 
 std::size_t nodesInParts(const PartitionedModel &partitioned)
 {
@@ -50,7 +46,7 @@ std::string othersText(std::string_view title, const ir::Graph &graph, const Oth
         ++counts[{ir::NodeRef(graph, other.node).fullName(), other.reason}];
     std::string text;
     for (const auto &[what, count] : counts)
-        text += formatted("{}: {} ({}): {}\n", title, sanitized(what.first), countOf(count, "node"),
+        text += formatted("{}: {} ({}): {}\n", title, sanitized(what.first), quantity(count, "node"),
                           sanitized(what.second));
     return text;
 }
@@ -143,13 +139,13 @@ std::string partitionText(const PartitionedModel &partitioned)
         table.addRow({part.name, std::to_string(part.nodes), namesOf(part.inputs), namesOf(part.results), part.file});
     std::string text = partitioned.parts.empty() ? "" : table.print(0) + "\n";
     text += formatted("{} takes {} of {}; {} in {}\n", partitioned.backend, partitioned.support.taken.size(),
-                      countOf(nodesAsked(partitioned.support), "node"), nodesInParts(partitioned),
-                      countOf(partitioned.parts.size(), "part"));
+                      quantity(nodesAsked(partitioned.support), "node"), nodesInParts(partitioned),
+                      quantity(partitioned.parts.size(), "part"));
     text += othersText("not taken", partitioned.graph, partitioned.support.refused);
     text += othersText("not known", partitioned.graph, partitioned.support.unknown);
     if (const std::size_t count = nodesWithGraphs(partitioned.graph); count > 0)
         text += formatted("{} {} graphs of {} own, such as branches: these stay whole, in no part\n",
-                          countOf(count, "node"), count == 1 ? "has" : "have", count == 1 ? "its" : "their");
+                          quantity(count, "node"), count == 1 ? "has" : "have", count == 1 ? "its" : "their");
     if (!partitioned.inputFault.empty())
         text += "The inputs of the parts are not written: " + sanitized(partitioned.inputFault) + "\n";
     return text + howToRun(partitioned);

@@ -5,6 +5,7 @@
 #include "core/analysis/data_sizes.h"
 #include "core/analysis/known_tensor.h"
 #include "core/analysis/recorded_sizes.h"
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/ir/names.h"
 #include "core/ops/facts/dim_arithmetic.h"
@@ -94,8 +95,6 @@ Table figureTable(const Material &material)
     return table;
 }
 
-std::string nodes(std::int64_t count) { return grouped(count) + (count == 1 ? " node" : " nodes"); }
-
 std::vector<Headline> headlines(const Material &material)
 {
     const analysis::Totals &totals = material.analysis.totals;
@@ -112,10 +111,10 @@ std::vector<Headline> headlines(const Material &material)
         const analysis::Roofline &estimate = *material.estimate;
         const bool isKnown = estimate.unknown == 0 && totals.costUnknown == 0;
         const std::string device = sanitized(material.subject.additions.device->name);
-        found.push_back({"time (lower bound) on " + device,
-                         (isKnown ? "" : "≥ ") + print::secondsText(estimate.seconds),
-                         print::secondsText(estimate.seconds)
-                             + (isKnown ? "" : " without " + nodes(std::max(estimate.unknown, totals.costUnknown)))});
+        found.push_back(
+            {"time (lower bound) on " + device, (isKnown ? "" : "≥ ") + print::secondsText(estimate.seconds),
+             print::secondsText(estimate.seconds)
+                 + (isKnown ? "" : " without " + quantity(std::max(estimate.unknown, totals.costUnknown), "node"))});
     }
     return found;
 }
@@ -125,7 +124,7 @@ Section summary(const Material &material)
     Section section{"summary", "Summary"};
     section.tables = {factTable(material), figureTable(material)};
     if (const std::int64_t unknown = material.analysis.totals.flopsUnknown; unknown > 0)
-        section.notes.push_back("Total FLOPs are a lower bound: the operations of " + nodes(unknown)
+        section.notes.push_back("Total FLOPs are a lower bound: the operations of " + quantity(unknown, "node")
                                 + " are not known. See the diagnostics.");
     return section;
 }

@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/base/json_writer.h"
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/passes/blame.h"
 #include "core/print/dim_json.h"
@@ -155,7 +156,7 @@ std::vector<std::string> changeCells(const Step &step, std::size_t position)
 std::string unchangedText(const History &history)
 {
     const auto count = std::ranges::count(history.steps(), false, &Step::isChange);
-    return count == 0 ? std::string() : formatted("{} step{} changed nothing.", count, count == 1 ? "" : "s");
+    return count == 0 ? std::string() : quantity(count, "step") + " changed nothing.";
 }
 
 /// The first patterns of a step in a line, or "".

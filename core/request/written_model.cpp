@@ -5,6 +5,7 @@
 #include "core/analysis/held_sizes.h"
 #include "core/analysis/recorded_sizes.h"
 #include "core/base/formatted.h"
+#include "core/base/quantity.h"
 #include "core/ir/names.h"
 #include "core/request/given.h"
 
@@ -41,7 +42,9 @@ Result<void> checkHeld(const ir::Model &model, ir::FunctionId function, const an
     const auto held = analysis::heldSizes(model, function, given, shapes);
     if (held.empty())
         return {};
-    const std::string others = held.size() > 1 ? formatted(" ({} more nodes hold sizes)", held.size() - 1) : "";
+    const std::string others = held.size() > 1
+        ? formatted(" ({} {} sizes)", quantity(held.size() - 1, "more node"), held.size() == 2 ? "holds" : "hold")
+        : "";
     return notWritten(ir::nameOf(ir::NodeRef(model.at(function).graph, held.front().node)) + ": " + held.front().message
                       + others);
 }

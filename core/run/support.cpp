@@ -3,6 +3,7 @@
 #include "core/run/support.h"
 
 #include "core/base/formatted.h"
+#include "core/base/quantity.h"
 #include "core/base/temporary_folder.h"
 #include "core/convert/convert.h"
 #include "core/formats/format.h"
@@ -194,8 +195,8 @@ Result<Support> supportOfPlugin(const AskedPlugin &asked, const AskedBackend &ba
     CUTAWAY_TRY(const auto result, protocol::parse<Supports::Result>(reply.result));
     if (result.verdicts.size() != sent.size())
         return std::unexpected(Error{ErrorKind::Backend,
-                                     formatted("the plugin '{}' answers for {} nodes, not for {}", asked.manifest.name,
-                                               result.verdicts.size(), sent.size()),
+                                     formatted("the plugin '{}' answers for {}, not for {}", asked.manifest.name,
+                                               quantity(result.verdicts.size(), "node"), sent.size()),
                                      {}});
     for (std::size_t i = 0; i < sent.size(); ++i)
         enter(support, *sent[i], result.verdicts[i]);

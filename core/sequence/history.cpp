@@ -4,6 +4,7 @@
 
 #include "core/analysis/counts.h"
 #include "core/base/formatted.h"
+#include "core/base/quantity.h"
 #include "core/sequence/address.h"
 #include "core/sequence/kept_nodes.h"
 #include "core/sequence/kernel_modules.h"
@@ -134,9 +135,7 @@ private:
         ir::Model divided = *history.modelAfter(history.steps().size());
         const std::size_t kernels = divideIntoKernels(divided, *m_sequence, last, task);
         passes::Recorded made{
-            kernelsName,
-            formatted("{} {} in the code that was made of {}", kernels, kernels == 1 ? "kernel" : "kernels", last.name),
-            true};
+            kernelsName, formatted("{} in the code that was made of {}", quantity(kernels, "kernel"), last.name), true};
         history.record(std::move(made), 0, std::make_shared<const ir::Model>(std::move(divided)), task);
     }
 

@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/formats/archive/probe.h"
+#include "core/base/quantity.h"
 #include "core/formats/format.h"
 #include "core/sequence/read/folder.h"
 #include "core/sequence/read/model_file.h"
@@ -127,12 +128,15 @@ private:
         if (m_document.sequences.empty() && files.others.empty())
             return unreadable("the folder holds no log of torch.compile, graph as torch.fx prints it, or model file");
         if (m_document.sequences.empty() && unknown == files.others.size())
-            return unreadable(formatted("none of the {} files in the folder is a log of torch.compile, a graph as "
-                                        "torch.fx prints it, or a model file",
-                                        files.others.size()));
+            return unreadable((unknown == 1 ? "the only file in the folder is not"
+                                            : formatted("none of the {} files in the folder is", unknown))
+                              + " a log of torch.compile, a graph as torch.fx prints it, or a model file");
         if (unknown > 0)
             m_document.diagnostics.push_back(
-                {ir::Severity::Info, formatted("{} files in the folder hold no graph", unknown), folder, {}});
+                {ir::Severity::Info,
+                 formatted("{} in the folder {} no graph", quantity(unknown, "file"), unknown == 1 ? "holds" : "hold"),
+                 folder,
+                 {}});
         if (files.isCut)
             m_document.diagnostics.push_back(
                 {ir::Severity::Warning,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
 #include "core/base/json_writer.h"
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/print/csv.h"
 #include "core/print/figures.h"
@@ -60,7 +61,7 @@ std::string figureText(const Entry &model, Property figure)
     case Property::Bytes:
         return byteCount(static_cast<double>(model.bytes));
     case Property::Nodes:
-        return grouped(model.nodes) + " nodes";
+        return quantity(model.nodes, "node");
     default:
         return opsetOf(model);
     }
@@ -169,16 +170,16 @@ std::string costCell(const Figure &figure) { return figure.value ? std::to_strin
 
 std::string inquiryText(const std::string &survey, const Inquiry &inquiry, const InquiryResult &result)
 {
-    std::string text = formatted("{}: {} of {} {}", sanitized(survey), numberOf(result.found.size()),
-                                 numberOf(result.models), result.models == 1 ? "model" : "models");
+    std::string text =
+        formatted("{}: {} of {}", sanitized(survey), numberOf(result.found.size()), quantity(result.models, "model"));
     if (result.opened > 0)
         text += formatted(", {} of which {} opened", numberOf(result.opened), result.opened == 1 ? "was" : "were");
     text += "\n" + modelsText(inquiry, result.found);
     for (const auto &[property, models] : result.notKnown)
         text += notKnownText(property, models) + "\n";
     if (result.notRead > 0)
-        text += formatted("{} {} not read by the survey\n", numberOf(result.notRead),
-                          result.notRead == 1 ? "model was" : "models were");
+        text += formatted("{} {} not read by the survey\n", quantity(result.notRead, "model"),
+                          result.notRead == 1 ? "was" : "were");
     for (const NotAsked &each : result.notAsked)
         text += formatted("not known: {}: {}\n", sanitized(each.path), each.why);
     return text;

@@ -7,6 +7,7 @@
 
 #include "core/base/formatted.h"
 #include "core/base/overloaded.h"
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/query/figures.h"
 
@@ -271,8 +272,7 @@ std::string notKnownText(Property property, std::size_t models)
     const auto ofModels = query::properties(query::Subject::Model);
     const auto own = std::ranges::find(ofModels, property, &query::PropertyRow::property);
     const query::PropertyRow &row = own != ofModels.end() ? *own : query::rowOf(property);
-    return formatted("{} {} no {}", grouped(static_cast<long long>(models)), models == 1 ? "model has" : "models have",
-                     row.unknown);
+    return formatted("{} {} no {}", quantity(models, "model"), models == 1 ? "has" : "have", row.unknown);
 }
 
 } // namespace cutaway::survey

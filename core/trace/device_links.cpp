@@ -15,6 +15,9 @@ public:
           m_nesting(nesting),
           m_linked(linked)
     {
+        const auto isOnDevice = [](const Event &event) { return event.category == Category::Device; };
+        if (std::ranges::none_of(trace.events, isOnDevice))
+            return;
         for (std::size_t i = 0; i < linked.rows.size(); ++i)
             m_rows.emplace(linked.rows[i].event, i);
         for (EventIndex i = 0; i < trace.events.size(); ++i)
@@ -50,7 +53,7 @@ private:
     DeviceRow ofTorch(EventIndex i) const
     {
         const Details &details = m_trace.detailsOf(m_trace.events[i]);
-        DeviceRow row{i, {}, {}};
+        DeviceRow row{i, {}, {}, {}};
         const auto kernels = details.correlation ? m_kernels.find(*details.correlation) : m_kernels.end();
         if (details.isOfCudaGraph || (kernels != m_kernels.end() && kernels->second > 1)) {
             row.link.reason = "it is part of a CUDA graph, which was launched as a whole";
@@ -62,7 +65,7 @@ private:
         if (!row.launchedBy)
             row.link.reason = "no operator is known that launched it";
         else
-            takeNodes(*row.launchedBy, row.link);
+            takeNodes(*row.launchedBy, row);
         return row;
     }
 
@@ -78,23 +81,24 @@ private:
         return around;
     }
 
-    void takeNodes(EventIndex operation, Link &link) const
+    void takeNodes(EventIndex operation, DeviceRow &kernel) const
     {
         for (std::optional<EventIndex> at = operation; at; at = m_nesting.parentOf(*at))
             if (const auto row = m_rows.find(*at); row != m_rows.end()) {
-                link = m_linked.rows[row->second].link;
-                if (link.nodes.empty())
-                    link.reason = "the operator that launched it is no node's";
+                kernel.link = m_linked.rows[row->second].link;
+                kernel.iteration = m_linked.rows[row->second].iteration;
+                if (kernel.link.nodes.empty())
+                    kernel.link.reason = "the operator that launched it is no node's";
                 return;
             }
-        link.reason = "the operator that launched it is in no run of the model";
+        kernel.link.reason = "the operator that launched it is in no run of the model";
     }
 
     /// A kernel has the name of its node's event, which stands before it.
     DeviceRow ofOnnxRuntime(EventIndex i) const
     {
         const Details &details = m_trace.detailsOf(m_trace.events[i]);
-        DeviceRow row{i, {}, {}};
+        DeviceRow row{i, {}, {}, {}};
         const auto named = m_named.find(details.parent);
         if (named != m_named.end())
             if (const auto after =
@@ -105,7 +109,7 @@ private:
         if (!row.launchedBy)
             row.link.reason = "no node is known that launched it";
         else
-            takeNodes(*row.launchedBy, row.link);
+            takeNodes(*row.launchedBy, row);
         return row;
     }
 

@@ -30,13 +30,13 @@ struct Link {
     std::optional<Sharing> sharing = {};
     Evidence evidence = Evidence::Order;
     bool isSure = false;
-    std::string reason = {}; ///< a sentence where there are no nodes
+    std::string_view reason = {}; ///< a sentence where there are no nodes; a text of the program
 };
 
 /// Time on the host within an iteration. Rows of one lane do not overlap.
 struct Row {
     EventIndex event = 0;
-    std::size_t iteration = 0;
+    std::uint32_t iteration = 0;
     std::int64_t duration = 0; ///< nanoseconds: without the rows of events in it
     std::optional<Phase> phase = {};
     Link link;
@@ -47,6 +47,7 @@ struct DeviceRow {
     EventIndex event = 0;
     std::optional<EventIndex> launchedBy; ///< an operator
     Link link;
+    std::optional<std::uint32_t> iteration = {}; ///< that of the operator's row
 };
 
 /// A trace beside the function of a model that it is a run of.

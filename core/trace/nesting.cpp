@@ -17,6 +17,8 @@ Nesting::Nesting(const Trace &trace)
       m_firsts(trace.events.size() + 2)
 {
     const auto count = static_cast<EventIndex>(trace.events.size());
+    const auto isLaunch = [](const Event &event) { return event.category == Category::Launch; };
+    const bool hasLaunches = std::ranges::any_of(trace.events, isLaunch);
     std::unordered_map<TextId, std::vector<EventIndex>> running; // by lane, the innermost last
     for (EventIndex i = 0; i < count; ++i) {
         const Event &event = trace.events[i];
@@ -28,16 +30,24 @@ Nesting::Nesting(const Trace &trace)
         if (!around.empty())
             m_parents[i] = around.back();
         around.push_back(i);
-        m_lanes[event.lane].push_back(i);
-        ++m_firsts[(m_parents[i] == none ? count : m_parents[i]) + 1];
+        if (hasLaunches)
+            m_lanes[event.lane].push_back(i);
+        ++m_firsts[placeOf(i) + 1];
     }
     for (std::size_t i = 1; i < m_firsts.size(); ++i)
         m_firsts[i] += m_firsts[i - 1];
-    std::vector<std::size_t> next(m_firsts);
     m_contents.resize(m_firsts.back());
-    for (EventIndex i = 0; i < count; ++i)
+    // Each list is filled from its end, which moves to its beginning.
+    for (EventIndex i = count; i-- > 0;)
         if (isOnHost(trace.events[i].category))
-            m_contents[next[m_parents[i] == none ? count : m_parents[i]]++] = i;
+            m_contents[--m_firsts[placeOf(i) + 1]] = i;
+    m_firsts.erase(m_firsts.begin());
+    m_firsts.push_back(static_cast<std::uint32_t>(m_contents.size()));
+}
+
+std::size_t Nesting::placeOf(EventIndex event) const
+{
+    return m_parents[event] == none ? m_parents.size() : m_parents[event];
 }
 
 std::optional<EventIndex> Nesting::parentOf(EventIndex event) const

@@ -27,11 +27,15 @@ public:
 private:
     static constexpr EventIndex none = ~EventIndex{0};
 
+    /// Where the list that an event is in stands in m_firsts.
+    std::size_t placeOf(EventIndex event) const;
+
     const Trace &m_trace;
-    std::vector<EventIndex> m_parents; ///< by event
-    std::vector<std::size_t> m_firsts; ///< by event, and at the end of the outermost ones: where its contents begin
+    std::vector<EventIndex> m_parents;   ///< by event
+    std::vector<std::uint32_t> m_firsts; ///< by event, and at the end of the outermost ones: where its contents begin
     std::vector<EventIndex> m_contents;
-    std::unordered_map<TextId, std::vector<EventIndex>> m_lanes; ///< all host events by start
+    std::unordered_map<TextId, std::vector<EventIndex>>
+        m_lanes; ///< all host events by start, if something was launched
 };
 
 bool isOnHost(Category category);

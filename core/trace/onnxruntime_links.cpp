@@ -13,7 +13,7 @@
 // An optimised graph keeps the names of the nodes that it keeps. A new node is called after the node or the value that
 // it stands for, with something behind it, or after its operator. The nodes without an event are then those that went
 // into new ones: of these, the nodes between the neighbours of an event are its own. New nodes that move data without a
-// node of their own move the result of the new node before.
+// node of their own move the result of the new node before, or else make what the next node reads.
 
 namespace cutaway::trace {
 
@@ -58,7 +58,7 @@ public:
 
     void run()
     {
-        for (std::size_t i = 0; i < m_linked.iterations.size(); ++i) {
+        for (std::uint32_t i = 0; i < m_linked.iterations.size(); ++i) {
             m_rows.clear();
             addRows(i);
             linkByNames();
@@ -95,7 +95,7 @@ private:
     }
 
     /// Adds a row for each node of an iteration, by start.
-    void addRows(std::size_t iteration)
+    void addRows(std::uint32_t iteration)
     {
         std::vector<EventIndex> left = m_linked.iterations[iteration].events; // the next one last
         std::ranges::reverse(left);
@@ -251,8 +251,24 @@ private:
                        && isFree(m_rows[i - 1].link.nodes.front())) {
                 link.nodes = {m_rows[i - 1].link.nodes.front()};
                 link.evidence = Evidence::Neighbours;
+            } else if (const auto maker = isMove(m_rows[i]) && i + 1 == last ? readBy(last) : std::nullopt) {
+                link.nodes = {*maker};
+                link.evidence = Evidence::Neighbours;
             }
         }
+    }
+
+    /// The node that makes what a row's node reads first: a move right before the row, such as a Transpose that was
+    /// pushed behind a Split, makes this value in its stead.
+    std::optional<ir::NodeId> readBy(std::size_t row) const
+    {
+        if (row >= m_rows.size() || m_rows[row].link.nodes.size() != 1)
+            return std::nullopt;
+        for (const ir::Argument &argument : m_graph.at(m_rows[row].link.nodes.front()).arguments)
+            if (isComputed(argument.value))
+                if (const auto producer = ir::valueOf(m_graph, &argument.value)->producer())
+                    return producer->id();
+        return std::nullopt;
     }
 
     void report()

@@ -66,7 +66,7 @@ public:
 
     void run()
     {
-        for (std::size_t i = 0; i < m_linked.iterations.size(); ++i) {
+        for (std::uint32_t i = 0; i < m_linked.iterations.size(); ++i) {
             m_rows.clear();
             for (const EventIndex event : m_linked.iterations[i].events)
                 addRows(i, event, 0);
@@ -80,11 +80,36 @@ public:
     }
 
 private:
-    bool isUnit(const Event &event) const
+    bool isUnit(const Event &event)
     {
-        const std::string_view name = m_trace.nameOf(event);
-        return m_names.contains(operatorName(name)) || name.starts_with(fused)
-            || (event.category == Category::Annotation && m_nodes.contains(std::string(annotatedNode(name))));
+        const NameFacts facts = factsOf(event.name);
+        return facts.isUnit || (facts.annotated && event.category == Category::Annotation);
+    }
+
+    /// Facts on a name of events, found once: a trace has millions of events with few names.
+    struct NameFacts {
+        bool isKnown = false;
+        bool isUnit = false;     ///< a unit is called so
+        bool isGradient = false; ///< it is code of autograd
+        bool isFused = false;    ///< it is an operator of TorchScript's fuser
+        std::optional<ir::NodeId> annotated;
+    };
+    NameFacts factsOf(TextId id)
+    {
+        const auto index = static_cast<std::size_t>(id);
+        if (index >= m_facts.size())
+            m_facts.resize(index + 1);
+        NameFacts &facts = m_facts[index];
+        if (facts.isKnown)
+            return facts;
+        const std::string_view name = m_trace.texts.at(id);
+        const auto node = m_nodes.find(std::string(annotatedNode(name)));
+        facts = {.isKnown = true,
+                 .isUnit = m_names.contains(operatorName(name)) || name.starts_with(fused),
+                 .isGradient = trace::isGradient(name),
+                 .isFused = name.starts_with(fused),
+                 .annotated = node == m_nodes.end() ? std::nullopt : std::optional(node->second)};
+        return facts;
     }
 
     /// An event stands behind those that it lies in.
@@ -96,15 +121,14 @@ private:
     }
 
     /// Whether the operators in an event are rows of their own.
-    bool opens(EventIndex i) const
+    bool opens(EventIndex i)
     {
         const Event &event = m_trace.events[i];
-        const std::string_view name = m_trace.nameOf(event);
-        if (isOfOtherCode(name) || m_nesting.in(i).empty() || isUnit(event))
+        if (m_nesting.in(i).empty() || isUnit(event) || isOfOtherCode(m_trace.nameOf(event)))
             return false;
         if (event.category == Category::Annotation)
             return true;
-        return m_holdsUnit[i] && (m_units.areKernels || !name.starts_with(gradient));
+        return m_holdsUnit[i] && (m_units.areKernels || !factsOf(event.name).isGradient);
     }
 
     /// Whether this calls code that torch.compile made of another graph.
@@ -117,7 +141,7 @@ private:
         return name.starts_with(compiledGraph) && !m_codeKey.empty() && !name.contains(m_codeKey);
     }
 
-    void addRows(std::size_t iteration, EventIndex i, int depth)
+    void addRows(std::uint32_t iteration, EventIndex i, int depth)
     {
         constexpr int maxDepth = 200;
         Row row{i, iteration, m_trace.events[i].duration, {}, {}};
@@ -133,10 +157,10 @@ private:
         m_rows.push_back(std::move(row));
     }
 
-    bool isGradient(const Row &row) const { return m_trace.nameOf(m_trace.events[row.event]).starts_with(gradient); }
+    bool isGradient(const Row &row) { return factsOf(m_trace.events[row.event].name).isGradient; }
 
     /// The lane in which the model runs: the one with the most rows.
-    TextId mainLane() const
+    TextId mainLane()
     {
         std::unordered_map<TextId, std::size_t> counts;
         for (const Row &row : m_rows)
@@ -149,19 +173,41 @@ private:
     {
         const TextId lane = mainLane();
         std::vector<Row *> calls;
+        bool hasNamed = false;
         for (Row &row : m_rows) {
             const Event &event = m_trace.events[row.event];
-            const auto named = event.category == Category::Annotation
-                ? m_nodes.find(std::string(annotatedNode(m_trace.nameOf(event))))
-                : m_nodes.end();
-            if (named != m_nodes.end())
-                row.link = {{named->second}, {}, Evidence::Name, true};
+            const auto named =
+                event.category == Category::Annotation ? factsOf(event.name).annotated : std::optional<ir::NodeId>();
+            hasNamed |= named.has_value();
+            if (named)
+                row.link = {{*named}, {}, Evidence::Name, true};
             else if (event.lane == lane && row.link.reason.empty() && event.category == Category::Operator
                      && (m_units.areKernels || !isGradient(row)))
                 calls.push_back(&row);
         }
         if (m_units.all.empty() || calls.empty())
             return;
+        const std::vector<std::uint32_t> kinds = kindsOf(calls);
+        const auto known = m_linkedBefore.find(kinds);
+        if (known != m_linkedBefore.end() && !hasNamed) {
+            for (std::size_t i = 0; i < calls.size(); ++i) {
+                calls[i]->link = known->second[i].link;
+                calls[i]->phase = known->second[i].phase;
+            }
+            return;
+        }
+        linkCalls(calls, kinds);
+        constexpr std::size_t mostKept = 16;
+        if (hasNamed || m_linkedBefore.size() >= mostKept)
+            return;
+        auto &rows = m_linkedBefore[kinds];
+        for (const Row *call : calls)
+            rows.push_back({.phase = call->phase, .link = call->link});
+    }
+
+    /// Links calls that follow each other with units.
+    void linkCalls(const std::vector<Row *> &calls, const std::vector<std::uint32_t> &kinds)
+    {
         const bool isExact = isSameOrder(calls);
         m_isExact &= isExact;
         const std::size_t passes =
@@ -170,14 +216,29 @@ private:
             for (std::size_t i = 0; i < calls.size(); ++i)
                 take(*calls[i], i, 1, true);
         } else {
-            Fits fits(*this, calls);
+            Fits fits(*this, calls, kinds, m_kinds.size());
             const auto fit = [&](std::size_t i, std::size_t unit) { return fits.of(i, unit % m_units.all.size()); };
             for (const Aligned &pair : aligned(calls.size(), m_units.all.size() * passes, fit))
                 take(*calls[pair.event], pair.unit, pair.count, false);
         }
         for (Row *row : calls)
-            if (row->link.nodes.empty() && m_trace.nameOf(m_trace.events[row->event]).starts_with(fused))
+            if (row->link.nodes.empty() && factsOf(m_trace.events[row->event].name).isFused)
                 takeFused(*row);
+    }
+
+    /// A number for the operator, shapes and module of each call. Iterations whose calls are of the same kinds are
+    /// linked alike.
+    std::vector<std::uint32_t> kindsOf(const std::vector<Row *> &calls)
+    {
+        std::vector<std::uint32_t> kinds;
+        for (const Row *call : calls) {
+            const Event &event = m_trace.events[call->event];
+            const Details &details = m_trace.detailsOf(event);
+            const auto next = static_cast<std::uint32_t>(m_kinds.size());
+            kinds.push_back(
+                m_kinds.emplace(std::tuple(event.name, details.dims, details.hierarchy), next).first->second);
+        }
+        return kinds;
     }
 
     /// Links a fused operator with nodes that read each other, which others may stand between.
@@ -274,18 +335,15 @@ private:
     /// and module share their answers.
     class Fits {
     public:
-        Fits(const OperatorLinks &links, const std::vector<Row *> &calls) : m_links(links), m_calls(calls)
+        Fits(const OperatorLinks &links, const std::vector<Row *> &calls, const std::vector<std::uint32_t> &kinds,
+             std::size_t kindCount)
+            : m_links(links),
+              m_calls(calls),
+              m_kinds(kinds)
         {
-            std::map<std::tuple<TextId, TextId, TextId>, std::size_t> kinds;
-            for (const Row *call : calls) {
-                const Event &event = links.m_trace.events[call->event];
-                const Details &details = links.m_trace.detailsOf(event);
-                m_kinds.push_back(
-                    kinds.emplace(std::tuple(event.name, details.dims, details.hierarchy), kinds.size()).first->second);
-            }
             const std::size_t units = links.m_units.all.size();
-            if (kinds.size() <= limits::maxComparisons / units)
-                m_known.resize(kinds.size() * units);
+            if (kindCount <= limits::maxComparisons / units)
+                m_known.resize(kindCount * units);
         }
 
         Fit of(std::size_t call, std::size_t unit)
@@ -301,8 +359,8 @@ private:
     private:
         const OperatorLinks &m_links;
         const std::vector<Row *> &m_calls;
-        std::vector<std::size_t> m_kinds;        ///< by call
-        std::vector<std::optional<Fit>> m_known; ///< by kind and unit; none: there are too many
+        const std::vector<std::uint32_t> &m_kinds; ///< by call
+        std::vector<std::optional<Fit>> m_known;   ///< by kind and unit; none: there are too many
     };
 
     Fit fitOf(const Row &row, std::size_t unit) const
@@ -423,6 +481,10 @@ private:
     std::unordered_set<std::string_view> m_names;
     std::unordered_map<std::string, ir::NodeId> m_nodes;
     std::vector<bool> m_holdsUnit;
+    std::vector<NameFacts> m_facts;                                      ///< by the id of a name
+    std::map<std::tuple<TextId, TextId, TextId>, std::uint32_t> m_kinds; ///< by operator, shapes and module
+    /// The link and phase of each call of iterations, by the kinds of the calls.
+    std::map<std::vector<std::uint32_t>, std::vector<Row>> m_linkedBefore;
     std::vector<Row> m_rows;                                  ///< of the current iteration
     std::unordered_map<std::int64_t, std::size_t> m_forwards; ///< rows by sequence number
     bool m_isExact = true;
@@ -430,6 +492,8 @@ private:
 };
 
 } // namespace
+
+bool isGradient(std::string_view name) { return name.starts_with(gradient); }
 
 void linkOperators(const Trace &trace, const Nesting &nesting, const ir::Graph &graph, const Units &units,
                    const sequence::FoundStep *step, Linked &linked)

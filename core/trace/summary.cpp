@@ -5,7 +5,7 @@
 #include "core/ir/node_ref.h"
 
 #include <algorithm>
-#include <set>
+#include <utility>
 
 namespace cutaway::trace {
 
@@ -18,11 +18,12 @@ void add(LaneTime &time, const Link &link, std::int64_t duration)
 
 void sumLanes(const Trace &trace, const Linked &linked, Summary &summary)
 {
-    std::set<std::pair<std::size_t, TextId>> counted;
+    std::map<TextId, std::uint32_t> last; // iteration of each lane: rows are by iteration
     for (const Row &row : linked.rows) {
         const TextId lane = trace.events[row.event].lane;
         add(summary.lanes[lane], row.link, row.duration);
-        if (counted.emplace(row.iteration, lane).second)
+        const auto [counted, isFirst] = last.emplace(lane, row.iteration);
+        if (isFirst || std::exchange(counted->second, row.iteration) != row.iteration)
             summary.lanes[lane].total += static_cast<double>(linked.iterations[row.iteration].duration);
     }
     for (const auto &[lane, time] : summary.lanes) {
@@ -34,21 +35,21 @@ void sumLanes(const Trace &trace, const Linked &linked, Summary &summary)
 
 void sumNodes(const Trace &trace, const Linked &linked, Summary &summary)
 {
-    std::map<ir::NodeId, std::map<std::size_t, double>> times; // by iteration
-    for (const Row &row : linked.rows)
+    for (const Row &row : linked.rows) // by iteration
         for (const ir::NodeId node : row.link.nodes) {
-            times[node][row.iteration] +=
-                static_cast<double>(row.duration) / static_cast<double>(row.link.nodes.size());
-            ++summary.nodes[node].calls;
+            NodeTime &sum = summary.nodes[node];
+            if (sum.runs.empty() || sum.runs.back().iteration != row.iteration)
+                sum.runs.push_back({.iteration = row.iteration, .isWarmUp = linked.iterations[row.iteration].isWarmUp});
+            sum.runs.back().time += static_cast<double>(row.duration) / static_cast<double>(row.link.nodes.size());
+            ++sum.calls;
         }
-    for (const auto &[node, byIteration] : times) {
+    for (auto &[node, sum] : summary.nodes) {
         std::vector<double> sorted;
-        for (const auto &[iteration, time] : byIteration)
-            sorted.push_back(time);
+        for (const NodeRun &run : sum.runs) {
+            sum.time += run.time;
+            sorted.push_back(run.time);
+        }
         std::ranges::sort(sorted);
-        NodeTime &sum = summary.nodes[node];
-        for (const double time : sorted)
-            sum.time += time;
         sum.min = sorted.front();
         sum.median = (sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
     }
@@ -60,27 +61,38 @@ void sumNodes(const Trace &trace, const Linked &linked, Summary &summary)
             const auto found = summary.nodes.find(node);
             if (found == summary.nodes.end())
                 continue;
+            const double part = static_cast<double>(duration) / static_cast<double>(row.link.nodes.size());
             ++found->second.launches;
-            found->second.device = found->second.device.value_or(0)
-                + static_cast<double>(duration) / static_cast<double>(row.link.nodes.size());
+            found->second.device = found->second.device.value_or(0) + part;
+            const auto run = row.iteration
+                ? std::ranges::lower_bound(found->second.runs, *row.iteration, {}, &NodeRun::iteration)
+                : found->second.runs.end();
+            if (run != found->second.runs.end() && run->iteration == row.iteration)
+                run->device += part;
         }
     }
 }
 
 void sumModules(const ir::Graph &graph, Summary &summary)
 {
-    for (const auto &[node, time] : summary.nodes) {
-        const std::string_view path = graph.context().text(graph.context().at(graph.at(node).scope).path);
-        summary.modules[""] += time.time;
-        for (std::size_t end = path.find('.'); !path.empty(); end = path.find('.', end + 1)) {
-            summary.modules[std::string(path.substr(0, end))] += time.time;
-            if (end == std::string_view::npos)
-                break;
-        }
-    }
+    for (const auto &[node, time] : summary.nodes)
+        for (const std::string &module :
+             modulesAround(graph.context().text(graph.context().at(graph.at(node).scope).path)))
+            summary.modules[module] += time.time;
 }
 
 } // namespace
+
+std::vector<std::string> modulesAround(std::string_view path)
+{
+    std::vector<std::string> modules{""};
+    for (std::size_t end = path.find('.'); !path.empty(); end = path.find('.', end + 1)) {
+        modules.emplace_back(path.substr(0, end));
+        if (end == std::string_view::npos)
+            break;
+    }
+    return modules;
+}
 
 Summary summaryOf(const Trace &trace, const Linked &linked, const ir::Graph &graph)
 {

@@ -15,6 +15,13 @@ struct LaneTime {
     double gaps() const { return total - linked - unlinked; }
 };
 
+/// The time of a node in an iteration, in nanoseconds.
+struct NodeRun {
+    std::uint32_t iteration = 0;
+    bool isWarmUp = false;
+    double time = 0, device = 0; ///< on the host, and of kernels
+};
+
 /// The measured time of a node, in nanoseconds. A row of several nodes is parted equally.
 struct NodeTime {
     double time = 0;              ///< of all iterations
@@ -22,6 +29,7 @@ struct NodeTime {
     std::int64_t calls = 0;       ///< rows
     std::optional<double> device; ///< time of its kernels
     std::int64_t launches = 0;    ///< its kernels
+    std::vector<NodeRun> runs;    ///< the iterations in which it has rows
 };
 
 struct Summary {
@@ -31,6 +39,9 @@ struct Summary {
     std::map<std::string, double> modules; ///< time by module path, with that of the modules in it; "": everything
     LaneTime device;                       ///< of all kernels; there are no gaps
 };
+
+/// "stem.0" lies in "stem.0", "stem" and "", the whole.
+std::vector<std::string> modulesAround(std::string_view path);
 
 Summary summaryOf(const Trace &trace, const Linked &linked, const ir::Graph &graph);
 

@@ -24,9 +24,9 @@ enum class Category : std::uint8_t {
     Device,     ///< a kernel, a copy or a fill on a device
 };
 
-/// Facts on an event that only some have.
+/// Facts on an event that only some have. Events may share them.
 struct Details {
-    std::optional<std::int64_t> externalId;  ///< joins operators, launches and kernels
+    std::optional<std::int64_t> externalId;  ///< joins launches and kernels with the operators that they name
     std::optional<std::int64_t> correlation; ///< joins a launch and its kernels
     std::optional<std::int64_t> sequence;    ///< joins an operator and its gradient
     std::optional<std::int64_t> device;
@@ -36,27 +36,42 @@ struct Details {
     TextId opName{};    ///< of ONNX Runtime's node: "Conv"
     TextId parent{};    ///< of ONNX Runtime's kernel: the name of the node's event
     bool isOfCudaGraph = false;
+
+    bool operator==(const Details &) const = default;
 };
 
 struct Event {
-    std::uint64_t position = 0; ///< among the events of the file, from 0
-    std::int64_t start = 0;     ///< nanoseconds
-    std::int64_t duration = 0;  ///< nanoseconds
-    TextId name{};              ///< of ONNX Runtime's nodes without "_kernel_time"
-    TextId lane{};              ///< process and thread as they are written: "2/2"
-    std::uint32_t details = 0;  ///< in Trace::details
-    Category category = Category::Operator;
+    std::int64_t start = 0;         ///< nanoseconds
+    std::int64_t duration = 0;      ///< nanoseconds
+    std::uint32_t position = 0;     ///< among the events of the file, from 0
+    TextId name{};                  ///< of ONNX Runtime's nodes without "_kernel_time"
+    TextId lane{};                  ///< process and thread as they are written: "2/2"
+    std::uint32_t details : 28 = 0; ///< in Trace::details
+    Category category : 4 = Category::Operator;
 
     std::int64_t end() const { return start + duration; }
 };
+static_assert(sizeof(Event) == 32, "a trace has millions of events");
+
+/// Memory that was taken, or given back, where `bytes` are negative.
+struct MemoryEvent {
+    std::int64_t time = 0; ///< nanoseconds
+    std::int64_t bytes = 0;
+    std::uint64_t address = 0;
+    TextId lane{};
+    TextId device{}; ///< "cpu", "cuda:0"
+};
 
 /// A recorded run: the events that tell of operators, of ranges around them and of work on devices. Calls of Python and
-/// the like are left out.
+/// the like are left out, but for those of modules.
 struct Trace {
     Kind kind = Kind::Chrome;
     Texts texts;
     std::vector<Event> events; ///< by start; where two start together, the longer one first
     std::vector<Details> details{Details()};
+    std::vector<Event> modules;       ///< calls of torch.nn modules from Python, by start: "nn.Module: Linear_0"
+    std::vector<MemoryEvent> memory;  ///< by time
+    std::vector<std::string> devices; ///< names of the accelerators: "NVIDIA H100 80GB HBM3"
     std::vector<ir::Diagnostic> diagnostics;
 
     std::string_view nameOf(const Event &event) const { return texts.at(event.name); }
@@ -64,9 +79,9 @@ struct Trace {
 };
 
 /// Reads a trace, packed by gzip or not: what torch.profiler (Kineto) and ONNX Runtime write, and others in Chrome's
-/// format, of which events with a duration ("X") are read, and no pairs of "B" and "E". Events out of order are sorted;
-/// damaged ones and a cut end are diagnostics. Errors (Unreadable): the file is missing, or holds no
-/// events of such a trace.
+/// format: events with a duration ("X"), and pairs of a beginning and an end ("B", "E"). Events out of order are
+/// sorted; damaged ones, beginnings without an end and a cut end are diagnostics. Errors (Unreadable): the file is
+/// missing, or holds no events of such a trace.
 Result<Trace> read(const std::string &path, const Task &task = {});
 
 } // namespace cutaway::trace

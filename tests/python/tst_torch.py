@@ -8,12 +8,13 @@ import sys
 import pytest
 
 SHOW = """
-import pathlib, sys, cutaway
+import os, pathlib, sys, cutaway
+os.environ["XDG_RUNTIME_DIR"] = sys.argv[1]
 program = pathlib.Path(sys.argv[1]) / "window"
 program.write_text(f'#!/bin/sh\\ncp --remove-destination "$1" {sys.argv[1]}/shown\\n')
 program.chmod(0o755)
-def shown(model):
-    assert cutaway.show(model, program=str(program), wait=True).wait() == 0
+def shown(model, *inputs):
+    assert cutaway.show(model, *inputs, program=str(program), wait=True).wait() == 0
     return cutaway.open(sys.argv[1] + "/shown")
 """
 TORCH = SHOW + """
@@ -26,10 +27,12 @@ assert scripted.format == "torchscript"
 assert scripted.analyse(inputs={"input": x}).graph.outputs[0].shape == (2, 4)
 weight = torch.from_dlpack(exported.weight("0.weight"))
 assert torch.equal(weight, module[0].weight.data)
+exported = shown(module, x)
+assert exported.format == "pt2" and len(exported.graph) == 2
 try:
     shown(module)
 except cutaway.Error as error:
-    assert str(error).startswith("a Sequential cannot be shown"), error
+    assert str(error).startswith("Sequential is exported with example inputs, and none were given"), error
 else:
     raise AssertionError
 """

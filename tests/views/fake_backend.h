@@ -74,16 +74,16 @@ inline protocol::Profile::NodeTime timed(const std::string &name, double start, 
 /// Lets the session be run by the answers, which outlive it.
 inline void useFake(Session &session, FakeAnswers &answers)
 {
-    session.running().setChoices({{{"fake", "for tests", true, {}}, {"onnxruntime", "runs ONNX", true, {"onnx"}}},
-                                  {"local", "cluster"},
-                                  {},
-                                  [&answers](const RunSettings &) -> Result<std::unique_ptr<run::Backend>> {
-                                      return std::make_unique<FakeBackend>(answers);
-                                  },
-                                  [](const RunSettings &) -> Result<std::vector<protocol::Devices::Device>> {
-                                      return std::vector<protocol::Devices::Device>{{"cpu", "Z80", 0},
-                                                                                    {"cuda:0", "Abacus", 0}};
-                                  }});
+    session.running().setup().setChoices(
+        {{{"fake", "for tests", true, {}}, {"onnxruntime", "runs ONNX", true, {"onnx"}}},
+         {"local", "cluster"},
+         {},
+         [&answers](const RunSettings &) -> Result<std::unique_ptr<run::Backend>> {
+             return std::make_unique<FakeBackend>(answers);
+         },
+         [](const RunSettings &) -> Result<std::vector<protocol::Devices::Device>> {
+             return std::vector<protocol::Devices::Device>{{"cpu", "Z80", 0}, {"cuda:0", "Abacus", 0}};
+         }});
 }
 
 inline bool waitForRunning(const Session &session)

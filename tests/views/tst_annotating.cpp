@@ -66,7 +66,7 @@ struct Annotated {
 
 bool runWithStatistics(Session &session)
 {
-    session.running().setChoices(
+    session.running().setup().setChoices(
         {{{run::evaluatorName, "for tests", true, {}}},
          {"local"},
          {},

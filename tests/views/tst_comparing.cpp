@@ -82,7 +82,7 @@ private slots:
     {
         ComparedModels models;
         Running &running = models.session.running();
-        running.setChoices(
+        running.setup().setChoices(
             {{{run::evaluatorName, "for tests", true, {}}},
              {"local"},
              {},
@@ -234,7 +234,7 @@ graph @forward(%x: float32[1, 4]) {
         ComparedModels compared;
         DifferenceModel model(compared.session);
         Stepping &stepping = compared.session.stepping();
-        stepping.setPipeline(*passes::parsePipeline("replace-operator{from=relu to=gelu}"));
+        stepping.chosen().setPipeline(*passes::parsePipeline("replace-operator{from=relu to=gelu}"));
         stepping.run();
         QVERIFY(QTest::qWaitFor([&] { return stepping.step() && compared.session.comparing().difference(); }, 10000));
         QCOMPARE(model.rowCount(), 1); // nothing of these fits any more: one group

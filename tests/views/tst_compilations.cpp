@@ -145,7 +145,7 @@ private slots:
         QVERIFY(writeWholeFile(file, other));
         QStringList opened;
         SideBySideWindow window(
-            "run.log", m_document, QString::fromStdString(file.string()),
+            sideOf("run.log", m_document), sideAt(QString::fromStdString(file.string())),
             [&](const QString &a, const QString &b) { opened = {a, b}; }, nullptr);
         window.setAttribute(Qt::WA_DeleteOnClose, false);
         auto *stages = window.findChild<QTreeWidget *>("stages");
@@ -163,9 +163,48 @@ private slots:
 
     void aLogThatCannotBeReadIsToldSideBySide()
     {
-        SideBySideWindow window("run.log", m_document, "/missing.log", {}, nullptr);
+        SideBySideWindow window(sideOf("run.log", m_document), sideAt("/missing.log"), {}, nullptr);
         QTRY_VERIFY(window.findChild<QLabel *>("verdict")->text().contains("missing.log"));
         QCOMPARE(window.findChild<QTreeWidget *>("stages")->topLevelItemCount(), 0);
+    }
+
+    void messagesAboutTheLogsStandSideBySide()
+    {
+        auto other = std::make_shared<sequence::Document>(*m_document);
+        other->diagnostics.push_back({ir::Severity::Warning, "the log ends in this record", "other.log", 7});
+        SideBySideWindow window(sideOf("run.log", m_document), sideOf("other.log", other), {}, nullptr);
+        auto *stages = window.findChild<QTreeWidget *>("stages");
+        QTRY_VERIFY(stages->topLevelItemCount() > 0);
+        const auto messages = stages->findItems("ends in this record", Qt::MatchContains | Qt::MatchRecursive, 3);
+        QCOMPARE(messages.size(), 1);
+        QCOMPARE(messages[0]->text(1), "B");
+    }
+
+    void twoRowsThatAreSelectedAreCompared()
+    {
+        CompilationActions actions;
+        bool isAsked = false;
+        actions.chooseOther = [&isAsked] {
+            isAsked = true;
+            return QString();
+        };
+        const auto page = shown(actions);
+        auto *list = page->findChild<QTreeView *>("compilations");
+        auto *compare = page->findChild<QPushButton *>("compare-with");
+        QCOMPARE(compare->text(), "Compare with…");
+        compare->click();
+        QVERIFY(isAsked);
+        list->selectionModel()->select(list->model()->index(3, 0),
+                                       QItemSelectionModel::Select | QItemSelectionModel::Rows);
+        QCOMPARE(compare->text(), "Compare the two");
+        compare->click();
+        auto *window = page->findChild<SideBySideWindow *>();
+        QVERIFY(window);
+        auto *stages = window->findChild<QTreeWidget *>("stages");
+        QTRY_COMPARE(stages->topLevelItemCount(), 1);
+        QVERIFY(stages->topLevelItem(0)->text(3).contains("status: ok → failed"));
+        list->setCurrentIndex(list->model()->index(0, 0));
+        QCOMPARE(compare->text(), "Compare with…");
     }
 
     void recordsAreReadWhenTheyAreChosen()

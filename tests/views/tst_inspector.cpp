@@ -212,7 +212,7 @@ graph @forward(%x: float32[1, 4]) {
         const std::unique_ptr<QWidget> sheet(makeInspector(session, nullptr));
         session.navigation().select(sample::node(session, "abs"));
         QVERIFY(!texts(sheet.get()).contains("History")); // there are no steps
-        session.stepping().setPipeline(*passes::parsePipeline("remove-identities,normalize-operators"));
+        session.stepping().chosen().setPipeline(*passes::parsePipeline("remove-identities,normalize-operators"));
         session.stepping().run();
         QTRY_VERIFY(session.stepping().history() && texts(sheet.get()).contains("History"));
         const QStringList all = texts(sheet.get());
@@ -233,7 +233,7 @@ graph @forward(%x: float32[1, 4]) {
         QVERIFY(sample::waitForLayout(session));
         const ir::NodeId drop = sample::node(session, "drop");
         const std::unique_ptr<QWidget> sheet(makeInspector(session, nullptr));
-        session.stepping().setPipeline(*passes::parsePipeline("remove-identities"));
+        session.stepping().chosen().setPipeline(*passes::parsePipeline("remove-identities"));
         session.stepping().run();
         QTRY_VERIFY(session.stepping().history() && !session.stepping().isRunning());
         session.stepping().goTo(0);

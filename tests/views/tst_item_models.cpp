@@ -125,11 +125,24 @@ graph @forward(%x: float32[2, 4]) {
     {
         DiagnosticModel model(sample::model());
         const QAbstractItemModelTester tester(&model, fatal);
-        model.setMore({{ir::Severity::Warning, "shapes.contradiction", "2 is not 3", {}, {}}});
+        model.show(sample::model(), {{ir::Severity::Warning, "shapes.contradiction", "2 is not 3", {}, {}}});
         QCOMPARE(model.rowCount(), 4);
         QCOMPARE(text(model, 2, DiagnosticModel::CodeColumn), "shapes.contradiction");
-        model.setMore({});
+        model.show(sample::model(), {});
         QCOMPARE(model.rowCount(), 3);
+    }
+
+    void diagnosticsOfAnotherStepNameItsNodes()
+    {
+        DiagnosticModel model(sample::model());
+        auto step = std::make_shared<ir::Model>(*sample::model());
+        step->diagnostics.clear();
+        ir::NodeDraft relu;
+        relu.op = step->context->op("aten", "relu");
+        const ir::NodeId added = step->functions[0].graph.append(ir::Graph::body, std::move(relu));
+        model.show(step, {{ir::Severity::Warning, "x.late", "it is dead", ir::FunctionId{0}, added}});
+        QCOMPARE(model.rowCount(), 1);
+        QCOMPARE(text(model, 0, DiagnosticModel::PlaceColumn), "relu");
     }
 
     void diagnosticsAreSortedByGravity()

@@ -5,14 +5,18 @@
 #include "core/passes/pipeline.h"
 #include "tests/views/sample.h"
 #include "tests/views/view_test.h"
+#include "views/inspector/history_section.h"
 #include "views/parts/elided_label.h"
+#include "views/parts/property_sheet.h"
 #include "views/passes/passes.h"
 #include "views/passes/step_model.h"
+#include "views/session/navigation.h"
 #include "views/session/stepping.h"
 #include "views/steps/steps.h"
 
 #include <QAbstractItemModelTester>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QToolButton>
 #include <QTreeView>
 #include <chrono>
@@ -99,7 +103,7 @@ private slots:
         Session session(sample::model(compiled));
         Stepping &stepping = shown(session);
         stepping.goTo(3);
-        stepping.setPipeline(*passes::parsePipeline("dead-code"));
+        stepping.chosen().setPipeline(*passes::parsePipeline("dead-code"));
         stepping.run();
         QVERIFY(QTest::qWaitFor([&] { return !stepping.isRunning(); }));
         QCOMPARE(stepping.count(), 3u);
@@ -174,6 +178,39 @@ private slots:
         QVERIFY(!stepping.next());
     }
 
+    void theHistoryOfANodeWaitsForThoseThatAreBeingRead()
+    {
+        Session session(sample::model(compiled));
+        session.start();
+        Stepping &stepping = session.stepping();
+        const auto more = permits(0);
+        stepping.show(unreadStepsOf(session.document().models().file, Text::Repeated, more));
+        session.navigation().select(sample::node(session, "dead"));
+        HistorySection section(session, nullptr);
+        PropertySheet sheet;
+        QSignalSpy changed(&section, &HistorySection::changed);
+        section.fill(sheet);
+        QTRY_COMPARE(changed.size(), 1); // what is known so far
+        more->release();
+        QTRY_COMPARE(stepping.count(), 1u);
+        section.fill(sheet);
+        more->release();
+        QTRY_COMPARE(stepping.count(), 2u);
+        QCOMPARE(changed.size(), 1);
+        more->release();
+        QTRY_VERIFY(!stepping.isRunning());
+        QVERIFY(changed.size() > 1);
+        const auto tellsOfTheLast = [&] {
+            sheet.clear();
+            section.fill(sheet);
+            return std::ranges::any_of(sheet.findChildren<QWidget *>(), [](const QWidget *widget) {
+                const auto *label = dynamic_cast<const ElidedLabel *>(widget);
+                return label && label->text().contains("PASS 3");
+            });
+        };
+        QTRY_VERIFY(tellsOfTheLast());
+    }
+
     void readingThatWasStoppedGoesOnWhenAStepIsWanted()
     {
         Session session(sample::model(compiled));
@@ -246,7 +283,7 @@ private slots:
         StepModel list(session.stepping());
         session.stepping().show(unreadStepsOf(session.document().models().file, Text::Repeated, permits(3)));
         QTRY_COMPARE(session.stepping().count(), 3u);
-        session.stepping().setScope(sample::scope(session, "act"));
+        session.stepping().display().setScope(sample::scope(session, "act"));
         QCOMPARE(list.rowCount(), 2); // the first graph, and the step that removes a node of the module
         QCOMPARE(list.index(1, StepModel::NumberColumn).data().toString(), QStringLiteral("3"));
     }

@@ -137,8 +137,8 @@ private slots:
         QCOMPARE(tensor::firstElements(tensor, 2), std::vector<std::string>({"1", "2"}));
         running.setInputFile(x, write(folder, "bad.json", "[[1, 2, 3]]")); // it has four columns
         QVERIFY(isIn<Running::Failed>(session));
-        QVERIFY(running.inputFiles().at(x).path.endsWith("x.json"));
-        running.setRandom(x);
+        QVERIFY(running.setup().inputFiles().at(x).path.endsWith("x.json"));
+        running.setup().setRandom(x);
         running.start(Kind::Run);
         QVERIFY(sample::waitForRunning(session));
         QVERIFY(std::holds_alternative<protocol::DrawnTensor>(answers.inputs.front().content));
@@ -215,7 +215,7 @@ private slots:
         session.start();
         QVERIFY(give(session, "s0=8"));
         QVERIFY(sample::profile(session, answers));
-        session.stepping().setPipeline(*passes::parsePipeline("replace-operator{from=relu to=gelu}"));
+        session.stepping().chosen().setPipeline(*passes::parsePipeline("replace-operator{from=relu to=gelu}"));
         session.stepping().run();
         QVERIFY(QTest::qWaitFor([&] { return !session.stepping().isRunning() && session.stepping().count() == 1; }));
         QVERIFY(sample::waitForFigures(session));
@@ -325,9 +325,9 @@ private slots:
         QCOMPARE(backends->currentText(), "fake");
         QVERIFY(backends->itemText(1).startsWith("onnxruntime (runs no "));
         QVERIFY(!qobject_cast<QStandardItemModel *>(backends->model())->item(1)->isEnabled());
-        RunSettings settings = session.running().settings();
+        RunSettings settings = session.running().setup().settings();
         settings.backend = "onnxruntime";
-        session.running().setSettings(settings);
+        session.running().setup().setSettings(settings);
         QVERIFY(!button(*view, "Run")->isEnabled());
         session.running().start(Kind::Run);
         QVERIFY(stateText(*view).startsWith("Onnxruntime runs no "));
@@ -338,7 +338,7 @@ private slots:
         Session session(sample::model(sample::open));
         FakeAnswers answers;
         sample::useFake(session, answers);
-        const RunChoices here = session.running().choices();
+        const RunChoices here = session.running().setup().choices();
         RunChoices choices = here;
         const std::string absence = "the plugin 'fake' cannot be used: its program run is missing; build or install it";
         choices.backends = {
@@ -346,7 +346,7 @@ private slots:
             {"fake", "for tests", true, {"ir"}, absence},
             {"fake/torchscript", "for tests", true, {"torchscript"}, absence},
             {"onnxruntime", "runs ONNX", true, {"onnx"}, "the plugin 'onnxruntime' is not a matter here"}};
-        session.running().setChoices(choices);
+        session.running().setup().setChoices(choices);
         const std::unique_ptr<QWidget> view(makeRunView(session, nullptr));
         const auto *backends = view->findChild<QComboBox *>();
         QCOMPARE(backends->currentText(), "evaluator");
@@ -357,7 +357,7 @@ private slots:
                  "Checked again automatically.");
         session.running().start(Kind::Profile);
         QCOMPARE(stateText(*view), "Evaluator does not measure times.");
-        session.running().setChoices(here); // it has come
+        session.running().setup().setChoices(here); // it has come
         QCOMPARE(backends->currentText(), "fake");
         QVERIFY(labelText(*view, "Missing").isEmpty());
         QVERIFY(stateText(*view).isEmpty());
@@ -370,23 +370,23 @@ private slots:
         Running &running = session.running();
         RunChoices both;
         both.backends = {{"first", "", true, {"ir"}}, {"second", "", true, {"ir"}}, {"evaluator", "", false, {}}};
-        running.setChoices(both);
-        QCOMPARE(running.settings().backend, "first");
-        RunSettings settings = running.settings();
+        running.setup().setChoices(both);
+        QCOMPARE(running.setup().settings().backend, "first");
+        RunSettings settings = running.setup().settings();
         settings.backend = "second";
-        running.setSettings(settings);
+        running.setup().setSettings(settings);
         RunChoices one = both;
         one.backends[1].absence = "the plugin 'second' is being linked";
-        running.setChoices(one);
-        QCOMPARE(running.settings().backend, "first");
-        running.setChoices(both);
-        QCOMPARE(running.settings().backend, "second");
-        settings = running.settings();
+        running.setup().setChoices(one);
+        QCOMPARE(running.setup().settings().backend, "first");
+        running.setup().setChoices(both);
+        QCOMPARE(running.setup().settings().backend, "second");
+        settings = running.setup().settings();
         settings.target = "cluster"; // which may have what is not here
-        running.setSettings(settings);
-        running.setChoices(one);
-        QCOMPARE(running.settings().backend, "second");
-        QVERIFY(!running.obstacle(Kind::Profile));
+        running.setup().setSettings(settings);
+        running.setup().setChoices(one);
+        QCOMPARE(running.setup().settings().backend, "second");
+        QVERIFY(!running.setup().obstacle(Kind::Profile));
     }
 
     void aModelThatNoPluginRunsSaysSo()
@@ -394,7 +394,7 @@ private slots:
         Session session(sample::model(sample::open));
         RunChoices choices;
         choices.backends = {{"evaluator", "", false, {}}, {"onnxruntime", "runs ONNX", true, {"onnx"}}};
-        session.running().setChoices(choices);
+        session.running().setup().setChoices(choices);
         const std::unique_ptr<QWidget> view(makeRunView(session, nullptr));
         QVERIFY(labelText(*view, "Missing").startsWith("There is no plugin that profiles "));
         QVERIFY(!button(*view, "Profile")->isEnabled());
@@ -417,11 +417,11 @@ private slots:
         devices->setCurrentIndex(1);
         devices->hidePopup();
         emit devices->activated(1);
-        QCOMPARE(session.running().settings().options.device, "cuda:0");
-        RunSettings other = session.running().settings();
+        QCOMPARE(session.running().setup().settings().options.device, "cuda:0");
+        RunSettings other = session.running().setup().settings();
         other.target = "cluster";
-        session.running().setSettings(other); // where there may be other devices
-        QCOMPARE(session.running().settings().options.device, "");
+        session.running().setup().setSettings(other); // where there may be other devices
+        QCOMPARE(session.running().setup().settings().options.device, "");
         QCOMPARE(devices->count(), 1);
     }
 
@@ -435,8 +435,8 @@ private slots:
         const auto targets = std::ranges::find(boxes, QString("Target"), &QWidget::accessibleName);
         (*targets)->setCurrentIndex(1);
         emit(*targets)->activated(1);
-        QCOMPARE(session.running().settings().target, "cluster");
-        QCOMPARE(session.running().settings().options.optimization, "all");
+        QCOMPARE(session.running().setup().settings().target, "cluster");
+        QCOMPARE(session.running().setup().settings().options.optimization, "all");
     }
 
     void librariesOfOperatorsAreKeptWhenAnotherFieldChanges()
@@ -444,9 +444,9 @@ private slots:
         Session session(sample::model(sample::open));
         FakeAnswers answers;
         sample::useFake(session, answers);
-        RunSettings plugin = session.running().settings();
+        RunSettings plugin = session.running().setup().settings();
         plugin.backend = "onnxruntime"; // only plugins have libraries
-        session.running().setSettings(plugin);
+        session.running().setup().setSettings(plugin);
         const std::unique_ptr<QWidget> view(makeRunView(session, nullptr));
         view->show();
         const auto lines = view->findChildren<QLineEdit *>();
@@ -456,7 +456,7 @@ private slots:
         const auto boxes = view->findChildren<QComboBox *>();
         emit(*std::ranges::find(boxes, QString("Optimise"), &QWidget::accessibleName))->activated(0);
         const std::vector<std::string> expected{"/opt/libmyops.so", "libmore.so"};
-        QCOMPARE(session.running().settings().options.libraries, expected);
+        QCOMPARE(session.running().setup().settings().options.libraries, expected);
         QCOMPARE(libraries->text(), "/opt/libmyops.so:libmore.so");
     }
 };

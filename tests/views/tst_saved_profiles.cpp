@@ -123,25 +123,26 @@ private slots:
         QVERIFY(failureOf(other));
         QVERIFY(!other.running().profile());
         other.running().compareWith(path());
-        QVERIFY(!other.running().baseline());
+        QVERIFY(!other.running().comparison().baseline());
     }
 
     void laterProfilesAreComparedWithOneThatIsKept()
     {
         SavedTimes profiled(2);
         Running &running = profiled.session.running();
-        running.keepToCompare();
-        QVERIFY(running.baseline() && !running.change());
+        running.comparison().keep();
+        QVERIFY(running.comparison().baseline() && !running.comparison().change());
         QVERIFY(profiled.again(6));
-        QVERIFY(running.change());
-        const auto changed = std::ranges::find_if(
-            running.change()->comparison.nodes, [](const run::NodesChange &each) { return each.time.isBeyondNoise(); });
-        QVERIFY(changed != running.change()->comparison.nodes.end());
+        QVERIFY(running.comparison().change());
+        const auto changed =
+            std::ranges::find_if(running.comparison().change()->comparison.nodes,
+                                 [](const run::NodesChange &each) { return each.time.isBeyondNoise(); });
+        QVERIFY(changed != running.comparison().change()->comparison.nodes.end());
         QCOMPARE(changed->time.ratio(), 3.0);
         const std::unique_ptr<QWidget> view(makeRunView(profiled.session, nullptr));
         QVERIFY(says(*view, "an earlier profile"));
-        running.endComparison();
-        QVERIFY(!running.change());
+        running.comparison().end();
+        QVERIFY(!running.comparison().change());
         QVERIFY(!says(*view, "an earlier profile"));
     }
 
@@ -151,9 +152,9 @@ private slots:
         before.session.running().save(path());
         SavedTimes after(1);
         after.session.running().compareWith(path());
-        QVERIFY(after.session.running().change());
-        QCOMPARE(after.session.running().baseline()->name, "profile.json");
-        const auto &nodes = after.session.running().change()->comparison.nodes;
+        QVERIFY(after.session.running().comparison().change());
+        QCOMPARE(after.session.running().comparison().baseline()->name, "profile.json");
+        const auto &nodes = after.session.running().comparison().change()->comparison.nodes;
         QCOMPARE(nodes.size(), 2u); // each with itself
         QCOMPARE(nodes[0].time.ratio(), 1.0);
         QCOMPARE(nodes[1].time.ratio(), 0.5);

@@ -10,6 +10,7 @@
 #include "views/passes/passes.h"
 #include "views/passes/pipeline_model.h"
 #include "views/passes/step_model.h"
+#include "views/passes/step_patterns.h"
 #include "views/session/stepping.h"
 #include "views/steps/steps.h"
 
@@ -18,6 +19,7 @@
 #include <QFocusEvent>
 #include <QLabel>
 #include <QPlainTextEdit>
+#include <QSignalSpy>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -93,6 +95,24 @@ private slots:
         QVERIFY(!has("absolute → abs"));
     }
 
+    void aLargeStepIsToldWhenItIsFoundOut()
+    {
+        constexpr int nodes = 2'100;
+        std::string text = "model \"net\"\ngraph @forward(%d0: float32[1, 4]) {\n";
+        for (int i = 1; i <= nodes; ++i)
+            text += "  %d" + std::to_string(i) + ": float32[1, 4] = aten::dropout(input=%d" + std::to_string(i - 1)
+                + ", p=0.5, train=false)\n";
+        text += "  %relu: float32[1, 4] = aten::relu(self=%d" + std::to_string(nodes) + ")\n  return %relu\n}\n";
+        Session session(sample::model(text.c_str()));
+        Stepping &stepping = ran(session, "remove-identities");
+        StepPatterns patterns(stepping, nullptr);
+        QSignalSpy found(&patterns, &StepPatterns::found);
+        QCOMPARE(patterns.textOf(1), "");
+        QCOMPARE(patterns.textOf(1), ""); // it is being found out
+        QTRY_COMPARE(found.size(), 1);
+        QVERIFY2(patterns.textOf(1).contains("dropout gone"), qPrintable(patterns.textOf(1)));
+    }
+
     void removedNodesStayInThePicture()
     {
         Session session(sample::model(net));
@@ -127,7 +147,7 @@ private slots:
             QCOMPARE(hasBox(session, drop), at < 2);
         }
         stepping.goTo(3);
-        stepping.setHoldsPlaces(false);
+        stepping.display().setHoldsPlaces(false);
         QVERIFY(sample::waitForLayout(session));
         QVERIFY(boxOf(session, relu)->rect.y < place);
     }
@@ -171,7 +191,7 @@ private slots:
     {
         Session session(sample::model(net));
         Stepping &stepping = ran(session, "dead-code");
-        stepping.setPipeline(pipeline("dead-code,remove-identities"));
+        stepping.chosen().setPipeline(pipeline("dead-code,remove-identities"));
         QVERIFY(waitForSteps(session));
         session.document().edits().undo();
         QVERIFY(waitForSteps(session));
@@ -187,14 +207,14 @@ private slots:
         StepModel model(session.stepping());
         Stepping &stepping =
             ran(session, "dead-code,replace-operator{from=relu to=gelu},replace-operator{from=abs to=neg}");
-        stepping.setScope(sample::scope(session, "act"));
+        stepping.display().setScope(sample::scope(session, "act"));
         QCOMPARE(model.rowCount(), 2); // the file's, and the second
         QCOMPARE(text(model, 1, StepModel::ChangeColumn), QStringLiteral("~1"));
         stepping.goTo(0);
         QVERIFY(stepping.next());
         QCOMPARE(stepping.position(), 2u);
         QVERIFY(!stepping.next());
-        stepping.setScope({});
+        stepping.display().setScope({});
         QCOMPARE(model.rowCount(), 4);
     }
 
@@ -258,7 +278,7 @@ graph @forward(parameter weight %w = @w target "w", parameter weight %v = @v tar
     {
         Session session(sample::model(net));
         Stepping &stepping = ran(session, "remove-identities,dead-code");
-        stepping.setPipeline(pipeline("dead-code"));
+        stepping.chosen().setPipeline(pipeline("dead-code"));
         QVERIFY(waitForSteps(session));
         QCOMPARE(stepping.count(), 1u);
         QCOMPARE(stepping.position(), 1u);
@@ -289,7 +309,7 @@ graph @forward(parameter weight %w = @w target "w", parameter weight %v = @v tar
     {
         Session session(sample::model(net));
         Stepping &stepping = ran(session, "replace-operator{from=relu to=gelu}");
-        stepping.setFocusesChanges(true);
+        stepping.display().setFocusesChanges(true);
         QVERIFY(sample::waitForLayout(session));
         QVERIFY(hasBox(session, sample::node(session, "relu")));
     }
@@ -370,7 +390,7 @@ graph @forward(parameter weight %w = @w target "w", parameter weight %v = @v tar
         QCOMPARE(model.rowCount(), 3);
         QCOMPARE(text(model, 1, StepModel::PassColumn), QStringLiteral("remove-identities"));
         QCOMPARE(text(model, 1, StepModel::NodesColumn), QStringLiteral("3"));
-        session.stepping().setSkipsUnchanged(false);
+        session.stepping().display().setSkipsUnchanged(false);
         QCOMPARE(model.rowCount(), 4);
         model.setFilter("dead");
         QCOMPARE(model.rowCount(), 2);
@@ -382,7 +402,7 @@ graph @forward(parameter weight %w = @w target "w", parameter weight %v = @v tar
         Session session(sample::model(net));
         session.start();
         QVERIFY(sample::waitForLayout(session));
-        session.stepping().setPipeline({});
+        session.stepping().chosen().setPipeline({});
         const std::unique_ptr<QWidget> view(makePassesView(session, nullptr));
         session.navigation().select(sample::node(session, "abs"));
         const auto actions = view->findChildren<QAction *>();
@@ -391,7 +411,7 @@ graph @forward(parameter weight %w = @w target "w", parameter weight %v = @v tar
         QVERIFY(action != actions.end());
         (*action)->trigger();
         const auto word = [&](std::string_view option) {
-            return session.stepping().pipeline().entries.back().settings.word(option);
+            return session.stepping().chosen().pipeline().entries.back().settings.word(option);
         };
         QVERIFY(word("before") == "graph @before(%x1) {\n  %t1 = aten::absolute(self=%x1)\n  return %t1\n}\n");
         const auto fields = view->findChildren<QPlainTextEdit *>();
@@ -414,7 +434,7 @@ private:
         session.start();
         if (!sample::waitForLayout(session))
             qFatal("no layout");
-        session.stepping().setPipeline(pipeline(passes));
+        session.stepping().chosen().setPipeline(pipeline(passes));
         session.stepping().run();
         if (!waitForSteps(session))
             qFatal("no steps");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/compilations/compilations.h"
 
+#include "core/report/sequences/headings.h"
 #include "views/appearance/fonts.h"
 #include "views/appearance/theme.h"
 #include "views/compilations/compilation_detail.h"
@@ -16,6 +17,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QShortcut>
 #include <QSortFilterProxyModel>
@@ -41,6 +43,7 @@ public:
           m_list(new QTreeView(this)),
           m_filter(new QLineEdit(this)),
           m_count(new QLabel(this)),
+          m_compare(new QPushButton(this)),
           m_step(new QPushButton(tr("Step through"), this)),
           m_detail(new CompilationDetail(m_document, m_actions.openStep, this))
     {
@@ -99,27 +102,55 @@ private:
         m_step->setObjectName("step-through");
         m_step->setToolTip(tr("Show the graphs of this compilation one after the other (Enter)"));
         connect(m_step, &QPushButton::clicked, this, [this] { stepThrough(m_list->currentIndex()); });
+        m_compare->setObjectName("compare-with");
+        connect(m_compare, &QPushButton::clicked, this, [this] { compare(); });
         auto *row = new QHBoxLayout;
         row->setContentsMargins(8, 6, 8, 6);
         row->setSpacing(8);
         row->addWidget(m_filter, 1);
         row->addStretch();
-        if (m_actions.chooseOther)
-            row->addWidget(makeCompare());
+        row->addWidget(m_compare);
         row->addWidget(m_step);
         return row;
     }
 
-    QWidget *makeCompare()
+    /// The rows that are selected, if they are two, in the order of the document.
+    std::optional<std::pair<std::size_t, std::size_t>> selectedPair() const
     {
-        auto *compare = new QPushButton(tr("Compare with…"), this);
-        compare->setObjectName("compare-with");
-        compare->setToolTip(tr("Show the compilations of another log beside these, and which stages differ"));
-        connect(compare, &QPushButton::clicked, this, [this] {
-            if (const QString path = m_actions.chooseOther(); !path.isEmpty())
-                (new SideBySideWindow(m_name, m_document, path, m_actions.openPair, this))->show();
-        });
-        return compare;
+        const QModelIndexList rows = m_list->selectionModel()->selectedRows();
+        return rows.size() == 2 ? std::optional(std::minmax(*sequenceAt(rows[0]), *sequenceAt(rows[1]))) : std::nullopt;
+    }
+
+    void followSelection()
+    {
+        const bool isPair = selectedPair().has_value();
+        m_compare->setVisible(isPair || m_actions.chooseOther);
+        m_compare->setText(isPair ? tr("Compare the two") : tr("Compare with…"));
+        m_compare->setToolTip(
+            isPair ? tr("Show the two compilations side by side, and which stages differ")
+                   : tr("Show the compilations of another log beside these, and which stages differ. To compare two of "
+                        "these, select both."));
+    }
+
+    /// One row alone: the list tells of messages about the log.
+    ComparedSide sideOfRow(std::size_t at) const
+    {
+        const sequence::Sequence &row = m_document->sequences[at];
+        return sideOf(m_name + ' ' + shown(report::idText(row, *m_document)),
+                      std::make_shared<const sequence::Document>(sequence::Document{m_document->sources, {row}, {}}));
+    }
+
+    void compare()
+    {
+        if (const auto pair = selectedPair())
+            showSideBySide(sideOfRow(pair->first), sideOfRow(pair->second));
+        else if (const QString path = m_actions.chooseOther(); !path.isEmpty())
+            showSideBySide(sideOf(m_name, m_document), sideAt(path));
+    }
+
+    void showSideBySide(const ComparedSide &a, const ComparedSide &b)
+    {
+        (new SideBySideWindow(a, b, m_actions.openPair, this))->show();
     }
 
     /// The first message about the file is seen at once; the summary of each compilation has all of them.
@@ -157,6 +188,7 @@ private:
         m_list->setRootIsDecorated(false);
         m_list->setUniformRowHeights(true);
         m_list->setAllColumnsShowFocus(true);
+        m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);
         m_list->setTextElideMode(Qt::ElideMiddle);
         m_list->setItemDelegate(new RowDelegate(m_list));
         m_list->setItemDelegateForColumn(CompilationModel::ReasonColumn, new EndElidedDelegate(m_list));
@@ -173,9 +205,14 @@ private:
             CompilationModel::IdColumn,
             std::max(m_list->header()->sectionSize(CompilationModel::IdColumn), columnWidths[0]));
         m_list->header()->setStretchLastSection(true); // which is the reason, even if there is none
-        makeCopyable(*m_list);
+        makeCopyable(*m_list, [this](QMenu &menu, const QModelIndex &) {
+            if (selectedPair())
+                menu.addAction(tr("Compare the two"), this, [this] { compare(); });
+        });
         connect(m_list, &QTreeView::activated, this, [this](const QModelIndex &index) { stepThrough(index); });
         connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this, [this] { follow(); });
+        connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] { followSelection(); });
+        followSelection();
         auto *find = new QShortcut(QKeySequence::Find, this);
         find->setContext(Qt::WidgetWithChildrenShortcut);
         connect(find, &QShortcut::activated, m_filter, qOverload<>(&QWidget::setFocus));
@@ -239,6 +276,7 @@ private:
     QTreeView *m_list;
     QLineEdit *m_filter;
     QLabel *m_count;
+    QPushButton *m_compare; ///< with another log, or of two rows that are selected
     QPushButton *m_step;
     CompilationDetail *m_detail;
 };

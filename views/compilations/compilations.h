@@ -21,7 +21,7 @@ struct CompilationActions {
 
 /// The sequences of graphs in a log or a folder: a page in place of the graph. Below the list stand the steps of the
 /// selected one and what else the log says of it, which is read when it is chosen. They can be filtered, sorted and
-/// copied; Enter steps through one. `name`: of the file.
+/// copied; Enter steps through one, and two that are selected can be compared. `name`: of the file.
 QWidget *makeCompilationsPage(const QString &name, std::shared_ptr<const sequence::Document> document,
                               const CompilationActions &actions, QWidget *parent);
 

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/compilations/side_by_side.h"
 
+#include "core/base/result.h"
 #include "core/report/sequences/comparison.h"
 #include "core/sequence/address.h"
 #include "views/appearance/theme.h"
+#include "views/compilations/compilation_model.h"
 #include "views/parts/row_delegate.h"
 #include "views/parts/table_copy.h"
 #include "views/parts/text.h"
@@ -61,13 +63,23 @@ QString addressOf(const sequence::Document &document, std::optional<std::size_t>
 
 } // namespace
 
-SideBySideWindow::SideBySideWindow(QString name, std::shared_ptr<const sequence::Document> document,
-                                   const QString &path, OpenPair openPair, QWidget *parent)
+ComparedSide sideOf(QString name, std::shared_ptr<const sequence::Document> document)
+{
+    return {std::move(name), [document = std::move(document)](const Task &) { return document; }};
+}
+
+ComparedSide sideAt(const QString &path)
+{
+    return {QFileInfo(path).fileName(), [path](const Task &task) -> Result<std::shared_ptr<const sequence::Document>> {
+                CUTAWAY_TRY(auto document, sequence::readAt(path.toStdString(), task));
+                return std::make_shared<const sequence::Document>(std::move(document));
+            }};
+}
+
+SideBySideWindow::SideBySideWindow(const ComparedSide &a, const ComparedSide &b, OpenPair openPair, QWidget *parent)
     : QDialog(parent),
-      m_name(std::move(name)),
-      m_document(std::move(document)),
       m_openPair(std::move(openPair)),
-      m_verdict(new QLabel(tr("Reading %1 …").arg(QFileInfo(path).fileName()), this)),
+      m_verdict(new QLabel(tr("Comparing %1 with %2 …").arg(a.name, b.name), this)),
       m_list(new QTreeWidget(this))
 {
     setAttribute(Qt::WA_DeleteOnClose);
@@ -92,20 +104,22 @@ SideBySideWindow::SideBySideWindow(QString name, std::shared_ptr<const sequence:
     auto *column = new QVBoxLayout(this);
     column->addWidget(m_verdict);
     column->addWidget(m_list, 1);
-    read(path);
+    compare(a, b);
 }
 
-void SideBySideWindow::read(const QString &path)
+void SideBySideWindow::compare(const ComparedSide &a, const ComparedSide &b)
 {
-    m_work.request([this, a = m_document, name = m_name, path](std::stop_token stop) -> LatestWork::Finish {
+    m_work.request([this, a, b](const std::stop_token &stop) -> LatestWork::Finish {
         const Task task{stop, {}};
-        auto document = sequence::readAt(path.toStdString(), task);
-        if (!document)
-            return [this, error = document.error()] { showFailure(error); };
-        auto both = std::make_shared<SideBySide>(SideBySide{
-            name, QFileInfo(path).fileName(), a, std::make_shared<const sequence::Document>(std::move(*document)), {}});
-        both->compared = sequence::compare(*both->a, *both->b, task);
-        return [this, both] { showCompared(*both); };
+        SideBySide both{a.name, b.name, {}, {}, {}};
+        for (const auto &[side, document] : {std::pair(&a, &both.a), std::pair(&b, &both.b)}) {
+            auto read = side->read(task);
+            if (!read)
+                return [this, error = read.error()] { showFailure(error); };
+            *document = std::move(*read);
+        }
+        both.compared = sequence::compare(*both.a, *both.b, task);
+        return [this, both] { showCompared(both); };
     });
 }
 
@@ -121,6 +135,7 @@ void SideBySideWindow::showCompared(const SideBySide &both)
     m_verdict->setText(tr("A: %1. B: %2. %3").arg(both.nameA, both.nameB, shown(report::verdictText(comparison))));
     for (const sequence::ComparedSequence &each : both.compared)
         addSequence(both, each);
+    addMessages(both);
     for (int column = 0; column < DifferenceColumn; ++column)
         m_list->resizeColumnToContents(column);
     m_list->setFocus();
@@ -156,6 +171,19 @@ void SideBySideWindow::addSequence(const SideBySide &both, const sequence::Compa
     addOnly(*item, tr("Recompiled because"), compared.reasons);
     addOnly(*item, tr("Guards"), compared.guards);
     item->setExpanded(compared.verdict() != sequence::Verdict::Same || both.compared.size() == 1);
+}
+
+void SideBySideWindow::addMessages(const SideBySide &both)
+{
+    if (both.a->diagnostics.empty() && both.b->diagnostics.empty())
+        return;
+    auto *item = new QTreeWidgetItem(m_list, {tr("Messages about the logs")});
+    for (const auto &[document, side] : {std::pair(&both.a, tr("A")), std::pair(&both.b, tr("B"))})
+        for (const sequence::Diagnostic &message : (*document)->diagnostics) {
+            auto *row = new QTreeWidgetItem(item, {{}, side, {}, messageText(message)});
+            row->setToolTip(DifferenceColumn, toolTipText(messageText(message)));
+        }
+    item->setExpanded(true);
 }
 
 } // namespace cutaway::views

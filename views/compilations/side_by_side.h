@@ -6,6 +6,7 @@
 #include "views/parts/latest_work.h"
 
 #include <QDialog>
+#include <functional>
 #include <memory>
 
 class QLabel;
@@ -14,6 +15,17 @@ class QTreeWidgetItem;
 
 namespace cutaway::views {
 
+/// One side of a comparison of compilations.
+struct ComparedSide {
+    QString name;
+    /// Returns the compilations. Called on another thread. Errors: those of sequence::readAt().
+    std::function<Result<std::shared_ptr<const sequence::Document>>(const Task &)> read;
+};
+/// Returns a side that is read already.
+ComparedSide sideOf(QString name, std::shared_ptr<const sequence::Document> document);
+/// Returns the side at a path: a log, a folder, a file or an address.
+ComparedSide sideAt(const QString &path);
+
 /// Two rows of compilations and how they differ.
 struct SideBySide {
     QString nameA, nameB;
@@ -21,26 +33,24 @@ struct SideBySide {
     std::vector<sequence::ComparedSequence> compared;
 };
 
-/// A window with the compilations of two logs: each stage, whether it is the same, and what else differs. `path`: a
-/// log, a folder, a file or an address, which is read and compared on another thread. Enter or a double click on a
-/// stage that both have opens its two graphs as a comparison of models.
+/// A window with the compilations of two sides: each stage, whether it is the same, what else differs, and the messages
+/// about their logs. They are compared on another thread. Enter or a double click on a stage that both have opens its
+/// two graphs as a comparison of models.
 class SideBySideWindow : public QDialog {
     Q_OBJECT
 
 public:
     using OpenPair = std::function<void(const QString &a, const QString &b)>;
 
-    SideBySideWindow(QString name, std::shared_ptr<const sequence::Document> document, const QString &path,
-                     OpenPair openPair, QWidget *parent);
+    SideBySideWindow(const ComparedSide &a, const ComparedSide &b, OpenPair openPair, QWidget *parent);
 
 private:
-    void read(const QString &path);
+    void compare(const ComparedSide &a, const ComparedSide &b);
     void showFailure(const Error &error);
     void showCompared(const SideBySide &both);
     void addSequence(const SideBySide &both, const sequence::ComparedSequence &compared);
+    void addMessages(const SideBySide &both);
 
-    QString m_name;
-    std::shared_ptr<const sequence::Document> m_document;
     OpenPair m_openPair;
     QLabel *m_verdict;
     QTreeWidget *m_list;

@@ -37,9 +37,10 @@ DiagnosticModel::DiagnosticModel(std::shared_ptr<const ir::Model> model, QObject
     take(m_model->diagnostics);
 }
 
-void DiagnosticModel::setMore(std::vector<ir::Diagnostic> more)
+void DiagnosticModel::show(std::shared_ptr<const ir::Model> model, std::vector<ir::Diagnostic> more)
 {
     beginResetModel();
+    m_model = std::move(model);
     std::vector<ir::Diagnostic> all = m_model->diagnostics;
     all.insert(all.end(), std::move_iterator(more.begin()), std::move_iterator(more.end()));
     take(std::move(all));

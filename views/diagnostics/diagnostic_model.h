@@ -20,8 +20,8 @@ public:
 
     explicit DiagnosticModel(std::shared_ptr<const ir::Model> model, QObject *parent = nullptr);
 
-    /// Shows the diagnostics of the model, and `more`.
-    void setMore(std::vector<ir::Diagnostic> more);
+    /// Shows the diagnostics of the model, and `more` about it.
+    void show(std::shared_ptr<const ir::Model> model, std::vector<ir::Diagnostic> more);
 
     /// Returns the diagnostic of a row; if the row stands for several, the first of them.
     const ir::Diagnostic &diagnostic(const QModelIndex &index) const;

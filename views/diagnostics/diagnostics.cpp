@@ -177,8 +177,9 @@ QWidget *makeDiagnosticsView(Session &session, QWidget *parent)
     column->addWidget(list, 1);
     pages->addWidget(page);
     auto *work = new LatestWork(pages);
-    const auto show = [pages, model, list, hint](std::vector<ir::Diagnostic> more, Advice advice) {
-        model->setMore(std::move(more));
+    const auto show = [pages, model, list, hint](std::shared_ptr<const ir::Model> of, std::vector<ir::Diagnostic> more,
+                                                 Advice advice) {
+        model->show(std::move(of), std::move(more));
         list->setRootIsDecorated(model->hasGroups());
         hint->show(std::move(advice));
         pages->setCurrentIndex(model->rowCount() == 0 ? 0 : 1);
@@ -193,14 +194,14 @@ QWidget *makeDiagnosticsView(Session &session, QWidget *parent)
                        given = document.given()](const std::stop_token &stop) -> LatestWork::Finish {
             auto all = figures->diagnosticsAndFindings(Task{stop, {}});
             auto advice = file ? adviceOn(*figures, *file, given, stop) : Advice(); // passes run with what is given
-            return [show, notice, all = std::move(all), advice = std::move(advice)] {
+            return [show, notice, figures, all = std::move(all), advice = std::move(advice)] {
                 notice->setText(QObject::tr("No diagnostics."));
-                show(all, advice);
+                show(figures->model(), all, advice);
             };
         });
     };
     QObject::connect(&session.analysing(), &Analysing::figuresChanged, pages, ask);
-    show({}, {});
+    show(session.document().models().shown.model, {}, {});
     ask();
     return pages;
 }

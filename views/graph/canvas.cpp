@@ -20,6 +20,38 @@ namespace {
 constexpr double selectionMargin = 64; ///< what is beside the selected box stays in sight
 constexpr int legendRoom = 60;         ///< of two lines
 
+/// Returns the box that stays where it is on the screen: the one that was opened or closed, else the selected one, else
+/// the one nearest to the middle. Nothing if the pictures have none in common.
+std::optional<layout::Subject> keptBox(const Session &session, const Picture &before, const Picture &after,
+                                       QPointF middle)
+{
+    const auto isInBoth = [&](const std::optional<layout::Subject> &subject) {
+        return subject && before.find(*subject) && after.find(*subject);
+    };
+    if (const auto anchor = session.drawing().anchor(); isInBoth(anchor))
+        return anchor;
+    if (const auto selected = subjectOf(session.drawing().function(), session.navigation().selection());
+        isInBoth(selected))
+        return selected;
+    std::optional<layout::Subject> best;
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const layout::Box &box : before.diagram().boxes) {
+        const QPointF d = toQt(box.rect.center()) - middle;
+        if (std::hypot(d.x(), d.y()) < nearest && after.find(box.subject)) {
+            nearest = std::hypot(d.x(), d.y());
+            best = box.subject;
+        }
+    }
+    return best;
+}
+
+/// Whether a box shows nodes of the state that is marked.
+bool isOfState(const layout::Box &box, layout::Mark mark)
+{
+    const bool hasNodes = box.kind == layout::Box::Kind::Node || (box.kind == layout::Box::Kind::Module && !box.open);
+    return hasNodes && mark != layout::Mark::Absent;
+}
+
 } // namespace
 
 Canvas::Canvas(Session &session, QWidget *parent)
@@ -41,7 +73,7 @@ Canvas::Canvas(Session &session, QWidget *parent)
     });
     connect(&session.drawing(), &Drawing::diagramChanged, this, &Canvas::showDiagram);
     connect(&session.requests(), &Requests::zoomRequested, this, &Canvas::zoom);
-    connect(&session.navigation(), &Navigation::centreRequested, this, &Canvas::centre);
+    connect(&session.navigation(), &Navigation::centreRequested, &m_sight, &Sight::centre);
     connect(&session.navigation(), &Navigation::placeRequested, this,
             [this](const Navigation::Place &place) { lookAt(place.middle, place.zoom); });
     connect(&session.requests(), &Requests::focusRequested, this, qOverload<>(&QWidget::setFocus));
@@ -75,34 +107,14 @@ void Canvas::showDiagram()
     update();
 }
 
-/// The box that was opened or closed stays where it is on the screen; else the selected one; else what is in the
-/// middle.
 void Canvas::keepInPlace(const Picture &before)
 {
-    std::optional<layout::Subject> fixed = m_session.drawing().anchor();
-    if (!fixed || !before.find(*fixed) || !m_picture->find(*fixed))
-        fixed = subjectOf(m_session.drawing().function(), m_session.navigation().selection());
-    if (!fixed || !before.find(*fixed) || !m_picture->find(*fixed)) {
-        fixed.reset();
-        const QPointF middle = m_sight.middle();
-        double nearest = std::numeric_limits<double>::infinity();
-        for (const layout::Box &box : before.diagram().boxes) {
-            const QPointF d = toQt(box.rect.center()) - middle;
-            if (std::hypot(d.x(), d.y()) < nearest && m_picture->find(box.subject)) {
-                nearest = std::hypot(d.x(), d.y());
-                fixed = box.subject;
-            }
-        }
-    }
-    if (!fixed)
+    const auto kept = keptBox(m_session, before, *m_picture, m_sight.middle());
+    if (!kept)
         return;
-    const layout::Rect &was = before.box(*before.find(*fixed)).rect;
-    const layout::Rect &is = m_picture->box(*m_picture->find(*fixed)).rect;
-    Viewport moved = viewport();
-    moved.origin += QPointF(is.x - was.x, is.y - was.y);
-    m_sight.set(moved);
-    if (fixed == m_session.drawing().anchor())
-        showOpened(*fixed);
+    m_sight.keepInPlace(*kept, before);
+    if (kept == m_session.drawing().anchor())
+        m_sight.showOpened(*kept);
 }
 
 void Canvas::zoom(Requests::Zoom zoom)
@@ -133,28 +145,6 @@ void Canvas::zoom(Requests::Zoom zoom)
     m_sight.moveTo(target);
 }
 
-void Canvas::centre(const layout::Subject &subject)
-{
-    if (!m_picture)
-        return;
-    const auto box = m_picture->find(subject);
-    if (!box)
-        return;
-    m_sight.moveTo(revealing(toQt(m_picture->box(*box).rect), size(), viewport().zoom));
-}
-
-/// Moves the view to show as much of a box that was opened as there is room for, if it does not end in sight. The zoom
-/// stays.
-void Canvas::showOpened(const layout::Subject &subject)
-{
-    const auto box = m_picture->find(subject);
-    if (!box || !m_picture->box(*box).open)
-        return;
-    const Viewport target = showing(viewport(), toQt(m_picture->box(*box).rect), size());
-    if (target.origin != viewport().origin)
-        m_sight.moveTo(target);
-}
-
 /// Graphs that another program wrote down may have little in common, and then lie apart in the picture of them all.
 void Canvas::seekState()
 {
@@ -165,9 +155,7 @@ void Canvas::seekState()
     QRectF all, first;
     for (std::size_t i = 0; i < marks.boxes.size(); ++i) {
         const layout::Box &box = m_picture->diagram().boxes[i];
-        const bool hasNodes =
-            box.kind == layout::Box::Kind::Node || (box.kind == layout::Box::Kind::Module && !box.open);
-        if (!hasNodes || marks.boxes[i].mark == layout::Mark::Absent)
+        if (!isOfState(box, marks.boxes[i].mark))
             continue;
         const QRectF rect = toQt(box.rect);
         if (rect.intersects(m_sight.part()))
@@ -191,7 +179,7 @@ void Canvas::follow(Canvas &leader)
     m_sight.copy(leader.m_sight);
     // The leader answers what the session asks for: this one may be hidden, and has its own size.
     disconnect(&m_session.requests(), nullptr, this, nullptr);
-    disconnect(&m_session.navigation(), &Navigation::centreRequested, this, &Canvas::centre);
+    disconnect(&m_session.navigation(), &Navigation::centreRequested, &m_sight, &Sight::centre);
     disconnect(&m_session.navigation(), &Navigation::placeRequested, this, nullptr);
     connect(&leader.m_sight, &Sight::changed, this, [this] {
         m_sight.copy(m_leader->m_sight);
@@ -211,11 +199,12 @@ std::optional<Compared> Canvas::compared() const
     if (!m_picture || marks.boxes.size() != m_picture->diagram().boxes.size())
         return {};
     const Stepping &stepping = m_session.stepping();
-    const Side wanted = stepping.position() == 0    ? Side::Both
-        : stepping.view() == Stepping::View::Before ? Side::Before
-        : stepping.view() == Stepping::View::After  ? Side::After
-                                                    : Side::Both;
-    const bool fades = (stepping.focusesChanges() && stepping.position() > 0) || m_session.drawing().fadesUnmarked();
+    const Side wanted = stepping.position() == 0                 ? Side::Both
+        : stepping.display().view() == StepDisplay::View::Before ? Side::Before
+        : stepping.display().view() == StepDisplay::View::After  ? Side::After
+                                                                 : Side::Both;
+    const bool fades =
+        (stepping.display().focusesChanges() && stepping.position() > 0) || m_session.drawing().fadesUnmarked();
     return Compared{marks, m_side.value_or(wanted), fades};
 }
 

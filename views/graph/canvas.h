@@ -32,7 +32,7 @@ public:
     std::optional<std::uint32_t> selectedBox() const { return m_highlighting.selectedBox(); }
 
     QSize sizeHint() const override { return {900, 700}; }
-    /// Draws this side of a comparison; nothing: the side that Stepping::view() selects.
+    /// Draws this side of a comparison; nothing: the side that StepDisplay::view() selects.
     void setSide(std::optional<Side> side);
     /// Keeps this viewport and that of another canvas equal. The session's requests go to the other canvas.
     void follow(Canvas &leader);
@@ -67,8 +67,6 @@ private:
     void seekState();
     void keepInPlace(const Picture &before);
     void zoom(Requests::Zoom zoom);
-    void centre(const layout::Subject &subject);
-    void showOpened(const layout::Subject &subject);
     void hover(QPointF position);
     void click(QPointF position);
     using Step = std::optional<std::uint32_t> (*)(const Picture &picture, std::uint32_t box, int direction);

@@ -229,7 +229,7 @@ void Canvas::contextMenuEvent(QContextMenuEvent *event)
     QMenu menu(tr("Graph"), this);
     if (const auto selected = selectedBox()) {
         const layout::Box &box = m_picture->box(*selected);
-        addBoxActions(menu, m_session, box, [this, subject = box.subject] { centre(subject); });
+        addBoxActions(menu, m_session, box, [this, subject = box.subject] { m_sight.centre(subject); });
     }
     menu.addAction(tr("Fit entire graph"), this, [this] { m_session.requests().zoom(Requests::Zoom::Fit); });
     menu.exec(event->globalPos());

@@ -88,7 +88,7 @@ private:
     void follow()
     {
         const Stepping &stepping = m_session.stepping();
-        const bool two = stepping.view() == Stepping::View::SideBySide && stepping.position() > 0;
+        const bool two = stepping.display().view() == StepDisplay::View::SideBySide && stepping.position() > 0;
         m_first->setSide(two ? std::optional(Side::Before) : std::nullopt);
         m_second->setVisible(two);
     }

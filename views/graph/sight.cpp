@@ -79,6 +79,31 @@ void Sight::lookAt(QPointF point, double zoom)
     take(moved);
 }
 
+void Sight::centre(const layout::Subject &subject)
+{
+    if (const auto box = m_picture ? m_picture->find(subject) : std::nullopt)
+        moveTo(revealing(toQt(m_picture->box(*box).rect), m_widget.size(), m_viewport.zoom));
+}
+
+void Sight::showOpened(const layout::Subject &subject)
+{
+    const auto box = m_picture->find(subject);
+    if (!box || !m_picture->box(*box).open)
+        return;
+    const Viewport target = showing(m_viewport, toQt(m_picture->box(*box).rect), m_widget.size());
+    if (target.origin != m_viewport.origin)
+        moveTo(target);
+}
+
+void Sight::keepInPlace(const layout::Subject &subject, const Picture &before)
+{
+    const layout::Rect &was = before.box(*before.find(subject)).rect;
+    const layout::Rect &is = m_picture->box(*m_picture->find(subject)).rect;
+    Viewport moved = m_viewport;
+    moved.origin += QPointF(is.x - was.x, is.y - was.y);
+    set(moved);
+}
+
 void Sight::resize()
 {
     if (!m_isTouched)

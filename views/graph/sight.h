@@ -44,6 +44,13 @@ public:
     /// Moves a point of the diagram to the middle.
     void lookAt(QPointF point);
     void lookAt(QPointF point, double zoom);
+    /// Moves to a box, if the picture has it.
+    void centre(const layout::Subject &subject);
+    /// Moves to show as much of a box that was opened as there is room for, if it does not end in sight. The zoom
+    /// stays. Precondition: there is a picture.
+    void showOpened(const layout::Subject &subject);
+    /// Leaves a box where it was in the picture before. Precondition: both pictures have it.
+    void keepInPlace(const layout::Subject &subject, const Picture &before);
     /// The widget has another size: the picture is fitted again, or the point in the middle, or on its way there, stays
     /// there. Precondition: there is a picture.
     void resize();

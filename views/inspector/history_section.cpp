@@ -69,26 +69,43 @@ QString textOf(const passes::History &history, const passes::Subject &subject, c
 
 } // namespace
 
-HistorySection::HistorySection(Session &session, QObject *parent) : QObject(parent), m_session(session) { }
+HistorySection::HistorySection(Session &session, QObject *parent) : QObject(parent), m_session(session)
+{
+    const Stepping &stepping = session.stepping();
+    const auto follow = [this, &stepping] {
+        if (!stepping.isRunning())
+            emit changed();
+    };
+    connect(&stepping, &Stepping::stepsChanged, this, follow);
+    connect(&stepping, &Stepping::runningChanged, this, follow); // reading may have been stopped
+}
+
+/// Lines that are known of a subject hold while further steps are being read.
+bool HistorySection::isToBeAsked(const Asked &asked) const
+{
+    if (!m_asked || m_asked->subject != asked.subject)
+        return true;
+    return m_asked->history != asked.history && !m_session.stepping().isRunning();
+}
 
 void HistorySection::fill(PropertySheet &sheet)
 {
     const auto &history = m_session.stepping().history();
     const auto subject = history ? blameSubjectOf(m_session.navigation().selection()) : std::nullopt;
-    if (!subject)
+    if (!subject) {
+        m_asked.reset();
+        m_lines.clear();
         return;
-    if (const Asked asked{history, *subject}; m_asked != asked) {
-        m_asked = asked;
-        m_lines.reset();
-        request();
     }
-    if (!m_lines || m_lines->empty())
+    if (const Asked asked{history, *subject}; isToBeAsked(asked))
+        request(asked);
+    if (m_lines.empty())
         return;
     sheet.section(tr("History"));
-    for (std::size_t i = 0; i < std::min(maxLines, m_lines->size()); ++i)
-        addLine(sheet, (*m_lines)[i]);
-    if (m_lines->size() > maxLines)
-        sheet.muted(tr("… %1 more").arg(m_lines->size() - maxLines));
+    for (std::size_t i = 0; i < std::min(maxLines, m_lines.size()); ++i)
+        addLine(sheet, m_lines[i]);
+    if (m_lines.size() > maxLines)
+        sheet.muted(tr("… %1 more").arg(m_lines.size() - maxLines));
 }
 
 void HistorySection::addLine(PropertySheet &sheet, const Line &line)
@@ -103,24 +120,28 @@ void HistorySection::addLine(PropertySheet &sheet, const Line &line)
         line.text.isEmpty() ? line.step : line.step + '\n' + line.text, line.text);
 }
 
-void HistorySection::request()
+/// The lines of the same subject stay until there are new ones.
+void HistorySection::request(Asked asked)
 {
-    m_work.request([this, asked = *m_asked](const std::stop_token &) -> LatestWork::Finish {
-        return [this, asked, lines = linesOf(asked)] {
-            if (m_asked != asked)
-                return;
+    if (!m_asked || m_asked->subject != asked.subject)
+        m_lines.clear();
+    m_asked = std::move(asked);
+    m_work.request([this, asked = *m_asked](const std::stop_token &stop) -> LatestWork::Finish {
+        return [this, lines = linesOf(asked, stop)] {
             m_lines = lines;
-            emit found();
+            emit changed();
         };
     });
 }
 
-std::vector<HistorySection::Line> HistorySection::linesOf(const Asked &asked)
+std::vector<HistorySection::Line> HistorySection::linesOf(const Asked &asked, const std::stop_token &stop)
 {
     const auto &[history, subject] = asked;
     const auto entries = passes::blameOf(*history, subject);
     std::vector<Line> lines;
     for (const std::size_t at : passes::changesOf(entries)) {
+        if (stop.stop_requested())
+            break;
         const QString event = at == 0 ? tr("from") : wordFor(*entries[at].event);
         const QString step = at == 0 ? shown(history->startTitle())
                                      : QStringLiteral("%1  %2").arg(at).arg(stepName(history->steps()[at - 1]));

@@ -14,18 +14,20 @@ class PropertySheet;
 class Session;
 
 /// The part of the inspector that tells which steps made, changed or removed what is selected. It is found out on
-/// another thread when it is asked for first, and kept until something else is asked for.
+/// another thread when it is asked for first, and kept until something else is selected or there are other steps; steps
+/// that are being read are waited for.
 class HistorySection : public QObject {
     Q_OBJECT
 
 public:
     explicit HistorySection(Session &session, QObject *parent);
 
-    /// Adds the section, if there are steps; while it is found out, found() tells when to fill the sheet again.
+    /// Adds the section, if there are steps.
     void fill(PropertySheet &sheet);
 
 signals:
-    void found();
+    /// The sheet is to be filled again: the section has other lines, or is to be asked for again.
+    void changed();
 
 private:
     /// One step that did something.
@@ -40,14 +42,15 @@ private:
         bool operator==(const Asked &) const = default;
     };
 
-    static std::vector<Line> linesOf(const Asked &asked);
+    static std::vector<Line> linesOf(const Asked &asked, const std::stop_token &stop);
+    bool isToBeAsked(const Asked &asked) const;
     void addLine(PropertySheet &sheet, const Line &line);
-    void request();
+    void request(Asked asked);
 
     Session &m_session;
     std::optional<Asked> m_asked;
-    std::optional<std::vector<Line>> m_lines; ///< of m_asked; nothing: not found out yet
-    LatestWork m_work;                        ///< last: it ends first
+    std::vector<Line> m_lines; ///< of the subject in m_asked; empty until they are found
+    LatestWork m_work;         ///< last: it ends first
 };
 
 } // namespace cutaway::views

@@ -98,16 +98,15 @@ QWidget *makeInspector(Session &session, QWidget *parent)
         QObject::connect(&to.analysing(), &Analysing::figuresChanged, sheet, refill);
         QObject::connect(&to.annotating(), &Annotating::changed, sheet, refill);
         QObject::connect(&to.bookmarks(), &Bookmarks::changed, sheet, refill);
-        QObject::connect(&to.stepping(), &Stepping::stepsChanged, sheet, refill);
     };
     listenTo(session);
-    QObject::connect(history, &HistorySection::found, sheet, refill);
+    QObject::connect(history, &HistorySection::changed, sheet, refill);
     QObject::connect(&session.comparing(), &Comparing::differenceChanged, sheet, refill);
     QObject::connect(&session.comparing(), &Comparing::otherChanged, sheet, [=, &session] {
         if (Session *other = session.comparing().other()) {
             listenTo(*other);
             *otherHistory = new HistorySection(*other, &other->navigation());
-            QObject::connect(*otherHistory, &HistorySection::found, sheet, refill);
+            QObject::connect(*otherHistory, &HistorySection::changed, sheet, refill);
         }
         fill();
     });

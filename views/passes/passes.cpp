@@ -19,6 +19,7 @@
 #include "views/passes/pipeline_model.h"
 #include "views/passes/scope_choice.h"
 #include "views/passes/step_model.h"
+#include "views/passes/step_patterns.h"
 #include "views/passes/totals_chart.h"
 #include "views/session/document.h"
 #include "views/session/navigation.h"
@@ -84,10 +85,12 @@ public:
         column->addLayout(makeTools());
         column->addWidget(parts, 1);
         setFocusProxy(m_passList);
-        for (const auto change : {&Stepping::runningChanged, &Stepping::stepsChanged, &Stepping::pipelineChanged})
+        for (const auto change : {&Stepping::runningChanged, &Stepping::stepsChanged})
             connect(&m_stepping, change, this, [this] { follow(); });
+        connect(&m_stepping.chosen(), &ChosenPasses::pipelineChanged, this, [this] { follow(); });
         for (const auto change : {&Stepping::stepsChanged, &Stepping::positionChanged, &Stepping::viewChanged})
             connect(&m_stepping, change, whatItDid, &WhenSeen::refresh);
+        connect(&m_steps->patterns(), &StepPatterns::found, whatItDid, &WhenSeen::refresh);
         connect(&m_stepping, &Stepping::stepsChanged, this, [this] { tellFailure(); });
         connect(&m_stepping, &Stepping::positionChanged, this, [this] { followPosition(); });
         connect(&m_stepping, &Stepping::message, this, [this](const QString &text) { tell(text); });
@@ -146,8 +149,8 @@ private:
                 m_passList->setCurrentIndex(m_pipeline->index(at, 0));
             },
             this);
-        const auto fill = [this, menu] { menu->setPasses(passes::passes(), m_stepping.otherPasses()); };
-        connect(&m_stepping, &Stepping::otherPassesChanged, menu, fill);
+        const auto fill = [this, menu] { menu->setPasses(passes::passes(), m_stepping.chosen().otherPasses()); };
+        connect(&m_stepping.chosen(), &ChosenPasses::otherPassesChanged, menu, fill);
         fill();
         return menu;
     }
@@ -156,29 +159,30 @@ private:
     {
         auto *menu = new QMenu(tr("More"), this);
         m_repeat = menu->addAction(tr("Repeat until nothing changes"), this, [this](bool on) {
-            passes::Pipeline pipeline = m_stepping.pipeline();
+            passes::Pipeline pipeline = m_stepping.chosen().pipeline();
             pipeline.iterations = on ? passes::maxIterations : 1;
-            m_stepping.setPipeline(std::move(pipeline));
+            m_stepping.chosen().setPipeline(std::move(pipeline));
         });
         m_repeat->setCheckable(true);
         QAction *hold = menu->addAction(tr("Keep node positions across steps"), this,
-                                        [this](bool on) { m_stepping.setHoldsPlaces(on); });
+                                        [this](bool on) { m_stepping.display().setHoldsPlaces(on); });
         hold->setCheckable(true);
-        hold->setChecked(m_stepping.holdsPlaces());
+        hold->setChecked(m_stepping.display().holdsPlaces());
         connect(&m_stepping, &Stepping::viewChanged, hold,
-                [this, hold] { hold->setChecked(m_stepping.holdsPlaces()); });
+                [this, hold] { hold->setChecked(m_stepping.display().holdsPlaces()); });
         QAction *unchanged = menu->addAction(tr("Hide steps that changed nothing"), this,
-                                             [this](bool on) { m_stepping.setSkipsUnchanged(on); });
+                                             [this](bool on) { m_stepping.display().setSkipsUnchanged(on); });
         unchanged->setCheckable(true);
-        unchanged->setChecked(m_stepping.skipsUnchanged());
+        unchanged->setChecked(m_stepping.display().skipsUnchanged());
         addNumberChecks(*menu);
         menu->addAction(tr("Find first step that changes results"), this, [this] { m_stepping.bisect(goodEnough); });
         const qsizetype before = menu->actions().size();
         menu->addAction(tr("Replace all occurrences of the selection…"), this, [this] { replaceLikeSelection(); });
         menu->addSeparator();
-        menu->addAction(tr("Default pipeline"), this, [this] { m_stepping.setPipeline(passes::defaultPipeline()); });
+        menu->addAction(tr("Default pipeline"), this,
+                        [this] { m_stepping.chosen().setPipeline(passes::defaultPipeline()); });
         menu->addAction(tr("Optimizing pipeline"), this,
-                        [this] { m_stepping.setPipeline(passes::optimizingPipeline()); });
+                        [this] { m_stepping.chosen().setPipeline(passes::optimizingPipeline()); });
         menu->addAction(tr("Open pipeline…"), this, [this] { openPipeline(); });
         menu->addAction(tr("Save pipeline…"), this, [this] { savePipeline(); });
         menu->addSeparator();
@@ -211,8 +215,9 @@ private:
                                  add(QString(), Check::Backend)};
         connect(checks, &QMenu::aboutToShow, this, [this, actions] {
             const Running &running = m_session.running();
-            actions.back()->setText(tr("With the backend chosen in Run (%1)").arg(shown(running.settings().backend)));
-            actions.back()->setEnabled(!running.obstacle(Running::Kind::Run));
+            actions.back()->setText(
+                tr("With the backend chosen in Run (%1)").arg(shown(running.setup().settings().backend)));
+            actions.back()->setEnabled(!running.setup().obstacle(Running::Kind::Run));
             actions[std::size_t(m_stepping.numberCheck())]->setChecked(true);
         });
     }
@@ -346,15 +351,15 @@ private:
         passes::Settings settings(pass->options);
         settings.set("before", std::move(texts->before));
         settings.set("after", std::move(texts->after));
-        passes::Pipeline pipeline = m_stepping.pipeline();
+        passes::Pipeline pipeline = m_stepping.chosen().pipeline();
         pipeline.entries.push_back({pass, std::move(settings)});
-        m_stepping.setPipeline(std::move(pipeline));
+        m_stepping.chosen().setPipeline(std::move(pipeline));
         m_passList->setCurrentIndex(m_pipeline->index(m_pipeline->rowCount() - 1, 0));
     }
 
     const passes::Entry *currentEntry() const
     {
-        const auto &entries = m_stepping.pipeline().entries;
+        const auto &entries = m_stepping.chosen().pipeline().entries;
         const int row = m_passList->currentIndex().row();
         return row >= 0 && row < int(entries.size()) ? &entries[std::size_t(row)] : nullptr;
     }
@@ -365,9 +370,9 @@ private:
     {
         if (!currentEntry())
             return;
-        passes::Pipeline pipeline = m_stepping.pipeline();
+        passes::Pipeline pipeline = m_stepping.chosen().pipeline();
         pipeline.entries[std::size_t(m_passList->currentIndex().row())].settings = settings;
-        m_stepping.setPipeline(std::move(pipeline));
+        m_stepping.chosen().setPipeline(std::move(pipeline));
     }
 
     void follow()
@@ -375,7 +380,7 @@ private:
         followKind();
         m_run->setText(m_stepping.isRunning() ? tr("Stop") : tr("Run"));
         m_run->setDefault(!m_stepping.isRunning());
-        m_repeat->setChecked(m_stepping.pipeline().iterations > 1);
+        m_repeat->setChecked(m_stepping.chosen().pipeline().iterations > 1);
         const auto &history = m_stepping.history();
         m_stepList->setColumnHidden(StepModel::ErrorColumn, !history || !history->checksNumbers());
         showOptions();
@@ -408,9 +413,7 @@ private:
 
     void tellPatterns()
     {
-        const std::size_t position = m_stepping.position();
-        const QString text =
-            position == 0 ? QString() : patternsText(*m_stepping.history(), position, m_stepping.scope());
+        const QString text = m_steps->patterns().textOf(m_stepping.position());
         m_did->setText(text);
         m_did->setVisible(!text.isEmpty());
     }
@@ -434,9 +437,9 @@ private:
         const QString path = QFileDialog::getOpenFileName(this, tr("Open pipeline"), {}, tr("Pipelines (*.json)"));
         if (path.isEmpty())
             return;
-        auto pipeline = readPipeline(path, m_stepping.otherPasses());
+        auto pipeline = readPipeline(path, m_stepping.chosen().otherPasses());
         if (pipeline)
-            m_stepping.setPipeline(std::move(*pipeline));
+            m_stepping.chosen().setPipeline(std::move(*pipeline));
         else
             tell(shown(pipeline.error().text()));
     }
@@ -447,7 +450,7 @@ private:
                                                           tr("Pipelines (*.json)"));
         if (path.isEmpty())
             return;
-        const auto written = writeWholeFile(path.toStdString(), passes::printPipeline(m_stepping.pipeline()));
+        const auto written = writeWholeFile(path.toStdString(), passes::printPipeline(m_stepping.chosen().pipeline()));
         if (!written)
             tell(shown(written.error().text()));
     }

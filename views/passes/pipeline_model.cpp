@@ -16,18 +16,18 @@ namespace cutaway::views {
 
 PipelineModel::PipelineModel(Stepping &stepping, QObject *parent) : QAbstractTableModel(parent), m_stepping(stepping)
 {
-    for (const auto change : {&Stepping::pipelineChanged, &Stepping::stepsChanged})
-        connect(&stepping, change, this, &PipelineModel::follow);
+    connect(&stepping, &Stepping::stepsChanged, this, &PipelineModel::follow);
+    connect(&stepping.chosen(), &ChosenPasses::pipelineChanged, this, &PipelineModel::follow);
     follow();
 }
 
 /// Takes the pipeline; its steps are those of the entries that are switched on, in their order in each iteration.
 void PipelineModel::follow()
 {
-    const bool sameRows = m_pipeline.entries.size() == m_stepping.pipeline().entries.size();
+    const bool sameRows = m_pipeline.entries.size() == m_stepping.chosen().pipeline().entries.size();
     if (!sameRows)
         beginResetModel();
-    m_pipeline = m_stepping.pipeline();
+    m_pipeline = m_stepping.chosen().pipeline();
     m_outcomes.assign(m_pipeline.entries.size(), {});
     std::vector<std::size_t> enabled;
     for (std::size_t i = 0; i < m_pipeline.entries.size(); ++i)
@@ -135,7 +135,7 @@ void PipelineModel::put(std::vector<passes::Entry> entries)
 {
     passes::Pipeline pipeline = m_pipeline;
     pipeline.entries = std::move(entries);
-    m_stepping.setPipeline(std::move(pipeline));
+    m_stepping.chosen().setPipeline(std::move(pipeline));
 }
 
 bool PipelineModel::setData(const QModelIndex &index, const QVariant &value, int role)

@@ -25,7 +25,7 @@ ScopeChoice::ScopeChoice(Session &session, QWidget *parent)
     setToolTip(tr("Show only changes in this module; the list follows the selection"));
     setAccessibleName(tr("Module"));
     connect(this, &QComboBox::activated, this,
-            [this](int i) { m_stepping.setScope(ir::ScopeId{itemData(i).toUInt()}); });
+            [this](int i) { m_stepping.display().setScope(ir::ScopeId{itemData(i).toUInt()}); });
     connect(&session.navigation(), &Navigation::selectionChanged, this, &ScopeChoice::fill);
     connect(&session.document(), &Document::functionChanged, this, &ScopeChoice::fill);
     connect(&session.stepping(), &Stepping::viewChanged, this, &ScopeChoice::fill);
@@ -35,7 +35,7 @@ ScopeChoice::ScopeChoice(Session &session, QWidget *parent)
 void ScopeChoice::fill()
 {
     const ir::Context &context = *m_document.model().context;
-    const ir::ScopeId chosen = m_stepping.scope();
+    const ir::ScopeId chosen = m_stepping.display().scope();
     std::vector<ir::ScopeId> scopes =
         chainTo(context, scopeOf(m_navigation.selectedFunction(), m_navigation.selection()));
     if (chosen != ir::ScopeId{} && !std::ranges::contains(scopes, chosen))

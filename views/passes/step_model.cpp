@@ -6,6 +6,7 @@
 #include "views/appearance/theme.h"
 #include "views/parts/step_text.h"
 #include "views/parts/text.h"
+#include "views/passes/step_patterns.h"
 
 #include <QGuiApplication>
 #include <QPalette>
@@ -35,7 +36,10 @@ bool isOnlyRewritten(const passes::Step &step)
 
 } // namespace
 
-StepModel::StepModel(Stepping &stepping, QObject *parent) : QAbstractTableModel(parent), m_stepping(stepping)
+StepModel::StepModel(Stepping &stepping, QObject *parent)
+    : QAbstractTableModel(parent),
+      m_stepping(stepping),
+      m_patterns(new StepPatterns(stepping, this))
 {
     for (const auto change : {&Stepping::stepsChanged, &Stepping::viewChanged})
         connect(&stepping, change, this, &StepModel::follow);
@@ -63,7 +67,7 @@ bool StepModel::isShown(std::size_t position) const
     const bool isOther = unread
         ? unread->text == passes::Recorded::Text::Other
         : m_stepping.changes().isChange(position - 1) || isOnlyRewritten(m_history->steps()[position - 1]);
-    return (isOther || !m_stepping.skipsUnchanged())
+    return (isOther || !m_stepping.display().skipsUnchanged())
         && text(position, PassColumn).contains(m_filter, Qt::CaseInsensitive);
 }
 
@@ -142,7 +146,7 @@ QString StepModel::toolTip(std::size_t position, int column) const
     if (column == ChangeColumn && isOnlyRewritten(step))
         return toolTipText(tr("It is written in other words, and the graph is the same."));
     if (column == ChangeColumn)
-        return toolTipText(patternsText(*m_history, position, m_stepping.scope()));
+        return toolTipText(m_patterns->textOf(position));
     return column == PassColumn && !step.entry() ? toolTipText(shown(step.description(), true)) : QString();
 }
 

@@ -8,6 +8,8 @@
 
 namespace cutaway::views {
 
+class StepPatterns;
+
 /// The steps that passes made or another program wrote down, after a row for the start; last, a step that failed.
 class StepModel : public QAbstractTableModel {
     Q_OBJECT
@@ -28,6 +30,7 @@ public:
     std::optional<std::size_t> position(int row) const;
     /// The row of a position, or of the last one before it; -1 if there is none.
     int rowOf(std::size_t position) const;
+    StepPatterns &patterns() { return *m_patterns; }
 
 private:
     void follow();
@@ -38,6 +41,7 @@ private:
     QString toolTip(std::size_t position, int column) const;
 
     Stepping &m_stepping;
+    StepPatterns *m_patterns; ///< for tool tips
     std::shared_ptr<const passes::History> m_history;
     QString m_filter;
     std::vector<std::size_t> m_positions; ///< by row

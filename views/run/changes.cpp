@@ -63,8 +63,8 @@ void addRow(PropertySheet &sheet, Session &session, const ProfileChange &change,
 
 void fillChanges(PropertySheet &sheet, Session &session)
 {
-    const auto &change = session.running().change();
-    const auto &baseline = session.running().baseline();
+    const auto &change = session.running().comparison().change();
+    const auto &baseline = session.running().comparison().baseline();
     if (!baseline)
         return;
     sheet.section(QObject::tr("Compared with %1").arg(baseline->name));

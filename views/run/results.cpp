@@ -54,15 +54,17 @@ void fillWhole(PropertySheet &sheet, const run::Timing &timing)
     const auto nodes = timing.sum();
     if (!nodes)
         return sheet.muted(QObject::tr("The backend does not report times of single nodes"));
-    sheet.row(QObject::tr("with per-node timing"), secondsText(timing.instrumented.median), Look::Number,
-              QObject::tr("median of %1 runs in which each node is timed").arg(timing.instrumented.count));
+    const double timed = timing.instrumented.median - whole.median;
+    if (timed != 0) // in a trace each run is timed so
+        sheet.row(QObject::tr("with per-node timing"), secondsText(timing.instrumented.median), Look::Number,
+                  QObject::tr("median of %1 in which each node is timed")
+                      .arg(counted(static_cast<long long>(timing.instrumented.count), "run", "runs")));
     sheet.row(QObject::tr("all nodes"), secondsText(*nodes), Look::Number,
               QObject::tr("median of the sums of all runs; the medians of the nodes add up to %1")
                   .arg(secondsText(*timing.sumOfMedians())));
     if (timing.between.count > 0)
         sheet.row(QObject::tr("overhead outside nodes"), secondsText(timing.between.median), Look::Number,
                   QObject::tr("median time of a run before, between and after its nodes"));
-    const double timed = timing.instrumented.median - whole.median;
     if (timed > 0)
         sheet.row(QObject::tr("timing overhead"),
                   QStringLiteral("%1 (%2)").arg(secondsText(timed), numberText(Unit::Share, timed / whole.median)),
@@ -142,14 +144,15 @@ void fillNextInput(PropertySheet &sheet, Session &session, ir::ValueId input)
     const QString name = shown(ir::ValueRef(session.document().function().graph, input).name());
     sheet.link(name, session.analysing().typeText(input),
                [&session, input] { session.navigation().reveal(layout::InputSubject{input}); });
-    const auto &files = session.running().inputFiles();
+    const auto &files = session.running().setup().inputFiles();
     const auto file = files.find(input);
     const QString what = file == files.end() ? QObject::tr("random numbers") : QFileInfo(file->second.path).fileName();
     sheet.link(
         {}, what, [&sheet, &session, input] { chooseFile(sheet, session, input); },
         QObject::tr("Tensor file: .npy, .pt or .json"));
     if (file != files.end())
-        sheet.link({}, QObject::tr("use random numbers"), [&session, input] { session.running().setRandom(input); });
+        sheet.link({}, QObject::tr("use random numbers"),
+                   [&session, input] { session.running().setup().setRandom(input); });
 }
 
 } // namespace

@@ -14,6 +14,7 @@
 #include "views/session/annotations/annotating.h"
 #include "views/session/document.h"
 #include "views/session/running.h"
+#include "views/session/running/opened_trace.h"
 #include "views/session/session.h"
 
 #include <QHBoxLayout>
@@ -30,6 +31,8 @@ constexpr int progressSteps = 1000;
 
 QString doing(const Running::Busy &busy)
 {
+    if (busy.kind == Running::Kind::Trace)
+        return QObject::tr("Opening the trace…");
     const QString kind = busy.kind == Running::Kind::Profile ? QObject::tr("Profiling") : QObject::tr("Running");
     return busy.what.isEmpty() ? kind + QStringLiteral("…") : QObject::tr("%1: %2…").arg(kind, busy.what);
 }
@@ -59,14 +62,15 @@ public:
         column->addLayout(makeState());
         column->addWidget(m_sheet, 1);
         setFocusProxy(m_form); // a button that is disabled takes no keys
-        for (const auto change : {&Running::stateChanged, &Running::choicesChanged})
-            connect(&m_running, change, this, [this] { followState(); });
-        connect(&m_running, &Running::choicesChanged, m_form, [this] {
+        connect(&m_running, &Running::stateChanged, this, [this] { followState(); });
+        connect(&m_running.setup(), &RunSetup::changed, this, [this] { followState(); });
+        connect(&m_running.setup(), &RunSetup::changed, m_form, [this] {
             m_form->fill();
             m_sheet->refill([this] { fill(); });
         });
-        for (const auto change : {&Running::resultChanged, &Running::profileChanged, &Running::comparisonChanged})
+        for (const auto change : {&Running::resultChanged, &Running::profileChanged})
             connect(&m_running, change, this, [this] { fill(); });
+        connect(&m_running.comparison(), &BaselineComparison::changed, this, [this] { fill(); });
         connect(&session.document(), &Document::functionChanged, this, [this] {
             m_form->fill();
             followState();
@@ -115,16 +119,16 @@ private:
         QAction *save = menu->addAction(tr("Save profile…"), this, [this] { saveProfile(m_session, window()); });
         menu->addSeparator();
         QAction *keep =
-            menu->addAction(tr("Use as baseline of later profiles"), this, [this] { m_running.keepToCompare(); });
+            menu->addAction(tr("Use as baseline of later profiles"), this, [this] { m_running.comparison().keep(); });
         menu->addAction(tr("Compare with profile…"), this, [this] { compareProfile(m_session, window()); });
-        QAction *end = menu->addAction(tr("End comparison"), this, [this] { m_running.endComparison(); });
+        QAction *end = menu->addAction(tr("End comparison"), this, [this] { m_running.comparison().end(); });
         menu->addSeparator();
         menu->addAction(tr("Clear results and times"), this, [this] { m_running.forget(); });
         connect(menu, &QMenu::aboutToShow, this, [this, statistics, save, keep, end] {
-            statistics->setEnabled(!m_running.isBusy() && !m_running.obstacle(Running::Kind::Statistics));
+            statistics->setEnabled(!m_running.isBusy() && !m_running.setup().obstacle(Running::Kind::Statistics));
             save->setEnabled(m_running.profile() != nullptr);
             keep->setEnabled(m_running.profile() != nullptr);
-            end->setEnabled(m_running.baseline().has_value());
+            end->setEnabled(m_running.comparison().baseline().has_value());
         });
         return menu;
     }
@@ -151,10 +155,10 @@ private:
 
     void followButton(QPushButton &button, Running::Kind kind, const QString &what)
     {
-        const auto reason = m_running.obstacle(kind);
+        const auto reason = m_running.setup().obstacle(kind);
         button.setEnabled(!m_running.isBusy() && !reason);
         button.setToolTip(
-            reason ? toolTipText(tr("%1 %2").arg(shown(m_running.settings().backend), shown(*reason)).trimmed())
+            reason ? toolTipText(tr("%1 %2").arg(shown(m_running.setup().settings().backend), shown(*reason)).trimmed())
                    : what);
     }
 
@@ -184,7 +188,7 @@ private:
     QString missingText() const
     {
         QStringList sentences;
-        for (const std::string &each : m_running.missing())
+        for (const std::string &each : m_running.setup().missing())
             sentences << sentence(shown(each));
         if (!sentences.isEmpty())
             sentences << tr("Checked again automatically.");
@@ -194,7 +198,7 @@ private:
     QString stateText() const
     {
         return std::visit(
-            Overloaded{[this](const Running::Idle &) { return shown(m_running.choices().problem); },
+            Overloaded{[this](const Running::Idle &) { return shown(m_running.setup().choices().problem); },
                        [](const Running::Busy &busy) { return doing(busy); },
                        [this](const Running::Done &done) { return doneText(done.kind); },
                        [](const Running::Stopped &) { return tr("Stopped."); },
@@ -207,6 +211,8 @@ private:
         const auto seconds = [](double s) { return numberText(Quantity::Unit::Second, s); };
         if (kind == Running::Kind::Statistics && !m_running.result()->outputs.tensors)
             return tr("Statistics of an earlier session are shown.");
+        if (kind == Running::Kind::Trace)
+            return sentence(m_running.profile()->trace->linkedText());
         return kind != Running::Kind::Profile
             ? tr("The run took %1; the results are below.").arg(seconds(m_running.result()->outputs.seconds))
             : tr("One run takes %1.").arg(seconds(m_running.profile()->timing->whole.median));

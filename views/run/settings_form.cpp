@@ -47,7 +47,7 @@ SettingsForm::SettingsForm(Session &session, QWidget *parent)
       m_backend(new QComboBox(this)),
       m_reference(new QComboBox(this)),
       m_target(new QComboBox(this)),
-      m_device(new DeviceBox([&session] { session.running().findDevices(); }, this)),
+      m_device(new DeviceBox([&session] { session.running().setup().findDevices(); }, this)),
       m_optimization(new QComboBox(this)),
       m_threads(new QSpinBox(this)),
       m_seed(new QSpinBox(this)),
@@ -98,7 +98,7 @@ SettingsForm::SettingsForm(Session &session, QWidget *parent)
     for (QWidget *field : std::initializer_list<QWidget *>{m_backend, m_reference, m_target, m_device, m_optimization,
                                                            m_threads, m_seed, m_seconds, m_libraries})
         field->setFixedHeight(fieldHeight);
-    connect(&session.running().devices(), &BackendDevices::changed, this, &SettingsForm::fillDevices);
+    connect(&session.running().setup().devices(), &BackendDevices::changed, this, &SettingsForm::fillDevices);
     setFocusProxy(m_backend);
     fill();
 }
@@ -119,15 +119,16 @@ void SettingsForm::fillBackends()
     const Running &running = m_session.running();
     m_backend->clear();
     auto *items = qobject_cast<QStandardItemModel *>(m_backend->model());
-    for (const run::Offer &offer : running.choices().backends) {
-        const auto reason = running.obstacle(offer);
+    for (const run::Offer &offer : running.setup().choices().backends) {
+        const auto reason = running.setup().obstacle(offer);
         const QString name = shown(offer.name);
         m_backend->addItem(reason ? tr("%1 (%2)").arg(name, shown(*reason)) : name, name);
         m_backend->setItemData(m_backend->count() - 1, toolTipText(shown(offer.description)), Qt::ToolTipRole);
         items->item(m_backend->count() - 1)->setEnabled(!reason);
     }
-    m_backend->setCurrentIndex(m_backend->findData(shown(running.settings().backend)));
-    m_backend->setToolTip(running.offer() ? toolTipText(shown(running.offer()->description)) : QString());
+    m_backend->setCurrentIndex(m_backend->findData(shown(running.setup().settings().backend)));
+    m_backend->setToolTip(running.setup().offer() ? toolTipText(shown(running.setup().offer()->description))
+                                                  : QString());
 }
 
 /// Backends that can run the function, but for the chosen one.
@@ -136,10 +137,10 @@ void SettingsForm::fillReferences()
     const Running &running = m_session.running();
     m_reference->clear();
     m_reference->addItem(tr("none"), QString());
-    for (const run::Offer &offer : running.choices().backends)
-        if (offer.name != running.settings().backend && !running.obstacle(offer))
+    for (const run::Offer &offer : running.setup().choices().backends)
+        if (offer.name != running.setup().settings().backend && !running.setup().obstacle(offer))
             m_reference->addItem(shown(offer.name), shown(offer.name));
-    m_reference->setCurrentIndex(std::max(m_reference->findData(shown(running.settings().reference)), 0));
+    m_reference->setCurrentIndex(std::max(m_reference->findData(shown(running.setup().settings().reference)), 0));
     m_reference->setEnabled(m_reference->count() > 1);
 }
 
@@ -149,7 +150,7 @@ void SettingsForm::fillDevices()
     const bool isOpen = m_device->view()->isVisible();
     if (isOpen)
         m_device->hidePopup();
-    const std::string &chosen = m_session.running().settings().options.device;
+    const std::string &chosen = m_session.running().setup().settings().options.device;
     m_device->clear();
     m_device->addItem(tr("cpu"), QString());
     const auto addNote = [this](const QString &text) {
@@ -167,7 +168,7 @@ void SettingsForm::fillDevices()
                           [&](BackendDevices::Asked) { addNote(tr("Asking the backend…")); },
                           [&](const BackendDevices::Devices &devices) { std::ranges::for_each(devices, addDevice); },
                           [&](const Error &error) { addNote(shown(error.text())); }},
-               m_session.running().devices().state());
+               m_session.running().setup().devices().state());
     if (m_device->findData(shown(chosen)) < 0)
         addDevice({chosen, "", 0});
     m_device->setCurrentIndex(m_device->findData(shown(chosen)));
@@ -178,12 +179,12 @@ void SettingsForm::fillDevices()
 void SettingsForm::fill()
 {
     const Running &running = m_session.running();
-    const RunSettings &settings = running.settings();
+    const RunSettings &settings = running.setup().settings();
     m_filling = true;
     fillBackends();
     fillReferences();
     m_target->clear();
-    for (const std::string &target : running.choices().targets)
+    for (const std::string &target : running.setup().choices().targets)
         m_target->addItem(shown(target));
     m_target->setCurrentText(shown(settings.target));
     fillDevices();
@@ -195,7 +196,7 @@ void SettingsForm::fill()
     for (const std::string &path : settings.options.libraries)
         libraries.append(shown(path));
     m_libraries->setText(libraries.join(':'));
-    const run::Offer *offer = running.offer();
+    const run::Offer *offer = running.setup().offer();
     for (QWidget *field : std::initializer_list<QWidget *>{m_target, m_device, m_optimization, m_threads, m_libraries})
         field->setEnabled(offer && offer->isPlugin());
     m_seconds->setEnabled(offer && offer->takesTimes);
@@ -214,7 +215,7 @@ void SettingsForm::take()
 {
     if (m_filling)
         return;
-    RunSettings settings = m_session.running().settings();
+    RunSettings settings = m_session.running().setup().settings();
     settings.backend = m_backend->currentData().toString().toStdString();
     settings.reference = m_reference->currentData().toString().toStdString();
     settings.target = m_target->currentText().toStdString();
@@ -222,7 +223,7 @@ void SettingsForm::take()
                         m_device->currentData().toString().toStdString(), libraries()};
     settings.seed = static_cast<std::uint32_t>(m_seed->value());
     settings.seconds = m_seconds->value();
-    m_session.running().setSettings(std::move(settings));
+    m_session.running().setup().setSettings(std::move(settings));
 }
 
 } // namespace cutaway::views

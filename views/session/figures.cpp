@@ -3,7 +3,6 @@
 #include "views/session/figures.h"
 
 #include "core/analysis/assumed_inputs.h"
-#include "core/analysis/counts.h"
 #include "core/analysis/known_tensor.h"
 #include "core/base/text.h"
 #include "core/ir/context.h"
@@ -28,35 +27,6 @@
 namespace cutaway::views {
 namespace {
 
-void addKnown(std::optional<double> &sum, std::optional<double> more)
-{
-    if (more)
-        sum = sum.value_or(0) + *more;
-}
-
-std::optional<double> larger(std::optional<double> a, std::optional<double> b)
-{
-    return a && b ? std::optional(std::max(*a, *b)) : std::nullopt;
-}
-
-/// Unknown if one of them is a formula: a maximum of formulas would be unreadable.
-ir::Dim larger(const ir::Dim &a, const ir::Dim &b)
-{
-    const auto x = ops::number(a), y = ops::number(b);
-    return x && y ? ir::Dim(std::max(*x, *y)) : ir::Dim(ir::UnknownDim{});
-}
-
-double weightBytes(const ir::Model &model) { return static_cast<double>(analysis::countTensors(model).storageBytes); }
-
-/// Returns the predicted time of a node, or its lower bound.
-double secondsOf(const analysis::Roofline &roofline, ir::NodeId node)
-{
-    if (const auto &time = roofline.nodes[node.index])
-        return time->seconds;
-    const auto bound = roofline.atLeast.find(node);
-    return bound == roofline.atLeast.end() ? 0 : bound->second;
-}
-
 } // namespace
 
 Figures::Figures(std::shared_ptr<const ir::Model> model, lint::Origin origin,
@@ -66,138 +36,16 @@ Figures::Figures(std::shared_ptr<const ir::Model> model, lint::Origin origin,
       m_origin(origin),
       m_analysis(std::move(analysis)),
       m_device(std::move(device)),
-      m_examples(request::exampleSizes(*m_model, *m_analysis)),
-      m_roofline(analysis::roofline(*m_model, *m_analysis, m_device, weightBytes(*m_model))),
-      m_times(std::move(timing), function().graph),
-      m_timed(m_times.timing() ? m_times.timing()->sumOfMedians().value_or(0) : 0),
-      m_sizes(*m_model, m_analysis->given.bindings),
-      m_steps(function().graph.nodeCount())
+      m_costs(m_model, m_analysis, m_device, std::move(timing)),
+      m_timed(times().timing() ? times().timing()->sumOfMedians().value_or(0) : 0),
+      m_sizes(*m_model, m_analysis->given.bindings)
 {
-    if (!m_examples.bindings.empty())
-        m_atExample = analysis::roofline(*m_model, *m_analysis, m_device, weightBytes(*m_model), m_examples.bindings);
     for (std::size_t i = 0; i < m_analysis->shapes.stops.size(); ++i)
         m_stops.emplace(m_analysis->shapes.stops[i].node, i);
-    for (const ir::Dim &alive : m_analysis->memory.alive)
-        m_aliveAtExample.push_back(m_examples.of(alive));
-    findSteps();
-    findMissing();
     ops::DimTotals totals;
     sumScopes(totals);
     sumBoxes(totals);
     findCostliest();
-}
-
-void Figures::findSteps()
-{
-    const ir::Graph &graph = function().graph;
-    const auto &body = graph.at(ir::Graph::body).nodes;
-    for (std::size_t i = 0; i < body.size(); ++i)
-        m_steps[body[i].index] = i + 1;
-    // The node around was made before those in its regions, or after: both are walked outwards.
-    for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
-        std::optional<ir::NodeId> around = ir::NodeId{i};
-        while (around && !m_steps[around->index])
-            around = graph.at(*around).removed ? std::nullopt : graph.at(graph.at(*around).parent).owner;
-        if (around)
-            m_steps[i] = m_steps[around->index];
-    }
-}
-
-Figures::Numbers Figures::numbersOf(ir::NodeId node) const
-{
-    const auto step = m_steps[node.index];
-    const auto &time = m_roofline.nodes[node.index];
-    const double atExample = secondsOf(rooflineAtExample(), node);
-    const auto missing = m_missing.find(node);
-    Numbers numbers{.memory = step ? m_analysis->memory.alive[*step] : ir::Dim(ir::UnknownDim{}),
-                    .memoryAtExample = step ? m_aliveAtExample[*step] : std::nullopt,
-                    .seconds = time ? std::optional(time->seconds) : std::nullopt,
-                    .secondsAtExample = atExample,
-                    .hasExampleSeconds = !time && atExample > secondsOf(m_roofline, node),
-                    .measured = m_times.of(node),
-                    .missing = missing == m_missing.end() ? Missing{} : missing->second};
-    numbers.missing.seconds = rooflineAtExample().nodes[node.index] ? 0 : 1;
-    return numbers;
-}
-
-Figures::Cost Figures::costOf(ir::NodeId node, std::optional<Measure> only) const
-{
-    const ops::Cost cost = m_analysis->costOf(node);
-    const ops::Cost atLeast = m_analysis->shapes.boundOf(node);
-    Cost all{numbersOf(node), cost.flops, ir::UnknownDim{}, atLeast.flops, std::int64_t{0}};
-    if (only.value_or(Measure::Bytes) == Measure::Bytes) {
-        all.bytes = ops::plus(cost.bytesRead, cost.bytesWritten);
-        all.bytesAtLeast = ops::plus(atLeast.bytesRead, atLeast.bytesWritten);
-    }
-    return all;
-}
-
-void Figures::addTo(Sum &sum, ir::NodeId node) const
-{
-    const ops::Cost cost = m_analysis->costOf(node);
-    const ops::Cost atLeast = m_analysis->shapes.boundOf(node);
-    sum.Numbers::add(numbersOf(node));
-    sum.flops.add(atLeast.flops);
-    sum.bytes.add(atLeast.bytesRead);
-    sum.bytes.add(atLeast.bytesWritten);
-    sum.knowsFlops = sum.knowsFlops && ops::isKnown(cost.flops);
-    sum.knowsBytes = sum.knowsBytes && ops::isKnown(cost.bytesRead) && ops::isKnown(cost.bytesWritten);
-}
-
-/// A node whose own cost is not known is missing in the nodes around it, too.
-void Figures::findMissing()
-{
-    const ir::Graph &graph = function().graph;
-    for (const analysis::Stop &stop : m_analysis->shapes.stops) {
-        if (!stop.hidesCost || !stop.isReached)
-            continue;
-        const Cost own = costOf(stop.node);
-        const Missing one{.flops = ops::isKnown(own.flops) ? 0 : 1, .bytes = ops::isKnown(own.bytes) ? 0 : 1};
-        for (std::optional<ir::NodeId> at = stop.node; at; at = graph.at(graph.at(*at).parent).owner)
-            m_missing[*at].add(one);
-    }
-}
-
-void Figures::Missing::add(const Missing &more)
-{
-    flops += more.flops;
-    bytes += more.bytes;
-    seconds += more.seconds;
-}
-
-void Figures::Numbers::add(const Numbers &more)
-{
-    memory = larger(memory, more.memory);
-    memoryAtExample = larger(memoryAtExample, more.memoryAtExample);
-    seconds = seconds && more.seconds ? std::optional(*seconds + *more.seconds) : std::nullopt;
-    secondsAtExample += more.secondsAtExample;
-    hasExampleSeconds |= more.hasExampleSeconds;
-    addKnown(measured, more.measured);
-    missing.add(more.missing);
-}
-
-void Figures::Sum::add(const Sum &other)
-{
-    Numbers::add(other);
-    flops.add(other.flops);
-    bytes.add(other.bytes);
-    knowsFlops = knowsFlops && other.knowsFlops;
-    knowsBytes = knowsBytes && other.knowsBytes;
-}
-
-void Figures::Sum::addUnknown()
-{
-    Numbers::add({});
-    knowsFlops = knowsBytes = false;
-}
-
-Figures::Cost Figures::Sum::total(ops::DimTotals &totals) const
-{
-    const ir::Dim &allFlops = totals.of(flops);
-    const ir::Dim &allBytes = totals.of(bytes);
-    const Numbers &numbers = *this;
-    return {numbers, knowsFlops ? allFlops : ir::UnknownDim{}, knowsBytes ? allBytes : ir::UnknownDim{}, allFlops,
-            allBytes};
 }
 
 void Figures::sumScopes(ops::DimTotals &totals)
@@ -206,17 +54,17 @@ void Figures::sumScopes(ops::DimTotals &totals)
     const ir::Context &context = *m_model->context;
     const std::size_t scopes = context.scopeCount();
     const std::vector<ir::ScopeId> homes = ir::homesOf(graph);
-    std::vector<Sum> sums(scopes);
-    std::map<ir::ScopeId, Sum> alone; // without what goes to the scope around
+    std::vector<CostSum> sums(scopes);
+    std::map<ir::ScopeId, CostSum> alone; // without what goes to the scope around
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
         const ir::Node &node = graph.at(ir::NodeId{i});
         const auto owner = node.removed ? std::nullopt : graph.at(node.parent).owner;
         if (!node.removed && !owner)
-            addTo(sums[homes[i].index], {i});
+            m_costs.addTo(sums[homes[i].index], {i});
         // The node around a region has all of it in its own cost.
         for (ir::ScopeId scope = homes[i]; owner && !ir::isWithin(context, homes[owner->index], scope);
              scope = context.at(scope).parent)
-            addTo(alone[scope], {i});
+            m_costs.addTo(alone[scope], {i});
     }
     m_scopes.resize(scopes);
     for (auto i = static_cast<std::uint32_t>(scopes); i-- > 0;) {
@@ -231,7 +79,7 @@ void Figures::sumScopes(ops::DimTotals &totals)
 void Figures::sumBoxes(ops::DimTotals &totals)
 {
     const layout::Outline outline = layout::outlineOf(function(), false);
-    std::map<std::uint32_t, Sum> sums; // of the parts that are still being summed: those around the current one
+    std::map<std::uint32_t, CostSum> sums; // of the parts that are still being summed: those around the current one
     std::vector<std::uint32_t> members(outline.parts.size(), 0);
     for (auto i = static_cast<std::uint32_t>(outline.parts.size()); i-- > 0;) {
         const layout::Part &part = outline.parts[i];
@@ -240,52 +88,15 @@ void Figures::sumBoxes(ops::DimTotals &totals)
             m_members.emplace(part.subject, members[i]);
         members[part.parent] += isGroup ? members[i] : 1; // those of a group in a group count singly
         if (const auto *node = std::get_if<ir::NodeId>(&part.subject)) {
-            addTo(sums[part.parent], *node);
+            m_costs.addTo(sums[part.parent], *node);
             continue;
         }
-        const Sum sum = std::move(sums[i]);
+        const CostSum sum = std::move(sums[i]);
         sums.erase(i);
         m_boxes.emplace(part.subject, sum.total(totals));
         if (i > 0)
             sums[part.parent].add(sum);
     }
-}
-
-Quantity Figures::quantity(const Cost &cost, Measure measure) const
-{
-    const auto counted = [&](const ir::Dim &dim, const ir::Dim &atLeast, std::int64_t missing) {
-        Quantity quantity(unitOf(measure), dim, atLeast);
-        quantity.missing = ops::isKnown(dim) ? 0 : missing;
-        return atExample(std::move(quantity));
-    };
-    switch (measure) {
-    case Measure::Flops:
-        return counted(cost.flops, cost.flopsAtLeast, cost.missing.flops);
-    case Measure::Bytes:
-        return counted(cost.bytes, cost.bytesAtLeast, cost.missing.bytes);
-    case Measure::Memory: {
-        Quantity memory(unitOf(measure), cost.memory);
-        memory.example = cost.memoryAtExample;
-        return memory;
-    }
-    case Measure::Time: {
-        Quantity time(unitOf(measure), cost.seconds);
-        if (cost.seconds || (cost.missing.seconds > 0 && cost.secondsAtExample == 0)) {
-            time.missing = cost.seconds ? 0 : cost.missing.seconds;
-            return time;
-        }
-        if (cost.hasExampleSeconds)
-            time.example = cost.secondsAtExample;
-        else
-            time.amount = cost.secondsAtExample;
-        time.isAtLeast = cost.missing.seconds > 0;
-        time.missing = cost.missing.seconds;
-        return time;
-    }
-    case Measure::Measured:
-        break;
-    }
-    return {unitOf(measure), cost.measured};
 }
 
 bool Figures::has(ir::NodeId node) const
@@ -302,7 +113,7 @@ bool Figures::has(const layout::Subject &box) const
 
 Quantity Figures::of(ir::NodeId node, Measure measure) const
 {
-    Quantity amount = quantity(has(node) ? costOf(node, measure) : Cost{}, measure);
+    Quantity amount = m_costs.quantity(has(node) ? m_costs.of(node, measure) : NodeCost{}, measure);
     if (measure == Measure::Time || (has(node) && function().graph.at(node).regions.empty()))
         amount.missing = 0; // it is no sum
     return amount;
@@ -310,38 +121,30 @@ Quantity Figures::of(ir::NodeId node, Measure measure) const
 
 Quantity Figures::sum(std::span<const ir::NodeId> nodes, Measure measure) const
 {
-    Sum sum;
+    CostSum sum;
     for (const ir::NodeId node : nodes)
         if (has(node))
-            addTo(sum, node);
+            m_costs.addTo(sum, node);
         else
             sum.addUnknown();
     ops::DimTotals totals;
-    return quantity(sum.total(totals), measure);
+    return m_costs.quantity(sum.total(totals), measure);
 }
 
 std::vector<std::string> Figures::openSymbols() const
 {
     std::vector<std::string> names;
     for (const ir::Symbol &symbol : m_model->symbols)
-        if (m_examples.bindings.contains(symbol.name))
+        if (examples().bindings.contains(symbol.name))
             names.push_back(symbol.name);
     return names;
-}
-
-Quantity Figures::atExample(Quantity quantity) const
-{
-    const auto *formula = std::get_if<symbolic::Expr>(&quantity.amount);
-    if (formula && !quantity.example)
-        quantity.example = m_examples.of(*formula);
-    return quantity;
 }
 
 QString Figures::exactText(const Quantity &quantity) const
 {
     const QString exact = quantity.exactText();
-    const bool isExample = quantity.example && !quantity.number() && !m_examples.note.empty();
-    return isExample ? QObject::tr("%1\n~ is with %2").arg(exact, shown(m_examples.note)) : exact;
+    const bool isExample = quantity.example && !quantity.number() && !examples().note.empty();
+    return isExample ? QObject::tr("%1\n~ is with %2").arg(exact, shown(examples().note)) : exact;
 }
 
 Quantity Figures::of(const layout::Subject &box, Measure measure) const
@@ -349,7 +152,7 @@ Quantity Figures::of(const layout::Subject &box, Measure measure) const
     if (const auto *node = std::get_if<ir::NodeId>(&box))
         return of(*node, measure);
     if (const auto found = m_boxes.find(box); found != m_boxes.end())
-        return quantity(found->second, measure);
+        return m_costs.quantity(found->second, measure);
     const auto *module = std::get_if<layout::ScopeSubject>(&box);
     return module ? of(module->scope, measure) // it has no box of its own
                   : Quantity(unitOf(measure), ir::Dim(ir::UnknownDim{}));
@@ -363,7 +166,7 @@ std::uint32_t Figures::membersOf(const layout::Subject &box) const
 
 Quantity Figures::of(ir::ScopeId scope, Measure measure) const
 {
-    return quantity(scope.index < m_scopes.size() ? m_scopes[scope.index] : Cost{}, measure);
+    return m_costs.quantity(scope.index < m_scopes.size() ? m_scopes[scope.index] : NodeCost{}, measure);
 }
 
 Quantity Figures::of(const layout::ModuleRow &row, Measure measure) const
@@ -376,30 +179,22 @@ Quantity Figures::of(const layout::ModuleRow &row, Measure measure) const
 Quantity Figures::total(Measure measure) const
 {
     const analysis::Totals &totals = m_analysis->totals;
-    Cost all{{},
-             totals.cost.flops,
-             ops::plus(totals.cost.bytesRead, totals.cost.bytesWritten),
-             totals.atLeast.flops,
-             ops::plus(totals.atLeast.bytesRead, totals.atLeast.bytesWritten)};
+    NodeCost all{{},
+                 totals.cost.flops,
+                 ops::plus(totals.cost.bytesRead, totals.cost.bytesWritten),
+                 totals.atLeast.flops,
+                 ops::plus(totals.atLeast.bytesRead, totals.atLeast.bytesWritten)};
     all.secondsAtExample = rooflineAtExample().seconds;
     all.hasExampleSeconds = m_scopes.front().hasExampleSeconds;
     all.missing = m_scopes.front().missing;
-    if (m_roofline.unknown == 0)
-        all.seconds = m_roofline.seconds;
-    if (m_times.timing())
-        all.measured = m_times.timing()->whole.median;
+    if (m_costs.roofline().unknown == 0)
+        all.seconds = m_costs.roofline().seconds;
+    if (times().timing())
+        all.measured = times().timing()->whole.median;
     if (measure != Measure::Memory)
-        return quantity(all, measure);
+        return m_costs.quantity(all, measure);
     Quantity peak(unitOf(measure), totals.peakBytes, totals.peakAtLeast);
-    peak.example = peak.isAtLeast ? m_examples.of(totals.peakAtLeast) : peakAtExample();
-    return peak;
-}
-
-std::optional<double> Figures::peakAtExample() const
-{
-    std::optional<double> peak = 0;
-    for (const std::optional<double> &alive : m_aliveAtExample)
-        peak = larger(peak, alive);
+    peak.example = peak.isAtLeast ? examples().of(totals.peakAtLeast) : m_costs.peakAtExample();
     return peak;
 }
 
@@ -419,10 +214,10 @@ void Figures::findCostliest()
     for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index) {
         if (graph.at(id).removed || !graph.at(id).regions.empty())
             continue;
-        const Cost cost = costOf(id);
+        const NodeCost cost = m_costs.of(id);
         for (const Measure measure : allMeasures) {
             auto &best = found[std::size_t(measure)];
-            const Amount amount{quantity(cost, measure).numberOrExample().value_or(0), id};
+            const Amount amount{m_costs.quantity(cost, measure).numberOrExample().value_or(0), id};
             if (amount.amount <= 0 || (best.size() == most && !(amount > *best.rbegin())))
                 continue;
             best.insert(amount);
@@ -444,8 +239,8 @@ std::optional<double> Figures::measuredByPredicted(std::span<const ir::NodeId> n
 {
     double measured = 0, predicted = 0;
     for (const ir::NodeId node : nodes) {
-        measured += m_times.of(node).value_or(0);
-        for (const ir::NodeId part : m_times.togetherWith(node)) {
+        measured += times().of(node).value_or(0);
+        for (const ir::NodeId part : times().togetherWith(node)) {
             const auto seconds = of(part, Measure::Time).number();
             if (!seconds)
                 return std::nullopt;
@@ -490,7 +285,7 @@ std::vector<ir::Diagnostic> Figures::diagnosticsAndFindings(const Task &task) co
 
 std::optional<std::size_t> Figures::stepOf(ir::NodeId node) const
 {
-    return has(node) ? m_steps[node.index] : std::nullopt;
+    return has(node) ? m_costs.stepOf(node) : std::nullopt;
 }
 
 std::optional<ir::NodeId> Figures::nodeAt(std::size_t step) const

@@ -3,12 +3,8 @@
 #pragma once
 
 #include "core/analysis/recorded_sizes.h"
-#include "core/analysis/roofline.h"
 #include "core/layout/diagram.h"
-#include "core/ops/facts/dim_sum.h"
-#include "core/request/example_sizes.h"
-#include "views/session/measure.h"
-#include "views/session/node_times.h"
+#include "views/session/node_costs.h"
 
 #include <map>
 
@@ -35,11 +31,11 @@ public:
     const std::shared_ptr<const analysis::Analysis> &sharedAnalysis() const { return m_analysis; }
     const analysis::Analysis &analysis() const { return *m_analysis; }
     /// The roofline of the costs that are known without example sizes.
-    const analysis::Roofline &roofline() const { return m_roofline; }
+    const analysis::Roofline &roofline() const { return m_costs.roofline(); }
     /// The roofline with formulas at the example sizes.
-    const analysis::Roofline &rooflineAtExample() const { return m_atExample ? *m_atExample : m_roofline; }
+    const analysis::Roofline &rooflineAtExample() const { return m_costs.rooflineAtExample(); }
     const analysis::Device &device() const { return m_device; }
-    const NodeTimes &times() const { return m_times; }
+    const NodeTimes &times() const { return m_costs.times(); }
 
     /// Whether the function contains the node or the subject of a box. A diagram of several states shows others too,
     /// which have no figures.
@@ -60,11 +56,11 @@ public:
     Quantity sum(std::span<const ir::NodeId> nodes, Measure measure) const;
     Quantity total(Measure measure) const;
     /// Values for sizes that are open, at which formulas are shown.
-    const request::ExampleSizes &examples() const { return m_examples; }
+    const request::ExampleSizes &examples() const { return m_costs.examples(); }
     /// Returns the symbols of the file among the open sizes, which the user can give.
     std::vector<std::string> openSymbols() const;
     /// Returns a quantity of this function with the value that its formula has at the example sizes.
-    Quantity atExample(Quantity quantity) const;
+    Quantity atExample(Quantity quantity) const { return m_costs.atExample(std::move(quantity)); }
     /// Returns the exact text of a quantity and, for a formula, the sizes of its example.
     QString exactText(const Quantity &quantity) const;
     /// Returns the ten nodes with the most of `measure`; a formula counts as its value at the example sizes. Left out
@@ -95,47 +91,6 @@ public:
     std::optional<ir::NodeId> nodeAt(std::size_t step) const;
 
 private:
-    /// The number of nodes with a figure that is not known. Nodes in regions count, too, except for times.
-    struct Missing {
-        std::int64_t flops = 0, bytes = 0, seconds = 0;
-        void add(const Missing &more);
-    };
-    /// The figures that are added up as numbers.
-    struct Numbers {
-        ir::Dim memory = ir::UnknownDim{};
-        std::optional<double> memoryAtExample{};
-        std::optional<double> seconds{};
-        double secondsAtExample = 0; ///< of what is known, formulas at the example sizes
-        bool hasExampleSeconds = false;
-        std::optional<double> measured{}; ///< of timed nodes
-        Missing missing{};
-
-        void add(const Numbers &more);
-    };
-    /// Costs of one node or box; unknown ones are an UnknownDim or nothing.
-    struct Cost : Numbers {
-        ir::Dim flops = ir::UnknownDim{}, bytes = ir::UnknownDim{};
-        ir::Dim flopsAtLeast = std::int64_t{0}, bytesAtLeast = std::int64_t{0}; ///< where they are not known
-    };
-    /// A sum of costs in progress.
-    struct Sum : Numbers {
-        ops::DimSum flops, bytes; ///< of what is known, and of the bounds of the rest
-        bool knowsFlops = true, knowsBytes = true;
-
-        Sum() : Numbers{.memory = std::int64_t{0}, .memoryAtExample = 0, .seconds = 0} { }
-        void add(const Sum &other);
-        void addUnknown();
-        Cost total(ops::DimTotals &totals) const;
-    };
-    Numbers numbersOf(ir::NodeId node) const;
-    /// Returns the cost of a node that is there: all of it, or the part that one measure needs. Costs of nodes are not
-    /// kept: for a hundred thousand nodes they would be as large as the model.
-    Cost costOf(ir::NodeId node, std::optional<Measure> only = {}) const;
-    void addTo(Sum &sum, ir::NodeId node) const;
-    Quantity quantity(const Cost &cost, Measure measure) const;
-    std::optional<double> peakAtExample() const;
-    void findSteps();
-    void findMissing();
     void findCostliest();
     void sumScopes(ops::DimTotals &totals);
     void sumBoxes(ops::DimTotals &totals);
@@ -144,18 +99,12 @@ private:
     lint::Origin m_origin;
     std::shared_ptr<const analysis::Analysis> m_analysis;
     analysis::Device m_device;
-    request::ExampleSizes m_examples;
-    analysis::Roofline m_roofline;
-    std::optional<analysis::Roofline> m_atExample; ///< nothing: no size is open
-    NodeTimes m_times;
+    NodeCosts m_costs;
     double m_timed = 0; ///< seconds, of all timed nodes
     analysis::RecordedSizes m_sizes;
-    std::vector<std::optional<double>> m_aliveAtExample; ///< by step, with what is alive before the first
-    std::vector<std::optional<std::size_t>> m_steps;     ///< by NodeId
-    std::map<ir::NodeId, Missing> m_missing;             ///< of nodes in which a figure is not known, times left out
-    std::vector<Cost> m_scopes;                          ///< by ScopeId
-    std::map<layout::Subject, Cost> m_boxes;             ///< of boxes that are not nodes
-    std::map<layout::Subject, std::uint32_t> m_members;  ///< of groups of equal modules
+    std::vector<NodeCost> m_scopes;                     ///< by ScopeId
+    std::map<layout::Subject, NodeCost> m_boxes;        ///< of boxes that are not nodes
+    std::map<layout::Subject, std::uint32_t> m_members; ///< of groups of equal modules
     std::map<ir::NodeId, std::size_t> m_stops;
     std::array<std::vector<ir::NodeId>, allMeasures.size()> m_costliest;
 };

@@ -4,17 +4,11 @@
 
 #include "core/tensor/statistics.h"
 #include "views/parts/latest_work.h"
-#include "views/session/running/backend_devices.h"
-#include "views/session/running/profile_change.h"
-#include "views/session/running/run_settings.h"
+#include "views/session/running/baseline_comparison.h"
+#include "views/session/running/run_setup.h"
 
 #include <QStringList>
-#include <map>
 #include <variant>
-
-namespace cutaway::ir {
-class ValueRef;
-}
 
 namespace cutaway::node_data {
 struct Column;
@@ -29,6 +23,7 @@ namespace cutaway::views {
 
 class Document;
 struct ComparedModel;
+struct OpenedTrace;
 struct TimedRun;
 struct RunOrder;
 struct RunStatistics;
@@ -39,11 +34,7 @@ class Running : public QObject {
     Q_OBJECT
 
 public:
-    enum class Kind : std::uint8_t {
-        Run,
-        Statistics, ///< a run in which all values are looked at
-        Profile
-    };
+    using Kind = RunKind;
     struct Idle { }; ///< nothing was run yet
     struct Busy {
         Kind kind;
@@ -59,7 +50,7 @@ public:
     struct Failed {
         Kind kind;
         Error error;
-        bool isObstacle = false; ///< it was not tried because of obstacle(kind)
+        bool isObstacle = false; ///< it was not tried because of RunSetup::obstacle(kind)
     };
     using State = std::variant<Idle, Busy, Done, Stopped, Failed>;
 
@@ -97,39 +88,16 @@ public:
         std::shared_ptr<const run::SavedProfile> saved; ///< `timing` in the form that is saved
         std::string json;                               ///< the content of the saved file
         QStringList notes = {};                         ///< for an opened profile: what does not fit the model
+        std::shared_ptr<const OpenedTrace> trace = {};  ///< what was recorded elsewhere; null: it was measured here
     };
 
     explicit Running(Document &document);
 
-    const RunChoices &choices() const { return m_choices; }
-    /// Keeps the backend that the user has chosen if it can be used, and chooses the first usable one if not.
-    void setChoices(RunChoices choices);
-    const RunSettings &settings() const { return m_settings; }
-    /// If the backend or target is another one, it starts on the processor.
-    void setSettings(RunSettings settings);
-    /// The devices of the chosen backend, once it was asked for them.
-    const BackendDevices &devices() const { return m_devices; }
-    void findDevices();
-    /// The chosen backend, or null.
-    const run::Offer *offer() const;
-    /// Returns why the chosen backend cannot do this with the shown function, to be appended to its name; nothing if it
-    /// may be tried.
-    std::optional<std::string> obstacle(Kind kind) const;
-    /// Returns why a given backend cannot run the function, to be appended to its name; nothing if it may be tried.
-    std::optional<std::string> obstacle(const run::Offer &offer) const;
-    /// Returns what has to be installed to run the shown model or to time its nodes: sentences that say what to do.
-    std::vector<std::string> missing() const;
-
-    /// A tensor from a file, in place of random numbers.
-    struct InputFile {
-        QString path;
-        protocol::Tensor tensor;
-    };
-    const std::map<ir::ValueId, InputFile> &inputFiles() const { return m_inputFiles; }
+    RunSetup &setup() { return m_setup; }
+    const RunSetup &setup() const { return m_setup; }
     /// Gives an input the elements and sizes of a tensor from a file. If the file cannot be taken, the state becomes
     /// Failed.
     void setInputFile(ir::ValueId input, const QString &path);
-    void setRandom(ir::ValueId input);
 
     const State &state() const { return m_state; }
     bool isBusy() const { return std::holds_alternative<Busy>(m_state); }
@@ -138,6 +106,8 @@ public:
     const std::shared_ptr<const Profile> &profile() const { return m_profile; }
     /// The times of the last profile, or null if it was of another function or other sizes than those that are shown.
     std::shared_ptr<const run::Timing> timing() const;
+    /// The trace that timing() is of, or null.
+    std::shared_ptr<const OpenedTrace> trace() const;
 
     /// Runs with statistics also run this model, with the same inputs, and tell how far its values are. Null: none.
     void compareValuesWith(std::shared_ptr<const ComparedModel> model) { m_compared = std::move(model); }
@@ -152,6 +122,8 @@ public:
 
     /// Makes a saved profile of this model the last one, and gives the inputs its sizes.
     void open(const QString &path);
+    /// Reads a trace of the shown function on another thread, which stop() ends, and makes it the last profile.
+    void openTrace(const QString &path);
     /// Restores the profile() of an earlier session as the last one: `json`, with `how` and `given` of its origin.
     /// Errors: it is damaged, or of another model.
     Result<void> restore(const std::string &json, const QString &how, std::vector<std::string> given);
@@ -161,56 +133,38 @@ public:
                                    std::vector<std::string> given);
     /// Precondition: there is a profile().
     void save(const QString &path);
-    /// Compares later profiles with the current one; or the current and later ones with a saved one of the same model.
-    void keepToCompare();
+    BaselineComparison &comparison() { return m_comparison; }
+    const BaselineComparison &comparison() const { return m_comparison; }
+    /// Compares with a saved profile.
     void compareWith(const QString &path);
-    void endComparison();
-    /// The change between the profiles; null while nothing is compared, or there is no later profile yet.
-    const std::shared_ptr<const ProfileChange> &change() const { return m_change; }
-    const std::optional<Baseline> &baseline() const { return m_baseline; }
 
 signals:
-    void choicesChanged(); ///< also the settings and the files of inputs
     void stateChanged();
     void resultChanged();
     void tensorRequested(cutaway::ir::TensorId tensor); ///< of the result
     void profileChanged();
-    void comparisonChanged();
 
 private:
     using Product = std::variant<Outputs, TimedRun>;
-    bool isHere(const run::Offer &offer) const;
-    void chooseBackend();
     void dropObstacle();
     RunOrder order(Kind kind) const;
+    void begin(RunOrder order);
     std::vector<std::string> givenTexts() const;
     void setState(State state);
     void tell(const QString &what, std::uint64_t done, std::uint64_t total);
     void take(Kind kind, const Origin &origin, const Result<Product> &product);
     void ended();
     void failUnless(const Result<void> &done, Kind kind = Kind::Profile);
-    Result<void> takeInput(ir::ValueId input, const QString &path);
-    /// Returns an input as the file has it.
-    ir::ValueRef inFile(ir::ValueId input) const;
-    run::GivenTensors tensors() const;
     Result<void> reopen(const QString &path);
-    Result<void> readBaseline(const QString &path);
-    std::vector<std::string> openInputs(const run::SavedProfile &saved) const;
-    void setProfile(Profile profile);
-    void setBaseline(std::optional<Baseline> baseline);
+    void setProfile(Profile profile, Kind kind = Kind::Profile);
 
     Document &m_document;
-    RunChoices m_choices;
-    RunSettings m_settings;
-    std::string m_chosen; ///< the backend that the user chose; "": none yet
+    RunSetup m_setup;
     State m_state = Idle{};
-    std::map<ir::ValueId, InputFile> m_inputFiles;
     std::shared_ptr<const RunResult> m_result;
     std::shared_ptr<const Profile> m_profile;
-    std::optional<Baseline> m_baseline;
-    std::shared_ptr<const ProfileChange> m_change;
+    BaselineComparison m_comparison;
     std::shared_ptr<const ComparedModel> m_compared;
-    BackendDevices m_devices;
     LatestWork m_work; ///< last: it ends first
 };
 

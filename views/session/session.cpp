@@ -27,7 +27,7 @@ Session::Session(std::shared_ptr<const ir::Model> model, std::shared_ptr<const a
       m_requests(std::make_unique<Requests>()),
       m_bookmarks(std::make_unique<Bookmarks>(*m_document, *m_navigation)),
       m_searching(std::make_unique<Searching>(*m_document, *m_annotating, *m_analysing, *m_drawing, *m_navigation)),
-      m_stepping(std::make_unique<Stepping>(*m_document, *m_navigation, *m_running)),
+      m_stepping(std::make_unique<Stepping>(*m_document, *m_navigation, m_running->setup())),
       m_comparing(std::make_unique<Comparing>(*this)),
       m_sourceFolders(std::make_unique<SourceFolders>())
 {

@@ -7,11 +7,10 @@
 #include "core/passes/proof/bisect.h"
 #include "core/request/run_inputs.h"
 #include "core/run/number_check.h"
-#include "views/parts/edit.h"
 #include "views/parts/text.h"
 #include "views/session/document.h"
 #include "views/session/navigation.h"
-#include "views/session/running.h"
+#include "views/session/running/run_setup.h"
 
 #include <algorithm>
 #include <chrono>
@@ -23,7 +22,7 @@ namespace {
 using MakeCheck = std::function<Result<passes::NumberCheck>(const passes::History &, const Task &)>;
 
 /// Returns a function that makes the check on another thread; nothing for no check.
-MakeCheck checkBy(Stepping::NumberCheck check, const Running &running)
+MakeCheck checkBy(Stepping::NumberCheck check, const RunSetup &setup)
 {
     if (check == Stepping::NumberCheck::None)
         return {};
@@ -31,8 +30,8 @@ MakeCheck checkBy(Stepping::NumberCheck check, const Running &running)
         return [](const passes::History &history, const Task &task) {
             return passes::NumberCheck::of(*history.modelAfter(0), history.function(), history.given(), task);
         };
-    return [find = running.choices().find, settings = running.settings()](
-               const passes::History &history, const Task &task) -> Result<passes::NumberCheck> {
+    return [find = setup.choices().find, settings = setup.settings()](const passes::History &history,
+                                                                      const Task &task) -> Result<passes::NumberCheck> {
         const ir::Model &model = *history.modelAfter(0);
         CUTAWAY_TRY(auto chosen, request::runInputs(model, history.function(), history.given(), {}, settings.seed));
         CUTAWAY_TRY(auto backend,
@@ -95,40 +94,40 @@ std::shared_ptr<const ir::Model> inOne(const passes::History &history)
     return std::make_shared<const ir::Model>(layout::allStates(states, history.function()));
 }
 
+/// Whether next() may end at a position: of a step that is not read it is only known whether it was written anew.
+bool isStop(const Stepping &stepping, std::size_t position)
+{
+    if (!stepping.display().skipsUnchanged())
+        return true;
+    const std::size_t read = stepping.count();
+    return position > read ? stepping.history()->unread()[position - read - 1].text == passes::Recorded::Text::Other
+                           : stepping.changes().isSeen(position - 1);
+}
+
 } // namespace
 
-Stepping::Stepping(Document &document, Navigation &navigation, const Running &running)
+Stepping::Stepping(Document &document, Navigation &navigation, const RunSetup &setup)
     : m_document(document),
       m_navigation(navigation),
-      m_running(running),
-      m_pipeline(passes::defaultPipeline())
+      m_setup(setup),
+      m_chosen(document)
 {
     connect(&m_work, &LatestWork::busyChanged, this, &Stepping::runningChanged);
     connect(&document, &Document::givenChanged, this, &Stepping::startAnew);
+    connect(&m_chosen, &ChosenPasses::pipelineChanged, this, [this] {
+        if (m_history && !isRecorded())
+            run();
+    });
+    connect(&m_display, &StepDisplay::scopeChanged, this, [this] { m_changes = {m_history, m_display.scope()}; });
+    connect(&m_display, &StepDisplay::placesChanged, this, [this] { show(); });
+    connect(&m_display, &StepDisplay::focusChanged, this, [this] {
+        if (m_display.focusesChanges())
+            m_navigation.openMarked();
+    });
+    connect(&m_display, &StepDisplay::changed, this, &Stepping::viewChanged);
 }
 
 const passes::Step *Stepping::step() const { return m_position == 0 ? nullptr : &m_history->steps()[m_position - 1]; }
-
-void Stepping::setOtherPasses(std::vector<const passes::Pass *> passes)
-{
-    if (passes == m_otherPasses)
-        return;
-    m_otherPasses = std::move(passes);
-    emit otherPassesChanged();
-}
-
-void Stepping::setPipeline(passes::Pipeline pipeline)
-{
-    const auto use = [this](const passes::Pipeline &to) {
-        m_pipeline = to;
-        emit pipelineChanged();
-        if (m_history && !isRecorded())
-            run();
-    };
-    if (pipeline != m_pipeline)
-        m_document.edits().push(
-            new Edit<passes::Pipeline>(tr("pipeline change"), m_pipeline, std::move(pipeline), use));
-}
 
 void Stepping::show(std::shared_ptr<const passes::History> recorded)
 {
@@ -143,7 +142,7 @@ void Stepping::begin()
 {
     discard();
     m_history = m_recorded;
-    m_changes = {m_history, m_scope};
+    m_changes = {m_history, m_display.scope()};
     m_position = 0;
     emit stepsChanged();
     show();
@@ -155,9 +154,9 @@ void Stepping::run()
     if (isRecorded())
         return m_history ? read() : void();
     const bool isOther = m_numberCheck != m_historysCheck || !m_history;
-    m_work.request([this, known = m_history, pipeline = m_pipeline, model = m_document.models().given,
+    m_work.request([this, known = m_history, pipeline = m_chosen.pipeline(), model = m_document.models().given,
                     function = m_document.functionId(), given = m_document.givenValues(), isOther, kind = m_numberCheck,
-                    makeCheck = checkBy(m_numberCheck, m_running)](const std::stop_token &stop) -> LatestWork::Finish {
+                    makeCheck = checkBy(m_numberCheck, m_setup)](const std::stop_token &stop) -> LatestWork::Finish {
         auto history = known ? std::make_shared<passes::History>(*known)
                              : std::make_shared<passes::History>(model, function, given);
         const Task task{stop, {}};
@@ -178,7 +177,7 @@ void Stepping::read()
 {
     const bool isOther = m_numberCheck != m_historysCheck;
     m_work.request([this, known = m_history, isOther, kind = m_numberCheck,
-                    makeCheck = checkBy(m_numberCheck, m_running)](const std::stop_token &stop) -> LatestWork::Finish {
+                    makeCheck = checkBy(m_numberCheck, m_setup)](const std::stop_token &stop) -> LatestWork::Finish {
         auto history = std::make_shared<passes::History>(*known);
         const Task task{stop, {}};
         const QString problem = isOther ? setCheck(*history, makeCheck, task) : QString();
@@ -213,7 +212,7 @@ void Stepping::bisect(double tolerance)
         return emit message(tr("Not all steps are read yet."));
     }
     const auto makeCheck =
-        checkBy(m_numberCheck == NumberCheck::None ? NumberCheck::Evaluator : m_numberCheck, m_running);
+        checkBy(m_numberCheck == NumberCheck::None ? NumberCheck::Evaluator : m_numberCheck, m_setup);
     m_work.request(
         [this, history = m_history, tolerance, makeCheck](const std::stop_token &stop) -> LatestWork::Finish {
             const Task task{stop, {}};
@@ -287,7 +286,7 @@ void Stepping::finish(std::shared_ptr<const passes::History> history, std::share
     m_historysCheck = check;
     m_history = std::move(history);
     m_all = m_drawn = {std::move(all), count()};
-    m_changes = {m_history, m_scope};
+    m_changes = {m_history, m_display.scope()};
     if (isRecorded())
         m_recorded = m_history; // with its check
     m_position = isFirst ? m_changes.countSeen() : std::min(m_position, count());
@@ -316,9 +315,8 @@ void Stepping::showNone()
 {
     m_all = m_drawn = {};
     m_position = 0;
-    m_scope = {};
     emit stepsChanged();
-    emit viewChanged();
+    m_display.setScope({});
     show();
 }
 
@@ -348,31 +346,22 @@ void Stepping::show()
 {
     if (m_position > m_drawn.until)
         m_drawn = m_all;
-    const auto all = m_holdsPlaces ? m_drawn.model : nullptr;
+    const auto all = m_display.holdsPlaces() ? m_drawn.model : nullptr;
     if (m_position == 0)
         m_document.show({m_document.models().file, nullptr, all});
     else if (step()->isDivision())
         m_document.show({m_history->modelAfter(m_position), nullptr, nullptr});
     else
         m_document.show({m_history->modelAfter(m_position), m_history->modelAfter(m_position - 1), all});
-    if (m_focusesChanges)
+    if (m_display.focusesChanges())
         m_navigation.openMarked();
     emit positionChanged();
-}
-
-/// Whether next() may end at a position: of a step that is not read it is only known whether it was written anew.
-bool Stepping::isStop(std::size_t position) const
-{
-    if (!m_skipsUnchanged)
-        return true;
-    return position > count() ? m_history->unread()[position - count() - 1].text == passes::Recorded::Text::Other
-                              : m_changes.isSeen(position - 1);
 }
 
 bool Stepping::next()
 {
     std::size_t at = m_position + 1;
-    while (at <= total() && !isStop(at))
+    while (at <= total() && !isStop(*this, at))
         ++at;
     if (at > total())
         return false;
@@ -385,46 +374,10 @@ bool Stepping::previous()
     if (m_position == 0)
         return false;
     std::size_t at = m_position - 1;
-    while (at > 0 && m_skipsUnchanged && !m_changes.isSeen(at - 1))
+    while (at > 0 && m_display.skipsUnchanged() && !m_changes.isSeen(at - 1))
         --at;
     goTo(at);
     return true;
-}
-
-void Stepping::setView(View view)
-{
-    if (view == m_view)
-        return;
-    m_view = view;
-    emit viewChanged();
-}
-
-void Stepping::setHoldsPlaces(bool holds)
-{
-    m_holdsPlaces = holds;
-    show();
-    emit viewChanged();
-}
-
-void Stepping::setScope(ir::ScopeId scope)
-{
-    m_scope = scope;
-    m_changes = {m_history, m_scope};
-    emit viewChanged();
-}
-
-void Stepping::setSkipsUnchanged(bool skips)
-{
-    m_skipsUnchanged = skips;
-    emit viewChanged();
-}
-
-void Stepping::setFocusesChanges(bool focuses)
-{
-    m_focusesChanges = focuses;
-    if (focuses)
-        m_navigation.openMarked();
-    emit viewChanged();
 }
 
 } // namespace cutaway::views

@@ -4,7 +4,9 @@
 
 #include "core/passes/proof/number_check.h"
 #include "views/parts/latest_work.h"
-#include "views/session/step_changes.h"
+#include "views/session/stepping/chosen_passes.h"
+#include "views/session/stepping/step_changes.h"
+#include "views/session/stepping/step_display.h"
 
 #include <QObject>
 #include <memory>
@@ -13,7 +15,7 @@ namespace cutaway::views {
 
 class Document;
 class Navigation;
-class Running;
+class RunSetup;
 
 /// Passes over the function that is shown: the pipeline, the steps of its last run, and the step after which the model
 /// is shown. Passes run on another thread; steps that a change of the pipeline does not affect are not run again.
@@ -25,28 +27,20 @@ class Stepping : public QObject {
     Q_OBJECT
 
 public:
-    /// Which states of a step are drawn.
-    enum class View {
-        Before,
-        Both, ///< in one picture
-        After,
-        SideBySide, ///< two pictures with nodes at the same positions
-    };
-
     /// The evaluator or backend that computes the results after each step, on random inputs, to compare them with those
     /// of the file.
     enum class NumberCheck {
         None,
         Evaluator, ///< Cutaway's own: exact, for small models
-        Backend,   ///< the one that models are run with (Running)
+        Backend,   ///< the one that models are run with (RunSetup)
     };
 
-    Stepping(Document &document, Navigation &navigation, const Running &running);
+    Stepping(Document &document, Navigation &navigation, const RunSetup &setup);
 
-    const passes::Pipeline &pipeline() const { return m_pipeline; }
-    /// Passes of plugins; they live as long as the program.
-    std::span<const passes::Pass *const> otherPasses() const { return m_otherPasses; }
-    void setOtherPasses(std::vector<const passes::Pass *> passes);
+    ChosenPasses &chosen() { return m_chosen; }
+    const ChosenPasses &chosen() const { return m_chosen; }
+    StepDisplay &display() { return m_display; }
+    const StepDisplay &display() const { return m_display; }
     /// Null before passes have run, and while recorded steps are those of another function.
     const std::shared_ptr<const passes::History> &history() const { return m_history; }
     /// The steps that another program has written down; null if there are none.
@@ -63,22 +57,13 @@ public:
     std::size_t position() const { return m_position; }
     /// The last step before position(); null at position 0.
     const passes::Step *step() const;
-    View view() const { return m_view; }
-    /// Whether all steps are laid out at once, so that nodes keep their positions from one step to the next.
-    bool holdsPlaces() const { return m_holdsPlaces; }
-    /// The module whose changes are shown; the root: all changes.
-    ir::ScopeId scope() const { return m_scope; }
-    /// The changes of the steps within scope().
+    /// The changes of the steps within the module that is shown.
     const StepChanges &changes() const { return m_changes; }
-    bool skipsUnchanged() const { return m_skipsUnchanged; }
-    bool focusesChanges() const { return m_focusesChanges; }
     NumberCheck numberCheck() const { return m_numberCheck; }
 
     /// Shows recorded steps, whose start is the file's model, from their first graph on. Those that are not read yet
     /// are read on another thread, and are there as they come.
     void show(std::shared_ptr<const passes::History> recorded);
-    /// Sets the pipeline; can be undone. If passes have run, runs the steps that differ again.
-    void setPipeline(passes::Pipeline pipeline);
     /// Runs the pipeline; of recorded steps, makes the check of numbers anew and reads those that are not read yet.
     void run();
     /// Keeps the existing steps.
@@ -87,27 +72,20 @@ public:
     void clear();
     /// Goes to the step, as soon as it is read.
     void goTo(std::size_t position);
-    /// Goes to the next step, or with skipsUnchanged() to the next one that the graph shows; false if there is none.
+    /// Goes to the next step, or with StepDisplay::skipsUnchanged() to the next one that the graph shows; false if
+    /// there is none.
     bool next();
     bool previous();
-    void setView(View view);
-    void setHoldsPlaces(bool holds);
-    void setScope(ir::ScopeId scope);
-    void setSkipsUnchanged(bool skips);
-    /// Fades everything that a step did not change, and opens the boxes with changes.
-    void setFocusesChanges(bool focuses);
     void setNumberCheck(NumberCheck check);
     /// Goes to the first step after which results differ by more than `tolerance`, with the evaluator if no check is
     /// chosen. The outcome is a message(); it needs all steps to be read.
     void bisect(double tolerance);
 
 signals:
-    void pipelineChanged();
-    void otherPassesChanged();
     void runningChanged();
     void stepsChanged();
     void positionChanged();
-    void viewChanged(); ///< also skipped steps, the scope and the check
+    void viewChanged(); ///< the display or the check is another
     /// The outcome of a check or a bisection, for the user.
     void message(const QString &text);
 
@@ -119,7 +97,6 @@ private:
                 NumberCheck check);
     void takeRecorded();
     void goToAwaited();
-    bool isStop(std::size_t position) const;
     void discard();
     void showNone();
     void show();
@@ -127,9 +104,9 @@ private:
 
     Document &m_document;
     Navigation &m_navigation;
-    const Running &m_running;
-    std::vector<const passes::Pass *> m_otherPasses;
-    passes::Pipeline m_pipeline;
+    const RunSetup &m_setup;
+    ChosenPasses m_chosen;
+    StepDisplay m_display;
     std::shared_ptr<const passes::History> m_recorded;
     std::shared_ptr<const passes::History> m_history;
     /// States in one.
@@ -140,13 +117,8 @@ private:
     Union m_all;   ///< of all states of m_history
     Union m_drawn; ///< that, or one that was it before and still has all that is shown: a picture stays as long
     StepChanges m_changes;
-    ir::ScopeId m_scope;
     std::size_t m_position = 0;
     std::optional<std::size_t> m_awaited; ///< the position to go to when it is read
-    View m_view = View::Both;
-    bool m_holdsPlaces = true;
-    bool m_skipsUnchanged = true;
-    bool m_focusesChanges = false;
     NumberCheck m_numberCheck = NumberCheck::None;
     NumberCheck m_historysCheck = NumberCheck::None; ///< the check of m_history
     LatestWork m_work;                               ///< last: it ends first

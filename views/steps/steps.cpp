@@ -102,14 +102,14 @@ private:
 
     void addViews(QHBoxLayout *row)
     {
-        using View = Stepping::View;
+        using View = StepDisplay::View;
         const std::tuple<View, QString, QString> views[] = {
             {View::Before, tr("Before"), tr("The graph before the step")},
             {View::Both, tr("Both"), tr("Added, removed and changed nodes in one graph")},
             {View::After, tr("After"), tr("The graph after the step")},
             {View::SideBySide, tr("Side by side"), tr("Before and after, with nodes at the same positions")}};
         for (const auto &[view, text, toolTip] : views) {
-            auto *choice = button(text, toolTip, [this, view = view] { m_stepping.setView(view); });
+            auto *choice = button(text, toolTip, [this, view = view] { m_stepping.display().setView(view); });
             choice->setCheckable(true);
             m_views->addButton(choice, int(view));
             row->addWidget(choice);
@@ -119,7 +119,7 @@ private:
     QWidget *focusButton()
     {
         m_focus = button(tr("Only changes"), tr("Open the modules with changes and fade the rest"),
-                         [this] { m_stepping.setFocusesChanges(m_focus->isChecked()); });
+                         [this] { m_stepping.display().setFocusesChanges(m_focus->isChecked()); });
         m_focus->setCheckable(true);
         return m_focus;
     }
@@ -132,8 +132,8 @@ private:
         const QSignalBlocker quiet(m_slider);
         m_slider->setRange(0, int(m_stepping.total()));
         m_slider->setValue(int(m_stepping.position()));
-        m_views->button(int(m_stepping.view()))->setChecked(true);
-        m_focus->setChecked(m_stepping.focusesChanges());
+        m_views->button(int(m_stepping.display().view()))->setChecked(true);
+        m_focus->setChecked(m_stepping.display().focusesChanges());
         m_close->setVisible(!m_stepping.isRecorded()); // recorded steps are what the page shows
         m_what->setText(whatText());
         m_what->setToolTipDetail(m_stepping.isRecorded() && m_stepping.step() ? shown(m_stepping.step()->description())

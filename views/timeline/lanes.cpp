@@ -16,30 +16,17 @@
 #include "views/session/selection.h"
 #include "views/session/session.h"
 #include "views/session/times_text.h"
-#include "views/timeline/ruler.h"
 
-#include <QGuiApplication>
-#include <QHelpEvent>
-#include <QKeyEvent>
-#include <QMouseEvent>
-#include <QNativeGestureEvent>
 #include <QPainter>
-#include <QStyleHints>
-#include <QToolTip>
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <qdrawutil.h>
 
 namespace cutaway::views {
 namespace {
 
-constexpr double nameRoom = 84, rightRoom = 16, rulerHeight = 26, laneGap = 10;
+constexpr double nameRoom = 84, laneGap = 10;
 constexpr double bandHeight = 20, smallestRow = 16, largestRow = 34;
 constexpr int maxBandDepth = 3;
-constexpr double timeZoomStep = 1.25;
-constexpr double shortestShare = 1e-6; ///< of the run, that fills the width
-constexpr double leastText = 28;       ///< pixels of a box that is written on
 
 /// "CPU" of "CPUExecutionProvider".
 QString laneName(const std::string &provider)
@@ -52,14 +39,10 @@ QString laneName(const std::string &provider)
 } // namespace
 
 Lanes::Lanes(Session &session, QWidget *parent)
-    : QWidget(parent),
+    : TimePlot(nameRoom, parent),
       m_analysing(session.analysing()),
       m_navigation(session.navigation())
 {
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
-    setMinimumSize(240, 100);
-    setAccessibleName(tr("Timeline"));
     connect(&session.navigation(), &Navigation::selectionChanged, this, &Lanes::follow);
 }
 
@@ -79,13 +62,14 @@ void Lanes::fill()
 
 void Lanes::makeLanes(const run::Timing &timing)
 {
-    m_end = 0;
+    double last = 0;
     for (std::size_t part = 0; part < timing.nodes.size(); ++part) {
         const protocol::Profile::NodeTime &measured = timing.nodes[part].measured;
         const double end = measured.start + measured.time.median;
         m_boxes.push_back({measured.start, end, part, m_analysing.figures()->times().leadOf(part)});
-        m_end = std::max(m_end, end);
+        last = std::max(last, end);
     }
+    setEnd(last);
     std::ranges::stable_sort(m_boxes, {}, &Box::start);
     std::map<std::string, std::vector<std::uint32_t>> byProvider;
     for (std::uint32_t i = 0; i < m_boxes.size(); ++i)
@@ -106,7 +90,7 @@ void Lanes::separate(const std::vector<std::uint32_t> &boxes)
     double sum = 0, end = 0;
     for (const std::uint32_t i : boxes)
         sum += m_boxes[i].end - m_boxes[i].start;
-    if (sum > std::max(m_end, m_timing->instrumented.median))
+    if (sum > std::max(this->end(), m_timing->instrumented.median))
         return;
     for (const std::uint32_t i : boxes) {
         Box &box = m_boxes[i];
@@ -115,7 +99,7 @@ void Lanes::separate(const std::vector<std::uint32_t> &boxes)
         box.end += later;
         end = box.end;
     }
-    m_end = std::max(m_end, end);
+    setEnd(std::max(this->end(), end));
 }
 
 /// Puts boxes that ran at the same time below each other, unless at most half of the later one overlaps.
@@ -155,55 +139,6 @@ void Lanes::makeBands(Lane &lane, const std::vector<std::uint32_t> &boxes) const
         before = chain;
     }
     std::ranges::copy_if(depths, std::back_inserter(lane.modules), [](const auto &bands) { return bands.size() > 1; });
-}
-
-QRectF Lanes::plot() const
-{
-    return {nameRoom, rulerHeight, std::max(width() - nameRoom - rightRoom, 1.0),
-            std::max<double>(height() - rulerHeight, 1.0)};
-}
-
-double Lanes::toPixel(double second) const
-{
-    const QRectF area = plot();
-    return area.left() + (second - m_from) / (m_to - m_from) * area.width();
-}
-
-double Lanes::toSecond(double pixel) const
-{
-    const QRectF area = plot();
-    return m_from + (pixel - area.left()) / area.width() * (m_to - m_from);
-}
-
-/// Within the run.
-void Lanes::showRange(double from, double to)
-{
-    const double span = std::clamp(to - from, m_end * shortestShare, m_end);
-    m_from = std::clamp(from, 0.0, m_end - span);
-    m_to = m_from + span;
-    emit rangeChanged();
-    update();
-}
-
-void Lanes::fit()
-{
-    if (m_end > 0)
-        showRange(0, m_end);
-}
-
-void Lanes::zoomAt(double pixel, double factor)
-{
-    const double at = toSecond(pixel);
-    showRange(at - (at - m_from) / factor, at + (m_to - at) / factor);
-}
-
-void Lanes::showBox(const Box &box)
-{
-    const double span = m_to - m_from, length = box.end - box.start;
-    if (length > span)
-        showRange(box.start - length / 8, box.end + length / 8);
-    else
-        showRange((box.start + box.end - span) / 2, (box.start + box.end + span) / 2);
 }
 
 double Lanes::rowHeight() const
@@ -273,8 +208,8 @@ void Lanes::follow()
     update();
     const auto node = m_navigation.selectedNode();
     const auto box = node && m_timing ? boxOf(*node) : std::nullopt;
-    if (box && !m_choosing && (m_boxes[*box].end < m_from || m_boxes[*box].start > m_to))
-        showBox(m_boxes[*box]);
+    if (box && !m_choosing && !isSeen(m_boxes[*box].start, m_boxes[*box].end))
+        bring(m_boxes[*box].start, m_boxes[*box].end);
 }
 
 void Lanes::selectNext(int direction)
@@ -327,36 +262,19 @@ QString Lanes::textOf(const Box &box) const
     return lines.join('\n');
 }
 
-void Lanes::drawRuler(QPainter &painter) const
-{
-    const QRectF area = plot();
-    for (const auto &[second, text] : rulerTicks(m_from, m_to, area.width() / 96)) {
-        const double x = std::round(toPixel(second)) + 0.5;
-        painter.setPen(QPen(separator(palette()), 1));
-        painter.drawLine(QPointF(x, area.top() - 4), QPointF(x, area.bottom()));
-        painter.setPen(mutedText(palette()));
-        if (x + 4 + painter.fontMetrics().horizontalAdvance(text) < width())
-            painter.drawText(QRectF(x + 4, 2, 92, rulerHeight - 6), Qt::AlignLeft | Qt::AlignVCenter, text);
-    }
-}
-
 void Lanes::drawBands(QPainter &painter, const std::vector<Band> &bands, double top) const
 {
     const ir::Context &context = *m_analysing.figures()->model()->context;
     for (const Band &band : bands) {
         const QRectF place(QPointF(toPixel(band.start), top), QPointF(toPixel(band.end), top + bandHeight - 2));
-        if (band.end < m_from || band.start > m_to || place.width() < 2)
+        if (!isSeen(band.start, band.end) || place.width() < 2)
             continue;
         const QRectF seen = place.intersected(plot());
         painter.fillRect(seen.adjusted(0, 0, -1, 0), palette().color(QPalette::AlternateBase));
         painter.setPen(QPen(separator(palette()), 1));
         painter.drawRect(seen.adjusted(0.5, 0.5, -1.5, -0.5));
-        if (seen.width() < leastText)
-            continue;
         painter.setPen(palette().color(QPalette::Text));
-        const QString name = shown(context.text(context.at(band.scope).name));
-        painter.drawText(seen.adjusted(5, 0, -4, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(name, Qt::ElideRight, int(seen.width()) - 9));
+        drawLabel(painter, seen, {shown(context.text(context.at(band.scope).name))});
     }
 }
 
@@ -365,15 +283,8 @@ void Lanes::drawBox(QPainter &painter, std::uint32_t index, const QRectF &place)
     const Box &box = m_boxes[index];
     const QColor color = colorOf(box);
     painter.fillRect(place, color);
-    const QRectF seen = place.intersected(plot());
-    if (seen.width() >= leastText) {
-        painter.setPen(textOn(color));
-        const int room = int(seen.width()) - 8;
-        const QString name = nameOf(box);
-        const bool fits = painter.fontMetrics().horizontalAdvance(name) <= room;
-        painter.drawText(seen.adjusted(5, 0, -3, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                         fits ? name : painter.fontMetrics().elidedText(operatorOf(box), Qt::ElideRight, room));
-    }
+    painter.setPen(textOn(color));
+    drawLabel(painter, place, {nameOf(box), operatorOf(box)});
 }
 
 /// Boxes of less than a pixel are drawn once per pixel.
@@ -389,7 +300,7 @@ void Lanes::drawRow(QPainter &painter, const Row &row, double top) const
     };
     for (const std::uint32_t i : row.boxes) {
         const Box &box = m_boxes[i];
-        if (box.end < m_from || box.start > m_to)
+        if (!isSeen(box.start, box.end))
             continue;
         const double left = toPixel(box.start), length = toPixel(box.end) - left;
         const bool isSelected = selected && std::ranges::contains(m_timing->nodes[box.part].nodes, *selected);
@@ -427,13 +338,13 @@ void Lanes::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     painter.fillRect(rect(), palette().color(QPalette::Base));
-    if (hasFocus())
-        qDrawPlainRect(&painter, rect(), palette().color(QPalette::Highlight));
+    drawFocus(painter);
     painter.setFont(diagramFont(layout::Line::Style::Detail));
     if (!m_timing || !m_analysing.figures())
         return drawNotice(painter, rect(),
-                          m_analysing.figures() ? tr("Profile the model (Run) to see the timeline of a run.")
-                                                : tr("Analysing…"),
+                          m_analysing.figures()
+                              ? tr("Profile the model (Run), or open a trace of it (File), to see its timeline.")
+                              : tr("Analysing…"),
                           palette());
     if (m_boxes.empty())
         return drawNotice(painter, rect(), tr("The backend does not report times of single nodes."), palette());
@@ -445,101 +356,34 @@ void Lanes::paintEvent(QPaintEvent *)
     }
 }
 
-bool Lanes::event(QEvent *event)
+QString Lanes::textAt(QPointF position) const
 {
-    if (event->type() == QEvent::ToolTip) {
-        const auto *help = static_cast<QHelpEvent *>(event);
-        const auto box = boxAt(help->pos());
-        QToolTip::showText(help->globalPos(), box ? toolTipText(textOf(m_boxes[*box])) : QString(), this);
-        return true;
-    }
-    const auto *gesture = event->type() == QEvent::NativeGesture ? static_cast<QNativeGestureEvent *>(event) : nullptr;
-    if (gesture && gesture->gestureType() == Qt::ZoomNativeGesture) {
-        zoomAt(gesture->position().x(), 1 + gesture->value());
-        return true;
-    }
-    return QWidget::event(event);
+    const auto box = boxAt(position);
+    return box ? textOf(m_boxes[*box]) : QString();
 }
 
-void Lanes::wheelEvent(QWheelEvent *event)
+void Lanes::hover(std::optional<QPointF> position)
 {
-    const QPoint delta = event->angleDelta();
-    const bool sideways = std::abs(delta.x()) > std::abs(delta.y()) || event->modifiers() & Qt::ShiftModifier;
-    if (sideways) {
-        const double pixels = (delta.x() + delta.y()) / 2.0, by = toSecond(0) - toSecond(pixels);
-        showRange(m_from + by, m_to + by);
-    } else {
-        zoomAt(event->position().x(), std::pow(timeZoomStep, delta.y() / 120.0));
-    }
-    event->accept();
+    m_hovered = position ? boxAt(*position) : std::nullopt;
+    update();
 }
 
-void Lanes::mousePressEvent(QMouseEvent *event)
+void Lanes::click(QPointF position)
 {
-    if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton)
+    const auto box = boxAt(position);
+    if (!box || !m_boxes[*box].lead)
         return;
-    m_press = event->position();
-    m_lastDrag = event->position().x();
-    m_dragging = false;
+    m_choosing = true;
+    m_navigation.reveal(*m_boxes[*box].lead);
+    m_choosing = false;
 }
 
-void Lanes::mouseMoveEvent(QMouseEvent *event)
+void Lanes::doubleClick(QPointF position)
 {
-    if (!m_press) {
-        m_hovered = boxAt(event->position());
-        return update();
-    }
-    const int threshold = QGuiApplication::styleHints()->startDragDistance();
-    m_dragging = m_dragging || (event->position() - *m_press).manhattanLength() >= threshold;
-    if (!m_dragging)
-        return;
-    const double by = toSecond(m_lastDrag) - toSecond(event->position().x());
-    m_lastDrag = event->position().x();
-    showRange(m_from + by, m_to + by);
-}
-
-void Lanes::mouseReleaseEvent(QMouseEvent *event)
-{
-    const auto box = boxAt(event->position());
-    if (m_press && !m_dragging && event->button() == Qt::LeftButton && box && m_boxes[*box].lead) {
-        m_choosing = true;
-        m_navigation.reveal(*m_boxes[*box].lead);
-        m_choosing = false;
-    }
-    m_press.reset();
-}
-
-void Lanes::mouseDoubleClickEvent(QMouseEvent *event)
-{
-    if (const auto box = boxAt(event->position())) {
+    if (const auto box = boxAt(position)) {
         const double length = m_boxes[*box].end - m_boxes[*box].start;
         showRange(m_boxes[*box].start - length, m_boxes[*box].end + length);
     }
-}
-
-void Lanes::keyPressEvent(QKeyEvent *event)
-{
-    switch (event->key()) {
-    case Qt::Key_Plus:
-    case Qt::Key_Equal:
-        return zoomAt(plot().center().x(), timeZoomStep);
-    case Qt::Key_Minus:
-        return zoomAt(plot().center().x(), 1 / timeZoomStep);
-    case Qt::Key_0:
-        return fit();
-    case Qt::Key_Left:
-        return selectNext(-1);
-    case Qt::Key_Right:
-        return selectNext(+1);
-    default:
-        QWidget::keyPressEvent(event);
-    }
-}
-
-void Lanes::leaveEvent(QEvent *)
-{
-    m_hovered.reset();
-    update();
 }
 
 } // namespace cutaway::views

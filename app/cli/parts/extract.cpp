@@ -5,6 +5,7 @@
 #include "app/cli/values_in_run.h"
 #include "core/base/formatted.h"
 #include "core/base/near_names.h"
+#include "core/base/quantity.h"
 #include "core/base/result.h"
 #include "core/convert/convert.h"
 #include "core/formats/format.h"
@@ -173,8 +174,8 @@ Result<Answer> extractFile(const std::string &file, const ExtractOptions &option
         return of.at(id).graph.at(ir::Graph::body).nodes.size();
     };
     return Answer(text
-                  + formatted("{}: {} of {} nodes\n", options.output, nodesOf(extract.part.model, extract.function),
-                              nodesOf(extract.whole, extract.function)));
+                  + formatted("{}: {} of {}\n", options.output, nodesOf(extract.part.model, extract.function),
+                              quantity(nodesOf(extract.whole, extract.function), "node")));
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "app/cli/request.h"
 #include "core/analysis/analysis.h"
 #include "core/base/formatted.h"
+#include "core/base/quantity.h"
 #include "core/base/result.h"
 #include "core/base/text.h"
 #include "core/convert/lowered_part.h"
@@ -148,16 +149,18 @@ std::string loweredText(const Lowering &lowering, const LowerOptions &options)
     const ir::Graph &graph = lowering.model.at(lowering.function).graph;
     for (const convert::LoweredPart &part : lowering.parts) {
         nodes += part.nodes;
-        text += formatted("{}: {} nodes, {} of ONNX\n",
-                          sanitized((partsFolder(options.output) / (part.name + ".onnx")).string()), part.nodes,
-                          part.model.functions.front().graph.at(ir::Graph::body).nodes.size());
+        text += formatted(
+            "{}: {}, {} of ONNX\n", sanitized((partsFolder(options.output) / (part.name + ".onnx")).string()),
+            quantity(part.nodes, "node"), part.model.functions.front().graph.at(ir::Graph::body).nodes.size());
     }
     for (const Remaining &group : lowering.remaining)
-        text += formatted("{} nodes stay: {}\n", group.nodes, sanitized(group.reason));
+        text += formatted("{} {}: {}\n", quantity(group.nodes, "node"), group.nodes == 1 ? "stays" : "stay",
+                          sanitized(group.reason));
+    const std::size_t left = graph.at(ir::Graph::body).nodes.size() - lowering.parts.size();
     return text
-        + formatted("{}: {} nodes in {} part{} for {}; {} nodes remain\n", sanitized(options.output), nodes,
-                    lowering.parts.size(), lowering.parts.size() == 1 ? "" : "s", options.backend.name,
-                    graph.at(ir::Graph::body).nodes.size() - lowering.parts.size());
+        + formatted("{}: {} in {} for {}; {} {}\n", sanitized(options.output), quantity(nodes, "node"),
+                    quantity(lowering.parts.size(), "part"), options.backend.name, quantity(left, "node"),
+                    left == 1 ? "remains" : "remain");
 }
 
 Result<Answer> lowerModel(const std::string &file, const LowerOptions &options)

@@ -5,6 +5,7 @@
 #include "app/cli/opened.h"
 #include "core/base/formatted.h"
 #include "core/base/process.h"
+#include "core/base/quantity.h"
 #include "core/base/result.h"
 #include "core/base/shell.h"
 #include "core/base/temporary_folder.h"
@@ -105,7 +106,7 @@ Task taskOf(const ReduceOptions &options, const Question &question, std::stop_to
     Task task{.stop = std::move(stop), .progress = {}};
     if (!options.isQuiet)
         task.progress = [&question](std::string_view, std::uint64_t done, std::uint64_t total) {
-            std::cerr << formatted("cutaway: {} of {} nodes are left after {:.0f} s\n", total - done, total,
+            std::cerr << formatted("cutaway: {} of {} are left after {:.0f} s\n", total - done, quantity(total, "node"),
                                    question.seconds());
         };
     return task;
@@ -133,8 +134,8 @@ Result<Answer> reduceModel(const std::string &file, const ReduceOptions &options
     const std::string end = reduced.isMinimal   ? "no step is left"
         : interruption.token().stop_requested() ? "interrupted"
                                                 : "a limit ended it";
-    return Answer(formatted("{}: {} of {} nodes after {} tries; {}\n", options.output, reduced.nodes,
-                            reduced.nodesBefore, reduced.tries, end));
+    return Answer(formatted("{}: {} of {} after {}; {}\n", options.output, reduced.nodes,
+                            quantity(reduced.nodesBefore, "node"), quantity(reduced.tries, "try", "tries"), end));
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/base/json_writer.h"
 #include "core/base/mapped_file.h"
+#include "core/base/quantity.h"
 #include "core/base/result.h"
 #include "core/passes/scheduling/plan.h"
 #include "core/print/figures.h"
@@ -85,13 +86,13 @@ std::string simulationText(const Simulation &simulation)
         print::secondsText(std::accumulate(simulation.planned.jobs.begin(), simulation.planned.jobs.end(), 0.0,
                                            [](double sum, const passes::Job &job) { return sum + job.seconds; })));
     if (timeline.transfers > 0)
-        text += formatted("Between devices: {} transfers, {}, {}.\n", timeline.transfers,
+        text += formatted("Between devices: {}, {}, {}.\n", quantity(timeline.transfers, "transfer"),
                           print::withUnit(timeline.transferBytes, "B"), print::secondsText(timeline.transferSeconds));
     if (simulation.reordered < timeline.seconds)
         text += formatted("In another order, by the pass reorder-for-overlap: {}.\n",
                           print::secondsText(simulation.reordered));
     if (simulation.planned.unknownTimes > 0)
-        text += formatted("Not known: the time of {} nodes ({}).\n", simulation.planned.unknownTimes,
+        text += formatted("Not known: the time of {} ({}).\n", quantity(simulation.planned.unknownTimes, "node"),
                           simulation.planned.reason);
     return text;
 }

@@ -6,6 +6,7 @@
 #include "app/cli/survey/progress.h"
 #include "app/cli/survey/survey_elsewhere.h"
 #include "core/analysis/known_devices.h"
+#include "core/base/quantity.h"
 #include "core/base/result.h"
 #include "core/base/text.h"
 #include "core/base/whole_file.h"
@@ -65,10 +66,7 @@ Result<Work> workOn(const std::vector<fs::path> &models, const survey::Database 
     return work;
 }
 
-std::string models(std::size_t count)
-{
-    return grouped(static_cast<long long>(count)) + (count == 1 ? " model" : " models");
-}
+std::string models(std::size_t count) { return quantity(count, "model"); }
 
 std::string summary(const survey::ModelFiles &files, const Work &work,
                     const std::map<survey::State, std::size_t> &states, std::size_t dropped)

@@ -165,13 +165,13 @@ public:
             return goToSavedStep();
         if (m_saved.pipeline.empty())
             return;
-        auto pipeline = passes::parsePipeline(m_saved.pipeline, stepping.otherPasses());
+        auto pipeline = passes::parsePipeline(m_saved.pipeline, stepping.chosen().otherPasses());
         if (!pipeline) {
             tell(QObject::tr("Passes not restored: %1.").arg(views::shown(pipeline.error().text())));
             m_unfit.rest.pipeline = m_saved.pipeline;
             return;
         }
-        stepping.setPipeline(std::move(*pipeline));
+        stepping.chosen().setPipeline(std::move(*pipeline));
         goToSavedStep();
         if (m_saved.step)
             stepping.run();
@@ -265,7 +265,7 @@ SavedSession stateOf(const views::Session &session, const views::Canvas *canvas)
     state.bindings = document.given().bindings;
     state.inputs = document.given().inputs;
     state.device = session.analysing().device().id;
-    state.pipeline = passes::printPipeline(session.stepping().pipeline());
+    state.pipeline = passes::printPipeline(session.stepping().chosen().pipeline());
     if (session.stepping().history())
         state.step = session.stepping().position();
     state.times = timesOf(session);

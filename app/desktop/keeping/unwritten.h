@@ -5,18 +5,17 @@
 #include <QList>
 #include <functional>
 
-class QWidget;
-
 namespace cutaway::desktop {
 
 class ModelPage;
+class Pages;
 
 /// Whether passes have made something that was not written.
 bool isUnwritten(const ModelPage &page);
 
-/// Asks what to do with what is not written, in a box beside which the window goes on: `close` without saving, or
-/// `save` the first page.
-void askAboutUnwritten(const QList<ModelPage *> &pages, QWidget &window, const std::function<void()> &close,
-                       const std::function<void(ModelPage &page)> &save);
+/// Asks what to do with what is not written, in a box beside which the window goes on: `close` without saving, or save
+/// the first page; then `again` asks for the rest.
+void askAboutUnwritten(const QList<ModelPage *> &unwritten, Pages &pages, const std::function<void()> &close,
+                       const std::function<void()> &again);
 
 } // namespace cutaway::desktop

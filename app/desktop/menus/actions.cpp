@@ -82,12 +82,12 @@ void Actions::follow(QObject &context)
             connect(&sender, change, &context, [this] { update(); });
     };
     onEach(session.stepping(),
-           std::array{&views::Stepping::pipelineChanged, &views::Stepping::runningChanged,
-                      &views::Stepping::stepsChanged, &views::Stepping::positionChanged,
-                      &views::Stepping::viewChanged});
+           std::array{&views::Stepping::runningChanged, &views::Stepping::stepsChanged,
+                      &views::Stepping::positionChanged, &views::Stepping::viewChanged});
+    onEach(session.stepping().chosen(), std::array{&views::ChosenPasses::pipelineChanged});
     onEach(session.running(),
-           std::array{&views::Running::stateChanged, &views::Running::resultChanged, &views::Running::profileChanged,
-                      &views::Running::comparisonChanged});
+           std::array{&views::Running::stateChanged, &views::Running::resultChanged, &views::Running::profileChanged});
+    onEach(session.running().comparison(), std::array{&views::BaselineComparison::changed});
     onEach(session.comparing(), std::array{&views::Comparing::otherChanged, &views::Comparing::differenceChanged});
     onEach(session.searching(),
            std::array{&views::Searching::hitsChanged, &views::Searching::fadingChanged,

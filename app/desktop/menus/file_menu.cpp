@@ -50,6 +50,7 @@ QMenu &addExports(QMenu &file, Actions &actions, Exports &exports)
     };
     add("export", QObject::tr("Export &picture…"), QObject::tr("Ctrl+E"), &Exports::exportPicture, hasGraph);
     add({}, QObject::tr("Export &report…"), QObject::tr("Ctrl+Shift+E"), &Exports::exportReport, isOpen);
+    add({}, QObject::tr("Export pa&ge…"), {}, &Exports::exportPage, hasGraph);
     add({}, QObject::tr("Export &differences…"), {}, &Exports::exportDifferences, hasDifference);
     add({}, QObject::tr("Export &steps as pictures…"), {}, &Exports::exportSteps, hasSteps);
     return menu;
@@ -76,6 +77,12 @@ FileMenu makeFileMenu(Actions &actions, MainWindow &window, const QSettings &set
         chosen(QObject::tr("Open to the side"), [&pages](const QString &path) { pages.openBeside(path); });
     QAction *openBeside =
         actions.add(menu, {}, QObject::tr("Open to the s&ide…"), QObject::tr("Ctrl+Alt+O"), beside, isOpen);
+    const auto openTrace = [&window](Session &session) {
+        const QString path = chooseTrace(window, window.pages().current()->path());
+        if (!path.isEmpty() && window.session() == &session)
+            window.openTrace(path);
+    };
+    actions.add(menu, {}, QObject::tr("Open tra&ce…"), {}, openTrace, hasGraph);
     actions.addFilled(menu, QObject::tr("Open &recent"),
                       [&pages, &settings](QMenu &recent) { fillRecent(recent, pages, settings); });
     QAction *reload = actions.add(menu, {}, QObject::tr("Re&load"), QKeySequence::Refresh,

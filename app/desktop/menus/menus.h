@@ -52,7 +52,7 @@ ViewMenu makeViewMenu(Actions &actions, Pages &pages, Docking &docks, QSettings 
 void makePassesMenu(Actions &actions, Docking &docks);
 
 /// Running and profiling the model, and saved profiles.
-void makeRunMenu(Actions &actions, Docking &docks, QWidget &window);
+void makeRunMenu(Actions &actions, Docking &docks, SessionDefaults &defaults, QWidget &window);
 
 /// The costliest node, earlier selections, panels, tabs and bookmarks.
 void makeGoMenu(Actions &actions, Pages &pages, Docking &docks, Status &status);

@@ -17,14 +17,16 @@ using views::Stepping;
 /// How a step is shown: ticks say it.
 void addStepViews(QMenu &menu, Actions &actions)
 {
-    using View = Stepping::View;
+    using View = StepDisplay::View;
     const std::pair<View, QString> all[] = {{View::Before, QObject::tr("Show graph &before the step")},
                                             {View::Both, QObject::tr("Show bot&h in one graph")},
                                             {View::After, QObject::tr("Show graph &after the step")},
                                             {View::SideBySide, QObject::tr("Show side by si&de")}};
     for (const auto &[view, text] : all) {
-        const auto show = [view = view](Session &session) { session.stepping().setView(view); };
-        const auto isShown = [view = view](const Session &session) { return session.stepping().view() == view; };
+        const auto show = [view = view](Session &session) { session.stepping().display().setView(view); };
+        const auto isShown = [view = view](const Session &session) {
+            return session.stepping().display().view() == view;
+        };
         actions.ticked(actions.add(menu, {}, text, {}, show, hasSteps), isShown);
     }
     const auto add = [&](const QString &text, const QString &keys, void (Stepping::*set)(bool),

@@ -33,6 +33,13 @@ QString chooseModel(QWidget &window, const QString &title, const QString &model,
     return QFileDialog::getOpenFileName(&window, title, folder, filters.join(";;"));
 }
 
+QString chooseTrace(QWidget &window, const QString &model)
+{
+    return QFileDialog::getOpenFileName(&window, QObject::tr("Open a trace of the model"),
+                                        QFileInfo(model).absolutePath(),
+                                        QObject::tr("Traces (*.json *.json.gz);;All files (*)"));
+}
+
 QString targetFolder(const QString &model)
 {
     const QString folder = QFileInfo(model).absolutePath();

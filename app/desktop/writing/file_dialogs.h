@@ -14,6 +14,9 @@ namespace cutaway::desktop {
 /// none was chosen.
 QString chooseModel(QWidget &window, const QString &title, const QString &model, bool withSurveys = false);
 
+/// Asks for a trace of the model in front, in its folder. Returns "" if none was chosen.
+QString chooseTrace(QWidget &window, const QString &model);
+
 /// Returns the folder of a model if files can be written there, else the home folder.
 QString targetFolder(const QString &model);
 

@@ -29,7 +29,7 @@ LENGTH = struct.Struct("<Q")
 MOST_AHEAD = 4096  # objects that one answer has a property of
 MILLISECONDS_BETWEEN_SIGNALS = 100  # not all of them interrupt a wait
 ATOMS = frozenset({type(None), bool, int, float, str, bytes})
-PRIVATE = frozenset({"_Survey", "_check_profile", "_host_name", "_open_fetched", "_record_apart", "_record_of_file",
+PRIVATE = frozenset({"_Survey", "_check_profile", "_host_name", "_open_fetched", "_open_saved", "_record_apart", "_record_of_file",
                      "_record_of_parts", "_record_without"})  # what the packages beside the module call
 
 

@@ -32,14 +32,18 @@ __version__ = "@VERSION@"
 FOOTER = '''
 
 def __getattr__(name):
+    if name == "ExportFailure":
+        return _here.export_failure()
     if name in _calls.PRIVATE:
         return _functools.partial(_calls.call, name)
     raise AttributeError(f"module 'cutaway' has no attribute '{name}'")
 '''
-HERE = {"open", "record", "show", "survey"}  # functions of here.py
+HERE = {"compare", "open", "profile", "record", "show", "survey"}  # functions of here.py
 # What stubs leave out: notebooks call the one, the package cutaway_window the other.
+SHOWN = "def _repr_html_(self) -> str | None:\n    return self._call('_repr_html_')"
 ALSO = {"Drawing": "def _repr_svg_(self) -> str:\n    return self.svg",
-        "Model": "@property\ndef _file(self) -> str | None:\n    return self._get('_file')"}
+        "Model": "@property\ndef _file(self) -> str | None:\n    return self._get('_file')\n" + SHOWN,
+        "Difference": SHOWN, "Page": SHOWN, "Steps": SHOWN}
 BASES = {"Weight": "_elements.Elements"}  # classes of which a part is written by hand
 LEFT_OUT = {"Weight.__buffer__", "Weight.__release_buffer__", "Weight.__dlpack__", "Weight.__dlpack_device__",
             "Weight.numpy"}  # what is written by hand
@@ -48,7 +52,9 @@ LEFT_OUT = {"Weight.__buffer__", "Weight.__release_buffer__", "Weight.__dlpack__
 def arguments_of(function):
     """As the function hands them on."""
     given = function.args
-    return [each.arg for each in given.posonlyargs] + [f"{each.arg}={each.arg}" for each in given.args + given.kwonlyargs]
+    return ([each.arg for each in given.posonlyargs] + [f"*{each.arg}" for each in [given.vararg] if each]
+            + [f"{each.arg}={each.arg}" for each in given.args + given.kwonlyargs]
+            + [f"**{each.arg}" for each in [given.kwarg] if each])
 
 
 def body_of(function):

@@ -6,8 +6,11 @@ import os
 from . import calls, programs
 
 
-def open(path, *, weights):
-    path = os.fspath(path)
+def open(model, /, *args, weights, dynamic_shapes, **kwargs):
+    if args or kwargs or dynamic_shapes is not None or not (isinstance(model, str) or hasattr(model, "__fspath__")):
+        import cutaway_live
+        return cutaway_live.opened(model, args, kwargs, dynamic_shapes)
+    path = os.fspath(model)
     from cutaway_remote import is_url
     if isinstance(path, str) and is_url(path):
         from cutaway_remote import files
@@ -25,6 +28,26 @@ def record(path):
     return cutaway_record.record(path)
 
 
-def show(model, *, program, wait):
-    import cutaway_window
-    return cutaway_window.show(model, programs.path(program) if program == "cutaway" else program, wait)
+def show(model, /, *args, dynamic_shapes, program, wait, **kwargs):
+    import cutaway_live
+    return cutaway_live.show(model, args, kwargs, dynamic_shapes, own(program), wait)
+
+
+def compare(before, after, /, *args, dynamic_shapes, program, wait, **kwargs):
+    import cutaway_live
+    return cutaway_live.compare(before, after, args, kwargs, dynamic_shapes, own(program), wait)
+
+
+def profile(model, /, *args, dynamic_shapes, backend, device, seconds, program, **kwargs):
+    import cutaway_live
+    return cutaway_live.profile(model, args, kwargs, dynamic_shapes, backend, device, seconds, own(program))
+
+
+def export_failure():
+    import cutaway_live
+    return cutaway_live.ExportFailure
+
+
+def own(program):
+    """The program that came with this package, or another one that is named."""
+    return programs.path(program) if program in ("cutaway", "cutaway-cli") else program

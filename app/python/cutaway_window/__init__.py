@@ -1,6 +1,8 @@
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""cutaway.show(): the window program on a file, or on what an object of torch or ONNX saves of itself; neither is imported."""
+"""Windows of the program `cutaway`: one that is open takes more files, each in a tab; else the program is started."""
+from __future__ import annotations
+
 import os
 import shutil
 import signal
@@ -8,27 +10,32 @@ import subprocess
 import sys
 import tempfile
 import time
-import typing
+from typing import Any, BinaryIO, Optional
 
 import cutaway
+from cutaway_window import letters
 
 # The folder goes with the window, also when Python has ended before it.
-SCRIPT = '"$1" "$2"; code=$?; [ -z "$3" ] || rm -rf -- "$3"; exit $code'
-SECONDS_TO_FAIL = 0.5  # it does so at once, if there is no display or Qt is broken
+SCRIPT = 'folder=$1; shift; "$@"; code=$?; [ -z "$folder" ] || rm -rf -- "$folder"; exit $code'
+SECONDS_TO_FAIL = 2.0  # it does so at once, if there is no display or Qt is broken
+SECONDS_BETWEEN_LOOKS = 0.1
 PREFIX = "cutaway: "
+
+_handed: dict[int, list[str]] = {}  # the folders that windows have got from here
 
 
 def error(kind: str, sentence: str) -> cutaway.Error:
     made = cutaway.Error(sentence)
-    made.kind = kind
+    made.kind, made.reproducer = kind, None
     return made
 
 
 class Window:
-    """The window program; it stays open when Python ends."""
+    """A window; it stays open when Python ends. `failure` says why it shows no more than a part of a model, else it is None."""
 
     def __init__(self, process: "subprocess.Popen[bytes]", folder: str) -> None:
         self._process, self._folder = process, folder
+        self.failure: Optional[Exception] = None
 
     @property
     def is_open(self) -> bool:
@@ -39,76 +46,88 @@ class Window:
         return self._process.wait()
 
     def close(self) -> None:
-        """Closes it."""
+        """Closes it, with all its tabs."""
         if self.is_open:
             os.killpg(self._process.pid, signal.SIGTERM)
         self.wait()
         if self._folder:
             shutil.rmtree(self._folder, ignore_errors=True)
+        clear()
 
 
-def saved(model: typing.Any, folder: str) -> str:
-    """The file of an object, which is known by what it can do."""
-    model = getattr(model, "model_proto", model)
-    torch = sys.modules.get("torch")
-    file = os.path.join(folder, "model.")
-    if isinstance(model, cutaway.Model):
-        file += model.format if model.format in ("onnx", "pt2") else "json"
-        model.save(file)
-    elif hasattr(model, "SerializeToString"):
-        file += "onnx"
-        with open(file, "wb") as written:
-            written.write(model.SerializeToString())
-    elif hasattr(model, "graph_signature") and hasattr(model, "graph_module") and torch is not None:
-        file += "pt2"
-        torch.export.save(model, file)
-    elif hasattr(model, "save") and hasattr(model, "graph"):
-        file += "pt"
-        model.save(file)
-    else:
-        raise error("usage", f"a {type(model).__name__} cannot be shown; expected a path, a Model, or a model of torch.export, "
-                    "TorchScript or ONNX")
-    return file
+class OpenWindow(Window):
+    """A window that was open already."""
+
+    def __init__(self, process: int) -> None:  # pylint: disable=super-init-not-called
+        self._number, self.failure = process, None
+
+    @property
+    def is_open(self) -> bool:
+        return any(os.path.basename(folder) == str(self._number) for folder in letters.boxes())
+
+    def wait(self) -> int:
+        while self.is_open:
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+        return 0
+
+    def close(self) -> None:
+        if self.is_open:
+            os.kill(self._number, signal.SIGTERM)
+        self.wait()
+        clear()
 
 
-def file_of(model: typing.Any) -> typing.Tuple[str, str]:
-    """A file to show, and the temporary folder that it lies in, or ''."""
-    if isinstance(model, str) or hasattr(model, "__fspath__"):
-        return os.path.abspath(os.fspath(model)), ""
-    if isinstance(model, cutaway.Model) and model._file is not None:
-        return os.path.abspath(model._file), ""
-    folder = tempfile.mkdtemp(prefix="cutaway-")
-    try:
-        return saved(model, folder), folder
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
+def found(program: str) -> str:
+    """Where a program is. Raises Error: it is not installed."""
+    path = shutil.which(program)
+    if path is None:
+        raise error("backend", f"the program '{program}' is not installed; program= says where it is")
+    return path
 
 
-def expect_start(window: Window, messages: typing.BinaryIO) -> None:
-    """Raises what the program says if it ends at once."""
+def show(files: list[str], folder: str, program: str) -> Window:
+    """Shows a file, or two beside each other. The folder is a temporary one, and goes with what shows them."""
+    letter: dict[str, Any] = {"open": files[0], "folder": folder}
+    if len(files) > 1:
+        letter["compare"] = files[1]
+    clear()
+    process = letters.send(letter)
+    if process is None:
+        return start(files, folder, program)
+    _handed.setdefault(process, []).append(folder)
+    return OpenWindow(process)
+
+
+def clear() -> None:
+    """Removes the folders of windows that were ended before they could."""
+    running = {int(os.path.basename(folder)) for folder in letters.boxes()}
+    for process in _handed.keys() - running:
+        for folder in _handed.pop(process):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def start(files: list[str], folder: str, program: str) -> Window:
+    """Starts the program. Raises Error: what it says if it ends at once."""
+    # Where a plugin needs a Python, it is this one.
+    environment = {"CUTAWAY_PYTHON": sys.executable, **os.environ}
+    compared = [option for file in files[1:] for option in ("--compare-with", file)]
+    known = set(letters.boxes())
+    with tempfile.TemporaryFile() as messages:
+        process = subprocess.Popen(["/bin/sh", "-c", SCRIPT, "sh", folder, program, files[0], *compared],
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=messages, env=environment,
+                                   start_new_session=True)
+        window = Window(process, folder)
+        expect_start(window, messages, known)
+    return window
+
+
+def expect_start(window: Window, messages: BinaryIO, known: set[str]) -> None:
+    """Waits until another window than those that are known takes letters. Raises what the program says if it ends at once."""
     limit = time.monotonic() + SECONDS_TO_FAIL
-    while window.is_open and time.monotonic() < limit:
+    while window.is_open and time.monotonic() < limit and known.issuperset(letters.boxes()):
         time.sleep(0.05)
     if window.is_open or window.wait() == 0:
         return
     messages.seek(0)
     said = messages.read().decode("utf-8", "replace").strip()
     raise error("backend", said[len(PREFIX):] if said.startswith(PREFIX) else "the window has failed: " + said)
-
-
-def show(model: typing.Any, program: str, wait: bool) -> Window:
-    found = shutil.which(program)
-    if found is None:
-        raise error("backend", f"the program '{program}' is not installed; program= says where it is")
-    file, folder = file_of(model)
-    # where a plugin needs a Python, it is this one
-    environment = {"CUTAWAY_PYTHON": sys.executable, **os.environ}
-    with tempfile.TemporaryFile() as messages:
-        process = subprocess.Popen(["/bin/sh", "-c", SCRIPT, "sh", found, file, folder], stdin=subprocess.DEVNULL,
-                                   stdout=subprocess.DEVNULL, stderr=messages, env=environment, start_new_session=True)
-        window = Window(process, folder)
-        expect_start(window, messages)
-    if wait:
-        window.wait()
-    return window

@@ -3,6 +3,7 @@
 #include "core/convert/opset/version_change.h"
 
 #include "core/base/formatted.h"
+#include "core/base/quantity.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/ops/onnx_versions.h"
 
@@ -320,7 +321,7 @@ std::optional<std::string> fitCounts(VersionChange &change, const ops::OnnxOpera
     if (inputs.size() > to.maxInputs)
         return formatted("opset {} has no input {} of it", change.to(), to.maxInputs + 1);
     if (inputs.size() < to.minInputs)
-        return formatted("in opset {} it has to have {} inputs", change.to(), to.minInputs);
+        return formatted("in opset {} it has to have {}", change.to(), quantity(to.minInputs, "input"));
     if (change.node().outputCount() > to.maxOutputs)
         return formatted("opset {} has no result {} of it", change.to(), to.maxOutputs + 1);
     if (inputs.size() != change.node().inputCount())

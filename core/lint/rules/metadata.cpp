@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
+#include "core/base/quantity.h"
 #include "core/ir/context.h"
 #include "core/ir/model_format.h"
 #include "core/lint/rules/families.h"
@@ -54,7 +55,7 @@ void checkValueTypes(Subject &subject)
             untyped += !isTyped(output);
         }
     if (untyped > 0)
-        subject.report(formatted("the file records no type of {} of {} values inside", untyped, all));
+        subject.report(formatted("the file records no type of {} of {} inside", untyped, quantity(all, "value")));
 }
 
 void checkNodeNames(Subject &subject)
@@ -63,7 +64,8 @@ void checkNodeNames(Subject &subject)
         return;
     const auto unnamed = std::ranges::count_if(subject.nodes(), [](const ir::NodeRef &n) { return n.name().empty(); });
     if (unnamed > 0)
-        subject.report(formatted("{} of {} nodes have no name", unnamed, subject.nodes().size()));
+        subject.report(formatted("{} of {} {} no name", unnamed, quantity(subject.nodes().size(), "node"),
+                                 unnamed == 1 ? "has" : "have"));
 }
 
 /// Reports each operator of torch in a graph that has ONNX's operators, too.

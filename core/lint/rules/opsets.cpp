@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ir/opsets.h"
 #include "core/base/formatted.h"
+#include "core/base/quantity.h"
 #include "core/ir/context.h"
 #include "core/ir/model_format.h"
 #include "core/lint/rules/families.h"
@@ -161,8 +162,8 @@ void checkDomains(Subject &subject)
             ++missing.try_emplace(domain, node.id(), 0).first->second.second;
     for (const auto &[domain, uses] : missing)
         subject.report(ir::NodeRef(subject.graph(), uses.first),
-                       formatted("the model imports no opset of the domain {}, of which it has {} node{}", domain,
-                                 uses.second, uses.second == 1 ? "" : "s"));
+                       formatted("the model imports no opset of the domain {}, of which it has {}", domain,
+                                 quantity(uses.second, "node")));
 }
 
 using enum Rule::Asked;

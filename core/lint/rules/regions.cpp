@@ -3,6 +3,7 @@
 #include "core/lint/rules/regions.h"
 
 #include "core/base/formatted.h"
+#include "core/base/quantity.h"
 #include "core/ir/context.h"
 #include "core/ir/dtype.h"
 #include "core/ops/onnx_versions.h"
@@ -45,11 +46,6 @@ std::optional<Body> bodyOf(Subject &subject, const ir::NodeRef &node, std::int64
         return std::nullopt;
     const std::size_t states = node.inputCount() - static_cast<std::size_t>(*scanned);
     return Body{node.region(0), node.inputCount(), node.outputCount(), states, 0, 0};
-}
-
-std::string countOf(std::size_t count, std::string_view what)
-{
-    return formatted("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 /// Returns the derived fact of a value, in a loop's body that of the last iteration; else what the file says.
@@ -154,21 +150,21 @@ void checkRegionCounts(Subject &subject, const ir::NodeRef &node, std::int64_t o
     if (isBranch(subject, node)) {
         for (const std::size_t i : {0U, 1U})
             if (const ir::Region &region = node.region(i); !region.inputs.empty())
-                return subject.report(node, formatted("a branch with {}", countOf(region.inputs.size(), "input")));
+                return subject.report(node, formatted("a branch with {}", quantity(region.inputs.size(), "input")));
             else if (region.outputs.size() != node.outputCount())
                 return subject.report(node,
                                       formatted("a branch gives {}, the node {}",
-                                                countOf(region.outputs.size(), "result"), node.outputCount()));
+                                                quantity(region.outputs.size(), "result"), node.outputCount()));
         return;
     }
     const auto body = bodyOf(subject, node, opset);
     if (body && body->region.inputs.size() != body->given)
         subject.report(node,
-                       formatted("the body has {}, expected {} {}", countOf(body->region.inputs.size(), "input"),
+                       formatted("the body has {}, expected {} {}", quantity(body->region.inputs.size(), "input"),
                                  body->given == 1 ? "is" : "are", body->given));
     else if (body && body->region.outputs.size() != body->made)
         subject.report(node,
-                       formatted("the body gives {}, expected {} {}", countOf(body->region.outputs.size(), "result"),
+                       formatted("the body gives {}, expected {} {}", quantity(body->region.outputs.size(), "result"),
                                  body->made == 1 ? "is" : "are", body->made));
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
 #include "core/base/mapped_file.h"
+#include "core/base/quantity.h"
 #include "core/base/result.h"
 #include "core/passes/pass.h"
 #include "core/passes/rewriter.h"
@@ -60,12 +61,12 @@ Result<void> runReorderForOverlap(Rewriter &rewriter, const Settings &settings)
         std::ranges::transform(order, std::back_inserter(reordered), [&](std::size_t i) { return nodes[i]; });
         rewriter.reorder(ir::Graph::body, std::move(reordered));
     }
-    rewriter.remark(
-        formatted("simulated time: {}{}{}", inMilliseconds(before),
-                  after < before ? formatted(" before, {} after", inMilliseconds(after)) : "; no better order is found",
-                  planned.unknownTimes == 0
-                      ? ""
-                      : formatted("; of {} nodes a lower bound: {}", planned.unknownTimes, planned.reason)));
+    rewriter.remark(formatted(
+        "simulated time: {}{}{}", inMilliseconds(before),
+        after < before ? formatted(" before, {} after", inMilliseconds(after)) : "; no better order is found",
+        planned.unknownTimes == 0
+            ? ""
+            : formatted("; of {} a lower bound: {}", quantity(planned.unknownTimes, "node"), planned.reason)));
     return {};
 }
 

@@ -3,6 +3,7 @@
 #include "core/passes/patterns/pattern.h"
 
 #include "core/base/formatted.h"
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/ir/context.h"
 #include "core/ir/names.h"
@@ -225,8 +226,8 @@ private:
                 return formatted("the input %{} has another type in the graph after", ir::nameOf(here));
         }
         if (m_before.outputs.size() != m_after.outputs.size())
-            return formatted("the graph before returns {} values and that after {}", m_before.outputs.size(),
-                             m_after.outputs.size());
+            return formatted("the graph before returns {} and that after {}",
+                             quantity(m_before.outputs.size(), "value"), m_after.outputs.size());
         return {};
     }
 

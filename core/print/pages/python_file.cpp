@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/base/mapped_file.h"
+#include "core/base/quantity.h"
 #include "core/base/result.h"
 #include "core/base/text.h"
 #include "core/ir/context.h"
@@ -97,9 +98,10 @@ SourcePage comparedPage(std::string text, const std::vector<Frame> &frames)
         else
             ++changed;
     if (changed > 0)
-        page.note = formatted("{} of {} nodes are of lines that stand otherwise in this file: it was changed since the "
-                              "model was made",
-                              changed, frames.size());
+        page.note =
+            formatted("{} of {} {} of lines that stand otherwise in this file: it was changed since the model was "
+                      "made",
+                      changed, quantity(frames.size(), "node"), changed == 1 ? "is" : "are");
     return page;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/quantity.h"
 #include "core/report/lint/lint_report.h"
 
 #include "core/base/formatted.h"
@@ -58,18 +59,13 @@ std::string linesOf(const ir::Model &model, std::span<const lint::Finding> findi
     return text;
 }
 
-std::string countWithNoun(std::size_t count, std::string_view what)
-{
-    return formatted("{} {}{}", grouped(static_cast<long long>(count)), what, count == 1 ? "" : "s");
-}
-
 std::string totalsText(const LintTotals &totals)
 {
     std::vector<std::string> parts;
     for (const auto &[count, what] :
          {std::pair(totals.errors, "error"), std::pair(totals.warnings, "warning"), std::pair(totals.notes, "note")})
         if (count > 0)
-            parts.push_back(countWithNoun(count, what));
+            parts.push_back(quantity(count, what));
     return parts.empty() ? "no findings" : joined(parts, ", ");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/print/csv.h"
@@ -77,9 +78,8 @@ std::string queryText(const QueryResult &result)
 {
     const std::vector<Property> asked = figuresIn(result.query);
     const std::size_t nodes = result.nodes();
-    std::string text =
-        formatted("{}: {} of {} {}", sanitized(result.model.path), grouped(static_cast<long long>(result.found())),
-                  grouped(static_cast<long long>(nodes)), nodes == 1 ? "node" : "nodes");
+    std::string text = formatted("{}: {} of {}", sanitized(result.model.path),
+                                 grouped(static_cast<long long>(result.found())), quantity(nodes, "node"));
     if (result.functions.size() > 1)
         text += formatted(" in {} functions", result.functions.size());
     text += "\n";

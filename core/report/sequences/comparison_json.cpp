@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/json_writer.h"
 #include "core/report/sequences/comparison.h"
+#include "core/report/sequences/diagnostics_json.h"
 
 namespace cutaway::report {
 
@@ -21,6 +22,11 @@ public:
         m_out.member("text", verdictText(m_comparison));
         m_out.list("sequences", m_comparison.compared,
                    [&](const sequence::ComparedSequence &each) { writeSequence(each); });
+        m_out.key("diagnostics");
+        m_out.beginObject();
+        writeDiagnostics(m_out, "a", m_comparison.a.diagnostics);
+        writeDiagnostics(m_out, "b", m_comparison.b.diagnostics);
+        m_out.endObject();
         m_out.endObject();
         return m_out.take();
     }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/print/figures.h"
 #include "core/print/text_table.h"
@@ -20,12 +21,6 @@ using sequence::Verdict;
 const sequence::Sequence *sideOf(const sequence::Document &document, std::optional<std::size_t> at)
 {
     return at ? &document.sequences[*at] : nullptr;
-}
-
-/// "2 compilations", "1 compilation"
-std::string quantity(std::size_t n, std::string_view noun)
-{
-    return formatted("{} {}{}", grouped(static_cast<long long>(n)), noun, n == 1 ? "" : "s");
 }
 
 std::string stepsText(const SequenceComparison &comparison, const ComparedSequence &compared, bool isWhole)

@@ -3,6 +3,7 @@
 #include "core/base/json_writer.h"
 #include "core/print/dim_json.h"
 #include "core/report/history/patterns_json.h"
+#include "core/report/sequences/diagnostics_json.h"
 #include "core/report/sequences/sequences.h"
 #include "core/report/sequences/step_patterns.h"
 #include "core/sequence/facts/cache_use.h"
@@ -31,8 +32,7 @@ public:
         m_out.member("schema", "cutaway.steps/1");
         m_out.list("sources", m_document.sources);
         m_out.list("sequences", m_document.sequences, [&](const sequence::Sequence &each) { writeSequence(each); });
-        m_out.list("diagnostics", m_document.diagnostics,
-                   [&](const sequence::Diagnostic &each) { writeDiagnostic(each); });
+        writeDiagnostics(m_out, "diagnostics", m_document.diagnostics);
         m_out.endObject();
         return m_out.take();
     }
@@ -239,19 +239,6 @@ private:
         for (const sequence::PrintedSize &size : shape)
             std::visit([&](const auto &each) { m_out.value(each); }, size);
         m_out.endArray();
-    }
-
-    void writeDiagnostic(const sequence::Diagnostic &diagnostic)
-    {
-        m_out.beginObject();
-        m_out.member("severity",
-                     diagnostic.severity == ir::Severity::Error         ? "error"
-                         : diagnostic.severity == ir::Severity::Warning ? "warning"
-                                                                        : "note");
-        m_out.member("message", diagnostic.message);
-        m_out.member("file", diagnostic.file);
-        optional("line", diagnostic.line);
-        m_out.endObject();
     }
 
     const sequence::Document &m_document;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/print/figures.h"
@@ -35,7 +36,7 @@ std::string guardsText(const sequence::Sequence &each, bool isWhole)
     const auto guards = sequence::guardsOf(each);
     if (guards.empty())
         return {};
-    std::string text = formatted("  {} guards\n", guards.size());
+    std::string text = formatted("  {}\n", quantity(guards.size(), "guard"));
     if (!isWhole)
         return text;
     print::TextTable table({{.maxWidth = 30}, {.maxWidth = 80}, {}});
@@ -88,13 +89,13 @@ std::string stepsOf(const sequence::Sequence &each, const SequenceOptions &optio
             continue;
         }
         table.addRow({sanitized(step.name), std::string(sequence::name(step.kind)),
-                      step.outline ? grouped(static_cast<long long>(step.outline->nodes)) + " nodes" : "?",
+                      step.outline ? quantity(step.outline->nodes, "node") : "?",
                       changeText(step, i > 0 ? &each.steps[i - 1] : nullptr),
                       step.line ? formatted("line {}", *step.line) : "", sanitized(diff::lineOf(patterns[i]))});
     }
     std::string text = table.print(2);
     if (hidden > 0)
-        text += formatted("  {} step{} changed nothing.\n", hidden, hidden == 1 ? "" : "s");
+        text += formatted("  {} changed nothing.\n", quantity(hidden, "step"));
     return text;
 }
 
@@ -119,11 +120,12 @@ std::string kernelsText(const sequence::Sequence &each, const SequenceOptions &o
         const bool isKnown = ops::isKnown(bytes[i].saved);
         saved = isKnown ? ops::plus(saved, bytes[i].saved) : saved;
         unknown += isKnown ? 0 : 1;
-        table.addRow({sanitized(kernels[i].name), formatted("{} nodes", kernels[i].nodes.size()),
+        table.addRow({sanitized(kernels[i].name), quantity(kernels[i].nodes.size(), "node"),
                       "reads " + bytesText(bytes[i].read), "writes " + bytesText(bytes[i].written),
                       "saves " + bytesText(bytes[i].saved)});
     }
-    std::string text = formatted("  {} kernels; fusion saves {} of reads and writes", kernels.size(), bytesText(saved));
+    std::string text =
+        formatted("  {}; fusion saves {} of reads and writes", quantity(kernels.size(), "kernel"), bytesText(saved));
     if (unknown > 0)
         text += formatted(", without {} of which it is not known", unknown);
     return text + "\n" + (options.isWhole ? table.print(4) : "");
@@ -164,9 +166,9 @@ std::string savedText(const std::vector<sequence::SavedValue> &saved, bool isWho
         isKnown &= size.has_value();
         bytes += size.value_or(0);
     }
-    return formatted("  {} saved for the backward: {}{}\n",
-                     saved.size() == 1 ? "1 value is" : formatted("{} values are", saved.size()),
-                     isKnown ? "" : "at least ", byteCount(static_cast<double>(bytes)))
+    return formatted("  {} {} saved for the backward: {}{}\n", quantity(saved.size(), "value"),
+                     saved.size() == 1 ? "is" : "are", isKnown ? "" : "at least ",
+                     byteCount(static_cast<double>(bytes)))
         + (isWhole ? savedTable(saved) : "");
 }
 
@@ -179,7 +181,8 @@ std::string recomputedText(const std::vector<sequence::Recomputed> &nodes)
         bytes = ops::plus(bytes, node.bytes);
     }
     const auto flops = ops::number(ops::plus(cost.flops, cost.otherFlops));
-    return formatted("  {} nodes are computed again in the backward: {}, in place of {} saved\n", nodes.size(),
+    return formatted("  {} {} computed again in the backward: {}, in place of {} saved\n",
+                     quantity(nodes.size(), "node"), nodes.size() == 1 ? "is" : "are",
                      flops ? print::withUnit(static_cast<double>(*flops), "FLOPs") : "? FLOPs", bytesText(bytes));
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/timing/roofline_report.h"
 
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/ir/names.h"
 #include "core/print/figures.h"
@@ -45,7 +46,7 @@ std::string boundText(const ir::Graph &graph, const Roofline &estimate, Bound bo
             seconds += node->seconds;
             ++count;
         }
-    return count == 0 ? "" : grouped(count) + (count == 1 ? " node, " : " nodes, ") + print::secondsText(seconds);
+    return count == 0 ? "" : quantity(count, "node") + ", " + print::secondsText(seconds);
 }
 
 std::string fitText(const Roofline &estimate, const analysis::Device &device)
@@ -125,8 +126,7 @@ std::string rooflineText(const ir::Model &model, const analysis::Analysis &analy
     row("memory-bound", boundText(graph, estimate, Bound::Memory));
     row("memory", fitText(estimate, device));
     if (estimate.unknown > 0)
-        row("not known",
-            grouped(estimate.unknown) + (estimate.unknown == 1 ? " node: " : " nodes: ") + sanitized(estimate.reason));
+        row("not known", quantity(estimate.unknown, "node") + ": " + sanitized(estimate.reason));
     return table.print(2) + slowest(graph, estimate);
 }
 

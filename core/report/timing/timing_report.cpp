@@ -3,6 +3,7 @@
 #include "core/report/timing/timing_report.h"
 
 #include "core/base/formatted.h"
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/ir/names.h"
 #include "core/ops/facts/dim_arithmetic.h"
@@ -219,7 +220,7 @@ std::vector<const TimedNodes *> slowestFirst(const run::Timing &timing)
 
 std::string counted(std::uint64_t count, std::string_view what)
 {
-    return count == 0 ? std::string() : formatted("{} {}{}", count, what, count == 1 ? "" : "s");
+    return count == 0 ? std::string() : quantity(count, what);
 }
 
 std::string spreadText(const protocol::Spread &spread)

@@ -18,10 +18,7 @@ double microseconds(std::int64_t nanoseconds) { return static_cast<double>(nanos
 
 class TraceWriter {
 public:
-    explicit TraceWriter(const TraceReport &report)
-        : m_report(report),
-          m_trace(report.trace),
-          m_graph(report.model.at(report.analysis.function).graph)
+    explicit TraceWriter(const TraceReport &report) : m_report(report), m_trace(report.trace), m_graph(report.graph())
     {
     }
 
@@ -41,7 +38,7 @@ public:
             m_out.endObject();
         });
         m_out.list("rows", m_report.linked.rows, [&](const trace::Row &row) { writeRow(row); });
-        m_out.list("nodes", m_report.summary.nodes, [&](const auto &each) { writeNode(each.first, each.second); });
+        m_out.list("nodes", measuredNodes(m_report), [&](const MeasuredNode &each) { writeNode(each); });
         writeModules();
         m_out.list("kernels", m_report.linked.devices, [&](const trace::DeviceRow &row) { writeKernel(row); });
         m_out.key("device");
@@ -50,6 +47,7 @@ public:
         m_out.member("linked", microseconds(m_report.summary.device.linked));
         m_out.member("unlinked", microseconds(m_report.summary.device.unlinked));
         m_out.endObject();
+        writeMemory();
         m_out.list("diagnostics", m_report.linked.diagnostics, [&](const ir::Diagnostic &each) {
             m_out.beginObject();
             m_out.member("severity", ir::name(each.severity));
@@ -102,7 +100,7 @@ private:
         m_out.beginObject();
         m_out.member("event", event.position);
         m_out.member("name", m_trace.nameOf(event));
-        m_out.member("iteration", std::uint64_t{row.iteration});
+        m_out.member("iteration", row.iteration);
         m_out.member("lane", m_trace.texts.at(event.lane));
         m_out.member("duration", microseconds(row.duration));
         writeNodes(row.link);
@@ -117,17 +115,58 @@ private:
         m_out.endObject();
     }
 
-    void writeNode(ir::NodeId node, const trace::NodeTime &time)
+    void writeNode(const MeasuredNode &node)
     {
+        const trace::NodeTime &time = *node.time;
         m_out.beginObject();
-        m_out.member("node", nameOf(node));
+        m_out.member("node", nameOf(node.id));
         m_out.member("time", microseconds(time.time));
         m_out.member("calls", time.calls);
         m_out.member("min", microseconds(time.min));
         m_out.member("median", microseconds(time.median));
-        m_out.key("device_time");
-        time.device ? m_out.value(microseconds(*time.device)) : m_out.null();
+        numberOrNull("device_time", time.device.transform([](double each) { return microseconds(each); }));
         m_out.member("launches", time.launches);
+        numberOrNull("flops_per_second", node.flopsPerSecond());
+        numberOrNull("bytes_per_second", node.bytesPerSecond());
+        if (m_report.estimate)
+            numberOrNull("predicted", node.predicted.transform([](const auto &each) { return each.seconds * 1e6; }));
+        m_out.endObject();
+    }
+
+    void numberOrNull(std::string_view key, std::optional<double> number)
+    {
+        m_out.key(key);
+        number ? m_out.value(*number) : m_out.null();
+    }
+
+    void writeMemory()
+    {
+        m_out.list("memory", m_report.memory, [&](const trace::MemoryUse &use) {
+            m_out.beginObject();
+            m_out.member("device", m_trace.texts.at(use.device));
+            m_out.member("peak", use.peakBytes());
+            m_out.member("peak_at", use.curve.empty() ? 0.0 : microseconds(use.curve[use.peak].time));
+            m_out.member("released_unseen", std::uint64_t{use.releasedUnseen});
+            m_out.list("live", use.liveAtPeak, [&](const trace::Allocation &each) { writeAllocation(each); });
+            m_out.list("curve", use.curve, [&](const trace::MemoryUse::Point &point) {
+                m_out.beginArray();
+                m_out.value(microseconds(point.time));
+                m_out.value(point.bytes);
+                m_out.endArray();
+            });
+            m_out.endObject();
+        });
+    }
+
+    void writeAllocation(const trace::Allocation &each)
+    {
+        const trace::Row *const row = each.row ? &m_report.linked.rows[*each.row] : nullptr;
+        m_out.beginObject();
+        m_out.member("bytes", each.bytes);
+        m_out.member("time", microseconds(each.time));
+        m_out.key("event");
+        row ? m_out.value(m_trace.events[row->event].position) : m_out.null();
+        writeNodes(row ? row->link : trace::Link());
         m_out.endObject();
     }
 

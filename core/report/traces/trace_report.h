@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/roofline.h"
+#include "core/report/document.h"
+#include "core/trace/memory_use.h"
 #include "core/trace/summary.h"
 
 namespace cutaway::report {
@@ -12,16 +15,65 @@ struct TraceReport {
     const ir::Model &model;
     const analysis::Analysis &analysis;
     const trace::Trace &trace;
-    trace::Linked linked;
-    trace::Summary summary;
+    trace::Linked linked = {};
+    trace::Summary summary = {};
+    std::vector<trace::MemoryUse> memory = {};
+    std::optional<analysis::Roofline> estimate = {}; ///< on `device`
+    std::string device = {};                         ///< "NVIDIA H100 SXM5 80GB"
+
+    const ir::Graph &graph() const { return model.at(analysis.function).graph; }
 };
+
+/// Links and sums up the trace of a report. `step`: as link() has it. The estimate is for `device`; without one, for
+/// the known device that the trace names, if it does. Errors: those of analysis::knownDevices().
+Result<TraceReport> measuredReport(TraceReport report, const sequence::FoundStep *step,
+                                   const std::optional<analysis::Device> &device);
+
+/// A function as it ran: symbols that have no value get those that they had in the run.
+analysis::Analysis analysedAsRun(const ir::Model &model, ir::FunctionId function, analysis::Given given,
+                                 const trace::Trace &trace, const sequence::FoundStep *step);
+
+/// The time of a node in an iteration, on devices if it has kernels, beside what it does and needs at least.
+struct MeasuredNode {
+    ir::NodeId id;
+    const trace::NodeTime *time = nullptr;
+    double seconds = 0;
+    std::optional<double> flops, bytes;            ///< of one execution; nothing where they are no numbers
+    std::optional<analysis::Attainable> predicted; ///< nothing without an estimate
+
+    std::optional<double> ratio() const; ///< measured / predicted
+    std::optional<double> flopsPerSecond() const;
+    std::optional<double> bytesPerSecond() const;
+};
+/// The measured nodes in the order of the model.
+std::vector<MeasuredNode> measuredNodes(const TraceReport &report);
+/// The measured nodes, those first that took longest.
+std::vector<MeasuredNode> nodesByTime(const TraceReport &report);
+
+/// Events without a node, summed by name, the longest first.
+struct OtherEvents {
+    std::string_view name, reason;
+    double time = 0; ///< nanoseconds
+    std::int64_t count = 0;
+};
+std::vector<OtherEvents> otherEvents(const trace::Trace &trace, const trace::Linked &linked);
+
+/// The nodes of what took an allocation; "" if it is not known.
+std::string ownerText(const trace::Trace &trace, const trace::Linked &linked, const ir::Graph &graph,
+                      const trace::Allocation &allocation);
+
+/// "80.0 µs of 100 µs in 1 run of the model is linked to nodes (80.0 %)": the sentences that all reports begin with,
+/// with the diagnostics.
+std::vector<std::string> linkedSentences(const TraceReport &report);
 
 /// The whole link of a trace with a model, schema cutaway.trace/1; times in microseconds.
 std::string traceJson(const TraceReport &report);
 
-/// How much of the time is known, the nodes by their time, and what has no node.
+/// How much of the time is known, the nodes by their time, what has no node, and the peak of memory.
 std::string traceText(const TraceReport &report);
 /// One line for each node: name, operator, module, calls, times in microseconds.
 std::string traceCsv(const TraceReport &report);
+/// The tables with all rows, and the modules, for a page or Markdown.
+Document traceDocument(const TraceReport &report);
 
 } // namespace cutaway::report

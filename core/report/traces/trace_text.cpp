@@ -8,98 +8,70 @@
 #include "core/print/text_table.h"
 #include "core/report/traces/trace_report.h"
 
-#include <algorithm>
 #include <array>
-#include <map>
 
 namespace cutaway::report {
 
 namespace {
 
-constexpr double inSeconds = 1e-9;
 constexpr std::size_t mostRows = 20;
 
-std::string timeText(double nanoseconds) { return print::secondsText(nanoseconds * inSeconds); }
+std::string nanosecondsText(double nanoseconds) { return print::secondsText(nanoseconds * 1e-9); }
 
-std::string shareText(double part, double whole) { return print::percentText(whole > 0 ? part / whole : 0); }
-
-std::vector<std::pair<ir::NodeId, trace::NodeTime>> byTime(const trace::Summary &summary)
-{
-    std::vector<std::pair<ir::NodeId, trace::NodeTime>> nodes(summary.nodes.begin(), summary.nodes.end());
-    std::ranges::stable_sort(nodes, std::ranges::greater(), [](const auto &each) { return each.second.time; });
-    return nodes;
-}
-
-/// How much of the time is known to be whose.
-std::string linkedShareText(const TraceReport &report)
-{
-    const trace::LaneTime &all = report.summary.all;
-    std::size_t count = report.linked.iterations.size();
-    std::string text = formatted("{} of {} in {} run{} of the model is linked to nodes ({}); {} is no node's, {} lies "
-                                 "between\n",
-                                 timeText(all.linked), timeText(all.total), count, count == 1 ? "" : "s",
-                                 shareText(all.linked, all.total), timeText(all.unlinked), timeText(all.gaps()));
-    if (report.summary.device.total > 0)
-        text += formatted("{} on devices, {} of it linked\n", timeText(report.summary.device.total),
-                          shareText(report.summary.device.linked, report.summary.device.total));
-    for (const ir::Diagnostic &each : report.linked.diagnostics)
-        text += formatted("{}: {}\n", ir::name(each.severity), each.message);
-    return print::fitted(text);
-}
+std::string moreText(std::size_t all) { return all > mostRows ? formatted("  and {} more\n", all - mostRows) : ""; }
 
 std::string nodeTimesText(const TraceReport &report)
 {
-    const auto nodes = byTime(report.summary);
+    const auto nodes = nodesByTime(report);
     if (nodes.empty())
         return {};
-    using Align = print::TextTable::Align;
-    const ir::Graph &graph = report.model.at(report.analysis.function).graph;
+    using enum print::TextTable::Align;
     const bool hasDevices = report.summary.device.total > 0;
-    print::TextTable table(
-        {{}, {}, {}, {Align::Right}, {Align::Right}, {Align::Right}, {Align::Right}, {Align::Right}});
-    table.addRow({"node", "operator", "module", "time", "share", "calls", "median", hasDevices ? "device" : ""});
+    const double total = report.summary.all.total;
+    print::TextTable table({{}, {}, {}, {Right}, {Right}, {Right}, {Right}, {Right}, {Right}});
+    table.addRow({"node", "operator", "module", "time", "share", "calls", "median", hasDevices ? "device" : "",
+                  report.estimate ? "÷ predicted" : ""});
     for (std::size_t i = 0; i < std::min(nodes.size(), mostRows); ++i) {
-        const auto &[id, time] = nodes[i];
-        const ir::NodeRef node(graph, id);
+        const trace::NodeTime &time = *nodes[i].time;
+        const ir::NodeRef node(report.graph(), nodes[i].id);
+        const auto ratio = nodes[i].ratio();
         table.addRow({sanitized(ir::nameOf(node)), sanitized(node.fullName()),
-                      sanitized(graph.context().text(node.scope().path)), timeText(time.time),
-                      shareText(time.time, report.summary.all.total), formatted("{}", time.calls),
-                      timeText(time.median), time.device ? timeText(*time.device) : ""});
+                      sanitized(report.graph().context().text(node.scope().path)), nanosecondsText(time.time),
+                      print::percentText(total > 0 ? time.time / total : 0), formatted("{}", time.calls),
+                      nanosecondsText(time.median), time.device ? nanosecondsText(*time.device) : "",
+                      ratio ? formatted("{:.3g}", *ratio) : ""});
     }
-    std::string text = "\nnodes\n" + table.print(2);
-    if (nodes.size() > mostRows)
-        text += formatted("  and {} more\n", nodes.size() - mostRows);
-    return text;
+    return "\nnodes\n" + table.print(2) + moreText(nodes.size())
+        + (report.estimate ? "  predicted on " + report.device + "\n" : "");
 }
 
-/// Events without a node, summed by name.
 std::string otherEventsText(const TraceReport &report)
 {
-    struct Other {
-        double time = 0;
-        std::int64_t count = 0;
-        std::string reason;
-    };
-    std::map<std::string_view, Other> others;
-    for (const trace::Row &row : report.linked.rows)
-        if (row.link.nodes.empty()) {
-            Other &other = others[report.trace.nameOf(report.trace.events[row.event])];
-            other.time += static_cast<double>(row.duration);
-            ++other.count;
-            other.reason = row.link.reason;
-        }
+    const auto others = otherEvents(report.trace, report.linked);
     if (others.empty())
         return {};
-    std::vector<std::pair<std::string_view, Other>> sorted(others.begin(), others.end());
-    std::ranges::stable_sort(sorted, std::ranges::greater(), [](const auto &each) { return each.second.time; });
-    using Align = print::TextTable::Align;
-    print::TextTable table({{}, {Align::Right}, {Align::Right}, {.isProse = true}});
-    for (std::size_t i = 0; i < std::min(sorted.size(), mostRows); ++i)
-        table.addRow({sanitized(sorted[i].first), timeText(sorted[i].second.time),
-                      formatted("{} ×", sorted[i].second.count), sorted[i].second.reason});
-    std::string text = "\nno node's\n" + table.print(2);
-    if (sorted.size() > mostRows)
-        text += formatted("  and {} more\n", sorted.size() - mostRows);
+    using enum print::TextTable::Align;
+    print::TextTable table({{}, {Right}, {Right}, {.isProse = true}});
+    for (std::size_t i = 0; i < std::min(others.size(), mostRows); ++i)
+        table.addRow({sanitized(others[i].name), nanosecondsText(others[i].time), formatted("{} ×", others[i].count),
+                      std::string(others[i].reason)});
+    return "\nno node's\n" + table.print(2) + moreText(others.size());
+}
+
+std::string memoryText(const TraceReport &report)
+{
+    constexpr std::size_t mostTensors = 5;
+    using enum print::TextTable::Align;
+    std::string text;
+    for (const trace::MemoryUse &use : report.memory) {
+        print::TextTable table({{Right}, {}});
+        for (std::size_t i = 0; i < std::min(use.liveAtPeak.size(), mostTensors); ++i)
+            table.addRow({print::bytesText(ir::Dim(use.liveAtPeak[i].bytes)),
+                          ownerText(report.trace, report.linked, report.graph(), use.liveAtPeak[i])});
+        text += formatted("\nmemory on {}: {} at the peak; the largest tensors are of\n{}",
+                          sanitized(report.trace.texts.at(use.device)), print::bytesText(ir::Dim(use.peakBytes())),
+                          table.print(2));
+    }
     return text;
 }
 
@@ -107,19 +79,22 @@ std::string otherEventsText(const TraceReport &report)
 
 std::string traceText(const TraceReport &report)
 {
-    return linkedShareText(report) + nodeTimesText(report) + otherEventsText(report);
+    std::string text;
+    for (const std::string &sentence : linkedSentences(report))
+        text += sentence + "\n";
+    return print::fitted(text) + nodeTimesText(report) + otherEventsText(report) + memoryText(report);
 }
 
 std::string traceCsv(const TraceReport &report)
 {
-    const ir::Graph &graph = report.model.at(report.analysis.function).graph;
     std::string text = print::csvRow(std::array<std::string, 9>{"name", "op", "scope", "calls", "time_us", "min_us",
                                                                 "median_us", "device_us", "launches"});
     const auto us = [](double nanoseconds) { return formatted("{:.3f}", nanoseconds / 1000); };
-    for (const auto &[id, time] : byTime(report.summary)) {
-        const ir::NodeRef node(graph, id);
+    for (const MeasuredNode &each : nodesByTime(report)) {
+        const trace::NodeTime &time = *each.time;
+        const ir::NodeRef node(report.graph(), each.id);
         text += print::csvRow(std::array<std::string, 9>{
-            ir::nameOf(node), node.fullName(), std::string(graph.context().text(node.scope().path)),
+            ir::nameOf(node), node.fullName(), std::string(report.graph().context().text(node.scope().path)),
             formatted("{}", time.calls), us(time.time), us(time.min), us(time.median),
             time.device ? us(*time.device) : "", formatted("{}", time.launches)});
     }

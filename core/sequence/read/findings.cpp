@@ -3,6 +3,7 @@
 #include "core/sequence/read/findings.h"
 
 #include "core/base/formatted.h"
+#include "core/base/quantity.h"
 #include "core/sequence/limits.h"
 
 namespace cutaway::sequence {
@@ -32,7 +33,7 @@ void Findings::finish()
         if (seen.second > limits::maxDiagnosticsPerKind)
             m_document.diagnostics.push_back(
                 {seen.first,
-                 formatted("{}: {} more lines", message, seen.second - limits::maxDiagnosticsPerKind),
+                 formatted("{}: {}", message, quantity(seen.second - limits::maxDiagnosticsPerKind, "more line")),
                  m_file,
                  {}});
 }

@@ -10,7 +10,9 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <unordered_set>
 
 // A trace is a list of events, or an object with one in "traceEvents". Events are read one after the other from a part
 // of the file, so that a trace of gigabytes takes as much memory as its events that count.
@@ -35,6 +37,9 @@ constexpr std::array knownCategories{
     KnownCategory{"Kernel", Category::Device},
     KnownCategory{"Session", Category::Run},
 };
+
+/// Calls of modules from Python.
+constexpr std::string_view moduleCall = "nn.Module: ";
 
 /// Events of ONNX Runtime's nodes; older versions wrote "_fence_before" and "_fence_after", too.
 constexpr std::string_view kernelTime = "_kernel_time";
@@ -68,6 +73,13 @@ std::optional<std::int64_t> integer(std::string_view value)
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     return error == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+/// The device of a kind that torch numbers.
+std::string deviceName(std::int64_t type, std::int64_t index)
+{
+    constexpr std::int64_t cpu = 0, cuda = 1;
+    return type == cpu ? "cpu" : type == cuda ? formatted("cuda:{}", index) : formatted("device {}:{}", type, index);
 }
 
 std::string withoutSpace(std::string_view text)
@@ -156,7 +168,9 @@ private:
     {
         for (;;) {
             const std::string_view ahead = m_file.ahead(1);
-            const std::size_t at = std::min(ahead.find_first_not_of(", \t\r\n"), ahead.size());
+            std::size_t at = skipSpace(ahead, 0);
+            while (at < ahead.size() && ahead[at] == ',')
+                at = skipSpace(ahead, at + 1);
             m_file.skip(at);
             if (at < ahead.size())
                 return ahead[at] == ']' || ahead[at] == '}' ? Next::End : Next::Value;
@@ -212,11 +226,21 @@ private:
             const char bracket = ahead[at];
             if (key == "traceEvents" && bracket == '[') {
                 CUTAWAY_RETURN_IF_ERROR(readEvents());
+            } else if (key == "deviceProperties") {
+                noteDevices(value().value_or(""));
             } else if (bracket == '[' || bracket == '{' ? !skipContainer() : !value()) {
                 break;
             }
         }
         return {};
+    }
+
+    void noteDevices(std::string_view properties)
+    {
+        for (Members device(properties); device.next();)
+            for (Members member(device.value()); member.next();)
+                if (member.key() == "name")
+                    m_trace.devices.push_back(plainText(member.value()));
     }
 
     Result<void> readEvents()
@@ -231,12 +255,12 @@ private:
                     return cancelled();
                 m_task.report("reading the trace", m_file.position());
             }
-            const auto text = m_trace.events.size() < limits::maxEvents ? value() : std::nullopt;
+            const auto text = hasRoom(position) ? value() : std::nullopt;
             if (!text) {
-                noteEnd();
+                noteEnd(position);
                 return {};
             }
-            addEvent(writtenIn(*text), position);
+            addEvent(writtenIn(*text), static_cast<std::uint32_t>(position));
         }
         m_file.skip(at == Next::End ? 1 : 0);
         if (at == Next::Cut)
@@ -244,10 +268,16 @@ private:
         return {};
     }
 
-    /// Says why the next event is not read.
-    void noteEnd()
+    bool hasRoom(std::uint64_t position) const
     {
-        if (m_trace.events.size() >= limits::maxEvents)
+        return m_trace.events.size() < limits::maxEvents && m_trace.memory.size() < limits::maxEvents
+            && m_trace.modules.size() < limits::maxEvents && position <= std::numeric_limits<std::uint32_t>::max();
+    }
+
+    /// Says why the next event is not read.
+    void noteEnd(std::uint64_t position)
+    {
+        if (!hasRoom(position))
             note("trace.long", formatted("the trace has more than {} events; the rest is left out", limits::maxEvents));
         else
             note("trace.cut", "the file ends inside an event, or one is too long; what stands before it is shown");
@@ -258,19 +288,27 @@ private:
         m_trace.diagnostics.push_back({ir::Severity::Warning, std::move(code), std::move(message), {}, {}});
     }
 
-    void addEvent(const Written &written, std::uint64_t position)
+    void addEvent(const Written &written, std::uint32_t position)
     {
         m_hasEvents |= !written.phase.empty();
         m_damaged += written.phase.empty() || !written.isWhole;
-        const std::string phase = plainText(written.phase), category = plainText(written.category);
-        const auto *const known = std::ranges::find(knownCategories, category, &KnownCategory::name);
-        m_isKineto |= category == "cpu_op";
-        m_isOnnxRuntime |= category == "Node" || category == "Session";
-        if (phase != "X" || (known == knownCategories.end() && isOfKnownWriter()))
+        const auto *const known = std::ranges::find(knownCategories, unquoted(written.category), &KnownCategory::name);
+        const bool isKnown = known != knownCategories.end();
+        m_isKineto |= isKnown && known->name == "cpu_op";
+        m_isOnnxRuntime |= isKnown && (known->name == "Node" || known->name == "Session");
+        const std::string_view phase = unquoted(written.phase), name = unquoted(written.name);
+        if (phase == "i" && name == "[memory]")
+            return addMemory(written);
+        const bool isModule = name.starts_with(moduleCall) && unquoted(written.category) == "python_function";
+        if (!isKnown && !isModule && isOfKnownWriter())
             return;
         Event event;
         event.position = position;
-        event.category = known == knownCategories.end() ? Category::Operator : known->category;
+        event.category = isKnown ? known->category : Category::Operator;
+        if (phase == "B" || phase == "E")
+            return addHalf(written, event, phase == "B");
+        if (phase != "X")
+            return;
         const auto start = nanoseconds(written.start), duration = nanoseconds(written.duration);
         if (!start || !duration || *duration < 0) {
             m_damaged += written.isWhole;
@@ -278,57 +316,191 @@ private:
         }
         event.start = *start;
         event.duration = *duration;
-        std::string name = plainText(written.name);
-        if (category == "Node") {
-            if (!name.ends_with(kernelTime))
-                return;
-            name = withoutSuffix(std::move(name));
+        if (isModule) {
+            event.name = textOf(written.name);
+            event.lane = laneOf(written);
+            m_trace.modules.push_back(event);
+        } else if (describe(written, event)) {
+            m_trace.events.push_back(event);
         }
-        if (event.category == Category::Run && name != "model_run")
+    }
+
+    /// Adds the name, the lane and the details; false: the event is one of those that are left out.
+    bool describe(const Written &written, Event &event)
+    {
+        if (unquoted(written.category) == "Node") {
+            std::string name = plainText(written.name);
+            if (!name.ends_with(kernelTime))
+                return false;
+            event.name = m_trace.texts.add(withoutSuffix(std::move(name)));
+        } else {
+            event.name = textOf(written.name);
+        }
+        if (event.category == Category::Run && m_trace.nameOf(event) != "model_run")
+            return false;
+        event.lane = laneOf(written);
+        Details details = detailsIn(written.arguments);
+        if (event.category == Category::Operator && unquoted(written.phase) == "X")
+            takeId(details);
+        event.details = kept(details);
+        return true;
+    }
+
+    /// Adds the beginning of an event, or ends the one that began last in its lane.
+    void addHalf(const Written &written, Event &event, bool begins)
+    {
+        const auto time = nanoseconds(written.start);
+        if (!time) {
+            m_damaged += written.isWhole;
             return;
-        event.name = m_trace.texts.add(name);
-        event.lane = m_trace.texts.add(plainText(written.process) + "/" + plainText(written.thread));
-        event.details = detailsIn(written.arguments);
-        m_trace.events.push_back(event);
+        }
+        std::vector<Event> &begun = m_begun[laneOf(written)];
+        if (begins) {
+            event.start = *time;
+            if (begun.size() < limits::maxEvents && describe(written, event))
+                begun.push_back(event);
+            return;
+        }
+        if (begun.empty() || *time < begun.back().start) {
+            ++m_halves;
+            return;
+        }
+        begun.back().duration = *time - begun.back().start;
+        m_trace.events.push_back(begun.back());
+        begun.pop_back();
+    }
+
+    void addMemory(const Written &written)
+    {
+        MemoryEvent event;
+        const auto time = nanoseconds(written.start);
+        std::optional<std::int64_t> bytes, type, index;
+        for (Members member(written.arguments); member.next();) {
+            if (member.key() == "Bytes")
+                bytes = integer(member.value());
+            else if (member.key() == "Addr")
+                event.address = static_cast<std::uint64_t>(integer(member.value()).value_or(0));
+            else if (member.key() == "Device Type")
+                type = integer(member.value());
+            else if (member.key() == "Device Id")
+                index = integer(member.value());
+        }
+        if (!time || !bytes) {
+            m_damaged += written.isWhole;
+            return;
+        }
+        event.time = *time;
+        event.bytes = *bytes;
+        event.lane = laneOf(written);
+        event.device = m_trace.texts.add(deviceName(type.value_or(0), index.value_or(-1)));
+        m_trace.memory.push_back(event);
     }
 
     bool isOfKnownWriter() const { return m_isKineto || m_isOnnxRuntime; }
 
-    std::uint32_t detailsIn(std::string_view arguments)
+    static std::string_view unquoted(std::string_view value)
     {
-        if (arguments.empty())
-            return 0;
-        Details details;
-        bool isAny = false;
-        const auto text = [&](std::string_view value) { return m_trace.texts.add(plainText(value)); };
-        for (Members member(arguments); member.next();) {
-            const std::string_view key = member.key(), value = member.value();
-            isAny = true;
-            if (key == "External id")
-                details.externalId = integer(value);
-            else if (key == "correlation")
-                details.correlation = integer(value);
-            else if (key == "Sequence number")
-                details.sequence = integer(value);
-            else if (key == "device")
-                details.device = integer(value);
-            else if (key == "stream")
-                details.stream = text(value);
-            else if (key == "Input Dims")
-                details.dims = m_trace.texts.add(withoutSpace(value));
-            else if (key == "Module Hierarchy")
-                details.hierarchy = m_trace.texts.add(modulePath(plainText(value)));
-            else if (key == "op_name")
-                details.opName = text(value);
-            else if (key == "parent_name")
-                details.parent = m_trace.texts.add(withoutSuffix(plainText(value)));
-            else if (key == "graph node id")
-                details.isOfCudaGraph = integer(value).value_or(0) != 0;
+        return value.size() >= 2 && value.starts_with('"') ? value.substr(1, value.size() - 2) : value;
+    }
+
+    /// The plain text of a value. Profilers write few texts, over and over again.
+    TextId textOf(std::string_view value) { return plain(m_written, value, &plainText); }
+    TextId dimsOf(std::string_view value) { return plain(m_writtenDims, value, &withoutSpace); }
+
+    struct Spelling {
+        Texts written;
+        std::vector<TextId> plain{TextId::None}; ///< by the id of what is written
+    };
+    TextId plain(Spelling &spelling, std::string_view value, std::string (*plainOf)(std::string_view))
+    {
+        const auto id = static_cast<std::size_t>(spelling.written.add(value));
+        if (id == spelling.plain.size())
+            spelling.plain.push_back(m_trace.texts.add(plainOf(value)));
+        return spelling.plain[id];
+    }
+
+    TextId laneOf(const Written &written)
+    {
+        if (written.process != m_process || written.thread != m_thread) {
+            m_process = written.process;
+            m_thread = written.thread;
+            m_lane = m_trace.texts.add(plainText(written.process) + "/" + plainText(written.thread));
         }
-        if (!isAny)
+        return m_lane;
+    }
+
+    Details detailsIn(std::string_view arguments)
+    {
+        Details details;
+        for (Members member(arguments); member.next();)
+            addDetail(member.key(), member.value(), details);
+        return details;
+    }
+
+    /// Takes the id from the details of an operator that is the next event; giveIds() gives it back.
+    void takeId(Details &details)
+    {
+        constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
+        if (!details.externalId || *details.externalId < 0 || *details.externalId > most)
+            return;
+        m_operatorIds.emplace_back(static_cast<std::uint32_t>(*details.externalId), m_trace.events.size());
+        details.externalId.reset();
+    }
+
+    void addDetail(std::string_view key, std::string_view value, Details &details)
+    {
+        if (key == "External id")
+            details.externalId = integer(value);
+        else if (key == "correlation")
+            details.correlation = integer(value);
+        else if (key == "Sequence number")
+            details.sequence = integer(value);
+        else if (key == "device")
+            details.device = integer(value);
+        else if (key == "stream")
+            details.stream = textOf(value);
+        else if (key == "Input Dims")
+            details.dims = dimsOf(value);
+        else if (key == "Module Hierarchy")
+            details.hierarchy = m_trace.texts.add(modulePath(plainText(value)));
+        else if (key == "op_name")
+            details.opName = textOf(value);
+        else if (key == "parent_name")
+            details.parent = m_trace.texts.add(withoutSuffix(plainText(value)));
+        else if (key == "graph node id")
+            details.isOfCudaGraph = integer(value).value_or(0) != 0;
+    }
+
+    /// Stores details, once where events share them. Those with a number of their own are no one else's.
+    std::uint32_t kept(const Details &details)
+    {
+        if (details == Details())
             return 0;
+        const auto next = static_cast<std::uint32_t>(m_trace.details.size());
+        if (!details.externalId && !details.correlation && !details.sequence) {
+            const std::tuple shared(details.dims, details.hierarchy, details.opName, details.parent, details.stream,
+                                    details.device, details.isOfCudaGraph);
+            if (const auto [known, isNew] = m_shared.emplace(shared, next); !isNew)
+                return known->second;
+        }
         m_trace.details.push_back(details);
-        return static_cast<std::uint32_t>(m_trace.details.size() - 1);
+        return next;
+    }
+
+    /// Operators get their ids back that work on devices names; others need none.
+    void giveIds()
+    {
+        std::unordered_set<std::int64_t> named;
+        for (const Event &event : m_trace.events)
+            if (const auto id = m_trace.detailsOf(event).externalId; id && event.category != Category::Operator)
+                named.insert(*id);
+        for (const auto &[id, index] : m_operatorIds)
+            if (index < m_trace.events.size() && named.contains(id)) {
+                Details details = m_trace.detailsOf(m_trace.events[index]);
+                details.externalId = id;
+                m_trace.events[index].details = kept(details);
+            }
+        m_operatorIds = {};
     }
 
     static std::string withoutSuffix(std::string name)
@@ -341,9 +513,16 @@ private:
     void finish()
     {
         m_trace.kind = m_isOnnxRuntime ? Kind::OnnxRuntime : m_isKineto ? Kind::Kineto : Kind::Chrome;
-        std::ranges::sort(m_trace.events, [](const Event &a, const Event &b) {
-            return std::tuple(a.start, -a.duration, a.position) < std::tuple(b.start, -b.duration, b.position);
-        });
+        giveIds();
+        sortByStart(m_trace.events);
+        sortByStart(m_trace.modules);
+        std::ranges::stable_sort(m_trace.memory, {}, &MemoryEvent::time);
+        for (const auto &[lane, begun] : m_begun)
+            m_halves += begun.size();
+        if (m_halves > 0)
+            note("trace.halves",
+                 formatted("events have a beginning and no end, or an end and no beginning; they are left out: {}",
+                           m_halves));
         if (m_damaged > 0)
             note("trace.damaged",
                  formatted("events are damaged, or have no start or no duration; what cannot be read of them is "
@@ -355,10 +534,27 @@ private:
             note("trace.cut", "the packed file is cut off or damaged; what is whole is shown");
     }
 
+    static void sortByStart(std::vector<Event> &events)
+    {
+        const auto isBefore = [](const Event &a, const Event &b) {
+            return std::tuple(a.start, -a.duration, a.position) < std::tuple(b.start, -b.duration, b.position);
+        };
+        if (!std::ranges::is_sorted(events, isBefore))
+            std::ranges::sort(events, isBefore);
+    }
+
+    using Shared = std::tuple<TextId, TextId, TextId, TextId, TextId, std::optional<std::int64_t>, bool>;
+
     UnpackedFile m_file;
     const Task &m_task;
     Trace m_trace;
-    std::uint64_t m_damaged = 0;
+    Spelling m_written, m_writtenDims;
+    std::string m_process, m_thread; ///< of the event before, as they are written
+    TextId m_lane{};
+    std::map<Shared, std::uint32_t> m_shared;                           ///< details that have no number of their own
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> m_operatorIds; ///< and the event in Trace::events
+    std::map<TextId, std::vector<Event>> m_begun;                       ///< by lane, the innermost last
+    std::uint64_t m_damaged = 0, m_halves = 0;
     bool m_hasEvents = false, m_isKineto = false, m_isOnnxRuntime = false;
 };
 

@@ -3,57 +3,90 @@
 #include "core/trace/read/json_text.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 
 namespace cutaway::trace {
 
 namespace {
 
-constexpr std::string_view space = " \t\r\n";
+/// The meaning of a character outside of strings. Traces have gigabytes: texts are walked with a table of these.
+enum class Mark : std::uint8_t { Other, Space, Open, Close, Quote, End };
+
+constexpr std::array<Mark, 256> markTable = [] {
+    std::array<Mark, 256> table{};
+    for (const char c : {' ', '\t', '\r', '\n'})
+        table[static_cast<unsigned char>(c)] = Mark::Space;
+    table['{'] = table['['] = Mark::Open;
+    table['}'] = table[']'] = Mark::Close;
+    table[','] = table[':'] = Mark::End;
+    table['"'] = Mark::Quote;
+    return table;
+}();
+
+Mark markOf(char c) { return markTable[static_cast<unsigned char>(c)]; }
 
 /// The closing quote of a string that is opened at `at`; npos where the text ends before it shows.
 std::size_t closingQuote(std::string_view text, std::size_t at)
 {
-    while ((at = text.find_first_of("\"\\", at + 1)) != std::string_view::npos) {
+    while (++at < text.size()) {
         if (text[at] == '\\') {
             ++at;
             continue;
         }
-        const std::size_t next = text.find_first_not_of(space, at + 1);
-        if (next == std::string_view::npos || std::string_view(",:}]").contains(text[next]))
-            return next == std::string_view::npos ? next : at;
+        if (text[at] != '"')
+            continue;
+        const std::size_t next = skipSpace(text, at + 1);
+        if (next >= text.size())
+            break;
+        if (const Mark mark = markOf(text[next]); mark == Mark::End || mark == Mark::Close)
+            return at;
     }
-    return at;
+    return std::string_view::npos;
+}
+
+/// The position behind a number or a word; npos where the text ends in it.
+std::size_t wordEnd(std::string_view text, std::size_t at)
+{
+    for (; at < text.size(); ++at)
+        if (const Mark mark = markOf(text[at]); mark == Mark::Space || mark == Mark::End || mark == Mark::Close)
+            return at;
+    return std::string_view::npos;
 }
 
 } // namespace
 
 std::size_t skipSpace(std::string_view text, std::size_t at)
 {
-    return std::min(text.find_first_not_of(space, at), text.size());
+    while (at < text.size() && markOf(text[at]) == Mark::Space)
+        ++at;
+    return std::min(at, text.size());
 }
 
 std::size_t valueEnd(std::string_view text, std::size_t at)
 {
     std::size_t depth = 0;
     for (at = skipSpace(text, at); at < text.size();) {
-        const char c = text[at];
-        if (c == '"') {
+        switch (markOf(text[at])) {
+        case Mark::Quote:
             at = closingQuote(text, at);
             if (at == std::string_view::npos)
                 return at;
-            ++at;
-        } else if (c == '{' || c == '[') {
+            break;
+        case Mark::Open:
             ++depth;
-            ++at;
-        } else if (c == '}' || c == ']') {
+            break;
+        case Mark::Close:
             depth -= depth > 0 ? 1 : 0;
+            break;
+        default:
+            if (depth == 0)
+                return wordEnd(text, at);
             ++at;
-        } else if (depth > 0) {
-            at = std::min(text.find_first_of("\"{}[]", at), text.size());
-        } else { // a number or a word
-            return text.find_first_of(",:}] \t\r\n", at);
+            continue;
         }
+        ++at;
         if (depth == 0)
             return at;
     }

@@ -104,7 +104,7 @@ TEST_F(CuttingCommands, reduceStopsAtLimitsAndAtInterrupts)
 {
     const ProcessOutput few = shell("\"$CLI\" reduce net.onnx --while 'true {}' -o few.onnx --limit-tries 1 --quiet");
     EXPECT_EQ(few.exitCode, 0) << few.standardError;
-    EXPECT_TRUE(few.standardOutput.contains("after 1 tries; a limit ended it")) << few.standardOutput;
+    EXPECT_TRUE(few.standardOutput.contains("after 1 try; a limit ended it")) << few.standardOutput;
     EXPECT_EQ(few.standardError, "");
     // The third question ends the asking: the reduction is interrupted by its own command.
     const ProcessOutput stopped = shell(

@@ -185,6 +185,11 @@ TEST_F(Steps, aStageThatCannotBeReadIsNotKnownToBeTheSame)
     EXPECT_TRUE(page.standardOutput.contains("| not known |")) << page.standardOutput;
     for (const std::string &each : {text.standardOutput, page.standardOutput})
         EXPECT_TRUE(each.contains("cut.txt:8: the text of this graph ends before its results")) << each;
+    const json compared =
+        json::parse(run({"steps", path("run.txt"), "--against", path("cut.txt"), "--json"}).standardOutput);
+    EXPECT_TRUE(compared["diagnostics"]["a"].empty());
+    EXPECT_EQ(compared["diagnostics"]["b"][0]["message"], "the text of this graph ends before its results");
+    EXPECT_EQ(compared["diagnostics"]["b"][0]["line"], 8);
 }
 
 TEST_F(Steps, anotherStatusIsToldAsTheDifference)

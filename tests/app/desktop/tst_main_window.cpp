@@ -147,7 +147,7 @@ private slots:
         stepping.goTo(stepping.count());
         QVERIFY(!isEnabled("Next step") && isEnabled("Previous step") && isEnabled("Back to the input file"));
         QVERIFY(action(window, "Show both in one graph")->isChecked());
-        stepping.setView(views::Stepping::View::After);
+        stepping.display().setView(views::StepDisplay::View::After);
         QVERIFY(!action(window, "Show both in one graph")->isChecked());
         QVERIFY(action(window, "Show graph after the step")->isChecked());
         window.session()->navigation().select(layout::OutputSubject{});
@@ -159,7 +159,7 @@ private slots:
         auto window = std::make_unique<MainWindow>(settings());
         window->show();
         open(*window, sample);
-        window->session()->stepping().setPipeline({});
+        window->session()->stepping().chosen().setPipeline({});
         QVERIFY(window->session()->document().edits().canUndo());
         window.reset();
     }
@@ -426,17 +426,17 @@ private slots:
         window.show();
         open(window, sample);
         views::Running &running = window.session()->running();
-        QVERIFY(std::ranges::contains(running.choices().backends, "evaluator", &run::Offer::name));
-        QVERIFY(std::ranges::contains(running.choices().targets, "local"));
+        QVERIFY(std::ranges::contains(running.setup().choices().backends, "evaluator", &run::Offer::name));
+        QVERIFY(std::ranges::contains(running.setup().choices().targets, "local"));
         QVERIFY(window.session()->document().give({{"batch=1"}, {}}));
-        views::RunSettings settings = running.settings();
+        views::RunSettings settings = running.setup().settings();
         settings.backend = "evaluator";
-        running.setSettings(settings);
+        running.setup().setSettings(settings);
         running.start(views::Running::Kind::Run);
         QTRY_VERIFY_WITH_TIMEOUT(!running.isBusy(), 60000);
         QVERIFY(running.result());
         QCOMPARE(running.result()->outputs.all.front().type, "float32 [1, 10]");
-        QVERIFY(running.obstacle(views::Running::Kind::Profile));
+        QVERIFY(running.setup().obstacle(views::Running::Kind::Profile));
     }
 
     void aPluginThatIsBuiltMeanwhileIsFound()
@@ -451,27 +451,27 @@ private slots:
         window.show();
         open(window, sample);
         views::Running &running = window.session()->running();
-        QCOMPARE(running.settings().backend, "evaluator");
-        QCOMPARE(running.missing().size(), 1u);
-        QVERIFY(window.session()->stepping().otherPasses().empty());
+        QCOMPARE(running.setup().settings().backend, "evaluator");
+        QCOMPARE(running.setup().missing().size(), 1u);
+        QVERIFY(window.session()->stepping().chosen().otherPasses().empty());
         action(window, "Profile model")->trigger();
         QVERIFY(std::holds_alternative<views::Running::Failed>(running.state()));
-        QCOMPARE(running.missing().front(),
+        QCOMPARE(running.setup().missing().front(),
                  "the plugin 'toy' cannot be used: its program " + folder.filePath("toy/run").toStdString()
                      + " is missing; build or install it");
         QVERIFY(!dock(window, "run")->isHidden());
         const QString program = write(folder.filePath("toy/run"), "#!/bin/sh\n");
         QVERIFY(QFile::setPermissions(program, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
-        QTRY_COMPARE(running.settings().backend, "toy");
-        QVERIFY(running.missing().empty());
+        QTRY_COMPARE(running.setup().settings().backend, "toy");
+        QVERIFY(running.setup().missing().empty());
         QVERIFY(std::holds_alternative<views::Running::Idle>(running.state()));
-        QCOMPARE(window.session()->stepping().otherPasses().size(), 1u);
+        QCOMPARE(window.session()->stepping().chosen().otherPasses().size(), 1u);
         QVERIFY(QFile::remove(program));
-        QTRY_COMPARE(running.settings().backend, "evaluator");
+        QTRY_COMPARE(running.setup().settings().backend, "evaluator");
         QVERIFY(QDir(folder.path()).mkdir("late")); // a folder that was not watched yet
         write(folder.filePath("late/plugin.json"), R"({"name": "late", "protocol": 1, "command": ["sh"],
             "provides": {"backend": {"description": "late", "runs": ["onnx"]}}})");
-        QTRY_COMPARE(running.settings().backend, "late");
+        QTRY_COMPARE(running.setup().settings().backend, "late");
         qunsetenv("CUTAWAY_PLUGIN_PATH");
         qunsetenv("XDG_DATA_HOME");
     }
@@ -547,7 +547,7 @@ private slots:
         views::Stepping &stepping = window.session()->stepping();
         stepping.run();
         QTRY_VERIFY(stepping.history());
-        stepping.setView(views::Stepping::View::SideBySide);
+        stepping.display().setView(views::StepDisplay::View::SideBySide);
         stepping.goTo(1);
         QTRY_VERIFY(!window.session()->drawing().isBusy());
         reload(window);

@@ -14,6 +14,7 @@
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"
+#include "views/session/running.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
 
@@ -196,6 +197,19 @@ private slots:
         QVERIFY(!window.pages().current()->findChildren<QPushButton *>().isEmpty());
     }
 
+    void aDroppedTraceIsOpenedOnTheModelInFront()
+    {
+        MainWindow window(settings());
+        window.show();
+        openDrawn(window, m_a);
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(writeTrace())});
+        QDropEvent event({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&window, &event);
+        QTRY_VERIFY(window.session()->running().trace());
+        QCOMPARE(names(window), QStringList{"a.onnx"});
+    }
+
     void aFileThatChangesIsOfferedToBeReloaded_data()
     {
         QTest::addColumn<bool>("isReplaced");
@@ -278,7 +292,7 @@ private slots:
             QTRY_VERIFY(!session.drawing().isBusy());
             session.navigation().select(ir::NodeId{5});
             session.bookmarks().setNote(layout::Subject(ir::NodeId{7}), "look here");
-            session.stepping().setPipeline(*passes::parsePipeline("dead-code"));
+            session.stepping().chosen().setPipeline(*passes::parsePipeline("dead-code"));
             session.analysing().setDevice(*device);
             QTRY_VERIFY(!session.analysing().isBusy() && !session.drawing().isBusy());
             canvas(window).lookAt({40, 60}, 0.5);
@@ -294,7 +308,7 @@ private slots:
         QVERIFY(session.navigation().selection() == views::Selection(ir::NodeId{5}));
         QCOMPARE(session.bookmarks().all().size(), 1u);
         QCOMPARE(session.bookmarks().all().front().note, "look here");
-        QVERIFY(session.stepping().pipeline() == *passes::parsePipeline("dead-code"));
+        QVERIFY(session.stepping().chosen().pipeline() == *passes::parsePipeline("dead-code"));
         QCOMPARE(session.analysing().device().id, "l4");
         QCOMPARE(canvas(window).viewport().zoom, zoom);
         QVERIFY(!undo(window)->isEnabled());
@@ -400,9 +414,9 @@ private slots:
         openDrawn(window, m_a);
         views::Session &session = *window.session();
         const std::string device = session.analysing().device().id;
-        const passes::Pipeline pipeline = session.stepping().pipeline();
+        const passes::Pipeline pipeline = session.stepping().chosen().pipeline();
         QVERIFY(session.document().give({{"batch=4"}, {}}));
-        session.stepping().setPipeline(*passes::parsePipeline("dead-code"));
+        session.stepping().chosen().setPipeline(*passes::parsePipeline("dead-code"));
         session.analysing().setDevice(*analysis::findDevice("l4"));
         session.navigation().select(ir::NodeId{5});
         action(window, "Bookmark selection")->trigger();
@@ -414,7 +428,7 @@ private slots:
         }
         QVERIFY(!undo(window)->isEnabled());
         QVERIFY(session.document().given() == views::GivenTexts{});
-        QVERIFY(session.stepping().pipeline() == pipeline);
+        QVERIFY(session.stepping().chosen().pipeline() == pipeline);
         QCOMPARE(session.analysing().device().id, device);
         QVERIFY(session.bookmarks().all().empty());
         auto *redo = window.findChild<QAction *>("redo");

@@ -214,7 +214,7 @@ private slots:
             session->navigation().setDepth(0);
             session->navigation().setHiddenKinds({ops::Category::Elementwise, ops::Category::Custom});
             session->bookmarks().setNote(layout::Subject(ir::NodeId{2}), "the last one");
-            session->stepping().setPipeline(*passes::parsePipeline("dead-code"));
+            session->stepping().chosen().setPipeline(*passes::parsePipeline("dead-code"));
             QTRY_VERIFY(!session->drawing().isBusy());
             saved = stateOf(*session, nullptr);
         }
@@ -228,7 +228,7 @@ private slots:
             layout::ScopeSubject{session->document().function().graph.at(ir::NodeId{0}).scope, ir::Graph::body}));
         QCOMPARE(session->bookmarks().all().size(), 1u);
         QCOMPARE(session->bookmarks().all().front().note, "the last one");
-        QVERIFY(session->stepping().pipeline() == *passes::parsePipeline("dead-code"));
+        QVERIFY(session->stepping().chosen().pipeline() == *passes::parsePipeline("dead-code"));
         QCOMPARE(session->navigation().hiddenKinds().size(), 2u);
         QVERIFY(stateOf(*session, nullptr) == saved);
     }
@@ -268,7 +268,7 @@ private slots:
         SavedSession saved;
         {
             const auto session = started(first);
-            session->running().setChoices(
+            session->running().setup().setChoices(
                 {{{run::evaluatorName, "for tests", true, {}}, {"reference", "for tests", true, {}}},
                  {"local"},
                  {},
@@ -276,9 +276,9 @@ private slots:
                      return run::evaluatorBackend();
                  },
                  {}});
-            views::RunSettings settings = session->running().settings();
+            views::RunSettings settings = session->running().setup().settings();
             settings.reference = "reference";
-            session->running().setSettings(settings);
+            session->running().setup().setSettings(settings);
             session->running().start(views::Running::Kind::Statistics);
             QTRY_VERIFY(!session->running().isBusy());
             QVERIFY(session->annotating().column("run.max"));

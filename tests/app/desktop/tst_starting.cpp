@@ -11,6 +11,7 @@
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"
+#include "views/session/running.h"
 #include "views/session/searching.h"
 #include "views/session/stepping.h"
 
@@ -65,6 +66,28 @@ private slots:
         action(window, "Close node data")->trigger();
         QVERIFY(!session.annotating().data());
         QVERIFY(action(window, "Category")->isChecked());
+    }
+
+    void opensATraceAndColoursByItsTimes()
+    {
+        MainWindow window(settings());
+        window.show();
+        QCOMPARE(ended(window, {.model = m_a, .trace = writeTrace()}), 0);
+        QVERIFY(window.session()->running().trace());
+        QVERIFY(window.session()->analysing().colouring() == views::Colouring(views::Measure::Measured));
+        QVERIFY(dock(window, "timeline")->isVisible());
+        action(window, "Calls")->trigger();
+        QVERIFY(window.session()->analysing().colouring() == views::Colouring(views::ByColumn{"trace.calls"}));
+    }
+
+    void saysWhyATraceCannotBeRead()
+    {
+        MainWindow window(settings());
+        window.show();
+        const QString trace = write("no.json", "{}");
+        const QString complaint = standardError([&] { ended(window, {.model = m_a, .trace = trace}); });
+        QVERIFY2(complaint.startsWith("cutaway: " + trace), qPrintable(complaint));
+        QVERIFY(!window.session()->running().profile());
     }
 
     void looksAtAllValuesAndColoursByThem()

@@ -62,6 +62,15 @@ protected:
         return file.fileName();
     }
 
+    /// Writes a trace of ONNX Runtime in which a node of the sample takes 3 ms.
+    QString writeTrace() const
+    {
+        return write("run.json", R"([
+{"cat" : "Session","pid" :2,"tid" :2,"dur" :4000,"ts" :10,"ph" : "X","name" :"model_run","args" : {}},
+{"cat" : "Node","pid" :2,"tid" :2,"dur" :3000,"ts" :20,"ph" : "X","name" :"/stem/conv/Conv_kernel_time","args" : {"op_name" : "Conv"}}
+])");
+    }
+
     static QByteArray read(const QString &path)
     {
         QFile file(path);

@@ -3,6 +3,8 @@
 
 #include "core/base/text.h"
 
+#include "core/base/quantity.h"
+
 #include <gtest/gtest.h>
 
 namespace cutaway {
@@ -59,6 +61,15 @@ TEST(Grouped, PutsACommaEveryThreeDigits)
     EXPECT_EQ(grouped(999), "999");
     EXPECT_EQ(grouped(1000), "1,000");
     EXPECT_EQ(grouped(-1234567), "-1,234,567");
+}
+
+TEST(Quantity, NounFollowsTheNumber)
+{
+    EXPECT_EQ(quantity(1, "node"), "1 node");
+    EXPECT_EQ(quantity(0, "node"), "0 nodes");
+    EXPECT_EQ(quantity(1'234u, "node"), "1,234 nodes");
+    EXPECT_EQ(quantity(1, "try", "tries"), "1 try");
+    EXPECT_EQ(quantity(2, "try", "tries"), "2 tries");
 }
 
 TEST(SiCount, HasThreeDigitsAndASuffix)

@@ -291,6 +291,28 @@ TEST(LayOut, manyInputsThatLookAlikeAreOnePill)
     EXPECT_TRUE(print(laidOut(manyInputs({"past."}, 3), {})).contains("past.0\npast.1\npast.2\n"));
 }
 
+/// A chain in two modules, so long; each value is returned. No two names look alike.
+Net manyOutputs(int count)
+{
+    Net net;
+    auto x = net.input("x");
+    std::vector<ir::Operand> all;
+    for (int i = 0; i < count; ++i) {
+        x = net.call(std::string("made_by_") + char('a' + i), i < count / 2 ? "first" : "second", {x});
+        all.emplace_back(x);
+    }
+    net.graph().setOutputs(ir::Graph::body, all);
+    return net;
+}
+
+TEST(LayOut, manyOutputsOfOneModuleAreOnePill)
+{
+    EXPECT_EQ(print(laidOut(manyOutputs(26), {})),
+              "x\n13 × tensor\n13 × tensor\nfirst\nsecond\n"
+              "x -> first (1)\nfirst -> 13 × tensor (13)\nfirst -> second (1)\nsecond -> 13 × tensor (13)\n");
+    EXPECT_FALSE(print(laidOut(manyOutputs(12), {})).contains("×"));
+}
+
 TEST(LayOut, inputsStandInTheOrderOfTheSignature)
 {
     Net net;

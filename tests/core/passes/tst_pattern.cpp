@@ -51,7 +51,7 @@ INSTANTIATE_TEST_SUITE_P(
         PatternRow{"anInputThatIsNotThere", reluGraph, "(%y) { return %y }",
                    "the pattern: the graph after has the input %y, which that before has not"},
         PatternRow{"anotherNumberOfResults", reluGraph, "(%x) { return %x, %x }",
-                   "the pattern: the graph before returns 1 values and that after 2"},
+                   "the pattern: the graph before returns 1 value and that after 2"},
         PatternRow{"anotherTypeOfAnInput", reluGraph, "(%x: float32[2]) { return %x }",
                    "the pattern: the input %x has another type in the graph after"},
         PatternRow{"nodesThatAreNotConnected",

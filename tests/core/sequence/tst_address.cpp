@@ -161,6 +161,25 @@ TEST_P(Traced, inputsAreWeightsWhereDynamoNamesThem)
     EXPECT_EQ(weightsOf(*backward), GetParam().expected);
 }
 
+TEST_F(Address, aGraphsOwnCommentIsBeforeDynamosName)
+{
+    constexpr std::string_view id = R"("frame_id": 0, "frame_compile_id": 0, "attempt": 0)";
+    const std::string log = write(
+        "run.log",
+        record(R"("dynamo_output_graph": {})", id,
+               "class GraphModule(torch.nn.Module):\n"
+               "    def forward(self, L_self_modules_up_parameters_weight_: \"f32[8]\"):\n"
+               "        a: \"f32[8]\" = torch.relu(L_self_modules_up_parameters_weight_)\n        return (a,)")
+            + record(R"("aot_joint_graph": {})", id,
+                     "class inner_f(torch.nn.Module):\n    def forward(\n        self,\n        primals,\n    ):\n"
+                     "        primals_1: \"f32[8]\"  # ParamAOTInput(target='down.weight')\n"
+                     "        primals_1, = fx_pytree.tree_flatten_spec([primals], self._in_spec)\n"
+                     "        neg = torch.ops.aten.neg.default(primals_1)\n        return (neg,)"));
+    const auto joint = sequence::open(log + "#0/0/aot_joint_graph");
+    ASSERT_TRUE(joint) << joint.error().text();
+    EXPECT_EQ(weightsOf(*joint), "primals_1 down.weight");
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Rows, Traced,
     testing::Values(

@@ -1,58 +1,27 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A model and a trace, and which event is which node's, tests/data/trace/*.graph. A line of a trace that is no JSON is
-// an event: LANE START DURATION CATEGORY NAME, perhaps with its arguments as an object of JSON behind.
+// A model and a trace, and which event is which node's, tests/data/trace/*.graph.
 #include "core/base/formatted.h"
 #include "core/base/temporary_folder.h"
 #include "core/base/text.h"
-#include "core/base/whole_file.h"
 #include "core/ir/names.h"
 #include "core/trace/summary.h"
 #include "tests/core/graph_cases.h"
 #include "tests/core/ir/parsed.h"
+#include "tests/core/trace/written_trace.h"
 
 #include <gtest/gtest.h>
-#include <sstream>
 #include <zlib.h>
 
 namespace cutaway::test {
 namespace {
-
-/// "2/2 10 5 cpu_op aten::relu {…}" as an event of a trace.
-std::string eventOf(const std::string &line)
-{
-    std::istringstream words(line);
-    std::string lane, start, duration, category;
-    words >> lane >> start >> duration >> category;
-    std::string rest;
-    std::getline(words >> std::ws, rest);
-    const std::size_t brace = rest.find(" {");
-    const std::size_t slash = lane.find('/');
-    return formatted(R"({{"ph": "X", "cat": "{}", "name": "{}", "pid": {}, "tid": {}, "ts": {}, "dur": {}{}}})",
-                     category, rest.substr(0, brace), lane.substr(0, slash), lane.substr(slash + 1), start, duration,
-                     brace == std::string::npos ? "" : R"(, "args": )" + rest.substr(brace + 1));
-}
-
-/// The trace behind the text of the case's file.
-std::string traceOf(const std::string &text)
-{
-    std::istringstream lines(text);
-    std::vector<std::string> events;
-    std::string json;
-    for (std::string line; std::getline(lines, line);)
-        if (!json.empty() || line.starts_with('{'))
-            json += line + "\n";
-        else if (line.starts_with('-') || (line >= "0" && line < ":"))
-            events.push_back(eventOf(line));
-    return json.empty() ? R"({"schemaVersion": 1, "traceEvents": [)" + joined(events, ",\n") + "]}" : json;
-}
 
 std::string microseconds(double nanoseconds) { return formatted("{:g}", nanoseconds / 1000); }
 
 std::string textOf(const trace::Link &link, const ir::Graph &graph)
 {
     if (link.nodes.empty())
-        return "none: " + link.reason;
+        return formatted("none: {}", link.reason);
     std::vector<std::string> names;
     for (const ir::NodeId node : link.nodes)
         names.push_back(ir::nameOf(ir::NodeRef(graph, node)));
@@ -100,16 +69,6 @@ std::string sumsOf(const trace::Trace &recorded, const trace::Linked &linked, co
     return formatted("linked {} of {} us, unlinked {}, gaps {}\n", microseconds(double(summary.all.linked)),
                      microseconds(double(summary.all.total)), microseconds(double(summary.all.unlinked)),
                      microseconds(double(summary.all.gaps())));
-}
-
-Result<trace::Trace> readTrace(const std::string &content, const char *fileName = "run.json")
-{
-    const auto folder = TemporaryFolder::make();
-    if (!folder)
-        return std::unexpected(folder.error());
-    const std::string path = folder->path() / fileName;
-    CUTAWAY_RETURN_IF_ERROR(writeWholeFile(path, content));
-    return trace::read(path);
 }
 
 std::string linkedText(const GraphCase &given)
@@ -163,6 +122,69 @@ TEST(Traces, aPackedTraceIsReadAsAnother)
     ASSERT_EQ(recorded->events.size(), 2);
     EXPECT_EQ(recorded->events[1].duration, 5125);
     EXPECT_TRUE(recorded->diagnostics.empty());
+}
+
+TEST(Traces, aBeginningAndAnEndAreAnEvent)
+{
+    const auto recorded = readTrace(R"([
+{"ph": "B", "name": "outer", "pid": 1, "tid": 1, "ts": 10},
+{"ph": "B", "name": "inner", "pid": 1, "tid": 1, "ts": 12},
+{"ph": "B", "name": "other", "pid": 1, "tid": 2, "ts": 13},
+{"ph": "E", "pid": 1, "tid": 1, "ts": 15},
+{"ph": "E", "name": "outer", "pid": 1, "tid": 1, "ts": 20},
+{"ph": "E", "pid": 1, "tid": 1, "ts": 21}
+])");
+    ASSERT_TRUE(recorded) << recorded.error().text();
+    ASSERT_EQ(recorded->events.size(), 2U);
+    EXPECT_EQ(recorded->nameOf(recorded->events[0]), "outer");
+    EXPECT_EQ(recorded->events[0].duration, 10'000);
+    EXPECT_EQ(recorded->nameOf(recorded->events[1]), "inner");
+    EXPECT_EQ(recorded->events[1].position, 1U);
+    EXPECT_EQ(recorded->events[1].duration, 3'000);
+    ASSERT_EQ(recorded->diagnostics.size(), 1U); // "other" has no end, and an end has no beginning
+    EXPECT_EQ(recorded->diagnostics[0].code, "trace.halves");
+    EXPECT_TRUE(recorded->diagnostics[0].message.ends_with(": 2"));
+}
+
+TEST(Traces, modulesMemoryAndDevicesAreApart)
+{
+    const auto recorded = readTrace(R"({"deviceProperties": [{"id": 0, "name": "NVIDIA A100"}], "traceEvents": [
+{"ph": "X", "cat": "cpu_op", "name": "aten::relu", "pid": 2, "tid": 2, "ts": 5, "dur": 3},
+{"ph": "X", "cat": "python_function", "name": "nn.Module: ReLU_0", "pid": 2, "tid": 2, "ts": 4, "dur": 5},
+{"ph": "X", "cat": "python_function", "name": "model.py(3): forward", "pid": 2, "tid": 2, "ts": 3, "dur": 7},
+{"ph": "i", "cat": "cpu_instant_event", "name": "[memory]", "pid": 2, "tid": 2, "ts": 7,
+ "args": {"Bytes": -64, "Device Id": 1, "Device Type": 1, "Addr": 4096}},
+{"ph": "i", "cat": "cpu_instant_event", "name": "[memory]", "pid": 2, "tid": 2, "ts": 6,
+ "args": {"Bytes": 64, "Device Id": -1, "Device Type": 0, "Addr": 4096}},
+{"ph": "i", "cat": "cpu_instant_event", "name": "[memory]", "pid": 2, "tid": 2, "ts": 8, "args": {}}
+]})");
+    ASSERT_TRUE(recorded) << recorded.error().text();
+    EXPECT_EQ(recorded->devices, std::vector<std::string>{"NVIDIA A100"});
+    EXPECT_EQ(recorded->events.size(), 1U);
+    ASSERT_EQ(recorded->modules.size(), 1U);
+    EXPECT_EQ(recorded->nameOf(recorded->modules[0]), "nn.Module: ReLU_0");
+    ASSERT_EQ(recorded->memory.size(), 2U);
+    EXPECT_EQ(recorded->memory[0].bytes, 64);
+    EXPECT_EQ(recorded->texts.at(recorded->memory[0].device), "cpu");
+    EXPECT_EQ(recorded->memory[1].bytes, -64);
+    EXPECT_EQ(recorded->memory[1].address, 4096U);
+    EXPECT_EQ(recorded->texts.at(recorded->memory[1].device), "cuda:1");
+    ASSERT_EQ(recorded->diagnostics.size(), 1U);
+    EXPECT_EQ(recorded->diagnostics[0].code, "trace.damaged");
+}
+
+TEST(Traces, operatorsKeepTheIdsThatKernelsNameAndShareTheOtherDetails)
+{
+    const auto recorded = readTrace(traceOf("2/2 10 5 cpu_op aten::relu {\"External id\": 7, \"Input Dims\": [[ 4]]}\n"
+                                            "2/2 20 5 cpu_op aten::relu {\"External id\": 8, \"Input Dims\": [[4]]}\n"
+                                            "2/2 30 5 cpu_op aten::relu {\"External id\": 9, \"Input Dims\": [[4]]}\n"
+                                            "0/7 40 5 kernel relu_kernel {\"External id\": 8, \"correlation\": 1}\n"));
+    ASSERT_TRUE(recorded) << recorded.error().text();
+    ASSERT_EQ(recorded->events.size(), 4U);
+    EXPECT_EQ(recorded->events[0].details, recorded->events[2].details);
+    EXPECT_FALSE(recorded->detailsOf(recorded->events[0]).externalId);
+    EXPECT_EQ(recorded->detailsOf(recorded->events[1]).externalId, 8);
+    EXPECT_EQ(recorded->texts.at(recorded->detailsOf(recorded->events[1]).dims), "[[4]]");
 }
 
 TEST(Traces, eventsMayLieInAnyNumberOfOthers)

@@ -7,16 +7,33 @@
 #include "views/session/annotations/run_statistics.h"
 #include "views/session/document.h"
 #include "views/session/running.h"
+#include "views/session/running/opened_trace.h"
 
 #include <utility>
 
 namespace cutaway::views {
 
+namespace {
+
+/// A column of the user's table goes before another one of its name. Nodes of later states have no cells.
+void addColumns(node_data::NodeData &data, const std::vector<node_data::Column> &columns, const ir::Function &function)
+{
+    for (const node_data::Column &column : columns)
+        if (!data.column(column.name)) {
+            data.columns.push_back(column);
+            data.columns.back().cells.resize(function.graph.nodeCount());
+        }
+}
+
+} // namespace
+
 Annotating::Annotating(const Document &document, const Running &running) : m_document(document), m_running(running)
 {
-    for (const auto change : {&Document::functionChanged, &Document::stateChanged, &Document::replaced})
+    for (const auto change :
+         {&Document::functionChanged, &Document::stateChanged, &Document::replaced, &Document::givenChanged})
         connect(&document, change, this, &Annotating::update);
-    connect(&running, &Running::resultChanged, this, &Annotating::update);
+    for (const auto change : {&Running::resultChanged, &Running::profileChanged})
+        connect(&running, change, this, &Annotating::update);
 }
 
 Result<QString> Annotating::open(const QString &path)
@@ -60,12 +77,10 @@ void Annotating::update()
         const auto &statistics = result->outputs.statistics;
         m_activations = {statistics, &statistics->activations};
         m_notFinite = {statistics, &statistics->notFinite};
-        for (const node_data::Column &column : statistics->columns)
-            if (!data.column(column.name)) {
-                data.columns.push_back(column);
-                data.columns.back().cells.resize(function.graph.nodeCount());
-            }
+        addColumns(data, statistics->columns, function);
     }
+    if (const auto trace = m_running.trace())
+        addColumns(data, trace->columns, function);
     if (!data.columns.empty())
         m_data = std::make_shared<const node_data::NodeData>(std::move(data));
     if (m_data || before || m_activations != activationsBefore)

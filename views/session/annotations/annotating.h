@@ -15,8 +15,8 @@ namespace cutaway::views {
 class Document;
 class Running;
 
-/// Columns for the nodes of the shown function: those of the user's table, and the statistics of the last run that took
-/// any.
+/// Columns for the nodes of the shown function: those of the user's table, the statistics of the last run that took
+/// any, and what an opened trace tells.
 class Annotating : public QObject {
     Q_OBJECT
 
@@ -30,7 +30,7 @@ public:
     /// The path of the table, or empty.
     const QString &path() const { return m_path; }
 
-    /// All columns, those of the run last, or null if there are none. Nodes of later states may have no cells.
+    /// All columns, those of the run and of the trace last, or null if there are none. Nodes of later states may have no cells.
     const std::shared_ptr<const node_data::NodeData> &data() const { return m_data; }
     const node_data::Column *column(std::string_view name) const;
 

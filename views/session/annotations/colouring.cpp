@@ -37,6 +37,14 @@ std::optional<RunColumn> runColumn(std::string_view name)
         RunColumn{"run.relative_error", QObject::tr("Relative error"),
                   QObject::tr("largest difference from the compared run, relative to the larger of both numbers")},
         RunColumn{"run.cosine", QObject::tr("Cosine similarity"), QObject::tr("with the result in the compared run")},
+        RunColumn{"trace.calls", QObject::tr("Calls"), QObject::tr("events of the trace that are of the node")},
+        RunColumn{"trace.spread", QObject::tr("Spread, µs"),
+                  QObject::tr("from the 5th to the 95th percentile of the iterations, warm-up left out")},
+        RunColumn{"trace.host", QObject::tr("Host time, µs"), QObject::tr("in all iterations of the trace")},
+        RunColumn{"trace.device", QObject::tr("Device time, µs"),
+                  QObject::tr("of the kernels that the node launched in all iterations of the trace")},
+        RunColumn{"trace.launches", QObject::tr("Launches"),
+                  QObject::tr("kernels, copies and fills on devices that the node launched")},
     };
     const auto found = std::ranges::find(columns, name, &RunColumn::name);
     return found == columns.end() ? std::nullopt : std::optional(*found);

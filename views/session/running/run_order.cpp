@@ -15,7 +15,9 @@
 #include "views/parts/text.h"
 #include "views/session/annotations/compared_model.h"
 #include "views/session/annotations/run_statistics.h"
+#include "views/session/running/opened_trace.h"
 
+#include <QFileInfo>
 #include <algorithm>
 #include <iterator>
 
@@ -86,19 +88,37 @@ Result<std::vector<node_data::Column>> errorsOf(const RunOrder &order, const run
     return run::errorColumns(run.subject.model.at(run.subject.function), errors);
 }
 
-Result<Product> profiled(run::Timing timing, const RunOrder &order, const analysis::Given &given, const Task &task)
+Result<TimedRun> timed(run::Timing timing, const ir::Model &model, const analysis::Analysis &analysis)
 {
-    const ir::Model &model = *order.origin.model;
-    const auto analysis = analysis::analyse(model, order.origin.function, given, task);
     std::string json = report::timingJson({model, analysis, timing}) + "\n";
     CUTAWAY_TRY(auto saved, run::parseProfile(json));
     return TimedRun{std::move(timing), std::move(json), std::move(saved)};
+}
+
+Result<Product> profiled(run::Timing timing, const RunOrder &order, const analysis::Given &given, const Task &task)
+{
+    const ir::Model &model = *order.origin.model;
+    return timed(std::move(timing), model, analysis::analyse(model, order.origin.function, given, task));
+}
+
+/// Takes the times of a trace as those of a profile.
+Result<Product> recorded(RunOrder &order, const Task &task)
+{
+    const ir::Model &model = *order.origin.model;
+    const auto analysis = analysis::analyse(model, order.origin.function, order.given, task);
+    CUTAWAY_TRY(const auto trace, openTrace(order.trace.toStdString(), model, analysis, task));
+    order.origin.how = QStringLiteral("%1: %2").arg(QFileInfo(order.trace).fileName(), trace->origin());
+    CUTAWAY_TRY(auto run, timed(trace->timing, model, analysis));
+    run.trace = trace;
+    return run;
 }
 
 } // namespace
 
 Result<Product> carryOut(RunOrder &order, const Task &task)
 {
+    if (order.kind == Running::Kind::Trace)
+        return recorded(order, task);
     task.report("preparing the inputs");
     const ir::Model &model = *order.origin.model;
     const ir::FunctionId function = order.origin.function;

@@ -23,6 +23,7 @@ struct RunOrder {
     std::shared_ptr<const ComparedModel> compared = nullptr; ///< whose values are compared
     RunSettings settingsOfCompared = {};
     std::optional<RunSettings> reference = {}; ///< of a second run of the same model
+    QString trace = {};                        ///< the file of a trace to read in place of a run
 };
 
 /// Times, with the sizes and the figures that they were taken with.
@@ -30,6 +31,7 @@ struct TimedRun {
     run::Timing timing;
     std::string json;
     run::SavedProfile saved;
+    std::shared_ptr<const OpenedTrace> trace = {}; ///< which the times are taken from
 };
 
 /// Carries out an order, and notes in it which sizes were chosen. Errors: those of the backend and of what it needs.

@@ -11,6 +11,13 @@
 
 namespace cutaway::views {
 
+enum class RunKind : std::uint8_t {
+    Run,
+    Statistics, ///< a run in which all values are looked at
+    Profile,
+    Trace ///< of a run elsewhere: it is read, and is then the profile
+};
+
 /// How the user wants a model to be run.
 struct RunSettings {
     std::string backend;        ///< as run::Offer names it; "": there is none

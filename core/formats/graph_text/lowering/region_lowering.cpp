@@ -145,13 +145,13 @@ void RegionLowering::addInput(const PrintedInput &input)
     m_renamable.emplace(input.name, value);
 }
 
+/// The graph's own comment comes first: the list may have been made from another graph of the compilation.
 InputSpec RegionLowering::specOf(const PrintedInput &input) const
 {
+    if (InputSpec commented = inputSpecOf(input.comment); commented != InputSpec())
+        return commented;
     const auto listed = m_reading.signature.inputs.find(input.name);
-    if (listed != m_reading.signature.inputs.end())
-        return listed->second;
-    const InputSpec commented = inputSpecOf(input.comment);
-    return commented == InputSpec() ? inputSpecNamed(input.name) : commented;
+    return listed != m_reading.signature.inputs.end() ? listed->second : inputSpecNamed(input.name);
 }
 
 // ---- Statements

@@ -92,6 +92,17 @@ std::optional<std::int64_t> bound(std::string_view text)
     return error == std::errc{} && end == text.data() + text.size() ? std::optional(n) : std::nullopt;
 }
 
+/// Whether Dynamo's name of an object is that of a module: "L_self", "G_model", "L_fn_modules_fc".
+bool isOwner(std::string_view object)
+{
+    constexpr std::string_view module = "_modules_";
+    if (const std::size_t at = object.find(module); at != object.npos)
+        return at > 2;
+    const bool isGlobal = object.starts_with("G_") || object.starts_with("g_");
+    return object == "L_self" || object == "l_self"
+        || (isGlobal && object.size() > 2 && object.find('_', 2) == object.npos);
+}
+
 } // namespace
 
 Signature readSignature(std::string_view text)
@@ -155,8 +166,7 @@ InputSpec inputSpecNamed(std::string_view name)
         name.size() > 3 && std::string_view("LGlg").contains(name[0]) && name[1] == '_' && name.ends_with('_');
     for (const auto &[member, kind] : members) {
         const std::size_t at = name.rfind(member);
-        // The object that has the module stands before it: "L_self".
-        if (!isDynamos || at == name.npos || at < 3 || at + member.size() + 1 >= name.size())
+        if (!isDynamos || at == name.npos || at + member.size() + 1 >= name.size() || !isOwner(name.substr(0, at)))
             continue;
         std::string target;
         for (std::size_t next = name.substr(0, at).find(module); next != name.npos;) {

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/result.h"
+#include "core/report/document.h"
+
+namespace CLI {
+class App;
+class Option;
+} // namespace CLI
+
+namespace cutaway::cli {
+
+/// Where a report goes that has no form of its own.
+struct ReportOutput {
+    std::string file; ///< "" or a name that ends in .html or .md
+    bool markdown = false;
+
+    bool isWanted() const { return markdown || !file.empty(); }
+};
+
+struct ReportOptions {
+    CLI::Option *output, *markdown;
+};
+/// Declares -o and --markdown, which exclude each other. `what`: "Write a report: .html or .md".
+ReportOptions declareReportOutput(CLI::App &command, ReportOutput &output, const std::string &what);
+
+/// Writes a report as a file of the form that its suffix names, or returns it as Markdown.
+Result<std::string> written(const report::Document &document, const ReportOutput &output);
+
+} // namespace cutaway::cli

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/desktop/watching/letterbox.h"
+
+#include "core/base/temporary_folder.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <algorithm>
+#include <cctype>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace cutaway::desktop {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr qint64 longestLetter = 1 << 16;
+constexpr mode_t ofOthers = S_IRWXG | S_IRWXO;
+
+fs::path folderOfAll()
+{
+    const QString runtime = qEnvironmentVariable("XDG_RUNTIME_DIR");
+    return runtime.isEmpty() ? fs::temp_directory_path() / ("cutaway-" + std::to_string(geteuid()))
+                             : fs::path(runtime.toStdString()) / "cutaway";
+}
+
+/// A name for where windows are shown.
+std::string displayName()
+{
+    std::string name;
+    for (const char *variable : {"WAYLAND_DISPLAY", "DISPLAY", "QT_QPA_PLATFORM"})
+        if (name.empty())
+            name = qEnvironmentVariable(variable).toStdString();
+    std::ranges::replace_if(name, [](unsigned char c) { return c >= 0x80 || !std::isalnum(c); }, '_');
+    return name;
+}
+
+/// Whether it is a folder of this user, and no link to one.
+bool isOwnFolder(const fs::path &path, mode_t forbidden)
+{
+    struct stat found{};
+    return lstat(path.c_str(), &found) == 0 && S_ISDIR(found.st_mode) && found.st_uid == geteuid()
+        && (found.st_mode & forbidden) == 0;
+}
+
+bool makeOwnFolder(const fs::path &path)
+{
+    mkdir(path.c_str(), S_IRWXU); // it may be there
+    return isOwnFolder(path, ofOthers);
+}
+
+bool isIn(const fs::path &file, const fs::path &folder)
+{
+    const fs::path relative = file.lexically_normal().lexically_relative(folder.lexically_normal());
+    return !relative.empty() && *relative.begin() != ".." && *relative.begin() != ".";
+}
+
+QString absolutePath(const QJsonObject &letter, const char *key)
+{
+    const QString path = letter[QLatin1String(key)].toString();
+    return QDir::isAbsolutePath(path) ? path : QString();
+}
+
+QByteArray contentOf(const QString &path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.read(longestLetter) : QByteArray();
+}
+
+} // namespace
+
+std::optional<Letter> parseLetter(const QByteArray &text)
+{
+    const QJsonObject letter = QJsonDocument::fromJson(text).object();
+    Letter read{.source = {.path = absolutePath(letter, "open")}, .compared = absolutePath(letter, "compare")};
+    if (read.source.path.isEmpty())
+        return std::nullopt;
+    const fs::path folder = absolutePath(letter, "folder").toStdString();
+    if (folder.filename().string().starts_with("cutaway-") && isIn(read.source.path.toStdString(), folder)
+        && isOwnFolder(folder, ofOthers))
+        read.source.folder = std::make_shared<const TemporaryFolder>(TemporaryFolder::adopt(folder));
+    return read;
+}
+
+/// The folder gets its name when the lock is held: without a lock it would be taken for one that a window has left.
+Letterbox::Letterbox(QObject *parent) : QObject(parent)
+{
+    const fs::path all = folderOfAll(), ofDisplay = all / displayName();
+    const fs::path folder = ofDisplay / std::to_string(getpid()), unnamed = folder.string() + ".new";
+    if (!makeOwnFolder(all) || !makeOwnFolder(ofDisplay) || !makeOwnFolder(unnamed))
+        return;
+    m_lock = ::open((unnamed / "lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    std::error_code error;
+    if (m_lock < 0 || flock(m_lock, LOCK_EX) != 0)
+        return;
+    fs::remove_all(folder, error); // of an earlier process of this number
+    fs::rename(unnamed, folder, error);
+    if (error)
+        return;
+    m_folder = folder;
+    m_watcher.addPath(QString::fromStdString(folder.string()));
+    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, &Letterbox::take);
+}
+
+Letterbox::~Letterbox()
+{
+    std::error_code ignored;
+    if (!m_folder.empty())
+        fs::remove_all(m_folder, ignored);
+    if (m_lock >= 0)
+        ::close(m_lock);
+}
+
+void Letterbox::take()
+{
+    const QDir folder(QString::fromStdString(m_folder.string()));
+    for (const QFileInfo &file : folder.entryInfoList({"*.json"}, QDir::Files, QDir::Time | QDir::Reversed)) {
+        const QByteArray text = contentOf(file.filePath());
+        if (!QFile::remove(file.filePath()))
+            continue; // its writer has taken it back
+        if (const auto letter = parseLetter(text))
+            emit received(*letter);
+    }
+}
+
+} // namespace cutaway::desktop

@@ -1,0 +1,78 @@
+# SPDX-FileCopyrightText: The Cutaway authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Models as a program has them: exported by its own torch, opened, shown, compared and profiled.
+
+Models are known by what they can do, so neither torch nor onnx is imported: whoever has such a model has imported it.
+"""
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import warnings
+from typing import Any
+
+import cutaway
+import cutaway_window
+from cutaway_live import files
+from cutaway_live.failure import Attempt, ExportFailure, Place
+from cutaway_live.files import Call
+from cutaway_live.profiling import Profile, profile
+
+__all__ = ["Attempt", "ExportFailure", "Place", "Profile", "compare", "opened", "profile", "show"]
+
+
+def opened(model: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dynamic_shapes: Any) -> cutaway.Model:
+    """The Model of an object. Its file is removed when it is open: the bytes go with the Model."""
+    if files.is_path(model):
+        raise cutaway_window.error(
+            "usage", f"example inputs are for a model of this program; '{model}' is a file, and has its own")
+    if isinstance(model, cutaway.Model):
+        return model
+    with tempfile.TemporaryDirectory(prefix=files.PREFIX) as folder:
+        file = files.file_of(model, Call(args, kwargs, dynamic_shapes), folder)
+        return cutaway._open_saved(file, os.path.basename(file))
+
+
+def show(model: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dynamic_shapes: Any, program: str,
+         wait: bool) -> cutaway_window.Window:
+    """A window with the model, or with how far its export came."""
+    return _in_window([model], Call(args, kwargs, dynamic_shapes), program, wait)
+
+
+def compare(before: Any, after: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dynamic_shapes: Any, program: str,
+            wait: bool) -> cutaway_window.Window:
+    """A window with two models beside each other."""
+    return _in_window([before, after], Call(args, kwargs, dynamic_shapes), program, wait)
+
+
+def _in_window(models: list[Any], call: Call, program: str, wait: bool) -> cutaway_window.Window:
+    found = cutaway_window.found(program)
+    folder = tempfile.mkdtemp(prefix=files.PREFIX)
+    try:
+        shown, failure = _shown_files(models, call, folder)
+        window = cutaway_window.show(shown, folder, found)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    window.failure = failure
+    if failure is not None:
+        warnings.warn(f"what is shown is as far as it came: {failure}", RuntimeWarning, stacklevel=3)
+    if wait:
+        window.wait()
+    return window
+
+
+def _shown_files(models: list[Any], call: Call, folder: str) -> tuple[list[str], Any]:
+    """What a window shows: the files of models, or what was recorded of an export that failed."""
+    shown = []
+    for i, model in enumerate(models):
+        place = os.path.join(folder, ("before", "after")[i]) if len(models) > 1 else folder
+        os.makedirs(place, exist_ok=True)
+        try:
+            shown.append(files.shown_file_of(model, call, place))
+        except ExportFailure as failure:
+            if not failure.graph:
+                raise
+            return [failure.record(place)], failure
+    return shown, None

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
+#include "core/base/text.h"
+#include "core/ir/names.h"
+#include "core/print/figures.h"
+#include "core/report/cells.h"
+#include "core/report/traces/trace_report.h"
+
+#include <algorithm>
+#include <map>
+
+namespace cutaway::report {
+
+namespace {
+
+constexpr double perNanosecond = 1e-9;
+
+std::string timeText(double nanoseconds) { return print::secondsText(nanoseconds * perNanosecond); }
+std::string partText(double part, double whole) { return print::percentText(whole > 0 ? part / whole : 0); }
+
+} // namespace
+
+std::optional<double> MeasuredNode::ratio() const
+{
+    return predicted && predicted->seconds > 0 ? std::optional(seconds / predicted->seconds) : std::nullopt;
+}
+
+std::optional<double> MeasuredNode::flopsPerSecond() const
+{
+    return flops && seconds > 0 ? std::optional(*flops / seconds) : std::nullopt;
+}
+
+std::optional<double> MeasuredNode::bytesPerSecond() const
+{
+    return bytes && seconds > 0 ? std::optional(*bytes / seconds) : std::nullopt;
+}
+
+std::vector<MeasuredNode> measuredNodes(const TraceReport &report)
+{
+    std::map<ir::NodeId, ops::Cost> costs;
+    for (const NodeRow &row : costTables(report.model, report.analysis, nullptr).nodes)
+        costs.emplace(row.id, row.cost);
+    const auto numberOf = [](const ir::Dim &dim) {
+        return ops::number(dim).transform([](auto n) { return static_cast<double>(n); });
+    };
+    std::vector<MeasuredNode> nodes;
+    for (const auto &[id, time] : report.summary.nodes) {
+        MeasuredNode node{
+            .id = id, .time = &time, .seconds = time.median * perNanosecond, .flops = {}, .bytes = {}, .predicted = {}};
+        if (time.device)
+            node.seconds =
+                *time.device * perNanosecond / static_cast<double>(std::max<std::size_t>(time.runs.size(), 1));
+        if (const auto cost = costs.find(id); cost != costs.end()) {
+            node.flops = numberOf(cost->second.flops);
+            node.bytes = numberOf(bytesMoved(cost->second));
+        }
+        if (report.estimate)
+            node.predicted = report.estimate->nodes[id.index];
+        nodes.push_back(node);
+    }
+    return nodes;
+}
+
+std::vector<MeasuredNode> nodesByTime(const TraceReport &report)
+{
+    auto nodes = measuredNodes(report);
+    std::ranges::stable_sort(nodes, std::ranges::greater(), [](const MeasuredNode &node) { return node.time->time; });
+    return nodes;
+}
+
+std::vector<OtherEvents> otherEvents(const trace::Trace &trace, const trace::Linked &linked)
+{
+    std::map<std::string_view, OtherEvents> byName;
+    for (const trace::Row &row : linked.rows)
+        if (row.link.nodes.empty()) {
+            OtherEvents &other = byName[trace.nameOf(trace.events[row.event])];
+            other.time += static_cast<double>(row.duration);
+            ++other.count;
+            other.reason = row.link.reason;
+        }
+    std::vector<OtherEvents> others;
+    for (auto &[name, other] : byName) {
+        other.name = name;
+        others.push_back(other);
+    }
+    std::ranges::stable_sort(others, std::ranges::greater(), &OtherEvents::time);
+    return others;
+}
+
+std::string ownerText(const trace::Trace &trace, const trace::Linked &linked, const ir::Graph &graph,
+                      const trace::Allocation &allocation)
+{
+    if (!allocation.row)
+        return {};
+    const trace::Row &row = linked.rows[*allocation.row];
+    if (row.link.nodes.empty())
+        return sanitized(trace.nameOf(trace.events[row.event]));
+    std::vector<std::string> names;
+    for (const ir::NodeId node : row.link.nodes)
+        names.push_back(sanitized(ir::nameOf(ir::NodeRef(graph, node))));
+    return (row.phase == trace::Phase::Backward ? "gradient of " : "") + joined(names, ", ");
+}
+
+std::vector<std::string> linkedSentences(const TraceReport &report)
+{
+    const trace::LaneTime &all = report.summary.all;
+    const std::size_t count = report.linked.iterations.size();
+    std::vector<std::string> sentences{
+        formatted("{} of {} in {} run{} of the model is linked to nodes ({}); {} is no node's, {} lies between",
+                  timeText(all.linked), timeText(all.total), count, count == 1 ? "" : "s",
+                  partText(all.linked, all.total), timeText(all.unlinked), timeText(all.gaps()))};
+    const trace::LaneTime &device = report.summary.device;
+    if (device.total > 0)
+        sentences.push_back(
+            formatted("{} on devices, {} of it linked", timeText(device.total), partText(device.linked, device.total)));
+    for (const ir::Diagnostic &each : report.linked.diagnostics)
+        sentences.push_back(formatted("{}: {}", ir::name(each.severity), each.message));
+    return sentences;
+}
+
+} // namespace cutaway::report

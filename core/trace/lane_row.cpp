@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/lane_row.h"
+
+#include <algorithm>
+
+// A row is a pyramid: above its events lie blocks of `blockSize` events, above these blocks of as many blocks, and so
+// on. A block knows the longest of its events and how long all of them take. What a pixel stands for is then summed up
+// from few blocks: at both of its ends single events, farther in larger and larger blocks. Where a pixel's events end
+// is found by doubling steps, so a whole picture takes O(pixels · log events).
+
+namespace cutaway::trace {
+
+namespace {
+
+constexpr std::size_t blockSize = 8;
+
+} // namespace
+
+LaneRow::LaneRow(std::vector<EventIndex> events, const std::vector<Event> &all) : m_events(std::move(events))
+{
+    m_starts.reserve(m_events.size());
+    m_ends.reserve(m_events.size());
+    for (const EventIndex event : m_events) {
+        m_starts.push_back(all[event].start);
+        m_ends.push_back(all[event].end());
+    }
+    for (std::size_t below = m_events.size(); below >= blockSize; below = m_levels.back().size()) {
+        std::vector<Block> level(below / blockSize);
+        for (std::size_t i = 0; i < level.size() * blockSize; ++i)
+            add(level[i / blockSize], m_levels.empty() ? blockOf(i) : m_levels.back()[i]);
+        m_levels.push_back(std::move(level));
+    }
+}
+
+std::size_t LaneRow::bytes() const
+{
+    std::size_t blocks = 0;
+    for (const auto &level : m_levels)
+        blocks += level.size();
+    return m_events.size() * (sizeof(EventIndex) + 2 * sizeof(std::int64_t)) + blocks * sizeof(Block);
+}
+
+void LaneRow::add(Block &block, const Block &more) const
+{
+    if (block.busy == 0 || durationOf(more.longest) > durationOf(block.longest))
+        block.longest = more.longest;
+    block.busy += more.busy;
+}
+
+LaneRow::Block LaneRow::sumOf(std::size_t first, std::size_t end) const
+{
+    Block sum = blockOf(first++);
+    const auto take = [&](std::size_t level, std::size_t i) {
+        add(sum, level == 0 ? blockOf(i) : m_levels[level - 1][i]);
+    };
+    for (std::size_t level = 0; first < end; ++level, first /= blockSize, end /= blockSize) {
+        while (first < end && first % blockSize != 0)
+            take(level, first++);
+        while (first < end && end % blockSize != 0)
+            take(level, --end);
+    }
+    return sum;
+}
+
+/// The first event from `i` on that begins at a time or later.
+std::size_t LaneRow::firstFrom(std::size_t i, std::int64_t time) const
+{
+    std::size_t step = 1;
+    while (i + step < m_starts.size() && m_starts[i + step] < time)
+        step *= 2;
+    const auto begin = m_starts.begin() + std::ptrdiff_t(i + step / 2);
+    const auto end = m_starts.begin() + std::ptrdiff_t(std::min(i + step, m_starts.size()));
+    return std::size_t(std::lower_bound(begin, end, time) - m_starts.begin());
+}
+
+void LaneRow::visit(std::int64_t from, std::int64_t to, std::int64_t resolution,
+                    const std::function<void(const Stretch &)> &visitor) const
+{
+    const auto first = std::ranges::upper_bound(m_ends, from);
+    for (auto i = std::size_t(first - m_ends.begin()); i < m_events.size() && m_starts[i] < to;) {
+        const std::int64_t start = m_starts[i];
+        std::size_t end = i + 1;
+        if (durationOf(i) < resolution) {
+            const std::int64_t within = ((start % resolution) + resolution) % resolution;
+            end = std::max(firstFrom(i, start + resolution - within), i + 1);
+            if (end > i + 1 && durationOf(end - 1) >= resolution)
+                --end; // only the last one reaches beyond the multiple
+        }
+        const Block sum = sumOf(i, end);
+        visitor({start, m_ends[end - 1], sum.busy, m_events[sum.longest], end - i});
+        i = end;
+    }
+}
+
+std::optional<EventIndex> LaneRow::at(std::int64_t time, std::int64_t tolerance) const
+{
+    const auto after = std::size_t(std::ranges::upper_bound(m_starts, time) - m_starts.begin());
+    std::optional<EventIndex> nearest;
+    std::int64_t distance = tolerance;
+    if (after < m_events.size() && m_starts[after] - time <= distance) {
+        nearest = m_events[after];
+        distance = m_starts[after] - time;
+    }
+    if (after > 0 && time - m_ends[after - 1] <= distance)
+        nearest = m_events[after - 1];
+    return nearest;
+}
+
+} // namespace cutaway::trace

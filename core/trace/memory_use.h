@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/trace/linked.h"
+
+namespace cutaway::trace {
+
+/// Memory that is taken at a time.
+struct Allocation {
+    std::int64_t bytes = 0;
+    std::int64_t time = 0;               ///< nanoseconds: when it was taken
+    std::optional<std::size_t> row = {}; ///< in Linked::rows: what took it
+};
+
+/// The memory that a trace saw on a device, from its first event on: what was taken before is not known.
+struct MemoryUse {
+    struct Point {
+        std::int64_t time = 0, bytes = 0; ///< from this time on, until the next point
+    };
+
+    TextId device{};
+    std::vector<Point> curve;           ///< by time
+    std::size_t peak = 0;               ///< in `curve`, the first time that most is taken
+    std::vector<Allocation> liveAtPeak; ///< the largest first
+    std::size_t releasedUnseen = 0;     ///< releases of what was taken before the trace began
+    std::int64_t peakBytes() const { return curve.empty() ? 0 : curve[peak].bytes; }
+};
+
+/// The memory of each device that has memory events.
+std::vector<MemoryUse> memoryUse(const Trace &trace, const Linked &linked);
+
+} // namespace cutaway::trace

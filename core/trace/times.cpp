@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/times.h"
+
+#include "core/ir/node_ref.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace cutaway::trace {
+
+namespace {
+
+constexpr double inSeconds = 1e-9, inMicroseconds = 1e6;
+
+/// The number at a share of a sorted list, between two of them where it falls there.
+double percentile(const std::vector<double> &sorted, double share)
+{
+    const double at = share * static_cast<double>(sorted.size() - 1);
+    const auto below = static_cast<std::size_t>(at);
+    const double above = sorted[std::min(below + 1, sorted.size() - 1)];
+    return std::lerp(sorted[below], above, at - std::floor(at));
+}
+
+protocol::Spread spreadOf(std::vector<double> seconds)
+{
+    if (seconds.empty())
+        return {};
+    std::ranges::sort(seconds);
+    return {percentile(seconds, 0.5), percentile(seconds, 0.05), percentile(seconds, 0.95), seconds.size()};
+}
+
+/// The events of the same nodes, name and lane, in all iterations.
+struct Part {
+    struct InIteration {
+        double start = 0, time = 0; ///< nanoseconds; the start is that of the first event, from that of the iteration
+    };
+    EventIndex event = 0; ///< the first one
+    std::map<std::size_t, InIteration> iterations = {};
+};
+
+class TimesByPart {
+public:
+    TimesByPart(const Trace &trace, const Linked &linked) : m_trace(trace), m_linked(linked) { }
+
+    run::Timing measure()
+    {
+        for (const DeviceRow &row : m_linked.devices)
+            if (const auto iteration = iterationOf(row)) {
+                m_onDevices.insert(row.link.nodes.begin(), row.link.nodes.end());
+                add(row.event, *iteration, row.link, m_trace.events[row.event].duration);
+            }
+        for (const Row &row : m_linked.rows)
+            if (!isLaunchOnly(row.link))
+                add(row.event, row.iteration, row.link, row.duration);
+        run::Timing timing;
+        timing.whole = timing.instrumented = spreadOf(durations());
+        for (const auto &[key, part] : m_parts)
+            timing.nodes.push_back({key.nodes, measured(part)});
+        std::ranges::stable_sort(timing.nodes, {}, [](const run::TimedNodes &each) { return each.measured.start; });
+        sumUp(timing);
+        return timing;
+    }
+
+private:
+    struct Key {
+        std::vector<ir::NodeId> nodes;
+        TextId name, lane;
+        auto operator<=>(const Key &) const = default;
+    };
+
+    bool counts(std::size_t iteration) const { return !m_linked.iterations[iteration].isWarmUp; }
+
+    std::vector<double> durations() const
+    {
+        std::vector<double> seconds;
+        for (const Iteration &iteration : m_linked.iterations)
+            if (!iteration.isWarmUp)
+                seconds.push_back(static_cast<double>(iteration.duration) * inSeconds);
+        return seconds;
+    }
+
+    /// The iteration in which it was launched: devices may run behind.
+    std::optional<std::size_t> iterationOf(const DeviceRow &row) const
+    {
+        const std::int64_t time = m_trace.events[row.launchedBy.value_or(row.event)].start;
+        const auto after = std::ranges::upper_bound(m_linked.iterations, time, {}, &Iteration::start);
+        if (after == m_linked.iterations.begin())
+            return std::nullopt;
+        const Iteration &iteration = *std::prev(after);
+        return time < iteration.start + iteration.duration
+            ? std::optional(std::size_t(after - m_linked.iterations.begin()) - 1)
+            : std::nullopt;
+    }
+
+    bool isLaunchOnly(const Link &link) const
+    {
+        return !link.nodes.empty()
+            && std::ranges::all_of(link.nodes, [this](ir::NodeId node) { return m_onDevices.contains(node); });
+    }
+
+    void add(EventIndex event, std::size_t iteration, const Link &link, std::int64_t duration)
+    {
+        if (link.sharing != Sharing::Ambiguous)
+            return add(event, iteration, link.nodes, static_cast<double>(duration));
+        for (const ir::NodeId node : link.nodes)
+            add(event, iteration, std::vector{node},
+                static_cast<double>(duration) / static_cast<double>(link.nodes.size()));
+    }
+
+    void add(EventIndex index, std::size_t iteration, const std::vector<ir::NodeId> &nodes, double duration)
+    {
+        const Event &event = m_trace.events[index];
+        Part &part = m_parts.try_emplace({nodes, event.name, event.lane}, Part{index}).first->second;
+        const double start = static_cast<double>(event.start - m_linked.iterations[iteration].start);
+        auto &sum = part.iterations.try_emplace(iteration, Part::InIteration{start}).first->second;
+        sum.start = std::min(sum.start, start);
+        sum.time += duration;
+    }
+
+    /// A part that ran in the warm-up alone has the time of that.
+    protocol::Profile::NodeTime measured(const Part &part) const
+    {
+        std::vector<double> starts, seconds;
+        const bool isOfWarmUp =
+            std::ranges::none_of(part.iterations, [&](const auto &each) { return counts(each.first); });
+        for (const auto &[iteration, sum] : part.iterations)
+            if (isOfWarmUp || counts(iteration)) {
+                starts.push_back(std::max(sum.start, 0.0) * inSeconds);
+                seconds.push_back(sum.time * inSeconds);
+            }
+        const Event &event = m_trace.events[part.event];
+        const Details &details = m_trace.detailsOf(event);
+        protocol::Profile::NodeTime time;
+        time.name = m_trace.nameOf(event);
+        time.op = details.opName == TextId::None ? time.name : std::string(m_trace.texts.at(details.opName));
+        time.provider =
+            (event.category == Category::Device ? "device " : "thread ") + std::string(m_trace.texts.at(event.lane));
+        time.start = spreadOf(std::move(starts)).median;
+        time.time = spreadOf(std::move(seconds));
+        return time;
+    }
+
+    void sumUp(run::Timing &timing) const
+    {
+        std::map<std::size_t, double> sums;
+        for (const auto &[key, part] : m_parts)
+            for (const auto &[iteration, sum] : part.iterations)
+                if (counts(iteration))
+                    sums[iteration] += sum.time * inSeconds;
+        std::vector<double> in, between;
+        for (const auto &[iteration, sum] : sums) {
+            in.push_back(sum);
+            between.push_back(
+                std::max(static_cast<double>(m_linked.iterations[iteration].duration) * inSeconds - sum, 0.0));
+        }
+        timing.inNodes = spreadOf(std::move(in));
+        timing.between = spreadOf(std::move(between));
+    }
+
+    const Trace &m_trace;
+    const Linked &m_linked;
+    std::set<ir::NodeId> m_onDevices; ///< nodes with kernels
+    std::map<Key, Part> m_parts;
+};
+
+} // namespace
+
+run::Timing timesOf(const Trace &trace, const Linked &linked) { return TimesByPart(trace, linked).measure(); }
+
+std::vector<node_data::Column> columnsOf(const Summary &summary, const run::Timing &times, const ir::Graph &graph)
+{
+    const std::vector<node_data::Cell> none(graph.nodeCount());
+    node_data::Column calls{"trace.calls", none}, spread{"trace.spread", none}, host{"trace.host", none},
+        device{"trace.device", none}, launches{"trace.launches", none};
+    for (const auto &[node, time] : summary.nodes) {
+        calls.cells[node.index] = static_cast<double>(time.calls);
+        host.cells[node.index] = time.time / 1000;
+        if (!time.device)
+            continue;
+        device.cells[node.index] = *time.device / 1000;
+        launches.cells[node.index] = static_cast<double>(time.launches);
+    }
+    for (const run::TimedNodes &timed : times.nodes)
+        if (!timed.nodes.empty()) {
+            const ir::NodeId lead = timed.nodes.front();
+            const double *sum = spread.number(lead);
+            spread.cells[lead.index] =
+                (sum ? *sum : 0) + (timed.measured.time.p95 - timed.measured.time.p5) * inMicroseconds;
+        }
+    return summary.device.total > 0 ? std::vector{calls, spread, host, device, launches} : std::vector{calls, spread};
+}
+
+} // namespace cutaway::trace

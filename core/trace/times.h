@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/node_data/node_data.h"
+#include "core/run/timing.h"
+#include "core/trace/summary.h"
+
+namespace cutaway::trace {
+
+/// A trace as a profile: per node the time in each iteration but the warm-up, of which median and percentiles are
+/// taken. A node whose work was on a device has the time of its kernels, as what it took on the host is their launch.
+/// Rows that may be of one node or another are parted equally; what is no node's has entries without nodes.
+run::Timing timesOf(const Trace &trace, const Linked &linked);
+
+/// What a trace tells of nodes besides `times`, as columns of node data: "trace.calls"; "trace.spread", the
+/// microseconds from the 5th to the 95th percentile; where there is work on devices also "trace.host" and
+/// "trace.device", the microseconds of all iterations, and "trace.launches". A node without rows has no cells.
+std::vector<node_data::Column> columnsOf(const Summary &summary, const run::Timing &times, const ir::Graph &graph);
+
+} // namespace cutaway::trace

@@ -1,0 +1,399 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A run that was recorded elsewhere, opened beside its model: the same figures as of a profile, and its own timeline.
+
+#include "core/base/formatted.h"
+#include "core/run/timing.h"
+#include "tests/views/fake_backend.h"
+#include "tests/views/view_test.h"
+#include "views/node_table/node_model.h"
+#include "views/run/run.h"
+#include "views/session/annotations/annotating.h"
+#include "views/session/running/opened_trace.h"
+#include "views/timeline/timeline.h"
+#include "views/timeline/trace_lanes.h"
+
+#include <QElapsedTimer>
+#include <QFile>
+#include <QHelpEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTemporaryDir>
+#include <QToolTip>
+#include <QWheelEvent>
+
+using namespace cutaway;
+using namespace cutaway::views;
+
+namespace {
+
+constexpr const char *model = R"(model "m"
+graph @forward(%x: float32[2, 8], %w: float32[8, 8]) {
+  %mm = aten::mm.default(self=%x, mat2=%w)
+  %relu = aten::relu.default(self=%mm)
+  return %relu
+}
+)";
+
+std::string event(const char *category, const std::string &name, const char *lane, double start, double duration,
+                  const char *arguments = "")
+{
+    const std::string thread(lane);
+    return formatted(R"({{"ph": "X", "cat": "{}", "name": "{}", "pid": {}, "tid": {}, "ts": {}, "dur": {}{}}},)",
+                     category, name, thread.substr(0, thread.find('/')), thread.substr(thread.find('/') + 1), start,
+                     duration, arguments);
+}
+
+/// Iterations of 100 µs: mm 60, with an operator of its own in it, relu 20, a loss of 5 that is no node's.
+std::string traceOf(int iterations, const std::string &more = {})
+{
+    std::string text = R"({"schemaVersion": 1, "traceEvents": [)";
+    for (int i = 0; i < iterations; ++i) {
+        const double at = i * 110;
+        text += event("user_annotation", "ProfilerStep#" + std::to_string(i), "2/2", at, 100)
+            + event("cpu_op", "aten::mm", "2/2", at + 5, 60) + event("cpu_op", "aten::inner", "2/2", at + 10, 20)
+            + event("cpu_op", "aten::relu", "2/2", at + 70, 20) + event("cpu_op", "aten::loss", "2/2", at + 92, 5);
+    }
+    return text + more + R"({"ph": "M", "name": "process_name", "pid": 2, "tid": 0, "ts": 0}]})";
+}
+
+std::string withKernels()
+{
+    return event("cuda_runtime", "cudaLaunchKernel", "2/2", 12, 3, R"(, "args": {"correlation": 7})")
+        + event("kernel", "gemm", "0/7", 30, 50, R"(, "args": {"correlation": 7, "device": 0, "stream": 7})");
+}
+
+/// The position of the first event of a name.
+trace::EventIndex eventNamed(const OpenedTrace &trace, std::string_view name)
+{
+    const auto found = std::ranges::find_if(trace.trace.events,
+                                            [&](const trace::Event &each) { return trace.trace.nameOf(each) == name; });
+    return trace::EventIndex(found - trace.trace.events.begin());
+}
+
+const Error *readingFailure(const Session &session)
+{
+    const auto *failed = std::get_if<Running::Failed>(&session.running().state());
+    return failed ? &failed->error : nullptr;
+}
+
+void turnWheel(QWidget &widget, QPointF at, QPoint by)
+{
+    QWheelEvent event(at, widget.mapToGlobal(at), {}, by, Qt::NoButton, {}, Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(&widget, &event);
+}
+
+} // namespace
+
+class TestTraces : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_session = std::make_unique<Session>(sample::model(model));
+        m_session->start();
+    }
+
+    void aTraceHasTheFiguresOfAProfile()
+    {
+        QVERIFY(open(traceOf(3)));
+        QVERIFY(session().running().trace());
+        const Figures &figures = *session().analysing().figures();
+        QCOMPARE(figures.of(node("mm"), Measure::Measured).number(), 60e-6);
+        QCOMPARE(figures.of(node("relu"), Measure::Measured).number(), 20e-6);
+        QCOMPARE(session().running().profile()->timing->whole.median, 100e-6);
+        NodeModel table;
+        table.setFigures(session().analysing().figures());
+        table.setNodeData(session().annotating().data());
+        QCOMPARE(cell(table, node("mm"), NodeModel::ShareColumn), "70.6 %"); // of 85 µs, the loss among them
+        QCOMPARE(cell(table, node("mm"), "Calls"), "3");
+        QCOMPARE(cell(table, node("mm"), "Spread, µs"), "0");
+    }
+
+    void kernelsGiveTheirNodeItsTimeAndTheHostAColumn()
+    {
+        QVERIFY(open(traceOf(1, withKernels())));
+        QCOMPARE(session().analysing().figures()->of(node("mm"), Measure::Measured).number(), 50e-6);
+        NodeModel table;
+        table.setFigures(session().analysing().figures());
+        table.setNodeData(session().annotating().data());
+        QCOMPARE(cell(table, node("mm"), "Host time, µs"), "60");
+        QCOMPARE(cell(table, node("mm"), "Device time, µs"), "50");
+        QCOMPARE(cell(table, node("mm"), "Launches"), "1");
+        QCOMPARE(cell(table, node("relu"), "Launches"), "");
+    }
+
+    void theLinkedShareIsTheFirstFigure()
+    {
+        const std::unique_ptr<QWidget> timeline(makeTimelineView(session(), nullptr));
+        timeline->show();
+        QVERIFY(open(traceOf(3)));
+        QVERIFY(says(*timeline, "80.0 % of 300 µs in 3 iterations is linked to nodes"));
+        const std::unique_ptr<QWidget> run(makeRunView(session(), nullptr));
+        QVERIFY(says(*run, "80.0 % of 300 µs in 3 iterations is linked to nodes."));
+        QVERIFY(says(*run, "run.json: torch.profiler, 3 iterations"));
+    }
+
+    void aReadingThatFailsLeavesEverythingAndSaysWhy_data()
+    {
+        QTest::addColumn<QByteArray>("content");
+        QTest::newRow("no trace") << QByteArray("prose");
+        QTest::newRow("another document") << QByteArray(R"({"schema": "cutaway.profile/1"})");
+        QTest::newRow("no file") << QByteArray();
+    }
+
+    void aReadingThatFailsLeavesEverythingAndSaysWhy()
+    {
+        QFETCH(QByteArray, content);
+        QVERIFY(open(traceOf(2)));
+        const auto before = session().running().profile();
+        QFile::remove(path());
+        if (!content.isEmpty())
+            write(content.toStdString());
+        session().running().openTrace(path());
+        QVERIFY(sample::waitForRunning(session()));
+        QVERIFY(readingFailure(session()));
+        QVERIFY(readingFailure(session())->text().contains("run.json"));
+        QCOMPARE(session().running().profile(), before);
+        QVERIFY(session().running().trace());
+    }
+
+    void aTraceOfAnotherModelIsShownAndSaysSo()
+    {
+        std::string other = traceOf(1);
+        for (std::size_t at; (at = other.find("aten::mm")) != std::string::npos;)
+            other.replace(at, 8, "aten::conv2d");
+        QVERIFY(open(other));
+        QVERIFY(session().running().trace());
+        QVERIFY(!session().running().trace()->remarks().isEmpty());
+        QVERIFY(session().running().profile()->notes.contains(session().running().trace()->remarks().front()));
+    }
+
+    void aReadingCanBeStopped()
+    {
+        write(traceOf(20'000));
+        session().running().openTrace(path());
+        QVERIFY(session().running().isBusy());
+        session().running().stop();
+        QVERIFY(sample::waitForRunning(session()));
+        QVERIFY(std::holds_alternative<Running::Stopped>(session().running().state()));
+        QVERIFY(!session().running().profile());
+    }
+
+    void timesAreClearedLikeThoseOfAProfile()
+    {
+        QVERIFY(open(traceOf(2)));
+        const auto lanes = shownLanes();
+        QVERIFY(lanes->trace());
+        QVERIFY(session().annotating().data());
+        session().running().forget();
+        QVERIFY(sample::waitForFigures(session()));
+        lanes->fill();
+        QVERIFY(!lanes->trace());
+        QVERIFY(!session().annotating().data());
+        QVERIFY(!lanes->grab().isNull());
+    }
+
+    void aTraceOfOtherSizesIsNotShown()
+    {
+        m_session = std::make_unique<Session>(sample::model(sample::open));
+        m_session->start();
+        QVERIFY(open(traceOf(2)));
+        QVERIFY(session().running().trace());
+        QVERIFY(session().annotating().data());
+        QVERIFY(session().document().give({{"s0=8"}, {}}));
+        QVERIFY(sample::waitForFigures(session()));
+        QVERIFY(!session().running().trace());
+        QVERIFY(!session().annotating().data());
+        QVERIFY(session().document().give({}));
+        QVERIFY(sample::waitForFigures(session()));
+        QVERIFY(session().running().trace());
+        QVERIFY(session().annotating().data());
+    }
+
+    void aSavedTraceOpensAsAProfile()
+    {
+        QVERIFY(open(traceOf(3)));
+        session().running().save(m_folder->filePath("saved.json"));
+        Session other(sample::model(model));
+        other.start();
+        other.running().open(m_folder->filePath("saved.json"));
+        QVERIFY(sample::waitForFigures(other));
+        QVERIFY(!other.running().trace());
+        QCOMPARE(other.analysing().figures()->of(sample::node(other, "mm"), Measure::Measured).number(), 60e-6);
+    }
+
+    void aClickSelectsTheNodeAlsoThroughWhatIsInIt()
+    {
+        QVERIFY(open(traceOf(2)));
+        const auto lanes = shownLanes();
+        const auto inner = eventNamed(*lanes->trace(), "aten::inner");
+        QTest::mouseClick(lanes.get(), Qt::LeftButton, {}, lanes->placeOf(inner)->center().toPoint());
+        QCOMPARE(lanes->chosen(), inner);
+        QVERIFY(session().navigation().selection() == Selection(node("mm")));
+        QTest::keyClick(lanes.get(), Qt::Key_Right); // along the row: that of the next iteration
+        QVERIFY(lanes->chosen() != inner);
+    }
+
+    void whatIsNoNodesIsChosenWithoutASelection()
+    {
+        QVERIFY(open(traceOf(2)));
+        const auto lanes = shownLanes();
+        const auto loss = eventNamed(*lanes->trace(), "aten::loss");
+        QTest::mouseClick(lanes.get(), Qt::LeftButton, {}, lanes->placeOf(loss)->center().toPoint());
+        QCOMPARE(lanes->chosen(), loss);
+        QVERIFY(session().navigation().selection() == Selection());
+    }
+
+    void aSelectionElsewhereComesIntoSight()
+    {
+        QVERIFY(open(traceOf(50)));
+        const auto lanes = shownLanes();
+        const auto last = lanes->trace()->timeline.eventsOf(node("relu")).back();
+        turnWheel(*lanes, lanes->placeOf(last)->center(), {0, 3600});
+        QVERIFY(lanes->range().first > 5e-3);
+        session().navigation().select(node("mm"));
+        const auto [from, to] = lanes->range();
+        QVERIFY(from < 70e-6 && to > 5e-6); // the first one
+    }
+
+    void factsOfAnEventAreInItsToolTip()
+    {
+        QVERIFY(open(traceOf(1, withKernels())));
+        const auto lanes = shownLanes();
+        const auto tip = [&](const char *name) {
+            const QPoint at = lanes->placeOf(eventNamed(*lanes->trace(), name))->center().toPoint();
+            QHelpEvent help(QEvent::ToolTip, at, lanes->mapToGlobal(at));
+            QCoreApplication::sendEvent(lanes.get(), &help);
+            return QToolTip::text();
+        };
+        QVERIFY2(tip("aten::relu").contains("of relu (by order"), qPrintable(tip("aten::relu")));
+        QVERIFY(tip("aten::relu").contains("20 µs"));
+        QVERIFY(tip("aten::relu").contains("after the start of ProfilerStep#0"));
+        QVERIFY2(tip("gemm").contains("launched by aten::inner"), qPrintable(tip("gemm")));
+        QVERIFY2(tip("aten::loss").contains("no node"), qPrintable(tip("aten::loss")));
+        QVERIFY(tip("aten::mm").contains("1 launch on devices, 50 µs"));
+        QVERIFY(!lanes->grab().isNull()); // with the flow of what is under the pointer
+    }
+
+    void searchFindsEventsByTheirNamesAndTheirNodes()
+    {
+        QVERIFY(open(traceOf(3)));
+        const auto lanes = shownLanes();
+        lanes->search("INNER");
+        QCOMPARE(lanes->hits()->all.size(), 3u);
+        lanes->goToHit(1);
+        const auto first = lanes->chosen();
+        QCOMPARE(first, lanes->hits()->all.front());
+        lanes->goToHit(-1); // round
+        QCOMPARE(lanes->chosen(), lanes->hits()->all.back());
+        lanes->goToHit(1);
+        QCOMPARE(lanes->chosen(), first);
+        QVERIFY(!lanes->grab().isNull());
+        lanes->search("relu");
+        QCOMPARE(lanes->hits()->all.size(), 3u);
+        lanes->search("nothing such");
+        lanes->goToHit(1);
+        QVERIFY(lanes->hits()->all.empty());
+        lanes->search("");
+        QVERIFY(!lanes->hits());
+    }
+
+    void theSearchLineTellsHowManyThereAre()
+    {
+        const std::unique_ptr<QWidget> timeline(makeTimelineView(session(), nullptr));
+        timeline->show();
+        auto *line = timeline->findChild<QLineEdit *>();
+        QVERIFY(!line->isVisible()); // there is nothing to search in
+        QVERIFY(open(traceOf(3)));
+        QVERIFY(line->isVisible());
+        QTest::keyClicks(line, "loss");
+        QVERIFY(says(*timeline, "3 events"));
+        QTest::keyClick(line, Qt::Key_Return);
+        QVERIFY(says(*timeline, "1 of 3 events"));
+    }
+
+    void aDoubleClickShowsAnEventOrAnIteration()
+    {
+        QVERIFY(open(traceOf(3)));
+        const auto lanes = shownLanes();
+        const auto second = lanes->trace()->timeline.eventsOf(node("mm"))[1];
+        const QPoint above(lanes->placeOf(second)->center().toPoint().x(), 34);
+        QTest::mouseDClick(lanes.get(), Qt::LeftButton, {}, above);
+        const auto [from, to] = lanes->range();
+        QVERIFY(qAbs(from - 108e-6) < 1e-6 && qAbs(to - 212e-6) < 1e-6);
+        QTest::mouseDClick(lanes.get(), Qt::LeftButton, {}, lanes->placeOf(second)->center().toPoint());
+        QVERIFY(lanes->range().first < 60e-6); // as much before and behind as it is long
+    }
+
+    void manyEventsAreDrawnWithoutDelay()
+    {
+        QVERIFY(open(traceOf(20'000)));
+        const auto lanes = shownLanes();
+        QElapsedTimer clock;
+        clock.start();
+        for (int i = 0; i < 10; ++i) {
+            turnWheel(*lanes, lanes->rect().center(), {0, 120});
+            QVERIFY(!lanes->grab().isNull());
+        }
+        qInfo("a picture of %zu events takes %.1f ms", lanes->trace()->trace.events.size(),
+              double(clock.elapsed()) / 10);
+        QVERIFY(clock.elapsed() < 10 * 500); // far more than it takes, for a busy machine
+    }
+
+private:
+    Session &session() { return *m_session; }
+    ir::NodeId node(const char *name) const { return sample::node(*m_session, name); }
+    QString path() const { return m_folder->filePath("run.json"); }
+
+    void write(const std::string &content) const
+    {
+        QFile file(path());
+        if (!file.open(QIODevice::WriteOnly) || file.write(QByteArray::fromStdString(content)) < 0)
+            qFatal("cannot write");
+    }
+
+    bool open(const std::string &content)
+    {
+        write(content);
+        m_session->running().openTrace(path());
+        return sample::waitForRunning(*m_session) && !readingFailure(*m_session);
+    }
+
+    std::unique_ptr<TraceLanes> shownLanes()
+    {
+        auto lanes = std::make_unique<TraceLanes>(*m_session);
+        lanes->resize(900, 240);
+        lanes->fill();
+        lanes->show();
+        return lanes;
+    }
+
+    static QString cell(const NodeModel &table, ir::NodeId node, int column)
+    {
+        return table.indexOf(node).siblingAtColumn(column).data().toString();
+    }
+
+    static QString cell(const NodeModel &table, ir::NodeId node, const QString &title)
+    {
+        for (int column = 0; column < table.columnCount(); ++column)
+            if (table.headerData(column, Qt::Horizontal).toString() == title)
+                return cell(table, node, column);
+        return "there is no such column";
+    }
+
+    static bool says(const QWidget &view, const QString &text)
+    {
+        const auto labels = view.findChildren<QLabel *>();
+        return std::ranges::any_of(
+            labels, [&](const QLabel *label) { return label->isVisibleTo(&view) && label->text().contains(text); });
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<Session> m_session;
+};
+
+VIEW_TEST(tst_traces, TestTraces)
+#include "tst_traces.moc"

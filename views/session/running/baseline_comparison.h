@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "views/session/running/profile_change.h"
+
+#include <QObject>
+#include <optional>
+
+namespace cutaway::views {
+
+class Document;
+
+/// The comparison of the last profile with a baseline: a profile that was the last one before, or one from a file.
+class BaselineComparison : public QObject {
+    Q_OBJECT
+
+public:
+    explicit BaselineComparison(const Document &document) : m_document(document) { }
+
+    const std::optional<Baseline> &baseline() const { return m_baseline; }
+    /// The change since the baseline; null while there is none, or no later profile yet.
+    const std::shared_ptr<const ProfileChange> &change() const { return m_change; }
+
+    /// Takes the last profile, or null.
+    void setProfile(std::shared_ptr<const run::SavedProfile> profile);
+    /// Compares later profiles with the current one, if there is one.
+    void keep();
+    /// Compares the current and later profiles with a saved one. Errors: it cannot be read, or is of another model.
+    Result<void> read(const QString &path);
+    void end();
+
+signals:
+    void changed();
+
+private:
+    void setBaseline(std::optional<Baseline> baseline);
+
+    const Document &m_document;
+    std::shared_ptr<const run::SavedProfile> m_profile;
+    std::optional<Baseline> m_baseline;
+    std::shared_ptr<const ProfileChange> m_change;
+};
+
+} // namespace cutaway::views

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/session/running/opened_trace.h"
+
+#include "core/base/result.h"
+#include "core/sequence/address.h"
+#include "core/trace/times.h"
+#include "views/parts/quantity.h"
+#include "views/parts/text.h"
+
+#include <QObject>
+#include <filesystem>
+
+namespace cutaway::views {
+
+namespace {
+
+constexpr double inSeconds = 1e-9;
+
+QString countedIterations(const trace::Linked &linked)
+{
+    return counted(std::ssize(linked.iterations), "iteration", "iterations");
+}
+
+/// The graph of a log is no file, and the log knows of which nodes its kernels were made.
+std::optional<sequence::FoundStep> stepOf(const ir::Model &model, const Task &task)
+{
+    std::error_code error;
+    if (model.path.empty() || std::filesystem::exists(model.path, error))
+        return std::nullopt;
+    auto step = sequence::findStep(model.path, task);
+    return step ? std::optional(*std::move(step)) : std::nullopt;
+}
+
+/// Progress of a text that is not packed is a part of the file.
+Task reading(const std::string &path, const Task &task)
+{
+    std::error_code error;
+    const std::uintmax_t bytes = path.ends_with(".gz") ? 0 : std::filesystem::file_size(path, error);
+    return {task.stop, [&task, size = error ? 0 : bytes](std::string_view what, std::uint64_t done, std::uint64_t) {
+                task.report(what, done, done <= size ? size : 0);
+            }};
+}
+
+} // namespace
+
+OpenedTrace::OpenedTrace(trace::Trace recorded, trace::Linked links, const ir::Graph &graph)
+    : trace(std::move(recorded)),
+      linked(std::move(links)),
+      summary(trace::summaryOf(trace, linked, graph)),
+      timing(trace::timesOf(trace, linked)),
+      columns(trace::columnsOf(summary, timing, graph)),
+      timeline(trace, linked)
+{
+}
+
+QString OpenedTrace::origin() const
+{
+    const QString writer = trace.kind == trace::Kind::Kineto ? QStringLiteral("torch.profiler")
+        : trace.kind == trace::Kind::OnnxRuntime             ? QStringLiteral("ONNX Runtime")
+                                                             : QObject::tr("trace in Chrome's format");
+    return QStringLiteral("%1, %2").arg(writer, countedIterations(linked));
+}
+
+QString OpenedTrace::linkedText() const
+{
+    const trace::LaneTime &all = summary.all;
+    return QObject::tr("%1 of %2 in %3 is linked to nodes")
+        .arg(numberText(Quantity::Unit::Share, all.total > 0 ? all.linked / all.total : 0),
+             numberText(Quantity::Unit::Second, all.total * inSeconds), countedIterations(linked));
+}
+
+QStringList OpenedTrace::remarks() const
+{
+    QStringList remarks;
+    for (const ir::Diagnostic &diagnostic : linked.diagnostics)
+        remarks << sentence(shown(diagnostic.message));
+    return remarks;
+}
+
+Result<std::shared_ptr<const OpenedTrace>> openTrace(const std::string &path, const ir::Model &model,
+                                                     const analysis::Analysis &analysis, const Task &task)
+{
+    CUTAWAY_TRY(auto recorded, trace::read(path, reading(path, task)));
+    task.report("finding the nodes of its events");
+    const auto step = stepOf(model, task);
+    auto linked = trace::link(recorded, model, analysis, step ? &*step : nullptr);
+    if (task.stopRequested())
+        return cancelled();
+    return std::make_shared<const OpenedTrace>(std::move(recorded), std::move(linked),
+                                               model.at(analysis.function).graph);
+}
+
+} // namespace cutaway::views

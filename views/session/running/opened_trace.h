@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/analysis.h"
+#include "core/node_data/node_data.h"
+#include "core/run/timing.h"
+#include "core/trace/summary.h"
+#include "core/trace/timeline.h"
+
+#include <QStringList>
+#include <memory>
+#include <string>
+
+namespace cutaway::views {
+
+/// A run that was recorded elsewhere, beside the function that it is a run of.
+struct OpenedTrace {
+    trace::Trace trace;
+    trace::Linked linked;
+    trace::Summary summary;
+    run::Timing timing; ///< the trace as a profile
+    std::vector<node_data::Column> columns;
+    trace::Timeline timeline;
+
+    OpenedTrace(trace::Trace recorded, trace::Linked links, const ir::Graph &graph);
+    OpenedTrace(const OpenedTrace &) = delete; // the timeline refers to the trace
+    OpenedTrace &operator=(const OpenedTrace &) = delete;
+
+    /// "torch.profiler, 3 iterations"
+    QString origin() const;
+    /// "97.4 % of 12.3 ms in 3 iterations is linked to nodes"
+    QString linkedText() const;
+    /// Sentences on what does not fit the model, and on what cannot be read.
+    QStringList remarks() const;
+};
+
+/// Reads a trace and links it with the nodes of the analysed function. Errors: those of trace::read().
+Result<std::shared_ptr<const OpenedTrace>> openTrace(const std::string &path, const ir::Model &model,
+                                                     const analysis::Analysis &analysis, const Task &task);
+
+} // namespace cutaway::views

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/event_hits.h"
+
+#include "core/ir/node_ref.h"
+#include "views/parts/text.h"
+#include "views/session/running/opened_trace.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace cutaway::views {
+namespace {
+
+/// Looks at each name once: millions of events have some thousands of names.
+class Match {
+public:
+    Match(const OpenedTrace &trace, const ir::Graph &graph, const QString &text)
+        : m_trace(trace),
+          m_text(text),
+          m_nodes(graph.nodeCount())
+    {
+        for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
+            m_nodes[id.index] = !graph.at(id).removed && has(shownName({graph, id}));
+    }
+
+    bool isHit(trace::EventIndex event)
+    {
+        const trace::TextId name = m_trace.trace.events[event].name;
+        const auto [known, isNew] = m_names.try_emplace(name, false);
+        if (isNew)
+            known->second = has(shown(m_trace.trace.texts.at(name)));
+        const trace::Link *link = m_trace.timeline.linkOf(event);
+        return known->second
+            || (link && m_trace.timeline.linkedEvent(event) == event
+                && std::ranges::any_of(link->nodes, [this](ir::NodeId node) {
+                       return node.index < m_nodes.size() && m_nodes[node.index];
+                   }));
+    }
+
+private:
+    bool has(const QString &name) const { return name.contains(m_text, Qt::CaseInsensitive); }
+
+    const OpenedTrace &m_trace;
+    QString m_text;
+    std::vector<bool> m_nodes;
+    std::unordered_map<trace::TextId, bool> m_names;
+};
+
+} // namespace
+
+EventHits findEvents(const OpenedTrace &trace, const ir::Graph &graph, const QString &text)
+{
+    EventHits hits;
+    Match match(trace, graph, text);
+    for (const trace::Lane &lane : trace.timeline.lanes()) {
+        std::vector<trace::LaneRow> &rows = hits.lanes.emplace_back();
+        for (const trace::LaneRow &row : lane.rows) {
+            std::vector<trace::EventIndex> found;
+            std::ranges::copy_if(row.events(), std::back_inserter(found),
+                                 [&](trace::EventIndex event) { return match.isHit(event); });
+            hits.all.insert(hits.all.end(), found.begin(), found.end());
+            rows.emplace_back(std::move(found), trace.trace.events);
+        }
+    }
+    std::ranges::sort(hits.all);
+    return hits;
+}
+
+} // namespace cutaway::views

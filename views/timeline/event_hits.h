@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/trace/timeline.h"
+
+#include <QString>
+#include <vector>
+
+namespace cutaway::views {
+
+struct OpenedTrace;
+
+/// Events of a trace that were searched for.
+struct EventHits {
+    std::vector<trace::EventIndex> all;             ///< by start
+    std::vector<std::vector<trace::LaneRow>> lanes; ///< as Timeline::lanes(), with these events alone
+};
+
+/// Finds the events that have a text in their name, or in the name of a node that they are linked to. O(events).
+EventHits findEvents(const OpenedTrace &trace, const ir::Graph &graph, const QString &text);
+
+} // namespace cutaway::views

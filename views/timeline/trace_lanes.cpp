@@ -1,0 +1,526 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/timeline/trace_lanes.h"
+
+#include "core/ops/category.h"
+#include "views/appearance/fonts.h"
+#include "views/appearance/heat.h"
+#include "views/appearance/theme.h"
+#include "views/parts/axis.h"
+#include "views/parts/text.h"
+#include "views/session/analysing.h"
+#include "views/session/navigation.h"
+#include "views/session/running.h"
+#include "views/session/running/opened_trace.h"
+#include "views/session/selection.h"
+#include "views/session/session.h"
+#include "views/session/times_text.h"
+
+#include <QPainter>
+#include <QPainterPath>
+#include <QScrollBar>
+#include <algorithm>
+#include <cmath>
+
+namespace cutaway::views {
+namespace {
+
+constexpr double namesWidth = 128, iterationHeight = 22, lineHeight = 18, betweenLanes = 8;
+constexpr double inSeconds = 1e-9;
+constexpr double writtenOn = 28;             ///< pixels of an event from which on it has a name
+constexpr std::size_t mostFlows = 200;       ///< of one operator: more would be a surface
+constexpr double paler = 0.45, sparse = 0.3; ///< how much of a colour is left of events within others, and of few
+
+QColor mixed(const QColor &color, const QColor &ground, double share)
+{
+    const auto mix = [share](int a, int b) { return int(std::lround(a * share + b * (1 - share))); };
+    return {mix(color.red(), ground.red()), mix(color.green(), ground.green()), mix(color.blue(), ground.blue())};
+}
+
+/// A trace without marks of iterations is one.
+QString nameOf(const trace::Iteration &iteration)
+{
+    return iteration.name.empty() ? QObject::tr("the trace") : shown(iteration.name);
+}
+
+} // namespace
+
+TraceLanes::TraceLanes(Session &session, QWidget *parent)
+    : TimePlot(namesWidth, parent),
+      m_running(session.running()),
+      m_analysing(session.analysing()),
+      m_navigation(session.navigation()),
+      m_scroll(new QScrollBar(Qt::Vertical, this))
+{
+    setAccessibleName(tr("Timeline of the trace"));
+    m_scroll->setCursor(Qt::ArrowCursor);
+    connect(m_scroll, &QScrollBar::valueChanged, this, [this] { update(); });
+    connect(&session.navigation(), &Navigation::selectionChanged, this, &TraceLanes::follow);
+}
+
+void TraceLanes::fill()
+{
+    const auto before = std::exchange(m_trace, m_analysing.figures() ? m_running.trace() : nullptr);
+    m_hovered.reset();
+    takeColors();
+    if (m_trace != before) {
+        m_chosen.reset();
+        m_hits.reset();
+        setEnd(m_trace ? secondsAt(m_trace->timeline.end()) : 0);
+        fit();
+    }
+    layOut();
+    search(m_searched);
+    follow();
+}
+
+/// Asked for each event that is drawn, so they are kept.
+void TraceLanes::takeColors()
+{
+    m_colors.clear();
+    if (!m_trace)
+        return;
+    const ir::Graph &graph = m_analysing.figures()->function().graph;
+    for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
+        m_colors.push_back(graph.at(id).removed
+                               ? separator(palette())
+                               : toColor(diagramPalette(palette()).category(ops::categoryOf({graph, id}))));
+}
+
+double TraceLanes::secondsAt(std::int64_t time) const
+{
+    return static_cast<double>(time - m_trace->timeline.start()) * inSeconds;
+}
+
+std::int64_t TraceLanes::timeAt(double second) const
+{
+    return m_trace->timeline.start() + std::llround(second / inSeconds);
+}
+
+QRectF TraceLanes::lanesArea() const { return plot().adjusted(0, iterationHeight, 0, 0); }
+
+/// Without the scrolling.
+double TraceLanes::topOf(trace::Timeline::Place place) const
+{
+    double top = betweenLanes / 2;
+    for (std::size_t lane = 0; lane < place.lane; ++lane)
+        top += double(m_trace->timeline.lanes()[lane].rows.size()) * lineHeight + betweenLanes;
+    return top + double(place.row) * lineHeight;
+}
+
+double TraceLanes::contentHeight() const { return m_trace ? topOf({m_trace->timeline.lanes().size(), 0}) : 0; }
+
+void TraceLanes::layOut()
+{
+    const QRectF area = lanesArea();
+    const int wide = m_scroll->sizeHint().width();
+    m_scroll->setGeometry(width() - wide, int(area.top()), wide, int(area.height()));
+    m_scroll->setRange(0, std::max(0, int(std::ceil(contentHeight() - area.height()))));
+    m_scroll->setPageStep(int(area.height()));
+    m_scroll->setSingleStep(int(lineHeight));
+    m_scroll->setVisible(m_scroll->maximum() > 0);
+    update();
+}
+
+void TraceLanes::search(const QString &text)
+{
+    m_searched = text;
+    m_hits = m_trace && !text.isEmpty()
+        ? std::optional(findEvents(*m_trace, m_analysing.figures()->function().graph, text))
+        : std::nullopt;
+    update();
+    emit hitsChanged();
+}
+
+/// From the event that was chosen, or from the range that is shown; round at the ends.
+void TraceLanes::goToHit(int direction)
+{
+    if (!m_hits || m_hits->all.empty())
+        return;
+    const auto &all = m_hits->all;
+    const auto startOf = [this](trace::EventIndex event) { return m_trace->trace.events[event].start; };
+    auto next = !m_chosen ? std::ranges::lower_bound(all, timeAt(range().first), {}, startOf)
+        : direction > 0   ? std::ranges::upper_bound(all, *m_chosen)
+                          : std::ranges::lower_bound(all, *m_chosen);
+    if (direction < 0)
+        next = std::prev(next == all.begin() ? all.end() : next);
+    const trace::EventIndex event = next == all.end() ? all.front() : *next;
+    choose(event);
+    show(event);
+}
+
+/// Brings an event of the selected node into sight, if none is there.
+void TraceLanes::follow()
+{
+    m_selected.clear();
+    update();
+    const auto node = m_navigation.selectedNode();
+    if (!m_trace || !node)
+        return;
+    m_selected = m_trace->timeline.eventsOf(*node);
+    const auto isHere = [this](trace::EventIndex event) {
+        const trace::Event &each = m_trace->trace.events[event];
+        const auto place = isSeen(secondsAt(each.start), secondsAt(each.end())) ? placeOf(event) : std::nullopt;
+        return place && place->intersects(lanesArea());
+    };
+    if (!m_choosing && !m_selected.empty() && std::ranges::none_of(m_selected, isHere))
+        show(m_selected.front());
+}
+
+void TraceLanes::choose(trace::EventIndex event)
+{
+    m_chosen = event;
+    m_choosing = true;
+    if (const auto node = nodeOf(event))
+        m_navigation.reveal(*node);
+    m_choosing = false;
+    update();
+}
+
+void TraceLanes::show(trace::EventIndex event)
+{
+    const trace::Event &shown = m_trace->trace.events[event];
+    if (const double start = secondsAt(shown.start), end = secondsAt(shown.end());
+        start < range().first || end > range().second)
+        bring(start, end);
+    const auto place = m_trace->timeline.placeOf(event);
+    if (!place)
+        return;
+    const int top = int(topOf(*place)), height = int(lanesArea().height());
+    if (top < m_scroll->value() || top + int(lineHeight) > m_scroll->value() + height)
+        m_scroll->setValue(top - height / 2);
+}
+
+/// Goes along the row of the event that was chosen.
+void TraceLanes::selectNext(int direction)
+{
+    const auto place = m_trace && m_chosen ? m_trace->timeline.placeOf(*m_chosen) : std::nullopt;
+    if (!place)
+        return;
+    const auto &events = m_trace->timeline.lanes()[place->lane].rows[place->row].events();
+    const auto at = std::ranges::lower_bound(events, *m_chosen) - events.begin() + direction;
+    if (at < 0 || at >= std::ssize(events))
+        return;
+    choose(events[std::size_t(at)]);
+    show(events[std::size_t(at)]);
+}
+
+std::optional<QRectF> TraceLanes::placeOf(trace::EventIndex event) const
+{
+    const auto place = m_trace->timeline.placeOf(event);
+    if (!place)
+        return std::nullopt;
+    const trace::Event &placed = m_trace->trace.events[event];
+    const double left = toPixel(secondsAt(placed.start)), right = toPixel(secondsAt(placed.end()));
+    return QRectF(left, lanesArea().top() + topOf(*place) - m_scroll->value(), std::max(right - left, 1.0),
+                  lineHeight - 1);
+}
+
+std::optional<trace::EventIndex> TraceLanes::eventAt(QPointF position) const
+{
+    if (!m_trace || !lanesArea().contains(position))
+        return std::nullopt;
+    double top = position.y() - lanesArea().top() + m_scroll->value() - betweenLanes / 2;
+    const double second = toSecond(position.x());
+    const auto tolerance = std::llround((toSecond(position.x() + 2) - second) / inSeconds);
+    for (const trace::Lane &lane : m_trace->timeline.lanes()) {
+        const double height = double(lane.rows.size()) * lineHeight;
+        if (top >= 0 && top < height)
+            return lane.rows[std::size_t(top / lineHeight)].at(timeAt(second), tolerance);
+        top -= height + betweenLanes;
+    }
+    return std::nullopt;
+}
+
+std::optional<std::size_t> TraceLanes::iterationAt(QPointF position) const
+{
+    const QRectF area = plot();
+    const bool isThere = m_trace && area.contains(position) && position.y() < area.top() + iterationHeight;
+    return isThere ? m_trace->timeline.iterationAt(timeAt(toSecond(position.x()))) : std::nullopt;
+}
+
+/// The first of its nodes that is there: passes may have removed some.
+std::optional<ir::NodeId> TraceLanes::nodeOf(trace::EventIndex event) const
+{
+    const trace::Link *link = m_trace->timeline.linkOf(event);
+    if (!link)
+        return std::nullopt;
+    const auto node =
+        std::ranges::find_if(link->nodes, [this](ir::NodeId id) { return m_analysing.figures()->has(id); });
+    return node == link->nodes.end() ? std::nullopt : std::optional(*node);
+}
+
+/// Whether it is the event that is linked, and not one in it.
+bool TraceLanes::isOwnEvent(trace::EventIndex event) const { return m_trace->timeline.linkedEvent(event) == event; }
+
+QColor TraceLanes::colorOf(trace::EventIndex event) const
+{
+    const QColor ground = palette().color(QPalette::Base);
+    const auto node = nodeOf(event);
+    if (!node)
+        return m_trace->timeline.linkOf(event) ? mixed(mutedText(palette()), ground, paler)
+                                               : palette().color(QPalette::AlternateBase);
+    return isOwnEvent(event) ? m_colors[node->index] : mixed(m_colors[node->index], ground, paler);
+}
+
+QStringList TraceLanes::labelsOf(trace::EventIndex event) const
+{
+    const QString name = shown(m_trace->trace.nameOf(m_trace->trace.events[event]));
+    const auto node = isOwnEvent(event) ? nodeOf(event) : std::nullopt;
+    if (!node)
+        return {name};
+    return {tr("%1 → %2").arg(name, shownName({m_analysing.figures()->function().graph, *node})), name};
+}
+
+QString TraceLanes::nodesText(trace::EventIndex event) const
+{
+    const trace::Link *link = m_trace->timeline.linkOf(event);
+    if (!link)
+        return tr("around or between what nodes do");
+    if (link->nodes.empty())
+        return tr("no node's: %1").arg(shown(link->reason));
+    QStringList names;
+    for (const ir::NodeId node : link->nodes)
+        if (m_analysing.figures()->has(node))
+            names << nodeText({m_analysing.figures()->function().graph, node});
+    const QString nodes = names.join(QStringLiteral(", "));
+    const QString whose = link->sharing == trace::Sharing::Ambiguous ? tr("of one of %1").arg(nodes)
+        : isOwnEvent(event)                                          ? tr("of %1").arg(nodes)
+                                                                     : tr("a part of %1").arg(nodes);
+    return tr("%1 (by %2%3)")
+        .arg(whose, shown(trace::name(link->evidence)), link->isSure ? QString() : tr(", not sure"));
+}
+
+QString TraceLanes::textOf(trace::EventIndex event) const
+{
+    const trace::Event &described = m_trace->trace.events[event];
+    const trace::Details &details = m_trace->trace.detailsOf(described);
+    QStringList lines{shown(m_trace->trace.nameOf(described)), nodesText(event)};
+    const auto iteration = m_trace->timeline.iterationAt(described.start);
+    const auto &iterations = m_trace->linked.iterations;
+    const std::int64_t begin = iteration ? iterations[*iteration].start : m_trace->timeline.start();
+    const QString start = secondsText(static_cast<double>(described.start - begin) * inSeconds);
+    lines << tr("%1, %2 after the start of %3")
+                 .arg(secondsText(static_cast<double>(described.duration) * inSeconds), start,
+                      iteration ? nameOf(iterations[*iteration]) : tr("the trace"));
+    if (details.dims != trace::TextId::None)
+        lines << tr("inputs %1").arg(shown(m_trace->trace.texts.at(details.dims)));
+    if (const auto launcher = m_trace->timeline.launcherOf(event))
+        lines << tr("launched by %1").arg(shown(m_trace->trace.nameOf(m_trace->trace.events[*launcher])));
+    if (const auto launched = m_trace->timeline.launchesOf(event); !launched.empty()) {
+        std::int64_t time = 0;
+        for (const trace::EventIndex each : launched)
+            time += m_trace->trace.events[each].duration;
+        lines << tr("%1 on devices, %2")
+                     .arg(counted(std::ssize(launched), "launch", "launches"),
+                          secondsText(static_cast<double>(time) * inSeconds));
+    }
+    return lines.join('\n');
+}
+
+QString TraceLanes::textAt(QPointF position) const
+{
+    if (const auto event = eventAt(position))
+        return textOf(*event);
+    const auto iteration = iterationAt(position);
+    if (!iteration)
+        return {};
+    const trace::Iteration &run = m_trace->linked.iterations[*iteration];
+    const QString takes =
+        tr("%1 takes %2").arg(nameOf(run), secondsText(static_cast<double>(run.duration) * inSeconds));
+    return run.isWarmUp ? takes + '\n' + tr("warm-up, left out of the times of nodes") : takes;
+}
+
+void TraceLanes::hover(std::optional<QPointF> position)
+{
+    const auto before = std::exchange(m_hovered, position ? eventAt(*position) : std::nullopt);
+    if (m_hovered != before)
+        update();
+}
+
+void TraceLanes::click(QPointF position)
+{
+    if (const auto event = eventAt(position))
+        choose(*event);
+}
+
+/// Shows an event, or an iteration, with a little around it.
+void TraceLanes::doubleClick(QPointF position)
+{
+    const auto event = eventAt(position);
+    const auto iteration = iterationAt(position);
+    if (!event && !iteration)
+        return;
+    const std::int64_t start =
+        event ? m_trace->trace.events[*event].start : m_trace->linked.iterations[*iteration].start;
+    const std::int64_t duration =
+        event ? m_trace->trace.events[*event].duration : m_trace->linked.iterations[*iteration].duration;
+    const double around = static_cast<double>(duration) * inSeconds * (event ? 1.0 : 0.02);
+    showRange(secondsAt(start) - around, secondsAt(start + duration) + around);
+}
+
+void TraceLanes::moveUp(double pixels) { m_scroll->setValue(m_scroll->value() + int(std::lround(pixels))); }
+
+void TraceLanes::resizeEvent(QResizeEvent *) { layOut(); }
+
+void TraceLanes::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::PaletteChange)
+        takeColors();
+    TimePlot::changeEvent(event);
+}
+
+void TraceLanes::drawIterations(QPainter &painter) const
+{
+    const double top = plot().top();
+    double drawnTo = plot().left() - 1;
+    for (const trace::Iteration &iteration : m_trace->linked.iterations) {
+        const double start = secondsAt(iteration.start), end = secondsAt(iteration.start + iteration.duration);
+        const QRectF band(QPointF(toPixel(start), top), QPointF(toPixel(end), top + iterationHeight - 4));
+        if (!isSeen(start, end) || band.right() < drawnTo + 1)
+            continue;
+        const QRectF seen = band.intersected(plot());
+        drawnTo = band.right();
+        painter.fillRect(seen, palette().color(QPalette::AlternateBase));
+        painter.setPen(QPen(separator(palette()), 1));
+        painter.drawRect(seen.adjusted(0.5, 0.5, -0.5, -0.5));
+        painter.setPen(iteration.isWarmUp ? mutedText(palette()) : palette().color(QPalette::Text));
+        drawLabel(painter, seen, {iteration.isWarmUp ? tr("%1, warm-up").arg(nameOf(iteration)) : nameOf(iteration)});
+    }
+}
+
+void TraceLanes::drawLanes(QPainter &painter) const
+{
+    const QRectF area = lanesArea();
+    double top = area.top() + betweenLanes / 2 - m_scroll->value();
+    const auto &lanes = m_trace->timeline.lanes();
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+        painter.setClipRect(QRectF(0, area.top(), width(), area.height()));
+        painter.setPen(mutedText(palette()));
+        painter.drawText(QRectF(12, top, namesWidth - 20, lineHeight), Qt::AlignLeft | Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(shown(lanes[i].name), Qt::ElideRight, int(namesWidth) - 20));
+        painter.setClipRect(area);
+        for (std::size_t row = 0; row < lanes[i].rows.size(); ++row, top += lineHeight) {
+            if (top + lineHeight < area.top() || top > area.bottom())
+                continue;
+            painter.setOpacity(m_hits ? 0.25 : 1);
+            drawRow(painter, lanes[i].rows[row], top);
+            painter.setOpacity(1);
+            if (m_hits)
+                drawRow(painter, m_hits->lanes[i][row], top);
+        }
+        top += betweenLanes;
+    }
+}
+
+void TraceLanes::drawRow(QPainter &painter, const trace::LaneRow &row, double top) const
+{
+    const auto [from, to] = range();
+    const double pixel = (to - from) / plot().width() / inSeconds; // nanoseconds
+    row.visit(timeAt(from), timeAt(to), std::max<std::int64_t>(1, std::llround(pixel)),
+              [&](const trace::Stretch &stretch) { drawStretch(painter, stretch, top); });
+}
+
+/// Short events that stand together have the colour of the longest one, the fainter the less time they take.
+void TraceLanes::drawStretch(QPainter &painter, const trace::Stretch &stretch, double top) const
+{
+    const double left = toPixel(secondsAt(stretch.start)), right = toPixel(secondsAt(stretch.end));
+    const QRectF place(left, top, std::max(right - left > 3 ? right - left - 1 : right - left, 1.0), lineHeight - 1);
+    QColor color = colorOf(stretch.event);
+    if (stretch.count > 1) {
+        const double share = double(stretch.busy) / double(std::max<std::int64_t>(stretch.end - stretch.start, 1));
+        color = mixed(color, palette().color(QPalette::Base), sparse + (1 - sparse) * std::clamp(share, 0.0, 1.0));
+    }
+    const QRectF seen = place.intersected(lanesArea().adjusted(-2, 0, 2, 0));
+    painter.fillRect(seen, color);
+    if (place.width() < 4)
+        return;
+    if (!nodeOf(stretch.event)) {
+        if (isOwnEvent(stretch.event))
+            painter.fillRect(seen, QBrush(mutedText(palette()), Qt::BDiagPattern));
+        painter.setPen(QPen(separator(palette()), 1));
+        painter.drawRect(seen.adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+    if (place.width() < writtenOn)
+        return;
+    painter.setPen(textOn(color));
+    drawLabel(painter, place, labelsOf(stretch.event));
+}
+
+/// Draws one frame where several would cover each other.
+void TraceLanes::drawFrames(QPainter &painter) const
+{
+    painter.setBrush(Qt::NoBrush);
+    const auto frame = [&](trace::EventIndex event, double width) {
+        const auto place = placeOf(event);
+        if (!place || !place->intersects(lanesArea()))
+            return;
+        painter.setPen(QPen(palette().color(QPalette::Text), width));
+        painter.drawRect(place->adjusted(-1, -1, 0, 0));
+    };
+    const auto &events = m_trace->trace.events;
+    const std::int64_t from = timeAt(range().first), to = timeAt(range().second);
+    std::optional<double> drawnTo;
+    for (const trace::EventIndex selected : m_selected) {
+        const trace::Event &event = events[selected];
+        if (event.end() < from || event.start > to)
+            continue;
+        const double right = toPixel(secondsAt(event.end()));
+        if (drawnTo && right < *drawnTo + 1)
+            continue;
+        drawnTo = right;
+        frame(selected, 2);
+    }
+    for (const auto event : {m_chosen, m_hovered})
+        if (event)
+            frame(*event, event == m_chosen ? 2 : 1);
+}
+
+/// Draws lines from the operator that launched work on a device to that work. Events around nodes launch too much to
+/// be told apart.
+void TraceLanes::drawFlows(QPainter &painter, trace::EventIndex event) const
+{
+    if (!m_trace->timeline.linkOf(event))
+        return;
+    std::vector<std::pair<trace::EventIndex, trace::EventIndex>> flows;
+    if (const auto launcher = m_trace->timeline.launcherOf(event))
+        flows.emplace_back(*launcher, event);
+    for (const trace::EventIndex launched : m_trace->timeline.launchesOf(event))
+        if (flows.size() < mostFlows)
+            flows.emplace_back(m_trace->timeline.launcherOf(launched).value_or(event), launched);
+    painter.setBrush(Qt::NoBrush);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(palette().color(QPalette::Highlight), 1.5));
+    for (const auto &[launcher, work] : flows) {
+        const auto from = placeOf(launcher), to = placeOf(work);
+        if (!from || !to)
+            continue;
+        const QPointF start(std::min(from->right(), std::max(from->left(), to->left())), from->bottom()),
+            end(to->left(), to->top());
+        QPainterPath path(start);
+        const double middle = (start.y() + end.y()) / 2;
+        path.cubicTo({start.x(), middle}, {end.x(), middle}, end);
+        painter.drawPath(path);
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+void TraceLanes::paintEvent(QPaintEvent *)
+{
+    QPainter painter(this);
+    painter.fillRect(rect(), palette().color(QPalette::Base));
+    drawFocus(painter);
+    if (!m_trace)
+        return;
+    painter.setFont(diagramFont(layout::Line::Style::Detail));
+    drawRuler(painter);
+    painter.setClipRect(plot());
+    drawIterations(painter);
+    drawLanes(painter);
+    drawFrames(painter);
+    for (const auto event : {m_chosen, m_hovered == m_chosen ? std::nullopt : m_hovered})
+        if (event)
+            drawFlows(painter, *event);
+}
+
+} // namespace cutaway::views
