@@ -3,8 +3,8 @@
 #include "core/sequence/sequence.h"
 
 #include "core/base/formatted.h"
-#include "core/formats/archive/probe.h"
 #include "core/base/quantity.h"
+#include "core/formats/archive/probe.h"
 #include "core/formats/format.h"
 #include "core/sequence/read/folder.h"
 #include "core/sequence/read/model_file.h"
