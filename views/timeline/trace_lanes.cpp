@@ -510,7 +510,7 @@ void TraceLanes::paintEvent(QPaintEvent *)
     QPainter painter(this);
     painter.fillRect(rect(), palette().color(QPalette::Base));
     drawFocus(painter);
-    if (!m_trace)
+    if (!m_trace || !m_analysing.figures())
         return;
     painter.setFont(diagramFont(layout::Line::Style::Detail));
     drawRuler(painter);
