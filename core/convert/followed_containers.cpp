@@ -64,7 +64,7 @@ public:
     void run()
     {
         for (int walks = 0; walks == 0 || m_store.hasForgotten(); ++walks) {
-            if (walks == maxWalks || m_rewriter.stopRequested())
+            if (walks == maxWalks || m_rewriter.task().stopRequested())
                 return;
             begin();
         }

@@ -42,7 +42,7 @@ Met heads(const Call &call)
         if (isDifferent(input->back(), weights->front()))
             return wrong(formatted("the input has {} columns, the weights are for {}", ir::print(input->back()),
                                    ir::print(weights->front())));
-        else if (!call.has("qkv_hidden_sizes") && mayDivide(weights->back(), std::int64_t{3}))
+        if (!call.has("qkv_hidden_sizes") && mayDivide(weights->back(), std::int64_t{3}))
             return fitHeads(floorDivide(weights->back(), std::int64_t{3}), given.heads, "width");
         return {};
     }

@@ -63,7 +63,7 @@ Met grid(const Call &call)
         return {};
     if (isDifferent(input->front(), given->front()))
         return wrong(formatted("{} images and {} grids", ir::print(input->front()), ir::print(given->front())));
-    else if (isDifferent(given->back(), std::ssize(*input) - 2))
+    if (isDifferent(given->back(), std::ssize(*input) - 2))
         return wrong(
             formatted("places of {} numbers in images of {} dimensions", ir::print(given->back()), input->size() - 2));
     return {};

@@ -155,9 +155,9 @@ Met parts(const Call &call)
         return wrong(hasSizes ? "it has split and num_outputs" : "it has neither split nor num_outputs");
     const Fact &given = call.has("split") ? call["split"] : call[1u];
     const auto lengths = asInts(given);
-    if (lengths && std::ssize(*lengths) != count) {
+    if (lengths && std::ssize(*lengths) != count)
         return wrong(formatted("{} sizes for {} results", lengths->size(), count));
-    } else if (lengths && at) {
+    if (lengths && at) {
         Dim sum = zero;
         for (const Dim &length : *lengths)
             sum = plus(sum, length);
@@ -169,8 +169,9 @@ Met parts(const Call &call)
         return wrong(
             formatted("the dimension of {} cannot be divided into {} equal parts", ir::print((*data)[*at]), count));
     } else if (const auto size = at && call.has("num_outputs") ? number((*data)[*at]) : std::nullopt; size && *size > 0
-               && count > 1 && *size / count + (*size % count == 0 ? 0 : 1) > (*size - 1) / (count - 1))
+               && count > 1 && *size / count + (*size % count == 0 ? 0 : 1) > (*size - 1) / (count - 1)) {
         return wrong(formatted("of {} parts of the dimension of {} the last would be empty", count, *size));
+    }
     return {};
 }
 

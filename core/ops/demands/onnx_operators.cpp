@@ -254,8 +254,8 @@ Met spectrum(const Call &call)
     const Shape *signal = call.shape(0u);
     if (!call.has(2u) && !call.has(3u))
         return wrong("it has neither a window nor the length of one");
-    else if (const auto parts = signal && signal->size() == 3 ? number(signal->back()) : std::nullopt;
-             parts && *parts != 1 && *parts != 2)
+    if (const auto parts = signal && signal->size() == 3 ? number(signal->back()) : std::nullopt;
+        parts && *parts != 1 && *parts != 2)
         return wrong(formatted("a signal of {} parts, expected are 1 or 2", *parts));
     return {};
 }

@@ -49,7 +49,7 @@ public:
 
     Result<void> run()
     {
-        for (std::size_t i = 0; i < m_patterns.size() && !m_rewriter.stopRequested(); ++i)
+        for (std::size_t i = 0; i < m_patterns.size() && !m_rewriter.task().stopRequested(); ++i)
             find(i);
         for (const Found &found : m_found)
             if (const auto wrong = whyNotInModel(m_patterns[found.pattern]))

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/shapes.h"
 #include "core/base/formatted.h"
+#include "core/formats/archive/probe.h"
 #include "core/formats/onnx/reader.h"
 #include "core/ir/context.h"
 #include "tests/core/analysis/analysed_again.h"
@@ -187,7 +188,8 @@ std::string blamed(const ir::Model &model, const analysis::Shapes &shapes)
 void judge(const Case &of, Inputs inputs, Score &score)
 {
     auto file = MappedFile::open(of.model);
-    const auto model = formats::onnx::read(std::make_shared<MappedFile>(std::move(file.value())), {});
+    const auto model =
+        formats::onnx::read(formats::archive::Probe(std::make_shared<const MappedFile>(std::move(file.value()))), {});
     ASSERT_TRUE(model) << of.name << ": " << model.error().text();
     const ir::Function &function = model->functions.front();
     const analysis::Shapes shapes = analysis::inferShapes(*model, ir::FunctionId{0}, given(*model, of, inputs));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
 #include "core/evaluate/evaluate.h"
+#include "core/formats/archive/probe.h"
 #include "core/formats/onnx/reader.h"
 #include "core/ir/context.h"
 #include "tests/core/evaluate/onnx_data/recorded.h"
@@ -149,7 +150,8 @@ Result<Values> inputsOf(const ir::Model &model, const Case &of)
 void judge(const Case &of, Score &score)
 {
     auto file = MappedFile::open(of.model);
-    const auto model = formats::onnx::read(std::make_shared<MappedFile>(std::move(file.value())), {});
+    const auto model =
+        formats::onnx::read(formats::archive::Probe(std::make_shared<const MappedFile>(std::move(file.value()))), {});
     ASSERT_TRUE(model) << of.name << ": " << model.error().text();
     ++score.models;
     const auto inputs = inputsOf(*model, of);

@@ -21,7 +21,7 @@ using tests::ProgramText;
 
 Result<ir::Model> readBytes(const std::string &bytes)
 {
-    return readArchive(std::as_bytes(std::span(bytes)), {"net.pt2", nullptr}, {});
+    return read(formats::archive::Probe(std::as_bytes(std::span(bytes)), {"net.pt2", nullptr}), {});
 }
 
 ir::Model mustRead(const std::string &bytes)
@@ -585,7 +585,7 @@ TEST(Pt2, sniffKnowsBothLayoutsAndNothingElse)
 {
     const auto sniffed = [](const std::string &content) {
         const tests::TemporaryFile file(content);
-        return sniff(file.map());
+        return sniff(file.probe());
     };
     EXPECT_TRUE(sniffed(folderArchive("{}")));
     EXPECT_TRUE(sniffed(flatArchive("{}")));
@@ -605,7 +605,8 @@ TEST(Pt2, cancellationStopsTheReading)
     std::stop_source stop;
     stop.request_stop();
     const std::string file = folderArchive(program.json());
-    const auto model = readArchive(std::as_bytes(std::span(file)), {"net.pt2", nullptr}, Task{stop.get_token(), {}});
+    const auto model =
+        read(formats::archive::Probe(std::as_bytes(std::span(file)), {"net.pt2", nullptr}), Task{stop.get_token(), {}});
     ASSERT_FALSE(model);
     EXPECT_EQ(model.error().kind, ErrorKind::Cancelled);
 }
