@@ -65,7 +65,7 @@ TEST(Pt2, outputsThatAreNoneKeepThePositionsOfOthers)
         "outputs": [{"as_none": true}, {"as_tensor": {"name": "y"}}]})";
     const ir::Model model = mustRead(folderArchive(program.json()));
     EXPECT_EQ(text(model), R"(graph @forward(%x: float32[2, s0] strides[s0, 1] on "cpu") {
-  %#0: none, %y: float32[2, s0] strides[s0, 1] on "cpu" = higher_order::auto_functionalized(op(mine::fill.default), x=%x) name "y"
+  %#0: none, %y: float32[2, s0] strides[s0, 1] on "cpu" = higher_order::auto_functionalized(op(mine::fill.default), x=%x) name "auto_functionalized"
   return %y
 }
 )");
