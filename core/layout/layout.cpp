@@ -10,8 +10,8 @@
 #include "core/layout/describe.h"
 #include "core/layout/labels.h"
 #include "core/layout/metrics.h"
+#include "core/layout/placement.h"
 #include "core/layout/ranked.h"
-#include "core/layout/scene.h"
 
 #include <algorithm>
 #include <cmath>
@@ -495,6 +495,13 @@ Result<Diagram> Placer::place()
 
 } // namespace
 
+Result<Diagram> placed(const ir::Graph &graph, Scene scene, const TextMeasure &measure, const Options &options,
+                       std::stop_token stop)
+{
+    const TextMeasure measureOnce = MeasureOnce(measure);
+    return Placer(graph, std::move(scene), measureOnce, options, std::move(stop)).place();
+}
+
 Result<Diagram> layOut(const ir::Model &model, ir::FunctionId function, const Expansion &expansion,
                        const TextMeasure &measure, const Options &options, std::stop_token stop)
 {
@@ -509,8 +516,7 @@ Result<Diagram> layOut(const ir::Model &model, ir::FunctionId function, const Ex
         return cancelled();
     if (remainder)
         scene.notes.insert(scene.notes.begin(), std::move(remainder->note));
-    const TextMeasure measureOnce = MeasureOnce(measure);
-    return Placer(f.graph, std::move(scene), measureOnce, options, std::move(stop)).place();
+    return placed(f.graph, std::move(scene), measure, options, std::move(stop));
 }
 
 } // namespace cutaway::layout
