@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The page's data; core/report/page/page_data.h says what is in it. A plane is unpacked when it is first drawn.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const form = { node: 0, module: 1, region: 2, input: 3, output: 4 };
+const mark = { none: 0, added: 1, removed: 2, changed: 3, absent: 4 };
+
+// `home` and `box`: where a part is drawn; the function itself is drawn nowhere.
+const parts = data.parts.map(([parent, plane, name, what, figures, sections], index) =>
+  ({ index, parent, plane: plane - 1, name: data.texts[name], what: data.texts[what], figures, sections, children: [], home: -1, box: -1 }));
+for (const part of parts.slice(1))
+  parts[part.parent].children.push(part);
+data.planes.forEach(([, , inside], plane) => inside.forEach((part, box) => {
+  if (part > 0)
+    Object.assign(parts[part], { home: plane, box });
+}));
+
+const unpacked = [];
+
+function planeOf(index) {
+  return unpacked[index] ??= unpack(...data.planes[index]);
+}
+
+function unpack(shape, lines, inside) {
+  const [width, height, boxes, edges] = data.shapes[shape];
+  return {
+    width, height,
+    boxes: inside.map((part, i) => ({
+      x: boxes[6 * i], y: boxes[6 * i + 1], w: boxes[6 * i + 2], h: boxes[6 * i + 3],
+      form: boxes[6 * i + 4] & 7, isStack: (boxes[6 * i + 4] & 8) !== 0, isFound: (boxes[6 * i + 4] & 16) !== 0,
+      category: boxes[6 * i + 5], part: part >= 0 ? parts[part] : null, lines: linesOf(data.lines[lines][i]),
+    })),
+    edges: edges.map(([from, to, bits, label, x, y, ...steps]) => ({
+      from, to, isQuiet: (bits & 1) !== 0, isBridge: (bits & 2) !== 0, isStub: (bits & 4) !== 0, goesOn: (bits & 8) !== 0,
+      label: data.texts[label], x, y, points: pointsOf(steps),
+    })),
+  };
+}
+
+function linesOf(packed) {
+  const lines = [];
+  for (let i = 0; i < packed.length; i += 2)
+    lines.push({ style: packed[i], text: data.texts[packed[i + 1]] });
+  return lines;
+}
+
+function pointsOf(steps) {
+  for (let i = 2; i < steps.length; ++i)
+    steps[i] += steps[i - 2];
+  return steps;
+}
+
+// ---- parts
+
+function boxOf(part) { return part.home < 0 ? null : planeOf(part.home).boxes[part.box]; }
+function isNode(part) { return part.home >= 0 && boxOf(part).form === form.node; }
+function canOpen(part) { return part.plane >= 0; }
+
+function titleOf(part) {
+  const box = boxOf(part);
+  return box ? box.lines.map(line => line.text)[0] ?? part.what : document.querySelector("h1").textContent;
+}
+
+// From the function to the part itself.
+function pathTo(part) {
+  const path = [part];
+  while (path[0].index !== 0)
+    path.unshift(parts[path[0].parent]);
+  return path;
+}
+
+// ---- states
+
+const marksOfStates = [];
+
+// By plane, by box or edge: what differs from the state before.
+function marksAt(state) {
+  return marksOfStates[state] ??= unpackMarks(data.marks[state] ?? [[], []]);
+}
+
+function unpackMarks([boxes, edges]) {
+  const marks = { boxes: new Map(), edges: new Map() };
+  const at = (map, plane) => map.get(plane) ?? map.set(plane, new Map()).get(plane);
+  for (let i = 0; i < boxes.length; i += 4)
+    at(marks.boxes, boxes[i]).set(boxes[i + 1], { mark: boxes[i + 2], badge: data.texts[boxes[i + 3]] });
+  for (let i = 0; i < edges.length; i += 3)
+    at(marks.edges, edges[i]).set(edges[i + 1], edges[i + 2]);
+  return marks;
+}
+
+function markOf(part, state) {
+  return marksAt(state).boxes.get(part.home)?.get(part.box)?.mark ?? mark.none;
+}
+
+function isInState(part, state) { return ![mark.removed, mark.absent].includes(markOf(part, state)); }
+
+// ---- figures
+
+const sums = new Map();
+
+// By part: { number, isWhole }; a number that is not whole is of what is known inside.
+function amountsOf(figure, state) {
+  const key = `${figure} ${state}`;
+  if (!sums.has(key))
+    sums.set(key, sumUp(figure, state));
+  return sums.get(key);
+}
+
+function sumUp(figure, state) {
+  const amounts = parts.map(() => ({ number: 0, isWhole: true }));
+  for (let i = parts.length - 1; i >= 0; --i) {
+    const part = parts[i], own = part.figures[figure];
+    if (own !== null)
+      amounts[i] = { number: own, isWhole: true };
+    else if (isNode(part))
+      amounts[i] = { number: 0, isWhole: false };
+    if (i > 0 && isInState(part, state)) {
+      amounts[part.parent].number += amounts[i].number;
+      amounts[part.parent].isWhole &&= amounts[i].isWhole;
+    }
+  }
+  return amounts;
+}
+
+const decimalUnits = [[1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""]];
+const binaryUnits = [[2 ** 40, "Ti"], [2 ** 30, "Gi"], [2 ** 20, "Mi"], [2 ** 10, "Ki"], [1, ""]];
+const smallUnits = [[1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"]];
+
+// As core/print/figures.h prints them: three significant digits.
+function amountText({ number, isWhole }, unit) {
+  if (number === 0)
+    return isWhole ? `0 ${unit}`.trim() : "?";
+  const units = unit === "B" ? binaryUnits : unit === "s" ? smallUnits : decimalUnits;
+  const [factor, prefix] = units.find(([least]) => number >= least) ?? units.at(-1);
+  const scaled = number / factor;
+  const digits = scaled >= 100 || (factor === 1 && Number.isInteger(scaled)) ? 0 : scaled >= 10 ? 1 : 2;
+  return `${isWhole ? "" : "≥ "}${scaled.toFixed(digits)} ${prefix}${unit}`.trim();
+}

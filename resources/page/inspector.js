@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is known of the selection. Texts of the model are always set as text, never as markup.
+
+const mostShown = 200;
+const markNames = ["", "added", "removed", "changed", "not in this state"];
+
+function made(tag, text, attributes = {}) {
+  const element = document.createElement(tag);
+  element.textContent = text;
+  for (const [name, value] of Object.entries(attributes))
+    element.setAttribute(name, value);
+  return element;
+}
+
+function link(text, act) {
+  const button = made("button", text, { class: "link" });
+  button.addEventListener("click", act);
+  return button;
+}
+
+function pairs(rows) {
+  const list = document.createElement("dl");
+  for (const [key, value] of rows) {
+    const cell = document.createElement("dd");
+    cell.append(value);
+    list.append(made("dt", key), cell);
+  }
+  return list;
+}
+
+// `reveal`: selects a part. `toggle`: opens or closes it.
+function fillInspector(place, box, { state, palette, isOpen, reveal, toggle }) {
+  place.replaceChildren();
+  const part = box ? box.part : parts[0];
+  if (!part) {
+    const [name, ...rest] = box.lines.map(line => line.text);
+    place.append(made("h2", name ?? ""), made("p", box.form === form.input ? "value that comes in" : "value that goes out"),
+      ...rest.map(text => made("p", text)));
+    return;
+  }
+  place.append(made("h2", isNode(part) ? part.name || part.what : part.name || titleOf(part)), made("p", part.what));
+  const its = part.index ? markOf(part, state) : mark.none;
+  if (its)
+    place.append(made("span", markNames[its],
+      { class: "mark", style: `background: ${palette.marks[its]}; color: ${palette.markText}` }));
+  if (canOpen(part) && part.index) {
+    const button = made("button", isOpen(part) ? "Close" : "Open");
+    button.addEventListener("click", () => toggle(part));
+    place.append(button);
+  }
+  for (const section of part.sections)
+    addSection(place, data.sections[section], reveal);
+  if (!isNode(part))
+    addSums(place, part, state);
+  if (part.children.length > 0)
+    addContents(place, part, state, reveal);
+}
+
+function addSection(place, [heading, ...cells], reveal) {
+  if (data.texts[heading])
+    place.append(made("h3", data.texts[heading]));
+  const rows = [];
+  for (let i = 0; i < cells.length; i += 4) {
+    const [key, text, type] = cells.slice(i, i + 3).map(index => data.texts[index]), maker = parts[cells[i + 3] - 1];
+    const value = made("span", "");
+    value.append(maker ? link(text, () => reveal(maker)) : text, type ? `  ${type}` : "");
+    rows.push([key, value]);
+  }
+  place.append(pairs(rows));
+}
+
+function addSums(place, part, state) {
+  place.append(made("h3", "Sum"));
+  place.append(pairs(data.figures.map(({ name, unit }, i) => [name, amountText(amountsOf(i, state)[part.index], unit)])));
+  if (data.note)
+    place.append(made("p", `At ${data.note}`));
+}
+
+function addContents(place, part, state, reveal) {
+  const inside = part.children.filter(child => isInState(child, state));
+  place.append(made("h3", `Contents (${inside.length})`));
+  const list = document.createElement("ul");
+  for (const child of inside.slice(0, mostShown)) {
+    const item = document.createElement("li");
+    item.append(link(titleOf(child), () => reveal(child)), made("small", child.name && isNode(child) ? `  ${child.name}` : ""));
+    list.append(item);
+  }
+  if (inside.length > mostShown)
+    list.append(made("li", `… and ${inside.length - mostShown} more`));
+  place.append(list);
+}
