@@ -5,40 +5,22 @@
 #include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/drawing/markup.h"
-#include "core/drawing/palette.h"
+#include "core/ops/category.h"
+#include "core/report/page/palette_css.h"
 
 namespace cutaway::report {
 
 namespace {
 
 constexpr std::string_view style = {
-#include "core/report/report_css.inc"
+#include "core/report/report_report_css.inc"
 };
 constexpr std::string_view script = {
-#include "core/report/report_js.inc"
+#include "core/report/report_report_js.inc"
 };
 
 /// Limit of characters in large type.
 constexpr std::size_t widestHeadline = 12;
-
-/// The window's colours as CSS variables of the style sheet.
-std::string variables(const drawing::Palette &palette)
-{
-    std::string text = ":root {";
-    for (const auto &[name, value] : {std::pair{"canvas", palette.canvas},
-                                      {"card", palette.card},
-                                      {"border", palette.cardBorder},
-                                      {"text", palette.text},
-                                      {"muted", palette.mutedText},
-                                      {"line", palette.edge},
-                                      {"accent", palette.selection},
-                                      {"tint", palette.input},
-                                      {"shade", palette.moduleFill(0)}})
-        text += formatted(" --{}: {};", name, drawing::colour(value));
-    for (int i = 0; i < ops::categoryCount; ++i)
-        text += formatted(" --c{}: {};", i, drawing::colour(palette.category(static_cast<ops::Category>(i))));
-    return text + " }\n";
-}
 
 std::string categoryRules()
 {
@@ -87,9 +69,8 @@ private:
             // Whatever such a page contains, it loads nothing.
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
             "script-src 'unsafe-inline'\">\n"
-            + element("title", "", document.title + " – Cutaway") + "\n<style>\n" + variables(drawing::lightPalette())
-            + "@media screen and (prefers-color-scheme: dark) {\n" + variables(drawing::darkPalette()) + "}\n"
-            + std::string(style) + categoryRules() + "</style>\n</head>\n<body>\n";
+            + element("title", "", document.title + " – Cutaway") + "\n<style>\n" + paletteCss() + std::string(style)
+            + categoryRules() + "</style>\n</head>\n<body>\n";
     }
 
     void headlines(const std::vector<Headline> &all)

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/page/page.h"
+
+#include "core/base/formatted.h"
+#include "core/base/result.h"
+#include "core/drawing/markup.h"
+#include "core/drawing/svg.h"
+#include "core/layout/outline.h"
+#include "core/layout/planes/planes.h"
+#include "core/report/page/page_data.h"
+#include "core/report/page/palette_css.h"
+#include "core/report/report_document.h"
+
+namespace cutaway::report {
+
+namespace {
+
+constexpr std::string_view pageStyle = {
+#include "core/report/page_style_css.inc"
+};
+constexpr std::string_view controls = {
+#include "core/report/page_controls_html.inc"
+};
+/// The script: what is in the file, where it is drawn, how, and what the reader does.
+constexpr std::string_view pageScripts[] = {
+    {
+#include "core/report/page_data_js.inc"
+    },
+    {
+#include "core/report/page_placing_js.inc"
+    },
+    {
+#include "core/report/page_drawing_js.inc"
+    },
+    {
+#include "core/report/page_inspector_js.inc"
+    },
+    {
+#include "core/report/page_reader_js.inc"
+    },
+};
+
+std::string element(std::string_view tag, std::string_view text)
+{
+    return formatted("<{0}>{1}</{0}>", tag, drawing::markup(text));
+}
+
+std::string head(const Document &document)
+{
+    return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+           "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+           "<meta name=\"color-scheme\" content=\"light dark\">\n"
+           // Whatever such a page contains, it loads nothing.
+           "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+           "script-src 'unsafe-inline'\">\n"
+           "<noscript><style>#tools, #path, main { display: none !important; }</style></noscript>\n"
+        + element("title", document.title + " – Cutaway") + "\n<style>\n" + paletteCss() + std::string(pageStyle)
+        + "</style>\n</head>\n<body>\n";
+}
+
+std::string header(const Document &document)
+{
+    std::string text = "<header>\n" + element("h1", document.title) + "<p>" + drawing::markup(document.subtitle);
+    for (const Headline &each : document.headlines)
+        text += formatted("<span title=\"{}\"><b>{}</b> {}</span>", drawing::markup(each.exact),
+                          drawing::markup(each.value), drawing::markup(each.what));
+    return text + "</p>\n</header>\n";
+}
+
+} // namespace
+
+Result<std::string> interactivePage(const Subject &subject, const passes::History *history, std::stop_token stop)
+{
+    const PageStates states(subject, history);
+    const layout::Outline outline = layout::outlineOf(states.function(), false);
+    CUTAWAY_TRY(const auto planes,
+                layout::layOutPlanes(states.drawn(), states.functionId(), outline, layout::approximateTextWidth,
+                                     {.knowledge = states.knowledge(), .hidden = {}}, stop));
+    const Document document = reportDocument(states.first());
+    std::string page = head(document) + header(document);
+    page += "<noscript><p>This page needs scripts to open modules; this is the whole function with all of them "
+            "closed.</p>\n<div class=\"diagram\">\n";
+    page += drawing::svgForPage(planes.front().diagram);
+    page += "</div></noscript>\n";
+    page += controls;
+    page += "<script type=\"application/json\" id=\"data\">";
+    page += pageData(states, outline, planes);
+    page += "</script>\n<script>\n\"use strict\";\n";
+    for (const std::string_view part : pageScripts)
+        page += part;
+    return page + "</script>\n</body>\n</html>\n";
+}
+
+} // namespace cutaway::report

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/passes/history.h"
+#include "core/report/material.h"
+
+#include <stop_token>
+#include <string>
+
+namespace cutaway::report {
+
+/// One HTML file in which a reader opens modules, searches, reads what is known of a node and colours by a figure; it
+/// loads nothing. Without scripts it shows the picture of the function with its modules closed. `history`: also steps
+/// through these states of the subject's function; nullptr: there is only the subject's. Errors: only Cancelled.
+Result<std::string> interactivePage(const Subject &subject, const passes::History *history = nullptr,
+                                    std::stop_token stop = {});
+
+} // namespace cutaway::report

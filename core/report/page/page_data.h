@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/layout/planes/planes.h"
+#include "core/report/page/page_states.h"
+
+#include <string>
+
+namespace cutaway::report {
+
+/// The data of a page as JSON, in which `<` does not occur. Texts are indices into "texts", and what is equal in
+/// several planes is there once:
+///
+///     texts    all texts; the first is ""
+///     kinds    names of the categories of operators
+///     figures  [{name, unit}] that boxes are coloured by
+///     states   titles of the states; none: there is one
+///     note     the sizes that figures are of, if the model leaves sizes open
+///     shapes   [width, height, boxes, edges] of planes. Boxes: x, y, width, height, form, category of each; a form is
+///              its Box::Kind, + 8 for a stack, + 16 for a part that was found. Edges: [from, to, form, label, label's
+///              x, y, and the points of the curve, each as its distance from the one before]; a form is 1 quiet + 2
+///              bridge + 4 stub + 8 without an arrow
+///     lines    by box [style, text, …] of planes
+///     planes   [shape, lines, [part or -1 for a pill, by box]]; the first is that of the function
+///     sections [title, key, text, type, part + 1 or 0, …] of what is told of parts: rows of an inspector
+///     parts    [parent, plane + 1 or 0, name, what, [figure, …], [section, …]] by part of the outline; a figure is
+///     null
+///              where it is unknown, or is the sum over what is inside
+///     open     parts that are open at first
+///     marks    by state: [[plane, box, mark, badge, …], [plane, edge, mark, …]] where it differs from the state
+///     before;
+///              marks are those of layout::Mark
+///     palettes colours of the light and the dark theme
+std::string pageData(const PageStates &states, const layout::Outline &outline,
+                     const std::vector<layout::PartPlane> &planes);
+
+} // namespace cutaway::report

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/layout/knowledge.h"
+#include "core/layout/marks.h"
+#include "core/passes/history.h"
+#include "core/report/material.h"
+
+#include <deque>
+#include <string>
+#include <vector>
+
+namespace cutaway::report {
+
+/// The states of a function that a page steps through, and the figures of each: those that differ from the one before.
+/// A state that only divides the nodes into other modules is left out, since it has a picture of its own. What it is
+/// made of must outlive it.
+class PageStates {
+public:
+    PageStates(const Subject &subject, const passes::History *history);
+    PageStates(const PageStates &) = delete;
+    PageStates &operator=(const PageStates &) = delete;
+
+    const ir::Model &drawn() const { return m_all ? *m_all : m_last->subject.model; } ///< has the nodes of all states
+    const ir::Function &function() const { return drawn().at(m_function); }
+    ir::FunctionId functionId() const { return m_function; }
+    const Material &first() const { return m_materials.front(); }
+    std::size_t count() const { return m_materials.size(); }
+    const std::vector<std::string> &titles() const { return m_titles; } ///< by state
+
+    /// The last state that has a node, and its row there.
+    const Material &of(ir::NodeId node) const { return m_materials[m_stateOfNode[node.index]]; }
+    const NodeRow &rowOf(ir::NodeId node) const { return *m_rows[node.index]; }
+    std::string typeOf(ir::ValueId value) const; ///< as describeKnown(), in the last state that has its node
+
+    /// The texts of diagrams; this must outlive them.
+    layout::Knowledge knowledge() const;
+    /// How a state differs from the one before it.
+    layout::NodeMarks marks(std::size_t state) const;
+
+private:
+    const ir::Graph &graphOf(std::size_t state) const { return m_materials[state].graph(); }
+
+    ir::FunctionId m_function;
+    std::vector<std::shared_ptr<const ir::Model>> m_models;
+    std::vector<std::string> m_titles;
+    std::deque<Material> m_materials;            ///< by state
+    std::deque<analysis::RecordedSizes> m_sizes; ///< by state
+    std::optional<ir::Model> m_all;              ///< of several states
+    const Material *m_last = nullptr;
+    std::vector<std::size_t> m_stateOfNode; ///< by NodeId
+    std::vector<const NodeRow *> m_rows;    ///< by NodeId; nullptr for nodes of no state
+};
+
+} // namespace cutaway::report

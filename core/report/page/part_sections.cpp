@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/page/part_sections.h"
+
+#include "core/base/overloaded.h"
+#include "core/base/text.h"
+#include "core/ir/names.h"
+#include "core/ir/opsets.h"
+#include "core/layout/describe.h"
+#include "core/ops/operator.h"
+#include "core/ops/schemas/onnx_inputs.h"
+#include "core/print/figures.h"
+#include "core/print/python_operands.h"
+#include "core/report/cells.h"
+#include "core/report/timing/roofline_report.h"
+
+namespace cutaway::report {
+
+namespace {
+
+constexpr std::size_t maxOperand = 200;
+
+class NodeText {
+public:
+    NodeText(const PageStates &states, const layout::Outline &outline, ir::NodeId node)
+        : m_states(states),
+          m_outline(outline),
+          m_node(states.function().graph, node),
+          m_row(states.rowOf(node))
+    {
+    }
+
+    PartText text() const
+    {
+        PartText text{m_row.name, m_row.op, {}};
+        for (PartSection section : {about(), arguments(), outputs(), costs()})
+            if (!section.rows.empty())
+                text.sections.push_back(std::move(section));
+        return text;
+    }
+
+private:
+    PartSection about() const
+    {
+        PartSection section{"", {}};
+        const auto add = [&](const char *key, std::string value) {
+            if (!value.empty())
+                section.rows.push_back({key, std::move(value)});
+        };
+        add("meaning", std::string(ops::meaningOf(m_node.dialect(), m_node.opName())));
+        add("kind", std::string(ops::name(m_row.category)));
+        add("module", m_row.scope);
+        add("source", m_row.source);
+        return section;
+    }
+
+    std::string argumentName(std::size_t position) const
+    {
+        std::string_view name = m_node.graph().context().text(m_node->arguments[position].name);
+        if (name.empty() && m_node.isOnnx())
+            name = ops::onnxInputName(m_node.opName(), ir::opsetIn(m_states.drawn(), m_node.graph(), m_node.dialect()),
+                                      position);
+        return name.empty() ? "#" + std::to_string(position) : sanitized(name);
+    }
+
+    PartRow valueRow(std::string key, ir::ValueId id) const
+    {
+        const ir::ValueRef value(m_node.graph(), id);
+        PartRow row{std::move(key), sanitized(ir::nameOf(value)), m_states.typeOf(id)};
+        if (const auto maker = value.producer())
+            row.part = m_outline.partOfNode[maker->id().index];
+        return row;
+    }
+
+    PartSection arguments() const
+    {
+        const auto tensorName = [&](ir::TensorId id) {
+            return std::string(m_states.drawn().context->text(m_states.drawn().at(id).name));
+        };
+        const auto valueName = [&](ir::ValueId id) { return ir::nameOf({m_node.graph(), id}); };
+        const print::PythonOperands operands(m_states.drawn(), valueName, tensorName);
+        PartSection section{"Arguments", {}};
+        for (std::size_t i = 0; i < m_node->arguments.size(); ++i) {
+            const ir::Operand &operand = m_node->arguments[i].value;
+            if (const auto *value = operand.as<ir::ValueId>())
+                section.rows.push_back(valueRow(argumentName(i), *value));
+            else
+                section.rows.push_back({argumentName(i), shortened(sanitized(operands.print(operand)), maxOperand)});
+        }
+        return section;
+    }
+
+    PartSection outputs() const
+    {
+        PartSection section{m_node.outputCount() == 1 ? "Output" : "Outputs", {}};
+        for (const ir::ValueRef value : m_node.outputs()) {
+            const std::string type = m_states.typeOf(value);
+            section.rows.push_back({sanitized(ir::nameOf(value)), type.empty() ? "unknown type" : type});
+        }
+        return section;
+    }
+
+    PartSection costs() const
+    {
+        PartSection section{"Cost", {}};
+        const ops::Cost &cost = m_row.cost, &atLeast = m_row.atLeast;
+        section.rows = {{"FLOPs", print::flopText(cost.flops, atLeast.flops)},
+                        {"other FLOPs", print::flopText(cost.otherFlops, atLeast.otherFlops)},
+                        {"bytes read", print::bytesText(cost.bytesRead, atLeast.bytesRead)},
+                        {"bytes written", print::bytesText(cost.bytesWritten, atLeast.bytesWritten)}};
+        if (m_row.time) {
+            section.rows.push_back({"least time", print::secondsText(m_row.time->seconds)});
+            section.rows.push_back({"bound by", std::string(name(m_row.time->bound))});
+        }
+        for (PartRow &row : section.rows)
+            row.text = shortened(row.text, maxOperand);
+        return section;
+    }
+
+    const PageStates &m_states;
+    const layout::Outline &m_outline;
+    const ir::NodeRef m_node;
+    const NodeRow &m_row;
+};
+
+PartText moduleText(const ir::Context &context, ir::ScopeId id)
+{
+    const ir::Scope &scope = context.at(id);
+    const std::string className = sanitized(context.text(scope.className));
+    PartText text{sanitized(context.text(scope.path)), std::string(layout::shortClassName(className)), {}};
+    if (text.what.empty())
+        text.what = "module";
+    PartSection section{"", {}};
+    if (!className.empty())
+        section.rows.push_back({"class", className});
+    text.sections.push_back(std::move(section));
+    return text;
+}
+
+} // namespace
+
+PartText textOf(const PageStates &states, const layout::Outline &outline, std::uint32_t part)
+{
+    const ir::Graph &graph = states.function().graph;
+    const auto is = [](const char *what) { return PartText{"", what, {}}; };
+    return std::visit(
+        Overloaded{[&](ir::NodeId node) { return NodeText(states, outline, node).text(); },
+                   [&](const layout::ScopeSubject &module) { return moduleText(graph.context(), module.scope); },
+                   [&](ir::RegionId region) {
+                       return PartText{sanitized(graph.context().text(graph.at(region).name)),
+                                       part == 0 ? "function" : "region",
+                                       {}};
+                   },
+                   [&](const layout::GroupSubject &) { return is("group"); },
+                   [&](const layout::FoundSubject &) {
+                       const layout::FoundName &found = outline.found[outline.parts[part].found];
+                       return PartText{sanitized(found.name), "part that was found in the graph", {}};
+                   },
+                   [&](const layout::PlumbingSubject &) { return is("plumbing"); },
+                   [&](const auto &) { return is(""); }},
+        outline.parts[part].subject);
+}
+
+} // namespace cutaway::report

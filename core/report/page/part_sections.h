@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/layout/outline.h"
+#include "core/report/page/page_states.h"
+
+#include <string>
+#include <vector>
+
+namespace cutaway::report {
+
+/// A line of a part's inspector.
+struct PartRow {
+    std::string key, text;
+    std::string type{};                  ///< of a value, whose name the text is
+    std::optional<std::uint32_t> part{}; ///< that computes the value
+};
+
+struct PartSection {
+    std::string title;
+    std::vector<PartRow> rows;
+};
+
+/// The texts of a part of the drawn function.
+struct PartText {
+    std::string name; ///< of a node or module in the file; "" for other parts
+    std::string what; ///< operator, class, or what kind of part it is
+    std::vector<PartSection> sections;
+};
+
+PartText textOf(const PageStates &states, const layout::Outline &outline, std::uint32_t part);
+
+} // namespace cutaway::report
