@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/commands.h"
+#include "app/cli/pipeline.h"
 #include "app/cli/request.h"
 #include "app/cli/running.h"
 #include "core/base/formatted.h"
-#include "core/base/mapped_file.h"
 #include "core/base/result.h"
 #include "core/base/whole_file.h"
 #include "core/formats/format.h"
@@ -13,7 +13,6 @@
 #include "core/passes/proof/bisect.h"
 #include "core/passes/proof/number_check.h"
 #include "core/passes/proof/reproducer.h"
-#include "core/plugin/plugin_passes.h"
 #include "core/report/history/blame.h"
 #include "core/report/step_pictures.h"
 #include "core/report/steps.h"
@@ -53,34 +52,8 @@ struct PassesOptions {
     bool print = false;
 };
 
-/// Starts plugins that must be asked for their passes only if the text needs them.
-template <class Read>
-auto withPasses(Read read)
-{
-    auto result = read(plugin::foundPasses());
-    return result ? std::move(result) : read(plugin::askedPasses());
-}
-
-Result<passes::Pipeline> parsed(std::string_view text)
-{
-    return withPasses([&](auto others) { return passes::parsePipeline(text, others); });
-}
-
-/// Reads a pipeline from the command line or from a file.
-Result<passes::Pipeline> readPipeline(const std::string &text)
-{
-    if (text.empty())
-        return passes::defaultPipeline();
-    std::error_code error;
-    if (!text.ends_with(".json") && !std::filesystem::is_regular_file(text, error))
-        return parsed(text).transform(passes::withNeeds); // a saved pipeline runs as it is
-    CUTAWAY_TRY(const auto file, MappedFile::open(text));
-    const auto bytes = file.bytes();
-    return parsed({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
-}
-
 /// The pipeline that was asked for, and after it a pass for each file of patterns.
-Result<passes::Pipeline> readPipeline(const PassesOptions &options)
+Result<passes::Pipeline> pipelineOf(const PassesOptions &options)
 {
     auto pipeline = options.pipeline.empty() && !options.patterns.empty() ? Result<passes::Pipeline>()
                                                                           : readPipeline(options.pipeline);
@@ -246,7 +219,7 @@ Result<std::string> blame(const passes::History &history, const PassesOptions &o
 
 Result<Answer> runPasses(const std::string &file, const PassesOptions &options)
 {
-    CUTAWAY_TRY(auto pipeline, readPipeline(options));
+    CUTAWAY_TRY(auto pipeline, pipelineOf(options));
     const bool hasPipeline = !options.pipeline.empty() || !options.patterns.empty();
     CUTAWAY_TRY(auto read, readCase(file, options));
     auto &[model, function, rest] = read;
