@@ -4,11 +4,12 @@
 
 #include "app/python/analysed.h"
 #include "app/python/conversion.h"
-#include "app/python/drawn.h"
 #include "app/python/graph.h"
 #include "app/python/objects.h"
 #include "app/python/parts.h"
 #include "app/python/reports.h"
+#include "app/python/shown/drawn.h"
+#include "app/python/shown/paged.h"
 #include "app/python/steps.h"
 #include "app/python/survey.h"
 #include "app/python/weight.h"
@@ -198,6 +199,12 @@ nb::object drawModel(const ModelHandle &model, std::optional<int> depth, bool fl
     return drawn(model.shared, {function, depth, flat, all, dark, tableOf(data), colourBy});
 }
 
+nb::object pageOfModel(const ModelHandle &model, const nb::object &bind, const nb::object &inputs,
+                       const std::string &device, const std::string &function)
+{
+    return paged(model.shared, requestTexts(model.shared, function, bind, inputs), device);
+}
+
 nb::object convertModel(const ModelHandle &model, const std::string &to, std::int64_t opset, const nb::object &bind,
                         const nb::object &inputs, const std::string &function, bool keepUnknown)
 {
@@ -236,6 +243,7 @@ void bindContent(nb::class_<ModelHandle> &model)
         .def_prop_ro("_file", fileOf)
         .def("save", saveModel, nb::arg("path"),
              "Writes the model in the format that the suffix names: that of its file, or .json.")
+        .def("_repr_html_", [](const ModelHandle &m) { return framed(m.shared); })
         .def("__repr__", modelText);
 }
 
@@ -282,6 +290,11 @@ void bindQuestions(nb::class_<ModelHandle> &model)
                      "bool = False, opset: int | None = None, bind: dict[str, int] | None = None, inputs: dict[str, "
                      "typing.Any] | None = None, function: str = '') -> dict[str, typing.Any]"),
              doc("What 'cutaway-cli lint --json' writes (schema cutaway.lint/1): 'findings' has a dict for each."))
+        .def("page", pageOfModel, nb::kw_only(), nb::arg("bind") = nb::none(), nb::arg("inputs") = nb::none(),
+             nb::arg("device") = "", nb::arg("function") = "",
+             nb::sig("def page(self, *, bind: dict[str, int] | None = None, inputs: dict[str, typing.Any] | None = "
+                     "None, device: str = '', function: str = '') -> Page"),
+             doc("An interactive page of the graph. device: the id of one of devices(), for lower bounds of times."))
         .def("draw", drawModel, nb::kw_only(), nb::arg("depth") = nb::none(), nb::arg("flat") = false,
              nb::arg("all") = false, nb::arg("dark") = false, nb::arg("data") = nb::none(), nb::arg("colour_by") = "",
              nb::arg("function") = "",

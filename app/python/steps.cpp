@@ -4,6 +4,7 @@
 
 #include "app/python/model.h"
 #include "app/python/objects.h"
+#include "app/python/shown/paged.h"
 #include "app/python/work.h"
 #include "core/base/result.h"
 #include "core/formats/format.h"
@@ -146,6 +147,10 @@ void bindSteps(nb::module_ &module)
             "save", saveSteps, nb::arg("path"),
             "Writes the model after the last pass in the format that the suffix names: that of its file, or .json. It\n"
             "is read back and compared before it takes the place of the path. Raises Error if it is not verified.")
+        .def(
+            "page", [](const StepsHandle &steps) { return paged(steps.asRead, steps.history); },
+            nb::sig("def page(self) -> Page"), "An interactive page that steps through the states of the graph.")
+        .def("_repr_html_", [](const StepsHandle &steps) { return framed(steps.asRead, steps.history); })
         .def("__str__", [](const StepsHandle &steps) { return report::stepsText(*steps.history); })
         .def("__repr__", [](const StepsHandle &steps) {
             return "<Steps: " + std::to_string(steps.history->steps().size()) + " passes>";

@@ -38,8 +38,10 @@ def __getattr__(name):
 '''
 HERE = {"open", "record", "show", "survey"}  # functions of here.py
 # What stubs leave out: notebooks call the one, the package cutaway_window the other.
+SHOWN = "def _repr_html_(self) -> str | None:\n    return self._call('_repr_html_')"
 ALSO = {"Drawing": "def _repr_svg_(self) -> str:\n    return self.svg",
-        "Model": "@property\ndef _file(self) -> str | None:\n    return self._get('_file')"}
+        "Model": "@property\ndef _file(self) -> str | None:\n    return self._get('_file')\n" + SHOWN,
+        "Difference": SHOWN, "Page": SHOWN, "Steps": SHOWN}
 BASES = {"Weight": "_elements.Elements"}  # classes of which a part is written by hand
 LEFT_OUT = {"Weight.__buffer__", "Weight.__release_buffer__", "Weight.__dlpack__", "Weight.__dlpack_device__",
             "Weight.numpy"}  # what is written by hand

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/python/request.h"
+
+#include <memory>
+
+namespace cutaway::passes {
+class History;
+}
+
+namespace cutaway::python {
+
+/// Declares Page.
+void bindPage(nb::module_ &module);
+
+/// Makes the page of a function of the model; a Page.
+nb::object paged(const SharedModel &model, const RequestTexts &texts, const std::string &device);
+/// Makes the page of a function in the states of its history; a Page.
+nb::object paged(const SharedModel &model, const std::shared_ptr<const passes::History> &history);
+
+/// Makes the page of files in a row, as states of one graph; a Page.
+nb::object paged(const std::vector<std::string> &files);
+
+/// Returns what a notebook shows: the page in a frame; None for a function that is too large to be kept in a notebook.
+nb::object framed(const SharedModel &model);
+nb::object framed(const SharedModel &model, const std::shared_ptr<const passes::History> &history);
+nb::object framed(const std::vector<std::string> &files);
+
+} // namespace cutaway::python
