@@ -50,6 +50,7 @@ QMenu &addExports(QMenu &file, Actions &actions, Exports &exports)
     };
     add("export", QObject::tr("Export &picture…"), QObject::tr("Ctrl+E"), &Exports::exportPicture, hasGraph);
     add({}, QObject::tr("Export &report…"), QObject::tr("Ctrl+Shift+E"), &Exports::exportReport, isOpen);
+    add({}, QObject::tr("Export pa&ge…"), {}, &Exports::exportPage, hasGraph);
     add({}, QObject::tr("Export &differences…"), {}, &Exports::exportDifferences, hasDifference);
     add({}, QObject::tr("Export &steps as pictures…"), {}, &Exports::exportSteps, hasSteps);
     return menu;

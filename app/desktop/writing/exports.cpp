@@ -6,9 +6,11 @@
 #include "app/desktop/pages.h"
 #include "app/desktop/status.h"
 #include "app/desktop/writing/file_dialogs.h"
+#include "core/base/result.h"
 #include "core/base/whole_file.h"
 #include "core/drawing/picture.h"
 #include "core/report/difference.h"
+#include "core/report/page/page.h"
 #include "core/report/report.h"
 #include "core/report/step_pictures.h"
 #include "views/appearance/theme.h"
@@ -46,6 +48,22 @@ Writing::Work reportWork(const views::Session &session, const QString &path)
         const report::Subject subject{*model, function, given.withoutTensors(), {&device, nullptr}};
         return report::writeReport(subject, function != ir::FunctionId{0}, path, std::move(stop));
     };
+}
+
+/// Returns the work that writes the interactive page of the shown model or, if passes have run, of all its states.
+Writing::Work pageWork(const views::Session &session, const QString &path)
+{
+    const views::Document &document = session.document();
+    return
+        [model = document.withGiven(), function = document.functionId(), given = document.givenValues(),
+         device = session.analysing().device(), history = session.stepping().history(),
+         hasSteps = session.stepping().count() > 0, path = path.toStdString()](std::stop_token stop) -> Result<void> {
+            const analysis::Given known = given.withoutTensors();
+            const report::Subject subject{*model, function, known, {&device, nullptr}};
+            CUTAWAY_TRY(const auto page,
+                        report::interactivePage(subject, hasSteps ? history.get() : nullptr, std::move(stop)));
+            return writeWholeFile(path, page);
+        };
 }
 
 } // namespace
@@ -111,6 +129,16 @@ void Exports::exportReport()
 }
 
 void Exports::writeReport(const QString &path) { m_writing.exportTo({path}, reportWork(session(), path)); }
+
+void Exports::exportPage()
+{
+    const QString path = chooseTarget(m_window, tr("Export page"), m_pages.current()->file(), QStringLiteral(".page"),
+                                      {{tr("Web page"), "html"}});
+    if (!path.isEmpty())
+        writePage(path);
+}
+
+void Exports::writePage(const QString &path) { m_writing.exportTo({path}, pageWork(session(), path)); }
 
 void Exports::exportDifferences()
 {

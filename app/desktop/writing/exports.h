@@ -30,6 +30,7 @@ public:
 
     void exportPicture();
     void exportReport();
+    void exportPage();
     void exportDifferences();
     /// A picture for each step of the passes. Precondition: they have run.
     void exportSteps();
@@ -39,6 +40,8 @@ public:
     void writePicture(const QString &path, const PictureChoice &choice, const QString &reportPath = {});
     /// Writes the report as writePicture() writes a picture, in the form that the suffix names: html, md, csv or json.
     void writeReport(const QString &path);
+    /// Writes the interactive page, with the states of the passes that have run, as writePicture() writes a picture.
+    void writePage(const QString &path);
     /// Writes the differences from the compared model as writePicture() writes a picture: html, md, json, diff or txt.
     /// Precondition: there are computed differences.
     void writeDifferences(const QString &path);
