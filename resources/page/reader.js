@@ -262,7 +262,7 @@ function neighbour(item, dx, dy) {
   const from = centre(item);
   let best = null, least = Infinity;
   for (const other of scene.boxes) {
-    if (other === item || other.depth !== item.depth || other.box.part?.parent !== item.box.part?.parent)
+    if (other === item || other.plane !== item.plane)
       continue;
     const to = centre(other);
     const along = (to.x - from.x) * dx + (to.y - from.y) * dy;
@@ -298,9 +298,9 @@ function enter() {
 }
 
 function leave() {
-  const parent = selected?.part && parts[selected.part.parent];
-  if (parent)
-    reveal(parent);
+  const item = scene.of.get(selected);
+  if (item)
+    reveal(parts.find(part => part.plane === item.plane));
 }
 
 const keys = {

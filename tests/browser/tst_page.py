@@ -6,6 +6,7 @@
 usage: tst_page.py CLI                       runs the cases; exit code 1 if one fails, 77 where there is no Chromium
        tst_page.py CLI --pictures FOLDER [MODEL]   writes pictures of a page, and how long Chromium took to the first one
 """
+import json
 import pathlib
 import re
 import shutil
@@ -16,6 +17,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parent.parent
 SAMPLE = SOURCE / "resources/samples/small_vision.onnx"
+HOSTILE = "</script><img src=x onerror=failures.push('run')>\u2028<!--"
 OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND"
 # What a case is given: same() notes what differs, and the page's own functions are there.
 BEFORE = """
@@ -48,6 +50,14 @@ def write_page(cli, page, model, options):
     subprocess.run([cli, "report", model, "-o", page, "--interactive", *options], check=True)
 
 
+def hostile_model(cli, folder):
+    """The sample with names that are markup and a script."""
+    path = folder / "hostile.json"
+    subprocess.run([cli, "passes", "run", SAMPLE, "--pipeline", "dead-code", "-o", path], check=True, capture_output=True)
+    path.write_text(path.read_text().replace("stem", json.dumps(HOSTILE)[1:-1]))
+    return path
+
+
 def verdict_of(command, page):
     done = subprocess.run([*command, OFFLINE, "--dump-dom", page.as_uri()], capture_output=True, text=True, timeout=120,
                           check=False)
@@ -59,9 +69,9 @@ def run_cases(cli, folder, command):
     failed = 0
     for case in sorted((HERE / "cases").glob("*.js")):
         text = case.read_text()
-        options = re.match(r"// small_vision ?(.*)\n", text)[1].split()
+        model, *options = re.match(r"// (.*)\n", text)[1].split()
         page = folder / f"{case.stem}.html"
-        write_page(cli, page, SAMPLE, options)
+        write_page(cli, page, SAMPLE if model == SAMPLE.stem else hostile_model(cli, folder), options)
         html = page.read_text()
         page.write_text(html.replace("<head>", f"<head>\n<script>{BEFORE}</script>", 1)
                         .replace("</body>", f"<script>\n{{ {text} }}\n{AFTER}</script>\n</body>"))

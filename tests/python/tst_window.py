@@ -158,7 +158,7 @@ def test_a_window_that_is_open_takes_more(program, window, sample, tmp_path):
     assert shown.is_open and not (tmp_path / "shown").exists()
 
     cutaway.compare(sample, sample, program=program)
-    assert window.letters[1]["open"] == window.letters[1]["compare"] == sample
+    assert window.letters[1] == {"open": sample, "compare": sample, "folder": ""}
     window.close()
     assert not shown.is_open and shown.wait() == 0
 

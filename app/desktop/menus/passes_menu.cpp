@@ -12,7 +12,7 @@ namespace cutaway::desktop {
 namespace {
 
 using views::Session;
-using views::Stepping;
+using views::StepDisplay;
 
 /// How a step is shown: ticks say it.
 void addStepViews(QMenu &menu, Actions &actions)
@@ -29,15 +29,15 @@ void addStepViews(QMenu &menu, Actions &actions)
         };
         actions.ticked(actions.add(menu, {}, text, {}, show, hasSteps), isShown);
     }
-    const auto add = [&](const QString &text, const QString &keys, void (Stepping::*set)(bool),
-                         bool (Stepping::*get)() const) {
-        const auto isOn = [get](const Session &session) { return (session.stepping().*get)(); };
-        const auto act = [set, isOn](Session &session) { (session.stepping().*set)(!isOn(session)); };
+    const auto add = [&](const QString &text, const QString &keys, void (StepDisplay::*set)(bool),
+                         bool (StepDisplay::*get)() const) {
+        const auto isOn = [get](const Session &session) { return (session.stepping().display().*get)(); };
+        const auto act = [set, isOn](Session &session) { (session.stepping().display().*set)(!isOn(session)); };
         actions.ticked(actions.add(menu, {}, text, keys, act, hasSteps), isOn);
     };
-    add(QObject::tr("&Keep node positions across steps"), {}, &Stepping::setHoldsPlaces, &Stepping::holdsPlaces);
-    add(QObject::tr("&Only changes"), QObject::tr("Ctrl+Shift+O"), &Stepping::setFocusesChanges,
-        &Stepping::focusesChanges);
+    add(QObject::tr("&Keep node positions across steps"), {}, &StepDisplay::setHoldsPlaces, &StepDisplay::holdsPlaces);
+    add(QObject::tr("&Only changes"), QObject::tr("Ctrl+Shift+O"), &StepDisplay::setFocusesChanges,
+        &StepDisplay::focusesChanges);
 }
 
 } // namespace

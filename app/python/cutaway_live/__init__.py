@@ -68,7 +68,6 @@ def _shown_files(models: list[Any], call: Call, folder: str) -> tuple[list[str],
     shown = []
     for i, model in enumerate(models):
         place = os.path.join(folder, ("before", "after")[i]) if len(models) > 1 else folder
-        os.makedirs(place, exist_ok=True)
         try:
             shown.append(files.shown_file_of(model, call, place))
         except ExportFailure as failure:

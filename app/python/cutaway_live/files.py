@@ -49,6 +49,7 @@ def shown_file_of(model: Any, call: Call, folder: str) -> str:
 
 def file_of(model: Any, call: Call, folder: str) -> str:
     """Writes an object into the folder; the file is named after the model. Raises Error and ExportFailure."""
+    os.makedirs(folder, exist_ok=True)
     model = getattr(model, "_orig_mod", model)  # of torch.compile
     onnx = onnx_model(model)
     base = os.path.join(folder, name_of(model if onnx is None else onnx))

@@ -71,6 +71,16 @@ private slots:
         QTRY_VERIFY(!QFile::exists(folder));
     }
 
+    void aTemporaryFolderOfTheComparedModelStays()
+    {
+        const QString folder = temporaryFolder("cutaway-x");
+        MainWindow window(settings());
+        open(window, m_a);
+        window.take(*parseLetter(letterOf(m_a, folder + "/net.onnx", folder)));
+        QTRY_VERIFY(window.session()->comparing().other());
+        QVERIFY(QFile::exists(folder));
+    }
+
     void anotherFolderIsLeftAlone_data()
     {
         QTest::addColumn<QString>("name");
