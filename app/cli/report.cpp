@@ -11,6 +11,8 @@
 #include "core/report/html.h"
 #include "core/report/markdown.h"
 #include "core/report/page/page.h"
+#include "core/sequence/address.h"
+#include "core/sequence/history.h"
 #include "core/survey/comparison.h"
 #include "core/survey/model_reports.h"
 #include "core/survey/own_program.h"
@@ -24,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct ReportOptions {
+struct ReportArguments {
     RequestArguments arguments;
     std::string output;
     bool withModels = false;
@@ -60,6 +62,8 @@ Result<void> writeSurvey(const std::string &file, const std::string &output, boo
     return writeWholeFile(output, suffix == ".html" ? report::html(document, {}) : report::markdown(document));
 }
 
+// ---- the interactive page
+
 /// The states of a function after each pass. Errors: a pass fails.
 Result<passes::History> historyOf(const Request &request, const std::string &pipeline)
 {
@@ -72,36 +76,60 @@ Result<passes::History> historyOf(const Request &request, const std::string &pip
     return history;
 }
 
-Result<void> writePage(const Request &request, const report::Subject &subject, const ReportOptions &options)
+/// Writes the page of a sequence of graphs that another compiler wrote down.
+Result<void> writePage(const sequence::Sequence &sequence, const ReportArguments &options)
 {
+    const RequestArguments &asked = options.arguments;
+    if (options.pipeline || !asked.bindings.empty() || !asked.inputs.empty() || !asked.function.empty())
+        return usageError(
+            "a sequence of graphs has its own states and sizes: leave out --pipeline, --bind, --input and "
+            "--function");
+    CUTAWAY_TRY(const auto device, analysis::findDevice(asked.device));
+    CUTAWAY_TRY(const auto history, sequence::historyOf(sequence));
+    const report::Subject subject{*history.modelAfter(0), history.function(), history.given(), {&device, nullptr}};
+    CUTAWAY_TRY(const auto page, report::interactivePage(subject, &history));
+    return writeWholeFile(options.output, page);
+}
+
+Result<void> writePage(const std::string &file, const ReportArguments &options)
+{
+    CUTAWAY_TRY(const auto found, sequence::find(std::span(&file, 1)));
+    if (const auto *sequence = std::get_if<sequence::Sequence>(&found))
+        return writePage(*sequence, options);
+    if (std::holds_alternative<sequence::Document>(found))
+        return usageError("the file has several sequences of graphs, which 'cutaway-cli steps' lists; name one: " + file
+                          + "#0/0");
+    const Result<Request> &request = kept(readRequest(file, options.arguments));
+    if (!request)
+        return std::unexpected(request.error());
+    const auto &[model, function] = request->opened;
     std::optional<passes::History> history;
     if (options.pipeline) {
-        CUTAWAY_TRY(history, historyOf(request, *options.pipeline));
+        CUTAWAY_TRY(history, historyOf(*request, *options.pipeline));
     }
+    const report::Subject subject{model, function, request->given, {request->devicePlace(), nullptr}};
     CUTAWAY_TRY(const auto page, report::interactivePage(subject, history ? &*history : nullptr));
     return writeWholeFile(options.output, page);
 }
 
-Result<std::string> makeReport(const std::string &file, ReportOptions options)
+Result<void> makeReport(const std::string &file, ReportArguments options)
 {
-    if (survey::isDatabase(file)) {
-        CUTAWAY_RETURN_IF_ERROR(writeSurvey(file, options.output, options.withModels));
-        return "";
-    }
+    if (survey::isDatabase(file))
+        return options.isInteractive ? usageError("an interactive page is of one model, not of a survey")
+                                     : writeSurvey(file, options.output, options.withModels);
     if (options.arguments.device.empty()) {
         CUTAWAY_TRY(const auto device, analysis::defaultDevice());
         options.arguments.device = device.id;
     }
+    if (options.isInteractive)
+        return writePage(file, options);
     const Result<Request> &request = kept(readRequest(file, options.arguments));
     if (!request)
         return std::unexpected(request.error());
     const auto &[model, function] = request->opened;
     const report::Additions additions{request->devicePlace(), request->sweepPlace()};
-    const report::Subject subject{model, function, request->given, additions};
-    CUTAWAY_RETURN_IF_ERROR(options.isInteractive
-                                ? writePage(*request, subject, options)
-                                : report::writeReport(subject, request->function.has_value(), options.output));
-    return "";
+    return report::writeReport({model, function, request->given, additions}, request->function.has_value(),
+                               options.output);
 }
 
 /// Checked before the model is read, so that a wrong name fails at once.
@@ -117,7 +145,7 @@ std::string checkReportSuffix(const std::string &output)
 
 Action declareReport(CLI::App &command, std::string &file)
 {
-    auto options = std::make_shared<ReportOptions>();
+    auto options = std::make_shared<ReportArguments>();
     declareRequest(command, file, options->arguments);
     command.add_option("-o,--output", options->output, "The report: .md, .html, .json or .csv (a row per node)")
         ->required()
@@ -149,9 +177,10 @@ Action declareReport(CLI::App &command, std::string &file)
         "  cutaway-cli report llama.pt2 -o llama.md --bind s0=1,s1=2048 --device h200-sxm\n"
         "  cutaway-cli report bert.onnx -o bert.html --bind seq=128 --sweep batch=1:256\n"
         "  cutaway-cli report resnet50.pt2 -o page.html --interactive --pipeline optimize\n"
+        "  cutaway-cli report 'run.log#0/0' -o page.html --interactive (what torch.compile did)\n"
         "  cutaway-cli report zoo.db -o zoo.html (of a survey)\n"
         "  cutaway-cli report zoo.db -o zoo.html --with-models");
-    return [options, &file] { return makeReport(file, *options); };
+    return [options, &file] { return makeReport(file, *options).transform([] { return std::string(); }); };
 }
 
 } // namespace cutaway::cli

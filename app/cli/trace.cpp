@@ -4,11 +4,9 @@
 #include "app/cli/commands.h"
 #include "app/cli/report_output.h"
 #include "app/cli/request.h"
-#include "core/analysis/known_devices.h"
 #include "core/report/traces/trace_comparison.h"
 #include "core/report/traces/trace_report.h"
 #include "core/request/model_figures.h"
-#include "core/trace/named_device.h"
 #include "core/trace/recorded_model.h"
 
 #include <CLI/CLI.hpp>
@@ -48,42 +46,25 @@ Result<TracedModel> tracedModel(const TraceOptions &options, const trace::Trace 
         return TracedModel{std::move(opened), std::move(analysis), {}, {}};
     }
     CUTAWAY_TRY(Request request, readRequest(options.model(), options.arguments));
-    auto analysis = analysis::analyse(request.opened.model, request.opened.function, request.given);
-    TracedModel model{std::move(request.opened), std::move(analysis), {}, std::move(request.device)};
+    std::optional<sequence::FoundStep> step;
     std::error_code error;
     if (!std::filesystem::exists(options.model(), error))
-        if (auto step = sequence::findStep(options.model()))
-            model.step = std::move(*step);
-    return model;
+        if (auto found = sequence::findStep(options.model()))
+            step = std::move(*found);
+    auto analysis = report::analysedAsRun(request.opened.model, request.opened.function, std::move(request.given),
+                                          recorded, step ? &*step : nullptr);
+    return TracedModel{std::move(request.opened), std::move(analysis), std::move(step), std::move(request.device)};
 }
 
-/// The device that the user or the trace names.
-Result<std::optional<analysis::Device>> deviceOf(const TracedModel &model, const trace::Trace &recorded)
-{
-    if (model.device || recorded.devices.empty())
-        return model.device;
-    CUTAWAY_TRY(const auto known, analysis::knownDevices());
-    const analysis::Device *const named = trace::deviceNamed(known, recorded.devices.front());
-    return named ? std::optional(*named) : std::nullopt;
-}
-
-Result<report::TraceReport> reportOf(const TracedModel &model, const trace::Trace &recorded, std::string path,
+Result<report::TraceReport> reportOf(const TracedModel &model, const trace::Trace &recorded, const std::string &path,
                                      const TraceOptions &options)
 {
-    report::TraceReport report{.modelPath = options.model(),
-                               .tracePath = std::move(path),
-                               .model = model.opened.model,
-                               .analysis = model.analysis,
-                               .trace = recorded};
-    report.linked = trace::link(recorded, report.model, report.analysis, model.step ? &*model.step : nullptr);
-    report.summary = trace::summaryOf(recorded, report.linked, report.graph());
-    report.memory = trace::memoryUse(recorded, report.linked);
-    CUTAWAY_TRY(const auto device, deviceOf(model, recorded));
-    if (device) {
-        report.estimate = analysis::roofline(report.model, report.analysis, *device, 0);
-        report.device = device->name;
-    }
-    return report;
+    return report::measuredReport({.modelPath = options.model(),
+                                   .tracePath = path,
+                                   .model = model.opened.model,
+                                   .analysis = model.analysis,
+                                   .trace = recorded},
+                                  model.step ? &*model.step : nullptr, model.device);
 }
 
 /// The figures that can be asserted: those of a trace, and those of the model.

@@ -25,7 +25,7 @@ SessionDefaults::SessionDefaults(QSettings &settings) : m_settings(settings)
         m_colouring = views::allMeasures[measure];
     if (auto device = analysis::findDevice(settings.value("device").toString().toStdString()))
         m_device = std::move(*device);
-    // What the window was started with goes before what was chosen in an earlier one.
+    // The variable that the window was started with goes before what was chosen in an earlier one.
     const QString python = settings.value("python").toString();
     if (!python.isEmpty() && qEnvironmentVariableIsEmpty(plugin::pythonVariable))
         qputenv(plugin::pythonVariable, python.toUtf8());

@@ -4,6 +4,7 @@
 #include "app/python/model.h"
 #include "app/python/objects.h"
 #include "app/python/reports.h"
+#include "app/python/shown/paged.h"
 #include "app/python/work.h"
 #include "core/base/result.h"
 #include "core/diff/diff.h"
@@ -18,6 +19,7 @@ struct DifferenceHandle {
     bool isEqual, isComplete;
     double similarity;
     std::string verdict, text, json;
+    std::vector<std::string> files{}; ///< of both models; empty if one of them was made by a program
 };
 
 /// One side, analysed for what is asked.
@@ -62,7 +64,17 @@ DifferenceHandle diffModels(const nb::object &a, const nb::object &b, const nb::
         return valueOrRaise(std::move(side), model.file);
     };
     const Compared first = analysedOf(before), second = analysedOf(after);
-    return performed([&](const Task &) { return compared(first, second, names); });
+    DifferenceHandle difference = performed([&](const Task &) { return compared(first, second, names); });
+    if (before.isOfFile && after.isOfFile)
+        difference.files = {before.file, after.file};
+    return difference;
+}
+
+nb::object pageOfDifference(const DifferenceHandle &difference)
+{
+    if (difference.files.empty())
+        raise({ErrorKind::Usage, "a page of a difference needs two models of files: save them first", ""});
+    return paged(difference.files);
 }
 
 } // namespace
@@ -79,6 +91,12 @@ void bindDifference(nb::module_ &module)
             "to_dict", [](const DifferenceHandle &difference) { return parsedJson(difference.json); },
             nb::sig("def to_dict(self) -> dict[str, typing.Any]"),
             "What 'cutaway-cli diff --json' writes (schema cutaway.diff/1).")
+        .def("page", pageOfDifference, nb::sig("def page(self) -> Page"),
+             "An interactive page of both models, as two states of one graph; both are files.")
+        .def("_repr_html_",
+             [](const DifferenceHandle &difference) {
+                 return difference.files.empty() ? nb::none() : framed(difference.files);
+             })
         .def("__str__", [](const DifferenceHandle &difference) { return difference.text; })
         .def("__repr__", [](const DifferenceHandle &difference) { return "<Difference: " + difference.verdict + ">"; });
     module.def(

@@ -3,14 +3,15 @@
 #include "app/python/analysed.h"
 #include "app/python/beside.h"
 #include "app/python/conversion.h"
-#include "app/python/drawn.h"
 #include "app/python/graph.h"
 #include "app/python/live.h"
 #include "app/python/model.h"
-#include "app/python/page.h"
 #include "app/python/reports.h"
+#include "app/python/shown/drawn.h"
+#include "app/python/shown/paged.h"
 #include "app/python/steps.h"
 #include "app/python/survey.h"
+#include "app/python/trace.h"
 #include "app/python/weight.h"
 
 namespace {
@@ -35,6 +36,7 @@ NB_MODULE(cutaway, module)
     bindModel(module);
     bindSteps(module);
     bindDifference(module);
+    bindTrace(module);
     bindDrawing(module);
     bindPage(module);
     bindConversion(module);

@@ -4,7 +4,7 @@
 
 #include "app/python/model.h"
 #include "app/python/objects.h"
-#include "app/python/page.h"
+#include "app/python/shown/paged.h"
 #include "app/python/work.h"
 #include "core/base/result.h"
 #include "core/formats/format.h"

@@ -57,7 +57,7 @@ ops::Fact withSizes(ops::Fact fact, const SizeOf &sizeOf)
         if (auto *value = std::get_if<ir::Dim>(&number->value))
             *value = sizeOf(*value);
     } else if (auto *list = std::get_if<ops::SequenceFact>(&fact.v)) {
-        for (ops::Fact &item : list->items)
+        for (ops::Fact &item : list->each())
             item = withSizes(std::move(item), sizeOf);
     }
     return fact;

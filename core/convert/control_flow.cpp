@@ -40,7 +40,7 @@ std::optional<std::string> whyNotSteady(const analysis::Shapes &shapes, std::spa
     for (const ir::ValueId input : inputs) {
         const ops::Fact &known = shapes.of(input);
         const auto *list = known.as<ops::SequenceFact>();
-        if (list && !list->length)
+        if (list && list->items())
             return "what is known of its body is of one iteration alone";
         if (itemType(known))
             continue;

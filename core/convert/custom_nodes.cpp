@@ -36,10 +36,10 @@ std::optional<Operand> attributeOf(ir::Context &context, const ops::Fact &fact)
         return ops::asFloat(fact).transform([](double value) { return Operand(value); });
     }
     const auto *list = fact.as<ops::SequenceFact>();
-    if (!list || list->length)
+    if (!list || !list->items())
         return std::nullopt;
     ir::List made;
-    for (const ops::Fact &item : list->items) {
+    for (const ops::Fact &item : list->each()) {
         auto each = attributeOf(context, item);
         if (!each || each->as<ir::List>())
             return std::nullopt;

@@ -61,11 +61,12 @@ private:
     static bool isKnown(const Fact &fact)
     {
         if (const auto *list = fact.as<ops::SequenceFact>())
-            return !list->length && std::ranges::all_of(list->items, isKnown);
+            return list->items() && std::ranges::all_of(list->each(), isKnown);
         if (const auto *dict = fact.as<ops::DictFact>()) {
-            bool areKnown = dict->entries.has_value();
-            for (std::size_t i = 0; areKnown && i < dict->entries->size(); ++i)
-                areKnown = i % 2 == 0 ? keyOf((*dict->entries)[i]).has_value() : isKnown((*dict->entries)[i]);
+            const ops::DictFact::Entries *entries = dict->entries();
+            bool areKnown = entries != nullptr;
+            for (std::size_t i = 0; areKnown && i < entries->size(); ++i)
+                areKnown = i % 2 == 0 ? keyOf((*entries)[i]).has_value() : isKnown((*entries)[i]);
             return areKnown;
         }
         return constantOf(fact) || onnxType(fact);
@@ -95,18 +96,19 @@ private:
     {
         if (const auto *list = fact.as<ops::SequenceFact>()) {
             std::vector<Operand> items;
-            for (const Fact &item : list->items)
+            for (const Fact &item : list->each())
                 items.push_back(partOf(item, name + "." + std::to_string(items.size()), elementOf(type, items.size())));
             return made(list->kind == ir::List::Kind::Tuple ? "TupleConstruct" : "ListConstruct", std::move(items),
                         type);
         }
         if (const auto *dict = fact.as<ops::DictFact>()) {
             std::vector<Operand> items;
-            for (std::size_t i = 0; i + 1 < dict->entries->size(); i += 2) {
-                const Fact &key = (*dict->entries)[i];
+            const ops::DictFact::Entries &entries = *dict->entries();
+            for (std::size_t i = 0; i + 1 < entries.size(); i += 2) {
+                const Fact &key = entries[i];
                 items.push_back(key.as<ops::TextFact>() ? Operand(ir::String{m_context.name(*keyOf(key))})
                                                         : *constantOf(key));
-                items.push_back(partOf((*dict->entries)[i + 1], name + "." + *keyOf(key), elementOf(type, 1)));
+                items.push_back(partOf(entries[i + 1], name + "." + *keyOf(key), elementOf(type, 1)));
             }
             return made("DictConstruct", std::move(items), type);
         }

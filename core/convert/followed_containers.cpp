@@ -64,7 +64,7 @@ public:
     void run()
     {
         for (int walks = 0; walks == 0 || m_store.hasForgotten(); ++walks) {
-            if (walks == maxWalks || m_rewriter.stopRequested())
+            if (walks == maxWalks || m_rewriter.task().stopRequested())
                 return;
             begin();
         }
@@ -312,10 +312,10 @@ private:
             return std::nullopt;
         const ops::Fact fact = m_rewriter.proven(list);
         const auto *sequence = fact.as<ops::SequenceFact>();
-        if (!sequence || sequence->length)
+        if (!sequence || !sequence->items())
             return std::nullopt;
         Items items;
-        for (const ops::Fact &item : sequence->items)
+        for (const ops::Fact &item : sequence->each())
             items.push_back(constantOf(m_rewriter.context(), item).value_or(Operand()));
         if (m_changes && std::ranges::contains(items, Operand()))
             takeOut(*value, items, here);

@@ -96,17 +96,17 @@ std::optional<ir::TensorType> onnxType(const ops::Fact &fact)
 std::optional<ir::TensorType> itemType(const ops::Fact &fact)
 {
     const auto *list = fact.as<ops::SequenceFact>();
-    if (!list || list->kind != ir::List::Kind::List || list->items.empty())
+    if (!list || list->kind != ir::List::Kind::List || list->each().empty())
         return std::nullopt;
     ir::TensorType type;
-    for (const ops::Fact &item : list->items) {
+    for (const ops::Fact &item : list->each()) {
         const auto *tensor = ops::asTensor(item);
         if (!tensor || !tensor->dtype || (type.dtype && type.dtype != tensor->dtype))
             return std::nullopt;
         type.dtype = tensor->dtype;
     }
-    if (list->items.size() == 1)
-        type.shape = ops::asTensor(list->items.front())->shape;
+    if (list->each().size() == 1)
+        type.shape = ops::asTensor(list->each().front())->shape;
     return type;
 }
 

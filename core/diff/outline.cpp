@@ -198,7 +198,7 @@ private:
         if (const auto *tensor = ops::asTensor(fact))
             return !tensor->elements;
         if (const auto *list = fact.as<ops::SequenceFact>())
-            return std::ranges::any_of(list->items, [](const ops::Fact &item) { return ops::asTensor(item); });
+            return std::ranges::any_of(list->each(), [](const ops::Fact &item) { return ops::asTensor(item); });
         return fact.as<ops::AnyFact>() != nullptr || fact.as<ops::DictFact>() != nullptr;
     }
 

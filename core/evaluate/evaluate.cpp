@@ -338,10 +338,11 @@ Result<Values> Evaluator::computedOfComplex(const Computed &of, const compute::C
 
 Result<ops::Facts> Evaluator::factsOf(const ir::NodeRef &node, const ops::Operator &row, const ops::Call &call) const
 {
-    ops::Facts facts = row.shape(call);
+    ops::Answer answer = row.shape(call);
+    if (answer.isWrong())
+        return noValue(node, answer.doubt->reason);
+    ops::Facts facts = std::move(answer.facts);
     facts.resize(std::max(facts.size(), node.outputCount()));
-    if (call.isWrong())
-        return noValue(node, call.reason());
     if (isTooLarge(facts, m_limits.elements))
         return noValue(node, "the result is too large");
     return facts;

@@ -18,8 +18,8 @@ namespace {
 std::optional<ir::ModuleId> moduleOf(const Value &value)
 {
     const auto *fact = value.as<ops::Fact>();
-    const auto *object = fact ? fact->as<ops::ObjectFact>() : nullptr;
-    return object ? object->module : std::nullopt;
+    const auto *module = fact ? fact->as<ir::ModuleId>() : nullptr;
+    return module ? std::optional(*module) : std::nullopt;
 }
 
 } // namespace
@@ -39,7 +39,7 @@ Result<Value> attributeOf(Program &program, ir::ModuleId module, std::string_vie
     if (const auto *attribute = ir::attributeOf(model, module, path); attribute && !attribute->value.as<ir::ObjectId>())
         return program.evaluator.valueOf(attribute->value, none);
     if (const auto child = ir::childOf(model, module, path))
-        return Value(ops::Fact(ops::ObjectFact{child, {}}));
+        return Value(ops::Fact(*child));
     const std::size_t dot = path.find('.');
     if (const auto child = dot < path.size() ? ir::childOf(model, module, path.substr(0, dot)) : std::nullopt)
         return attributeOf(program, *child, path.substr(dot + 1));
@@ -72,7 +72,7 @@ Result<Value> itemOfModules(const ir::Model &model, const Value &modules, const 
                                : std::nullopt;
     if (!child)
         return unreadable("no value for prim::ModuleContainerIndex: there is no such module");
-    return Value(ops::Fact(ops::ObjectFact{child, {}}));
+    return Value(ops::Fact(*child));
 }
 
 } // namespace cutaway::evaluate

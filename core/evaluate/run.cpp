@@ -259,8 +259,8 @@ Result<Values> Frame::getAttribute(const ir::NodeRef &node)
     CUTAWAY_TRY(const auto object, name ? valueOf(node->arguments[0].value) : unreadable("no object"));
     const std::string_view path = m_program.model.context->text(name->text);
     if (const auto *fact = object.as<ops::Fact>())
-        if (const auto *module = fact->as<ops::ObjectFact>(); module && module->module) {
-            CUTAWAY_TRY(auto value, attributeOf(m_program, *module->module, path));
+        if (const auto *module = fact->as<ir::ModuleId>()) {
+            CUTAWAY_TRY(auto value, attributeOf(m_program, *module, path));
             return Values{std::move(value)};
         }
     if (object.container)
@@ -292,9 +292,9 @@ Result<Values> Frame::setAttribute(const ir::NodeRef &node)
     CUTAWAY_TRY(auto value, object ? valueOf(node->arguments[2].value) : object);
     std::string path(m_program.model.context->text(name->text));
     const auto *fact = object->as<ops::Fact>();
-    const auto *module = fact ? fact->as<ops::ObjectFact>() : nullptr;
-    if (module && module->module)
-        set(*module->module, path, std::move(value));
+    const auto *module = fact ? fact->as<ir::ModuleId>() : nullptr;
+    if (module)
+        set(*module, path, std::move(value));
     else if (object->container)
         object->container->attributes.insert_or_assign(std::move(path), std::move(value));
     else

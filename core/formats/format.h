@@ -13,8 +13,9 @@
 
 namespace cutaway::formats {
 
-/// The file an importer reads: mapped, its name and folder known. Importers keep the mapping in Model::files.
-using File = std::shared_ptr<const MappedFile>;
+namespace archive {
+class Probe;
+}
 
 struct Written;
 
@@ -24,10 +25,10 @@ struct Format {
     std::string_view description; ///< "ONNX model"
     std::string_view suffixes;    ///< for file dialogs: "*.onnx"
     /// Whether the file is of this format, from its first bytes and directory; cheap, and true at most for one format.
-    bool (*sniff)(const MappedFile &file);
+    bool (*sniff)(const archive::Probe &file);
     /// Reads the whole model. Partly bad content becomes diagnostics. Errors: Unreadable: content that cannot be used,
     /// with its position; Cancelled.
-    Result<ir::Model> (*read)(File file, const Task &task);
+    Result<ir::Model> (*read)(const archive::Probe &file, const Task &task);
     /// Makes the files of a model that this format's reader has read, whatever was changed since, and reads them.
     /// nullptr: the format cannot be written. Errors: as write() below.
     Result<Written> (*write)(const ir::Model &model, const std::filesystem::path &path, const Task &task) = nullptr;
@@ -35,6 +36,9 @@ struct Format {
 
 /// All formats, in the order in which open() asks them.
 std::span<const Format> formats();
+
+/// The format that the file is of; nullptr: of none.
+const Format *formatOf(const archive::Probe &file);
 
 /// Whether models of this format can be written in it.
 bool isWritable(std::string_view format);

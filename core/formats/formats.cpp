@@ -4,6 +4,7 @@
 #include "core/base/result.h"
 #include "core/formats/format.h"
 
+#include "core/formats/archive/probe.h"
 #include "core/formats/fx/reader.h"
 #include "core/formats/graph_text/reader.h"
 #include "core/formats/json/reader.h"
@@ -38,7 +39,7 @@ constexpr std::array allFormats{
     Format{"fx-text", "torch.fx graph as text", "*.txt *.md *.log *.py", graph_text::sniff, graph_text::read},
 };
 
-std::string refusal(const MappedFile &file)
+std::string refusal(const archive::Probe &file)
 {
     if (file.bytes().empty())
         return "the file is empty";
@@ -48,20 +49,19 @@ std::string refusal(const MappedFile &file)
            "a torch.fx graph module or a graph of it as text, safetensors or a state dict";
 }
 
-Result<ir::Model> read(const File &file, const Task &task)
+Result<ir::Model> read(const archive::Probe &file, const Task &task)
 {
-    for (const Format &format : allFormats)
-        if (format.sniff(*file)) {
-            task.report("reading");
-            auto model = format.read(file, task);
-            if (model) {
-                model->path = file->path().string();
-                model->format = format.name;
-                model->modulesByPath = {}; // it serves reading, and would be in every state that passes make
-            }
-            return model;
-        }
-    return unreadable(refusal(*file));
+    const Format *format = formatOf(file);
+    if (!format)
+        return unreadable(refusal(file));
+    task.report("reading");
+    auto model = format->read(file, task);
+    if (model) {
+        model->path = file.path().string();
+        model->format = format->name;
+        model->modulesByPath = {}; // it serves reading, and would be in every state that passes make
+    }
+    return model;
 }
 
 /// The format that a file of this name is written in, or nothing.
@@ -99,6 +99,12 @@ std::optional<std::string> whyNotWritable(const ir::Model &model, const Format &
 
 std::span<const Format> formats() { return allFormats; }
 
+const Format *formatOf(const archive::Probe &file)
+{
+    const auto *found = std::ranges::find_if(allFormats, [&](const Format &format) { return format.sniff(file); });
+    return found == allFormats.end() ? nullptr : found;
+}
+
 bool isWritable(std::string_view format)
 {
     const auto *found = std::ranges::find(allFormats, format, &Format::name);
@@ -109,7 +115,7 @@ Result<ir::Model> open(const std::filesystem::path &path, const Task &task)
 {
     CUTAWAY_TRY(auto mapped, MappedFile::open(path));
     const auto file = std::make_shared<const MappedFile>(std::move(mapped));
-    auto model = read(file, task);
+    auto model = read(archive::Probe(file), task);
     file->releasePages();
     // Whatever came of it, a file that changed meanwhile is the reason to tell.
     if (auto unchanged = file->checkUnchanged(); !unchanged)

@@ -6,8 +6,7 @@
 #include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/formats/archive/little_endian.h"
-#include "core/formats/archive/torch_save.h"
-#include "core/formats/archive/zip.h"
+#include "core/formats/archive/probe.h"
 
 #include <algorithm>
 #include <array>
@@ -222,40 +221,43 @@ bool hasMember(const Zip &zip, std::string_view path)
         zip.members(), [&](const archive::Member &m) { return m.name.starts_with(full) || m.name.starts_with(path); });
 }
 
-std::string aboutTorchSave(Bytes bytes)
+std::string aboutTorchSave(const archive::Probe &file)
 {
-    const auto saved = archive::TorchSave::open(bytes);
-    return saved ? aboutObject(saved->pickle()) : damagedPickle(saved.error());
+    const auto saved = file.torchSave();
+    return saved ? aboutObject((*saved)->pickle()) : damagedPickle(saved.error());
 }
 
-Sentence byMembers(Bytes bytes)
+Sentence byMembers(const archive::Probe &file)
 {
-    if (!archive::looksLikeZip(bytes))
+    if (!archive::looksLikeZip(file.bytes()))
         return std::nullopt;
-    const auto zip = Zip::open(bytes);
-    if (!zip)
-        return sentence(zip.error().text(), "get the file again or save it again");
-    if (zip->members().empty())
+    const auto opened = file.zip();
+    if (!opened)
+        return sentence(opened.error().text(), "get the file again or save it again");
+    const Zip &zip = **opened;
+    if (zip.members().empty())
         return sentence("an empty zip archive", "get the file again or save it again");
     for (const MemberRule &rule : memberRules)
-        if (hasMember(*zip, rule.path))
+        if (hasMember(zip, rule.path))
             return sentence(rule.what, rule.advice);
-    if (hasMember(*zip, "data.pkl"))
-        return aboutTorchSave(bytes);
+    if (hasMember(zip, "data.pkl"))
+        return aboutTorchSave(file);
     return sentence("a zip archive without a model that Cutaway knows", "open the model file itself");
 }
 
 } // namespace
 
-Sentence recognize(const MappedFile &file)
+Sentence recognize(const archive::Probe &file)
 {
     const Bytes bytes = file.bytes();
     if (bytes.empty())
         return "the file is empty; get it again or save it again";
-    for (const auto &test : {bySignature, byMembers, byPickle, byText})
-        if (auto found = test(bytes))
-            return found;
-    return std::nullopt;
+    if (auto found = bySignature(bytes))
+        return found;
+    if (auto found = byMembers(file))
+        return found;
+    auto found = byPickle(bytes);
+    return found ? found : byText(bytes);
 }
 
 } // namespace cutaway::formats

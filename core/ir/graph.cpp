@@ -296,9 +296,9 @@ void Graph::restoreOrder(const Graph &earlier, RegionId region, const std::vecto
     m_regions.edit(region.index).nodes = std::move(order);
 }
 
-void Graph::restoreOutputs(const Graph &earlier, RegionId region)
+static void restoreOutputs(Graph &graph, const Graph &earlier, RegionId region)
 {
-    std::vector<Operand> outputs = at(region).outputs;
+    std::vector<Operand> outputs = graph.at(region).outputs;
     const std::vector<Operand> &before = earlier.at(region).outputs;
     if (outputs == before)
         return;
@@ -307,23 +307,23 @@ void Graph::restoreOutputs(const Graph &earlier, RegionId region)
             outputs.push_back(before[i]);
         else if (!readsAll(outputs[i], before[i]))
             outputs[i] = Operand{List{{std::move(outputs[i]), before[i]}}};
-    setOutputs(region, std::move(outputs));
+    graph.setOutputs(region, std::move(outputs));
 }
 
-void Graph::restoreReads(const Graph &earlier, NodeId node)
+static void restoreReads(Graph &graph, const Graph &earlier, NodeId node)
 {
-    if (at(node).arguments == earlier.at(node).arguments)
+    if (graph.at(node).arguments == earlier.at(node).arguments)
         return;
-    std::vector<Argument> arguments = at(node).arguments;
+    std::vector<Argument> arguments = graph.at(node).arguments;
     std::unordered_set<ValueId> read;
     for (const Argument &argument : arguments)
         forEachValue(argument.value, [&](ValueId value) { read.insert(value); });
     for (const Argument &argument : earlier.at(node).arguments)
         forEachValue(argument.value, [&](ValueId value) {
-            if (!std::holds_alternative<Weight>(at(value).definition) && read.insert(value).second)
+            if (!std::holds_alternative<Weight>(graph.at(value).definition) && read.insert(value).second)
                 arguments.push_back({argument.name, Operand{value}});
         });
-    setArguments(node, std::move(arguments));
+    graph.setArguments(node, std::move(arguments));
 }
 
 void Graph::restoreDefinition(const Graph &earlier, ValueId value)
@@ -345,7 +345,7 @@ void Graph::restore(const Graph &earlier)
         if (before.removed || sharesNode(earlier, id))
             continue;
         if (!at(id).removed) {
-            restoreReads(earlier, id);
+            restoreReads(*this, earlier, id);
             continue;
         }
         isRestored[id.index] = true;
@@ -359,7 +359,7 @@ void Graph::restore(const Graph &earlier)
             restoreDefinition(earlier, id);
     for (RegionId id{0}; id.index < earlier.regionCount(); ++id.index) {
         restoreOrder(earlier, id, isRestored);
-        restoreOutputs(earlier, id);
+        restoreOutputs(*this, earlier, id);
     }
 }
 

@@ -156,9 +156,7 @@ private:
     void dropUses(const Operand &operand, Use user);
     void unlink(NodeId node);
     void restoreOrder(const Graph &earlier, RegionId region, const std::vector<bool> &isRestored);
-    void restoreOutputs(const Graph &earlier, RegionId region);
     void restoreDefinition(const Graph &earlier, ValueId value);
-    void restoreReads(const Graph &earlier, NodeId node);
 
     std::shared_ptr<Context> m_context;
     CowArray<Node> m_nodes;

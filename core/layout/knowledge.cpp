@@ -16,7 +16,7 @@ std::string describeKnown(const ir::Model &model, const analysis::Analysis &anal
     const ops::Fact &fact = analysis.shapes.of(value);
     if (const auto known = analysis::knownTensor(sizes, model.context->at(type), &fact))
         return describeTensor(known->dtype, known->shape);
-    if (fact.as<ops::AnyFact>() || fact.as<ops::ObjectFact>())
+    if (fact.as<ops::AnyFact>() || ops::isObject(fact))
         return describeType(*model.context, type);
     const std::string text = sanitized(ops::print(fact));
     constexpr std::size_t longest = 64;

@@ -134,34 +134,12 @@ std::optional<ir::DType> Call::dtype(std::string_view name) const
 std::optional<std::vector<const TensorFact *>> Call::tensors(std::string_view name) const
 {
     const auto *list = (*this)[name].as<SequenceFact>();
-    if (!list || list->length)
+    if (!list || !list->items())
         return std::nullopt;
     std::vector<const TensorFact *> tensors;
-    for (const Fact &item : list->items)
+    for (const Fact &item : list->each())
         tensors.push_back(asTensor(item));
     return tensors;
-}
-
-std::optional<std::vector<const TensorFact *>> Call::tensorsFrom(std::size_t position) const
-{
-    std::vector<const TensorFact *> tensors;
-    for (std::size_t i = position; i < inputCount(); ++i)
-        tensors.push_back(tensor(i));
-    return tensors;
-}
-
-Facts Call::unknown(std::string reason) const
-{
-    if (m_reason.empty())
-        m_reason = std::move(reason);
-    return Facts(resultCount());
-}
-
-Facts Call::wrong(std::string message) const
-{
-    m_isWrong = true;
-    m_reason = std::move(message);
-    return Facts(resultCount());
 }
 
 /// Whether it follows from the ranges of the symbols, or from the formulas being one.

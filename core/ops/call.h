@@ -3,11 +3,11 @@
 #pragma once
 
 #include "core/ir/node_ref.h"
+#include "core/ops/answer.h"
 #include "core/ops/fact_source.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/ops/facts/size_need.h"
 
-#include <boost/container/small_vector.hpp>
 #include <forward_list>
 #include <string_view>
 
@@ -15,8 +15,6 @@ namespace cutaway::ops {
 
 class Signatures;
 struct Signature;
-
-using Facts = boost::container::small_vector<Fact, 1>;
 
 /// The position of an argument: among the parameters of the operator's schema, or among the inputs of ONNX. Nothing:
 /// the operator has no such parameter.
@@ -106,16 +104,9 @@ public:
     std::vector<const ir::Type *> types(std::string_view name) const;
     /// The dtype that an argument gives, also by its number in c10's ScalarType, or in ONNX TensorProto.DataType.
     std::optional<ir::DType> dtype(std::string_view name) const;
-    /// The tensors of a list argument, or for ONNX of all inputs from `position` on; nothing if their number is
-    /// unknown.
+    /// The tensors of a list argument; nothing if their number is unknown.
     std::optional<std::vector<const TensorFact *>> tensors(std::string_view name) const;
-    std::optional<std::vector<const TensorFact *>> tensorsFrom(std::size_t position) const;
 
-    // Answers.
-    /// Unknown results, with the reason: "axes unknown".
-    Facts unknown(std::string reason) const;
-    /// Unknown results, as the file asks for something impossible: "cannot broadcast 3 with 4".
-    Facts wrong(std::string message) const;
     /// A symbol for a size that only the data decides, and that is not larger than `most`, if that is known.
     ir::Dim freshSize(const ir::Dim &most = ir::UnknownDim{}) const { return freshSize("u", most); }
     ir::Dim freshSize(std::string_view hint, const ir::Dim &most = ir::UnknownDim{}) const
@@ -128,8 +119,6 @@ public:
     /// Whether two sizes may be the same; that they are is then noted as a need.
     bool needSame(const ir::Dim &a, const ir::Dim &b) const;
 
-    const std::string &reason() const { return m_reason; }
-    bool isWrong() const { return m_isWrong; }
     const SizeNeeds &needs() const { return m_needs; }
 
 private:
@@ -141,8 +130,6 @@ private:
     bool m_isOnnx;
     const Signature *m_signature; ///< nullptr: of ONNX, or unknown
     mutable std::forward_list<Fact> m_constants;
-    mutable std::string m_reason;
-    mutable bool m_isWrong = false;
     mutable SizeNeeds m_needs;
 };
 

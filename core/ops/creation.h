@@ -11,8 +11,8 @@ namespace cutaway::ops {
 std::optional<ir::DType> dtypeOr(const Call &call, std::optional<ir::DType> fallback);
 
 /// A new tensor of these sizes; of unknown rank where they are not known. `element`: the value of every element.
-Facts created(const Call &call, const std::optional<std::vector<ir::Dim>> &sizes, std::optional<ir::DType> dtype,
-              const ir::Dim &element = ir::UnknownDim{});
+Answer created(const std::optional<std::vector<ir::Dim>> &sizes, std::optional<ir::DType> dtype,
+               const ir::Dim &element = ir::UnknownDim{});
 
 /// The elements of an integer tensor as sizes; where they are not followed, as many unknown sizes.
 std::optional<std::vector<ir::Dim>> sizesIn(const TensorFact *tensor);

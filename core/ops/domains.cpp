@@ -59,10 +59,9 @@ std::vector<Domain> indicesAlongDim(const Call &call)
 {
     const ir::Shape *data = call.shape(0u);
     const bool hasAxis = call.has(call.isOnnx() ? "axis" : "dim");
-    const auto dim = !data                ? std::nullopt
-        : hasAxis                         ? axis(call, call[call.isOnnx() ? "axis" : "dim"], data->size())
-        : call.isOnnx() && !data->empty() ? std::optional<std::size_t>(0)
-                                          : std::nullopt;
+    const auto dim = !data || (!hasAxis && !(call.isOnnx() && !data->empty()))
+        ? unknown("the dimension is not known")
+        : axis(hasAxis ? call[call.isOnnx() ? "axis" : "dim"] : Fact(intFact(std::int64_t{0})), data->size());
     return dim ? below(positionOf(call, {"index", "indices"}, 1), sizeAt(data, *dim)) : std::vector<Domain>();
 }
 
@@ -72,11 +71,11 @@ std::vector<Domain> indicesOfDims(const Call &call)
     const Position list = call.position({"indices"});
     const auto *given = list ? call[list].as<SequenceFact>() : nullptr;
     std::vector<Domain> domains;
-    if (!data || !given || given->length)
+    if (!data || !given || !given->items())
         return domains;
     std::size_t dim = 0;
-    for (std::size_t i = 0; i < given->items.size(); ++i) {
-        const TensorFact *index = asTensor(given->items[i]);
+    for (std::size_t i = 0; i < given->each().size(); ++i) {
+        const TensorFact *index = asTensor(given->each()[i]);
         const bool isMask = index && (index->dtype == ir::DType::Bool || index->dtype == ir::DType::UInt8);
         if (isMask && !index->shape)
             return domains;

@@ -83,8 +83,8 @@ bool isStretchedToFirst(const Call &call)
     return call.isOnnx() && call.has("axis") && call.integer("broadcast") == 1;
 }
 
-/// The shape the operands give together; nothing if a rank is not known or they do not fit, which the call is told.
-Cow<ir::Shape> commonShape(const Call &call, std::span<const Fact *const> operands)
+/// The shape the operands give together; a doubt if a rank is not known or they do not fit.
+OrDoubt<Cow<ir::Shape>> commonShape(const Call &call, std::span<const Fact *const> operands)
 {
     if (isStretchedToFirst(call))
         operands = operands.first(1);
@@ -93,19 +93,15 @@ Cow<ir::Shape> commonShape(const Call &call, std::span<const Fact *const> operan
         const TensorFact *tensor = asTensor(*operand);
         if (!tensor && asNumber(*operand))
             continue;
-        if (!tensor || !tensor->shape) {
-            call.unknown("operand rank unknown");
-            return nullptr;
-        }
+        if (!tensor || !tensor->shape)
+            return unknown("operand rank unknown");
         if (!common)
             common = tensor->shape;
         if (common == tensor->shape)
             continue;
         auto wider = broadcast(call, *common, *tensor->shape);
-        if (!wider) {
-            call.wrong(formatted("cannot broadcast {} with {}", ir::print(*common), ir::print(*tensor->shape)));
-            return nullptr;
-        }
+        if (!wider)
+            return wrong(formatted("cannot broadcast {} with {}", ir::print(*common), ir::print(*tensor->shape)));
         common = std::move(wider);
     }
     return common ? common : ir::Shape{};
@@ -212,23 +208,24 @@ bool isInPlace(const Call &call)
     return !call.isOnnx() && call.dialect() != "_operator" && name.ends_with('_') && !name.ends_with("__");
 }
 
-Facts elementwise(const Call &call, std::span<const Fact *const> operands, std::optional<ir::DType> dtype)
+Answer elementwise(const Call &call, std::span<const Fact *const> operands, std::optional<ir::DType> dtype)
 {
     auto shape = commonShape(call, operands);
+    const auto why = shape ? std::nullopt : std::optional(shape.error());
     if (!isInPlace(call))
-        return {tensorFact(dtype, std::move(shape))};
+        return {Facts{tensorFact(dtype, std::move(shape).value_or(nullptr))}, why};
     const TensorFact *self = call.tensor(0u);
-    return {self ? tensorFact(self->dtype, self->shape) : TensorFact()};
+    return {Facts{self ? tensorFact(self->dtype, self->shape) : TensorFact()}, why};
 }
 
-Facts elementwise(const Call &call, std::span<const Fact *const> operands, std::optional<ir::DType> dtype,
-                  const ElementRule &element)
+Answer elementwise(const Call &call, std::span<const Fact *const> operands, std::optional<ir::DType> dtype,
+                   const ElementRule &element)
 {
-    Facts results = elementwise(call, operands, dtype);
-    auto *tensor = std::get_if<TensorFact>(&results[0].v);
+    Answer answer = elementwise(call, operands, dtype);
+    auto *tensor = std::get_if<TensorFact>(&answer.facts[0].v);
     if (tensor->shape && tensor->dtype && isFollowed(*tensor->dtype))
         tensor->elements = elementsOfResult(operands, *tensor->shape, *tensor->dtype, element);
-    return results;
+    return answer;
 }
 
 /// Whether an integer, or an element of a tensor of integers, is divided by zero: integers have no infinity.
@@ -240,28 +237,29 @@ bool dividesByZero(Arithmetic op, const Fact &divisor)
     return parts && std::ranges::any_of(*parts, [](const Dim &part) { return number(part) == 0; });
 }
 
-Facts binaryOf(const Call &call, Arithmetic op, ResultType result)
+Answer binaryOf(const Call &call, Arithmetic op, ResultType result)
 {
     const Operands operands = operandsOf(call, 2);
     if (operands.size() < 2)
-        return call.unknown("an operand is missing");
+        return unknown("an operand is missing");
     if (isOfAnything(call, operands))
-        return call.unknown("an operand is unknown");
-    if (result != ResultType::Float && dividesByZero(op, *operands[1]))
-        call.unknown("division by zero");
-    if (!isOfTensors(call, operands))
-        return {computeNumber(call, op, asNumber(*operands[0]), asNumber(*operands[1]), result)};
-    return elementwise(call, operands, dtypeOf(call, operands, result),
-                       [op](std::span<const Dim> row) { return compute(op, row[0], row[1]); });
+        return unknown("an operand is unknown");
+    Answer answer = isOfTensors(call, operands)
+        ? elementwise(call, operands, dtypeOf(call, operands, result),
+                      [op](std::span<const Dim> row) { return compute(op, row[0], row[1]); })
+        : Answer{computeNumber(call, op, asNumber(*operands[0]), asNumber(*operands[1]), result)};
+    if (!answer.isWrong() && result != ResultType::Float && dividesByZero(op, *operands[1]))
+        answer = {std::move(answer.facts), unknown("division by zero")};
+    return answer;
 }
 
-Facts unaryOf(const Call &call, Function function, ResultType result)
+Answer unaryOf(const Call &call, Function function, ResultType result)
 {
     const Operands operands = operandsOf(call, 1);
     if (operands.empty())
-        return call.unknown("the operand is missing");
+        return unknown("the operand is missing");
     if (isOfAnything(call, operands))
-        return call.unknown("the operand is unknown");
+        return unknown("the operand is unknown");
     if (!isOfTensors(call, operands)) {
         const NumberFact *number = asNumber(*operands[0]);
         const auto kind = number ? commonKind(number->kind, number->kind) : kindOfOverload(call.overload());
@@ -272,8 +270,8 @@ Facts unaryOf(const Call &call, Function function, ResultType result)
                        [function](std::span<const Dim> row) { return compute(function, row[0]); });
 }
 
-Facts identity(const Call &call) { return {call[0u]}; }
+Answer identity(const Call &call) { return {call[0u]}; }
 
-Facts likeFirst(const Call &call) { return pointwise<1, ResultType::First>(call); }
+Answer likeFirst(const Call &call) { return pointwise<1, ResultType::First>(call); }
 
 } // namespace cutaway::ops

@@ -24,12 +24,12 @@ Operands operandsOf(const Call &call, std::size_t count);
 std::optional<ir::DType> dtypeOf(const Call &call, std::span<const Fact *const> operands, ResultType result);
 
 /// One result, of the shape that the operands are broadcast to.
-Facts elementwise(const Call &call, std::span<const Fact *const> operands, std::optional<ir::DType> dtype);
+Answer elementwise(const Call &call, std::span<const Fact *const> operands, std::optional<ir::DType> dtype);
 /// Computes an element of the result from those of the operands.
 using ElementRule = std::function<ir::Dim(std::span<const ir::Dim>)>;
 /// One result, whose elements `element` computes where those of the operands are known.
-Facts elementwise(const Call &call, std::span<const Fact *const> operands, std::optional<ir::DType> dtype,
-                  const ElementRule &element);
+Answer elementwise(const Call &call, std::span<const Fact *const> operands, std::optional<ir::DType> dtype,
+                   const ElementRule &element);
 
 /// Whether the call is about tensors, even where nothing is known of the operands; else it is about numbers.
 bool isOfTensors(const Call &call, std::span<const Fact *const> operands);
@@ -40,28 +40,28 @@ bool isOfAnything(const Call &call, std::span<const Fact *const> operands);
 /// Whether the operator writes its result to its first argument: "add_".
 bool isInPlace(const Call &call);
 
-Facts binaryOf(const Call &call, Arithmetic op, ResultType result);
-Facts unaryOf(const Call &call, Function function, ResultType result);
+Answer binaryOf(const Call &call, Arithmetic op, ResultType result);
+Answer unaryOf(const Call &call, Function function, ResultType result);
 
 // Rules.
-Facts identity(const Call &call);  ///< the first argument, whatever it is
-Facts likeFirst(const Call &call); ///< a tensor of the first argument's dtype and shape
+Answer identity(const Call &call);  ///< the first argument, whatever it is
+Answer likeFirst(const Call &call); ///< a tensor of the first argument's dtype and shape
 
 template <Arithmetic op, ResultType result = ResultType::Promoted>
-Facts binary(const Call &call)
+Answer binary(const Call &call)
 {
     return binaryOf(call, op, result);
 }
 
 template <Function function, ResultType result = ResultType::First>
-Facts unary(const Call &call)
+Answer unary(const Call &call)
 {
     return unaryOf(call, function, result);
 }
 
 /// The first `count` arguments (0: all); the elements of small tensors are not followed.
 template <std::size_t count, ResultType result>
-Facts pointwise(const Call &call)
+Answer pointwise(const Call &call)
 {
     const Operands operands = operandsOf(call, count);
     return elementwise(call, operands, dtypeOf(call, operands, result));

@@ -43,13 +43,14 @@ Fact factOf(const ir::Context &context, const FactSource &source, const ir::Oper
             [&](const symbolic::Expr &e) -> Fact { return intFact(source.size(e)); },
             [&](ir::TensorId id) -> Fact { return source.tensor(id); },
             [&](const ir::List &list) -> Fact {
-                SequenceFact sequence{list.kind, {}, {}};
-                sequence.items.reserve(list.items.size());
+                SequenceFact::Items items;
+                items.reserve(list.items.size());
                 for (const ir::Operand &item : list.items)
-                    sequence.items.push_back(factOf(context, source, item));
-                const bool isNested = std::ranges::any_of(
-                    sequence.items, [](const Fact &item) { return item.as<SequenceFact>() != nullptr; });
-                return isNested ? followable(std::move(sequence)) : Fact(std::move(sequence));
+                    items.push_back(factOf(context, source, item));
+                const bool isNested =
+                    std::ranges::any_of(items, [](const Fact &item) { return item.as<SequenceFact>() != nullptr; });
+                Fact sequence = SequenceFact{list.kind, std::move(items)};
+                return isNested ? followable(std::move(sequence)) : sequence;
             },
             [&](const ir::Dict &dict) -> Fact {
                 std::vector<Fact> entries;

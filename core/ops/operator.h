@@ -30,9 +30,9 @@ Cost plus(const Cost &a, const Cost &b);
 Cost times(const Cost &cost, const ir::Dim &count);
 
 /// Returns the results of a call, one per output (if fewer, the rest is unknown).
-using ShapeRule = Facts (*)(const Call &call);
-/// Reports by Call::wrong() a demand that the arguments do not meet, see core/ops/demands/demands.h.
-using DemandRule = void (*)(const Call &call);
+using ShapeRule = Answer (*)(const Call &call);
+/// See core/ops/demands/demands.h.
+using DemandRule = Met (*)(const Call &call);
 using CostRule = Cost (*)(const Call &call, std::span<const Fact> results);
 /// Computes the numbers of the results, see core/ops/compute/rules.h.
 using ComputeRule = std::optional<std::vector<compute::Value>> (*)(const compute::Call &call);
@@ -140,8 +140,8 @@ Cost unknownFlops(const Call &call, std::span<const Fact> results);
 Cost unknownOther(const Call &call, std::span<const Fact> results); ///< no flops; the number of others is unknown
 
 // Shape rules that many operators share: a number or a bool of unknown value.
-Facts someInt(const Call &call);
-Facts someBool(const Call &call);
+Answer someInt(const Call &call);
+Answer someBool(const Call &call);
 
 /// Operators that have one source.
 struct OperatorFamily {

@@ -195,9 +195,9 @@ Cost times(const Cost &cost, const ir::Dim &count)
             times(cost.bytesWritten, count)};
 }
 
-Facts someInt(const Call &) { return {intFact()}; }
+Answer someInt(const Call &) { return {intFact()}; }
 
-Facts someBool(const Call &) { return {boolFact()}; }
+Answer someBool(const Call &) { return {boolFact()}; }
 
 Cost onePerResult(const Call &, std::span<const Fact> results)
 {

@@ -103,7 +103,7 @@ boost::container::small_vector<const TensorFact *, 8> tensorArguments(const Call
     for (std::size_t i = 0; i < call.inputCount(); ++i) {
         const Fact &fact = call[i];
         if (const auto *list = fact.as<SequenceFact>())
-            std::ranges::for_each(list->items, add);
+            std::ranges::for_each(list->each(), add);
         else
             add(fact);
     }

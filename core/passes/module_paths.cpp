@@ -82,8 +82,8 @@ std::optional<ModulePaths::Place> ModulePaths::find(const ir::ValueRef &value, c
     const auto node = value.producer();
     if (!node) {
         const ops::Fact fact = m_reading.fact(operand);
-        const auto *object = fact.as<ops::ObjectFact>();
-        return object && object->module ? std::optional(Place{value.id(), "", *object->module}) : std::nullopt;
+        const auto *module = fact.as<ModuleId>();
+        return module ? std::optional(Place{value.id(), "", *module}) : std::nullopt;
     }
     const ops::OperatorKind kind = m_reading.kind(*node);
     if (kind == ops::kind::itemOfModules)

@@ -52,9 +52,7 @@ NodeRef Rewriter::insertBefore(NodeId next, ir::NodeDraft draft)
 {
     const RegionId region = graph().at(next).parent;
     const NodeRef made = append(region, std::move(draft));
-    m_placedBefore[next].push_back(made);
-    m_placed.insert(made);
-    m_disordered.insert(region);
+    m_moves.placeBefore(graph(), made, next);
     return made;
 }
 
@@ -93,6 +91,16 @@ std::string Rewriter::freshTensorName(std::string_view wanted)
     return m_tensorNames->fresh(wanted);
 }
 
+/// Adds a tensor to a model, and its value to the body of a graph.
+static ValueId addTensor(ir::Model &model, ir::Graph &graph, ir::Tensor tensor, ir::NameId name)
+{
+    ir::TensorType type;
+    type.dtype = tensor.dtype;
+    type.shape = ir::Shape(tensor.shape.begin(), tensor.shape.end());
+    const ir::TensorId id{model.tensors.append(std::move(tensor))};
+    return graph.addWeight(ir::Graph::body, name, graph.context().type(type), id);
+}
+
 ValueId Rewriter::addConstant(std::string_view name, ir::DType dtype, std::vector<std::int64_t> shape,
                               std::vector<std::byte> bytes, ir::Tensor::Kind kind)
 {
@@ -106,7 +114,7 @@ ValueId Rewriter::addConstant(std::string_view name, ir::DType dtype, std::vecto
     tensor.dtype = dtype;
     tensor.shape = std::move(shape);
     tensor.storage = storage;
-    return addTensor(std::move(tensor), text(name));
+    return addTensor(m_edited, editedGraph(), std::move(tensor), text(name));
 }
 
 ValueId Rewriter::addView(ir::TensorId of, std::vector<std::int64_t> shape, std::vector<std::int64_t> strides)
@@ -116,16 +124,7 @@ ValueId Rewriter::addView(ir::TensorId of, std::vector<std::int64_t> shape, std:
     tensor.name = text(freshTensorName(context().text(name)));
     tensor.shape = std::move(shape);
     tensor.strides = std::move(strides);
-    return addTensor(std::move(tensor), name);
-}
-
-ValueId Rewriter::addTensor(ir::Tensor tensor, ir::NameId name)
-{
-    ir::TensorType type;
-    type.dtype = tensor.dtype;
-    type.shape = ir::Shape(tensor.shape.begin(), tensor.shape.end());
-    const ir::TensorId id{m_edited.tensors.append(std::move(tensor))};
-    return editedGraph().addWeight(ir::Graph::body, name, context().type(type), id);
+    return addTensor(m_edited, editedGraph(), std::move(tensor), name);
 }
 
 ValueId Rewriter::weight(ir::TensorId tensor, ir::NameId name, ir::TypeId type)
@@ -249,7 +248,7 @@ void Rewriter::remove(NodeId node)
     const std::vector<RegionId> regions = graph().at(node).regions;
     for (const RegionId region : regions) {
         setOutputs(region, {});
-        if (m_dissolved.contains(region))
+        if (m_moves.isDissolved(region))
             continue;
         for (const NodeId inner : graph().at(region).nodes)
             if (!isRemoved(inner))
@@ -260,23 +259,13 @@ void Rewriter::remove(NodeId node)
 
 void Rewriter::inlineRegion(RegionId region, NodeId before)
 {
-    for (const NodeId node : graph().at(region).nodes)
-        if (!isRemoved(node) && m_placed.insert(node).second)
-            m_placedBefore[before].push_back(node);
-    m_dissolved.emplace(region, before);
-    m_disordered.insert(region);
-    m_disordered.insert(graph().at(before).parent);
+    std::vector<NodeId> kept;
+    std::ranges::copy_if(graph().at(region).nodes, std::back_inserter(kept),
+                         [this](NodeId node) { return !isRemoved(node); });
+    m_moves.dissolve(graph(), region, kept, before);
 }
 
-void Rewriter::moveInto(RegionId region, const std::vector<NodeId> &nodes)
-{
-    m_movedInto[region] = nodes;
-    m_disordered.insert(region);
-    for (const NodeId node : nodes) {
-        m_moved.insert(node);
-        m_disordered.insert(graph().at(node).parent);
-    }
-}
+void Rewriter::moveInto(RegionId region, const std::vector<NodeId> &nodes) { m_moves.moveInto(graph(), region, nodes); }
 
 void Rewriter::reorder(RegionId region, std::vector<NodeId> order) { editedGraph().reorder(region, std::move(order)); }
 
@@ -300,63 +289,12 @@ void Rewriter::keepInModules(const std::unordered_set<ir::TensorId> &tensors)
             std::erase_if(m_edited.modules.edit(i).tensors, std::not_fn(isKept));
 }
 
-void Rewriter::putBefore(NodeId node, std::vector<NodeId> &order) const
-{
-    const auto before = m_placedBefore.find(node);
-    if (before == m_placedBefore.end())
-        return;
-    for (const NodeId earlier : before->second) {
-        putBefore(earlier, order);
-        order.push_back(earlier);
-    }
-}
-
-/// The nodes of a region with what was placed before each.
-std::vector<NodeId> Rewriter::orderOf(RegionId region) const
-{
-    std::vector<NodeId> order;
-    for (const NodeId node : graph().at(region).nodes) {
-        if (m_placed.contains(node))
-            continue;
-        putBefore(node, order);
-        if (!m_moved.contains(node))
-            order.push_back(node);
-    }
-    if (const auto moved = m_movedInto.find(region); moved != m_movedInto.end())
-        order.insert(order.end(), moved->second.begin(), moved->second.end());
-    return order;
-}
-
-void Rewriter::putInOrder()
-{
-    std::vector<ir::RegionOrder> orders;
-    for (const RegionId region : m_disordered)
-        orders.push_back({region, orderOf(region)});
-    editedGraph().reorder(std::move(orders));
-}
-
-/// Moves the weights of a dissolved region to the region where its nodes are now.
-void Rewriter::moveWeights()
-{
-    for (ValueId id{0}; !m_dissolved.empty() && id.index < graph().valueCount(); ++id.index)
-        if (const auto *weight = std::get_if<ir::Weight>(&graph().at(id).definition))
-            if (const auto region = m_dissolved.find(weight->region); region != m_dissolved.end())
-                editedGraph().moveWeight(id, graph().at(region->second).parent);
-}
-
 void Rewriter::finish()
 {
-    putInOrder();
-    moveWeights();
+    m_moves.apply(editedGraph());
     // The nodes inside a removed node go with it.
     std::erase_if(m_removed, [&](NodeId node) { return graph().at(node).removed; });
     editedGraph().remove(m_removed);
-    m_placedBefore.clear();
-    m_placed.clear();
-    m_movedInto.clear();
-    m_moved.clear();
-    m_dissolved.clear();
-    m_disordered.clear();
     m_removed.clear();
 }
 

@@ -5,8 +5,8 @@
 #include "core/analysis/reading/reading.h"
 #include "core/base/task.h"
 #include "core/base/unique_names.h"
+#include "core/passes/node_moves.h"
 
-#include <set>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -23,7 +23,6 @@ public:
     Rewriter(ir::Model &model, ir::FunctionId function, std::function<const analysis::Shapes &()> shapes,
              const Task &task, std::function<const analysis::Shapes &()> estimates = {});
 
-    bool stopRequested() const { return m_task.stopRequested(); }
     const Task &task() const { return m_task; }
     /// Tells the user what the pass left and why, as a sentence; "" says nothing.
     void remark(std::string sentence);
@@ -105,27 +104,17 @@ public:
 private:
     ir::Function &editedFunction() { return m_edited.functions[functionId().index]; }
     ir::Graph &editedGraph() { return editedFunction().graph; }
-    std::vector<ir::NodeId> orderOf(ir::RegionId region) const;
-    void putBefore(ir::NodeId node, std::vector<ir::NodeId> &order) const;
-    void putInOrder();
-    void moveWeights();
-    ir::ValueId addTensor(ir::Tensor tensor, ir::NameId name);
     std::string freshTensorName(std::string_view wanted);
 
     ir::Model &m_edited;
     std::function<const analysis::Shapes &()> m_estimates;
     const Task &m_task;
     std::vector<ir::NodeId> m_origins;
-    std::unordered_map<ir::NodeId, std::vector<ir::NodeId>> m_placedBefore;
-    std::unordered_set<ir::NodeId> m_placed; ///< before others
-    std::unordered_map<ir::RegionId, std::vector<ir::NodeId>> m_movedInto;
-    std::unordered_set<ir::NodeId> m_moved;                   ///< into any of these; what is placed before them is not
-    std::unordered_map<ir::RegionId, ir::NodeId> m_dissolved; ///< regions whose nodes are placed before a node
-    std::unordered_map<ir::TensorId, ir::ValueId> m_weights;  ///< of the body, found when first asked for
-    std::optional<UniqueNames> m_tensorNames;                 ///< filled when the first tensor is made
+    NodeMoves m_moves;
+    std::unordered_map<ir::TensorId, ir::ValueId> m_weights; ///< of the body, found when first asked for
+    std::optional<UniqueNames> m_tensorNames;                ///< filled when the first tensor is made
     std::vector<ir::NodeId> m_removed;
     std::vector<std::string> m_remarks;
-    std::set<ir::RegionId> m_disordered;
 };
 
 } // namespace cutaway::passes

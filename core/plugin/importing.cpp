@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/base/result.h"
+#include "core/formats/archive/probe.h"
 #include "core/formats/format.h"
 #include "core/ir/json/json.h"
 #include "core/ir/verify.h"
@@ -47,9 +48,8 @@ std::optional<std::string> placeFiles(ir::Model &model, const std::vector<fs::pa
 /// Whether formats::open() should report the error: the file is missing, or of a known format.
 bool isKnown(const fs::path &path)
 {
-    const auto file = MappedFile::open(path);
-    return !file
-        || std::ranges::any_of(formats::formats(), [&](const formats::Format &format) { return format.sniff(*file); });
+    auto file = MappedFile::open(path);
+    return !file || formats::formatOf(formats::archive::Probe(std::make_shared<const MappedFile>(std::move(*file))));
 }
 
 } // namespace

@@ -338,7 +338,7 @@ private:
     {
         if (const auto *list = fact.as<ops::SequenceFact>()) {
             std::vector<std::string> names;
-            for (const ops::Fact &item : list->items)
+            for (const ops::Fact &item : list->each())
                 names.push_back(byDefault(item, itemOf(wanted)).name);
             return node(wordFor(listOf(wanted)), "prim::ListConstruct", names);
         }

@@ -82,7 +82,7 @@ Result<compute::Values> valuesOf(const Subject &subject, const Inputs &inputs)
         const ir::FunctionInput *bound = boundTo(function, id);
         const auto given = std::ranges::find(inputs, id, &Input::value);
         if (!bound && given == inputs.end() && isRoot(subject, id)) {
-            values.emplace_back(ops::Fact(ops::ObjectFact{ir::ModuleId{}, {}}));
+            values.emplace_back(ops::Fact(ir::ModuleId{}));
             continue;
         }
         if (!bound && given == inputs.end())

@@ -64,10 +64,10 @@ public:
         }
         if (const auto *maybe = fact.as<ops::MaybeFact>())
             return make(maybe->value.front(), place);
-        if (const auto *list = fact.as<ops::SequenceFact>(); list && !list->length)
+        if (const auto *list = fact.as<ops::SequenceFact>(); list && list->items())
             return items(*list, place);
-        if (const auto *dict = fact.as<ops::DictFact>(); dict && dict->entries)
-            return entries(*dict->entries, place);
+        if (const auto *dict = fact.as<ops::DictFact>(); dict && dict->entries())
+            return entries(*dict->entries(), place);
         const auto *number = fact.as<ops::NumberFact>();
         if (number ? isKnown(*number) : fact.as<ops::TextFact>() || fact.as<ops::NoneFact>())
             return fact;
@@ -78,7 +78,7 @@ private:
     Result<InputContent> items(const ops::SequenceFact &list, const std::string &place)
     {
         InputParts all{list.kind == ir::List::Kind::Tuple ? InputParts::Kind::Tuple : InputParts::Kind::List, {}};
-        for (const ops::Fact &fact : list.items) {
+        for (const ops::Fact &fact : list.each()) {
             auto item = make(fact, place + "." + std::to_string(all.items.size()));
             if (!item)
                 return item;

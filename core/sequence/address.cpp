@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/base/near_names.h"
+#include "core/formats/archive/probe.h"
 #include "core/formats/format.h"
 #include "core/formats/graph_text/reader.h"
 #include "core/ir/json/json.h"
@@ -79,9 +80,8 @@ bool isFolder(const std::string &path)
 
 bool isModelFile(const std::string &path)
 {
-    const auto file = MappedFile::open(path);
-    return file
-        && std::ranges::any_of(formats::formats(), [&](const formats::Format &format) { return format.sniff(*file); });
+    auto file = MappedFile::open(path);
+    return file && formats::formatOf(formats::archive::Probe(std::make_shared<const MappedFile>(std::move(*file))));
 }
 
 /// The graphs of a log or a text. What no format knows as a model has the error of logs.

@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/base/quantity.h"
+#include "core/formats/archive/probe.h"
 #include "core/formats/format.h"
 #include "core/sequence/read/folder.h"
 #include "core/sequence/read/model_file.h"
@@ -152,8 +153,7 @@ private:
             return false;
         if (addLog(*file))
             return true;
-        const auto isModel = [&](const formats::Format &format) { return format.sniff(**file); };
-        if (std::ranges::none_of(formats::formats(), isModel))
+        if (!formats::formatOf(formats::archive::Probe(*file)))
             return false;
         const auto added = addModel(path.string());
         if (!added)

@@ -119,7 +119,7 @@ std::set<ir::NodeId> movedNodes(const Linked &before, const Linked &after)
 std::string_view name(Verdict verdict)
 {
     constexpr std::array<std::string_view, 6> names{
-        "new", "gone", "slower", "faster", "within the noise", "one run tells of no noise"};
+        "new", "gone", "slower", "faster", "within the noise", "noise not known"};
     return names[std::to_underlying(verdict)];
 }
 

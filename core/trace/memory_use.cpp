@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/memory_use.h"
 
+#include "core/base/checked.h"
+
 #include <algorithm>
 #include <map>
 
@@ -49,7 +51,7 @@ class Follower {
 public:
     void add(const MemoryEvent &event)
     {
-        m_bytes += event.bytes;
+        m_bytes = checkedAdd(m_bytes, event.bytes).value_or(m_bytes);
         if (event.bytes >= 0)
             m_live[event.address] = &event;
         else if (m_live.erase(event.address) == 0)
@@ -89,6 +91,8 @@ std::vector<MemoryUse> memoryUse(const Trace &trace, const Linked &linked)
     std::map<TextId, Follower> devices;
     for (const MemoryEvent &event : trace.memory)
         devices[event.device].add(event);
+    if (devices.empty())
+        return {};
     const RowTimes rows(trace, linked);
     std::vector<MemoryUse> uses;
     for (auto &[device, follower] : devices) {

@@ -3,9 +3,9 @@
 #include "core/trace/times.h"
 
 #include "core/ir/node_ref.h"
+#include "core/trace/comparison.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 namespace cutaway::trace {
@@ -14,22 +14,12 @@ namespace {
 
 constexpr double inSeconds = 1e-9, inMicroseconds = 1e6;
 
-/// The number at a share of a sorted list, between two of them where it falls there.
-double percentile(const std::vector<double> &sorted, double share)
+protocol::Spread secondsOf(const Spread &spread)
 {
-    const double at = share * static_cast<double>(sorted.size() - 1);
-    const auto below = static_cast<std::size_t>(at);
-    const double above = sorted[std::min(below + 1, sorted.size() - 1)];
-    return std::lerp(sorted[below], above, at - std::floor(at));
+    return {spread.median * inSeconds, spread.p5 * inSeconds, spread.p95 * inSeconds, spread.count};
 }
 
-protocol::Spread spreadOf(std::vector<double> seconds)
-{
-    if (seconds.empty())
-        return {};
-    std::ranges::sort(seconds);
-    return {percentile(seconds, 0.5), percentile(seconds, 0.05), percentile(seconds, 0.95), seconds.size()};
-}
+protocol::Spread secondsOf(std::vector<double> nanoseconds) { return secondsOf(spreadOf(std::move(nanoseconds))); }
 
 /// The events of the same nodes, name and lane, in all iterations.
 struct Part {
@@ -47,15 +37,15 @@ public:
     run::Timing measure()
     {
         for (const DeviceRow &row : m_linked.devices)
-            if (const auto iteration = iterationOf(row)) {
+            if (row.iteration) {
                 m_onDevices.insert(row.link.nodes.begin(), row.link.nodes.end());
-                add(row.event, *iteration, row.link, m_trace.events[row.event].duration);
+                add(row.event, *row.iteration, row.link, m_trace.events[row.event].duration);
             }
         for (const Row &row : m_linked.rows)
             if (!isLaunchOnly(row.link))
                 add(row.event, row.iteration, row.link, row.duration);
         run::Timing timing;
-        timing.whole = timing.instrumented = spreadOf(durations());
+        timing.whole = timing.instrumented = secondsOf(durationsOf(m_linked));
         for (const auto &[key, part] : m_parts)
             timing.nodes.push_back({key.nodes, measured(part)});
         std::ranges::stable_sort(timing.nodes, {}, [](const run::TimedNodes &each) { return each.measured.start; });
@@ -71,28 +61,6 @@ private:
     };
 
     bool counts(std::size_t iteration) const { return !m_linked.iterations[iteration].isWarmUp; }
-
-    std::vector<double> durations() const
-    {
-        std::vector<double> seconds;
-        for (const Iteration &iteration : m_linked.iterations)
-            if (!iteration.isWarmUp)
-                seconds.push_back(static_cast<double>(iteration.duration) * inSeconds);
-        return seconds;
-    }
-
-    /// The iteration in which it was launched: devices may run behind.
-    std::optional<std::size_t> iterationOf(const DeviceRow &row) const
-    {
-        const std::int64_t time = m_trace.events[row.launchedBy.value_or(row.event)].start;
-        const auto after = std::ranges::upper_bound(m_linked.iterations, time, {}, &Iteration::start);
-        if (after == m_linked.iterations.begin())
-            return std::nullopt;
-        const Iteration &iteration = *std::prev(after);
-        return time < iteration.start + iteration.duration
-            ? std::optional(std::size_t(after - m_linked.iterations.begin()) - 1)
-            : std::nullopt;
-    }
 
     bool isLaunchOnly(const Link &link) const
     {
@@ -122,13 +90,13 @@ private:
     /// A part that ran in the warm-up alone has the time of that.
     protocol::Profile::NodeTime measured(const Part &part) const
     {
-        std::vector<double> starts, seconds;
+        std::vector<double> starts, times;
         const bool isOfWarmUp =
             std::ranges::none_of(part.iterations, [&](const auto &each) { return counts(each.first); });
         for (const auto &[iteration, sum] : part.iterations)
             if (isOfWarmUp || counts(iteration)) {
-                starts.push_back(std::max(sum.start, 0.0) * inSeconds);
-                seconds.push_back(sum.time * inSeconds);
+                starts.push_back(std::max(sum.start, 0.0));
+                times.push_back(sum.time);
             }
         const Event &event = m_trace.events[part.event];
         const Details &details = m_trace.detailsOf(event);
@@ -137,8 +105,8 @@ private:
         time.op = details.opName == TextId::None ? time.name : std::string(m_trace.texts.at(details.opName));
         time.provider =
             (event.category == Category::Device ? "device " : "thread ") + std::string(m_trace.texts.at(event.lane));
-        time.start = spreadOf(std::move(starts)).median;
-        time.time = spreadOf(std::move(seconds));
+        time.start = secondsOf(std::move(starts)).median;
+        time.time = secondsOf(std::move(times));
         return time;
     }
 
@@ -148,15 +116,14 @@ private:
         for (const auto &[key, part] : m_parts)
             for (const auto &[iteration, sum] : part.iterations)
                 if (counts(iteration))
-                    sums[iteration] += sum.time * inSeconds;
+                    sums[iteration] += sum.time;
         std::vector<double> in, between;
         for (const auto &[iteration, sum] : sums) {
             in.push_back(sum);
-            between.push_back(
-                std::max(static_cast<double>(m_linked.iterations[iteration].duration) * inSeconds - sum, 0.0));
+            between.push_back(std::max(static_cast<double>(m_linked.iterations[iteration].duration) - sum, 0.0));
         }
-        timing.inNodes = spreadOf(std::move(in));
-        timing.between = spreadOf(std::move(between));
+        timing.inNodes = secondsOf(std::move(in));
+        timing.between = secondsOf(std::move(between));
     }
 
     const Trace &m_trace;

@@ -8,7 +8,7 @@ const mark = { none: 0, added: 1, removed: 2, changed: 3, absent: 4 };
 
 // `home` and `box`: where a part is drawn; the function itself is drawn nowhere.
 const parts = data.parts.map(([parent, plane, name, what, figures, sections], index) =>
-  ({ index, parent, plane, name: data.texts[name], what: data.texts[what], figures, sections, children: [], home: -1, box: -1 }));
+  ({ index, parent, plane: plane - 1, name: data.texts[name], what: data.texts[what], figures, sections, children: [], home: -1, box: -1 }));
 for (const part of parts.slice(1))
   parts[part.parent].children.push(part);
 data.planes.forEach(([, , inside], plane) => inside.forEach((part, box) => {

@@ -74,9 +74,8 @@ function drawLines(context, item, zoom, tint, palette) {
   const isPill = box.form >= form.input, sign = box.part && canOpen(box.part) ? (item.isOpen ? "▾ " : "▸ ") : "";
   const inset = isPill ? Math.max(12, item.h / 2) : 12;
   const room = item.w - 2 * inset + 8;
-  let y = item.y + 6, titleEnd = 0;
-  context.textAlign = isPill ? "center" : "left";
-  const x = isPill ? item.x + item.w / 2 : item.x + inset;
+  let y = item.y + 6, titleEnd = 0, textX = item.x + inset;
+  context.textAlign = "left";
   const shown = item.isOpen ? lines.slice(0, 2) : lines;
   for (const [i, { style, text }] of shown.entries()) {
     if (zoom < leastTextZoom && style !== title)
@@ -85,16 +84,28 @@ function drawLines(context, item, zoom, tint, palette) {
     context.fillStyle = tint ? tint.text : style === title || style === 2 ? palette.text : palette.muted;
     if (i === 1 && style === muted && lines[0].style === title) {
       if (room - titleEnd > 20)
-        context.fillText(text, x + titleEnd + 8, y - 6, room - titleEnd - 8);
+        context.fillText(text, textX + titleEnd + 8, y - 6, room - titleEnd - 8);
       continue;
     }
     if (item.isOpen && i > 0)
       break;
     const whole = style === title ? sign + text : text;
-    context.fillText(whole, x, y + (style === title ? 14 : 11.5), room);
     titleEnd = Math.min(room, context.measureText(whole).width);
+    if (isPill)
+      textX = item.x + (item.w - Math.min(room, rowWidth(context, shown, titleEnd, i))) / 2;
+    context.font = fonts[style];
+    context.fillText(whole, textX, y + (style === title ? 14 : 11.5), room);
     y += style === title ? 20 : 16;
   }
+}
+
+// The width of a row of a pill, in whose middle the row stands, with what follows the title on it.
+function rowWidth(context, lines, titleWidth, row) {
+  const next = lines[row + 1];
+  if (row > 0 || next?.style !== muted)
+    return titleWidth;
+  context.font = fonts[muted];
+  return titleWidth + 8 + context.measureText(next.text).width;
 }
 
 function drawEdge(context, { edge, mark: its, points, x, y }, zoom, palette) {

@@ -50,7 +50,7 @@ function fillInspector(place, box, { state, palette, isOpen, reveal, toggle }) {
     place.append(button);
   }
   for (const section of part.sections)
-    addSection(place, section, reveal);
+    addSection(place, data.sections[section], reveal);
   if (!isNode(part))
     addSums(place, part, state);
   if (part.children.length > 0)
@@ -61,9 +61,11 @@ function addSection(place, [heading, ...cells], reveal) {
   if (data.texts[heading])
     place.append(made("h3", data.texts[heading]));
   const rows = [];
-  for (let i = 0; i < cells.length; i += 3) {
-    const text = data.texts[cells[i + 1]], maker = parts[cells[i + 2]];
-    rows.push([data.texts[cells[i]], maker ? link(text, () => reveal(maker)) : text]);
+  for (let i = 0; i < cells.length; i += 4) {
+    const [key, text, type] = cells.slice(i, i + 3).map(index => data.texts[index]), maker = parts[cells[i + 3] - 1];
+    const value = made("span", "");
+    value.append(maker ? link(text, () => reveal(maker)) : text, type ? `  ${type}` : "");
+    rows.push([key, value]);
   }
   place.append(pairs(rows));
 }
@@ -71,6 +73,8 @@ function addSection(place, [heading, ...cells], reveal) {
 function addSums(place, part, state) {
   place.append(made("h3", "Sum"));
   place.append(pairs(data.figures.map(({ name, unit }, i) => [name, amountText(amountsOf(i, state)[part.index], unit)])));
+  if (data.note)
+    place.append(made("p", `At ${data.note}`));
 }
 
 function addContents(place, part, state, reveal) {

@@ -98,7 +98,7 @@ function addTo(scene, { index, plane, inner, rects, lines }, left, top, depth, s
     // A pill without lines is of another state.
     if (!isSeen[i] || (!box.part && !isLinked[i] && plane.edges.some(edge => edge.from === i || edge.to === i)))
       return;
-    const item = { box, depth, isOpen: inner[i] !== null, mark: boxMarks.get(i)?.mark ?? mark.none,
+    const item = { box, plane: index, depth, isOpen: inner[i] !== null, mark: boxMarks.get(i)?.mark ?? mark.none,
       badge: boxMarks.get(i)?.badge ?? "", x: left + rects[i].x, y: top + rects[i].y, w: rects[i].w, h: rects[i].h };
     scene.boxes.push(item);
     scene.of.set(box, item);

@@ -17,8 +17,11 @@ const palette = () => data.palettes[isDark.matches && !isPrinting ? "dark" : "li
 
 // ---- what is shown
 
+// On paper the picture has its own form, up to that of a sheet.
 function size() {
-  return { width: canvas.clientWidth, height: canvas.clientHeight, ratio: isPrinting ? 3 : devicePixelRatio || 1 };
+  if (isPrinting)
+    return { width: 1000, height: Math.min(1300, Math.max(300, 1000 * scene.height / scene.width)), ratio: 3 };
+  return { width: canvas.clientWidth, height: canvas.clientHeight, ratio: devicePixelRatio || 1 };
 }
 
 // A closed box's share of the largest figure that is in the picture.
@@ -259,7 +262,7 @@ function neighbour(item, dx, dy) {
   const from = centre(item);
   let best = null, least = Infinity;
   for (const other of scene.boxes) {
-    if (other === item || other.depth !== item.depth || other.box.part?.parent !== item.box.part?.parent)
+    if (other === item || other.plane !== item.plane)
       continue;
     const to = centre(other);
     const along = (to.x - from.x) * dx + (to.y - from.y) * dy;
@@ -295,9 +298,9 @@ function enter() {
 }
 
 function leave() {
-  const parent = selected?.part && parts[selected.part.parent];
-  if (parent)
-    reveal(parent);
+  const item = scene.of.get(selected);
+  if (item)
+    reveal(parts.find(part => part.plane === item.plane));
 }
 
 const keys = {
@@ -410,7 +413,7 @@ byId("larger").addEventListener("click", () => zoomCentre(1.25));
 byId("smaller").addEventListener("click", () => zoomCentre(0.8));
 
 isDark.addEventListener("change", () => show(selected));
-new ResizeObserver(repaint).observe(canvas);
+new ResizeObserver(paint).observe(canvas); // before the browser shows a stretched picture
 
 // On paper everything that is open is shown, in light colours.
 let onScreen = null;

@@ -74,11 +74,11 @@ private:
 
     void write(const ops::SequenceFact &list)
     {
-        const auto length = list.length ? sizeOf(*list.length) : std::nullopt;
-        if (!list.length)
-            writeList(list.items);
+        const auto length = sizeOf(list.length());
+        if (const auto *items = list.items())
+            writeList(*items);
         else if (length && *length <= maxListLength)
-            writeList(std::vector<ops::Fact>(static_cast<std::size_t>(*length), list.items.front()));
+            writeList(std::vector<ops::Fact>(static_cast<std::size_t>(*length), list.each().front()));
         else
             json.null();
     }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/archive/probe.h"
 #include "core/formats/fx/reader.h"
 #include "core/ir/verify.h"
 #include "tests/core/formats/zip_writer.h"
@@ -20,7 +21,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         + std::string(3, '\0') + "_codeX" + length + std::string(reinterpret_cast<const char *>(data), size) + "X\x08"
         + std::string(3, '\0') + "_modules}uX" + std::string(4, '\0') + "tR.";
     const std::string archive = cutaway::tests::zipArchive({{"m/data.pkl", pickle}});
-    const auto model = cutaway::formats::fx::readArchive(std::as_bytes(std::span(archive)), {"fuzz.pt", nullptr}, {});
+    const auto model = cutaway::formats::fx::read(
+        cutaway::formats::archive::Probe(std::as_bytes(std::span(archive)), {"fuzz.pt", nullptr}), {});
     if (model && !cutaway::ir::verify(*model).empty())
         std::abort();
     return 0;

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/formats/archive/probe.h"
 #include "core/formats/pt2/reader.h"
 #include "core/ir/verify.h"
 #include "tests/core/formats/zip_writer.h"
@@ -12,7 +13,8 @@ namespace {
 
 void check(const std::string &archive)
 {
-    const auto model = cutaway::formats::pt2::readArchive(std::as_bytes(std::span(archive)), {"fuzz.pt2", nullptr}, {});
+    const auto model = cutaway::formats::pt2::read(
+        cutaway::formats::archive::Probe(std::as_bytes(std::span(archive)), {"fuzz.pt2", nullptr}), {});
     if (model && !cutaway::ir::verify(*model).empty())
         std::abort();
 }

@@ -3,7 +3,11 @@
 #include "core/base/temporary_folder.h"
 #include "core/base/whole_file.h"
 #include "core/ir/text/text.h"
-#include "core/trace/summary.h"
+#include "core/ir/verify.h"
+#include "core/trace/comparison.h"
+#include "core/trace/memory_use.h"
+#include "core/trace/recorded_model.h"
+#include "core/trace/run_sizes.h"
 
 #include <cstdint>
 #include <cstdlib>
@@ -27,6 +31,7 @@ const ir::Model &model()
 } // namespace
 
 /// A trace that can be read is linked with a model: no row is longer than its event, and a row without nodes says why.
+/// It does not differ from itself, and what it tells of a model is a valid one.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
     static const auto folder = TemporaryFolder::make();
@@ -44,6 +49,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
         if (row.duration < 0 || row.duration > recorded->events[row.event].duration
             || row.link.nodes.empty() == row.link.reason.empty())
             std::abort();
-    (void)trace::summaryOf(*recorded, linked, model().functions.front().graph);
+    const ir::Graph &graph = model().functions.front().graph;
+    const trace::Summary summary = trace::summaryOf(*recorded, linked, graph);
+    const trace::Measured measured{*recorded, linked, summary};
+    for (const trace::NodeChange &change : trace::compare(measured, measured, graph).nodes)
+        if (change.isMoved || change.time.difference() != 0)
+            std::abort();
+    for (const trace::MemoryUse &use : trace::memoryUse(*recorded, linked))
+        if (use.curve.empty() || use.peak >= use.curve.size())
+            std::abort();
+    (void)trace::runSizes(*recorded, linked, model(), analysis);
+    if (!ir::verify(trace::recordedModel(*recorded)).empty())
+        std::abort();
     return 0;
 }

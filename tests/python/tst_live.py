@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""open() of objects: which export is tried, what is said where none goes. torch is a stand-in here; tests/against_torch has it."""
+"""open() of objects: which export is tried, what is said where none goes. torch is a stand-in; tests/against_torch has it."""
 import os
 import shutil
 import subprocess
@@ -65,6 +65,20 @@ class Module:
 
 class Net(Module):
     pass
+
+
+class Scripted:
+    graph = code = None
+
+    def save(self, path):
+        raise RuntimeError("it is too large\nat some place")
+
+
+class TooLarge:
+    """An ONNX model of more bytes than a message may have."""
+
+    def SerializeToString(self):
+        raise ValueError("it is too large")
 
 
 class ExportedProgram:
@@ -163,6 +177,41 @@ def test_what_is_no_model(thing, inputs, said):
     assert said in str(error) and error.kind == "usage"
 
 
+@pytest.mark.parametrize("thing", [TooLarge(), Scripted()], ids=["ONNX", "TorchScript"])
+def test_what_cannot_be_saved_says_why(thing):
+    error = failure_of(thing)
+    assert str(error) == f"the {type(thing).__name__} cannot be saved: it is too large" and error.kind == "backend"
+
+
+def test_a_function_of_onnxscript_is_its_model(sample):
+    class ModelProto:
+        def SerializeToString(self):
+            with open(sample, "rb") as file:
+                return file.read()
+
+    class Function:
+        def to_model_proto(self):
+            return ModelProto()
+
+    assert cutaway.open(Function()).format == "onnx"
+
+
+def test_a_graph_module_that_cannot_be_pickled_is_printed(torch_that):
+    def save(module, path):
+        raise AttributeError("a local class cannot be pickled")
+
+    class GraphModule(Module):
+        graph = None
+
+        def print_readable(self, print_output=True):
+            return ("class GraphModule(torch.nn.Module):\n    def forward(self, x):\n        relu = x.relu();  x = None\n"
+                    "        return relu\n")
+
+    torch_that({}).save = save
+    model = cutaway.open(GraphModule())
+    assert model.format == "fx-text" and [node.op for node in model.graph.nodes] == ["aten::relu.default"]
+
+
 # ---- export fails
 
 def test_a_failure_says_where_and_why_and_how_far_it_came(torch_that, capfd):
@@ -214,10 +263,13 @@ def test_a_window_shows_how_far_it_came(torch_that, tmp_path, monkeypatch):
     program = tmp_path / "window"
     program.write_text(f'#!/bin/sh\ncp "$1" {tmp_path}\n')
     program.chmod(0o755)
-    window = cutaway.show(Net(), "x", program=str(program), wait=True)
+    with pytest.warns(RuntimeWarning, match="what is shown is as far as it came: Net cannot be exported"):
+        window = cutaway.show(Net(), "x", program=str(program), wait=True)
     assert isinstance(window.failure, cutaway.ExportFailure)
     shown = (tmp_path / "Net-export.cutaway").read_text()
-    assert '"name": "torch.export, non-strict"' in shown and '"failed": true' in shown and "at /models/net.py:8" in shown
+    for part in ('"name": "torch.export, strict, stopped at net.py:8"', '"name": "torch.export, non-strict, stopped at tst_live.py:',
+                 '"failed": true', "at /models/net.py:8"):
+        assert part in shown
 
 
 def test_without_a_graph_there_is_nothing_to_show(torch_that):

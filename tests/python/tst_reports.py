@@ -132,3 +132,88 @@ def test_what_cannot_be_converted_says_why(sample, tmp_path):
         cutaway.convert(sample, tmp_path / "a.onnx")
     with pytest.raises(cutaway.Error, match="opset 3 is not one from 17 to 22"):
         cutaway.convert(sample, opset=3)
+
+
+def test_a_page_is_that_of_the_command_line(sample, command_line, tmp_path):
+    page = cutaway.open(sample).page(bind={"batch": 8}, device="h100-sxm")
+    page.save(tmp_path / "saved.html")
+    command_line("report", sample, "-o", str(tmp_path / "page.html"), "--interactive", "--bind", "batch=8", "--device",
+                 "h100-sxm")
+    assert (tmp_path / "saved.html").read_text() == page.html == (tmp_path / "page.html").read_text()
+    with pytest.raises(cutaway.Error, match="no-such-device"):
+        cutaway.open(sample).page(device="no-such-device")
+    with pytest.raises(cutaway.Error, match="No such file"):
+        page.save(tmp_path / "no folder" / "page.html")
+
+
+def test_notebooks_show_pages_in_a_frame_that_reaches_nothing(sample):
+    model = cutaway.open(sample)
+    for shown in (model, model.page(), model.passes("fold-batch-norm,dead-code")):
+        html = shown._repr_html_()
+        frame = xml.etree.ElementTree.fromstring(html)
+        assert frame.tag == "iframe" and frame.get("sandbox") == "allow-scripts"
+        assert frame.get("srcdoc").startswith("<!DOCTYPE html>")
+
+
+def test_a_page_of_a_difference_has_both_models(sample, tmp_path):
+    smaller = cutaway.open(sample).passes("optimize{contrib=true}")
+    smaller.save(tmp_path / "smaller.onnx")
+    difference = cutaway.diff(sample, tmp_path / "smaller.onnx")
+    data = json.loads(difference.page().html.split('id="data">')[1].split("</script>")[0])
+    assert len(data["states"]) == 2 and data["marks"][1][0]
+    assert difference._repr_html_().startswith("<iframe")
+    made = cutaway.diff(sample, smaller.model)
+    assert made._repr_html_() is None
+    with pytest.raises(cutaway.Error, match="save them first"):
+        made.page()
+
+
+def test_a_page_of_steps_has_their_states(sample):
+    html = cutaway.open(sample).passes("optimize").page().html
+    data = json.loads(html.split('id="data">')[1].split("</script>")[0])
+    assert data["states"][0] == "input file" and len(data["states"]) == len(data["marks"]) > 1
+
+
+GRAPH = """class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[2, 8]", w: "f32[8, 8]"):
+        mm = torch.ops.aten.mm.default(x, w)
+        relu = torch.ops.aten.relu.default(mm)
+        return (relu,)
+"""
+
+
+def run_of(path, *durations):
+    """A trace of runs of GRAPH, whose mm takes so long."""
+    events = []
+    for i, duration in enumerate(durations):
+        at = 100 * i
+        events += [{"cat": "user_annotation", "name": f"ProfilerStep#{i}", "ts": at, "dur": 90},
+                   {"cat": "cpu_op", "name": "aten::mm", "ts": at + 5, "dur": duration},
+                   {"cat": "cpu_op", "name": "aten::relu", "ts": at + 70, "dur": 10}]
+    path.write_text(json.dumps({"schemaVersion": 1, "traceEvents": [{"ph": "X", "pid": 2, "tid": 2} | e for e in events]}))
+    return path
+
+
+def test_trace_is_the_json_of_the_command_line(command_line, tmp_path):
+    model, run = tmp_path / "model.txt", run_of(tmp_path / "run.json", 20, 21)
+    model.write_text(GRAPH)
+    answer = cutaway.trace(model, run)
+    assert answer == said(command_line, "trace", str(model), str(run), "--json")
+    assert cutaway.trace(cutaway.open(model), run) == answer
+    assert {node["node"]: node["time"] for node in answer["nodes"]} == {"mm": 41, "relu": 20}
+
+
+def test_traces_are_compared(command_line, tmp_path):
+    model, run, slow = tmp_path / "model.txt", run_of(tmp_path / "a.json", 20, 21), run_of(tmp_path / "b.json", 40, 41)
+    model.write_text(GRAPH)
+    answer = cutaway.trace(model, run, against=slow)
+    assert answer == said(command_line, "trace", str(model), str(run), "--against", str(slow), "--json")
+    assert {node["node"]: node["verdict"] for node in answer["nodes"]} == {"mm": "slower", "relu": "within the noise"}
+
+
+def test_a_trace_alone_tells_its_operators(command_line, tmp_path):
+    run = run_of(tmp_path / "run.json", 20)
+    assert cutaway.trace(None, run) == said(command_line, "trace", str(run), "--json")
+    with pytest.raises(cutaway.Error, match="holds no events"):
+        (tmp_path / "prose.json").write_text("no trace")
+        cutaway.trace(None, tmp_path / "prose.json")

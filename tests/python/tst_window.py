@@ -70,7 +70,7 @@ def window(runtime):
 
 
 class Scripted:
-    graph = None
+    graph = code = None
 
     def save(self, path):
         with open(path, "w") as file:
@@ -82,7 +82,8 @@ def program(tmp_path):
     """A program that notes what it is given, and stays while the file 'stay' is there."""
     path = tmp_path / "window"
     path.write_text(f'#!/bin/sh\nbasename "$1" > {tmp_path}/name\ncat "$1" > {tmp_path}/shown\n'
-                    f'dirname "$1" > {tmp_path}/folder\necho "$@" > {tmp_path}/arguments\nwhile [ -e {tmp_path}/stay ]; do sleep 0.05; done\n')
+                    f'dirname "$1" > {tmp_path}/folder\necho "$@" > {tmp_path}/arguments\n'
+                    f'while [ -e {tmp_path}/stay ]; do sleep 0.05; done\n')
     path.chmod(0o755)
     return str(path)
 
@@ -101,7 +102,7 @@ def test_a_path_and_a_model_are_shown_as_they_are(tmp_path, program, sample):
 def test_objects_are_saved_and_go_with_the_window(tmp_path, program, monkeypatch):
     assert shown(tmp_path, program, ModelProto()) == ("model.onnx", b"the bytes of a model")
     assert shown(tmp_path, program, types.SimpleNamespace(model_proto=ModelProto()))[0] == "model.onnx"
-    assert shown(tmp_path, program, Scripted()) == ("model.pt", b"scripted")
+    assert shown(tmp_path, program, Scripted()) == ("Scripted.pt", b"scripted")
     torch = types.SimpleNamespace(export=types.SimpleNamespace(save=lambda what, path: open(path, "w").write("exported")))
     monkeypatch.setitem(sys.modules, "torch", torch)
     assert shown(tmp_path, program, Program()) == ("model.pt2", b"exported")
@@ -157,7 +158,7 @@ def test_a_window_that_is_open_takes_more(program, window, sample, tmp_path):
     assert shown.is_open and not (tmp_path / "shown").exists()
 
     cutaway.compare(sample, sample, program=program)
-    assert window.letters[1]["open"] == window.letters[1]["compare"] == sample
+    assert window.letters[1] == {"open": sample, "compare": sample, "folder": ""}
     window.close()
     assert not shown.is_open and shown.wait() == 0
 

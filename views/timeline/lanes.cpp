@@ -342,8 +342,9 @@ void Lanes::paintEvent(QPaintEvent *)
     painter.setFont(diagramFont(layout::Line::Style::Detail));
     if (!m_timing || !m_analysing.figures())
         return drawNotice(painter, rect(),
-                          m_analysing.figures() ? tr("Profile the model (Run) to see the timeline of a run.")
-                                                : tr("Analysing…"),
+                          m_analysing.figures()
+                              ? tr("Profile the model (Run), or open a trace of it (File), to see its timeline.")
+                              : tr("Analysing…"),
                           palette());
     if (m_boxes.empty())
         return drawNotice(painter, rect(), tr("The backend does not report times of single nodes."), palette());

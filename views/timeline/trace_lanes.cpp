@@ -146,7 +146,7 @@ void TraceLanes::goToHit(int direction)
         next = std::prev(next == all.begin() ? all.end() : next);
     const trace::EventIndex event = next == all.end() ? all.front() : *next;
     choose(event);
-    show(event);
+    goTo(event);
 }
 
 /// Brings an event of the selected node into sight, if none is there.
@@ -164,7 +164,7 @@ void TraceLanes::follow()
         return place && place->intersects(lanesArea());
     };
     if (!m_choosing && !m_selected.empty() && std::ranges::none_of(m_selected, isHere))
-        show(m_selected.front());
+        goTo(m_selected.front());
 }
 
 void TraceLanes::choose(trace::EventIndex event)
@@ -177,7 +177,7 @@ void TraceLanes::choose(trace::EventIndex event)
     update();
 }
 
-void TraceLanes::show(trace::EventIndex event)
+void TraceLanes::goTo(trace::EventIndex event)
 {
     const trace::Event &shown = m_trace->trace.events[event];
     if (const double start = secondsAt(shown.start), end = secondsAt(shown.end());
@@ -202,7 +202,7 @@ void TraceLanes::selectNext(int direction)
     if (at < 0 || at >= std::ssize(events))
         return;
     choose(events[std::size_t(at)]);
-    show(events[std::size_t(at)]);
+    goTo(events[std::size_t(at)]);
 }
 
 std::optional<QRectF> TraceLanes::placeOf(trace::EventIndex event) const
@@ -510,7 +510,7 @@ void TraceLanes::paintEvent(QPaintEvent *)
     QPainter painter(this);
     painter.fillRect(rect(), palette().color(QPalette::Base));
     drawFocus(painter);
-    if (!m_trace)
+    if (!m_trace || !m_analysing.figures())
         return;
     painter.setFont(diagramFont(layout::Line::Style::Detail));
     drawRuler(painter);

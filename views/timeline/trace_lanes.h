@@ -65,7 +65,7 @@ private:
     void takeColors();
     void follow();
     void choose(trace::EventIndex event);
-    void show(trace::EventIndex event);
+    void goTo(trace::EventIndex event);
     std::optional<trace::EventIndex> eventAt(QPointF position) const;
     std::optional<std::size_t> iterationAt(QPointF position) const;
     std::optional<ir::NodeId> nodeOf(trace::EventIndex event) const;

@@ -83,8 +83,8 @@ std::optional<Letter> parseLetter(const QByteArray &text)
     if (read.source.path.isEmpty())
         return std::nullopt;
     const fs::path folder = absolutePath(letter, "folder").toStdString();
-    if (folder.filename().string().starts_with("cutaway-") && isIn(read.source.path.toStdString(), folder)
-        && isOwnFolder(folder, ofOthers))
+    const bool isOfModels = isIn(read.source.path.toStdString(), folder) || isIn(read.compared.toStdString(), folder);
+    if (folder.filename().string().starts_with("cutaway-") && isOfModels && isOwnFolder(folder, ofOthers))
         read.source.folder = std::make_shared<const TemporaryFolder>(TemporaryFolder::adopt(folder));
     return read;
 }

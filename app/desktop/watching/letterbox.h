@@ -17,8 +17,8 @@ struct Letter {
     QString compared; ///< a model to compare it with, or empty
 };
 
-/// Reads {"open": PATH, "compare": PATH, "folder": PATH}. The folder is a temporary one of `open`, and goes with its
-/// page; another folder is left alone. Nothing: it is no such text.
+/// Reads {"open": PATH, "compare": PATH, "folder": PATH}. The folder is a temporary one that a model is in, and goes
+/// with the source; another folder is left alone. Nothing: it is no such text.
 std::optional<Letter> parseLetter(const QByteArray &text);
 
 /// A folder of this window into which programs of the same user put letters, as cutaway.show() of Python does, so that

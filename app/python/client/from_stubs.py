@@ -43,7 +43,7 @@ HERE = {"compare", "open", "profile", "record", "show", "survey"}  # functions o
 SHOWN = "def _repr_html_(self) -> str | None:\n    return self._call('_repr_html_')"
 ALSO = {"Drawing": "def _repr_svg_(self) -> str:\n    return self.svg",
         "Model": "@property\ndef _file(self) -> str | None:\n    return self._get('_file')\n" + SHOWN,
-        "Page": SHOWN, "Steps": SHOWN}
+        "Difference": SHOWN, "Page": SHOWN, "Steps": SHOWN}
 BASES = {"Weight": "_elements.Elements"}  # classes of which a part is written by hand
 LEFT_OUT = {"Weight.__buffer__", "Weight.__release_buffer__", "Weight.__dlpack__", "Weight.__dlpack_device__",
             "Weight.numpy"}  # what is written by hand

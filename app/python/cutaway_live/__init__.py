@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import warnings
 from typing import Any
 
 import cutaway
@@ -24,7 +25,8 @@ __all__ = ["Attempt", "ExportFailure", "Place", "Profile", "compare", "opened", 
 def opened(model: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dynamic_shapes: Any) -> cutaway.Model:
     """The Model of an object. Its file is removed when it is open: the bytes go with the Model."""
     if files.is_path(model):
-        raise cutaway_window.error("usage", f"example inputs are for a model of this program; '{model}' is a file, and has its own")
+        raise cutaway_window.error(
+            "usage", f"example inputs are for a model of this program; '{model}' is a file, and has its own")
     if isinstance(model, cutaway.Model):
         return model
     with tempfile.TemporaryDirectory(prefix=files.PREFIX) as folder:
@@ -54,6 +56,8 @@ def _in_window(models: list[Any], call: Call, program: str, wait: bool) -> cutaw
         shutil.rmtree(folder, ignore_errors=True)
         raise
     window.failure = failure
+    if failure is not None:
+        warnings.warn(f"what is shown is as far as it came: {failure}", RuntimeWarning, stacklevel=3)
     if wait:
         window.wait()
     return window
@@ -64,7 +68,6 @@ def _shown_files(models: list[Any], call: Call, folder: str) -> tuple[list[str],
     shown = []
     for i, model in enumerate(models):
         place = os.path.join(folder, ("before", "after")[i]) if len(models) > 1 else folder
-        os.makedirs(place, exist_ok=True)
         try:
             shown.append(files.shown_file_of(model, call, place))
         except ExportFailure as failure:

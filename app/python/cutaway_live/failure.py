@@ -16,7 +16,8 @@ STYLE = """<style>.cutaway-failure{font:14px/1.5 system-ui,sans-serif;max-width:
 .cutaway-failure h1{font-size:1.3em}.cutaway-failure h2{font-size:1.05em;margin:1.2em 0 .3em}
 .cutaway-failure pre{background:#8882;padding:.6em .8em;overflow:auto;border-radius:4px;white-space:pre-wrap}
 .cutaway-failure .picture{background:#fff;overflow:auto;border-radius:4px;max-height:40em}
-.cutaway-failure td{padding:.15em 1em .15em 0;vertical-align:top;text-align:left}</style>"""
+.cutaway-failure td{padding:.15em 1em .15em 0;vertical-align:top;text-align:left}
+.cutaway-failure td:first-child{white-space:nowrap}</style>"""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -107,7 +108,8 @@ class ExportFailure(cutaway.Error):
                  f"<p>{html.escape(self.reason)}</p>"]
         if self.place:
             at = f"{self.place.file}:{self.place.line} in {self.place.function}"
-            parts.append(f"<h2>The line</h2><pre>{html.escape(at)}\n    {html.escape(self.place.code)}</pre>")
+            code = f"\n    {self.place.code}" if self.place.code else ""
+            parts.append(f"<h2>The line</h2><pre>{html.escape(at + code)}</pre>")
         if self.advice:
             parts.append("<h2>What torch suggests</h2><ul>")
             parts += [f"<li>{html.escape(each).replace(chr(10), '<br>')}</li>" for each in self.advice]
@@ -134,12 +136,18 @@ def recorded(path: str, attempts: list[Attempt]) -> str:
     log = Log(path)
     log.write("cutaway_recording", {"version": 1})
     for number, each in enumerate(attempt for attempt in attempts if attempt.graph):
-        fields: dict[str, Any] = {"name": each.how, "number": number, "notes": _notes(each)}
+        fields: dict[str, Any] = {"name": _title(each), "number": number, "notes": _notes(each)}
         if each.reason:
             fields["failed"] = True
         log.write("cutaway_step", fields, each.graph)
     log.close()
     return path
+
+
+def _title(attempt: Attempt) -> str:
+    if attempt.place is None:
+        return attempt.how
+    return f"{attempt.how}, stopped at {os.path.basename(attempt.place.file)}:{attempt.place.line}"
 
 
 def _notes(attempt: Attempt) -> list[str]:

@@ -3,9 +3,11 @@
 """The files that objects of torch and ONNX are written into. Weights are written once, and only looked at from then on."""
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import sys
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import cutaway
@@ -47,18 +49,21 @@ def shown_file_of(model: Any, call: Call, folder: str) -> str:
 
 def file_of(model: Any, call: Call, folder: str) -> str:
     """Writes an object into the folder; the file is named after the model. Raises Error and ExportFailure."""
-    base = os.path.join(folder, name_of(model))
+    os.makedirs(folder, exist_ok=True)
+    model = getattr(model, "_orig_mod", model)  # of torch.compile
+    onnx = onnx_model(model)
+    base = os.path.join(folder, name_of(model if onnx is None else onnx))
     if isinstance(model, cutaway.Model):
         file = f"{base}.{model.format if model.format in ('onnx', 'pt2') else 'json'}"
         model.save(file)
         return file
-    if (onnx := onnx_model(model)) is not None:
-        return _written(f"{base}.onnx", models.onnx_bytes(onnx))
-    model = getattr(model, "_orig_mod", model)  # of torch.compile
+    if onnx is not None:
+        return _onnx_saved(onnx, f"{base}.onnx")
     if graphs.is_exported_program(model):
         return _export_saved(model, f"{base}.pt2")
     if models.is_script(model) and not (graphs.is_graph_module(model) and hasattr(model, "recompile")):
-        model.save(f"{base}.pt")
+        with _saving(model):
+            model.save(f"{base}.pt")
         return f"{base}.pt"
     if graphs.is_graph_module(model) and call.is_empty():
         return _graph_saved(model, base)
@@ -81,21 +86,33 @@ def name_of(model: Any) -> str:
         name = model.original_name
     elif isinstance(model, cutaway.Model) or graphs.is_exported_program(model):
         name = "model"
-    elif onnx_model(model) is not None:
-        name = getattr(getattr(onnx_model(model), "graph", None), "name", "")
+    elif hasattr(type(model), "SerializeToString") or models.is_onnx(model):
+        name = getattr(getattr(model, "graph", None), "name", "")
     else:
-        name = type(getattr(model, "_orig_mod", model)).__name__
+        name = type(model).__name__
     return re.sub(r"[^\w-]+", "_", str(name))[:60].strip("_") or "model"
 
 
-def _written(file: str, content: bytes) -> str:
+@contextlib.contextmanager
+def _saving(model: Any) -> Iterator[None]:
+    try:
+        yield
+    except Exception as fault:
+        first = (str(fault).strip().splitlines() or [type(fault).__name__])[0]
+        raise error("backend", f"the {type(model).__name__} cannot be saved: {first}") from None
+
+
+def _onnx_saved(model: Any, file: str) -> str:
+    """Models of more than 2 GiB have no bytes: their weights have to lie outside."""
+    with _saving(model):
+        content = models.onnx_bytes(model)
     with open(file, "wb") as written:
         written.write(content)
     return file
 
 
 def _export_saved(program: Any, file: str) -> str:
-    with quiet.quiet():
+    with _saving(program), quiet.quiet():
         sys.modules["torch"].export.save(program, file)
     return file
 

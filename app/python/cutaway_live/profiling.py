@@ -66,8 +66,9 @@ class Profile:
             picture = self.draw().svg
         except cutaway.Error:
             picture = ""
-        return (f"<p>A run takes {_time(self.seconds)}; {html.escape(self.backend)}</p><table><thead><tr><th>time</th><th>share</th>"
-                f"<th>node</th><th>operator</th></tr></thead><tbody>{rows}</tbody></table>{picture}")
+        head = "".join(f"<th>{name}</th>" for name in ("time", "share", "node", "operator"))
+        return (f"<p>A run takes {_time(self.seconds)}; {html.escape(self.backend)}</p>"
+                f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{picture}")
 
 
 def _time(seconds: float) -> str:

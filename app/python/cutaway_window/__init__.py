@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from typing import Any, BinaryIO, Optional
+from typing import BinaryIO, Optional
 
 import cutaway
 from cutaway_window import letters
@@ -87,10 +87,11 @@ def found(program: str) -> str:
 
 def show(files: list[str], folder: str, program: str) -> Window:
     """Shows a file, or two beside each other. The folder is a temporary one, and goes with what shows them."""
-    letter: dict[str, Any] = {"open": files[0], "folder": folder}
-    if len(files) > 1:
-        letter["compare"] = files[1]
     clear()
+    if not os.listdir(folder):  # all files are somewhere else
+        os.rmdir(folder)
+        folder = ""
+    letter = {"open": files[0], "compare": "".join(files[1:]), "folder": folder}
     process = letters.send(letter)
     if process is None:
         return start(files, folder, program)

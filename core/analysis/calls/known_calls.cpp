@@ -58,10 +58,10 @@ std::vector<ir::Dim> bytesOf(std::span<const StorageNumber> numbers, const Stora
 bool isPlain(const Fact &fact)
 {
     if (const auto *list = fact.as<ops::SequenceFact>())
-        return std::ranges::all_of(list->items, isPlain);
+        return std::ranges::all_of(list->each(), isPlain);
     if (const auto *maybe = fact.as<ops::MaybeFact>())
         return std::ranges::all_of(maybe->value, isPlain);
-    return !fact.as<ops::DictFact>() && !fact.as<ops::ObjectFact>();
+    return !fact.as<ops::DictFact>() && !ops::isObject(fact);
 }
 
 bool isPlain(const Call &call)

@@ -33,8 +33,9 @@ ops::Fact declaredInput(const ir::Model &model, ir::FunctionId function, ir::Typ
     if (!object || object->kind != ir::ClassType::Kind::Module || model.modules.empty())
         return symbols.of(ops::factOf(*model.context, type));
     if (function == ir::FunctionId{})
-        return ops::ObjectFact{ir::ModuleId{}, {}};
-    return ops::ObjectFact{onlyModuleOf(model, ir::plainClassName(model.context->text(object->name))), {}};
+        return ir::ModuleId{};
+    const auto module = onlyModuleOf(model, ir::plainClassName(model.context->text(object->name)));
+    return module ? ops::Fact(*module) : ops::Fact(ops::ObjectFact{});
 }
 
 const ir::Function *calledFunction(const ir::Model &model, const ir::NodeRef &node, const Values &values)
@@ -46,10 +47,10 @@ const ir::Function *calledFunction(const ir::Model &model, const ir::NodeRef &no
     if (!method || ops::kindOf(node) != ops::kind::callMethod)
         return nullptr;
     const ops::Fact self = values.of(node->arguments[1].value);
-    const auto *object = self.as<ops::ObjectFact>();
-    if (!object || !object->module)
+    const auto *module = self.as<ir::ModuleId>();
+    if (!module)
         return nullptr;
-    return ir::methodOf(model, *object->module, model.context->text(method->text));
+    return ir::methodOf(model, *module, model.context->text(method->text));
 }
 
 } // namespace cutaway::analysis

@@ -21,30 +21,34 @@ constexpr int maxHoldingDepth = 16;
 Fact *itemAt(Fact &container, const Fact &key)
 {
     if (auto *dict = std::get_if<ops::DictFact>(&container.v)) {
-        for (std::size_t i = 0; dict->entries && i + 1 < dict->entries->size(); i += 2)
-            if ((*dict->entries)[i] == key)
-                return &(*dict->entries)[i + 1];
+        ops::DictFact::Entries *entries = dict->entries();
+        for (std::size_t i = 0; entries && i + 1 < entries->size(); i += 2)
+            if ((*entries)[i] == key)
+                return &(*entries)[i + 1];
         return nullptr;
     }
     auto *sequence = std::get_if<ops::SequenceFact>(&container.v);
     const auto index = ops::asInt(key);
     const auto number = index ? ops::number(*index) : std::nullopt;
-    if (!sequence || sequence->length || !number)
+    ops::SequenceFact::Items *items = sequence ? sequence->items() : nullptr;
+    if (!items || !number)
         return nullptr;
-    const std::int64_t count = std::ssize(sequence->items);
+    const std::int64_t count = std::ssize(*items);
     const std::int64_t position = *number < 0 ? *number + count : *number;
-    return position >= 0 && position < count ? &sequence->items[static_cast<std::size_t>(position)] : nullptr;
+    return position >= 0 && position < count ? &(*items)[static_cast<std::size_t>(position)] : nullptr;
 }
 
 /// Some item, it is not known which, became `value`: each item may be it.
 void joinItems(Fact &container, const Fact &value)
 {
     if (auto *dict = std::get_if<ops::DictFact>(&container.v)) {
-        for (std::size_t i = 1; dict->entries && i < dict->entries->size(); i += 2)
-            (*dict->entries)[i] = ops::join((*dict->entries)[i], value);
-        dict->value.front() = ops::join(dict->value.front(), value);
+        ops::DictFact::Entries *entries = dict->entries();
+        for (std::size_t i = 1; entries && i < entries->size(); i += 2)
+            (*entries)[i] = ops::join((*entries)[i], value);
+        if (!entries)
+            *dict = ops::dictOfAny(ops::join(ops::anyValue(*dict), value));
     } else if (auto *sequence = std::get_if<ops::SequenceFact>(&container.v))
-        for (Fact &item : sequence->items)
+        for (Fact &item : sequence->each())
             item = ops::join(item, value);
 }
 

@@ -208,8 +208,7 @@ Fact Constants::object(ir::ObjectId id)
     for (const ir::ObjectParts::Part &part : m_objects.of(id)) {
         if (++m_objectParts > maxObjectParts)
             break;
-        made.state.emplace_back(ops::TextFact{std::string(part.name)});
-        made.state.push_back(of(part.value));
+        made.held.emplace_back(part.name, of(part.value));
     }
     --m_objectDepth;
     return made;

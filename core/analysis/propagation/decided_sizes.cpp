@@ -61,11 +61,12 @@ void DecidedSizes::settle(ops::TensorFact &joined, const ops::TensorFact &a, con
 
 void DecidedSizes::settle(ops::SequenceFact &joined, const ops::SequenceFact &a, const ops::SequenceFact &b)
 {
-    if (joined.length || a.length || b.length || a.items.size() != b.items.size()
-        || joined.items.size() != a.items.size())
+    ops::SequenceFact::Items *items = joined.items();
+    const ops::SequenceFact::Items *x = a.items(), *y = b.items();
+    if (!items || !x || !y || x->size() != y->size() || items->size() != x->size())
         return;
-    for (std::size_t i = 0; i < joined.items.size(); ++i)
-        joined.items[i] = of(std::move(joined.items[i]), a.items[i], b.items[i]);
+    for (std::size_t i = 0; i < items->size(); ++i)
+        (*items)[i] = of(std::move((*items)[i]), (*x)[i], (*y)[i]);
 }
 
 } // namespace cutaway::analysis

@@ -33,8 +33,8 @@ Fact unknownShape(const ops::TensorFact *tensor) { return tensor ? Fact(ops::ten
 void appendOpened(Facts &facts, const Fact &fact)
 {
     const auto *list = fact.as<ops::SequenceFact>();
-    if (list && !list->length)
-        facts.insert(facts.end(), list->items.begin(), list->items.end());
+    if (list && list->items())
+        facts.insert(facts.end(), list->items()->begin(), list->items()->end());
     else
         facts.push_back(fact);
 }

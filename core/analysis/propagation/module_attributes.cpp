@@ -17,10 +17,10 @@ Fact &ModuleAttributes::at(ir::ModuleId module, std::string_view path)
         Attributes &held = attributesOf(module);
         const std::size_t dot = path.find('.');
         const auto found = held.find(path.substr(0, dot));
-        const auto *child = found == held.end() ? nullptr : found->second.as<ops::ObjectFact>();
-        if (dot == path.npos || !child || !child->module)
+        const auto *child = found == held.end() ? nullptr : found->second.as<ir::ModuleId>();
+        if (dot == path.npos || !child)
             return held[std::string(path)];
-        module = *child->module;
+        module = *child;
         path.remove_prefix(dot + 1);
     }
 }
@@ -45,7 +45,7 @@ ModuleAttributes::Attributes &ModuleAttributes::attributesOf(ir::ModuleId id)
     for (const ir::ModuleAttribute &attribute : module.attributes)
         held.emplace(context.text(attribute.name), m_constants.of(attribute.value));
     for (const ir::ModuleId child : module.children)
-        held.insert_or_assign(std::string(context.text(m_model.at(child).name)), ops::ObjectFact{child, {}});
+        held.insert_or_assign(std::string(context.text(m_model.at(child).name)), child);
     return held;
 }
 

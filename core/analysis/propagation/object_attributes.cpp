@@ -4,16 +4,12 @@
 
 namespace cutaway::analysis {
 
-bool isModule(const ops::Fact &object)
-{
-    const auto *fact = object.as<ops::ObjectFact>();
-    return fact && fact->module;
-}
+bool isModule(const ops::Fact &object) { return object.as<ir::ModuleId>(); }
 
 ops::Fact &ObjectAttributes::at(const AttributePath &path, const Values &values)
 {
     const ops::Fact &object = values.of(path.object);
-    return isModule(object) ? m_modules->at(*object.as<ops::ObjectFact>()->module, path.path)
+    return isModule(object) ? m_modules->at(*object.as<ir::ModuleId>(), path.path)
                             : m_attributes[{path.object, path.path}];
 }
 

@@ -28,7 +28,7 @@ ir::Dim bytesHeld(const Fact &fact)
 {
     ir::Dim bytes = std::int64_t{0};
     if (const auto *object = fact.as<ops::ObjectFact>())
-        for (const Fact &held : object->state)
+        for (const auto &[name, held] : object->held)
             ops::forEachTensor(held,
                                [&](const ops::TensorFact &tensor) { bytes = ops::plus(bytes, ops::bytesOf(tensor)); });
     return bytes;

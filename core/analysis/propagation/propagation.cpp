@@ -33,9 +33,9 @@ Fact kindOnly(Fact fact)
     if (auto *number = std::get_if<ops::NumberFact>(&fact.v))
         number->value = {};
     else if (auto *list = std::get_if<ops::SequenceFact>(&fact.v))
-        std::ranges::transform(list->items, list->items.begin(), kindOnly);
+        std::ranges::transform(list->each(), list->each().begin(), kindOnly);
     else if (auto *dict = std::get_if<ops::DictFact>(&fact.v))
-        dict->value.front() = kindOnly(std::move(dict->value.front()));
+        *dict = ops::dictOfAny(kindOnly(ops::anyValue(*dict)));
     else if (auto *maybe = std::get_if<ops::MaybeFact>(&fact.v))
         maybe->value.front() = kindOnly(std::move(maybe->value.front()));
     return fact;
@@ -79,10 +79,10 @@ private:
 };
 
 /// Numbers of a file can make sizes that no tensor has.
-void rejectImpossible(const ops::Call &call, Facts &results)
+void rejectImpossible(ops::Answer &answer)
 {
     const ir::Shape *negative = nullptr, *tooLarge = nullptr;
-    for (const Fact &result : results)
+    for (const Fact &result : answer.facts)
         ops::forEachTensor(result, [&](const ops::TensorFact &tensor) {
             if (!tensor.shape)
                 return;
@@ -92,10 +92,25 @@ void rejectImpossible(const ops::Call &call, Facts &results)
             else if (std::ranges::all_of(*tensor.shape, isNumber) && !ir::elementCount(*tensor.shape))
                 tooLarge = &*tensor.shape;
         });
-    if (tooLarge)
-        call.wrong("a tensor of shape " + ir::print(*tooLarge) + " has more elements than 63 bits count");
     if (negative)
-        results = call.wrong("a tensor cannot have the shape " + ir::print(*negative));
+        answer = ops::wrong("a tensor cannot have the shape " + ir::print(*negative));
+    else if (tooLarge)
+        answer.doubt =
+            ops::wrong("a tensor of shape " + ir::print(*tooLarge) + " has more elements than 63 bits count").error();
+}
+
+/// The answer of the row's rule to a call, held to the demands of the operator.
+ops::Answer answerOf(const ops::Operator &row, const ops::Call &call)
+{
+    ops::Answer answer = row.shape(call);
+    rejectImpossible(answer);
+    if (answer.doubt)
+        answer.facts.resize(call.resultCount()); // one more than there are results has a meaning, see writeBack()
+    if (answer.isWrong())
+        return answer;
+    if (auto met = ops::demand::check(call, row.traits.demand); !met)
+        answer.doubt = std::move(met).error();
+    return answer;
 }
 
 } // namespace
@@ -191,8 +206,8 @@ void Propagation::give(const ir::NodeRef &node, Facts results)
     for (std::size_t i = 0; i < std::min(results.size(), node.outputCount()); ++i) {
         // Where a file has a result per tensor of a list, a list of one is that one, known to be one or not.
         const auto *list = results[i].as<ops::SequenceFact>();
-        if (list && list->items.size() == 1 && node.output(i).tensorType())
-            results[i] = Fact(list->items.front());
+        if (list && list->each().size() == 1 && node.output(i).tensorType())
+            results[i] = Fact(list->each().front());
     }
     complete(node, results);
     for (std::size_t i = 0; i < node.outputCount(); ++i) {
@@ -410,17 +425,17 @@ bool Propagation::visitRegions(const ir::NodeRef &node)
 bool Propagation::visitItemOfModules(const ir::NodeRef &node)
 {
     const Fact modules = of(node->arguments[0].value), index = of(node->arguments[1].value);
-    const auto *object = modules.as<ops::ObjectFact>();
-    if (!object || !object->module)
+    const auto *module = modules.as<ir::ModuleId>();
+    if (!module)
         return false;
     const auto *name = index.as<ops::TextFact>();
     const auto size = ops::asInt(index);
     const auto position = size ? ops::number(*size) : std::nullopt;
-    const auto child = name ? ir::childOf(m_inference.model, *object->module, name->text)
-        : position          ? ir::childAt(m_inference.model, *object->module, *position)
+    const auto child = name ? ir::childOf(m_inference.model, *module, name->text)
+        : position          ? ir::childAt(m_inference.model, *module, *position)
                             : std::nullopt;
     if (child)
-        give(node, {ops::ObjectFact{child, {}}});
+        give(node, {*child});
     return child.has_value();
 }
 
@@ -539,12 +554,11 @@ void Propagation::apply(const ir::NodeRef &node, const ops::Operator &row, ops::
 {
     const ops::Call call = callOf(node, source);
     const std::uint32_t madeBefore = m_inference.symbols.count();
-    Facts results = row.shape(call);
-    rejectImpossible(call, results);
-    ops::demand::check(call, row.traits.demand);
+    auto [results, doubt] = answerOf(row, call);
+    const bool isWrong = doubt && doubt->kind == ops::Doubt::Kind::Wrong;
     compute::deriveElements(node, row, m_inference.constants.signatures().of(node->op), call, source, results);
-    noteNeeds(node, call, results);
-    if (!call.isWrong()) {
+    if (!isWrong) {
+        noteNeeds(node, call, results);
         useRecordedNames(node, madeBefore, results);
         complete(node, results);
     }
@@ -559,7 +573,7 @@ void Propagation::apply(const ir::NodeRef &node, const ops::Operator &row, ops::
     cost.bytesWritten = std::move(moved.written);
     setCost(node, std::move(cost));
     give(node, std::move(results));
-    noteUnknown(node, row, call);
+    noteUnknown(node, row, doubt);
     addAliases(node);
     if (same)
         m_aliases->add(node->outputs.front(), Aliases::SameAs{*same});
@@ -569,7 +583,7 @@ void Propagation::apply(const ir::NodeRef &node, const ops::Operator &row, ops::
 /// is negative, whatever rule gave it.
 void Propagation::noteNeeds(const ir::NodeRef &node, const ops::Call &call, const Facts &results)
 {
-    if (m_reached != Reached::Certainly || call.isWrong())
+    if (m_reached != Reached::Certainly)
         return;
     for (const ops::SizeNeed &need : call.needs())
         m_shapes.needs.push_back({node, need});
@@ -586,10 +600,10 @@ void Propagation::noteNeeds(const ir::NodeRef &node, const ops::Call &call, cons
 }
 
 /// Rules count no FLOPs only where there are none; other operations are counted by results, which may be missing.
-void Propagation::noteUnknown(const ir::NodeRef &node, const ops::Operator &row, const ops::Call &call)
+void Propagation::noteUnknown(const ir::NodeRef &node, const ops::Operator &row, const std::optional<ops::Doubt> &doubt)
 {
     ops::Cost cost = m_shapes.costs[node.id().index];
-    if (!call.reason().empty()) {
+    if (doubt) {
         const Stop::Results results = known(node);
         const bool readsKnown = readsOnlyKnown(node);
         const bool isDoubtful = row.cost && (results == Stop::Results::Unknown || !readsKnown);
@@ -600,7 +614,7 @@ void Propagation::noteUnknown(const ir::NodeRef &node, const ops::Operator &row,
             cost.bytesRead = cost.bytesWritten = ir::UnknownDim{};
         if (!readsKnown && ops::number(cost.bytesWritten) != 0)
             cost.bytesRead = ir::UnknownDim{};
-        stop({node, call.reason(), results, call.isWrong(), hidesCost});
+        stop({node, doubt->reason, results, doubt->kind == ops::Doubt::Kind::Wrong, hidesCost});
         setCost(node, std::move(cost));
     } else if (!ops::isKnown(cost.flops) || !ops::isKnown(cost.otherFlops))
         stop({node, readsOnlyKnown(node) ? "number of operations unknown" : "depends on an unknown dimension",

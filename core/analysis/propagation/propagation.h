@@ -82,7 +82,7 @@ private:
     void applyCast(const ir::NodeRef &node, const ops::Operator &row);
     void apply(const ir::NodeRef &node, const ops::Operator &row, ops::FactSource &source);
     void noteNeeds(const ir::NodeRef &node, const ops::Call &call, const ops::Facts &results);
-    void noteUnknown(const ir::NodeRef &node, const ops::Operator &row, const ops::Call &call);
+    void noteUnknown(const ir::NodeRef &node, const ops::Operator &row, const std::optional<ops::Doubt> &doubt);
     bool readsOnlyKnown(const ir::NodeRef &node) const;
     std::optional<ir::ValueId> writeBack(const ir::NodeRef &node, const ops::Operator &row, ops::Facts &results);
     void addAliases(const ir::NodeRef &node);

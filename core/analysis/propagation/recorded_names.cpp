@@ -74,8 +74,8 @@ bool RecordedNames::look(ir::Dim &derived, const ir::Dim &recorded)
 
 void RecordedNames::look(ops::Fact &derived, const ir::Type &recorded)
 {
-    if (auto *list = std::get_if<ops::SequenceFact>(&derived.v); list && list->items.size() == 1)
-        return look(list->items.front(), recorded); // a file has a result per tensor of a list
+    if (auto *list = std::get_if<ops::SequenceFact>(&derived.v); list && list->each().size() == 1)
+        return look(list->each().front(), recorded); // a file has a result per tensor of a list
     auto *tensor = std::get_if<ops::TensorFact>(&derived.v);
     if (const auto *type = std::get_if<ir::TensorType>(&recorded); type && tensor) {
         if (tensor->shape && type->shape && tensor->shape->size() == type->shape->size())

@@ -69,12 +69,12 @@ std::optional<Indices> indicesOf(L &l)
 {
     Indices made;
     const auto *list = l.call()["indices"].as<ops::SequenceFact>();
-    const auto given = list && !list->length ? l.lowered(*l.node().argument("indices")) : Lowered();
+    const auto given = list && list->items() ? l.lowered(*l.node().argument("indices")) : Lowered();
     for (std::size_t i = 0; given.items && i < given.items->size(); ++i) {
         const Lowered &item = (*given.items)[i];
         if (item.operand.as<ir::None>())
             continue;
-        const auto *known = i < list->items.size() ? ops::asTensor(list->items[i]) : nullptr;
+        const auto *known = i < list->each().size() ? ops::asTensor(list->each()[i]) : nullptr;
         if (!known || !known->dtype || !isIndex(*known->dtype) || !known->shape)
             return std::nullopt;
         made.tensors.push_back(l.term(item));
@@ -140,7 +140,7 @@ Term markedPlaces(L &l, const Term &mask) { return l.transpose(l.make("NonZero",
 Results indexByMaskRule(L &l)
 {
     const auto *list = l.call()["indices"].as<ops::SequenceFact>();
-    const auto given = list && !list->length ? l.lowered(*l.node().argument("indices")) : Lowered();
+    const auto given = list && list->items() ? l.lowered(*l.node().argument("indices")) : Lowered();
     if (!given.items || given.items->size() != 1 || given.items->front().dtype != DType::Bool)
         return l.refuse("a mask among other indices");
     return {l.make("GatherND", {l[0], markedPlaces(l, l.term(given.items->front()))})};
@@ -218,11 +218,11 @@ Results indexPutRule(L &l)
 Results maskPutRule(L &l)
 {
     const auto *list = l.call()["indices"].as<ops::SequenceFact>();
-    const auto given = list && !list->length ? l.lowered(*l.node().argument("indices")) : Lowered();
+    const auto given = list && list->items() ? l.lowered(*l.node().argument("indices")) : Lowered();
     const auto x = l.tensor(0);
     if (!given.items || given.items->size() != 1 || given.items->front().dtype != DType::Bool || l.flag("accumulate"))
         return l.refuse("a mask among other indices");
-    const auto *mask = ops::asTensor(list->items.front());
+    const auto *mask = ops::asTensor(list->each().front());
     if (!mask || !mask->shape || mask->shape->size() > x.rank())
         return l.refuse("a mask of unknown rank");
     std::vector<std::int64_t> axes;

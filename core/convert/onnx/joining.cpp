@@ -25,7 +25,7 @@ Results sequenceRule(L &l, const Lowered &list, bool isStacked)
 {
     const auto made = l.result();
     const auto *tensors = l.call()["tensors"].as<ops::SequenceFact>();
-    const auto *item = tensors && !tensors->items.empty() ? ops::asTensor(tensors->items.front()) : nullptr;
+    const auto *item = tensors && !tensors->each().empty() ? ops::asTensor(tensors->each().front()) : nullptr;
     if (!item || !item->shape || item->shape->size() + isStacked != made.rank())
         return l.refuse("the rank of its tensors is not known");
     const Term all{&l, list.operand, list.dtype};

@@ -172,8 +172,8 @@ std::vector<Lowering::Tensor> Lowering::resultParts()
 {
     std::vector<Tensor> parts;
     const ops::Fact first = m_values.fact(m_node.output(0).id());
-    if (const auto *list = first.as<ops::SequenceFact>(); list && !list->length)
-        for (const ops::Fact &item : list->items)
+    if (const auto *list = first.as<ops::SequenceFact>(); list && list->items())
+        for (const ops::Fact &item : list->each())
             parts.push_back(tensorOf(item, "a part"));
     else
         for (std::size_t i = 0; i < resultCount(); ++i)

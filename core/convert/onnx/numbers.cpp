@@ -105,9 +105,10 @@ Results entryRule(L &l, const ops::DictFact &dictionary)
 {
     const Lowered values = l.unchanged();
     const auto *items = itemsOf(l, values);
-    const std::size_t count = items && dictionary.entries ? std::min(items->size(), dictionary.entries->size() / 2) : 0;
+    const ops::DictFact::Entries *entries = dictionary.entries();
+    const std::size_t count = items && entries ? std::min(items->size(), entries->size() / 2) : 0;
     for (std::size_t i = 0; i < count; ++i)
-        if ((*dictionary.entries)[2 * i] == l.call()[1u])
+        if ((*entries)[2 * i] == l.call()[1u])
             return {(*items)[i]};
     return l.refuse("the key is not known, or not in the dictionary");
 }

@@ -101,7 +101,7 @@ void evenDots(L &l, std::string_view equation, std::vector<Term> &operands)
     for (const auto part : std::views::split(inputs, ',')) {
         const std::string_view labels(part);
         const std::size_t place = labels.find("...");
-        const auto *tensor = tensors && i < tensors->items.size() ? ops::asTensor(tensors->items[i]) : nullptr;
+        const auto *tensor = tensors && i < tensors->each().size() ? ops::asTensor(tensors->each()[i]) : nullptr;
         if (place != labels.npos && i < operands.size())
             all.push_back(
                 {i, place, tensor && tensor->shape ? tensor->shape->size() + 3 - labels.size() : labels.npos});

@@ -24,9 +24,9 @@ Reduced reducedOf(L &l)
 {
     const auto given = ops::reduceArguments(l.call());
     const auto x = l.tensor(given.input);
-    const auto dimensions = given.reducedDimensions(l.call(), x.rank());
+    const auto dimensions = given.reducedDimensions(x.rank());
     if (!dimensions)
-        l.refuse(l.call().reason().empty() ? "the dimensions are not known" : l.call().reason());
+        l.refuse(dimensions.error().reason);
     Reduced made;
     for (std::size_t i = 0; dimensions && i < dimensions->size(); ++i)
         if ((*dimensions)[i])

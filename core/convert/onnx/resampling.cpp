@@ -18,7 +18,7 @@ std::optional<std::vector<double>> givenScales(L &l, std::size_t spatial)
 {
     std::vector<double> scales;
     if (const auto *list = l.call()["scale_factors"].as<ops::SequenceFact>())
-        for (const ops::Fact &item : list->items)
+        for (const ops::Fact &item : list->each())
             scales.push_back(l.known(ops::asFloat(item), "a scale is"));
     else
         for (const std::string_view name : {"scales_d", "scales_h", "scales_w", "scales"})

@@ -227,10 +227,10 @@ void ProgramTranslation::addCall(const NodeRef &node, const ProgramNode &call)
     for (const ValueId output : node->outputs) {
         const ops::Fact &known = m_shapes.of(output);
         const auto *list = known.as<ops::SequenceFact>();
-        if (list && list->length)
+        if (list && !list->items())
             return refuse("the number of its results is not known");
         types.emplace_back();
-        for (const ops::Fact &each : list ? std::span(list->items) : std::span(&known, 1)) {
+        for (const ops::Fact &each : list ? list->each() : std::span(&known, 1)) {
             const auto type = typeOf(each);
             if (!type)
                 return refuse(whyUnknown(node, "the dtype or shape of its result is not known"));

@@ -146,9 +146,9 @@ std::optional<Operand> ProgramTranslation::resolved(const ops::Fact &fact)
         return constant;
     if (auto setting = settingOf(*m_source.context, fact))
         return setting;
-    if (const auto *list = fact.as<ops::SequenceFact>(); list && !list->length) {
+    if (const auto *list = fact.as<ops::SequenceFact>(); list && list->items()) {
         ir::List made{{}, list->kind};
-        for (const ops::Fact &item : list->items) {
+        for (const ops::Fact &item : list->each()) {
             auto each = resolved(item);
             if (!each)
                 return std::nullopt;
@@ -326,10 +326,10 @@ Result<void> ProgramTranslation::addInput(const ir::FunctionInput &input)
 /// A list or tuple is an input for each of its items.
 Result<Operand> ProgramTranslation::inputOf(const ops::Fact &fact, std::string_view name, std::string_view whole)
 {
-    if (const auto *list = fact.as<ops::SequenceFact>(); list && !list->length) {
+    if (const auto *list = fact.as<ops::SequenceFact>(); list && list->items()) {
         ir::List made{{}, list->kind};
-        for (std::size_t i = 0; i < list->items.size(); ++i) {
-            auto item = inputOf(list->items[i], formatted("{}_{}", name, i), whole);
+        for (std::size_t i = 0; i < list->each().size(); ++i) {
+            auto item = inputOf(list->each()[i], formatted("{}_{}", name, i), whole);
             if (!item)
                 return item;
             made.items.push_back(std::move(*item));

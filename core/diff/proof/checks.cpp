@@ -132,7 +132,7 @@ bool mayBeData(const ops::Fact &fact)
     if (const auto *tensor = ops::asTensor(fact))
         return !tensor->elements;
     const auto *list = fact.as<ops::SequenceFact>();
-    return fact.as<ops::AnyFact>() || (list && std::ranges::any_of(list->items, mayBeData));
+    return fact.as<ops::AnyFact>() || (list && std::ranges::any_of(list->each(), mayBeData));
 }
 
 /// An order of all doubles: what is no number comes last.

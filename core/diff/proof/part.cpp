@@ -84,7 +84,7 @@ private:
         const ops::Fact &fact = m_parts.m_shapes.of(value);
         if (const auto weight = boundWeight(value)) {
             m_weights.emplace_back(value, *weight);
-        } else if (compute::valueOf(fact) || fact.as<ops::ObjectFact>()) {
+        } else if (compute::valueOf(fact) || ops::isObject(fact)) {
             m_given.emplace_back(value, Part::Input{{}, fact});
         } else if (const auto border = m_parts.borderAt(value, m_within)) {
             const auto number = static_cast<std::uint32_t>(m_numbers.size());

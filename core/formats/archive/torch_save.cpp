@@ -216,7 +216,11 @@ TorchSave::TorchSave(Zip zip, Content content, Pickle pickle)
 
 Result<TorchSave> TorchSave::open(std::span<const std::byte> bytes)
 {
-    CUTAWAY_TRY(auto zip, Zip::open(bytes));
+    return Zip::open(bytes).and_then(&TorchSave::of);
+}
+
+Result<TorchSave> TorchSave::of(Zip zip)
+{
     const Member *member = zip.find(std::string(zip.root()) + "data.pkl");
     if (!member)
         return unreadable("the torch.save file has no data.pkl");

@@ -58,6 +58,8 @@ public:
     /// `bytes` must outlive the result; they may be a part of a mapped file (a torch.save file inside another archive).
     /// Errors: those of Zip::open(), Zip::read() and Pickle::read(); there is no data.pkl.
     static Result<TorchSave> open(std::span<const std::byte> bytes);
+    /// Reads the pickle of an archive whose directory is read. Errors: as open().
+    static Result<TorchSave> of(Zip zip);
 
     const Pickle &pickle() const { return m_pickle; }
     const Zip &zip() const { return m_zip; }

@@ -3,7 +3,7 @@
 #include "core/formats/fx/reader.h"
 
 #include "core/base/text.h"
-#include "core/formats/archive/torch_save.h"
+#include "core/formats/archive/probe.h"
 #include "core/formats/fx/lowering/forward.h"
 #include "core/formats/notes/notes.h"
 #include "core/formats/unusable.h"
@@ -23,17 +23,17 @@ bool hasOnlyPickle(const archive::Zip &zip)
 
 bool isGraphModule(const archive::Pickle &pickle) { return graphModuleCode(pickle, pickle.root()).has_value(); }
 
-ir::Model fxModel(std::span<const std::byte> bytes, ir::DataFile file, const Task &task)
+ir::Model fxModel(const archive::Probe &file, const Task &task)
 {
-    const TorchSave saved = orThrow(TorchSave::open(bytes));
+    const TorchSave &saved = *orThrow(file.torchSave());
     const auto code = graphModuleCode(saved.pickle(), saved.pickle().root());
     if (!code)
         unusable("the file is no torch.fx.GraphModule that torch.save wrote", "data.pkl");
     ir::Model model;
-    model.path = file.path.string();
+    model.path = file.path().string();
     model.format = "fx";
     model.producer = "pytorch";
-    model.files.push_back(std::move(file));
+    model.files.push_back(file.file());
     Notes notes(model);
     task.report("reading modules");
     SavedModules modules(model, saved, notes);
@@ -49,22 +49,17 @@ ir::Model fxModel(std::span<const std::byte> bytes, ir::DataFile file, const Tas
 
 } // namespace
 
-bool sniff(const MappedFile &file)
+bool sniff(const archive::Probe &file)
 {
-    if (!archive::looksLikeZip(file.bytes()))
+    if (!file.isZip() || !hasOnlyPickle(**file.zip()))
         return false;
-    const auto zip = archive::Zip::open(file.bytes());
-    if (!zip || !hasOnlyPickle(*zip))
-        return false;
-    const auto saved = TorchSave::open(file.bytes());
-    return saved && isGraphModule(saved->pickle());
+    const auto saved = file.torchSave();
+    return saved && isGraphModule((*saved)->pickle());
 }
 
-Result<ir::Model> read(File file, const Task &task) { return readArchive(file->bytes(), {file->path(), file}, task); }
-
-Result<ir::Model> readArchive(std::span<const std::byte> bytes, ir::DataFile file, const Task &task)
+Result<ir::Model> read(const archive::Probe &file, const Task &task)
 {
-    return resultOf([&] { return fxModel(bytes, std::move(file), task); });
+    return resultOf([&] { return fxModel(file, task); });
 }
 
 } // namespace cutaway::formats::fx

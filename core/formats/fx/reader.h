@@ -9,15 +9,12 @@
 namespace cutaway::formats::fx {
 
 /// Whether torch.save wrote a torch.fx.GraphModule.
-bool sniff(const MappedFile &file);
+bool sniff(const archive::Probe &file);
 
 /// Reads the graph of the module's generated code, which is read as text and never run, with the module tree and its
 /// weights. Calls become the ATen operators that they compute; a call of unknown meaning becomes a node that has only a
 /// name, with a diagnostic. Errors: those of the archive and the pickle; code that torch.fx does not write, with line
 /// and column.
-Result<ir::Model> read(File file, const Task &task);
-
-/// Reads an archive; `file` is the file that it lies in, from its start.
-Result<ir::Model> readArchive(std::span<const std::byte> bytes, ir::DataFile file, const Task &task);
+Result<ir::Model> read(const archive::Probe &file, const Task &task);
 
 } // namespace cutaway::formats::fx

@@ -1,3 +1,3 @@
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-set(CUTAWAY_FORMAT_LINKS cutaway_python_source cutaway_archive cutaway_schemas)
+set(CUTAWAY_FORMAT_LINKS cutaway_python_source cutaway_schemas)

@@ -3,6 +3,7 @@
 #include "core/formats/graph_text/reader.h"
 
 #include "core/base/formatted.h"
+#include "core/formats/archive/probe.h"
 #include "core/formats/graph_text/extent.h"
 #include "core/formats/graph_text/log_prefix.h"
 #include "core/formats/graph_text/lowering/graph_lowering.h"
@@ -18,7 +19,7 @@ namespace cutaway::formats::graph_text {
 
 namespace {
 
-std::string_view textOf(const MappedFile &file)
+std::string_view textOf(const archive::Probe &file)
 {
     const auto bytes = file.bytes();
     return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
@@ -115,15 +116,15 @@ ir::Model modelOf(std::string_view text, std::string name, const Task &task, std
 
 } // namespace
 
-bool sniff(const MappedFile &file)
+bool sniff(const archive::Probe &file)
 {
     const std::string_view text = textOf(file);
     return !text.substr(0, 4096).contains('\0') && (!graphsIn(text, 1).empty() || hasLoggedGraph(text));
 }
 
-Result<ir::Model> read(File file, const Task &task)
+Result<ir::Model> read(const archive::Probe &file, const Task &task)
 {
-    std::string_view text = textOf(*file);
+    std::string_view text = textOf(file);
     const bool isLong = text.size() > limits::maxCodeSize;
     if (isLong && hasLoggedGraph(text))
         return unreadable(formatted("the log has more than {} MiB; cut out the graph", limits::maxCodeSize >> 20));
@@ -135,7 +136,7 @@ Result<ir::Model> read(File file, const Task &task)
             graphs.empty()
                 ? "found no graph of torch.fx in the text"
                 : formatted("found several graphs in the text, the second in line {}; expected one", graphs[1].line));
-    return readText(text.substr(graphs[0].offset, graphs[0].length), file->path().string(), task, graphs[0].line);
+    return readText(text.substr(graphs[0].offset, graphs[0].length), file.path().string(), task, graphs[0].line);
 }
 
 Result<ir::Model> readText(std::string_view text, std::string name, const Task &task, std::uint32_t firstLine,

@@ -11,11 +11,11 @@
 namespace cutaway::formats::graph_text {
 
 /// Whether the file is a text in which a graph of torch.fx is printed.
-bool sniff(const MappedFile &file);
+bool sniff(const archive::Probe &file);
 
 /// Reads a text in which one graph of torch.fx is printed: alone, among other text, in a Markdown fence, behind the
 /// prefixes of a log. Errors: no graph, several of them, and those of readText().
-Result<ir::Model> read(File file, const Task &task);
+Result<ir::Model> read(const archive::Probe &file, const Task &task);
 
 /// Reads one graph, with the classes nested in it, as torch.fx prints it: `print_readable()`, `str(graph)`,
 /// `GraphModule.code`, `str(exported_program)` or `print_tabular()`. The text begins with the graph's first line (see

@@ -8,10 +8,10 @@
 namespace cutaway::formats::json {
 
 /// A model in Cutaway's own schema (docs/ir-json.md): true if the file begins with it.
-bool sniff(const MappedFile &file);
+bool sniff(const archive::Probe &file);
 
 /// The model as it was written; files that weights lie in are looked for from the file's folder on. Errors: as
 /// ir::parseJson(), and what ir::verify() says first.
-Result<ir::Model> read(File file, const Task &task);
+Result<ir::Model> read(const archive::Probe &file, const Task &task);
 
 } // namespace cutaway::formats::json

@@ -3,6 +3,7 @@
 #include "core/formats/json/writer.h"
 
 #include "core/base/output_file.h"
+#include "core/formats/archive/probe.h"
 #include "core/formats/json/reader.h"
 #include "core/formats/unusable.h"
 #include "core/ir/context.h"
@@ -36,7 +37,7 @@ Result<Written> write(const ir::Model &model, const std::filesystem::path &path,
             return {};
         }));
         const auto made = std::make_shared<const MappedFile>(orThrow(MappedFile::open(part.path())));
-        written.content = orThrow(readBack(read(made, task)));
+        written.content = orThrow(readBack(read(archive::Probe(made), task)));
         for (std::uint32_t i = 0; i < model.tensors.size(); ++i)
             written.weights.emplace_back(ir::TensorId{i}, model.context->text(model.tensors[i].name));
         return written;

@@ -4,6 +4,7 @@
 #include "core/formats/onnx/reader.h"
 
 #include "core/base/formatted.h"
+#include "core/formats/archive/probe.h"
 #include "core/formats/limits.h"
 #include "core/formats/onnx/parameters.h"
 #include "core/formats/onnx/read/devices.h"
@@ -238,7 +239,7 @@ void readModel(const Message &message, ir::Model &model, const Task &task,
 
 } // namespace
 
-bool sniff(const MappedFile &file)
+bool sniff(const archive::Probe &file)
 {
     const bool named = file.path().extension() == ".onnx";
     bool started = false;
@@ -278,11 +279,9 @@ Result<ir::Model> readBytes(std::span<const std::byte> bytes, ir::DataFile origi
     });
 }
 
-Result<ir::Model> read(File file, const Task &task)
+Result<ir::Model> read(const archive::Probe &file, const Task &task)
 {
-    const auto bytes = file->bytes();
-    std::filesystem::path path = file->path();
-    return readBytes(bytes, {std::move(path), std::move(file)}, task);
+    return readBytes(file.bytes(), file.file(), task);
 }
 
 } // namespace cutaway::formats::onnx

@@ -13,10 +13,10 @@ namespace cutaway::formats::onnx {
 
 /// Whether the file may be ONNX, which has no magic number: it starts as a ModelProto does and has a graph, or is
 /// called *.onnx.
-bool sniff(const MappedFile &file);
+bool sniff(const archive::Probe &file);
 
 /// Errors: those of readBytes().
-Result<ir::Model> read(File file, const Task &task);
+Result<ir::Model> read(const archive::Probe &file, const Task &task);
 
 /// Reads a model from bytes in memory. `origin` is entered as the file that weights lie in; external data is looked for
 /// in its folder; `replacements` are read in place of other files there. Errors: damaged protobuf, or more bytes than

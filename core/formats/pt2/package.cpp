@@ -63,13 +63,13 @@ std::optional<Package::Layout> Package::layoutOf(const Zip &zip)
     return std::nullopt;
 }
 
-std::optional<Package> Package::of(std::span<const std::byte> bytes, Zip zip)
+std::optional<Package> Package::of(std::span<const std::byte> bytes, const Zip &zip)
 {
     const auto layout = layoutOf(zip);
     if (!layout)
         return std::nullopt;
     const std::string_view root = *layout == Layout::Folder ? zip.root() : "";
-    return Package{bytes, std::move(zip), *layout, root};
+    return Package{bytes, zip, *layout, root};
 }
 
 std::vector<ProgramMember> Package::programs() const

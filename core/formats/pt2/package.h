@@ -27,13 +27,14 @@ struct Package {
         Folder ///< torch 2.8 and later: models/NAME.json, weights as raw members
     };
     std::span<const std::byte> bytes; ///< of the whole file
-    archive::Zip zip;
+    const archive::Zip &zip;
     Layout layout = Layout::Folder;
     std::string_view root; ///< "resnet50/" or ""
 
     /// The layout of an archive of torch.export; nothing for other archives.
     static std::optional<Layout> layoutOf(const archive::Zip &zip);
-    static std::optional<Package> of(std::span<const std::byte> bytes, archive::Zip zip);
+    /// `zip` has to outlive the package.
+    static std::optional<Package> of(std::span<const std::byte> bytes, const archive::Zip &zip);
 
     const archive::Member *find(std::string_view path) const { return zip.find(std::string(root).append(path)); }
     /// The exported programs, the main one first.

@@ -3,6 +3,7 @@
 #include "core/formats/pt2/reader.h"
 
 #include "core/base/text.h"
+#include "core/formats/archive/probe.h"
 #include "core/formats/pt2/json.h"
 #include "core/formats/pt2/package.h"
 #include "core/formats/pt2/read/program.h"
@@ -45,9 +46,9 @@ void readMember(Reading &reading, const Package &package, const ProgramMember &p
     readProgram(reading, document.root(), isMain ? "forward" : program.name, isMain ? "" : program.name + ".", weights);
 }
 
-ir::Model readModel(std::span<const std::byte> bytes, ir::DataFile file, const Task &task)
+ir::Model readModel(const archive::Probe &file, const Task &task)
 {
-    const auto package = Package::of(bytes, orThrow(archive::Zip::open(bytes)));
+    const auto package = Package::of(file.bytes(), *orThrow(file.zip()));
     if (!package)
         unusable("no torch.export archive");
     const auto programs = package->programs();
@@ -55,10 +56,10 @@ ir::Model readModel(std::span<const std::byte> bytes, ir::DataFile file, const T
         throwWithoutProgram(*package);
 
     ir::Model model;
-    model.path = file.path.string();
+    model.path = file.path().string();
     model.format = "pt2";
-    model.name = file.path.stem().string();
-    model.files.push_back(std::move(file));
+    model.name = file.path().stem().string();
+    model.files.push_back(file.file());
     Reading reading(model, task);
     for (const ProgramMember &program : programs)
         readMember(reading, *package, program, &program == &programs.front());
@@ -69,19 +70,11 @@ ir::Model readModel(std::span<const std::byte> bytes, ir::DataFile file, const T
 
 } // namespace
 
-bool sniff(const MappedFile &file)
-{
-    if (!archive::looksLikeZip(file.bytes()))
-        return false;
-    const auto zip = archive::Zip::open(file.bytes());
-    return zip && Package::layoutOf(*zip);
-}
+bool sniff(const archive::Probe &file) { return file.isZip() && Package::layoutOf(**file.zip()); }
 
-Result<ir::Model> read(File file, const Task &task) { return readArchive(file->bytes(), {file->path(), file}, task); }
-
-Result<ir::Model> readArchive(std::span<const std::byte> bytes, ir::DataFile file, const Task &task)
+Result<ir::Model> read(const archive::Probe &file, const Task &task)
 {
-    return resultOf([&] { return readModel(bytes, std::move(file), task); });
+    return resultOf([&] { return readModel(file, task); });
 }
 
 } // namespace cutaway::formats::pt2

@@ -7,13 +7,10 @@
 namespace cutaway::formats::pt2 {
 
 /// Whether the file is a torch.export archive of either layout, whole or with parts missing. Reads its directory.
-bool sniff(const MappedFile &file);
+bool sniff(const archive::Probe &file);
 
 /// Reads every exported program of the file as a function; the main one is "forward". Errors: those of the archive; no
 /// program; damaged JSON; a graph whose values do not fit together; Cancelled. Missing weights are diagnostics.
-Result<ir::Model> read(File file, const Task &task);
-
-/// Reads an archive from bytes in memory; `file` is the file that the model's storages name. Errors: as read().
-Result<ir::Model> readArchive(std::span<const std::byte> bytes, ir::DataFile file, const Task &task);
+Result<ir::Model> read(const archive::Probe &file, const Task &task);
 
 } // namespace cutaway::formats::pt2

@@ -1,4 +1,4 @@
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 find_package(simdjson REQUIRED)
-set(CUTAWAY_FORMAT_LINKS simdjson::simdjson cutaway_archive cutaway_ops cutaway_schemas)
+set(CUTAWAY_FORMAT_LINKS simdjson::simdjson cutaway_ops cutaway_schemas)

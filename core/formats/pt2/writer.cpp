@@ -4,6 +4,7 @@
 
 #include "core/base/output_file.h"
 #include "core/base/text.h"
+#include "core/formats/archive/probe.h"
 #include "core/formats/archive/zip_writer.h"
 #include "core/formats/pt2/reader.h"
 #include "core/formats/pt2/write/call_signature.h"
@@ -34,7 +35,7 @@ std::optional<ir::DataFile> archiveOf(const ir::Model &model)
     ir::DataFile file = model.files.front();
     if (!file.mapping)
         file.mapping = std::make_shared<const MappedFile>(orThrow(MappedFile::open(file.path)));
-    return sniff(*file.mapping) ? std::optional(std::move(file)) : std::nullopt;
+    return sniff(archive::Probe(file.mapping)) ? std::optional(std::move(file)) : std::nullopt;
 }
 
 ir::DataFile newArchive(const PartFile &place)
@@ -162,9 +163,9 @@ Result<Written> write(const ir::Model &given, const std::filesystem::path &path,
         const PartFile empty(path.string() + ".new");
         const auto original = archiveOf(given);
         const ir::DataFile file = original ? *original : newArchive(empty);
-        const auto bytes = file.mapping->bytes();
-        const auto package = Package::of(bytes, orThrow(archive::Zip::open(bytes)));
-        const ir::Model before = orThrow(readArchive(bytes, file, task));
+        const archive::Probe probe(file.mapping->bytes(), file);
+        const auto package = Package::of(probe.bytes(), *orThrow(probe.zip()));
+        const ir::Model before = orThrow(read(probe, task));
         const ir::Model model = withConstantNames(withoutCaptures(given), before.tensors.size());
         Programs programs;
         open(programs, model, before, *package);
@@ -181,7 +182,7 @@ Result<Written> write(const ir::Model &given, const std::filesystem::path &path,
             });
         }));
         const auto made = std::make_shared<const MappedFile>(orThrow(MappedFile::open(part.path())));
-        written.content = orThrow(readBack(read(made, task)));
+        written.content = orThrow(readBack(read(archive::Probe(made), task)));
         for (const WrittenProgram &program : programs.written)
             for (const Weight &weight : weightsOf(model, *program.function))
                 written.weights.emplace_back(weight.tensor, weight.target);

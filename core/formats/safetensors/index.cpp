@@ -5,6 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/formats/archive/little_endian.h"
+#include "core/formats/archive/probe.h"
 #include "core/formats/limits.h"
 #include "core/formats/unusable.h"
 
@@ -52,14 +53,14 @@ Index indexOf(std::string_view text)
 
 } // namespace
 
-bool looksLikeIndex(const MappedFile &file)
+bool looksLikeIndex(const archive::Probe &file)
 {
     const std::string_view text = archive::asText(file.bytes());
     return file.path().string().ends_with(".safetensors.index.json") && text.starts_with('{')
         && text.contains(listOfFiles);
 }
 
-Result<Index> readIndex(const MappedFile &file)
+Result<Index> readIndex(const archive::Probe &file)
 {
     return resultOf([&] { return indexOf(archive::asText(file.bytes())); });
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/mapped_file.h"
+#include "core/formats/archive/probe.h"
 
 #include <string>
 #include <utility>
@@ -17,9 +17,9 @@ struct Index {
 };
 
 /// Whether the file is such an index, by its name and text.
-bool looksLikeIndex(const MappedFile &file);
+bool looksLikeIndex(const archive::Probe &file);
 
 /// Errors: no such JSON; a file that lies outside of the folder.
-Result<Index> readIndex(const MappedFile &file);
+Result<Index> readIndex(const archive::Probe &file);
 
 } // namespace cutaway::formats::safetensors

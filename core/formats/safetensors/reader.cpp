@@ -5,6 +5,7 @@
 #include "core/base/checked.h"
 #include "core/base/formatted.h"
 #include "core/base/text.h"
+#include "core/formats/archive/probe.h"
 #include "core/formats/notes/notes.h"
 #include "core/formats/safetensors/dtypes.h"
 #include "core/formats/safetensors/header.h"
@@ -95,7 +96,7 @@ ir::Model modelOf(std::span<const std::byte> bytes, ir::DataFile file)
 /// Reads a model of several files; each file gives the tensors that the index looks for in it.
 class IndexedModel {
 public:
-    IndexedModel(const MappedFile &file, const Task &task)
+    IndexedModel(const archive::Probe &file, const Task &task)
         : m_index(orThrow(readIndex(file))),
           m_folder(file.path().parent_path()),
           m_model(emptyModel(file.path())),
@@ -156,13 +157,13 @@ private:
 
 } // namespace
 
-bool sniff(const MappedFile &file) { return looksLikeSafetensors(file.bytes()) || looksLikeIndex(file); }
+bool sniff(const archive::Probe &file) { return looksLikeSafetensors(file.bytes()) || looksLikeIndex(file); }
 
-Result<ir::Model> read(File file, const Task &task)
+Result<ir::Model> read(const archive::Probe &file, const Task &task)
 {
-    if (looksLikeIndex(*file))
-        return resultOf([&] { return IndexedModel(*file, task).read(); });
-    return readBytes(file->bytes(), {file->path(), file});
+    if (looksLikeIndex(file))
+        return resultOf([&] { return IndexedModel(file, task).read(); });
+    return readBytes(file.bytes(), file.file());
 }
 
 Result<ir::Model> readBytes(std::span<const std::byte> bytes, ir::DataFile file)

@@ -8,12 +8,12 @@
 namespace cutaway::formats::safetensors {
 
 /// Whether the file is a .safetensors file or the index of several.
-bool sniff(const MappedFile &file);
+bool sniff(const archive::Probe &file);
 
 /// Reads the tensors of a .safetensors file, or of the files that a .safetensors.index.json names in its folder, each a
 /// byte range of its file; the data are not touched. A tensor of an element type that Cutaway does not have, and a
 /// missing file or tensor of an index, is a diagnostic. Errors: those of readBytes() and readIndex(); Cancelled.
-Result<ir::Model> read(File file, const Task &task);
+Result<ir::Model> read(const archive::Probe &file, const Task &task);
 
 /// Reads a .safetensors file from bytes in memory; `file` is the file that they lie in. Errors: as readHeader(), and a
 /// tensor of more or less bytes than its shape has.

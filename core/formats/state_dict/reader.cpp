@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/base/text.h"
+#include "core/formats/archive/probe.h"
 #include "core/formats/archive/storage_table.h"
 #include "core/formats/limits.h"
 #include "core/formats/notes/notes.h"
@@ -178,17 +179,17 @@ void DictReader::readSetting(ValueId value, const std::string &path)
         m_model.metadata.emplace_back(sanitized(path), *setting);
 }
 
-ir::Model modelOf(std::span<const std::byte> bytes, ir::DataFile file)
+ir::Model modelOf(const archive::Probe &file)
 {
-    const TorchSave saved = orThrow(TorchSave::open(bytes));
+    const TorchSave &saved = *orThrow(file.torchSave());
     if (!saved.pickle().entries(saved.pickle().root()))
         unusable("the file is no dict that torch.save wrote", "data.pkl");
     ir::Model model;
-    model.path = file.path.string();
+    model.path = file.path().string();
     model.format = "state-dict";
     model.producer = "pytorch";
-    model.name = file.path.stem().string();
-    model.files.push_back(std::move(file));
+    model.name = file.path().stem().string();
+    model.files.push_back(file.file());
     Notes notes(model);
     DictReader(model, saved, notes).read(saved.pickle().root(), "", 0);
     notes.finish();
@@ -198,23 +199,18 @@ ir::Model modelOf(std::span<const std::byte> bytes, ir::DataFile file)
 
 } // namespace
 
-bool sniff(const MappedFile &file)
+bool sniff(const archive::Probe &file)
 {
-    if (!archive::looksLikeZip(file.bytes()))
+    if (!file.isZip() || !isPlainTorchSave(**file.zip()))
         return false;
-    const auto zip = Zip::open(file.bytes());
-    if (!zip || !isPlainTorchSave(*zip))
-        return false;
-    const auto saved = TorchSave::open(file.bytes());
+    const auto saved = file.torchSave();
     std::unordered_set<ValueId> seen;
-    return saved && hasTensor(saved->pickle(), saved->pickle().root(), seen);
+    return saved && hasTensor((*saved)->pickle(), (*saved)->pickle().root(), seen);
 }
 
-Result<ir::Model> read(File file, const Task &) { return readArchive(file->bytes(), {file->path(), file}); }
-
-Result<ir::Model> readArchive(std::span<const std::byte> bytes, ir::DataFile file)
+Result<ir::Model> read(const archive::Probe &file, const Task &)
 {
-    return resultOf([&] { return modelOf(bytes, std::move(file)); });
+    return resultOf([&] { return modelOf(file); });
 }
 
 } // namespace cutaway::formats::state_dict

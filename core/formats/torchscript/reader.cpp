@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/base/text.h"
+#include "core/formats/archive/probe.h"
 #include "core/formats/torchscript/attachments.h"
 #include "core/formats/torchscript/enums.h"
 #include "core/formats/torchscript/lowering/lowering.h"
@@ -73,16 +74,16 @@ void checkRootHasCode(const Code &code, const Objects &objects)
 /// "ResNet" of "torchvision.models.resnet.ResNet"
 std::string lastPart(std::string_view name) { return std::string(name.substr(name.rfind('.') + 1)); }
 
-ir::Model readModel(std::span<const std::byte> bytes, ir::DataFile file, const Task &task)
+ir::Model readModel(const archive::Probe &file, const Task &task)
 {
-    const Zip zip = orThrow(Zip::open(bytes));
+    const Zip &zip = *orThrow(file.zip());
     if (!isTorchScript(zip))
         unusable("not a TorchScript archive: expected data.pkl, constants.pkl and code/ in one folder");
     ir::Model model;
-    model.path = file.path.string();
+    model.path = file.path().string();
     model.format = "torchscript";
     model.producer = "pytorch";
-    model.files.push_back(std::move(file));
+    model.files.push_back(file.file());
     Notes notes(model);
     if (zip.root().empty())
         notes.warning("torchscript.archive", "the archive's members lie in no folder, as PyTorch puts them");
@@ -107,19 +108,11 @@ ir::Model readModel(std::span<const std::byte> bytes, ir::DataFile file, const T
 
 } // namespace
 
-bool sniff(const MappedFile &file)
-{
-    if (!archive::looksLikeZip(file.bytes()))
-        return false;
-    const auto zip = Zip::open(file.bytes());
-    return zip && isTorchScript(*zip);
-}
+bool sniff(const archive::Probe &file) { return file.isZip() && isTorchScript(**file.zip()); }
 
-Result<ir::Model> read(File file, const Task &task) { return readArchive(file->bytes(), {file->path(), file}, task); }
-
-Result<ir::Model> readArchive(std::span<const std::byte> bytes, ir::DataFile file, const Task &task)
+Result<ir::Model> read(const archive::Probe &file, const Task &task)
 {
-    return resultOf([&] { return readModel(bytes, std::move(file), task); });
+    return resultOf([&] { return readModel(file, task); });
 }
 
 } // namespace cutaway::formats::torchscript

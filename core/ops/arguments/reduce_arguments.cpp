@@ -2,24 +2,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/arguments/reduce_arguments.h"
 
+#include "core/base/result.h"
 #include "core/ops/facts/moved_elements.h"
 
 namespace cutaway::ops {
 
-std::optional<std::vector<bool>> ReduceArguments::reducedDimensions(const Call &call, std::size_t rank) const
+OrDoubt<std::vector<bool>> ReduceArguments::reducedDimensions(std::size_t rank) const
 {
-    if (!axes) {
-        call.unknown("dimensions unknown");
-        return std::nullopt;
-    }
+    if (!axes)
+        return unknown("dimensions unknown");
     const auto *listed = std::get_if<std::vector<ir::Dim>>(&*axes);
     std::vector<bool> reduced(rank, !listed);
     for (const ir::Dim &dim : listed ? *listed : std::vector<ir::Dim>()) {
-        const auto found = axis(call, intFact(dim), rank);
-        if (!found)
-            return std::nullopt;
-        if (*found < rank) // a scalar is taken to have one dimension
-            reduced[*found] = true;
+        CUTAWAY_TRY(const std::size_t found, axis(intFact(dim), rank));
+        if (found < rank) // a scalar is taken to have one dimension
+            reduced[found] = true;
     }
     return reduced;
 }

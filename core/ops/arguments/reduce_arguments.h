@@ -23,9 +23,9 @@ struct ReduceArguments {
     Given<ir::DType> dtype;
     bool selectLastIndex = false; ///< ONNX's ArgMax and ArgMin: the last of equal elements counts, not the first
 
-    /// For an input of this rank, whether each dimension is reduced. Nothing if that is not known, or an axis is none
-    /// of its dimensions; `call` then has the reason.
-    std::optional<std::vector<bool>> reducedDimensions(const Call &call, std::size_t rank) const;
+    /// For an input of this rank, whether each dimension is reduced; a doubt if that is not known, or an axis is none
+    /// of its dimensions.
+    OrDoubt<std::vector<bool>> reducedDimensions(std::size_t rank) const;
 };
 
 /// Reads the arguments of aten::sum, amax, argmax, var, norm and the like, of the reductions of prims, of ONNX's

@@ -21,10 +21,10 @@ std::optional<Values> itemsOf(const Value *list)
         return *items;
     const auto *fact = list->as<ops::Fact>();
     const auto *sequence = fact ? fact->as<ops::SequenceFact>() : nullptr;
-    if (!sequence || sequence->length)
+    if (!sequence || !sequence->items())
         return std::nullopt;
     Values items;
-    for (const ops::Fact &item : sequence->items) {
+    for (const ops::Fact &item : sequence->each()) {
         auto value = valueOf(item);
         if (!value)
             return std::nullopt;

@@ -76,7 +76,7 @@ Answer constant(const Call &call)
     for (const std::string_view name : {"value_floats", "value_ints"}) {
         const auto *list = call.facts()[name].as<ops::SequenceFact>();
         std::vector<double> floats;
-        for (const ops::Fact &item : list ? list->items : std::vector<ops::Fact>())
+        for (const ops::Fact &item : list ? list->each() : std::span<const ops::Fact>())
             floats.push_back(ops::asFloat(item).value_or(0));
         if (list && name == "value_floats" && std::ssize(floats) == countOf(*shape))
             return answer(Array{ir::DType::Float64, *shape, std::move(floats)});

@@ -83,10 +83,10 @@ std::optional<Value> knownValue(const Fact &fact)
         return valueOfTracked(*tensor);
     const auto *list = fact.as<ops::SequenceFact>();
     const auto isTensor = [](const Fact &item) { return item.as<TensorFact>() != nullptr; };
-    if (!list || list->length || !std::ranges::any_of(list->items, isTensor))
+    if (!list || !list->items() || !std::ranges::any_of(list->each(), isTensor))
         return valueOf(fact);
     Values items;
-    for (const Fact &item : list->items) {
+    for (const Fact &item : list->each()) {
         auto value = knownValue(item);
         if (!value)
             return std::nullopt;

@@ -10,7 +10,7 @@ namespace {
 
 bool goesByReference(const ops::Fact &fact)
 {
-    return fact.as<ops::SequenceFact>() || fact.as<ops::DictFact>() || fact.as<ops::ObjectFact>();
+    return fact.as<ops::SequenceFact>() || fact.as<ops::DictFact>() || ops::isObject(fact);
 }
 
 /// The elements of the memory at these places.

@@ -219,7 +219,7 @@ std::optional<Cell> cellOf(const Call &call, std::size_t directions)
     if (!list)
         return call.facts().has("activations") ? std::nullopt : std::optional(cell);
     std::vector<std::string> own;
-    for (const ops::Fact &item : list->items)
+    for (const ops::Fact &item : list->each())
         own.push_back(item.as<ops::TextFact>() ? item.as<ops::TextFact>()->text : "");
     const auto isAll = [&](std::vector<std::string> one) {
         std::vector<std::string> expected;

@@ -14,7 +14,8 @@ namespace {
 /// Which dimensions of an array of this rank are reduced.
 std::optional<std::vector<bool>> reducedAxes(const Call &call, std::size_t rank)
 {
-    return ops::reduceArguments(call.facts()).reducedDimensions(call.facts(), rank);
+    const auto reduced = ops::reduceArguments(call.facts()).reducedDimensions(rank);
+    return reduced ? std::optional(*reduced) : std::nullopt;
 }
 
 /// The tensor with the reduced dimensions last, so that the elements that become one lie together.
@@ -130,8 +131,10 @@ Answer reductionOf(const Call &call, const Reduction &function)
     const auto shape = call.shape();
     const auto dtype = call.dtype();
     const ops::ReduceArguments given = ops::reduceArguments(call.facts());
-    const auto axes = x ? given.reducedDimensions(call.facts(), x->shape.size()) : std::nullopt;
-    const bool isUndefined = call.isOnnx() && &function == &mean && x && x->count() == 0; // runtimes differ
+    if (!x)
+        return std::nullopt;
+    const auto axes = given.reducedDimensions(x->shape.size());
+    const bool isUndefined = call.isOnnx() && &function == &mean && x->count() == 0; // runtimes differ
     if (!axes || !shape || !dtype || !isExact(*x, function) || isUndefined)
         return std::nullopt;
     if (given.selectLastIndex)

@@ -44,7 +44,7 @@ bool isKnown(const ops::NumberFact &number)
 std::optional<Value> valueOfList(const ops::SequenceFact &list)
 {
     Values items;
-    for (const ops::Fact &item : list.items) {
+    for (const ops::Fact &item : list.each()) {
         auto value = valueOf(item);
         if (!value)
             return std::nullopt;
@@ -52,7 +52,7 @@ std::optional<Value> valueOfList(const ops::SequenceFact &list)
     }
     if (std::ranges::any_of(items, [](const Value &item) { return !item.as<ops::Fact>(); }))
         return items;
-    return list.length ? std::nullopt : std::optional<Value>(ops::Fact(list));
+    return list.items() ? std::optional<Value>(ops::Fact(list)) : std::nullopt;
 }
 
 std::optional<Value> valueOfTensor(const ops::TensorFact &tensor)
@@ -100,6 +100,7 @@ std::optional<Value> valueOf(const ops::Fact &fact)
                                  [](const ops::AnyFact &) -> std::optional<Value> { return std::nullopt; },
                                  [](const ops::MaybeFact &) -> std::optional<Value> { return std::nullopt; },
                                  [](const ops::DictFact &) -> std::optional<Value> { return std::nullopt; },
+                                 [](ir::ModuleId) -> std::optional<Value> { return std::nullopt; },
                                  [](const ops::ObjectFact &) -> std::optional<Value> { return std::nullopt; },
                                  [&](const auto &) -> std::optional<Value> { return fact; }},
                       fact.v);

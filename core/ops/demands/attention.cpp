@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
+#include "core/base/result.h"
 #include "core/ops/arguments/attention_arguments.h"
 #include "core/ops/demands/demands.h"
 #include "core/ops/demands/expected.h"
@@ -12,13 +13,12 @@ using ir::Shape;
 
 namespace {
 
-/// Whether the heads may divide the last dimension; says so if they do not.
-bool fitHeads(const Call &call, const Dim &width, const Dim &heads, std::string_view name)
+/// The heads divide the last dimension.
+Met fitHeads(const Dim &width, const Dim &heads, std::string_view name)
 {
     if (mayDivide(width, heads))
-        return true;
-    call.wrong(formatted("the {} of {} cannot be divided into {} heads", name, ir::print(width), ir::print(heads)));
-    return false;
+        return {};
+    return wrong(formatted("the {} of {} cannot be divided into {} heads", name, ir::print(width), ir::print(heads)));
 }
 
 const Shape *joined(const Call &call, Position position)
@@ -29,31 +29,31 @@ const Shape *joined(const Call &call, Position position)
 
 } // namespace
 
-void heads(const Call &call)
+Met heads(const Call &call)
 {
     const AttentionArguments given = attentionArguments(call);
-    if (!mayDivide(given.heads, given.keyHeads)) {
-        call.wrong(formatted("{} heads of the query cannot share {} of the key", ir::print(given.heads),
-                             ir::print(given.keyHeads)));
-        return;
-    }
+    if (!mayDivide(given.heads, given.keyHeads))
+        return wrong(formatted("{} heads of the query cannot share {} of the key", ir::print(given.heads),
+                               ir::print(given.keyHeads)));
     if (given.layout == HeadLayout::Projected) {
         const Shape *input = joined(call, given.query), *weights = call.shape(given.projection);
         if (!input || !weights || weights->size() != 2)
-            return;
+            return {};
         if (isDifferent(input->back(), weights->front()))
-            call.wrong(formatted("the input has {} columns, the weights are for {}", ir::print(input->back()),
-                                 ir::print(weights->front())));
-        else if (!call.has("qkv_hidden_sizes") && mayDivide(weights->back(), std::int64_t{3}))
-            fitHeads(call, floorDivide(weights->back(), std::int64_t{3}), given.heads, "width");
-        return;
+            return wrong(formatted("the input has {} columns, the weights are for {}", ir::print(input->back()),
+                                   ir::print(weights->front())));
+        if (!call.has("qkv_hidden_sizes") && mayDivide(weights->back(), std::int64_t{3}))
+            return fitHeads(floorDivide(weights->back(), std::int64_t{3}), given.heads, "width");
+        return {};
     }
     if (given.layout != HeadLayout::HeadsJoined)
-        return;
+        return {};
     const Shape *query = joined(call, given.query), *key = joined(call, given.key), *value = joined(call, given.value);
-    (!query || fitHeads(call, query->back(), given.heads, "query's width"))
-        && (!key || fitHeads(call, key->back(), given.keyHeads, "key's width"))
-        && (!value || fitHeads(call, value->back(), given.keyHeads, "value's width"));
+    if (query)
+        CUTAWAY_RETURN_IF_ERROR(fitHeads(query->back(), given.heads, "query's width"));
+    if (key)
+        CUTAWAY_RETURN_IF_ERROR(fitHeads(key->back(), given.keyHeads, "key's width"));
+    return value ? fitHeads(value->back(), given.keyHeads, "value's width") : Met();
 }
 
 } // namespace cutaway::ops::demand

@@ -28,25 +28,23 @@ bool mayBroadcastTo(const ir::Shape &shape, const ir::Shape &target)
 
 bool mayBeScalar(const ir::Shape &shape) { return shape.empty() || (shape.size() == 1 && !isDifferent(shape[0], one)); }
 
-bool expectShape(const Call &call, Position at, std::string_view name, const ir::Shape &expected,
-                 std::string_view reason)
+Met expectShape(const Call &call, Position at, std::string_view name, const ir::Shape &expected,
+                std::string_view reason)
 {
     const ir::Shape *shape = call.shape(at);
     if (!shape || mayBe(*shape, expected))
-        return true;
-    call.wrong(
+        return {};
+    return wrong(
         formatted("{} has the shape {}, expected is {}, {}", name, ir::print(*shape), ir::print(expected), reason));
-    return false;
 }
 
-bool expectLength(const Call &call, std::string_view attribute, std::size_t expected, std::string_view reason)
+Met expectLength(const Call &call, std::string_view attribute, std::size_t expected, std::string_view reason)
 {
     const auto items = call.sizes(attribute);
     if (!items || items->empty() || items->size() == expected)
-        return true;
-    call.wrong(formatted("{} has {} number{}, expected {} {}, {}", attribute, items->size(),
-                         items->size() == 1 ? "" : "s", expected == 1 ? "is" : "are", expected, reason));
-    return false;
+        return {};
+    return wrong(formatted("{} has {} number{}, expected {} {}, {}", attribute, items->size(),
+                           items->size() == 1 ? "" : "s", expected == 1 ? "is" : "are", expected, reason));
 }
 
 } // namespace cutaway::ops::demand

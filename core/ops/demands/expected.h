@@ -20,12 +20,11 @@ bool mayBroadcastTo(const ir::Shape &shape, const ir::Shape &target);
 /// Whether a tensor of this shape may be one number for all: it has no dimensions, or is a vector of one element.
 bool mayBeScalar(const ir::Shape &shape);
 
-/// Whether an argument may have this shape; if not, it is reported by Call::wrong(). `name`: "the scale"; `reason`: "as
-/// the input has 3 channels".
-bool expectShape(const Call &call, Position at, std::string_view name, const ir::Shape &expected,
-                 std::string_view reason);
+/// Demands that an argument may have this shape. `name`: "the scale"; `reason`: "as the input has 3 channels".
+Met expectShape(const Call &call, Position at, std::string_view name, const ir::Shape &expected,
+                std::string_view reason);
 
-/// Whether an attribute that is given may have this number of items; if not, it is reported by Call::wrong().
-bool expectLength(const Call &call, std::string_view attribute, std::size_t expected, std::string_view reason);
+/// Demands that an attribute, if it is given, may have this number of items.
+Met expectLength(const Call &call, std::string_view attribute, std::size_t expected, std::string_view reason);
 
 } // namespace cutaway::ops::demand

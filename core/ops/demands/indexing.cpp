@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
+#include "core/base/result.h"
 #include "core/ops/demands/demands.h"
 #include "core/ops/demands/expected.h"
 
@@ -15,19 +16,17 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-/// Whether all indices that are known lie within so many rows; says so if one does not.
-bool fitIndices(const Call &call, Position indices, const Dim &rows)
+/// All indices that are known lie within so many rows.
+Met fitIndices(const Call &call, Position indices, const Dim &rows)
 {
     const TensorFact *tensor = call.tensor(indices);
     const auto count = number(rows);
     if (!tensor || !tensor->elements || !count)
-        return true;
+        return {};
     for (const Dim &index : *tensor->elements)
-        if (const auto known = number(index); known && (*known >= *count || *known < -*count)) {
-            call.wrong(formatted("the index {} in a dimension of size {}", *known, *count));
-            return false;
-        }
-    return true;
+        if (const auto known = number(index); known && (*known >= *count || *known < -*count))
+            return wrong(formatted("the index {} in a dimension of size {}", *known, *count));
+    return {};
 }
 
 std::optional<std::size_t> axisOf(const Call &call, const Shape &data)
@@ -39,153 +38,141 @@ std::optional<std::size_t> axisOf(const Call &call, const Shape &data)
 
 Position indicesOf(const Call &call) { return call.isOnnx() ? Position(1u) : call.position({"index", "indices"}); }
 
-/// Whether indices along an axis may go with the data: as many dimensions, and none longer.
-bool fitAlongAxis(const Call &call, const Shape &data, const Shape &indices, std::size_t at)
+/// Indices along an axis go with the data: they have as many dimensions, and none longer.
+Met fitAlongAxis(const Call &call, const Shape &data, const Shape &indices, std::size_t at)
 {
-    if (indices.size() != data.size() && (call.isOnnx() || (!indices.empty() && !data.empty()))) {
-        call.wrong(formatted("the indices {} have {} dimension{}, the data {}", ir::print(indices), indices.size(),
-                             indices.size() == 1 ? "" : "s", ir::print(data)));
-        return false;
-    }
+    if (indices.size() != data.size() && (call.isOnnx() || (!indices.empty() && !data.empty())))
+        return wrong(formatted("the indices {} have {} dimension{}, the data {}", ir::print(indices), indices.size(),
+                               indices.size() == 1 ? "" : "s", ir::print(data)));
     for (std::size_t i = 0; i < std::min(data.size(), indices.size()); ++i)
         if (i != at && number(data[i]) && number(indices[i]) && *number(indices[i]) > *number(data[i])
-            && number(elementsOf(indices)) != 0) {
-            call.wrong(formatted("the indices {} are longer than the data {} in dimension {}", ir::print(indices),
-                                 ir::print(data), i));
-            return false;
-        }
-    return true;
+            && number(elementsOf(indices)) != 0)
+            return wrong(formatted("the indices {} are longer than the data {} in dimension {}", ir::print(indices),
+                                   ir::print(data), i));
+    return {};
 }
 
 /// Checks positions that have an index for each of these dimensions.
-void fitPositions(const Call &call, std::span<const Dim> dims)
+Met fitPositions(const Call &call, std::span<const Dim> dims)
 {
     const auto positions = call.sizes(1u);
     for (std::size_t i = 0; positions && !dims.empty() && i < positions->size(); ++i) {
         const auto known = number((*positions)[i]), size = number(dims[i % dims.size()]);
-        if (known && size && (*known >= *size || *known < -*size)) {
-            call.wrong(formatted("the index {} in a dimension of size {}", *known, *size));
-            return;
-        }
+        if (known && size && (*known >= *size || *known < -*size))
+            return wrong(formatted("the index {} in a dimension of size {}", *known, *size));
     }
+    return {};
 }
 
 } // namespace
 
-void gather(const Call &call)
+Met gather(const Call &call)
 {
     const Shape *data = call.shape(0u);
     if (const auto at = data ? axisOf(call, *data) : std::nullopt)
-        fitIndices(call, indicesOf(call), (*data)[*at]);
+        return fitIndices(call, indicesOf(call), (*data)[*at]);
+    return {};
 }
 
-void gatherElements(const Call &call)
+Met gatherElements(const Call &call)
 {
     const Position position = indicesOf(call);
     const Shape *data = call.shape(0u), *indices = call.shape(position);
     const auto at = data ? axisOf(call, *data) : std::nullopt;
     if (const auto given = call.isOnnx() && call.has("axis") ? call.integer("axis") : std::nullopt;
-        given && data && !at) {
-        call.wrong(formatted("there is no axis {} of {}", *given, ir::print(*data)));
-        return;
-    }
-    if (at && indices && fitAlongAxis(call, *data, *indices, *at))
-        fitIndices(call, position, (*data)[*at]);
+        given && data && !at)
+        return wrong(formatted("there is no axis {} of {}", *given, ir::print(*data)));
+    if (!at || !indices)
+        return {};
+    CUTAWAY_RETURN_IF_ERROR(fitAlongAxis(call, *data, *indices, *at));
+    return fitIndices(call, position, (*data)[*at]);
 }
 
-void scatterElements(const Call &call)
+Met scatterElements(const Call &call)
 {
-    gatherElements(call);
+    CUTAWAY_RETURN_IF_ERROR(gatherElements(call));
     const Shape *indices = call.shape(indicesOf(call));
-    if (call.isOnnx() && indices && !call.isWrong())
-        expectShape(call, 2u, "the tensor of updates", *indices, "as the indices have it");
+    return call.isOnnx() && indices ? expectShape(call, 2u, "the tensor of updates", *indices, "as the indices have it")
+                                    : Met();
 }
 
-void scatterPositions(const Call &call)
+Met scatterPositions(const Call &call)
 {
     const Shape *data = call.shape(0u), *indices = call.shape(1u);
     const auto depth = indices && !indices->empty() ? number(indices->back()) : std::nullopt;
     if (!data || !depth || *depth < 0)
-        return;
-    if (*depth > std::ssize(*data)) {
-        call.wrong(formatted("positions of {} numbers in {}", *depth, ir::print(*data)));
-        return;
-    }
+        return {};
+    if (*depth > std::ssize(*data))
+        return wrong(formatted("positions of {} numbers in {}", *depth, ir::print(*data)));
     Shape expected(indices->begin(), indices->end() - 1);
     expected.insert(expected.end(), data->begin() + static_cast<std::ptrdiff_t>(*depth), data->end());
-    if (!expectShape(call, 2u, "the tensor of updates", expected,
-                     formatted("as the indices have the shape {}", ir::print(*indices))))
-        return;
-    fitPositions(call, std::span(*data).first(static_cast<std::size_t>(*depth)));
+    CUTAWAY_RETURN_IF_ERROR(expectShape(call, 2u, "the tensor of updates", expected,
+                                        formatted("as the indices have the shape {}", ir::print(*indices))));
+    return fitPositions(call, std::span(*data).first(static_cast<std::size_t>(*depth)));
 }
 
-void gatherPositions(const Call &call)
+Met gatherPositions(const Call &call)
 {
     const Shape *data = call.shape(0u), *indices = call.shape(1u);
     const auto depth = indices && !indices->empty() ? number(indices->back()) : std::nullopt;
     const auto batch = call.has("batch_dims") ? call.integer("batch_dims") : std::optional<std::int64_t>(0);
     const bool isIn = data && depth && batch && *depth >= 0 && *batch >= 0 && *batch <= std::ssize(*data)
         && *depth <= std::ssize(*data) - *batch;
-    if (isIn)
-        fitPositions(call,
-                     std::span(*data).subspan(static_cast<std::size_t>(*batch), static_cast<std::size_t>(*depth)));
+    return isIn
+        ? fitPositions(call,
+                       std::span(*data).subspan(static_cast<std::size_t>(*batch), static_cast<std::size_t>(*depth)))
+        : Met();
 }
 
-void sliceAxes(const Call &call)
+Met sliceAxes(const Call &call)
 {
     if (!call.isOnnx()) // prims::slice has no axes
-        return;
+        return {};
     const Shape *data = call.shape(0u);
     const bool isByAttributes = call.has("starts");
     const auto starts = isByAttributes ? call.sizes("starts") : call.sizes(1u);
     const auto axes = isByAttributes ? call.sizes("axes") : call.sizes(3u);
     for (const auto &others : {isByAttributes ? call.sizes("ends") : call.sizes(2u), axes, call.sizes(4u)})
-        if (starts && others && others->size() != starts->size()) {
-            call.wrong(formatted("starts has {} numbers, ends, axes or steps {}", starts->size(), others->size()));
-            return;
-        }
+        if (starts && others && others->size() != starts->size())
+            return wrong(formatted("starts has {} numbers, ends, axes or steps {}", starts->size(), others->size()));
     std::set<std::size_t> seen;
     for (const Dim &axis : data &&axes ? *axes : std::vector<Dim>())
         if (const auto at = number(axis) ? dimension(*number(axis), data->size()) : std::nullopt;
-            at && !seen.insert(*at).second) {
-            call.wrong(formatted("the axis {} is given twice", *number(axis)));
-            return;
-        }
+            at && !seen.insert(*at).second)
+            return wrong(formatted("the axis {} is given twice", *number(axis)));
+    return {};
 }
 
-void parts(const Call &call)
+Met parts(const Call &call)
 {
     const Shape *data = call.shape(0u);
     const auto at = data ? axisOf(call, *data) : std::nullopt;
     const auto count = static_cast<std::int64_t>(call.resultCount());
-    if (const auto asked = call.integer("num_outputs"); asked && *asked != count) {
-        call.wrong(formatted("num_outputs is {}, and there are {} results", *asked, count));
-        return;
-    }
+    if (const auto asked = call.integer("num_outputs"); asked && *asked != count)
+        return wrong(formatted("num_outputs is {}, and there are {} results", *asked, count));
     const bool hasSizes = call.has("split") || call.has(1u);
-    if (call.opset() >= 18 && hasSizes == call.has("num_outputs")) {
-        call.wrong(hasSizes ? "it has split and num_outputs" : "it has neither split nor num_outputs");
-        return;
-    }
+    if (call.opset() >= 18 && hasSizes == call.has("num_outputs"))
+        return wrong(hasSizes ? "it has split and num_outputs" : "it has neither split nor num_outputs");
     const Fact &given = call.has("split") ? call["split"] : call[1u];
     const auto lengths = asInts(given);
-    if (lengths && std::ssize(*lengths) != count) {
-        call.wrong(formatted("{} sizes for {} results", lengths->size(), count));
-    } else if (lengths && at) {
+    if (lengths && std::ssize(*lengths) != count)
+        return wrong(formatted("{} sizes for {} results", lengths->size(), count));
+    if (lengths && at) {
         Dim sum = zero;
         for (const Dim &length : *lengths)
             sum = plus(sum, length);
         if (isDifferent(sum, (*data)[*at]))
-            call.wrong(formatted("the parts {} have {} together, and the dimension {}", ir::print(*lengths),
-                                 ir::print(sum), ir::print((*data)[*at])));
+            return wrong(formatted("the parts {} have {} together, and the dimension {}", ir::print(*lengths),
+                                   ir::print(sum), ir::print((*data)[*at])));
     } else if (at && given.as<NoneFact>() && !call.has("num_outputs") && call.opset() < 18
                && !mayDivide((*data)[*at], count)) {
-        call.wrong(
+        return wrong(
             formatted("the dimension of {} cannot be divided into {} equal parts", ir::print((*data)[*at]), count));
     } else if (const auto size = at && call.has("num_outputs") ? number((*data)[*at]) : std::nullopt; size && *size > 0
                && count > 1 && *size / count + (*size % count == 0 ? 0 : 1) > (*size - 1) / (count - 1)) {
-        call.wrong(formatted("of {} parts of the dimension of {} the last would be empty", count, *size));
+        return wrong(formatted("of {} parts of the dimension of {} the last would be empty", count, *size));
     }
+    return {};
 }
 
 } // namespace cutaway::ops::demand

@@ -3,6 +3,7 @@
 #include "core/ops/demands/onnx_inputs.h"
 
 #include "core/base/formatted.h"
+#include "core/base/result.h"
 #include "core/ir/dtype.h"
 #include "core/ops/demands/expected.h"
 #include "core/ops/schemas/onnx_inputs.h"
@@ -174,41 +175,38 @@ std::string nameOf(const Call &call, std::size_t input)
     return name.empty() ? formatted("the input {}", input + 1) : formatted("the input {}", name);
 }
 
-bool fitRank(const Call &call, const InputRank &row)
+Met fitRank(const Call &call, const InputRank &row)
 {
     const ir::Shape *shape = call.shape(row.input);
     if (!shape || (shape->size() >= row.least && shape->size() <= row.most))
-        return true;
-    call.wrong(formatted("{} has {} dimension{}, expected {} {}", nameOf(call, row.input), shape->size(),
-                         shape->size() == 1 ? "" : "s", row.least == 1 && row.most == 1 ? "is" : "are",
-                         row.most == any            ? formatted("at least {}", row.least)
-                             : row.most > row.least ? formatted("at most {}", row.most)
-                                                    : formatted("{}", row.least)));
-    return false;
+        return {};
+    return wrong(formatted("{} has {} dimension{}, expected {} {}", nameOf(call, row.input), shape->size(),
+                           shape->size() == 1 ? "" : "s", row.least == 1 && row.most == 1 ? "is" : "are",
+                           row.most == any            ? formatted("at least {}", row.least)
+                               : row.most > row.least ? formatted("at most {}", row.most)
+                                                      : formatted("{}", row.least)));
 }
 
-bool fitWord(const Call &call, const AttributeWords &row)
+Met fitWord(const Call &call, const AttributeWords &row)
 {
     const std::string_view given = call.text(row.attribute);
     if (given.empty() || contains(row.words, given))
-        return true;
+        return {};
     std::string known(row.words);
     for (std::size_t at = known.find(' '); at != std::string::npos; at = known.find(' ', at + 2))
         known.replace(at, 1, ", ");
-    call.wrong(formatted("{} is \"{}\", none of {}", row.attribute, given, known));
-    return false;
+    return wrong(formatted("{} is \"{}\", none of {}", row.attribute, given, known));
 }
 
-bool fitScalar(const Call &call, const ScalarInput &row)
+Met fitScalar(const Call &call, const ScalarInput &row)
 {
     const ir::Shape *shape = call.shape(row.input);
     if (!shape || mayBeScalar(*shape))
-        return true;
-    call.wrong(formatted("{} has the shape {}, expected is one number", nameOf(call, row.input), ir::print(*shape)));
-    return false;
+        return {};
+    return wrong(formatted("{} has the shape {}, expected is one number", nameOf(call, row.input), ir::print(*shape)));
 }
 
-bool fitNumbers(const Call &call, const NumberRange &row)
+Met fitNumbers(const Call &call, const NumberRange &row)
 {
     const auto *input = std::get_if<std::size_t>(&row.place);
     const auto *attribute = std::get_if<std::string_view>(&row.place);
@@ -219,51 +217,50 @@ bool fitNumbers(const Call &call, const NumberRange &row)
             const std::string expected = row.most == std::numeric_limits<std::int64_t>::max()
                 ? formatted("at least {}", row.least)
                 : formatted("{} to {}", row.least, row.most);
-            call.wrong(formatted("{} holds {}, expected is {}", name, *known, expected));
-            return false;
+            return wrong(formatted("{} holds {}, expected is {}", name, *known, expected));
         }
-    return true;
+    return {};
 }
 
-bool fitDType(const Call &call, const DTypeAttribute &row)
+Met fitDType(const Call &call, const DTypeAttribute &row)
 {
     const auto given = call.integer(row.attribute);
     const OnnxTypes *types = given ? onnxTypesIn(call.fullName(), call.opset()) : nullptr;
     constexpr std::int64_t letters = 26;
     if (!types || (*given >= 1 && *given <= letters && types->output(0).contains(static_cast<char>('a' + *given - 1))))
-        return true;
+        return {};
     const auto dtype = ir::dtypeFromNumber(*given, ir::Numbering::Onnx);
-    call.wrong(formatted("{} is {}, of which there are no results", row.attribute,
-                         dtype ? std::string(ir::name(*dtype)) : formatted("{}", *given)));
-    return false;
+    return wrong(formatted("{} is {}, of which there are no results", row.attribute,
+                           dtype ? std::string(ir::name(*dtype)) : formatted("{}", *given)));
 }
 
-/// Holds a call to the rows of its operator, until one is not met.
+/// Holds a call to the rows of its operator.
 template <class Row>
-void hold(const Call &call, const Rows<Row> &rows, bool (*fits)(const Call &, const Row &))
+Met hold(const Call &call, const Rows<Row> &rows, Met (*fits)(const Call &, const Row &))
 {
-    if (const auto found = call.isWrong() ? rows.end() : rows.find(call.fullName()); found != rows.end())
-        std::ranges::all_of(found->second, [&](const Row *row) { return fits(call, *row); });
+    if (const auto found = rows.find(call.fullName()); found != rows.end())
+        for (const Row *row : found->second)
+            CUTAWAY_RETURN_IF_ERROR(fits(call, *row));
+    return {};
 }
 
 } // namespace
 
-void check(const Call &call, DemandRule demand)
+Met check(const Call &call, DemandRule demand)
 {
-    if (!call.isWrong() && call.dialect() == "onnx") {
+    if (call.dialect() == "onnx") {
         static const auto rankRows = byOperator(std::span(ranks));
         static const auto scalarRows = byOperator(std::span(scalars));
         static const auto numberRows = byOperator(std::span(numbers));
         static const auto dtypeRows = byOperator(std::span(dtypes));
         static const auto wordRows = byOperator(std::span(words));
-        hold(call, rankRows, fitRank);
-        hold(call, scalarRows, fitScalar);
-        hold(call, numberRows, fitNumbers);
-        hold(call, dtypeRows, fitDType);
-        hold(call, wordRows, fitWord);
+        CUTAWAY_RETURN_IF_ERROR(hold(call, rankRows, fitRank));
+        CUTAWAY_RETURN_IF_ERROR(hold(call, scalarRows, fitScalar));
+        CUTAWAY_RETURN_IF_ERROR(hold(call, numberRows, fitNumbers));
+        CUTAWAY_RETURN_IF_ERROR(hold(call, dtypeRows, fitDType));
+        CUTAWAY_RETURN_IF_ERROR(hold(call, wordRows, fitWord));
     }
-    if (demand && !call.isWrong())
-        demand(call);
+    return demand ? demand(call) : Met();
 }
 
 } // namespace cutaway::ops::demand

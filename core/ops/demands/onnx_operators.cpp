@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
+#include "core/base/result.h"
 #include "core/ops/arguments/pool_arguments.h"
 #include "core/ops/demands/expected.h"
 #include "core/ops/demands/onnx_inputs.h"
@@ -30,72 +31,71 @@ std::optional<std::int64_t> lengthOf(const Shape *shape)
     return shape && shape->size() == 1 ? number(shape->front()) : std::nullopt;
 }
 
-/// Whether dimensions are there, each once; says so if they are not.
-bool fitAxes(const Call &call, const std::optional<std::vector<Dim>> &axes, std::size_t rank)
+/// Dimensions are there, each once.
+Met fitAxes(const std::optional<std::vector<Dim>> &axes, std::size_t rank)
 {
     std::set<std::size_t> seen;
     for (const Dim &axis : axes ? *axes : std::vector<Dim>()) {
         const auto known = number(axis);
         const auto at = known ? dimension(*known, rank) : std::nullopt;
         if (known && !at)
-            call.wrong(formatted("there is no axis {} of {} dimensions", *known, rank));
-        else if (at && !seen.insert(*at).second)
-            call.wrong(formatted("the axis {} is given twice", *known));
+            return wrong(formatted("there is no axis {} of {} dimensions", *known, rank));
+        if (at && !seen.insert(*at).second)
+            return wrong(formatted("the axis {} is given twice", *known));
     }
-    return !call.isWrong();
+    return {};
 }
 
-/// Whether constant numbers lie between two others; says so if one does not.
-bool fitElements(const Call &call, std::size_t input, std::string_view name, std::int64_t least, std::int64_t most)
+/// Constant numbers lie between two others.
+Met fitElements(const Call &call, std::size_t input, std::string_view name, std::int64_t least, std::int64_t most)
 {
     const auto given = call.sizes(input);
     for (const Dim &each : given ? *given : std::vector<Dim>())
-        if (const auto known = number(each); known && (*known < least || *known > most)) {
-            call.wrong(formatted("{} holds {}, expected is {} to {}", name, *known, least, most));
-            return false;
-        }
-    return true;
+        if (const auto known = number(each); known && (*known < least || *known > most))
+            return wrong(formatted("{} holds {}, expected is {} to {}", name, *known, least, most));
+    return {};
 }
 
 } // namespace
 
-void classTargets(const Call &call)
+Met classTargets(const Call &call)
 {
     const Shape *input = call.shape(0u);
     if (!input || input->size() < 2)
-        return;
+        return {};
     Shape expected = *input;
     expected.erase(expected.begin() + 1);
-    if (!expectShape(call, 1u, "the target", expected, formatted("as the input is {}", ir::print(*input)))
-        || !expectShape(call, 2u, "the weight", {(*input)[1]},
-                        formatted("as there are {} classes", ir::print((*input)[1]))))
-        return;
+    CUTAWAY_RETURN_IF_ERROR(
+        expectShape(call, 1u, "the target", expected, formatted("as the input is {}", ir::print(*input))));
+    CUTAWAY_RETURN_IF_ERROR(expectShape(call, 2u, "the weight", {(*input)[1]},
+                                        formatted("as there are {} classes", ir::print((*input)[1]))));
     const auto classes = number((*input)[1]), ignored = call.integer("ignore_index");
     const auto targets = call.sizes(1u);
     for (const Dim &target : targets &&classes ? *targets : std::vector<Dim>())
-        if (const auto known = number(target); known && known != ignored && (*known < 0 || *known >= *classes)) {
-            call.wrong(formatted("the target {} of {} classes", *known, *classes));
-            return;
-        }
+        if (const auto known = number(target); known && known != ignored && (*known < 0 || *known >= *classes))
+            return wrong(formatted("the target {} of {} classes", *known, *classes));
+    return {};
 }
 
-void boxesAndScores(const Call &call)
+Met boxesAndScores(const Call &call)
 {
     const Shape *boxes = call.shape(0u), *scores = call.shape(1u);
     if (boxes && scores && boxes->size() == 3 && scores->size() == 3)
-        expectShape(call, 0u, "the tensor of boxes", {(*scores)[0], (*scores)[2], std::int64_t{4}},
-                    formatted("as the scores have the shape {}", ir::print(*scores)));
+        return expectShape(call, 0u, "the tensor of boxes", {(*scores)[0], (*scores)[2], std::int64_t{4}},
+                           formatted("as the scores have the shape {}", ir::print(*scores)));
+    return {};
 }
 
-void regionsOfImages(const Call &call)
+Met regionsOfImages(const Call &call)
 {
     if (const Shape *regions = call.shape(1u); regions && regions->size() == 2)
-        expectShape(call, 2u, "the tensor of images' indices", {regions->front()}, "one for each region");
+        return expectShape(call, 2u, "the tensor of images' indices", {regions->front()}, "one for each region");
+    return {};
 }
 
 /// Scales and zero points are one number, a vector (of two dimensions: for each row or column), or as the matrix, but
 /// for one dimension of 1.
-void quantizedProduct(const Call &call)
+Met quantizedProduct(const Call &call)
 {
     struct Factor {
         std::size_t data;
@@ -119,200 +119,199 @@ void quantizedProduct(const Call &call)
             const Shape *given = call.shape(each);
             if (!given || mayBeScalar(*given) || mayBe(*given, {count}) || mayBe(*given, whole))
                 continue;
-            call.wrong(formatted("the scale or zero point of shape {} is neither one number nor one for each of {}",
-                                 ir::print(*given), ir::print(count)));
-            return;
+            return wrong(formatted("the scale or zero point of shape {} is neither one number nor one for each of {}",
+                                   ir::print(*given), ir::print(count)));
         }
     }
+    return {};
 }
 
-void resizing(const Call &call)
+Met resizing(const Call &call)
 {
     const Shape *input = call.shape(0u);
-    if (!input || !fitAxes(call, call.has("axes") ? call.sizes("axes") : std::nullopt, input->size()))
-        return;
+    if (!input)
+        return {};
+    CUTAWAY_RETURN_IF_ERROR(fitAxes(call.has("axes") ? call.sizes("axes") : std::nullopt, input->size()));
     const std::size_t scalesAt = call.opset() < 11 ? 1 : 2;
     const auto isGiven = [&](std::size_t position) -> std::optional<bool> {
         const auto length = lengthOf(call.shape(position));
         return !call.has(position) ? std::optional(false) : length ? std::optional(*length > 0) : std::nullopt;
     };
     const auto scales = isGiven(scalesAt), sizes = call.opset() < 11 ? std::optional(false) : isGiven(3);
-    if (scales == false && sizes == false) {
-        call.wrong("it has neither scales nor sizes");
-        return;
-    }
-    if (scales == true && sizes == true && call.opset() >= 13) {
-        call.wrong("it has scales and sizes");
-        return;
-    }
+    if (scales == false && sizes == false)
+        return wrong("it has neither scales nor sizes");
+    if (scales == true && sizes == true && call.opset() >= 13)
+        return wrong("it has scales and sizes");
     const auto factors = floatValues(call[scalesAt]);
     for (const auto &factor : factors ? *factors : std::vector<std::optional<double>>())
-        if (factor && *factor <= 0) {
-            call.wrong(formatted("it scales by {}", *factor));
-            return;
-        }
+        if (factor && *factor <= 0)
+            return wrong(formatted("it scales by {}", *factor));
     const std::int64_t axes =
         call.has("axes") && call.sizes("axes") ? std::ssize(*call.sizes("axes")) : std::ssize(*input);
     const auto region = call.opset() < 11 ? std::nullopt : lengthOf(call.shape(1u));
     if (call.text("coordinate_transformation_mode") == "tf_crop_and_resize" && region && *region != 2 * axes)
-        call.wrong(
+        return wrong(
             formatted("roi has {} numbers, expected are {}, a start and an end for each axis", *region, 2 * axes));
+    return {};
 }
 
-void unpooling(const Call &call)
+Met unpooling(const Call &call)
 {
     const Shape *input = call.shape(0u);
-    if (!input || !expectShape(call, 1u, "the tensor of indices", *input, "as the input has it"))
-        return;
+    if (!input)
+        return {};
+    CUTAWAY_RETURN_IF_ERROR(expectShape(call, 1u, "the tensor of indices", *input, "as the input has it"));
     const std::size_t dimensions = input->size() < 2 ? 0 : input->size() - 2;
     const std::string reason = formatted("as the input is {}", ir::print(*input));
-    if (!expectLength(call, "kernel_shape", dimensions, reason) || !expectLength(call, "strides", dimensions, reason)
-        || !expectLength(call, "pads", 2 * dimensions, reason))
-        return;
+    CUTAWAY_RETURN_IF_ERROR(expectLength(call, "kernel_shape", dimensions, reason));
+    CUTAWAY_RETURN_IF_ERROR(expectLength(call, "strides", dimensions, reason));
+    CUTAWAY_RETURN_IF_ERROR(expectLength(call, "pads", 2 * dimensions, reason));
     const auto asked = call.sizes(2u);
     const auto windows = poolArguments(call).windows;
     if (!asked || asked->size() != input->size() || !windows)
-        return;
+        return {};
     for (std::size_t i = 0; i < windows->size(); ++i) {
         const auto least = number(unwindowed((*input)[2 + i], (*windows)[i])), size = number((*asked)[2 + i]);
-        if (least && size && *size < *least) {
-            call.wrong(formatted("output_shape has {} where the windows reach to {}", *size, *least));
-            return;
-        }
+        if (least && size && *size < *least)
+            return wrong(formatted("output_shape has {} where the windows reach to {}", *size, *least));
     }
+    return {};
 }
 
-void windowsOfColumns(const Call &call)
+Met windowsOfColumns(const Call &call)
 {
     const auto dimensions = lengthOf(call.shape(1u));
     if (!dimensions || *dimensions < 0)
-        return;
+        return {};
     const auto count = static_cast<std::size_t>(*dimensions);
     const std::string reason = formatted("as the image has {} dimensions", count);
-    expectShape(call, 2u, "block_shape", {*dimensions}, reason) && expectLength(call, "dilations", count, reason)
-        && expectLength(call, "strides", count, reason) && expectLength(call, "pads", 2 * count, reason);
+    CUTAWAY_RETURN_IF_ERROR(expectShape(call, 2u, "block_shape", {*dimensions}, reason));
+    CUTAWAY_RETURN_IF_ERROR(expectLength(call, "dilations", count, reason));
+    CUTAWAY_RETURN_IF_ERROR(expectLength(call, "strides", count, reason));
+    return expectLength(call, "pads", 2 * count, reason);
 }
 
-void sequenceLengths(const Call &call)
+Met sequenceLengths(const Call &call)
 {
     const Shape *input = call.shape(0u);
     const std::int64_t batch = call.has("batch_axis") ? call.integer("batch_axis").value_or(1) : 1;
     const std::int64_t time = call.has("time_axis") ? call.integer("time_axis").value_or(0) : 0;
-    if (batch == time) {
-        call.wrong(formatted("time_axis and batch_axis are both {}", batch));
-        return;
-    }
+    if (batch == time)
+        return wrong(formatted("time_axis and batch_axis are both {}", batch));
     if (!input || input->size() < 2 || batch < 0 || batch > 1 || time < 0 || time > 1)
-        return;
+        return {};
     const Dim &count = (*input)[static_cast<std::size_t>(batch)], &length = (*input)[static_cast<std::size_t>(time)];
-    if (expectShape(call, 1u, "the tensor of lengths", {count}, "one for each of the batch"))
-        fitElements(call, 1, "the tensor of lengths", 0,
-                    number(length).value_or(std::numeric_limits<std::int64_t>::max()));
+    CUTAWAY_RETURN_IF_ERROR(expectShape(call, 1u, "the tensor of lengths", {count}, "one for each of the batch"));
+    return fitElements(call, 1, "the tensor of lengths", 0,
+                       number(length).value_or(std::numeric_limits<std::int64_t>::max()));
 }
 
-void ngramPool(const Call &call)
+Met ngramPool(const Call &call)
 {
     const auto least = call.integer("min_gram_length"), most = call.integer("max_gram_length");
     const auto starts = call.has("ngram_counts") ? call.sizes("ngram_counts") : std::nullopt;
-    if (least && most && *most < *least) {
-        call.wrong(formatted("ngrams of {} to {}", *least, *most));
-        return;
-    }
-    if (!call.has("pool_int64s") && !call.has("pool_strings")) {
-        call.wrong("it has no pool of n-grams");
-        return;
-    }
+    if (least && most && *most < *least)
+        return wrong(formatted("ngrams of {} to {}", *least, *most));
+    if (!call.has("pool_int64s") && !call.has("pool_strings"))
+        return wrong("it has no pool of n-grams");
     if (!starts || !most)
-        return;
-    if (std::ssize(*starts) < *most) {
-        call.wrong(formatted("ngram_counts has {} numbers for n-grams of up to {}", starts->size(), *most));
-        return;
-    }
+        return {};
+    if (std::ssize(*starts) < *most)
+        return wrong(formatted("ngram_counts has {} numbers for n-grams of up to {}", starts->size(), *most));
     const auto pool = call.has("pool_int64s") ? call.sizes("pool_int64s") : std::nullopt;
     const Dim end = pool ? Dim(std::ssize(*pool)) : Dim(ir::UnknownDim{});
     for (std::size_t i = 0; i < starts->size(); ++i) {
         const auto from = number((*starts)[i]), to = number(i + 1 < starts->size() ? (*starts)[i + 1] : end);
         const auto items = static_cast<std::int64_t>(i) + 1;
-        if (from && to && (*from < 0 || *to < *from || (*to - *from) % items != 0)) {
-            call.wrong(formatted("the pool's items from {} to {} are no ngrams of {}", *from, *to, items));
-            return;
-        }
+        if (from && to && (*from < 0 || *to < *from || (*to - *from) % items != 0))
+            return wrong(formatted("the pool's items from {} to {} are no ngrams of {}", *from, *to, items));
     }
+    return {};
 }
 
-void repeats(const Call &call)
+Met repeats(const Call &call)
 {
     const auto rank = rankOf(call.shape(0u)), count = lengthOf(call.shape(1u));
     if (rank && count && call.opset() >= 6 && *rank != *count)
-        call.wrong(formatted("{} repeats for {} dimensions", *count, *rank));
+        return wrong(formatted("{} repeats for {} dimensions", *count, *rank));
+    return {};
 }
 
-void axisNumber(const Call &call)
+Met axisNumber(const Call &call)
 {
     if (const Shape *input = call.shape(0u))
-        fitAxes(call, call.sizes(1u), std::max<std::size_t>(input->size(), 1));
+        return fitAxes(call.sizes(1u), std::max<std::size_t>(input->size(), 1));
+    return {};
 }
 
-void offAndOn(const Call &call) { expectShape(call, 2u, "the tensor of values", {std::int64_t{2}}, "off and on"); }
+Met offAndOn(const Call &call)
+{
+    return expectShape(call, 2u, "the tensor of values", {std::int64_t{2}}, "off and on");
+}
 
-void spectrum(const Call &call)
+Met spectrum(const Call &call)
 {
     const Shape *signal = call.shape(0u);
     if (!call.has(2u) && !call.has(3u))
-        call.wrong("it has neither a window nor the length of one");
-    else if (const auto parts = signal && signal->size() == 3 ? number(signal->back()) : std::nullopt;
-             parts && *parts != 1 && *parts != 2)
-        call.wrong(formatted("a signal of {} parts, expected are 1 or 2", *parts));
+        return wrong("it has neither a window nor the length of one");
+    if (const auto parts = signal && signal->size() == 3 ? number(signal->back()) : std::nullopt;
+        parts && *parts != 1 && *parts != 2)
+        return wrong(formatted("a signal of {} parts, expected are 1 or 2", *parts));
+    return {};
 }
 
 /// The last dimension holds the parts of a number.
-void transformedAxis(const Call &call)
+Met transformedAxis(const Call &call)
 {
     const Shape *input = call.shape(0u);
     const auto axis = call.opset() >= 20 ? call.integer(2u) : call.has("axis") ? call.integer("axis") : std::nullopt;
     if (!input || !axis)
-        return;
+        return {};
     const auto at = dimension(*axis, input->size());
     if (!at || *at + 1 == input->size())
-        call.wrong(formatted("there is no axis {} of {} to transform", *axis, ir::print(*input)));
+        return wrong(formatted("there is no axis {} of {} to transform", *axis, ir::print(*input)));
+    return {};
 }
 
-void padsOfAxes(const Call &call)
+Met padsOfAxes(const Call &call)
 {
     if (const Shape *input = call.shape(0u); input && call.has("axes"))
-        fitAxes(call, call.sizes("axes"), input->size());
+        return fitAxes(call.sizes("axes"), input->size());
+    return {};
 }
 
-void modulo(const Call &call)
+Met modulo(const Call &call)
 {
     const auto dtype = call.dtypeOf(0u);
     const bool hasItsSign = call.has("fmod") && call.integer("fmod") != 0;
     if (dtype && ir::isFloating(*dtype) && !hasItsSign)
-        call.wrong("fmod has to be 1, as the operands are floats");
+        return wrong("fmod has to be 1, as the operands are floats");
+    return {};
 }
 
-void steps(const Call &call)
+Met steps(const Call &call)
 {
     const auto delta = floatValues(call[2u]);
     if (delta && delta->size() == 1 && delta->front() == 0.0)
-        call.wrong("the steps are of size 0");
+        return wrong("the steps are of size 0");
+    return {};
 }
 
-void droppedShare(const Call &call)
+Met droppedShare(const Call &call)
 {
     const auto ratio = call.opset() < 12 ? std::nullopt : floatValues(call[1u]);
     if (ratio && ratio->size() == 1 && ratio->front() && (*ratio->front() < 0 || *ratio->front() >= 1))
-        call.wrong(formatted("the ratio is {}, expected is 0 to less than 1", *ratio->front()));
+        return wrong(formatted("the ratio is {}, expected is 0 to less than 1", *ratio->front()));
+    return {};
 }
 
-void upsampling(const Call &call)
+Met upsampling(const Call &call)
 {
     const auto factors = call.opset() < 9 ? floatValues(call["scales"]) : floatValues(call[1u]);
     for (const auto &factor : factors ? *factors : std::vector<std::optional<double>>())
-        if (factor && *factor < 1) {
-            call.wrong(formatted("it scales by {}, expected is 1 or more", *factor));
-            return;
-        }
+        if (factor && *factor < 1)
+            return wrong(formatted("it scales by {}, expected is 1 or more", *factor));
+    return {};
 }
 
 } // namespace cutaway::ops::demand

@@ -12,45 +12,39 @@ using ir::Dim;
 using ir::Shape;
 
 /// Blocks along an axis: the scale is as the data but for that, where it has one for each block.
-void blockedScale(const Call &call, const Shape &data, const Shape &scale, std::int64_t axis)
+Met blockedScale(const Call &call, const Shape &data, const Shape &scale, std::int64_t axis)
 {
     const auto at = dimension(axis, data.size());
-    if (scale.size() != data.size() || !at) {
-        call.wrong(formatted("the scale has the shape {}, the data {}", ir::print(scale), ir::print(data)));
-        return;
-    }
+    if (scale.size() != data.size() || !at)
+        return wrong(formatted("the scale has the shape {}, the data {}", ir::print(scale), ir::print(data)));
     const auto block = call.has("block_size") ? call.integer("block_size").value_or(0) : 0;
-    if (call.opset() >= 21 && !call.has("block_size")) {
-        call.wrong(formatted("the scale has the shape {}, and there is no block_size", ir::print(scale)));
-        return;
-    }
+    if (call.opset() >= 21 && !call.has("block_size"))
+        return wrong(formatted("the scale has the shape {}, and there is no block_size", ir::print(scale)));
     Shape expected = data;
     expected[*at] = block > 0 ? ceilDivide(data[*at], block) : Dim(ir::UnknownDim{});
-    expectShape(call, 1u, "the scale", expected, formatted("one for each block of {} along dimension {}", block, *at));
+    return expectShape(call, 1u, "the scale", expected,
+                       formatted("one for each block of {} along dimension {}", block, *at));
 }
 
 } // namespace
 
-void quantization(const Call &call)
+Met quantization(const Call &call)
 {
     const Shape *data = call.shape(0u), *scale = call.shape(1u), *zeroPoint = call.shape(2u);
-    if (scale && zeroPoint && !(mayBeScalar(*scale) && mayBeScalar(*zeroPoint)) && !mayBe(*zeroPoint, *scale)) {
-        call.wrong(
+    if (scale && zeroPoint && !(mayBeScalar(*scale) && mayBeScalar(*zeroPoint)) && !mayBe(*zeroPoint, *scale))
+        return wrong(
             formatted("the zero point has the shape {}, the scale {}", ir::print(*zeroPoint), ir::print(*scale)));
-        return;
-    }
     if (!data || !scale || mayBeScalar(*scale))
-        return;
+        return {};
     const std::int64_t axis = call.integer("axis").value_or(1);
     if (scale->size() > 1)
         return blockedScale(call, *data, *scale, axis);
     const auto at = dimension(axis, data->size());
     if (!at)
-        call.wrong(formatted("there is no axis {} of {} for the {} scales", axis, ir::print(*data),
-                             ir::print(scale->front())));
-    else
-        expectShape(call, 1u, "the scale", {(*data)[*at]},
-                    formatted("as axis {} of the data {} has {}", axis, ir::print(*data), ir::print((*data)[*at])));
+        return wrong(formatted("there is no axis {} of {} for the {} scales", axis, ir::print(*data),
+                               ir::print(scale->front())));
+    return expectShape(call, 1u, "the scale", {(*data)[*at]},
+                       formatted("as axis {} of the data {} has {}", axis, ir::print(*data), ir::print((*data)[*at])));
 }
 
 } // namespace cutaway::ops::demand

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
+#include "core/base/result.h"
 #include "core/ops/demands/demands.h"
 #include "core/ops/demands/expected.h"
 
@@ -28,29 +29,27 @@ Dim hiddenSize(const Call &call, std::int64_t gates)
     return isKnown(recurrent) ? recurrent : floorDivide(sizeOf(call, 1, 1), gates);
 }
 
-/// Whether the functions that are given are those of each direction; says so if they are not.
-bool fitActivations(const Call &call, std::size_t directions)
+/// The functions that are given are those of each direction.
+Met fitActivations(const Call &call, std::size_t directions)
 {
     const auto *given = call["activations"].as<SequenceFact>();
     const std::size_t each = call.name() == "LSTM" ? 3 : call.name() == "GRU" ? 2 : 1, expected = each * directions;
-    if (!given || given->items.empty() || given->items.size() == expected)
-        return true;
+    if (!given || given->each().empty() || given->each().size() == expected)
+        return {};
     // ONNX's default of RNN is for two directions, and ONNX Runtime takes it for one.
-    if (call.name() == "RNN" && given->items.size() == 2)
-        return true;
-    call.wrong(formatted("it has {} activation{}, expected {} {}: {} for each direction", given->items.size(),
-                         given->items.size() == 1 ? "" : "s", expected == 1 ? "is" : "are", expected, each));
-    return false;
+    if (call.name() == "RNN" && given->each().size() == 2)
+        return {};
+    return wrong(formatted("it has {} activation{}, expected {} {}: {} for each direction", given->each().size(),
+                           given->each().size() == 1 ? "" : "s", expected == 1 ? "is" : "are", expected, each));
 }
 
 } // namespace
 
-void recurrent(const Call &call)
+Met recurrent(const Call &call)
 {
     const std::string_view direction = call.text("direction");
     const std::int64_t gates = gatesOf(call.name());
-    if (!fitActivations(call, direction == "bidirectional" ? 2 : 1))
-        return;
+    CUTAWAY_RETURN_IF_ERROR(fitActivations(call, direction == "bidirectional" ? 2 : 1));
     const Dim directions = std::int64_t{direction == "bidirectional" ? 2 : 1}, hidden = hiddenSize(call, gates);
     const Dim rows = times(hidden, gates);
     const bool batchFirst = call.flag("layout").value_or(false);
@@ -58,14 +57,15 @@ void recurrent(const Call &call)
     const Shape state = batchFirst ? Shape{batch, directions, hidden} : Shape{directions, batch, hidden};
     const std::string reason = formatted("as the hidden size is {} and the direction {}", ir::print(hidden),
                                          direction.empty() ? "forward" : direction);
-    expectShape(call, 1u, "W", {directions, rows, sizeOf(call, 0, 2)}, reason)
-        && expectShape(call, 2u, "R", {directions, rows, hidden}, reason)
-        && expectShape(call, 3u, "B", {directions, times(rows, std::int64_t{2})}, reason)
-        && expectShape(call, 4u, "sequence_lens", {batch}, "one for each of the batch")
-        && expectShape(call, 5u, "initial_h", state, reason)
-        && (call.name() != "LSTM"
-            || (expectShape(call, 6u, "initial_c", state, reason)
-                && expectShape(call, 7u, "P", {directions, times(hidden, std::int64_t{3})}, reason)));
+    CUTAWAY_RETURN_IF_ERROR(expectShape(call, 1u, "W", {directions, rows, sizeOf(call, 0, 2)}, reason));
+    CUTAWAY_RETURN_IF_ERROR(expectShape(call, 2u, "R", {directions, rows, hidden}, reason));
+    CUTAWAY_RETURN_IF_ERROR(expectShape(call, 3u, "B", {directions, times(rows, std::int64_t{2})}, reason));
+    CUTAWAY_RETURN_IF_ERROR(expectShape(call, 4u, "sequence_lens", {batch}, "one for each of the batch"));
+    CUTAWAY_RETURN_IF_ERROR(expectShape(call, 5u, "initial_h", state, reason));
+    if (call.name() != "LSTM")
+        return {};
+    CUTAWAY_RETURN_IF_ERROR(expectShape(call, 6u, "initial_c", state, reason));
+    return expectShape(call, 7u, "P", {directions, times(hidden, std::int64_t{3})}, reason);
 }
 
 } // namespace cutaway::ops::demand

@@ -30,11 +30,11 @@ Fact factOfCompound(const ir::Context &context, const ir::CompoundType &type)
     using enum ir::CompoundType::Kind;
     switch (type.kind) {
     case List:
-        return SequenceFact{ir::List::Kind::List, std::move(items), ir::UnknownDim{}};
+        return manyOf(std::move(items.front()));
     case Tuple:
         return tupleFact(std::move(items));
     case Dict:
-        return DictFact{{items.back()}};
+        return dictOfAny(std::move(items.back()));
     case Optional:
         return MaybeFact{std::move(items)};
     case Future:
@@ -84,8 +84,8 @@ Fact joinNumbers(const NumberFact &a, const NumberFact &b)
 /// A fact that holds for every item of the list.
 Fact element(const SequenceFact &list)
 {
-    Fact result = list.items.empty() ? Fact() : list.items.front();
-    for (const Fact &item : list.items)
+    Fact result = list.each().empty() ? Fact() : list.each().front();
+    for (const Fact &item : list.each())
         result = join(result, item);
     return result;
 }
@@ -94,42 +94,36 @@ Fact joinSequences(const SequenceFact &a, const SequenceFact &b)
 {
     if (a.kind != b.kind)
         return AnyFact{};
-    SequenceFact result{a.kind, {}, {}};
-    if (!a.length && !b.length && a.items.size() == b.items.size()) {
-        for (std::size_t i = 0; i < a.items.size(); ++i)
-            result.items.push_back(join(a.items[i], b.items[i]));
-        return result;
+    const SequenceFact::Items *first = a.items(), *second = b.items();
+    if (first && second && first->size() == second->size()) {
+        SequenceFact::Items joined;
+        for (std::size_t i = 0; i < first->size(); ++i)
+            joined.push_back(join((*first)[i], (*second)[i]));
+        return SequenceFact{a.kind, std::move(joined)};
     }
     if (a.kind == ir::List::Kind::Tuple)
         return AnyFact{};
-    if (a.items.empty() || b.items.empty())
-        result.items.push_back(element(a.items.empty() ? b : a));
-    else
-        result.items.push_back(join(element(a), element(b)));
-    const auto length = [](const SequenceFact &list) {
-        return list.length ? *list.length : ir::Dim(static_cast<std::int64_t>(list.items.size()));
-    };
-    result.length = joinDims(length(a), length(b));
-    return result;
+    const bool isOneEmpty = a.each().empty() || b.each().empty();
+    Fact item = isOneEmpty ? element(a.each().empty() ? b : a) : join(element(a), element(b));
+    return manyOf(std::move(item), joinDims(a.length(), b.length()));
 }
 
 Fact joinDicts(const DictFact &a, const DictFact &b)
 {
-    if (a.entries && a.entries->empty())
-        return DictFact{b.value};
-    if (b.entries && b.entries->empty())
-        return DictFact{a.value};
-    DictFact result{{join(a.value.front(), b.value.front())}};
-    if (!a.entries || !b.entries || a.entries->size() != b.entries->size())
-        return result;
-    std::vector<Fact> entries = *a.entries;
+    const DictFact::Entries *first = a.entries(), *second = b.entries();
+    if (first && first->empty())
+        return dictOfAny(anyValue(b));
+    if (second && second->empty())
+        return dictOfAny(anyValue(a));
+    if (!first || !second || first->size() != second->size())
+        return dictOfAny(join(anyValue(a), anyValue(b)));
+    DictFact::Entries entries = *first;
     for (std::size_t i = 0; i < entries.size(); ++i) {
-        if (i % 2 == 0 && entries[i] != (*b.entries)[i])
-            return result;
-        entries[i] = join(entries[i], (*b.entries)[i]);
+        if (i % 2 == 0 && entries[i] != (*second)[i])
+            return dictOfAny(join(anyValue(a), anyValue(b)));
+        entries[i] = join(entries[i], (*second)[i]);
     }
-    result.entries = std::move(entries);
-    return result;
+    return dictFact(std::move(entries));
 }
 
 /// A 0-dim tensor or a vector of one has a value as a number has.
@@ -148,24 +142,25 @@ bool holdsWhole(const TensorFact &tensor)
 
 std::string printSequence(const SequenceFact &list)
 {
-    if (list.length) {
-        const std::string item = print(list.items.empty() ? Fact() : list.items.front());
-        return isKnown(*list.length) ? formatted("list of {} × {}", ir::print(*list.length), item)
-                                     : formatted("List[{}]", item);
+    if (const auto *alike = std::get_if<SequenceFact::Alike>(&list.content)) {
+        const std::string item = print(alike->item.front());
+        return isKnown(alike->length) ? formatted("list of {} × {}", ir::print(alike->length), item)
+                                      : formatted("List[{}]", item);
     }
     std::string text(1, list.kind == ir::List::Kind::List ? '[' : '(');
-    for (const Fact &item : list.items)
+    for (const Fact &item : *list.items())
         text.append(text.size() > 1 ? ", " : "").append(print(item));
     return text + (list.kind == ir::List::Kind::List ? "]" : ")");
 }
 
 std::string printDict(const DictFact &dict)
 {
-    if (!dict.entries)
-        return "dict of " + print(dict.value.front());
+    const DictFact::Entries *entries = dict.entries();
+    if (!entries)
+        return "dict of " + print(anyValue(dict));
     std::string text = "{";
-    for (std::size_t i = 0; i + 1 < dict.entries->size(); i += 2)
-        text += (i > 0 ? ", " : "") + print((*dict.entries)[i]) + ": " + print((*dict.entries)[i + 1]);
+    for (std::size_t i = 0; i + 1 < entries->size(); i += 2)
+        text += (i > 0 ? ", " : "") + print((*entries)[i]) + ": " + print((*entries)[i + 1]);
     return text + "}";
 }
 
@@ -261,16 +256,46 @@ NumberFact boolFact(std::optional<bool> value)
     return value ? NumberFact{NumberFact::Kind::Bool, *value} : NumberFact{NumberFact::Kind::Bool, {}};
 }
 
-SequenceFact listFact(std::vector<Fact> items) { return {ir::List::Kind::List, std::move(items), {}}; }
+SequenceFact listFact(std::vector<Fact> items) { return {ir::List::Kind::List, std::move(items)}; }
 
-SequenceFact tupleFact(std::vector<Fact> items) { return {ir::List::Kind::Tuple, std::move(items), {}}; }
+SequenceFact tupleFact(std::vector<Fact> items) { return {ir::List::Kind::Tuple, std::move(items)}; }
 
-DictFact dictFact(std::vector<Fact> entries)
+SequenceFact manyOf(Fact item, ir::Dim length)
 {
+    return {ir::List::Kind::List, SequenceFact::Alike{{std::move(item)}, std::move(length)}};
+}
+
+std::span<const Fact> SequenceFact::each() const
+{
+    const auto *alike = std::get_if<Alike>(&content);
+    return alike ? std::span<const Fact>(alike->item) : std::span<const Fact>(*items());
+}
+
+std::span<Fact> SequenceFact::each()
+{
+    auto *alike = std::get_if<Alike>(&content);
+    return alike ? std::span<Fact>(alike->item) : std::span<Fact>(*items());
+}
+
+ir::Dim SequenceFact::length() const
+{
+    const auto *alike = std::get_if<Alike>(&content);
+    return alike ? alike->length : ir::Dim(std::ssize(*items()));
+}
+
+DictFact dictFact(DictFact::Entries entries) { return {std::move(entries)}; }
+
+DictFact dictOfAny(Fact value) { return {DictFact::AnyEntries{{std::move(value)}}}; }
+
+Fact anyValue(const DictFact &dict)
+{
+    if (const auto *any = std::get_if<DictFact::AnyEntries>(&dict.content))
+        return any->value.front();
     Fact value;
+    const DictFact::Entries &entries = *dict.entries();
     for (std::size_t i = 1; i < entries.size(); i += 2)
         value = i == 1 ? entries[i] : join(value, entries[i]);
-    return {{std::move(value)}, std::move(entries)};
+    return value;
 }
 
 namespace {
@@ -285,14 +310,12 @@ TensorFact factOfTensor(const ir::TensorType &type)
 
 } // namespace
 
-ObjectFact objectFact(std::initializer_list<std::pair<std::string_view, Fact>> state)
+ObjectFact objectFact(std::initializer_list<std::pair<std::string_view, Fact>> held)
 {
     ObjectFact object;
-    for (const auto &[name, value] : state)
-        if (!value.as<NoneFact>()) {
-            object.state.emplace_back(TextFact{std::string(name)});
-            object.state.push_back(value);
-        }
+    for (const auto &[name, value] : held)
+        if (!value.as<NoneFact>())
+            object.held.emplace_back(name, value);
     return object;
 }
 
@@ -357,27 +380,29 @@ std::optional<std::vector<ir::Dim>> asInts(const Fact &fact)
         const auto single = asInt(fact);
         return single ? std::optional(std::vector<ir::Dim>{*single}) : std::nullopt;
     }
-    const auto repeated = list->length ? number(*list->length) : std::nullopt;
-    if (list->length
-        && (!repeated || list->items.empty() || *repeated < 0
-            || *repeated > static_cast<std::int64_t>(maxTrackedElements)))
-        return std::nullopt;
     std::vector<ir::Dim> ints;
-    for (const Fact &item : list->items)
+    for (const Fact &item : list->each())
         ints.push_back(asInt(item).value_or(ir::UnknownDim{}));
-    if (repeated)
-        ints.assign(static_cast<std::size_t>(*repeated), ints.front());
-    return ints;
+    if (list->items())
+        return ints;
+    const auto count = number(list->length());
+    if (!count || *count < 0 || *count > static_cast<std::int64_t>(maxTrackedElements))
+        return std::nullopt;
+    return std::vector(static_cast<std::size_t>(*count), ints.front());
 }
 
 const Fact *heldBy(const Fact &object, std::string_view name)
 {
     const auto *known = inside(object).as<ObjectFact>();
-    for (std::size_t i = 0; known && i + 1 < known->state.size(); i += 2)
-        if (known->state[i].as<TextFact>()->text == name)
-            return &known->state[i + 1];
-    return nullptr;
+    if (!known)
+        return nullptr;
+    using Held = std::pair<std::string, Fact>;
+    const auto found =
+        std::ranges::find(known->held, name, [](const Held &held) { return std::string_view(held.first); });
+    return found == known->held.end() ? nullptr : &found->second;
 }
+
+bool isObject(const Fact &fact) { return fact.as<ir::ModuleId>() || fact.as<ObjectFact>(); }
 
 Fact join(const Fact &a, const Fact &b)
 {
@@ -398,7 +423,7 @@ Fact join(const Fact &a, const Fact &b)
         return joinSequences(*a.as<SequenceFact>(), *b.as<SequenceFact>());
     if (a.as<DictFact>() && b.as<DictFact>())
         return joinDicts(*a.as<DictFact>(), *b.as<DictFact>());
-    if (a.as<ObjectFact>() && b.as<ObjectFact>())
+    if (isObject(a) && isObject(b))
         return ObjectFact{};
     return AnyFact{};
 }
@@ -415,6 +440,7 @@ std::string print(const Fact &fact)
                           [](const SequenceFact &s) { return printSequence(s); },
                           [](const DictFact &d) { return printDict(d); },
                           [](const MaybeFact &m) { return "None or " + print(m.value.front()); },
+                          [](ir::ModuleId) -> std::string { return "object"; },
                           [](const ObjectFact &) -> std::string { return "object"; },
                           [](const auto &named) { return std::string(ir::name(named)); },
                       },

@@ -68,20 +68,40 @@ struct TextFact {
     bool operator==(const TextFact &) const = default;
 };
 
-/// A list or tuple. Without a length it has exactly these items; with one it has so many, and each is as items[0] says.
+/// A list or tuple: exactly some items, or a number of them that are alike.
 struct SequenceFact {
+    using Items = std::vector<Fact>;
+    /// So many items, each as `item` says (a list of one fact, so that a fact can hold facts).
+    struct Alike {
+        ir::RareList<Fact> item;
+        ir::Dim length;
+        bool operator==(const Alike &) const;
+    };
     ir::List::Kind kind = ir::List::Kind::List;
-    std::vector<Fact> items;
-    Cow<ir::Dim> length;
+    std::variant<Items, Alike> content;
+
+    const Items *items() const { return std::get_if<Items>(&content); } ///< nullptr: they are alike
+    Items *items() { return std::get_if<Items>(&content); }
+    /// The items, or the one fact that each is as.
+    std::span<const Fact> each() const;
+    std::span<Fact> each();
+    ir::Dim length() const;
     bool operator==(const SequenceFact &) const;
 };
 
-/// A dictionary; each value is as `value` says (a list of one fact, so that a fact can hold facts).
+/// A dictionary: exactly some entries, or any number of them.
 struct DictFact {
-    ir::RareList<Fact> value;
-    std::optional<std::vector<Fact>> entries; ///< key, value, key, value, …, if exactly these are in it
-    explicit DictFact(ir::RareList<Fact> item);
-    DictFact(ir::RareList<Fact> item, std::vector<Fact> all);
+    using Entries = std::vector<Fact>; ///< key, value, key, value, …
+    /// Entries of which it is known only that each value is as `value` says (a list of one fact, so that a fact can
+    /// hold facts).
+    struct AnyEntries {
+        ir::RareList<Fact> value;
+        bool operator==(const AnyEntries &) const;
+    };
+    std::variant<Entries, AnyEntries> content;
+
+    const Entries *entries() const { return std::get_if<Entries>(&content); } ///< nullptr: any
+    Entries *entries() { return std::get_if<Entries>(&content); }
     bool operator==(const DictFact &) const;
 };
 
@@ -91,17 +111,18 @@ struct MaybeFact {
     bool operator==(const MaybeFact &) const;
 };
 
-/// A value of some other type: a module, an object, a generator.
+/// A value of some other type, such as packed weights or a generator, with what it is known to hold. A module of which
+/// it is known which one of the model it is has its ir::ModuleId as fact.
 struct ObjectFact {
-    std::optional<ir::ModuleId> module; ///< which module of the model it is
-    std::vector<Fact> state;            ///< its known contents: name, value, name, value, …
+    std::vector<std::pair<std::string, Fact>> held;
     bool operator==(const ObjectFact &) const;
 };
 
 /// A description of a value before the graph runs, true for all inputs that the given facts allow.
 struct Fact {
-    using Variant = std::variant<AnyFact, NoneFact, TensorFact, NumberFact, TextFact, ir::DType, ir::Layout,
-                                 ir::MemoryFormat, ir::Device, SequenceFact, DictFact, MaybeFact, ObjectFact>;
+    using Variant =
+        std::variant<AnyFact, NoneFact, TensorFact, NumberFact, TextFact, ir::DType, ir::Layout, ir::MemoryFormat,
+                     ir::Device, SequenceFact, DictFact, MaybeFact, ir::ModuleId, ObjectFact>;
     Variant v;
 
     // Out of line: what a variant of so many kinds does is a lot of code, and facts are copied everywhere.
@@ -125,13 +146,9 @@ struct Fact {
     bool operator==(const Fact &) const;
 };
 
+inline bool SequenceFact::Alike::operator==(const Alike &) const = default;
 inline bool SequenceFact::operator==(const SequenceFact &) const = default;
-inline DictFact::DictFact(ir::RareList<Fact> item) : value(std::move(item)) { }
-inline DictFact::DictFact(ir::RareList<Fact> item, std::vector<Fact> all)
-    : value(std::move(item)),
-      entries(std::move(all))
-{
-}
+inline bool DictFact::AnyEntries::operator==(const AnyEntries &) const = default;
 inline bool DictFact::operator==(const DictFact &) const = default;
 inline bool MaybeFact::operator==(const MaybeFact &) const = default;
 inline bool ObjectFact::operator==(const ObjectFact &) const = default;
@@ -148,9 +165,13 @@ NumberFact floatFact(std::optional<double> value = {});
 NumberFact boolFact(std::optional<bool> value = {});
 SequenceFact listFact(std::vector<Fact> items);
 SequenceFact tupleFact(std::vector<Fact> items);
-DictFact dictFact(std::vector<Fact> entries);
+/// A list of `length` items that are as `item` says.
+SequenceFact manyOf(Fact item, ir::Dim length = ir::UnknownDim{});
+DictFact dictFact(DictFact::Entries entries);
+/// A dictionary of any number of values, each as `value` says.
+DictFact dictOfAny(Fact value);
 /// An object that holds these facts under their names, without those that are None.
-ObjectFact objectFact(std::initializer_list<std::pair<std::string_view, Fact>> state);
+ObjectFact objectFact(std::initializer_list<std::pair<std::string_view, Fact>> held);
 /// The fact that a type alone tells; a recorded shape is part of the type.
 Fact factOf(const ir::Context &context, ir::TypeId type);
 
@@ -164,6 +185,10 @@ std::optional<bool> asBool(const Fact &fact);
 /// A list of ints, or the elements of a tensor of integers. An element may be an UnknownDim; nothing if the number of
 /// elements is not known.
 std::optional<std::vector<ir::Dim>> asInts(const Fact &fact);
+/// A fact that holds for every value of the dictionary.
+Fact anyValue(const DictFact &dict);
+/// Whether the value is a module or another object.
+bool isObject(const Fact &fact);
 /// The fact that an object is known to hold under a name; nullptr if `object` is not an object or that is not known.
 const Fact *heldBy(const Fact &object, std::string_view name);
 
@@ -177,14 +202,16 @@ void forEachTensor(AnyFact &fact, const Visitor &visit)
     if (auto *tensor = std::get_if<TensorFact>(&fact.v))
         visit(*tensor);
     else if (auto *list = std::get_if<SequenceFact>(&fact.v))
-        for (auto &item : list->items)
+        for (auto &item : list->each())
             forEachTensor(item, visit);
     else if (auto *maybe = std::get_if<MaybeFact>(&fact.v))
         for (auto &item : maybe->value)
             forEachTensor(item, visit);
-    else if (auto *dict = std::get_if<DictFact>(&fact.v))
-        for (auto &item : dict->entries ? std::span(*dict->entries) : std::span(dict->value))
+    else if (auto *dict = std::get_if<DictFact>(&fact.v)) {
+        auto *any = std::get_if<DictFact::AnyEntries>(&dict->content);
+        for (auto &item : any ? std::span(any->value) : std::span(*dict->entries()))
             forEachTensor(item, visit);
+    }
 }
 
 /// The fact of a value that is `a` on one path and `b` on another.

@@ -24,9 +24,9 @@ std::optional<std::vector<std::optional<double>>> floatValues(const Fact &fact)
     if (const auto *maybe = fact.as<MaybeFact>())
         inside = &maybe->value.front();
     const auto *list = inside->as<SequenceFact>();
-    if (!list || list->length)
+    if (!list || !list->items())
         return std::nullopt;
-    for (const Fact &item : list->items)
+    for (const Fact &item : list->each())
         made.push_back(asFloat(item));
     return made;
 }

@@ -4,6 +4,7 @@
 
 #include "core/base/checked.h"
 #include "core/base/formatted.h"
+#include "core/base/result.h"
 
 #include <algorithm>
 #include <numeric>
@@ -89,41 +90,34 @@ const TensorFact *ranked(const Call &call, std::size_t position)
     return tensor && tensor->shape ? tensor : nullptr;
 }
 
-Facts onlyDType(const Call &call, std::string reason)
+Answer onlyDType(const Call &call, std::string reason)
 {
-    Facts facts = call.unknown(std::move(reason));
-    if (!facts.empty())
-        facts.front() = tensorFact(call.dtypeOf(0u));
-    return facts;
+    return onlyDType(call, Doubt{Doubt::Kind::Unknown, std::move(reason)});
 }
 
-std::optional<std::size_t> axis(const Call &call, const Fact &argument, std::size_t rank)
+Answer onlyDType(const Call &call, Doubt why) { return {Facts{tensorFact(call.dtypeOf(0u))}, std::move(why)}; }
+
+OrDoubt<std::size_t> axis(const Fact &argument, std::size_t rank)
 {
     const auto given = asInt(argument);
     const auto index = given ? number(*given) : std::nullopt;
-    if (!index) {
-        call.unknown("dimension unknown");
-        return std::nullopt;
-    }
+    if (!index)
+        return unknown("dimension unknown");
     const auto found = dimension(*index, std::max(rank, std::size_t{1}));
     if (!found)
-        call.wrong(formatted("dimension {} of a tensor with {} dimensions", *index, rank));
-    return found;
+        return wrong(formatted("dimension {} of a tensor with {} dimensions", *index, rank));
+    return *found;
 }
 
-std::optional<std::vector<std::size_t>> axes(const Call &call, const Fact &argument, std::size_t rank)
+OrDoubt<std::vector<std::size_t>> axes(const Fact &argument, std::size_t rank)
 {
     const auto given = asInts(argument);
-    if (!given) {
-        call.unknown("dimensions unknown");
-        return std::nullopt;
-    }
+    if (!given)
+        return unknown("dimensions unknown");
     std::vector<std::size_t> result;
     for (const Dim &dim : *given) {
-        const auto found = axis(call, intFact(dim), rank);
-        if (!found)
-            return std::nullopt;
-        result.push_back(*found);
+        CUTAWAY_TRY(const std::size_t found, axis(intFact(dim), rank));
+        result.push_back(found);
     }
     return result;
 }
@@ -142,7 +136,7 @@ Facts results(std::size_t count, const Fact &fact)
     return all;
 }
 
-Facts listed(const Call &call, std::vector<Fact> tensors)
+Answer listed(const Call &call, std::vector<Fact> tensors)
 {
     if (call.resultCount() > 1)
         return results(std::move(tensors));

@@ -34,19 +34,20 @@ TensorFact reshaped(const TensorFact &source, ir::Shape shape);
 
 /// The tensor at `position` if its rank is known.
 const TensorFact *ranked(const Call &call, std::size_t position = 0);
-/// A tensor with the first argument's dtype and nothing else known. `call` gets the reason if it has none yet.
-Facts onlyDType(const Call &call, std::string reason = "input rank unknown");
+/// A tensor with the first argument's dtype and nothing else known, with the reason.
+Answer onlyDType(const Call &call, Doubt why);
+Answer onlyDType(const Call &call, std::string reason = "input rank unknown");
 
-/// The dimension, of a tensor of this rank, that an argument names; nothing if it is not known or out of range; `call`
-/// then has the reason. A tensor without dimensions is taken to have one.
-std::optional<std::size_t> axis(const Call &call, const Fact &argument, std::size_t rank);
-std::optional<std::vector<std::size_t>> axes(const Call &call, const Fact &argument, std::size_t rank);
+/// The dimension, of a tensor of this rank, that an argument names; a doubt if it is not known or out of range. A
+/// tensor without dimensions is taken to have one.
+OrDoubt<std::size_t> axis(const Fact &argument, std::size_t rank);
+OrDoubt<std::vector<std::size_t>> axes(const Fact &argument, std::size_t rank);
 
 /// Returns these facts as results, or `count` results that are alike.
 Facts results(std::vector<Fact> facts);
 Facts results(std::size_t count, const Fact &fact);
 
 /// A list of tensors as the result of a call: one list, or, if the file has a result per tensor, the tensors.
-Facts listed(const Call &call, std::vector<Fact> tensors);
+Answer listed(const Call &call, std::vector<Fact> tensors);
 
 } // namespace cutaway::ops

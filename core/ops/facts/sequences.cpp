@@ -26,7 +26,7 @@ const SequenceFact *sequenceOf(const Fact &fact)
 /// Takes from `left` what the fact holds; false if that is too much.
 bool holdsFew(const Fact &fact, int &left, int depth);
 
-bool holdFew(const std::vector<Fact> &facts, int &left, int depth)
+bool holdFew(std::span<const Fact> facts, int &left, int depth)
 {
     return std::ranges::all_of(facts, [&](const Fact &fact) { return holdsFew(fact, left, depth + 1); });
 }
@@ -36,11 +36,11 @@ bool holdsFew(const Fact &fact, int &left, int depth)
     if (--left < 0 || depth > deepest)
         return false;
     if (const auto *list = fact.as<SequenceFact>())
-        return holdFew(list->items, left, depth);
+        return holdFew(list->each(), left, depth);
     if (const auto *maybe = fact.as<MaybeFact>())
         return holdFew(maybe->value, left, depth);
     if (const auto *dict = fact.as<DictFact>())
-        return holdFew(dict->value, left, depth) && (!dict->entries || holdFew(*dict->entries, left, depth));
+        return dict->entries() ? holdFew(*dict->entries(), left, depth) : holdsFew(anyValue(*dict), left, depth + 1);
     return true;
 }
 
@@ -57,16 +57,16 @@ Dim lengthOf(const Fact &sequence)
     const SequenceFact *list = sequenceOf(sequence);
     if (!list)
         return ir::UnknownDim{};
-    return list->length ? *list->length : Dim(static_cast<std::int64_t>(list->items.size()));
+    return list->length();
 }
 
 Fact anyItem(const Fact &sequence)
 {
     const SequenceFact *list = sequenceOf(sequence);
-    if (!list || list->items.empty())
+    if (!list || list->each().empty())
         return {};
-    Fact item = list->items.front();
-    for (const Fact &other : list->items)
+    Fact item = list->each().front();
+    for (const Fact &other : list->each())
         item = join(item, other);
     return item;
 }
@@ -75,10 +75,11 @@ Fact itemOf(const Fact &sequence, const std::optional<Dim> &index)
 {
     const SequenceFact *list = sequenceOf(sequence);
     const auto at = index ? number(*index) : std::nullopt;
-    if (!list || list->length || !at)
+    const SequenceFact::Items *items = list ? list->items() : nullptr;
+    if (!items || !at)
         return anyItem(sequence);
-    const auto found = dimension(*at, list->items.size());
-    return found ? list->items[*found] : Fact();
+    const auto found = dimension(*at, items->size());
+    return found ? (*items)[*found] : Fact();
 }
 
 Fact sliced(const Fact &sequence, const Dim &start, const Dim &end, std::optional<std::int64_t> step)
@@ -88,12 +89,13 @@ Fact sliced(const Fact &sequence, const Dim &start, const Dim &end, std::optiona
         return manyOf(anyItem(sequence));
     const Part part = slice(lengthOf(sequence), start, end, *step);
     const auto first = number(part.start), count = number(part.length);
-    if (list->length || !first || !count)
+    const SequenceFact::Items *items = list->items();
+    if (!items || !first || !count)
         return manyOf(anyItem(sequence), part.length);
-    SequenceFact result{list->kind, {}, {}};
+    SequenceFact::Items kept;
     for (std::int64_t i = 0; i < *count; ++i)
-        result.items.push_back(list->items[static_cast<std::size_t>(*first + i * *step)]);
-    return result;
+        kept.push_back((*items)[static_cast<std::size_t>(*first + i * *step)]);
+    return SequenceFact{list->kind, std::move(kept)};
 }
 
 Fact concatenated(const Fact &a, const Fact &b)
@@ -101,15 +103,14 @@ Fact concatenated(const Fact &a, const Fact &b)
     const SequenceFact *first = sequenceOf(a), *second = sequenceOf(b);
     if (!first || !second)
         return {};
-    if (first->length || second->length || first->items.size() + second->items.size() > maxListItems) {
-        const Fact item = first->items.empty() ? anyItem(b)
-            : second->items.empty()            ? anyItem(a)
-                                               : join(anyItem(a), anyItem(b));
+    const std::span<const Fact> front = first->each(), back = second->each();
+    if (!first->items() || !second->items() || front.size() + back.size() > maxListItems) {
+        const Fact item = front.empty() ? anyItem(b) : back.empty() ? anyItem(a) : join(anyItem(a), anyItem(b));
         return manyOf(item, plus(lengthOf(a), lengthOf(b)));
     }
-    SequenceFact result = *first;
-    result.items.insert(result.items.end(), second->items.begin(), second->items.end());
-    return followable(std::move(result));
+    SequenceFact::Items items(front.begin(), front.end());
+    items.insert(items.end(), back.begin(), back.end());
+    return followable(SequenceFact{first->kind, std::move(items)});
 }
 
 Fact repeated(const Fact &sequence, const std::optional<Dim> &count)
@@ -119,14 +120,13 @@ Fact repeated(const Fact &sequence, const std::optional<Dim> &count)
         return {};
     const auto n = count ? number(*count) : std::nullopt;
     const Dim length = times(lengthOf(sequence), count ? maximum(*count, std::int64_t{0}) : Dim(ir::UnknownDim{}));
-    if (list->length || !n || !number(length) || *number(length) > static_cast<std::int64_t>(maxListItems))
+    const SequenceFact::Items *items = list->items();
+    if (!items || !n || !number(length) || *number(length) > static_cast<std::int64_t>(maxListItems))
         return manyOf(anyItem(sequence), length);
-    SequenceFact result{list->kind, {}, {}};
-    for (std::int64_t i = 0; i < *n && !list->items.empty(); ++i)
-        result.items.insert(result.items.end(), list->items.begin(), list->items.end());
-    return followable(std::move(result));
+    SequenceFact::Items all;
+    for (std::int64_t i = 0; i < *n && !items->empty(); ++i)
+        all.insert(all.end(), items->begin(), items->end());
+    return followable(SequenceFact{list->kind, std::move(all)});
 }
-
-Fact manyOf(Fact item, Dim length) { return SequenceFact{ir::List::Kind::List, {std::move(item)}, std::move(length)}; }
 
 } // namespace cutaway::ops

@@ -24,7 +24,5 @@ Fact sliced(const Fact &sequence, const ir::Dim &start, const ir::Dim &end, std:
 Fact concatenated(const Fact &a, const Fact &b);
 /// sequence * times
 Fact repeated(const Fact &sequence, const std::optional<ir::Dim> &times);
-/// A list of `length` items of which nothing but `item` is known.
-Fact manyOf(Fact item, ir::Dim length = ir::UnknownDim{});
 
 } // namespace cutaway::ops

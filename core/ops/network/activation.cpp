@@ -19,7 +19,7 @@ namespace {
 using enum ResultType;
 
 /// max(0, x), which is in the way of sizes now and then.
-Facts rectified(const Call &call)
+Answer rectified(const Call &call)
 {
     const Operands operands{&call[0u]};
     return elementwise(call, operands, dtypeOf(call, operands, First), [](std::span<const ir::Dim> row) {
@@ -28,40 +28,40 @@ Facts rectified(const Call &call)
 }
 
 /// Half the size along `dim`: one half gates the other.
-Facts halved(const Call &call, std::int64_t dim)
+Answer halved(const Call &call, std::int64_t dim)
 {
     const TensorFact *self = call.tensor(0u);
     if (!self || !self->shape)
-        return call.unknown("input rank unknown");
+        return unknown("input rank unknown");
     const auto axis = dimension(dim, self->shape->size());
     if (!axis)
-        return call.wrong("there is no dimension " + std::to_string(dim) + " in " + ir::print(*self->shape));
+        return wrong("there is no dimension " + std::to_string(dim) + " in " + ir::print(*self->shape));
     TensorFact result = tensorFact(self->dtype, self->shape);
     ir::Dim &size = result.shape.edit()[*axis];
     if (isOne(modulo(size, std::int64_t{2})))
-        return call.wrong("cannot halve a dimension of size " + ir::print(size));
+        return wrong("cannot halve a dimension of size " + ir::print(size));
     const ir::Dim two = std::int64_t{2};
     size = quotient({&size, 1}, {&two, 1});
     return {result};
 }
 
-Facts gated(const Call &call)
+Answer gated(const Call &call)
 {
     const auto dim = call.integer("dim");
-    return dim ? halved(call, *dim) : call.unknown("dimension unknown");
+    return dim ? halved(call, *dim) : unknown("dimension unknown");
 }
 
-Facts biasSplitGelu(const Call &call) { return halved(call, -1); }
+Answer biasSplitGelu(const Call &call) { return halved(call, -1); }
 
 /// Any dtype that is asked for, else its own.
-Facts softmax(const Call &call)
+Answer softmax(const Call &call)
 {
     const auto asked = softmaxArguments(call).dtype;
     const Operands operands{&call[0u]};
     return elementwise(call, operands, asked ? *asked : call.dtypeOf(0u));
 }
 
-Facts softmaxGradient(const Call &call)
+Answer softmaxGradient(const Call &call)
 {
     const TensorFact *gradient = call.tensor(0u);
     return {tensorFact(call.dtype("input_dtype"), gradient ? gradient->shape : std::nullopt)};
@@ -73,52 +73,52 @@ constexpr CostRule softmaxCost = perElement<5>;
 // Dropout: the identity where nothing is trained; drawing and scaling are moves and random numbers.
 
 /// The second result is a mask of booleans.
-Facts withMask(const Call &call)
+Answer withMask(const Call &call)
 {
     const Operands operands{&call[0u]};
-    Facts results = elementwise(call, operands, call.dtypeOf(0u));
-    TensorFact mask = *asTensor(results[0]);
+    Answer answer = elementwise(call, operands, call.dtypeOf(0u));
+    TensorFact mask = *asTensor(answer.facts[0]);
     mask.dtype = ir::DType::Bool;
-    results.push_back(std::move(mask));
-    results.resize(call.resultCount());
-    return results;
+    answer.facts.push_back(std::move(mask));
+    answer.facts.resize(call.resultCount());
+    return answer;
 }
 
 /// ONNX's mask was of the data's type before opset 10.
-Facts onnxDropout(const Call &call)
+Answer onnxDropout(const Call &call)
 {
-    Facts results = withMask(call);
-    if (results.size() > 1 && call.opset() < 10)
-        results[1] = results[0];
-    return results;
+    Answer answer = withMask(call);
+    if (answer.facts.size() > 1 && call.opset() < 10)
+        answer.facts[1] = answer.facts[0];
+    return answer;
 }
 
 /// One bit per element, in words of 32.
-Facts withBitMask(const Call &call)
+Answer withBitMask(const Call &call)
 {
-    Facts results = likeFirst(call);
-    const TensorFact *output = asTensor(results[0]);
+    Answer answer = likeFirst(call);
+    const TensorFact *output = asTensor(answer.facts[0]);
     ir::Shape words{output->shape ? ceilDivide(elementsOf(*output->shape), std::int64_t{32})
                                   : ir::Dim(ir::UnknownDim{})};
-    results.push_back(tensorFact(ir::DType::UInt32, std::move(words)));
-    results.resize(call.resultCount());
-    return results;
+    answer.facts.push_back(tensorFact(ir::DType::UInt32, std::move(words)));
+    answer.facts.resize(call.resultCount());
+    return answer;
 }
 
 /// The second result keeps for the gradient what the first one came from.
-Facts withBuffer(const Call &call)
+Answer withBuffer(const Call &call)
 {
-    Facts results = likeFirst(call);
-    results.push_back(Fact(results[0]));
-    return results;
+    Answer answer = likeFirst(call);
+    answer.facts.push_back(Fact(answer.facts[0]));
+    return answer;
 }
 
-Facts withNoise(const Call &call)
+Answer withNoise(const Call &call)
 {
-    Facts results = likeFirst(call);
+    Answer answer = likeFirst(call);
     const TensorFact *noise = call.tensor("noise");
-    results.push_back(noise ? Fact(tensorFact(noise->dtype, noise->shape)) : Fact());
-    return results;
+    answer.facts.push_back(noise ? Fact(tensorFact(noise->dtype, noise->shape)) : Fact());
+    return answer;
 }
 
 constexpr Operator activationRows[] = {

@@ -64,19 +64,19 @@ std::optional<Attention> attentionOf(const Call &call)
 
 Cost attentionCost(const Call &call, std::span<const Fact>) { return attentionCost(attentionOf(call)); }
 
-Facts failed(const Call &call)
+Answer failed(const Call &call)
 {
     for (const std::size_t i : {0u, 1u, 2u})
         if (!call.shape(i))
-            return onlyType(call, call.dtypeOf(0u), "number of dimensions of query, key or value unknown");
-    return call.wrong("query, key and value do not fit: " + ir::print(*call.shape(0u)) + ", "
-                      + ir::print(*call.shape(1u)) + ", " + ir::print(*call.shape(2u)));
+            return onlyType(call.dtypeOf(0u), "number of dimensions of query, key or value unknown");
+    return wrong("query, key and value do not fit: " + ir::print(*call.shape(0u)) + ", " + ir::print(*call.shape(1u))
+                 + ", " + ir::print(*call.shape(2u)));
 }
 
-Facts attentionAlone(const Call &call)
+Answer attentionAlone(const Call &call)
 {
     const auto sizes = attentionOf(call);
-    return sizes ? Facts{tensorFact(call.dtypeOf(0u), sizes->result())} : failed(call);
+    return sizes ? Answer{tensorFact(call.dtypeOf(0u), sizes->result())} : failed(call);
 }
 
 /// Softmax is computed in float at least.
@@ -88,7 +88,7 @@ std::optional<ir::DType> wideType(std::optional<ir::DType> dtype)
 }
 
 /// The fused kernels' results: output and logarithms of the sums; after them states of generators and the like.
-Facts fusedAttention(const Call &call, const Dim &sums)
+Answer fusedAttention(const Call &call, const Dim &sums)
 {
     const auto sizes = attentionOf(call);
     if (!sizes)
@@ -101,43 +101,43 @@ Facts fusedAttention(const Call &call, const Dim &sums)
     return facts;
 }
 
-Facts flashAttention(const Call &call)
+Answer flashAttention(const Call &call)
 {
     const auto sizes = attentionOf(call);
     if (!sizes)
         return failed(call);
-    Facts facts = fusedAttention(call, sizes->queries);
-    if (facts.size() == 9) { // cum_seq_q, cum_seq_k, max_q, max_k, …, debug_attn_mask
-        facts[2] = facts[3] = NoneFact{};
-        facts[4] = intFact(sizes->queries);
-        facts[5] = intFact(sizes->keys);
+    Answer answer = fusedAttention(call, sizes->queries);
+    if (answer.facts.size() == 9) { // cum_seq_q, cum_seq_k, max_q, max_k, …, debug_attn_mask
+        answer.facts[2] = answer.facts[3] = NoneFact{};
+        answer.facts[4] = intFact(sizes->queries);
+        answer.facts[5] = intFact(sizes->keys);
     }
-    return facts;
+    return answer;
 }
 
 /// The sums are padded to a multiple of 32.
-Facts efficientAttention(const Call &call)
+Answer efficientAttention(const Call &call)
 {
     const auto sizes = attentionOf(call);
     if (!sizes)
         return failed(call);
     const auto wanted = call.flag("compute_log_sumexp");
     const Dim padded = times(ceilDivide(sizes->queries, std::int64_t{32}), std::int64_t{32});
-    Facts facts = fusedAttention(call, !wanted ? Dim(ir::UnknownDim{}) : *wanted ? padded : Dim(std::int64_t{0}));
-    for (std::size_t i = 2; i < facts.size(); ++i)
-        facts[i] = tensorFact(ir::DType::Int64, Shape{});
-    return facts;
+    Answer answer = fusedAttention(call, !wanted ? Dim(ir::UnknownDim{}) : *wanted ? padded : Dim(std::int64_t{0}));
+    for (std::size_t i = 2; i < answer.facts.size(); ++i)
+        answer.facts[i] = tensorFact(ir::DType::Int64, Shape{});
+    return answer;
 }
 
-Facts cudnnAttention(const Call &call)
+Answer cudnnAttention(const Call &call)
 {
-    Facts facts = attentionAlone(call);
-    facts.resize(call.resultCount());
-    return facts;
+    Answer answer = attentionAlone(call);
+    answer.facts.resize(call.resultCount());
+    return answer;
 }
 
 /// Output and the weights of all keys.
-Facts mathAttention(const Call &call)
+Answer mathAttention(const Call &call)
 {
     const auto sizes = attentionOf(call);
     if (!sizes)
@@ -155,11 +155,11 @@ std::optional<Attention> headsLast(const Call &call)
     return Attention{{q->front(), given.heads}, (*q)[1], (*k)[1], q->back(), v->back()};
 }
 
-Facts headsLastAttention(const Call &call)
+Answer headsLastAttention(const Call &call)
 {
     const auto sizes = headsLast(call);
     if (!sizes)
-        return onlyType(call, call.dtypeOf(0u), "query packed or its shape unknown");
+        return onlyType(call.dtypeOf(0u), "query packed or its shape unknown");
     Facts facts(call.resultCount());
     if (!facts.empty())
         facts[0] =
@@ -169,7 +169,7 @@ Facts headsLastAttention(const Call &call)
 
 Cost headsLastCost(const Call &call, std::span<const Fact>) { return attentionCost(headsLast(call)); }
 
-Facts flexAttention(const Call &call)
+Answer flexAttention(const Call &call)
 {
     const auto sizes = attentionOf(call);
     if (!sizes)
@@ -205,12 +205,12 @@ std::optional<Encoder> encoderOf(const Call &call, std::size_t key)
     return Encoder{(*q)[0], (*q)[1], (*k)[1], (*q)[2]};
 }
 
-Facts nativeMultiHead(const Call &call)
+Answer nativeMultiHead(const Call &call)
 {
     const auto dtype = call.dtypeOf(0u);
     const auto sizes = encoderOf(call, 1);
     if (!sizes)
-        return onlyType(call, dtype, "query shape unknown");
+        return onlyType(dtype, "query shape unknown");
     Facts facts{tensorFact(dtype, *call.shape(0u)), tensorFact(dtype)};
     const auto needed = call.flag("need_weights"), averaged = call.flag("average_attn_weights");
     if (needed != true || !averaged)
@@ -228,10 +228,10 @@ Cost nativeMultiHeadCost(const Call &call, std::span<const Fact>)
     return {sizes ? sizes->attentionFlops() : Dim(ir::UnknownDim{})};
 }
 
-Facts likeQuery(const Call &call)
+Answer likeQuery(const Call &call)
 {
     const TensorFact *query = call.tensor(0u);
-    return query ? Facts{tensorFact(query->dtype, query->shape)} : call.unknown("the input is not a tensor");
+    return query ? Answer{tensorFact(query->dtype, query->shape)} : unknown("the input is not a tensor");
 }
 
 Cost encoderLayerCost(const Call &call, std::span<const Fact>)
@@ -245,23 +245,23 @@ Cost encoderLayerCost(const Call &call, std::span<const Fact>)
 }
 
 /// One tensor of q, k and v becomes three, by heads.
-Facts rescaledQkv(const Call &call)
+Answer rescaledQkv(const Call &call)
 {
     const Shape *qkv = call.shape(0u);
     const auto heads = call.size("num_heads");
     if (!qkv || qkv->size() != 3 || !heads)
-        return call.unknown("shape of the packed query unknown");
+        return unknown("shape of the packed query unknown");
     const Dim width = floorDivide(qkv->back(), times(std::int64_t{3}, *heads));
     const TensorFact each = tensorFact(call.dtypeOf(0u), Shape{(*qkv)[0], *heads, (*qkv)[1], width});
     return {each, each, each};
 }
 
 /// A bias per head and pair of positions, of a table of buckets and heads.
-Facts positionBias(const Call &call)
+Answer positionBias(const Call &call)
 {
     const Shape *table = call.shape(0u);
     if (!table || table->size() != 2)
-        return onlyType(call, call.dtypeOf(0u), "table shape unknown");
+        return onlyType(call.dtypeOf(0u), "table shape unknown");
     return {tensorFact(call.dtypeOf(0u),
                        Shape{std::int64_t{1}, table->back(), call.size(1u).value_or(ir::UnknownDim{}),
                              call.size(2u).value_or(ir::UnknownDim{})})};
@@ -280,7 +280,7 @@ Place headsInside(const Call &call, const TensorFact &result, std::size_t index)
 }
 
 /// The gradients of query, key and value, each like its own.
-Facts attentionGradients(const Call &call)
+Answer attentionGradients(const Call &call)
 {
     Facts facts;
     for (const std::string_view name : {"query", "key", "value"})

@@ -40,10 +40,7 @@ Dim lengthOfCache(const Call &call, Position position, std::size_t dim = 2)
     return shape && dim < shape->size() ? (*shape)[dim] : Dim(ir::UnknownDim{});
 }
 
-Facts unknownQuery(const Call &call)
-{
-    return onlyType(call, call.dtypeOf(0u), "shape of query, key or value unknown");
-}
+Answer unknownQuery(const Call &call) { return onlyType(call.dtypeOf(0u), "shape of query, key or value unknown"); }
 
 // ---- ai.onnx Attention: four dimensions with heads, or three with all heads joined
 
@@ -75,7 +72,7 @@ std::optional<Cached> onnxCached(const Call &call)
 
 } // namespace
 
-Facts onnxAttention(const Call &call)
+Answer onnxAttention(const Call &call)
 {
     const auto cached = onnxCached(call);
     if (!cached)
@@ -126,13 +123,13 @@ Shape joinedHeads(const Attention &sizes)
 
 } // namespace
 
-Facts projectedAttention(const Call &call)
+Answer projectedAttention(const Call &call)
 {
     const bool isQuantized = call.name() == "QAttention";
     const auto dtype = isQuantized ? call.dtypeOf(2u) : call.dtypeOf(0u);
     const auto cached = projectedCached(call);
     if (!cached)
-        return onlyType(call, dtype, "shape of the input or the weights unknown");
+        return onlyType(dtype, "shape of the input or the weights unknown");
     Shape present = cached->present(cached->sizes.headSize);
     present.insert(present.begin(), std::int64_t{2});
     if (const Shape *past = call.shape(attentionArguments(call).pastKey); past && sharesCache(call))
@@ -140,34 +137,34 @@ Facts projectedAttention(const Call &call)
     return {tensorFact(dtype, joinedHeads(cached->sizes)), tensorFact(dtype, std::move(present))};
 }
 
-Facts packedAttention(const Call &call)
+Answer packedAttention(const Call &call)
 {
     const Shape *input = shapeOfRank(call, 0, 2), *weights = shapeOfRank(call, 1, 2);
     if (!input || !weights)
-        return onlyType(call, call.dtypeOf(0u), "shape of the input or the weights unknown");
+        return onlyType(call.dtypeOf(0u), "shape of the input or the weights unknown");
     return {tensorFact(call.dtypeOf(0u), Shape{input->front(), projectedWidth(call, *weights, 2)})};
 }
 
 /// The values are an input, or packed with query and key: tokens × heads × 3 × head.
-Facts packedMultiHeadAttention(const Call &call)
+Answer packedMultiHeadAttention(const Call &call)
 {
     const auto dtype = call.dtypeOf(0u);
     if (const Shape *packed = shapeOfRank(call, 0, 4))
         return {tensorFact(dtype, Shape{packed->front(), times((*packed)[1], packed->back())})};
     const Shape *query = shapeOfRank(call, 0, 2), *value = shapeOfRank(call, 2, 2);
-    return query && value ? Facts{tensorFact(dtype, Shape{query->front(), value->back()})} : unknownQuery(call);
+    return query && value ? Answer{tensorFact(dtype, Shape{query->front(), value->back()})} : unknownQuery(call);
 }
 
-Facts orderedAttention(const Call &call)
+Answer orderedAttention(const Call &call)
 {
     const Shape *input = shapeOfRank(call, 0, 3), *weights = shapeOfRank(call, 7, 2);
     if (!input || !weights)
-        return onlyType(call, call.dtypeOf(0u), "shape of the input or the weights unknown");
+        return onlyType(call.dtypeOf(0u), "shape of the input or the weights unknown");
     return {tensorFact(call.dtypeOf(0u), Shape{input->front(), (*input)[1], weights->back()})};
 }
 
 /// The sequence comes first; how long the caches are becomes known when it runs.
-Facts decoderAttention(const Call &call)
+Answer decoderAttention(const Call &call)
 {
     const Shape *query = shapeOfRank(call, 0, 3);
     const auto heads = call.size("num_heads");
@@ -179,7 +176,7 @@ Facts decoderAttention(const Call &call)
 }
 
 /// A bias per head and pair of positions. Tokens without padding have their places as the last input.
-Facts gatedPositionBias(const Call &call)
+Answer gatedPositionBias(const Call &call)
 {
     const Shape *query = call.shape(0u);
     const Shape *sizes = query && query->size() == 2 ? shapeOfRank(call, 6, 2) : shapeOfRank(call, 0, 3);
@@ -227,7 +224,7 @@ std::optional<Cached> multiHeadCached(const Call &call)
 
 } // namespace
 
-Facts multiHeadAttention(const Call &call)
+Answer multiHeadAttention(const Call &call)
 {
     const auto cached = multiHeadCached(call);
     if (!cached)
@@ -300,7 +297,7 @@ Dim attendedLength(const Call &call, std::span<const Fact> results)
 
 } // namespace
 
-Facts groupQueryAttention(const Call &call)
+Answer groupQueryAttention(const Call &call)
 {
     const auto cached = groupedCached(call, presentLength(call));
     if (!cached)
@@ -339,7 +336,7 @@ std::optional<LinearSizes> linearSizes(const Call &call)
 
 } // namespace
 
-Facts linearAttention(const Call &call)
+Answer linearAttention(const Call &call)
 {
     const auto sizes = linearSizes(call);
     if (!sizes)
@@ -363,7 +360,7 @@ Cost linearAttentionCost(const Call &call, std::span<const Fact>)
                    plus(updates, sizes->heads())})};
 }
 
-Facts pagedAttention(const Call &call)
+Answer pagedAttention(const Call &call)
 {
     const Shape *query = shapeOfRank(call, 0, 2);
     const auto heads = call.size("num_heads"), keyHeads = call.size("kv_num_heads");

@@ -22,23 +22,23 @@ struct Attention {
 };
 
 // ONNX's Attention.
-Facts onnxAttention(const Call &call);
+Answer onnxAttention(const Call &call);
 Cost onnxAttentionCost(const Call &call, std::span<const Fact> results);
 
 // com.microsoft
-Facts projectedAttention(const Call &call); ///< Attention, QAttention: the input is projected to q, k and v
+Answer projectedAttention(const Call &call); ///< Attention, QAttention: the input is projected to q, k and v
 Cost projectedAttentionCost(const Call &call, std::span<const Fact> results);
-Facts packedAttention(const Call &call);  ///< as projectedAttention(), of tokens without padding
-Facts orderedAttention(const Call &call); ///< of three quantized weights
-Facts decoderAttention(const Call &call); ///< the sequence comes before the batch
-Facts packedMultiHeadAttention(const Call &call);
-Facts gatedPositionBias(const Call &call);
-Facts multiHeadAttention(const Call &call); ///< q, k and v apart, or packed into one
+Answer packedAttention(const Call &call);  ///< as projectedAttention(), of tokens without padding
+Answer orderedAttention(const Call &call); ///< of three quantized weights
+Answer decoderAttention(const Call &call); ///< the sequence comes before the batch
+Answer packedMultiHeadAttention(const Call &call);
+Answer gatedPositionBias(const Call &call);
+Answer multiHeadAttention(const Call &call); ///< q, k and v apart, or packed into one
 Cost multiHeadAttentionCost(const Call &call, std::span<const Fact> results);
-Facts groupQueryAttention(const Call &call);
+Answer groupQueryAttention(const Call &call);
 Cost groupQueryAttentionCost(const Call &call, std::span<const Fact> results);
-Facts linearAttention(const Call &call); ///< without a softmax: a state per head of keys takes up each position
+Answer linearAttention(const Call &call); ///< without a softmax: a state per head of keys takes up each position
 Cost linearAttentionCost(const Call &call, std::span<const Fact> results);
-Facts pagedAttention(const Call &call); ///< of tokens without padding, with caches in pages
+Answer pagedAttention(const Call &call); ///< of tokens without padding, with caches in pages
 
 } // namespace cutaway::ops

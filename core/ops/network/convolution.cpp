@@ -34,9 +34,9 @@ std::optional<ir::DType> convolvedDType(const Call &call, const ConvolutionArgum
 }
 
 /// The dtype, and in ONNX, where the batch is always there, what the weight and the input say.
-Facts convolvedFromUnknown(const Call &call, const ConvolutionArguments *given, const Shape *input, const Shape *weight)
+Answer convolvedFromUnknown(const Call &call, const ConvolutionArguments *given, const Shape *input,
+                            const Shape *weight)
 {
-    call.unknown(input ? "weight shape unknown" : "input rank unknown");
     const Shape *like = input ? input : weight;
     const auto dtype = given ? convolvedDType(call, *given) : std::nullopt;
     std::optional<Shape> output;
@@ -46,10 +46,11 @@ Facts convolvedFromUnknown(const Call &call, const ConvolutionArguments *given, 
         if (weight && given->transposed)
             (*output)[1] = given->outputChannels(*weight);
     }
-    return {tensorFact(dtype, std::move(output))};
+    return {Facts{tensorFact(dtype, std::move(output))},
+            unknown(input ? "weight shape unknown" : "input rank unknown")};
 }
 
-Facts convolution(const Call &call)
+Answer convolution(const Call &call)
 {
     const auto given = convolutionArguments(call);
     const Shape *input = given ? call.shape(given->input) : nullptr;
@@ -57,27 +58,27 @@ Facts convolution(const Call &call)
     if (!input || !weight)
         return convolvedFromUnknown(call, given ? &*given : nullptr, input, weight);
     if (weight->size() < 3 || (input->size() != weight->size() && input->size() + 1 != weight->size()))
-        return call.wrong(formatted("an input of {} dimensions cannot be convolved with a weight of {}", input->size(),
-                                    weight->size()));
+        return wrong(formatted("an input of {} dimensions cannot be convolved with a weight of {}", input->size(),
+                               weight->size()));
     if (!given->windows || !given->outputPadding || !given->transposed)
-        return call.unknown(given->transposed ? "stride, padding or dilation unknown"
-                                              : "whether it is transposed is not known");
+        return unknown(given->transposed ? "stride, padding or dilation unknown"
+                                         : "whether it is transposed is not known");
     if (std::ranges::any_of(*given->windows, isDegenerate))
-        return call.wrong("kernel, stride and dilation are at least 1");
+        return wrong("kernel, stride and dilation are at least 1");
     const std::size_t count = given->windows->size();
     const std::size_t channel = given->channelsLast ? input->size() - 1 : input->size() - count - 1;
     const std::size_t first = given->channelsLast ? channel - count : channel + 1;
     const Dim wanted = given->inputChannels(*weight);
     if (!call.needSame((*input)[channel], wanted))
-        return call.wrong(formatted("the input has {} channels, the weight is for {}", ir::print((*input)[channel]),
-                                    ir::print(wanted)));
+        return wrong(formatted("the input has {} channels, the weight is for {}", ir::print((*input)[channel]),
+                               ir::print(wanted)));
     Shape output = *input;
     output[channel] = given->outputChannels(*weight);
     for (std::size_t i = 0; i < count; ++i) {
         output[first + i] = given->outputSizeOf(i, (*input)[first + i]);
         const bool isEmptied = *given->transposed && number(output[first + i]) == 0;
         if (!isEmptied && isTooLarge((*given->windows)[i], (*input)[first + i], output[first + i]))
-            return call.wrong(formatted("the kernel does not fit into {}", ir::print(*input)));
+            return wrong(formatted("the kernel does not fit into {}", ir::print(*input)));
         call.need({SizeNeed::Kind::AtLeast, output[first + i], one});
     }
     return {tensorFact(convolvedDType(call, *given), std::move(output))};
@@ -85,7 +86,7 @@ Facts convolution(const Call &call)
 
 // ---- Weights packed into an object of the backend, with what else the convolution is given
 
-Facts packedWeight(const Call &call)
+Answer packedWeight(const Call &call)
 {
     return {objectFact({{"weight", call[0u]},
                         {"stride", call["stride"]},
@@ -99,7 +100,7 @@ Facts packedWeight(const Call &call)
 /// A pickled object: [[dimensions, stride…, padding…, dilation…, output padding…, groups, flags], weight].
 ObjectFact withPickledFields(const SequenceFact &tensors)
 {
-    const auto numbers = tensors.items.size() == 2 ? asInts(tensors.items[0]) : std::nullopt;
+    const auto numbers = tensors.each().size() == 2 ? asInts(tensors.each()[0]) : std::nullopt;
     const auto count = numbers && !numbers->empty() ? number(numbers->front()) : std::nullopt;
     if (!count || *count < 1 || *count > 3 || numbers->size() < 3 + 4 * static_cast<std::size_t>(*count))
         return {};
@@ -111,7 +112,7 @@ ObjectFact withPickledFields(const SequenceFact &tensors)
     };
     const auto last = static_cast<std::size_t>(1 + 4 * *count);
     const auto flags = number((*numbers)[last + 1]);
-    return objectFact({{"weight", tensors.items[1]},
+    return objectFact({{"weight", tensors.each()[1]},
                        {"stride", from(0)},
                        {"padding", from(1)},
                        {"dilation", from(2)},
@@ -165,19 +166,17 @@ std::optional<PackedConvolution> unpacked(const Fact &object, std::size_t count,
     return made;
 }
 
-Facts packedConvolution(const Call &call)
+Answer packedConvolution(const Call &call)
 {
     const auto dtype = call.name().contains("dynamic") ? std::optional(ir::DType::Float32) : call.dtypeOf(0u);
     const Shape *input = call.shape(0u);
     if (!input || input->size() < 3)
-        return onlyType(call, dtype, "input rank unknown");
+        return onlyType(dtype, "input rank unknown");
     const auto packed = unpacked(call[1u], input->size() - 2, call.name().contains("transpose"));
     Shape output(input->size(), ir::UnknownDim{});
     output[0] = (*input)[0];
-    if (!packed) {
-        call.unknown("the packed weight is not read");
-        return {tensorFact(dtype, std::move(output))};
-    }
+    if (!packed)
+        return {Facts{tensorFact(dtype, std::move(output))}, unknown("the packed weight is not read")};
     output[1] = packed->arguments.outputChannels(packed->weight);
     for (std::size_t i = 2; i < output.size(); ++i)
         output[i] = packed->arguments.outputSizeOf(i - 2, (*input)[i]);
@@ -198,13 +197,13 @@ Cost packedCost(const Call &call, std::span<const Fact> results)
 }
 
 /// Gradients of input, weight and bias, as far as `output_mask` wants them.
-Facts convolutionBackward(const Call &call)
+Answer convolutionBackward(const Call &call)
 {
     const auto given = convolutionArguments(call);
     const TensorFact *gradient = call.tensor("grad_output"), *input = given ? call.tensor(given->input) : nullptr,
                      *weight = given ? call.tensor(given->weight) : nullptr;
     if (!gradient || !input || !weight)
-        return call.unknown("arguments' shapes unknown");
+        return unknown("arguments' shapes unknown");
     TensorFact bias = tensorFact(gradient->dtype);
     if (gradient->shape && gradient->shape->size() > 1)
         bias.shape = Shape{(*gradient->shape)[1]};
@@ -213,25 +212,25 @@ Facts convolutionBackward(const Call &call)
 }
 
 /// Time first: input [T, B, C], weight [K, C, out].
-Facts convolutionTimeBatchChannel(const Call &call)
+Answer convolutionTimeBatchChannel(const Call &call)
 {
     const Shape *input = call.shape("self"), *weight = call.shape("weight");
     if (!input || !weight)
-        return call.unknown("shapes unknown");
+        return unknown("shapes unknown");
     if (input->size() != 3 || weight->size() != 3)
-        return call.wrong("conv_tbc wants an input and a weight of three dimensions");
+        return wrong("conv_tbc wants an input and a weight of three dimensions");
     const Dim padding = call.size("pad").value_or(ir::UnknownDim{});
     const Dim time = positions((*input)[0], {(*weight)[0], one, one, padding, padding});
     return {tensorFact(call.dtypeOf("self"), Shape{time, (*input)[1], (*weight)[2]})};
 }
 
-Facts deformableConvolution(const Call &call)
+Answer deformableConvolution(const Call &call)
 {
     const auto given = convolutionArguments(call);
     const Shape *input = given ? call.shape(given->input) : nullptr;
     const Shape *weight = given ? call.shape(given->weight) : nullptr;
     if (!input || !weight || !given->windows || input->size() != 4 || weight->size() != 4)
-        return call.unknown("shapes of input and weight unknown");
+        return unknown("shapes of input and weight unknown");
     Shape output{(*input)[0], (*weight)[0]};
     for (std::size_t i = 0; i < 2; ++i)
         output.push_back(positions((*input)[2 + i], (*given->windows)[i]));
@@ -291,7 +290,7 @@ Cost backwardCost(const Call &call, std::span<const Fact> results)
 
 /// A convolution of each channel by itself along the last dimension, after the last inputs of the call before: as many
 /// of these as the kernel reaches back.
-Facts causalConvolution(const Call &call)
+Answer causalConvolution(const Call &call)
 {
     const Shape *input = call.shape(0u), *weight = call.shape(1u);
     if (!input || input->empty() || !weight || weight->empty())

@@ -33,8 +33,6 @@ std::optional<std::size_t> labelOf(char letter)
     return std::nullopt;
 }
 
-std::unexpected<Error> wrong(std::string message) { return unreadable(std::move(message)); }
-
 /// One operand's or the result's letters; an ellipsis is a single '.'.
 Result<std::string> readTerm(std::string_view text)
 {
@@ -44,9 +42,9 @@ Result<std::string> readTerm(std::string_view text)
             continue;
         const bool isEllipsis = text.substr(i, 3) == "...";
         if (!isEllipsis && !labelOf(text[i]))
-            return wrong(formatted("einsum's equation has '{}' where a letter or \"...\" is expected", text[i]));
+            return unreadable(formatted("einsum's equation has '{}' where a letter or \"...\" is expected", text[i]));
         if (isEllipsis && term.contains(ellipsis))
-            return wrong("einsum's equation has two ellipses in one operand");
+            return unreadable("einsum's equation has two ellipses in one operand");
         term += isEllipsis ? ellipsis : text[i];
         i += isEllipsis ? 2 : 0;
     }
@@ -82,7 +80,7 @@ Result<std::size_t> hiddenDimensions(const std::string &term, std::size_t rank)
     const bool hasEllipsis = term.contains(ellipsis);
     const std::size_t named = term.size() - (hasEllipsis ? 1 : 0);
     if (hasEllipsis ? named > rank : named != rank)
-        return wrong(formatted("einsum's equation names {} dimensions of an operand that has {}", named, rank));
+        return unreadable(formatted("einsum's equation names {} dimensions of an operand that has {}", named, rank));
     return rank - named;
 }
 
@@ -120,9 +118,9 @@ Result<void> checkResult(const Einsum &einsum)
         const std::size_t label = einsum.result[i];
         const auto has = [label](const auto &labels) { return std::ranges::contains(labels, label); };
         if (std::ranges::none_of(einsum.operands, has))
-            return wrong("einsum's result has a letter that no operand has");
+            return unreadable("einsum's result has a letter that no operand has");
         if (std::ranges::count(einsum.result, label) > 1)
-            return wrong("einsum's result has a letter twice");
+            return unreadable("einsum's result has a letter twice");
     }
     return {};
 }
@@ -135,7 +133,7 @@ Result<void> fitSizes(Einsum &einsum, std::span<const ir::Shape *const> shapes)
             const ir::Dim &other = (*shapes[i])[j];
             const auto fitted = broadcast({&size, 1}, {&other, 1});
             if (!fitted)
-                return wrong(
+                return unreadable(
                     formatted("einsum gives the sizes {} and {} one letter", ir::print(size), ir::print(other)));
             size = fitted->front();
         }
@@ -251,7 +249,7 @@ Result<Einsum> readEinsum(std::string_view text, std::span<const ir::Shape *cons
 {
     CUTAWAY_TRY(const auto equation, readEquation(text));
     if (equation.operands.size() != shapes.size())
-        return wrong(
+        return unreadable(
             formatted("einsum's equation is for {} operands, not {}", equation.operands.size(), shapes.size()));
     std::vector<std::size_t> hidden;
     for (std::size_t i = 0; i < shapes.size(); ++i) {

@@ -24,7 +24,7 @@ Dim beamBatch(const Call &call)
 }
 
 /// Sequences, their scores, and the logits of each step. Inputs: ids, longest, shortest, beams, sequences, penalty.
-Facts beamSearch(const Call &call)
+Answer beamSearch(const Call &call)
 {
     const Dim batch = beamBatch(call), kept = givenSize(call, 4);
     const auto dtype = call.dtypeOf(5u);
@@ -34,17 +34,17 @@ Facts beamSearch(const Call &call)
 }
 
 /// Inputs: ids, longest.
-Facts greedySearch(const Call &call) { return {tensorFact(DType::Int32, Shape{beamBatch(call), givenSize(call, 1)})}; }
+Answer greedySearch(const Call &call) { return {tensorFact(DType::Int32, Shape{beamBatch(call), givenSize(call, 1)})}; }
 
 /// Scores of ids that would repeat what was written are lowered.
-Facts loweredScores(const Call &call)
+Answer loweredScores(const Call &call)
 {
     const TensorFact *scores = call.tensor(1u);
     return {scores ? tensorFact(scores->dtype, scores->shape) : tensorFact(std::nullopt)};
 }
 
 /// Tokens that are accepted, and where the source goes on.
-Facts bifurcation(const Call &call)
+Answer bifurcation(const Call &call)
 {
     return {tensorFact(DType::Int64, Shape{call.freshSize()}), tensorFact(DType::Int64, Shape{})};
 }
@@ -52,22 +52,22 @@ Facts bifurcation(const Call &call)
 // Sequences one after the other, without what filled them up to one length.
 
 /// Tokens, where each was, sums of lengths, the longest.
-Facts removePadding(const Call &call)
+Answer removePadding(const Call &call)
 {
     const Shape *input = call.shape(0u);
     if (!input || input->size() != 3)
-        return onlyType(call, call.dtypeOf(0u), "input shape unknown");
+        return onlyType(call.dtypeOf(0u), "input shape unknown");
     const Dim &batch = input->front();
     return {tensorFact(call.dtypeOf(0u), Shape{call.freshSize(), input->back()}),
             tensorFact(DType::Int32, Shape{batch, (*input)[1]}), tensorFact(DType::Int32, Shape{plus(batch, one)}),
             tensorFact(DType::Int32, Shape{one})};
 }
 
-Facts restorePadding(const Call &call)
+Answer restorePadding(const Call &call)
 {
     const Shape *tokens = call.shape(0u), *places = call.shape(1u);
     if (!tokens || !places || tokens->size() != 2 || places->size() != 2)
-        return onlyType(call, call.dtypeOf(0u), "shape of the input or the places unknown");
+        return onlyType(call.dtypeOf(0u), "shape of the input or the places unknown");
     return {tensorFact(call.dtypeOf(0u), Shape{places->front(), places->back(), tokens->back()})};
 }
 

@@ -4,7 +4,7 @@
 
 namespace cutaway::ops {
 
-Facts wantedGradients(const Call &call, Facts all)
+Answer wantedGradients(const Call &call, Facts all)
 {
     const auto mask = call.sizes("output_mask");
     for (std::size_t i = 0; mask && i < std::min(all.size(), mask->size()); ++i)

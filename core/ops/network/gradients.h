@@ -7,6 +7,6 @@
 namespace cutaway::ops {
 
 /// The gradients that a call's `output_mask` wants; None in place of the others.
-Facts wantedGradients(const Call &call, Facts all);
+Answer wantedGradients(const Call &call, Facts all);
 
 } // namespace cutaway::ops

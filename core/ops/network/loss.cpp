@@ -29,15 +29,15 @@ std::optional<LossReduction> lossReduction(const Call &call)
 }
 
 /// One loss, or `each` if they are not reduced.
-Facts lossOf(const Call &call, std::optional<ir::DType> dtype, std::optional<Shape> each)
+Answer lossOf(const Call &call, std::optional<ir::DType> dtype, std::optional<Shape> each)
 {
     const auto mode = lossReduction(call);
     if (!mode)
-        return onlyType(call, dtype, "reduction unknown");
+        return onlyType(dtype, "reduction unknown");
     if (*mode == LossReduction::Yes)
         return {tensorFact(dtype, Shape{})};
     if (!each)
-        return onlyType(call, dtype, "shape of the input or the target unknown");
+        return onlyType(dtype, "shape of the input or the target unknown");
     return {tensorFact(dtype, std::move(each))};
 }
 
@@ -59,7 +59,7 @@ std::optional<ir::DType> typeOf(const Call &call, std::size_t count, Computed co
 
 /// The first `count` arguments broadcast: mse_loss, kl_div, margin_ranking_loss.
 template <std::size_t count, Computed computed = Computed::Promoted>
-Facts elementwiseLoss(const Call &call)
+Answer elementwiseLoss(const Call &call)
 {
     std::array<const Shape *, count> shapes{};
     bool areKnown = true;
@@ -69,19 +69,19 @@ Facts elementwiseLoss(const Call &call)
     }
     auto each = areKnown ? broadcast(shapes) : std::nullopt;
     if (areKnown && !each)
-        return call.wrong(formatted("cannot broadcast {} with {}", ir::print(*shapes[0]), ir::print(*shapes[1])));
+        return wrong(formatted("cannot broadcast {} with {}", ir::print(*shapes[0]), ir::print(*shapes[1])));
     return lossOf(call, typeOf(call, count, computed), std::move(each));
 }
 
 /// A loss of pairs of vectors. Its losses have the broadcast shape of all operands without the last dimension, which is
 /// the shape of cosine_embedding_loss's target.
-Facts embeddingLoss(const Call &call)
+Answer embeddingLoss(const Call &call)
 {
     const Shape *target = call.shape(2u);
     return lossOf(call, typeOf(call, 2, Computed::Float), target ? std::optional(*target) : std::nullopt);
 }
 
-Facts tripletLoss(const Call &call)
+Answer tripletLoss(const Call &call)
 {
     std::optional<Shape> each;
     if (const Shape *a = call.shape(0u), *b = call.shape(1u); a && b)
@@ -93,7 +93,7 @@ Facts tripletLoss(const Call &call)
 }
 
 /// One per sample: multi_margin_loss, multilabel_margin_loss.
-Facts sampleLoss(const Call &call)
+Answer sampleLoss(const Call &call)
 {
     const Shape *input = call.shape(0u);
     std::optional<Shape> each;
@@ -102,13 +102,13 @@ Facts sampleLoss(const Call &call)
     return lossOf(call, call.dtypeOf(0u), std::move(each));
 }
 
-Facts multilabelForward(const Call &call)
+Answer multilabelForward(const Call &call)
 {
-    Facts facts = sampleLoss(call);
+    Answer answer = sampleLoss(call);
     const TensorFact *target = call.tensor(1u);
-    if (facts.size() == 1)
-        facts.emplace_back(tensorFact(call.dtypeOf(0u), target ? target->shape : std::nullopt));
-    return facts;
+    if (answer.facts.size() == 1)
+        answer.facts.emplace_back(tensorFact(call.dtypeOf(0u), target ? target->shape : std::nullopt));
+    return answer;
 }
 
 /// Without the classes, which are the second dimension or, with no batch, the only one.
@@ -123,25 +123,25 @@ std::optional<Shape> withoutClasses(const Shape *input)
 }
 
 /// nll_loss, cross_entropy_loss: one class per element of the target.
-Facts classLoss(const Call &call) { return lossOf(call, call.dtypeOf(0u), withoutClasses(call.shape(0u))); }
+Answer classLoss(const Call &call) { return lossOf(call, call.dtypeOf(0u), withoutClasses(call.shape(0u))); }
 
 /// And the sum of the weights used.
-Facts classLossForward(const Call &call)
+Answer classLossForward(const Call &call)
 {
-    Facts facts = classLoss(call);
-    facts.resize(1);
-    facts.emplace_back(tensorFact(call.dtypeOf(0u), Shape{}));
-    return facts;
+    Answer answer = classLoss(call);
+    answer.facts.resize(1);
+    answer.facts.emplace_back(tensorFact(call.dtypeOf(0u), Shape{}));
+    return answer;
 }
 
 /// ONNX's also gives the logarithms of the probabilities.
-Facts softmaxCrossEntropy(const Call &call)
+Answer softmaxCrossEntropy(const Call &call)
 {
-    Facts facts = classLoss(call);
-    facts.resize(1);
+    Answer answer = classLoss(call);
+    answer.facts.resize(1);
     if (const TensorFact *scores = call.tensor(0u))
-        facts.emplace_back(tensorFact(scores->dtype, scores->shape));
-    return facts;
+        answer.facts.emplace_back(tensorFact(scores->dtype, scores->shape));
+    return answer;
 }
 
 /// Time, batch, classes: one loss per sequence; a single sequence has no batch.
@@ -153,14 +153,14 @@ std::optional<Shape> perSequence(const Call &call)
     return input->size() == 2 ? Shape{} : Shape{(*input)[1]};
 }
 
-Facts ctcLoss(const Call &call) { return lossOf(call, call.dtypeOf(0u), perSequence(call)); }
+Answer ctcLoss(const Call &call) { return lossOf(call, call.dtypeOf(0u), perSequence(call)); }
 
 /// The loss is not reduced; the second result holds what the backward pass needs.
-Facts ctcLossForward(const Call &call)
+Answer ctcLossForward(const Call &call)
 {
     auto each = perSequence(call);
     if (!each)
-        return onlyType(call, call.dtypeOf(0u), "probabilities shape unknown");
+        return onlyType(call.dtypeOf(0u), "probabilities shape unknown");
     return {tensorFact(call.dtypeOf(0u), std::move(each)), tensorFact(call.dtypeOf(0u))};
 }
 

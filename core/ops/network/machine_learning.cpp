@@ -19,7 +19,7 @@ using ir::Shape;
 std::size_t count(const Call &call, std::string_view attribute)
 {
     const auto *list = call[attribute].as<SequenceFact>();
-    return list && !list->length ? list->items.size() : 0;
+    return list && list->items() ? list->items()->size() : 0;
 }
 
 /// Rows of the input; one that has no batch is a single row.
@@ -34,7 +34,7 @@ Dim samples(const Call &call)
 // ---- Encoders
 
 /// Texts become numbers, numbers texts.
-Facts swapped(const Call &call)
+Answer swapped(const Call &call)
 {
     const auto dtype = call.dtypeOf(0u);
     std::optional<DType> other;
@@ -43,7 +43,7 @@ Facts swapped(const Call &call)
     return {tensorFact(other, shapeAt(call, 0))};
 }
 
-Facts labelEncoder(const Call &call)
+Answer labelEncoder(const Call &call)
 {
     if (call.has("classes_strings"))
         return swapped(call);
@@ -57,7 +57,7 @@ Facts labelEncoder(const Call &call)
     return {tensorFact(dtype, shapeAt(call, 0))};
 }
 
-Facts oneHotEncoder(const Call &call)
+Answer oneHotEncoder(const Call &call)
 {
     auto shape = shapeAt(call, 0);
     if (shape)
@@ -65,11 +65,12 @@ Facts oneHotEncoder(const Call &call)
     return {tensorFact(DType::Float32, std::move(shape))};
 }
 
-Facts dictVectorizer(const Call &call)
+Answer dictVectorizer(const Call &call)
 {
     const auto *dict = call[0u].as<DictFact>();
-    const auto *number = dict ? dict->value.front().as<NumberFact>() : nullptr;
-    const TensorFact *value = dict ? asTensor(dict->value.front()) : nullptr;
+    const Fact each = dict ? anyValue(*dict) : Fact();
+    const auto *number = each.as<NumberFact>();
+    const TensorFact *value = asTensor(each);
     std::optional<DType> dtype = value ? value->dtype : std::nullopt;
     if (number && number->kind == NumberFact::Kind::Int)
         dtype = DType::Int64;
@@ -78,7 +79,7 @@ Facts dictVectorizer(const Call &call)
 }
 
 /// A row with the values of a dictionary, in the order of their keys; a sparse one has a place for every key.
-Facts castMap(const Call &call)
+Answer castMap(const Call &call)
 {
     const bool isSparse = call.text("map_form") == "SPARSE";
     const Dim width = isSparse ? call.size("max_map").value_or(one) : call.freshSize();
@@ -87,7 +88,7 @@ Facts castMap(const Call &call)
     return {tensorFact(dtype, Shape{one, width})};
 }
 
-Facts featureVectorizer(const Call &call)
+Answer featureVectorizer(const Call &call)
 {
     const auto widths = call.sizes("inputdimensions");
     Dim total = std::int64_t{0};
@@ -97,12 +98,12 @@ Facts featureVectorizer(const Call &call)
 }
 
 /// The columns that the second input names.
-Facts featureExtractor(const Call &call)
+Answer featureExtractor(const Call &call)
 {
     auto shape = shapeAt(call, 0);
     const Shape *chosen = call.shape(1u);
     if (!shape || shape->empty() || !chosen)
-        return onlyType(call, call.dtypeOf(0u), "shape of the input or the indices unknown");
+        return onlyType(call.dtypeOf(0u), "shape of the input or the indices unknown");
     if (shape->size() == 1)
         shape->insert(shape->begin(), std::int64_t{1});
     shape->back() = elementsOf(*chosen);
@@ -110,16 +111,16 @@ Facts featureExtractor(const Call &call)
 }
 
 /// A list of one map per sample.
-Facts zipMap(const Call &call)
+Answer zipMap(const Call &call)
 {
     const Fact scores = tensorFact(DType::Float32, Shape{});
-    return {SequenceFact{ir::List::Kind::List, {DictFact{{scores}}}, samples(call)}};
+    return {manyOf(dictOfAny(scores), samples(call))};
 }
 
 // ---- Models
 
 /// The label of each sample and `scores` numbers for it.
-Facts classified(const Call &call, const Dim &scores)
+Answer classified(const Call &call, const Dim &scores)
 {
     const bool hasTexts = count(call, "classlabels_strings") > 0;
     return {tensorFact(hasTexts ? DType::String : DType::Int64, Shape{samples(call)}),
@@ -133,15 +134,15 @@ Dim classes(const Call &call)
     return labels > 0 ? Dim(static_cast<std::int64_t>(labels)) : Dim(ir::UnknownDim{});
 }
 
-Facts classifier(const Call &call) { return classified(call, classes(call)); }
+Answer classifier(const Call &call) { return classified(call, classes(call)); }
 
 /// Without probabilities there is a score per pair of classes, in an order and number that depend on the model.
-Facts svmClassifier(const Call &call)
+Answer svmClassifier(const Call &call)
 {
     return classified(call, count(call, "prob_a") > 0 ? classes(call) : Dim(ir::UnknownDim{}));
 }
 
-Facts regressor(const Call &call)
+Answer regressor(const Call &call)
 {
     const Dim targets = call.has("n_targets") ? call.size("n_targets").value_or(ir::UnknownDim{})
                                               : call.size("targets").value_or(std::int64_t{1});
@@ -160,7 +161,7 @@ Cost regressionCost(const Call &call, std::span<const Fact>)
 
 /// Rate, step, then the tensors, their gradients and `states` of each; the tensors and their states come back.
 template <std::size_t states>
-Facts optimizer(const Call &call)
+Answer optimizer(const Call &call)
 {
     const std::size_t tensors = call.inputCount() < 2 ? 0 : (call.inputCount() - 2) / (states + 2);
     Facts facts;
@@ -172,7 +173,7 @@ Facts optimizer(const Call &call)
 }
 
 /// One gradient for each of the first inputs.
-Facts optimizerStep(const Call &call)
+Answer optimizerStep(const Call &call)
 {
     Facts facts;
     for (std::size_t i = 0; i < call.resultCount(); ++i) {

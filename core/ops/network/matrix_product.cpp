@@ -34,15 +34,15 @@ std::optional<ir::DType> firstType(std::initializer_list<const TensorFact *> ten
 }
 
 /// The product of the factors, or why there is none.
-Facts productOf(const Call &call, std::optional<ir::DType> dtype)
+Answer productOf(const Call &call, std::optional<ir::DType> dtype)
 {
     const MatrixProductArguments given = matrixProductArguments(call);
     const auto a = given.shapeOfA(call), b = given.shapeOfB(call);
     if (!a || !b)
-        return onlyType(call, dtype, "number of dimensions of a factor unknown");
+        return onlyType(dtype, "number of dimensions of a factor unknown");
     auto shape = productShape(call, *a, *b);
     if (!shape)
-        return call.wrong(formatted("cannot multiply {} by {}", ir::print(*a), ir::print(*b)));
+        return wrong(formatted("cannot multiply {} by {}", ir::print(*a), ir::print(*b)));
     return {tensorFact(dtype, std::move(shape))};
 }
 
@@ -61,7 +61,7 @@ Cost uncounted(const Call &call, std::span<const Fact> results)
     return {std::int64_t{0}, plus(counted.flops, counted.otherFlops)};
 }
 
-Facts matmul(const Call &call)
+Answer matmul(const Call &call)
 {
     const auto asked = call.dtype("out_dtype");
     return productOf(call, asked ? asked : firstType({call.tensor(0u), call.tensor(1u)}));
@@ -69,48 +69,48 @@ Facts matmul(const Call &call)
 
 /// mm and bmm do not broadcast, and their ranks are fixed.
 template <std::size_t rank>
-Facts matmulOfRank(const Call &call)
+Answer matmulOfRank(const Call &call)
 {
     for (const std::size_t i : {0u, 1u})
         if (const ir::Shape *shape = call.shape(i); shape && shape->size() != rank)
-            return call.wrong(formatted("expected {} dimensions, found {}", rank, ir::print(*shape)));
+            return wrong(formatted("expected {} dimensions, found {}", rank, ir::print(*shape)));
     return matmul(call);
 }
 
-Facts intMatmul(const Call &call) { return productOf(call, ir::DType::Int32); }
+Answer intMatmul(const Call &call) { return productOf(call, ir::DType::Int32); }
 
 /// The result has the dtype of the argument at `typed`: a zero point or a scale.
 template <std::size_t typed>
-Facts typedMatmul(const Call &call)
+Answer typedMatmul(const Call &call)
 {
     return productOf(call, call.dtypeOf(typed));
 }
 
 /// The result, if what is added to it broadcasts to it.
-Facts withAdded(const Call &call, Facts product)
+Answer withAdded(const Call &call, Answer product)
 {
-    const TensorFact *result = product.empty() ? nullptr : asTensor(product.front());
+    const TensorFact *result = product.facts.empty() ? nullptr : asTensor(product.facts.front());
     const ir::Shape *added = call.shape(matrixProductArguments(call).added);
     if (result && result->shape && added && !broadcast(call, *added, *result->shape))
-        return call.wrong(formatted("cannot add {} to {}", ir::print(*added), ir::print(*result->shape)));
+        return wrong(formatted("cannot add {} to {}", ir::print(*added), ir::print(*result->shape)));
     return product;
 }
 
 /// addmm, baddbmm, addmv: self + mat1 mat2.
-Facts addmm(const Call &call)
+Answer addmm(const Call &call)
 {
     const auto asked = call.dtype("out_dtype");
     return withAdded(call,
                      productOf(call, asked ? asked : firstType({call.tensor(0u), call.tensor(1u), call.tensor(2u)})));
 }
 
-Facts gemm(const Call &call)
+Answer gemm(const Call &call)
 {
     const auto asked = call.dtype("dtype"); // GemmFloat8's
     return withAdded(call, productOf(call, asked ? asked : call.dtypeOf(0u)));
 }
 
-Facts quantizedGemm(const Call &call)
+Answer quantizedGemm(const Call &call)
 {
     return withAdded(call, productOf(call, call.has(8u) ? call.dtypeOf(8u) : call.dtypeOf(1u)));
 }
@@ -125,27 +125,27 @@ Cost linearCost(const Call &call, std::span<const Fact> results)
 }
 
 /// The batch is summed.
-Facts addbmm(const Call &call)
+Answer addbmm(const Call &call)
 {
-    Facts facts = addmm(call);
-    const TensorFact *result = facts.empty() ? nullptr : asTensor(facts.front());
+    Answer answer = addmm(call);
+    const TensorFact *result = answer.facts.empty() ? nullptr : asTensor(answer.facts.front());
     if (!result || !result->shape || result->shape->size() != 3)
-        return facts;
+        return answer;
     return {tensorFact(result->dtype, ir::Shape{(*result->shape)[1], (*result->shape)[2]})};
 }
 
-Facts linear(const Call &call)
+Answer linear(const Call &call)
 {
     const MatrixProductArguments given = matrixProductArguments(call);
     const auto dtype = firstType({call.tensor(given.a), call.tensor(given.b)});
     if (!call.shape(given.b))
-        return onlyType(call, dtype, "weight shape unknown");
+        return onlyType(dtype, "weight shape unknown");
     return productOf(call, dtype);
 }
 
 /// outer, ger, addr: a column times a row.
 template <std::size_t first>
-Facts outer(const Call &call)
+Answer outer(const Call &call)
 {
     std::array<const Fact *, 3> facts{};
     for (std::size_t i = 0; i < first + 2; ++i)
@@ -153,32 +153,32 @@ Facts outer(const Call &call)
     const auto dtype = resultType(std::span(facts).first(first + 2));
     const ir::Shape *a = call.shape(first), *b = call.shape(first + 1);
     if (!a || !b)
-        return onlyType(call, dtype, "factor shape unknown");
+        return onlyType(dtype, "factor shape unknown");
     if (a->size() != 1 || b->size() != 1)
-        return call.wrong(formatted("expected two vectors, found {} and {}", ir::print(*a), ir::print(*b)));
+        return wrong(formatted("expected two vectors, found {} and {}", ir::print(*a), ir::print(*b)));
     return {tensorFact(dtype, ir::Shape{a->front(), b->front()})};
 }
 
 /// dot, vdot: whatever the sizes, the result is one number.
-Facts dot(const Call &call)
+Answer dot(const Call &call)
 {
     const ir::Shape *a = call.shape(0u), *b = call.shape(1u);
     if (a && b && (a->size() != 1 || b->size() != 1 || !call.needSame(a->front(), b->front())))
-        return call.wrong(formatted("expected two vectors of one size, found {} and {}", ir::print(*a), ir::print(*b)));
+        return wrong(formatted("expected two vectors of one size, found {} and {}", ir::print(*a), ir::print(*b)));
     return {tensorFact(firstType({call.tensor(0u), call.tensor(1u)}), ir::Shape{})};
 }
 
 /// The sum of products along the last dimensions.
-Facts inner(const Call &call)
+Answer inner(const Call &call)
 {
     const ir::Shape *a = call.shape(0u), *b = call.shape(1u);
     const auto dtype = firstType({call.tensor(0u), call.tensor(1u)});
     if (!a || !b)
-        return onlyType(call, dtype, "number of dimensions of a factor unknown");
+        return onlyType(dtype, "number of dimensions of a factor unknown");
     if (a->empty() || b->empty())
         return {tensorFact(dtype, a->empty() ? *b : *a)};
     if (!call.needSame(a->back(), b->back()))
-        return call.wrong(formatted("the last sizes of {} and {} differ", ir::print(*a), ir::print(*b)));
+        return wrong(formatted("the last sizes of {} and {} differ", ir::print(*a), ir::print(*b)));
     ir::Shape shape(a->begin(), a->end() - 1);
     shape.insert(shape.end(), b->begin(), b->end() - 1);
     return {tensorFact(dtype, std::move(shape))};
@@ -195,12 +195,12 @@ Cost innerCost(const Call &call, std::span<const Fact> results)
     return {times({std::int64_t{2}, elementsOf(*a), product(std::span(*b).first(b->size() - 1))})};
 }
 
-Facts bilinear(const Call &call)
+Answer bilinear(const Call &call)
 {
     const ir::Shape *input = call.shape(0u), *weight = call.shape(2u);
     const auto dtype = firstType({call.tensor(0u), call.tensor(1u), call.tensor(2u)});
     if (!input || input->empty() || !weight || weight->size() != 3)
-        return onlyType(call, dtype, "shape of the input or the weight unknown");
+        return onlyType(dtype, "shape of the input or the weight unknown");
     ir::Shape shape = *input;
     shape.back() = weight->front();
     return {tensorFact(dtype, std::move(shape))};
@@ -216,7 +216,7 @@ Cost bilinearCost(const Call &call, std::span<const Fact> results)
 }
 
 /// Three tensors that get dimensions of size one, are multiplied and summed up.
-Facts trilinear(const Call &call)
+Answer trilinear(const Call &call)
 {
     const auto dtype = firstType({call.tensor(0u), call.tensor(1u), call.tensor(2u)});
     std::optional<ir::Shape> product = ir::Shape{};
@@ -224,19 +224,19 @@ Facts trilinear(const Call &call)
         const ir::Shape *input = call.shape(i);
         const auto added = call.sizes(3 + i);
         if (!input || !added)
-            return onlyType(call, dtype, "shape unknown");
+            return onlyType(dtype, "shape unknown");
         ir::Shape shape = *input;
         for (const ir::Dim &dim : *added) {
             const auto at = number(dim);
             if (!at || *at < 0 || *at > std::ssize(shape))
-                return onlyType(call, dtype, "added dimensions unknown");
+                return onlyType(dtype, "added dimensions unknown");
             shape.insert(shape.begin() + *at, std::int64_t{1});
         }
         product = product ? broadcast(call, *product, shape) : std::nullopt;
     }
-    const auto summed = product ? axes(call, call["sumdim"], product->size()) : std::nullopt;
+    const auto summed = product ? axes(call["sumdim"], product->size()) : unknown("summed dimensions unknown");
     if (!summed)
-        return onlyType(call, dtype, "summed dimensions unknown");
+        return {Facts{tensorFact(dtype)}, summed.error()};
     ir::Shape result;
     for (std::size_t i = 0; i < product->size(); ++i)
         if (!std::ranges::contains(*summed, i))
@@ -245,10 +245,10 @@ Facts trilinear(const Call &call)
 }
 
 /// A product at the elements that a sparse matrix has; how many these are only data says.
-Facts sampled(const Call &call)
+Answer sampled(const Call &call)
 {
     const TensorFact *tensor = call.tensor(0u);
-    return tensor ? Facts{tensorFact(tensor->dtype, tensor->shape)} : call.unknown("matrix unknown");
+    return tensor ? Answer{tensorFact(tensor->dtype, tensor->shape)} : unknown("matrix unknown");
 }
 
 Place placeOfSampled(const Call &, const TensorFact &, std::size_t) { return {.bytes = ir::UnknownDim{}}; }
@@ -276,13 +276,21 @@ std::string sublistEquation(const Call &call, std::vector<const TensorFact *> &t
     return equation;
 }
 
+std::optional<std::vector<const TensorFact *>> inputTensors(const Call &call)
+{
+    std::vector<const TensorFact *> tensors;
+    for (std::size_t i = 0; i < call.inputCount(); ++i)
+        tensors.push_back(call.tensor(i));
+    return tensors;
+}
+
 std::optional<EinsumCall> einsumCall(const Call &call)
 {
     std::vector<const TensorFact *> tensors;
     std::string equation;
     if (call.overload() == "sublist")
         equation = sublistEquation(call, tensors);
-    else if (auto given = call.isOnnx() ? call.tensorsFrom(0) : call.tensors("tensors")) {
+    else if (auto given = call.isOnnx() ? inputTensors(call) : call.tensors("tensors")) {
         equation = call.text("equation");
         tensors = std::move(*given);
     }
@@ -302,13 +310,13 @@ std::optional<EinsumCall> einsumCall(const Call &call)
     return made;
 }
 
-Facts einsum(const Call &call)
+Answer einsum(const Call &call)
 {
     const auto made = einsumCall(call);
     if (!made)
-        return call.unknown("operand shape unknown");
+        return unknown("operand shape unknown");
     if (!made->einsum)
-        return call.wrong(made->einsum.error().message);
+        return wrong(made->einsum.error().message);
     const bool sums = !call.isOnnx() && einsumWork(*made->einsum, made->shapes, made->path).sums;
     const bool isWhole = made->dtype && (ir::isInteger(*made->dtype) || made->dtype == ir::DType::Bool);
     return {tensorFact(sums && isWhole ? std::optional(ir::DType::Int64) : made->dtype, made->einsum->resultShape())};
@@ -359,12 +367,12 @@ std::optional<Contracted> tensordotOf(const Call &call, std::string &trouble)
     return made;
 }
 
-Facts tensordot(const Call &call)
+Answer tensordot(const Call &call)
 {
     const auto dtype = firstType({call.tensor(0u), call.tensor(1u)});
     std::string trouble;
     auto made = tensordotOf(call, trouble);
-    return made ? Facts{tensorFact(dtype, std::move(made->free))} : onlyType(call, dtype, std::move(trouble));
+    return made ? Answer{tensorFact(dtype, std::move(made->free))} : onlyType(dtype, std::move(trouble));
 }
 
 Cost tensordotCost(const Call &call, std::span<const Fact>)
@@ -391,16 +399,16 @@ std::optional<std::vector<ir::Shape>> chainOf(const Call &call)
     return shapes;
 }
 
-Facts multiDot(const Call &call)
+Answer multiDot(const Call &call)
 {
     auto shapes = chainOf(call);
     if (!shapes)
-        return call.unknown("factor shape unknown");
+        return unknown("factor shape unknown");
     ir::Shape shape = std::move(shapes->front());
     for (std::size_t i = 1; i < shapes->size(); ++i) {
         auto next = productShape(call, shape, (*shapes)[i]);
         if (!next)
-            return call.wrong(formatted("cannot multiply {} by {}", ir::print(shape), ir::print((*shapes)[i])));
+            return wrong(formatted("cannot multiply {} by {}", ir::print(shape), ir::print((*shapes)[i])));
         shape = std::move(*next);
     }
     const auto tensors = call.tensors(call.name() == "chain_matmul" ? "matrices" : "tensors");
@@ -440,12 +448,12 @@ Cost multiDotCost(const Call &call, std::span<const Fact>)
     return {fewestFlops(sizes)};
 }
 
-Facts kron(const Call &call)
+Answer kron(const Call &call)
 {
     const std::array<const Fact *, 2> facts{&call[0u], &call[1u]};
     const ir::Shape *a = call.shape(0u), *b = call.shape(1u);
     if (!a || !b)
-        return onlyType(call, resultType(facts), "number of dimensions unknown");
+        return onlyType(resultType(facts), "number of dimensions unknown");
     const ir::Shape &longer = a->size() > b->size() ? *a : *b, &shorter = a->size() > b->size() ? *b : *a;
     ir::Shape shape = longer;
     const std::size_t skipped = longer.size() - shorter.size();

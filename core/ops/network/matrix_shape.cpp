@@ -62,12 +62,9 @@ ir::Shape transposed(ir::Shape shape)
 
 ir::Dim times(std::initializer_list<ir::Dim> factors) { return product({factors.begin(), factors.end()}); }
 
-Facts onlyType(const Call &call, std::optional<ir::DType> dtype, std::string reason)
+Answer onlyType(std::optional<ir::DType> dtype, std::string reason)
 {
-    Facts facts = call.unknown(std::move(reason));
-    if (!facts.empty())
-        facts.front() = tensorFact(dtype);
-    return facts;
+    return {Facts{tensorFact(dtype)}, unknown(std::move(reason))};
 }
 
 } // namespace cutaway::ops

@@ -23,6 +23,6 @@ ir::Shape transposed(ir::Shape shape);
 ir::Dim times(std::initializer_list<ir::Dim> factors);
 
 /// A result of which only the dtype is known, with the reason.
-Facts onlyType(const Call &call, std::optional<ir::DType> dtype, std::string reason);
+Answer onlyType(std::optional<ir::DType> dtype, std::string reason);
 
 } // namespace cutaway::ops

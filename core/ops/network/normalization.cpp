@@ -22,17 +22,17 @@ using ir::Dim;
 using ir::DType;
 using ir::Shape;
 
-bool isAnswered(const Facts &results) { return !results.empty() && asTensor(results[0]); }
+bool isAnswered(const Answer &answer) { return !answer.facts.empty() && asTensor(answer.facts[0]); }
 
 bool isHalf(std::optional<DType> dtype) { return dtype == DType::Float16 || dtype == DType::BFloat16; }
 
 TensorFact likeTensor(const TensorFact &tensor) { return tensorFact(tensor.dtype, tensor.shape); }
 
 /// The first argument's dtype and shape.
-Facts normalizedInput(const Call &call)
+Answer normalizedInput(const Call &call)
 {
     const TensorFact *input = call.tensor(0u);
-    return input ? Facts{likeTensor(*input)} : call.unknown("input shape unknown");
+    return input ? Answer{likeTensor(*input)} : unknown("input shape unknown");
 }
 
 /// Statistics of PyTorch's kernels have the parameters' dtype, which is the input's, or float32 for half precision.
@@ -50,26 +50,26 @@ std::optional<DType> statisticsType(const Call &call)
 
 std::optional<Dim> channels(const Shape &input) { return input.size() < 2 ? std::nullopt : std::optional(input[1]); }
 
-Facts batchNorm(const Call &call)
+Answer batchNorm(const Call &call)
 {
     const NormalizationArguments given = normalizationArguments(call);
     const Shape *input = call.shape(given.input), *weight = call.shape(given.weight);
     if (input && input->empty())
-        return call.wrong("a scalar has no channels");
+        return wrong("a scalar has no channels");
     if (input && input->size() > 1 && weight && weight->size() == 1 && number((*input)[1]) && number((*weight)[0])
         && isDifferent((*input)[1], (*weight)[0]))
-        return call.wrong(
+        return wrong(
             formatted("the input has {} channels, the weight {}", ir::print((*input)[1]), ir::print((*weight)[0])));
     return normalizedInput(call);
 }
 
 /// Normalized input, mean and inverse deviation; some add a reserve or the updated running statistics. Without training
 /// the CPU's kernels save nothing.
-Facts nativeBatchNorm(const Call &call)
+Answer nativeBatchNorm(const Call &call)
 {
     const TensorFact *input = call.tensor(0u);
     if (!input)
-        return call.unknown("input shape unknown");
+        return unknown("input shape unknown");
     const auto trains = normalizationArguments(call).useInputStats;
     TensorFact saved = tensorFact(statisticsType(call), Shape{ir::UnknownDim{}});
     if (trains && *trains && input->shape && input->shape->size() > 1)
@@ -81,50 +81,54 @@ Facts nativeBatchNorm(const Call &call)
 
 TensorFact reserve() { return tensorFact(DType::UInt8, Shape{std::int64_t{0}}); }
 
-Facts batchNormImplIndex(const Call &call)
+Answer batchNormImplIndex(const Call &call)
 {
-    Facts results = nativeBatchNorm(call);
-    if (!isAnswered(results))
-        return results;
-    results.push_back(reserve());
-    results.push_back(intFact(std::int64_t{0}));
-    return results;
+    Answer answer = nativeBatchNorm(call);
+    if (!isAnswered(answer))
+        return answer;
+    answer.facts.push_back(reserve());
+    answer.facts.push_back(intFact(std::int64_t{0}));
+    return answer;
 }
 
-Facts batchNormWithReserve(const Call &call)
+Answer batchNormWithReserve(const Call &call)
 {
-    Facts results = nativeBatchNorm(call);
-    if (isAnswered(results))
-        results.push_back(reserve());
-    return results;
+    Answer answer = nativeBatchNorm(call);
+    if (isAnswered(answer))
+        answer.facts.push_back(reserve());
+    return answer;
 }
 
 /// The updated running statistics follow what the plain operator gives.
-Facts functionalBatchNorm(const Call &call)
+Answer functionalBatchNorm(const Call &call)
 {
-    Facts results = call.name().contains("with_update") ? batchNormWithReserve(call) : nativeBatchNorm(call);
+    Answer answer = call.name().contains("with_update") ? batchNormWithReserve(call) : nativeBatchNorm(call);
+    if (!isAnswered(answer))
+        return answer;
     const NormalizationArguments given = normalizationArguments(call);
     for (const Position position : {given.mean, given.variance})
         if (const TensorFact *running = call.tensor(position))
-            results.push_back(likeTensor(*running));
-    return results;
+            answer.facts.push_back(likeTensor(*running));
+    return answer;
 }
 
 /// Two statistics per channel.
-Facts channelStatistics(const Call &call)
+Answer channelStatistics(const Call &call)
 {
     const Shape *input = call.shape(0u);
     const auto count = input ? channels(*input) : std::nullopt;
     if (!count)
-        return call.unknown("input rank unknown");
+        return unknown("input rank unknown");
     const TensorFact statistic = tensorFact(statisticsType(call), Shape{*count});
     return {statistic, statistic};
 }
 
 /// ONNX: Y, then statistics of the shape of the running mean, of which versions give two or four.
-Facts batchNormalization(const Call &call)
+Answer batchNormalization(const Call &call)
 {
-    Facts results = normalizedInput(call);
+    Answer answer = normalizedInput(call);
+    if (!isAnswered(answer))
+        return answer;
     const NormalizationArguments given = normalizationArguments(call);
     const TensorFact *mean = call.tensor(given.mean);
     const Shape *input = call.shape(given.input);
@@ -132,9 +136,9 @@ Facts batchNormalization(const Call &call)
         TensorFact statistic = tensorFact(mean ? mean->dtype : std::nullopt, mean ? mean->shape : std::nullopt);
         if (!statistic.shape && input && input->size() > 1)
             statistic.shape = Shape{(*input)[1]};
-        results.push_back(std::move(statistic));
+        answer.facts.push_back(std::move(statistic));
     }
-    return results;
+    return answer;
 }
 
 // ---- Over the last dimensions or over groups
@@ -147,72 +151,74 @@ Shape reducedFrom(Shape shape, std::size_t axis)
     return shape;
 }
 
-Facts layerNorm(const Call &call)
+Answer layerNorm(const Call &call)
 {
     const NormalizationArguments given = normalizationArguments(call);
     const Shape *input = call.shape(given.input);
     const auto &normalized = given.normalizedShape;
     if (input && normalized) {
         if (normalized->size() > input->size())
-            return call.wrong(
+            return wrong(
                 formatted("normalized_shape has {} dimensions, the input {}", normalized->size(), input->size()));
         const std::size_t kept = input->size() - normalized->size();
         for (std::size_t i = 0; i < normalized->size(); ++i)
             if (number((*input)[kept + i]) && number((*normalized)[i])
                 && isDifferent((*input)[kept + i], (*normalized)[i]))
-                return call.wrong(
+                return wrong(
                     formatted("normalized_shape is {}, the input {}", ir::print(*normalized), ir::print(*input)));
     }
     return normalizedInput(call);
 }
 
 /// Versions differ in what a weight of another dtype gives.
-Facts rmsNorm(const Call &call)
+Answer rmsNorm(const Call &call)
 {
-    Facts results = layerNorm(call);
+    Answer answer = layerNorm(call);
     if (const auto weight = call.dtypeOf(normalizationArguments(call).weight);
-        weight && weight != call.dtypeOf(0u) && isAnswered(results))
-        results[0] = tensorFact(std::nullopt, asTensor(results[0])->shape);
-    return results;
+        weight && weight != call.dtypeOf(0u) && isAnswered(answer))
+        answer.facts[0] = tensorFact(std::nullopt, asTensor(answer.facts[0])->shape);
+    return answer;
 }
 
 /// Normalized input, then mean and inverse deviation, or only the latter.
-Facts nativeLayerNorm(const Call &call)
+Answer nativeLayerNorm(const Call &call)
 {
-    Facts results = layerNorm(call);
+    Answer answer = layerNorm(call);
+    if (!isAnswered(answer))
+        return answer;
     const Shape *input = call.shape(0u);
     const auto axis = input ? normalizationArguments(call).axisOf(input->size()) : std::nullopt;
     TensorFact statistic = tensorFact(statisticsType(call));
     if (axis)
         statistic.shape = reducedFrom(*input, *axis);
-    for (std::size_t i = 1; i < call.resultCount() && !call.isWrong(); ++i)
-        results.push_back(statistic);
-    return results;
+    for (std::size_t i = 1; i < call.resultCount(); ++i)
+        answer.facts.push_back(statistic);
+    return answer;
 }
 
-Facts nativeGroupNorm(const Call &call)
+Answer nativeGroupNorm(const Call &call)
 {
-    Facts results = normalizedInput(call);
+    Answer answer = normalizedInput(call);
     const Shape statistic{call.size("N").value_or(ir::UnknownDim{}), normalizationArguments(call).groups};
-    results.resize(1);
-    results.insert(results.end(), 2, tensorFact(statisticsType(call), statistic));
-    return results;
+    answer.facts.resize(1);
+    answer.facts.insert(answer.facts.end(), 2, tensorFact(statisticsType(call), statistic));
+    return answer;
 }
 
 /// ONNX: Y, mean and inverse deviation of the dimensions from `axis` on. RMS has no mean.
-Facts layerNormalization(const Call &call)
+Answer layerNormalization(const Call &call)
 {
     const NormalizationArguments given = normalizationArguments(call);
     const TensorFact *input = call.tensor(given.input);
     if (!input)
-        return call.unknown("input shape unknown");
+        return unknown("input shape unknown");
     const auto typeNumber = call.dtype("stash_type");
     TensorFact statistic = tensorFact(typeNumber.value_or(DType::Float32));
     if (input->shape) {
         const std::size_t rank = input->shape->size();
         const auto axis = given.axisOf(rank);
         if (!axis)
-            return call.wrong(formatted("there is no axis {} of {}", given.axis.value_or(-1), rank));
+            return wrong(formatted("there is no axis {} of {}", given.axis.value_or(-1), rank));
         statistic.shape = reducedFrom(*input->shape, *axis);
     }
     const bool isScaled = !given.bias; // RMS normalization
@@ -225,11 +231,11 @@ Facts layerNormalization(const Call &call)
 }
 
 /// com.microsoft: output, mean, inverse deviation, and the sum that was normalized.
-Facts skipLayerNormalization(const Call &call)
+Answer skipLayerNormalization(const Call &call)
 {
     const TensorFact *input = call.tensor(0u);
     if (!input)
-        return call.unknown("input shape unknown");
+        return unknown("input shape unknown");
     TensorFact statistic = tensorFact(DType::Float32);
     if (input->shape)
         statistic.shape = reducedFrom(*input->shape, std::max(input->shape->size(), std::size_t{1}) - 1);
@@ -237,27 +243,27 @@ Facts skipLayerNormalization(const Call &call)
 }
 
 /// com.microsoft: token ids [B, S] and the tables of words [V, H], …: output [B, S, H], mask [B], sum of embeddings.
-Facts embedLayerNormalization(const Call &call)
+Answer embedLayerNormalization(const Call &call)
 {
     const Shape *ids = call.shape(0u), *words = call.shape(2u);
     if (!ids || !words || ids->size() != 2 || words->size() != 2)
-        return call.unknown("shapes of ids and word embedding unknown");
+        return unknown("shapes of ids and word embedding unknown");
     const std::size_t typed = call.name() == "EmbedLayerNormalization" ? 2 : 8; // quantized: the table's scale
     const TensorFact output = tensorFact(call.dtypeOf(typed), Shape{(*ids)[0], (*ids)[1], (*words)[1]});
     return {output, tensorFact(DType::Int32, Shape{(*ids)[0]}), output};
 }
 
 /// com.microsoft: the normalized input and the sum of input, skip and bias.
-Facts skipGroupNorm(const Call &call)
+Answer skipGroupNorm(const Call &call)
 {
-    Facts results = normalizedInput(call);
-    if (!isAnswered(results))
-        return results;
-    const Fact sum = results[0];
+    Answer answer = normalizedInput(call);
+    if (!isAnswered(answer))
+        return answer;
+    const Fact sum = answer.facts[0];
     return {sum, sum};
 }
 
-Facts scaler(const Call &call)
+Answer scaler(const Call &call)
 {
     const TensorFact *input = call.tensor(0u);
     return {tensorFact(DType::Float32, input ? input->shape : std::nullopt)};
@@ -265,24 +271,24 @@ Facts scaler(const Call &call)
 
 // ---- Weights
 
-Facts weightNormInterface(const Call &call)
+Answer weightNormInterface(const Call &call)
 {
     const TensorFact *v = call.tensor(0u), *g = call.tensor(1u);
-    return v && g ? Facts{likeTensor(*v), likeTensor(*g)} : call.unknown("weight shape unknown");
+    return v && g ? Answer{likeTensor(*v), likeTensor(*g)} : unknown("weight shape unknown");
 }
 
 /// The norms of all slices along `dim`, or one norm for -1.
-Facts normExceptDim(const Call &call)
+Answer normExceptDim(const Call &call)
 {
     const Shape *input = call.shape(0u);
     const auto dim = call.integer("dim");
     if (!input || !dim)
-        return call.unknown("input's rank or the dimension unknown");
+        return unknown("input's rank or the dimension unknown");
     if (*dim == -1)
         return {tensorFact(call.dtypeOf(0u), Shape{})};
     const auto kept = dimension(*dim, input->size());
     if (!kept)
-        return call.wrong(formatted("there is no dimension {} of {}", *dim, input->size()));
+        return wrong(formatted("there is no dimension {} of {}", *dim, input->size()));
     Shape output(input->size(), Dim(one));
     output[*kept] = (*input)[*kept];
     return {tensorFact(call.dtypeOf(0u), std::move(output))};
@@ -290,22 +296,22 @@ Facts normExceptDim(const Call &call)
 
 /// The gradients of input, weight and bias. A layer's weight has the normalized shape, a group's one element per
 /// channel.
-Facts gradients(const Call &call)
+Answer gradients(const Call &call)
 {
     const TensorFact *input = call.tensor("input");
     if (!input)
-        return call.unknown("input shape unknown");
+        return unknown("input shape unknown");
     const auto sizes =
         call.has("C") ? std::vector{call.size("C").value_or(ir::UnknownDim{})} : call.sizes("normalized_shape");
     const TensorFact weight = tensorFact(call.has("weight") ? call.dtypeOf("weight") : input->dtype, sizes);
     return wantedGradients(call, {likeTensor(*input), weight, weight});
 }
 
-Facts batchNormGradients(const Call &call)
+Answer batchNormGradients(const Call &call)
 {
     const TensorFact *input = call.tensor("input");
     if (!input)
-        return call.unknown("input shape unknown");
+        return unknown("input shape unknown");
     const bool hasChannels = input->shape && input->shape->size() > 1;
     const TensorFact weight = tensorFact(call.has("weight") ? call.dtypeOf("weight") : input->dtype,
                                          ir::Shape{hasChannels ? (*input->shape)[1] : ir::UnknownDim{}});

@@ -38,11 +38,11 @@ struct Factors {
 };
 
 /// The input with another last size.
-Facts linearTo(const Call &call, std::optional<ir::DType> dtype, ir::Dim columns)
+Answer linearTo(const Call &call, std::optional<ir::DType> dtype, ir::Dim columns)
 {
     auto shape = shapeAt(call, 0);
     if (!shape || shape->empty())
-        return onlyType(call, dtype, "input shape unknown");
+        return onlyType(dtype, "input shape unknown");
     shape->back() = std::move(columns);
     return {tensorFact(dtype, std::move(shape))};
 }
@@ -55,14 +55,14 @@ ir::Dim sizeNamed(const Call &call, std::string_view name, std::size_t dim)
 
 } // namespace
 
-Facts packedMatmul(const Call &call)
+Answer packedMatmul(const Call &call)
 {
     const ir::Shape *input = call.shape(0u);
     const auto columns = packedSize(call, "N"), inner = packedSize(call, "K");
     if (!input || input->empty() || !columns)
-        return onlyType(call, call.dtypeOf(0u), "shape of the input or the weight unknown");
+        return onlyType(call.dtypeOf(0u), "shape of the input or the weight unknown");
     if (inner && !call.needSame(input->back(), *inner))
-        return call.wrong(formatted("expected {} columns, found {}", ir::print(*inner), ir::print(*input)));
+        return wrong(formatted("expected {} columns, found {}", ir::print(*inner), ir::print(*input)));
     ir::Shape shape = *input;
     shape.back() = *columns;
     return {tensorFact(call.dtypeOf(0u), std::move(shape))};
@@ -77,17 +77,17 @@ Cost packedMatmulCost(const Call &call, std::span<const Fact>)
     return {times({std::int64_t{2}, elementsOf(*input), *columns})};
 }
 
-Facts groupedMatmul(const Call &call)
+Answer groupedMatmul(const Call &call)
 {
     const auto dtype =
         askedDType(call, call.name().contains("scaled") ? std::optional(ir::DType::BFloat16) : call.dtypeOf(0u));
     const auto factors = Factors::of(call);
     if (!factors)
-        return onlyType(call, dtype, "factor shape unknown");
+        return onlyType(dtype, "factor shape unknown");
     const auto &[a, b] = *factors;
     const ir::Dim &inner = b[b.size() - 2];
     if (isDifferent(a.back(), inner))
-        return call.wrong(formatted("cannot multiply {} by {}", ir::print(a), ir::print(b)));
+        return wrong(formatted("cannot multiply {} by {}", ir::print(a), ir::print(b)));
     ir::Shape shape{a[a.size() - 2], b.back()};
     if (a.size() == b.size())
         shape.insert(shape.begin(), a.size() == 3 ? a.front() : sizeNamed(call, "offs", 0));
@@ -104,7 +104,7 @@ Cost groupedMatmulCost(const Call &call, std::span<const Fact>)
     return {times({std::int64_t{2}, groups, a[a.size() - 2], a.back(), b.back()})};
 }
 
-Facts semiSparseLinear(const Call &call)
+Answer semiSparseLinear(const Call &call)
 {
     return linearTo(call, askedDType(call, call.dtypeOf(0u)), sizeNamed(call, "weight", 0));
 }
@@ -116,7 +116,7 @@ Cost semiSparseLinearCost(const Call &call, std::span<const Fact>)
                   : ir::Dim(ir::UnknownDim{})};
 }
 
-Facts semiSparseMatmul(const Call &call)
+Answer semiSparseMatmul(const Call &call)
 {
     return {tensorFact(askedDType(call, call.dtypeOf("mat2")),
                        ir::Shape{sizeNamed(call, "mat1", 0), sizeNamed(call, "mat2", 1)})};
@@ -128,13 +128,13 @@ Cost semiSparseMatmulCost(const Call &call, std::span<const Fact>)
         times({std::int64_t{2}, sizeNamed(call, "mat1", 0), sizeNamed(call, "mat2", 0), sizeNamed(call, "mat2", 1)})};
 }
 
-Facts compressedMatmul(const Call &call)
+Answer compressedMatmul(const Call &call)
 {
     const auto dtype = askedDType(call, call.dtypeOf("dense_B"));
     const TensorFact *kept = call.tensor("compressed_A");
     const auto transposes = call.flag("transpose_result");
     if (!kept || !kept->shape || !kept->dtype || !transposes)
-        return onlyType(call, dtype, "factor shape unknown");
+        return onlyType(dtype, "factor shape unknown");
     // Half of the elements and the places of these: nine sixteenths of the matrix, ten of elements of a byte.
     const std::int64_t sixteenths = ir::bitWidth(*kept->dtype) == 8 ? 10 : 9;
     const ir::Dim rows = floorDivide(times(elementsOf(*kept->shape), std::int64_t{16}),
@@ -143,7 +143,7 @@ Facts compressedMatmul(const Call &call)
     return {tensorFact(dtype, *transposes ? ir::Shape{columns, rows} : ir::Shape{rows, columns})};
 }
 
-Facts mixedLinear(const Call &call)
+Answer mixedLinear(const Call &call)
 {
     const ir::Shape *scale = call.shape("scale");
     return linearTo(call, call.dtypeOf(0u), scale ? elementsOf(*scale) : ir::Dim(ir::UnknownDim{}));

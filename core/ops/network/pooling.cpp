@@ -29,15 +29,15 @@ Facts withIndices(const Call &call, std::optional<ir::DType> dtype, std::optiona
 }
 
 /// The dtype, and in ONNX, where the batch is always there, the rank.
-Facts pooledFromUnknown(const Call &call, const PoolArguments &given)
+Answer pooledFromUnknown(const Call &call, const PoolArguments &given)
 {
-    call.unknown("input rank unknown");
     const auto kernels = call.isOnnx() ? asInts(call["kernel_shape"]) : std::nullopt;
-    return withIndices(call, call.dtypeOf(given.input),
-                       kernels ? std::optional(Shape(kernels->size() + 2, ir::UnknownDim{})) : std::nullopt);
+    return {withIndices(call, call.dtypeOf(given.input),
+                        kernels ? std::optional(Shape(kernels->size() + 2, ir::UnknownDim{})) : std::nullopt),
+            unknown("input rank unknown")};
 }
 
-Facts pool(const Call &call)
+Answer pool(const Call &call)
 {
     const PoolArguments given = poolArguments(call);
     const Shape *input = call.shape(given.input);
@@ -45,15 +45,15 @@ Facts pool(const Call &call)
         return pooledFromUnknown(call, given);
     const std::size_t count = *given.spatialRank;
     if (count == 0 || input->size() < count + 1)
-        return call.wrong(formatted("an input of {} dimensions cannot be pooled", input->size()));
+        return wrong(formatted("an input of {} dimensions cannot be pooled", input->size()));
     if (given.windows && std::ranges::any_of(*given.windows, isDegenerate))
-        return call.wrong("kernel, stride and dilation are at least 1");
+        return wrong("kernel, stride and dilation are at least 1");
     if (!given.windows || !given.ceilMode) {
-        call.unknown("kernel, stride or padding unknown");
-        Shape unknown = *input;
-        std::fill_n(unknown.begin() + static_cast<std::ptrdiff_t>(given.firstSpatial(input->size())), count,
+        Shape output = *input;
+        std::fill_n(output.begin() + static_cast<std::ptrdiff_t>(given.firstSpatial(input->size())), count,
                     Dim(ir::UnknownDim{}));
-        return withIndices(call, call.dtypeOf(given.input), std::move(unknown));
+        return {withIndices(call, call.dtypeOf(given.input), std::move(output)),
+                unknown("kernel, stride or padding unknown")};
     }
     Shape output = *input;
     const std::size_t first = given.firstSpatial(input->size());
@@ -61,23 +61,23 @@ Facts pool(const Call &call)
         const Window &window = (*given.windows)[i];
         output[first + i] = positions((*input)[first + i], window, given.rounding());
         if (isTooLarge(window, (*input)[first + i], output[first + i]))
-            return call.wrong(formatted("the kernel does not fit into {}", ir::print(*input)));
+            return wrong(formatted("the kernel does not fit into {}", ir::print(*input)));
         call.need({SizeNeed::Kind::AtLeast, output[first + i], one});
     }
     return withIndices(call, call.dtypeOf(0u), std::move(output));
 }
 
 /// The result's size is given: adaptive pools, global ones, fractional pools, unpooling.
-Facts poolToSize(const Call &call)
+Answer poolToSize(const Call &call)
 {
     const PoolArguments given = poolArguments(call);
     const Shape *input = call.shape(given.input);
     if (!input)
         return pooledFromUnknown(call, given);
     if (!given.outputSize || !*given.outputSize)
-        return call.unknown("output size unknown");
+        return unknown("output size unknown");
     if (input->size() <= *given.spatialRank)
-        return call.wrong(formatted("an input of {} dimensions cannot be pooled", input->size()));
+        return wrong(formatted("an input of {} dimensions cannot be pooled", input->size()));
     Shape output = *input;
     std::ranges::copy(**given.outputSize,
                       output.begin() + static_cast<std::ptrdiff_t>(given.firstSpatial(input->size())));
@@ -85,7 +85,7 @@ Facts poolToSize(const Call &call)
 }
 
 /// ONNX: to the size that an input says, or that the windows came from.
-Facts maxUnpool(const Call &call)
+Answer maxUnpool(const Call &call)
 {
     const PoolArguments given = poolArguments(call);
     const Shape *input = call.shape(given.input);
@@ -97,17 +97,17 @@ Facts maxUnpool(const Call &call)
         return {tensorFact(call.dtypeOf(0u), std::move(output))};
     }
     if (!given.windows)
-        return call.unknown("kernel_shape unknown");
+        return unknown("kernel_shape unknown");
     Shape output = *input;
     for (std::size_t i = 0; i < given.windows->size(); ++i)
         output[2 + i] = unwindowed((*input)[2 + i], (*given.windows)[i]);
     return {tensorFact(call.dtypeOf(0u), std::move(output))};
 }
 
-Facts likeSecond(const Call &call)
+Answer likeSecond(const Call &call)
 {
     const TensorFact *input = call.tensor("self") ? call.tensor("self") : call.tensor(1u);
-    return input ? Facts{tensorFact(input->dtype, input->shape)} : call.unknown("input shape unknown");
+    return input ? Answer{tensorFact(input->dtype, input->shape)} : unknown("input shape unknown");
 }
 
 /// Each element of the result comes from a window of the input.

@@ -25,11 +25,11 @@ using ir::DType;
 using ir::Shape;
 
 /// The first argument's shape with the asked dtype; a list gives a list.
-Facts retyped(const Call &call, std::optional<DType> dtype)
+Answer retyped(const Call &call, std::optional<DType> dtype)
 {
     if (const auto *list = call[0u].as<SequenceFact>()) {
         SequenceFact made = *list;
-        for (Fact &item : made.items)
+        for (Fact &item : made.each())
             if (const TensorFact *tensor = asTensor(item))
                 item = tensorFact(dtype, tensor->shape);
         return {made};
@@ -37,25 +37,25 @@ Facts retyped(const Call &call, std::optional<DType> dtype)
     return {tensorFact(dtype, shapeAt(call, 0))};
 }
 
-Facts quantize(const Call &call) { return retyped(call, call.dtype("dtype")); }
+Answer quantize(const Call &call) { return retyped(call, call.dtype("dtype")); }
 
-Facts quantizeAffine(const Call &call) { return retyped(call, call.dtype("output_dtype")); }
+Answer quantizeAffine(const Call &call) { return retyped(call, call.dtype("output_dtype")); }
 
-Facts dequantize(const Call &call)
+Answer dequantize(const Call &call)
 {
     const auto asked = call.dtype("out_dtype"), named = call.dtype("output_dtype");
     return retyped(call, asked ? asked : named ? named : std::optional(DType::Float32));
 }
 
-Facts likeQuantized(const Call &call) { return retyped(call, call.dtypeOf(0u)); }
+Answer likeQuantized(const Call &call) { return retyped(call, call.dtypeOf(0u)); }
 
 template <DType dtype>
-Facts typed(const Call &call)
+Answer typed(const Call &call)
 {
     return retyped(call, dtype);
 }
 
-Facts likeAndMask(const Call &call)
+Answer likeAndMask(const Call &call)
 {
     return {tensorFact(call.dtypeOf(0u), shapeAt(call, 0)), tensorFact(DType::Bool, shapeAt(call, 0))};
 }
@@ -87,20 +87,20 @@ std::optional<DType> quantizedType(std::optional<DType> dtype)
     return std::nullopt;
 }
 
-Facts intRepr(const Call &call) { return retyped(call, plainType(call.dtypeOf(0u))); }
+Answer intRepr(const Call &call) { return retyped(call, plainType(call.dtypeOf(0u))); }
 
-Facts makeQuantized(const Call &call) { return retyped(call, quantizedType(call.dtypeOf(0u))); }
+Answer makeQuantized(const Call &call) { return retyped(call, quantizedType(call.dtypeOf(0u))); }
 
-Facts emptyQuantized(const Call &call)
+Answer emptyQuantized(const Call &call)
 {
     const auto size = call.sizes("size");
     const auto dtype = call.dtype("dtype");
-    return size ? Facts{tensorFact(dtype, size)} : onlyType(call, dtype, "size unknown");
+    return size ? Answer{tensorFact(dtype, size)} : onlyType(dtype, "size unknown");
 }
 
 /// Block floating point: bytes, as many as the kind of block needs, with the shape and strides of what they were. As
 /// quantization_defs.cc of ONNX Runtime has it.
-Facts blockQuantize(const Call &call)
+Answer blockQuantize(const Call &call)
 {
     const Shape *shape = call.shape(0u);
     const auto rank = shape ? std::optional(Shape{static_cast<std::int64_t>(shape->size())}) : Shape{ir::UnknownDim{}};
@@ -109,32 +109,32 @@ Facts blockQuantize(const Call &call)
             tensorFact(DType::Int64, rank)};
 }
 
-Facts blockDequantize(const Call &call)
+Answer blockDequantize(const Call &call)
 {
     const auto dtype = call.has("dtype") ? call.dtype("dtype") : DType::Float32;
     if (const auto shape = sizesIn(call.tensor(1u)))
         return {tensorFact(dtype, Shape(shape->begin(), shape->end()))};
-    return onlyType(call, dtype, "shape unknown");
+    return onlyType(dtype, "shape unknown");
 }
 
 // ---- Parameters
 
-Facts aFloat(const Call &) { return {floatFact()}; }
+Answer aFloat(const Call &) { return {floatFact()}; }
 
-Facts anInt(const Call &) { return {intFact()}; }
+Answer anInt(const Call &) { return {intFact()}; }
 
-Facts floatAndInt(const Call &) { return {floatFact(), intFact()}; }
+Answer floatAndInt(const Call &) { return {floatFact(), intFact()}; }
 
-Facts channelScales(const Call &) { return {tensorFact(DType::Float64, Shape{ir::UnknownDim{}})}; }
+Answer channelScales(const Call &) { return {tensorFact(DType::Float64, Shape{ir::UnknownDim{}})}; }
 
-Facts channelZeroPoints(const Call &) { return {tensorFact(DType::Int64, Shape{ir::UnknownDim{}})}; }
+Answer channelZeroPoints(const Call &) { return {tensorFact(DType::Int64, Shape{ir::UnknownDim{}})}; }
 
-Facts chosenParameters(const Call &)
+Answer chosenParameters(const Call &)
 {
     return {tensorFact(DType::Float64, Shape{std::int64_t{1}}), tensorFact(DType::Int64, Shape{std::int64_t{1}})};
 }
 
-Facts chosenPerToken(const Call &call)
+Answer chosenPerToken(const Call &call)
 {
     auto shape = shapeAt(call, 0);
     if (shape && !shape->empty())
@@ -149,37 +149,37 @@ const TensorFact *weightOf(const Fact &packed)
 {
     const Fact *held = heldBy(packed, "weight") ? heldBy(packed, "weight") : heldBy(packed, "w");
     const Fact *tensors = held ? nullptr : heldBy(packed, "tensors"); // of an embedding, its rows
-    if (const auto *list = tensors ? tensors->as<SequenceFact>() : nullptr; list && list->items.size() == 1)
-        held = &list->items.front();
+    if (const auto *list = tensors ? tensors->as<SequenceFact>() : nullptr; list && list->each().size() == 1)
+        held = &list->each().front();
     return asTensor(held ? *held : packed);
 }
 
-Facts pack(const Call &call) { return {objectFact({{"weight", call[0u]}, {"bias", call[1u]}})}; }
+Answer pack(const Call &call) { return {objectFact({{"weight", call[0u]}, {"bias", call[1u]}})}; }
 
-Facts unpackWeight(const Call &call)
+Answer unpackWeight(const Call &call)
 {
     const Fact *weight = heldBy(call[0u], "weight"), *bias = heldBy(call[0u], "bias");
     if (!weight)
-        return call.unknown("what was packed is not known");
+        return unknown("what was packed is not known");
     return {*weight, bias ? *bias : Fact(NoneFact{})};
 }
 
-Facts unpackRows(const Call &call)
+Answer unpackRows(const Call &call)
 {
     const TensorFact *weight = weightOf(call[0u]);
-    return weight ? Facts{*weight} : call.unknown("what was packed is not known");
+    return weight ? Answer{*weight} : unknown("what was packed is not known");
 }
 
 /// The input with as many columns as the weight has rows.
-Facts linearOf(const Call &call, std::optional<DType> dtype, const Dim &columns)
+Answer linearOf(const Call &call, std::optional<DType> dtype, const Dim &columns)
 {
     auto shape = shapeAt(call, 0);
     if (!shape || shape->empty())
-        return onlyType(call, dtype, "input shape unknown");
-    if (!isKnown(columns))
-        call.unknown("what the packed weight holds is not known");
+        return onlyType(dtype, "input shape unknown");
     shape->back() = columns;
-    return {tensorFact(dtype, std::move(shape))};
+    Facts facts{tensorFact(dtype, std::move(shape))};
+    return isKnown(columns) ? Answer(std::move(facts))
+                            : Answer(std::move(facts), unknown("what the packed weight holds is not known"));
 }
 
 Dim rowsOf(const Fact &packed)
@@ -188,20 +188,20 @@ Dim rowsOf(const Fact &packed)
     return weight && weight->shape && !weight->shape->empty() ? weight->shape->front() : Dim(ir::UnknownDim{});
 }
 
-Facts quantizedLinear(const Call &call) { return linearOf(call, call.dtypeOf(0u), rowsOf(call[1u])); }
+Answer quantizedLinear(const Call &call) { return linearOf(call, call.dtypeOf(0u), rowsOf(call[1u])); }
 
-Facts linearToFloat(const Call &call) { return linearOf(call, DType::Float32, rowsOf(call[1u])); }
+Answer linearToFloat(const Call &call) { return linearOf(call, DType::Float32, rowsOf(call[1u])); }
 
-Facts linearFp16(const Call &call)
+Answer linearFp16(const Call &call)
 {
     const TensorFact *bias = call.tensor(2u);
     const bool isKnownBias = bias && bias->shape && bias->shape->size() == 1;
     return linearOf(call, DType::Float32, isKnownBias ? bias->shape->front() : Dim(ir::UnknownDim{}));
 }
 
-Facts linearDequantized(const Call &call) { return linearOf(call, DType::Float32, rowsOf(call["W_prepack"])); }
+Answer linearDequantized(const Call &call) { return linearOf(call, DType::Float32, rowsOf(call["W_prepack"])); }
 
-Facts linearOfChannels(const Call &call)
+Answer linearOfChannels(const Call &call)
 {
     const auto channels = call.size("out_channel"), features = call.size("out_features");
     const auto dtype = features ? call.dtypeOf(0u) : std::optional(DType::Float32);
@@ -220,12 +220,12 @@ Dim linearWork(const Call &call, std::span<const Fact> results)
 Cost quantizedLinearCost(const Call &call, std::span<const Fact> results) { return {linearWork(call, results)}; }
 
 /// Weights of 4 bits for other kernels: eight rows a tile, two columns a byte.
-Facts packInt4(const Call &call)
+Answer packInt4(const Call &call)
 {
     const Shape *weight = call.shape(0u);
     const auto tiles = call.size("innerKTiles");
     if (!weight || weight->size() != 2 || !tiles)
-        return onlyType(call, DType::Int32, "weight shape unknown");
+        return onlyType(DType::Int32, "weight shape unknown");
     const bool areBytes = call.dtypeOf(0u) == DType::UInt8;
     const Dim columns = areBytes ? times((*weight)[1], std::int64_t{2}) : (*weight)[1];
     return {tensorFact(DType::Int32,
@@ -234,30 +234,30 @@ Facts packInt4(const Call &call)
                              floorDivide(*tiles, std::int64_t{2})})};
 }
 
-Facts packInt4ForCpu(const Call &call)
+Answer packInt4ForCpu(const Call &call)
 {
     const Shape *weight = call.shape(0u);
     if (!weight || weight->size() != 2)
-        return onlyType(call, DType::UInt8, "weight shape unknown");
+        return onlyType(DType::UInt8, "weight shape unknown");
     return {tensorFact(DType::UInt8, Shape{(*weight)[0], floorDivide((*weight)[1], std::int64_t{2})})};
 }
 
 template <std::int64_t rowsPerTile>
-Facts packedMm(const Call &call)
+Answer packedMm(const Call &call)
 {
     return linearOf(call, call.dtypeOf(0u), times(rowsOf(call[1u]), rowsPerTile));
 }
 
 // ---- quantized::
 
-Facts quantizedMatmul(const Call &call)
+Answer quantizedMatmul(const Call &call)
 {
     const Shape *a = call.shape(0u), *b = call.shape(1u);
     if (!a || !b)
-        return onlyType(call, call.dtypeOf(0u), "factor shape unknown");
+        return onlyType(call.dtypeOf(0u), "factor shape unknown");
     auto shape = productShape(call, *a, *b);
     if (!shape)
-        return call.wrong(formatted("cannot multiply {} by {}", ir::print(*a), ir::print(*b)));
+        return wrong(formatted("cannot multiply {} by {}", ir::print(*a), ir::print(*b)));
     return {tensorFact(call.dtypeOf(0u), std::move(shape))};
 }
 
@@ -267,32 +267,31 @@ Cost quantizedMatmulCost(const Call &call, std::span<const Fact>)
 }
 
 /// Two tensors, or a tensor and a number in either order.
-Facts quantizedBinary(const Call &call)
+Answer quantizedBinary(const Call &call)
 {
     const TensorFact *a = call.tensor(0u), *b = call.tensor(1u);
     if (!a || !b)
-        return a || b ? Facts{tensorFact((a ? a : b)->dtype, (a ? a : b)->shape)}
-                      : call.unknown("no operand is a tensor");
+        return a || b ? Answer{tensorFact((a ? a : b)->dtype, (a ? a : b)->shape)} : unknown("no operand is a tensor");
     if (!a->shape || !b->shape)
-        return onlyType(call, a->dtype, "number of dimensions of an operand unknown");
+        return onlyType(a->dtype, "number of dimensions of an operand unknown");
     auto shape = broadcast(*a->shape, *b->shape);
     if (!shape)
-        return call.wrong(formatted("cannot broadcast {} with {}", ir::print(*a->shape), ir::print(*b->shape)));
+        return wrong(formatted("cannot broadcast {} with {}", ir::print(*a->shape), ir::print(*b->shape)));
     return {tensorFact(a->dtype, std::move(shape))};
 }
 
-Facts quantizedConcatenate(const Call &call)
+Answer quantizedConcatenate(const Call &call)
 {
     const auto parts = call.tensors("qx");
     const auto dim = call.integer("dim");
     if (!parts || parts->empty() || !parts->front() || !dim)
-        return call.unknown("tensors to concatenate unknown");
+        return unknown("tensors to concatenate unknown");
     const auto dtype = parts->front()->dtype;
     std::optional<Shape> shape;
     for (const TensorFact *part : *parts) {
         const auto at = part && part->shape ? dimension(*dim, part->shape->size()) : std::nullopt;
         if (!at || (shape && shape->size() != part->shape->size()))
-            return onlyType(call, dtype, "tensor shape unknown");
+            return onlyType(dtype, "tensor shape unknown");
         if (shape)
             (*shape)[*at] = plus((*shape)[*at], (*part->shape)[*at]);
         else
@@ -301,12 +300,12 @@ Facts quantizedConcatenate(const Call &call)
     return {tensorFact(dtype, std::move(shape))};
 }
 
-Facts packedEmbedding(const Call &call)
+Answer packedEmbedding(const Call &call)
 {
     const Shape *indices = call.shape(1u);
     const TensorFact *weight = weightOf(call[0u]);
     if (!indices)
-        return onlyType(call, DType::Float32, "indices shape unknown");
+        return onlyType(DType::Float32, "indices shape unknown");
     Shape shape = *indices;
     const bool isKnownWeight = weight && weight->shape && weight->shape->size() == 2;
     shape.push_back(isKnownWeight ? weight->shape->back() : Dim(ir::UnknownDim{}));
@@ -315,7 +314,7 @@ Facts packedEmbedding(const Call &call)
 
 /// One row per bag. Rows of bytes carry their scale and offset after them, packed weights know how wide they are.
 template <std::int64_t elementsPerByte, std::int64_t bytesBehind>
-Facts packedEmbeddingBag(const Call &call)
+Answer packedEmbeddingBag(const Call &call)
 {
     const Shape *indices = call.shape("indices"), *offsets = call.shape("offsets");
     const TensorFact *weight = weightOf(call[0u]);

@@ -18,7 +18,7 @@ using ir::Shape;
 } // namespace
 
 /// The zero point has the result's dtype; an attribute says it otherwise, the default is uint8.
-Facts onnxQuantize(const Call &call)
+Answer onnxQuantize(const Call &call)
 {
     const auto asked = call.dtype("output_dtype");
     const auto dtype = call.has(2u) ? call.dtypeOf(2u) : asked ? asked : std::optional(DType::UInt8);
@@ -26,21 +26,21 @@ Facts onnxQuantize(const Call &call)
 }
 
 /// The result has the scale's dtype, which before opset 19 is always float32.
-Facts onnxDequantize(const Call &call)
+Answer onnxDequantize(const Call &call)
 {
     const auto asked = call.dtype("output_dtype");
     return {tensorFact(asked ? asked : call.dtypeOf(1u), shapeAt(call, 0))};
 }
 
-Facts dynamicQuantize(const Call &call)
+Answer dynamicQuantize(const Call &call)
 {
     return {tensorFact(DType::UInt8, shapeAt(call, 0)), tensorFact(DType::Float32, Shape{}),
             tensorFact(DType::UInt8, Shape{})};
 }
 
-Facts orderedQuantize(const Call &call) { return {tensorFact(DType::Int8, shapeAt(call, 0))}; }
+Answer orderedQuantize(const Call &call) { return {tensorFact(DType::Int8, shapeAt(call, 0))}; }
 
-Facts orderedDequantize(const Call &call)
+Answer orderedDequantize(const Call &call)
 {
     const auto asked = call.dtype("to");
     return {tensorFact(asked ? asked : call.dtypeOf(1u), shapeAt(call, 0))};
@@ -48,24 +48,24 @@ Facts orderedDequantize(const Call &call)
 
 namespace {
 
-Facts binaryOfDType(const Call &call, std::size_t second, std::optional<DType> dtype)
+Answer binaryOfDType(const Call &call, std::size_t second, std::optional<DType> dtype)
 {
     const Shape *a = call.shape(0u), *b = call.shape(second);
     if (!a || !b)
-        return onlyType(call, dtype, "number of dimensions of an operand unknown");
+        return onlyType(dtype, "number of dimensions of an operand unknown");
     auto shape = broadcast(*a, *b);
     if (!shape)
-        return call.wrong(formatted("cannot broadcast {} with {}", ir::print(*a), ir::print(*b)));
+        return wrong(formatted("cannot broadcast {} with {}", ir::print(*a), ir::print(*b)));
     return {tensorFact(dtype, std::move(shape))};
 }
 
 } // namespace
 
-Facts qlinearBinary(const Call &call) { return binaryOfDType(call, 3, call.dtypeOf(0u)); }
+Answer qlinearBinary(const Call &call) { return binaryOfDType(call, 3, call.dtypeOf(0u)); }
 
-Facts integerProduct(const Call &call) { return binaryOfDType(call, 2, DType::Int32); }
+Answer integerProduct(const Call &call) { return binaryOfDType(call, 2, DType::Int32); }
 
-Facts qlinearConcat(const Call &call)
+Answer qlinearConcat(const Call &call)
 {
     const auto dtype = call.dtypeOf(1u);
     const auto axis = call.integer("axis");
@@ -74,7 +74,7 @@ Facts qlinearConcat(const Call &call)
         const Shape *part = call.shape(i);
         const auto at = part && axis ? dimension(*axis, part->size()) : std::nullopt;
         if (!at || (shape && shape->size() != part->size()))
-            return onlyType(call, dtype, "shape of an operand or the axis unknown");
+            return onlyType(dtype, "shape of an operand or the axis unknown");
         if (shape)
             (*shape)[*at] = plus((*shape)[*at], (*part)[*at]);
         else
@@ -84,13 +84,13 @@ Facts qlinearConcat(const Call &call)
 }
 
 /// Condition, then x and y with a scale and a zero point each.
-Facts qlinearWhere(const Call &call)
+Answer qlinearWhere(const Call &call)
 {
     const std::array<const Shape *, 3> shapes{call.shape(0u), call.shape(1u), call.shape(4u)};
     if (!shapes[0] || !shapes[1] || !shapes[2])
-        return onlyType(call, call.dtypeOf(1u), "number of dimensions of an operand unknown");
+        return onlyType(call.dtypeOf(1u), "number of dimensions of an operand unknown");
     auto shape = broadcast(shapes);
-    return shape ? Facts{tensorFact(call.dtypeOf(1u), std::move(shape))} : call.wrong("the operands do not broadcast");
+    return shape ? Answer{tensorFact(call.dtypeOf(1u), std::move(shape))} : wrong("the operands do not broadcast");
 }
 
 } // namespace cutaway::ops

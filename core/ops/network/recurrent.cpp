@@ -54,7 +54,7 @@ Dim matrixElements(const std::vector<const TensorFact *> &tensors)
 const TensorFact *stateOf(const Fact &hx, std::size_t index)
 {
     if (const auto *list = hx.as<SequenceFact>())
-        return !list->length && index < list->items.size() ? asTensor(list->items[index]) : nullptr;
+        return list->items() && index < list->each().size() ? asTensor(list->each()[index]) : nullptr;
     return index == 0 ? asTensor(hx) : nullptr;
 }
 
@@ -65,14 +65,14 @@ std::vector<const TensorFact *> packedWeights(const Fact &params)
 {
     std::vector<const TensorFact *> weights;
     const auto *cells = params.as<SequenceFact>();
-    if (!cells || cells->length)
+    if (!cells || !cells->items())
         return {};
-    for (const Fact &each : cells->items) {
+    for (const Fact &each : cells->each()) {
         const Fact *packed = heldBy(each, "packed");
         const auto *matrices = packed ? packed->as<SequenceFact>() : nullptr;
         if (!matrices)
             return {};
-        for (const Fact &matrix : matrices->items) {
+        for (const Fact &matrix : matrices->each()) {
             const Fact *weight = heldBy(matrix, "weight");
             weights.push_back(weight ? asTensor(*weight) : nullptr);
         }
@@ -104,16 +104,15 @@ Layers torchLayers(const Call &call)
 }
 
 /// Output, hidden state and, for an LSTM, cell state.
-Facts torchResults(const Call &call)
+Answer torchResults(const Call &call)
 {
     const Layers layers = torchLayers(call);
     Shape output = layers.steps.value_or(Shape(isPacked(call) ? 1 : 2, ir::UnknownDim{}));
-    if (!layers.steps)
-        call.unknown("input shape unknown");
     output.push_back(times(layers.directions, layers.output));
-    return {tensorFact(layers.dtype, std::move(output)),
-            tensorFact(layers.dtype, Shape{layers.states, layers.batch, layers.output}),
-            tensorFact(layers.dtype, Shape{layers.states, layers.batch, layers.hidden})};
+    Facts facts{tensorFact(layers.dtype, std::move(output)),
+                tensorFact(layers.dtype, Shape{layers.states, layers.batch, layers.output}),
+                tensorFact(layers.dtype, Shape{layers.states, layers.batch, layers.hidden})};
+    return layers.steps ? Answer(std::move(facts)) : Answer(std::move(facts), unknown("input shape unknown"));
 }
 
 Cost torchCost(const Call &call, std::span<const Fact>)
@@ -133,14 +132,14 @@ const TensorFact *matrixAt(const Call &call, std::string_view name)
     return asTensor(packed ? *packed : call[name]);
 }
 
-Facts cell(const Call &call)
+Answer cell(const Call &call)
 {
     const TensorFact *input = call.tensor(0u), *state = stateOf(call["hx"], 0);
     const auto dtype = input ? input->dtype : std::nullopt;
     if (state && state->shape)
         return {tensorFact(dtype, state->shape), tensorFact(dtype, state->shape)};
     if (!input || !input->shape || input->shape->empty())
-        return onlyType(call, dtype, "input shape unknown");
+        return onlyType(dtype, "input shape unknown");
     Shape shape = *input->shape;
     shape.back() = sizeAt(matrixAt(call, "w_hh"), 1);
     return {tensorFact(dtype, shape), tensorFact(dtype, shape)};
@@ -157,19 +156,19 @@ Cost cellCost(const Call &call, std::span<const Fact>)
 
 /// A fused LSTM cell, whose gates were multiplied with the weights before. Its results are the new hidden and cell
 /// state and a workspace.
-Facts fusedLstmCell(const Call &call)
+Answer fusedLstmCell(const Call &call)
 {
     const TensorFact *gates = call.tensor(0u), *state = call.tensor("cx");
     if (!gates || !state)
-        return call.unknown("state unknown");
+        return unknown("state unknown");
     return {*state, *state, *gates};
 }
 
-Facts fusedGruCell(const Call &call)
+Answer fusedGruCell(const Call &call)
 {
     const TensorFact *state = call.tensor("hx");
     if (!state || !state->shape || state->shape->size() != 2)
-        return call.unknown("state shape unknown");
+        return unknown("state shape unknown");
     return {*state,
             tensorFact(state->dtype, Shape{state->shape->front(), times(state->shape->back(), std::int64_t{5})})};
 }
@@ -177,13 +176,13 @@ Facts fusedGruCell(const Call &call)
 // ---- Library layers
 
 /// One layer and direction, as oneDNN has it.
-Facts onednnLayer(const Call &call)
+Answer onednnLayer(const Call &call)
 {
     const Shape *input = call.shape(0u);
     const auto dtype = call.dtypeOf(0u);
     const auto hidden = call.size("hidden_size");
     if (!input || input->size() != 3 || !hidden)
-        return onlyType(call, dtype, "input shape unknown");
+        return onlyType(dtype, "input shape unknown");
     const auto state = [&](std::string_view name) {
         const TensorFact *fact = call.tensor(name);
         return fact ? Fact(*fact) : Fact(tensorFact(dtype));
@@ -202,14 +201,14 @@ Cost onednnCost(const Call &call, std::span<const Fact>)
 }
 
 /// cuDNN and MIOpen: output, states, reserve, weights.
-Facts cudnnLayers(const Call &call)
+Answer cudnnLayers(const Call &call)
 {
     const Shape *input = call.shape(0u), *state = call.shape("hx");
     const auto dtype = call.dtypeOf(0u);
     const auto hidden = call.size("hidden_size"), projected = call.size("proj_size");
     const auto bidirectional = call.flag("bidirectional");
     if (!input || input->empty() || !state || !hidden || !bidirectional)
-        return onlyType(call, dtype, "input shape unknown");
+        return onlyType(dtype, "input shape unknown");
     Shape output = *input;
     output.back() =
         times(projected && number(*projected) != 0 ? *projected : *hidden, std::int64_t{*bidirectional ? 2 : 1});
@@ -237,7 +236,7 @@ Dim sum(const std::vector<Dim> &dims)
     return total;
 }
 
-Facts packPadded(const Call &call)
+Answer packPadded(const Call &call)
 {
     const Shape *input = call.shape(0u);
     const auto lengths = call.sizes("lengths");
@@ -251,11 +250,11 @@ Facts packPadded(const Call &call)
     return {tensorFact(call.dtypeOf(0u), std::move(rows)), sizes};
 }
 
-Facts padPacked(const Call &call)
+Answer padPacked(const Call &call)
 {
     const Shape *rows = call.shape("data"), *batchSizes = call.shape("batch_sizes");
     if (!rows || rows->empty() || !batchSizes || batchSizes->empty())
-        return onlyType(call, call.dtypeOf("data"), "shape of the packed sequence unknown");
+        return onlyType(call.dtypeOf("data"), "shape of the packed sequence unknown");
     const auto sizes = call.sizes("batch_sizes");
     const Dim batch = sizes && !sizes->empty() ? sizes->front() : call.freshSize();
     const auto asked = call.integer("total_length").value_or(0);
@@ -289,12 +288,10 @@ Layers onnxLayers(const Call &call)
 }
 
 /// All hidden states, the last one and, for an LSTM, the last cell state.
-Facts onnxResults(const Call &call)
+Answer onnxResults(const Call &call)
 {
     const Layers layers = onnxLayers(call);
     const bool batchFirst = call.flag("layout").value_or(false);
-    if (!layers.steps)
-        call.unknown("shape of X unknown");
     const Dim time = ir::UnknownDim{};
     const Dim first = layers.steps ? layers.steps->front() : batchFirst ? layers.batch : time;
     const Dim second = layers.steps ? layers.steps->back() : batchFirst ? time : layers.batch;
@@ -302,7 +299,8 @@ Facts onnxResults(const Call &call)
                                  : Shape{first, layers.directions, second, layers.hidden};
     const Shape last =
         batchFirst ? Shape{first, layers.directions, layers.hidden} : Shape{layers.directions, second, layers.hidden};
-    return {tensorFact(layers.dtype, all), tensorFact(layers.dtype, last), tensorFact(layers.dtype, last)};
+    Facts facts{tensorFact(layers.dtype, all), tensorFact(layers.dtype, last), tensorFact(layers.dtype, last)};
+    return layers.steps ? Answer(std::move(facts)) : Answer(std::move(facts), unknown("shape of X unknown"));
 }
 
 Cost onnxCost(const Call &call, std::span<const Fact>)

@@ -48,28 +48,28 @@ Dim named(const Call &call, const Dim &from, Dim size)
 
 // ---- PyTorch: batch and channels stay, the rest is given or scaled
 
-Facts resampledTo(const Call &call, const Shape &input, std::span<const Dim> sizes)
+Answer resampledTo(const Call &call, const Shape &input, std::span<const Dim> sizes)
 {
     if (sizes.size() + 2 != input.size())
-        return call.wrong(formatted("{} sizes for an input of {} dimensions", sizes.size(), input.size()));
+        return wrong(formatted("{} sizes for an input of {} dimensions", sizes.size(), input.size()));
     Shape output(input.begin(), input.begin() + 2);
     for (std::size_t i = 0; i < sizes.size(); ++i)
         output.push_back(named(call, input[2 + i], sizes[i]));
     return {tensorFact(call.dtypeOf(0u), std::move(output))};
 }
 
-Facts upsample(const Call &call)
+Answer upsample(const Call &call)
 {
     const Shape *input = call.shape(0u);
     if (!input)
         return onlyDType(call, "input rank unknown");
     if (input->size() < 3)
-        return call.wrong(formatted("an input of {} dimensions cannot be resampled", input->size()));
+        return wrong(formatted("an input of {} dimensions cannot be resampled", input->size()));
     const std::size_t count = input->size() - 2;
     if (const Fact &size = call.any({"output_size", "size"}); !size.as<NoneFact>()) {
         const auto sizes = perDimension(size, count, ir::UnknownDim{});
         if (!sizes && asInts(size)) // of another rank
-            return call.unknown("output size unknown");
+            return unknown("output size unknown");
         return resampledTo(call, *input, sizes ? *sizes : Shape(count, ir::UnknownDim{}));
     }
     auto given = floatValues(call.any({"scale_factors", "scale_factor"}));
@@ -109,7 +109,7 @@ Dim scaledInSingle(const Dim &size, std::optional<double> factor)
 
 /// `sizes` are bounds and the proportions are kept: all axes are scaled by the smallest ("not_larger") or largest
 /// ("not_smaller") of the ratios.
-Facts keepingAspect(const Call &call, Shape output, std::span<const std::size_t> axes, std::span<const Dim> sizes)
+Answer keepingAspect(const Call &call, Shape output, std::span<const std::size_t> axes, std::span<const Dim> sizes)
 {
     const bool isUpperBound = call.text("keep_aspect_ratio_policy") == "not_larger";
     std::optional<float> scale;
@@ -129,11 +129,11 @@ Facts keepingAspect(const Call &call, Shape output, std::span<const std::size_t>
     return {tensorFact(call.dtypeOf(0u), std::move(output))};
 }
 
-Facts byScales(const Call &call, Shape output, std::span<const std::size_t> axes, const Fact &scales)
+Answer byScales(const Call &call, Shape output, std::span<const std::size_t> axes, const Fact &scales)
 {
     const auto given = floatValues(scales);
     if (given && given->size() != axes.size())
-        return call.wrong(formatted("{} scales for {} dimensions", given->size(), axes.size()));
+        return wrong(formatted("{} scales for {} dimensions", given->size(), axes.size()));
     for (std::size_t i = 0; i < axes.size(); ++i)
         output[axes[i]] =
             named(call, output[axes[i]], scaledInSingle(output[axes[i]], given ? (*given)[i] : std::nullopt));
@@ -147,9 +147,8 @@ bool isGiven(const Call &call, std::size_t position)
 }
 
 /// The rank is that of the scales or the sizes where all axes are resized.
-Facts resizedFromUnknown(const Call &call)
+Answer resizedFromUnknown(const Call &call)
 {
-    call.unknown("input rank unknown");
     std::optional<Shape> resized;
     for (std::size_t i = call.opset() > 10 ? 2 : 1; !call.has("axes") && i < 4; ++i) {
         const Shape *shape = call.shape(i);
@@ -159,12 +158,12 @@ Facts resizedFromUnknown(const Call &call)
         const auto sizes = i == 3 && call.text("keep_aspect_ratio_policy").empty() ? call.sizes(i) : std::nullopt;
         resized = sizes ? *sizes : Shape(static_cast<std::size_t>(*rank), ir::UnknownDim{});
     }
-    return {tensorFact(call.dtypeOf(0u), std::move(resized))};
+    return {Facts{tensorFact(call.dtypeOf(0u), std::move(resized))}, unknown("input rank unknown")};
 }
 
 /// Version 10: X, scales; from 11 on: X, roi, scales, sizes. The specification multiplies with the part of a region to
 /// crop (roi) too; ONNX's shape inference and ONNX Runtime do not.
-Facts resizeImage(const Call &call)
+Answer resizeImage(const Call &call)
 {
     const Shape *input = call.shape(0u);
     if (!input)
@@ -175,7 +174,7 @@ Facts resizeImage(const Call &call)
     const auto sizes = call.sizes(3u);
     Shape output = *input;
     if (sizes && sizes->size() != axes.size())
-        return call.wrong(formatted("{} sizes for {} dimensions", sizes->size(), axes.size()));
+        return wrong(formatted("{} sizes for {} dimensions", sizes->size(), axes.size()));
     if (const auto policy = call.text("keep_aspect_ratio_policy"); sizes && !policy.empty() && policy != "stretch")
         return keepingAspect(call, std::move(output), axes, *sizes);
     for (std::size_t i = 0; i < axes.size(); ++i)
@@ -184,7 +183,7 @@ Facts resizeImage(const Call &call)
 }
 
 /// Before version 9 the scales are an attribute, in version 1 those of height and width.
-Facts upsampleOfOnnx(const Call &call)
+Answer upsampleOfOnnx(const Call &call)
 {
     const Shape *input = call.shape(0u);
     if (!input)
@@ -201,33 +200,33 @@ Facts upsampleOfOnnx(const Call &call)
 // ---- Sampling at given places
 
 /// Input [N, C, D1, …], grid [N, d1, …, number of spatial dimensions].
-Facts gridSample(const Call &call)
+Answer gridSample(const Call &call)
 {
     const Shape *input = call.shape(0u), *grid = call.shape(1u);
     if (!input || !grid)
         return onlyDType(call, "shape of input or grid unknown");
     if (input->size() < 3 || grid->size() != input->size())
-        return call.wrong(formatted("an input of {} dimensions and a grid of {}", input->size(), grid->size()));
+        return wrong(formatted("an input of {} dimensions and a grid of {}", input->size(), grid->size()));
     Shape output{(*input)[0], (*input)[1]};
     output.insert(output.end(), grid->begin() + 1, grid->end() - 1);
     return {tensorFact(call.dtypeOf(0u), std::move(output))};
 }
 
 /// theta [N, d, d + 1] and the size [N, C, D1, …] of what will be sampled: [N, D1, …, d].
-Facts affineGrid(const Call &call)
+Answer affineGrid(const Call &call)
 {
     const auto size = call.sizes(1u);
     if (!size)
-        return call.unknown("size unknown");
+        return unknown("size unknown");
     if (size->size() < 3)
-        return call.wrong(formatted("a size of {} dimensions", size->size()));
+        return wrong(formatted("a size of {} dimensions", size->size()));
     Shape output{size->front()};
     output.insert(output.end(), size->begin() + 2, size->end());
     output.emplace_back(static_cast<std::int64_t>(size->size()) - 2);
     return {tensorFact(call.dtypeOf(0u), std::move(output))};
 }
 
-Facts cudnnAffineGrid(const Call &call)
+Answer cudnnAffineGrid(const Call &call)
 {
     const auto at = [&](std::string_view name) { return call.size(name).value_or(ir::UnknownDim{}); };
     return {tensorFact(call.dtypeOf(0u), Shape{at("N"), at("H"), at("W"), std::int64_t{2}})};

@@ -22,46 +22,45 @@ Dim sizeOf(const Call &call, std::string_view name) { return call.size(name).val
 // ---- Regions of interest: one result per row of `rois`
 
 /// [regions, C, height, width] of an input [N, C, H, W].
-Facts regionPool(const Call &call, const Dim &divisor, const Dim &height, const Dim &width)
+Answer regionPool(const Call &call, const Dim &divisor, const Dim &height, const Dim &width)
 {
     const Shape *input = call.shape(0u), *rois = call.shape(1u);
     const Dim regions = rois && !rois->empty() ? rois->front() : Dim(ir::UnknownDim{});
-    if (!input || input->size() < 2) {
-        call.unknown("input rank unknown");
-        return {tensorFact(call.dtypeOf(0u), Shape{regions, ir::UnknownDim{}, height, width})};
-    }
+    if (!input || input->size() < 2)
+        return {Facts{tensorFact(call.dtypeOf(0u), Shape{regions, ir::UnknownDim{}, height, width})},
+                unknown("input rank unknown")};
     return {tensorFact(call.dtypeOf(0u), Shape{regions, floorDivide((*input)[1], divisor), height, width})};
 }
 
 /// torchvision. Pools also say what they chose, of the same shape; ps_ ones give each place channels of its own.
-Facts roiPool(const Call &call)
+Answer roiPool(const Call &call)
 {
     const Dim height = sizeOf(call, "pooled_height"), width = sizeOf(call, "pooled_width");
     const bool isPositionSensitive = call.name().starts_with("ps_");
-    Facts results = regionPool(call, isPositionSensitive ? times(height, width) : Dim(one), height, width);
-    const TensorFact *pooled = results.empty() ? nullptr : asTensor(results[0]);
+    Answer answer = regionPool(call, isPositionSensitive ? times(height, width) : Dim(one), height, width);
+    const TensorFact *pooled = answer.facts.empty() ? nullptr : asTensor(answer.facts[0]);
     if (pooled && call.name() != "roi_align")
-        results.push_back(tensorFact(DType::Int32, pooled->shape));
-    return results;
+        answer.facts.push_back(tensorFact(DType::Int32, pooled->shape));
+    return answer;
 }
 
-Facts roiAlign(const Call &call)
+Answer roiAlign(const Call &call)
 {
     const auto at = [&](std::string_view name) { return call.has(name) ? sizeOf(call, name) : Dim(one); };
     return regionPool(call, one, at("output_height"), at("output_width"));
 }
 
-Facts maxRoiPool(const Call &call)
+Answer maxRoiPool(const Call &call)
 {
     const auto size = call.sizes("pooled_shape");
     if (!size || size->size() != 2)
-        return call.wrong("pooled_shape must have two sizes");
+        return wrong("pooled_shape must have two sizes");
     return regionPool(call, one, size->front(), size->back());
 }
 
 // ---- Boxes
 
-Facts nms(const Call &call)
+Answer nms(const Call &call)
 {
     const Shape *boxes = call.shape(0u);
     return {
@@ -146,7 +145,7 @@ std::optional<std::int64_t> keptBoxes(const Call &call, std::int64_t most)
 }
 
 /// Rows of batch, class and box. Without max_output_boxes_per_class there are none.
-Facts nonMaxSuppression(const Call &call)
+Answer nonMaxSuppression(const Call &call)
 {
     const auto most = call.has(2u) ? call.integer(2u) : std::optional<std::int64_t>(0);
     const auto kept = most == 0 ? most : most ? keptBoxes(call, *most) : std::nullopt;
@@ -157,25 +156,25 @@ Facts nonMaxSuppression(const Call &call)
     return {tensorFact(DType::Int64, Shape{kept ? Dim(*kept) : call.freshSize(limit), std::int64_t{3}})};
 }
 
-Facts boxOverlaps(const Call &call)
+Answer boxOverlaps(const Call &call)
 {
     const Shape *a = call.shape(0u), *b = call.shape(1u);
     if (!a || !b || a->empty() || b->empty())
-        return call.unknown("number of boxes unknown");
+        return unknown("number of boxes unknown");
     return {tensorFact(call.dtypeOf(0u), Shape{a->front(), b->front()})};
 }
 
 // ---- Images
 
 /// ONNX: [height, width, channels].
-Facts imageDecoder(const Call &call)
+Answer imageDecoder(const Call &call)
 {
     const std::int64_t channels = call.text("pixel_format") == "Grayscale" ? 1 : 3;
     return {tensorFact(DType::UInt8, Shape{call.freshSize("height"), call.freshSize("width"), channels})};
 }
 
 /// torchvision: [channels, height, width]; the mode says the channels unless it is 0, as in the file.
-Facts decodeImage(const Call &call)
+Answer decodeImage(const Call &call)
 {
     const auto mode = call.integer("mode");
     const Dim channels = mode && *mode >= 1 && *mode <= 4 ? Dim(*mode) : call.freshSize("channels");
@@ -183,7 +182,7 @@ Facts decodeImage(const Call &call)
 }
 
 /// com.microsoft: [regions, C, height, width], the last two from a tensor.
-Facts cropAndResize(const Call &call)
+Answer cropAndResize(const Call &call)
 {
     const auto size = call.sizes(3u);
     const bool isKnown = size && size->size() == 2;

@@ -27,10 +27,17 @@ const Fact &present(const Fact &fact)
     return maybe ? maybe->value.front() : fact;
 }
 
-const SequenceFact *exactList(const Fact &fact)
+/// The items of a list or tuple; nullptr if they are not known one by one.
+const SequenceFact::Items *itemsOf(const Fact &fact)
 {
     const auto *list = present(fact).as<SequenceFact>();
-    return list && !list->length ? list : nullptr;
+    return list ? list->items() : nullptr;
+}
+
+/// A sequence of the kind of `fact`, with other items.
+Fact likeSequence(const Fact &fact, SequenceFact::Items items)
+{
+    return SequenceFact{present(fact).as<SequenceFact>()->kind, std::move(items)};
 }
 
 std::vector<Fact> arguments(const Call &call)
@@ -41,21 +48,20 @@ std::vector<Fact> arguments(const Call &call)
     return facts;
 }
 
-Facts listConstruct(const Call &call) { return {followable(listFact(arguments(call)))}; }
-Facts tupleConstruct(const Call &call) { return {followable(tupleFact(arguments(call)))}; }
+Answer listConstruct(const Call &call) { return {followable(listFact(arguments(call)))}; }
+Answer tupleConstruct(const Call &call) { return {followable(tupleFact(arguments(call)))}; }
 
-Facts unpack(const Call &call)
+Answer unpack(const Call &call)
 {
-    const SequenceFact *list = exactList(call[0u]);
-    if (!list)
+    const SequenceFact::Items *items = itemsOf(call[0u]);
+    if (!items)
         return results(call.resultCount(), anyItem(call[0u]));
-    if (list->items.size() != call.resultCount())
-        return call.wrong(std::to_string(list->items.size()) + " items are unpacked into "
-                          + std::to_string(call.resultCount()));
-    return results(list->items);
+    if (items->size() != call.resultCount())
+        return wrong(std::to_string(items->size()) + " items are unpacked into " + std::to_string(call.resultCount()));
+    return results(*items);
 }
 
-Facts copyOfContainer(const Call &call)
+Answer copyOfContainer(const Call &call)
 {
     if (call[0u].as<TextFact>())
         return {manyOf(Fact())};
@@ -77,12 +83,13 @@ const DictFact *dictOf(const Fact &fact) { return present(fact).as<DictFact>(); 
 const std::vector<Fact> *comparable(const Fact &dict, const Fact &key)
 {
     const DictFact *known = dictOf(dict);
-    if (!known || !known->entries || !isKnownKey(key))
+    const DictFact::Entries *entries = known ? known->entries() : nullptr;
+    if (!entries || !isKnownKey(key))
         return nullptr;
-    for (std::size_t i = 0; i < known->entries->size(); i += 2)
-        if (!isKnownKey((*known->entries)[i]))
+    for (std::size_t i = 0; i < entries->size(); i += 2)
+        if (!isKnownKey((*entries)[i]))
             return nullptr;
-    return &*known->entries;
+    return entries;
 }
 
 std::optional<std::size_t> findKey(const std::vector<Fact> &entries, const Fact &key)
@@ -98,7 +105,7 @@ Fact valueAt(const Fact &dict, const Fact &key)
     if (const auto *entries = comparable(dict, key))
         if (const auto at = findKey(*entries, key))
             return (*entries)[*at + 1];
-    return dictOf(dict) ? dictOf(dict)->value.front() : Fact();
+    return dictOf(dict) ? anyValue(*dictOf(dict)) : Fact();
 }
 
 Fact withEntry(const Fact &dict, const Fact &key, const Fact &value)
@@ -111,7 +118,7 @@ Fact withEntry(const Fact &dict, const Fact &key, const Fact &value)
             changed.insert(changed.end(), {key, value});
         return followable(dictFact(std::move(changed)));
     }
-    return dictOf(dict) ? Fact(DictFact{{join(dictOf(dict)->value.front(), value)}}) : Fact();
+    return dictOf(dict) ? Fact(dictOfAny(join(anyValue(*dictOf(dict)), value))) : Fact();
 }
 
 Fact withoutEntry(const Fact &dict, const Fact &key)
@@ -123,21 +130,21 @@ Fact withoutEntry(const Fact &dict, const Fact &key)
                           changed.begin() + static_cast<std::ptrdiff_t>(*at) + 2);
         return dictFact(std::move(changed));
     }
-    return dictOf(dict) ? Fact(DictFact{dictOf(dict)->value}) : Fact();
+    return dictOf(dict) ? Fact(dictOfAny(anyValue(*dictOf(dict)))) : Fact();
 }
 
-Facts dictConstruct(const Call &call) { return {followable(dictFact(arguments(call)))}; }
+Answer dictConstruct(const Call &call) { return {followable(dictFact(arguments(call)))}; }
 
 /// dict(): of nothing, another one, or pairs.
-Facts dictOfPairs(const Call &call)
+Answer dictOfPairs(const Call &call)
 {
     if (dictOf(call[0u]) || !call.has(0u))
         return {dictOf(call[0u]) ? call[0u] : Fact(dictFact({}))};
-    const SequenceFact *pairs = exactList(call[0u]);
+    const SequenceFact::Items *pairs = itemsOf(call[0u]);
     if (!pairs)
-        return {DictFact{{itemOf(anyItem(call[0u]), std::int64_t{1})}}};
+        return {dictOfAny(itemOf(anyItem(call[0u]), std::int64_t{1}))};
     Fact dict = dictFact({});
-    for (const Fact &pair : pairs->items)
+    for (const Fact &pair : *pairs)
         dict = withEntry(dict, itemOf(pair, std::int64_t{0}), itemOf(pair, std::int64_t{1}));
     return {std::move(dict)};
 }
@@ -146,25 +153,27 @@ Facts dictOfPairs(const Call &call)
 Fact entriesOf(const Fact &dict, std::size_t first, Fact defaultValue)
 {
     const DictFact *known = dictOf(dict);
-    if (!known || !known->entries)
+    const DictFact::Entries *entries = known ? known->entries() : nullptr;
+    if (!entries)
         return manyOf(std::move(defaultValue));
     std::vector<Fact> items;
-    for (std::size_t i = first; i < known->entries->size(); i += 2)
-        items.push_back((*known->entries)[i]);
+    for (std::size_t i = first; i < entries->size(); i += 2)
+        items.push_back((*entries)[i]);
     return listFact(std::move(items));
 }
 
-Facts keys(const Call &call) { return {entriesOf(call[0u], 0, Fact())}; }
-Facts values(const Call &call) { return {entriesOf(call[0u], 1, valueAt(call[0u], Fact()))}; }
+Answer keys(const Call &call) { return {entriesOf(call[0u], 0, Fact())}; }
+Answer values(const Call &call) { return {entriesOf(call[0u], 1, valueAt(call[0u], Fact()))}; }
 
-Facts items(const Call &call)
+Answer items(const Call &call)
 {
     const DictFact *dict = dictOf(call[0u]);
-    if (!dict || !dict->entries)
+    const DictFact::Entries *entries = dict ? dict->entries() : nullptr;
+    if (!entries)
         return {manyOf(tupleFact({Fact(), valueAt(call[0u], Fact())}))};
     std::vector<Fact> pairs;
-    for (std::size_t i = 0; i + 1 < dict->entries->size(); i += 2)
-        pairs.emplace_back(tupleFact({(*dict->entries)[i], (*dict->entries)[i + 1]}));
+    for (std::size_t i = 0; i + 1 < entries->size(); i += 2)
+        pairs.emplace_back(tupleFact({(*entries)[i], (*entries)[i + 1]}));
     return {listFact(std::move(pairs))};
 }
 
@@ -181,7 +190,7 @@ bool isPresent(const Fact &dict, const Fact &key)
 }
 
 /// dict.get(key[, otherwise])
-Facts valueOr(const Call &call)
+Answer valueOr(const Call &call)
 {
     const Fact &defaultValue = call.has(2u) ? call[2u] : Fact(NoneFact{});
     if (isMissing(call[0u], call[1u]))
@@ -190,7 +199,7 @@ Facts valueOr(const Call &call)
     return {isPresent(call[0u], call[1u]) ? value : join(value, defaultValue)};
 }
 
-Facts valueOrInsert(const Call &call)
+Answer valueOrInsert(const Call &call)
 {
     if (isPresent(call[0u], call[1u]))
         return {valueAt(call[0u], call[1u]), call[0u]};
@@ -198,13 +207,14 @@ Facts valueOrInsert(const Call &call)
     return {isNew ? call[2u] : join(valueAt(call[0u], call[1u]), call[2u]), withEntry(call[0u], call[1u], call[2u])};
 }
 
-Facts update(const Call &call)
+Answer update(const Call &call)
 {
-    const DictFact *more = dictOf(call[1u]);
+    const DictFact *other = dictOf(call[1u]);
+    const DictFact::Entries *more = other ? other->entries() : nullptr;
     Fact dict = call[0u];
-    if (more && more->entries)
-        for (std::size_t i = 0; i + 1 < more->entries->size(); i += 2)
-            dict = withEntry(dict, (*more->entries)[i], (*more->entries)[i + 1]);
+    if (more)
+        for (std::size_t i = 0; i + 1 < more->size(); i += 2)
+            dict = withEntry(dict, (*more)[i], (*more)[i + 1]);
     else
         dict = withEntry(dict, Fact(), valueAt(call[1u], Fact()));
     return {dict};
@@ -212,7 +222,7 @@ Facts update(const Call &call)
 
 // Lists and dictionaries alike.
 
-Facts getItem(const Call &call)
+Answer getItem(const Call &call)
 {
     const Fact &container = present(call[0u]);
     if (container.as<TensorFact>())
@@ -220,7 +230,7 @@ Facts getItem(const Call &call)
     const Fact &key = call.has("index") ? call["index"] : call[1u];
     if (container.as<DictFact>())
         return {valueAt(container, key)};
-    const SequenceFact *list = exactList(container);
+    const SequenceFact::Items *items = itemsOf(container);
     const auto index = asInt(key);
     const auto at = index ? number(*index) : std::nullopt;
     if (const auto *text = container.as<TextFact>()) {
@@ -228,111 +238,110 @@ Facts getItem(const Call &call)
             at ? sliceText(text->text, at, at == -1 ? std::nullopt : std::optional(*at + 1), 1) : std::nullopt;
         return {letter ? Fact(TextFact{*letter}) : Fact()};
     }
-    if (list && at && !dimension(*at, list->items.size()))
-        return call.wrong("item " + std::to_string(*at) + " of a list of " + std::to_string(list->items.size()));
+    if (items && at && !dimension(*at, items->size()))
+        return wrong("item " + std::to_string(*at) + " of a list of " + std::to_string(items->size()));
     return {itemOf(container, index)};
 }
 
-Facts setItem(const Call &call)
+Answer setItem(const Call &call)
 {
     if (dictOf(call[0u]))
         return {withEntry(call[0u], call[1u], call[2u])};
-    const SequenceFact *list = exactList(call[0u]);
+    const SequenceFact::Items *items = itemsOf(call[0u]);
     const auto index = call.integer(1u);
-    const auto at = list && index ? dimension(*index, list->items.size()) : std::nullopt;
+    const auto at = items && index ? dimension(*index, items->size()) : std::nullopt;
     if (!at)
         return {manyOf(join(anyItem(call[0u]), call[2u]), lengthOf(call[0u]))};
-    SequenceFact changed = *list;
-    changed.items[*at] = call[2u];
-    return {followable(std::move(changed))};
+    SequenceFact::Items changed = *items;
+    changed[*at] = call[2u];
+    return {followable(likeSequence(call[0u], std::move(changed)))};
 }
 
-Facts containsKey(const Call &call)
+Answer containsKey(const Call &call)
 {
     if (dictOf(call[0u]))
         return {isMissing(call[0u], call[1u])       ? boolFact(false)
                     : isPresent(call[0u], call[1u]) ? boolFact(true)
                                                     : boolFact()};
-    const SequenceFact *list = exactList(call[0u]);
-    if (!list || !isKnownKey(call[1u]))
+    const SequenceFact::Items *items = itemsOf(call[0u]);
+    if (!items || !isKnownKey(call[1u]))
         return {boolFact()};
-    if (std::ranges::contains(list->items, call[1u]))
+    if (std::ranges::contains(*items, call[1u]))
         return {boolFact(true)};
-    return {std::ranges::all_of(list->items, isKnownKey) ? boolFact(false) : boolFact()};
+    return {std::ranges::all_of(*items, isKnownKey) ? boolFact(false) : boolFact()};
 }
 
-Facts removeItem(const Call &call)
+Answer removeItem(const Call &call)
 {
     if (dictOf(call[0u]))
         return {withoutEntry(call[0u], call[1u])};
-    const SequenceFact *list = exactList(call[0u]);
+    const SequenceFact::Items *items = itemsOf(call[0u]);
     const auto index = call.integer(1u);
-    const auto at = list && index ? dimension(*index, list->items.size()) : std::nullopt;
+    const auto at = items && index ? dimension(*index, items->size()) : std::nullopt;
     if (!at)
         return {manyOf(anyItem(call[0u]), minus(lengthOf(call[0u]), std::int64_t{1}))};
-    SequenceFact changed = *list;
-    changed.items.erase(changed.items.begin() + static_cast<std::ptrdiff_t>(*at));
-    return {std::move(changed)};
+    SequenceFact::Items changed = *items;
+    changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(*at));
+    return {likeSequence(call[0u], std::move(changed))};
 }
 
 /// The item, and what is left.
-Facts pop(const Call &call)
+Answer pop(const Call &call)
 {
-    Fact rest = removeItem(call).front();
+    Fact rest = removeItem(call).facts.front();
     if (dictOf(call[0u])) {
-        Fact value = valueOr(call).front();
+        Fact value = valueOr(call).facts.front();
         return {call.has(2u) ? std::move(value) : valueAt(call[0u], call[1u]), std::move(rest)};
     }
     return {itemOf(call[0u], call.size(1u)), std::move(rest)};
 }
 
-Facts clear(const Call &call) { return {dictOf(call[0u]) ? Fact(dictFact({})) : Fact(listFact({}))}; }
+Answer clear(const Call &call) { return {dictOf(call[0u]) ? Fact(dictFact({})) : Fact(listFact({}))}; }
 
 // Lists that grow.
 
-Facts appendItem(const Call &call) { return {concatenated(call[0u], listFact({call[1u]}))}; }
-Facts extend(const Call &call) { return {concatenated(call[0u], call[1u])}; }
+Answer appendItem(const Call &call) { return {concatenated(call[0u], listFact({call[1u]}))}; }
+Answer extend(const Call &call) { return {concatenated(call[0u], call[1u])}; }
 
-Facts insert(const Call &call)
+Answer insert(const Call &call)
 {
-    const SequenceFact *list = exactList(call[0u]);
+    const SequenceFact::Items *items = itemsOf(call[0u]);
     const auto index = call.integer(1u);
-    if (!list || !index)
+    if (!items || !index)
         return {manyOf(join(anyItem(call[0u]), call[2u]), plus(lengthOf(call[0u]), std::int64_t{1}))};
-    const std::int64_t size = std::ssize(list->items);
+    const std::int64_t size = std::ssize(*items);
     const std::int64_t at = std::clamp(*index < 0 ? *index + size : *index, std::int64_t{0}, size);
-    SequenceFact changed = *list;
-    changed.items.insert(changed.items.begin() + at, call[2u]);
-    return {followable(std::move(changed))};
+    SequenceFact::Items changed = *items;
+    changed.insert(changed.begin() + at, call[2u]);
+    return {followable(likeSequence(call[0u], std::move(changed)))};
 }
 
 /// Sorts the items, if all are known numbers; else their order is not followed.
-Facts reordered(const Call &call)
+Answer reordered(const Call &call)
 {
     const auto *list = call[0u].as<SequenceFact>();
-    const auto values = list && !list->length ? asInts(call[0u]) : std::nullopt;
+    const auto values = list && list->items() ? asInts(call[0u]) : std::nullopt;
     const bool areKnown = values && call.inputCount() < 2
         && std::ranges::all_of(*values, [](const ir::Dim &dim) { return number(dim).has_value(); });
     if (!areKnown)
         return {manyOf(anyItem(call[0u]), lengthOf(call[0u]))};
-    std::vector<Fact> items = list->items;
+    SequenceFact::Items items = *list->items();
     std::ranges::stable_sort(items, {}, [](const Fact &item) { return number(*asInt(item)); });
     return {listFact(std::move(items))};
 }
 
-Facts reverse(const Call &call)
+Answer reverse(const Call &call)
 {
-    SequenceFact changed =
-        call[0u].as<SequenceFact>() ? *call[0u].as<SequenceFact>() : SequenceFact{{}, {Fact()}, ir::UnknownDim{}};
-    std::ranges::reverse(changed.items);
+    SequenceFact changed = call[0u].as<SequenceFact>() ? *call[0u].as<SequenceFact>() : manyOf(Fact());
+    std::ranges::reverse(changed.each());
     return {std::move(changed)};
 }
 
-Facts remove(const Call &call) { return {manyOf(anyItem(call[0u]), minus(lengthOf(call[0u]), std::int64_t{1}))}; }
+Answer remove(const Call &call) { return {manyOf(anyItem(call[0u]), minus(lengthOf(call[0u]), std::int64_t{1}))}; }
 
 // Ranges.
 
-Facts rangeList(const Call &call)
+Answer rangeList(const Call &call)
 {
     const auto count = call.integer(0u);
     if (!count || *count < 0 || *count > static_cast<std::int64_t>(maxTrackedElements))
@@ -344,11 +353,11 @@ Facts rangeList(const Call &call)
 }
 
 /// A tensor's elements as nested lists; what each is follows from its dtype alone.
-Facts toList(const Call &call)
+Answer toList(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     if (!tensor)
-        return call.unknown("input rank unknown");
+        return unknown("input rank unknown");
     const auto elements = asInts(call[0u]);
     if (tensor->shape->size() != 1 || !elements)
         return {tensor->shape->empty() ? Fact() : manyOf(Fact(), tensor->shape->front())};
@@ -358,50 +367,50 @@ Facts toList(const Call &call)
     return {listFact(std::move(ints))};
 }
 
-Facts unwrapped(const Call &call) { return {present(call[0u])}; }
+Answer unwrapped(const Call &call) { return {present(call[0u])}; }
 
 // ONNX's sequences and optionals.
 
-Facts sequenceEmpty(const Call &) { return {listFact({})}; }
+Answer sequenceEmpty(const Call &) { return {listFact({})}; }
 
-Facts sequenceInsert(const Call &call)
+Answer sequenceInsert(const Call &call)
 {
-    const SequenceFact *list = exactList(call[0u]);
-    if (!list)
+    const SequenceFact::Items *items = itemsOf(call[0u]);
+    if (!items)
         return {manyOf(join(anyItem(call[0u]), call[1u]), plus(lengthOf(call[0u]), std::int64_t{1}))};
-    const std::int64_t size = std::ssize(list->items);
+    const std::int64_t size = std::ssize(*items);
     const auto index = call.has(2u) ? call.integer(2u) : std::optional(size);
     if (!index)
-        return {manyOf(list->items.empty() ? call[1u] : join(anyItem(call[0u]), call[1u]), size + 1)};
+        return {manyOf(items->empty() ? call[1u] : join(anyItem(call[0u]), call[1u]), size + 1)};
     const std::int64_t at = *index < 0 ? *index + size : *index;
     if (at < 0 || at > size)
-        return call.wrong("position " + std::to_string(*index) + " in a sequence of " + std::to_string(size));
-    SequenceFact changed = *list;
-    changed.items.insert(changed.items.begin() + at, call[1u]);
-    return {followable(std::move(changed))};
+        return wrong("position " + std::to_string(*index) + " in a sequence of " + std::to_string(size));
+    SequenceFact::Items changed = *items;
+    changed.insert(changed.begin() + at, call[1u]);
+    return {followable(likeSequence(call[0u], std::move(changed)))};
 }
 
-Facts sequenceErase(const Call &call)
+Answer sequenceErase(const Call &call)
 {
-    const SequenceFact *list = exactList(call[0u]);
+    const SequenceFact::Items *items = itemsOf(call[0u]);
     const auto index = call.has(1u) ? call.integer(1u) : std::optional<std::int64_t>(-1);
-    const auto at = list && index ? dimension(*index, list->items.size()) : std::nullopt;
+    const auto at = items && index ? dimension(*index, items->size()) : std::nullopt;
     if (!at)
         return {manyOf(anyItem(call[0u]), minus(lengthOf(call[0u]), std::int64_t{1}))};
-    SequenceFact changed = *list;
-    changed.items.erase(changed.items.begin() + static_cast<std::ptrdiff_t>(*at));
-    return {std::move(changed)};
+    SequenceFact::Items changed = *items;
+    changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(*at));
+    return {likeSequence(call[0u], std::move(changed))};
 }
 
-Facts sequenceLength(const Call &call)
+Answer sequenceLength(const Call &call)
 {
     const Dim length = lengthOf(call[0u]);
     return {isKnown(length) ? scalarTensor(ir::DType::Int64, length) : tensorFact(ir::DType::Int64, Shape())};
 }
 
-Facts optional(const Call &call) { return {call.has(0u) ? call[0u] : Fact(NoneFact{})}; }
+Answer optional(const Call &call) { return {call.has(0u) ? call[0u] : Fact(NoneFact{})}; }
 
-Facts hasElement(const Call &call)
+Answer hasElement(const Call &call)
 {
     if (call[0u].as<MaybeFact>() || call[0u].as<AnyFact>())
         return {tensorFact(ir::DType::Bool, Shape())};

@@ -10,35 +10,36 @@ namespace cutaway::ops {
 namespace {
 
 /// Returns the fact of the argument: the fact of a future is that of its value.
-Facts wait(const Call &call) { return {call[0]}; }
+Answer wait(const Call &call) { return {call[0]}; }
 
 /// A value of some type that the file gives: the result of a context's __enter__.
-Facts anything(const Call &) { return {Fact()}; }
+Answer anything(const Call &) { return {Fact()}; }
 
 /// A member of an enum is the text "__torch__.a.Color.RED".
-Facts nameOfMember(const Call &call)
+Answer nameOfMember(const Call &call)
 {
     const auto *member = call[0u].as<TextFact>();
     return {member ? Fact(TextFact{member->text.substr(member->text.rfind('.') + 1)}) : Fact()};
 }
 
 /// `members` has the value of each.
-Facts valueOfMember(const Call &call)
+Answer valueOfMember(const Call &call)
 {
-    const auto *members = call["members"].as<DictFact>();
-    for (std::size_t i = 0; members && members->entries && i + 1 < members->entries->size(); i += 2)
-        if (call[0u].as<TextFact>() && (*members->entries)[i] == call[0u])
-            return {(*members->entries)[i + 1]};
+    const auto *dict = call["members"].as<DictFact>();
+    const DictFact::Entries *members = dict ? dict->entries() : nullptr;
+    for (std::size_t i = 0; members && i + 1 < members->size(); i += 2)
+        if (call[0u].as<TextFact>() && (*members)[i] == call[0u])
+            return {(*members)[i + 1]};
     return {Fact()};
 }
 
-Facts object(const Call &) { return {ObjectFact{}}; }
+Answer object(const Call &) { return {ObjectFact{}}; }
 
 /// The propagation knows what attributes hold, and asks this rule only where it does not.
-Facts unknownAttribute(const Call &call) { return call.unknown("what the attribute holds is not known"); }
+Answer unknownAttribute(const Call &) { return unknown("what the attribute holds is not known"); }
 
 /// As unknownAttribute(), for the modules of a ModuleList or ModuleDict.
-Facts unknownItemOfModules(const Call &call) { return call.unknown("which of the modules it is, is not known"); }
+Answer unknownItemOfModules(const Call &) { return unknown("which of the modules it is, is not known"); }
 
 // The shapes of collectives are those of their meta functions in torch/distributed/_functional_collectives.py.
 
@@ -53,7 +54,7 @@ std::optional<TensorFact> withFirstSize(const TensorFact *tensor, ir::Dim (*size
     return tensorFact(tensor->dtype, std::move(shape));
 }
 
-Facts withFirstSizes(const Call &call, ir::Dim (*sizeOf)(const ir::Dim &, const ir::Dim &))
+Answer withFirstSizes(const Call &call, ir::Dim (*sizeOf)(const ir::Dim &, const ir::Dim &))
 {
     const ir::Dim processes = call.size("group_size").value_or(ir::UnknownDim{});
     const auto tensors = call.tensor(0u) ? std::nullopt : call.tensors("inputs");
@@ -61,7 +62,7 @@ Facts withFirstSizes(const Call &call, ir::Dim (*sizeOf)(const ir::Dim &, const 
     for (const TensorFact *part : tensors ? *tensors : std::vector{call.tensor(0u)}) {
         auto result = withFirstSize(part, sizeOf, processes);
         if (!result)
-            return call.unknown("part shape unknown");
+            return unknown("part shape unknown");
         results.emplace_back(*std::move(result));
     }
     if (tensors)
@@ -70,18 +71,18 @@ Facts withFirstSizes(const Call &call, ir::Dim (*sizeOf)(const ir::Dim &, const 
 }
 
 /// The parts of all processes, one after another.
-Facts gathered(const Call &call) { return withFirstSizes(call, times); }
+Answer gathered(const Call &call) { return withFirstSizes(call, times); }
 
 /// One part for each process.
-Facts scattered(const Call &call) { return withFirstSizes(call, floorDivide); }
+Answer scattered(const Call &call) { return withFirstSizes(call, floorDivide); }
 
 /// Parts from all processes, of the sizes that the call gives.
-Facts exchanged(const Call &call)
+Answer exchanged(const Call &call)
 {
     const ir::Shape *own = call.shape(0u);
     const auto parts = call.sizes("output_split_sizes");
     if (!own || own->empty() || !parts)
-        return call.unknown("part shape unknown");
+        return unknown("part shape unknown");
     ir::Shape shape = *own;
     shape[0] = std::int64_t{0};
     for (const ir::Dim &part : *parts)

@@ -17,8 +17,8 @@ namespace {
 
 using ir::Shape;
 
-Facts someText(const Call &call) { return Facts(call.resultCount()); }
-Facts someTexts(const Call &) { return {manyOf(Fact())}; }
+Answer someText(const Call &call) { return Facts(call.resultCount()); }
+Answer someTexts(const Call &) { return {manyOf(Fact())}; }
 
 // TorchScript: what names entries of dictionaries, and chooses by names.
 
@@ -35,14 +35,14 @@ std::optional<std::string> printed(const Fact &fact)
     return std::to_string(*known);
 }
 
-Facts textOf(const Call &call)
+Answer textOf(const Call &call)
 {
     const auto text = printed(call[0u]);
-    return text ? Facts{TextFact{*text}} : someText(call);
+    return text ? Answer{TextFact{*text}} : someText(call);
 }
 
 /// Each {} by an argument; torch knows no other form (register_prim_ops.cpp, aten::format).
-Facts format(const Call &call)
+Answer format(const Call &call)
 {
     const auto *form = call[0u].as<TextFact>();
     if (!form)
@@ -59,7 +59,7 @@ Facts format(const Call &call)
 }
 
 /// The letters of other alphabets are left alone.
-Facts changedCase(const Call &call)
+Answer changedCase(const Call &call)
 {
     const auto *text = call[0u].as<TextFact>();
     if (!text || !std::ranges::all_of(text->text, [](char c) { return static_cast<unsigned char>(c) < 128; }))
@@ -73,7 +73,7 @@ Facts changedCase(const Call &call)
     return {TextFact{changed}};
 }
 
-Facts stripped(const Call &call)
+Answer stripped(const Call &call)
 {
     const auto *text = call[0u].as<TextFact>(), *letters = call["chars"].as<TextFact>();
     if (!text || !letters)
@@ -81,32 +81,32 @@ Facts stripped(const Call &call)
     return {TextFact{stripText(text->text, letters->text, call.name() != "rstrip", call.name() != "lstrip")}};
 }
 
-Facts replaced(const Call &call)
+Answer replaced(const Call &call)
 {
     const auto *text = call[0u].as<TextFact>(), *part = call[1u].as<TextFact>(), *by = call[2u].as<TextFact>();
     const auto most = call.integer("max");
     const auto changed =
         text && part && by && most ? replaceText(text->text, part->text, by->text, *most) : std::nullopt;
-    return changed ? Facts{TextFact{*changed}} : someText(call);
+    return changed ? Answer{TextFact{*changed}} : someText(call);
 }
 
-Facts joinedTexts(const Call &call)
+Answer joinedTexts(const Call &call)
 {
     const auto *between = call[0u].as<TextFact>();
     const auto *parts = call[1u].as<SequenceFact>();
-    if (!between || !parts || parts->length)
+    if (!between || !parts || !parts->items())
         return someText(call);
     std::string all;
-    for (const Fact &part : parts->items) {
+    for (const Fact &part : parts->each()) {
         if (!part.as<TextFact>() || all.size() > maxTextLength)
             return someText(call);
-        all.append(&part == &parts->items.front() ? "" : between->text).append(part.as<TextFact>()->text);
+        all.append(&part == &parts->each().front() ? "" : between->text).append(part.as<TextFact>()->text);
     }
     return {TextFact{all}};
 }
 
 /// Where a text is first found in another, from the front; -1: nowhere.
-Facts placeOfText(const Call &call)
+Answer placeOfText(const Call &call)
 {
     const auto *text = call[0u].as<TextFact>(), *part = call[1u].as<TextFact>();
     if (!text || !part || call.integer("start") != 0 || call.integer("end") != -1)
@@ -115,7 +115,7 @@ Facts placeOfText(const Call &call)
     return {intFact(at == std::string::npos ? -1 : static_cast<std::int64_t>(at))};
 }
 
-Facts startsOrEndsWith(const Call &call)
+Answer startsOrEndsWith(const Call &call)
 {
     const auto *text = call[0u].as<TextFact>(), *part = call[1u].as<TextFact>();
     if (!text || !part || call.integer("start") != 0 || call.integer("end") != -1)
@@ -126,12 +126,12 @@ Facts startsOrEndsWith(const Call &call)
 
 // ONNX: tensors of texts.
 
-Facts concatenateTexts(const Call &call)
+Answer concatenateTexts(const Call &call)
 {
     const Shape *a = call.shape(0u), *b = call.shape(1u);
     auto shape = a && b ? broadcast(*a, *b) : std::nullopt;
     if (a && b && !shape)
-        return call.wrong("cannot broadcast " + ir::print(*a) + " with " + ir::print(*b));
+        return wrong("cannot broadcast " + ir::print(*a) + " with " + ir::print(*b));
     return {tensorFact(ir::DType::String, std::move(shape))};
 }
 
@@ -181,7 +181,7 @@ std::optional<std::vector<ir::Dim>> textParts(const Call &call)
 }
 
 /// The parts, as many as the text with the most has, and how many each has.
-Facts splitTexts(const Call &call)
+Answer splitTexts(const Call &call)
 {
     const Shape *shape = call.shape(0u);
     if (!shape)
@@ -199,7 +199,7 @@ Facts splitTexts(const Call &call)
     return {tensorFact(ir::DType::String, std::move(parts)), std::move(counts)};
 }
 
-Facts matchTexts(const Call &call)
+Answer matchTexts(const Call &call)
 {
     const Shape *shape = call.shape(0u);
     return {tensorFact(ir::DType::Bool, shape ? std::optional(*shape) : std::nullopt)};
@@ -219,7 +219,7 @@ std::optional<std::int64_t> countKept(const Call &call)
     if (!list || !input || !input->texts || number(input->shape->back()) != std::ssize(*input->texts))
         return std::nullopt;
     Texts kept = *input->texts, stopwords;
-    for (const Fact &word : list->items)
+    for (const Fact &word : list->each())
         stopwords.push_back(word.as<TextFact>() ? word.as<TextFact>()->text : "");
     if (!call.flag("is_case_sensitive").value_or(false)) {
         if (!std::ranges::all_of(kept, isAscii) || !std::ranges::all_of(stopwords, isAscii))
@@ -233,7 +233,7 @@ std::optional<std::int64_t> countKept(const Call &call)
 }
 
 /// Stop words are left out of a vector.
-Facts normalizeTexts(const Call &call)
+Answer normalizeTexts(const Call &call)
 {
     const Shape *shape = call.shape(0u);
     if (!shape || shape->empty())
@@ -247,7 +247,7 @@ Facts normalizeTexts(const Call &call)
 }
 
 /// A row of counts for each row of words, as long as the largest place that an n-gram has in it.
-Facts countNgrams(const Call &call)
+Answer countNgrams(const Call &call)
 {
     const Shape *shape = call.shape(0u);
     const auto places = call.sizes("ngram_indexes");
@@ -262,7 +262,7 @@ Facts countNgrams(const Call &call)
 }
 
 /// com.microsoft: the tokens of each text, as many as the text with the most has.
-Facts tokens(const Call &call)
+Answer tokens(const Call &call)
 {
     const Shape *shape = call.shape(0u);
     if (!shape)
@@ -272,7 +272,7 @@ Facts tokens(const Call &call)
     return {tensorFact(ir::DType::String, std::move(all))};
 }
 
-Facts hash(const Call &call)
+Answer hash(const Call &call)
 {
     const Shape *shape = call.shape(0u);
     const bool isPositive = call.flag("positive").value_or(true);
@@ -281,7 +281,7 @@ Facts hash(const Call &call)
 }
 
 /// A row per word, a column per filter that goes over the word's letters.
-Facts embeddedWords(const Call &call)
+Answer embeddedWords(const Call &call)
 {
     const Shape *words = call.shape(0u), *filters = call.shape(1u);
     if (!words || !filters || words->size() != 2 || filters->empty())

@@ -137,12 +137,12 @@ std::optional<LabelList> labelsIn(const Call &call, std::string_view attribute)
         return LabelList{*texts, {}, true};
     const auto *list = call.facts()[attribute].as<ops::SequenceFact>();
     LabelList labels;
-    for (const ops::Fact &item : list ? list->items : std::vector<ops::Fact>())
+    for (const ops::Fact &item : list ? list->each() : std::span<const ops::Fact>())
         if (const auto *text = item.as<ops::TextFact>())
             labels.texts.push_back(text->text);
     labels.areTexts = !labels.texts.empty();
     if (labels.areTexts)
-        return labels.texts.size() == list->items.size() ? std::optional(labels) : std::nullopt;
+        return labels.texts.size() == list->each().size() ? std::optional(labels) : std::nullopt;
     auto numbers = numbersAt(call, attribute);
     if (numbers && attribute.ends_with("int64s") && !std::ranges::all_of(*numbers, isExact))
         return std::nullopt;

@@ -169,7 +169,7 @@ Texts wordsIn(const Call &call, std::string_view attribute)
 {
     const auto *list = call.facts()[attribute].as<ops::SequenceFact>();
     Texts words;
-    for (const ops::Fact &item : list ? list->items : std::vector<ops::Fact>())
+    for (const ops::Fact &item : list ? list->each() : std::span<const ops::Fact>())
         words.push_back(item.as<ops::TextFact>() ? item.as<ops::TextFact>()->text : "");
     return words;
 }

@@ -187,7 +187,7 @@ std::optional<std::vector<std::string>> wordsAt(const Call &call, std::string_vi
 {
     const auto *list = call.facts()[name].as<ops::SequenceFact>();
     std::vector<std::string> words;
-    for (const ops::Fact &item : list ? list->items : std::vector<ops::Fact>()) {
+    for (const ops::Fact &item : list ? list->each() : std::span<const ops::Fact>()) {
         if (!item.as<ops::TextFact>())
             return std::nullopt;
         words.push_back(item.as<ops::TextFact>()->text);

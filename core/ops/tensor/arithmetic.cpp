@@ -24,43 +24,41 @@ using enum ResultType;
 
 // Lists and texts: + and * of Python.
 
-ir::Dim lengthOf(const SequenceFact &list)
+/// So many items, of which each is one of these.
+Fact anyOf(ir::List::Kind kind, std::span<const Fact> items, ir::Dim length)
 {
-    return list.length ? *list.length : ir::Dim(static_cast<std::int64_t>(list.items.size()));
-}
-
-std::vector<Fact> joinedItems(std::vector<Fact> items)
-{
-    for (std::size_t i = 1; i < items.size(); ++i)
-        items[0] = join(items[0], items[i]);
-    items.resize(std::min<std::size_t>(items.size(), 1));
-    return items;
+    Fact any = items.empty() ? Fact() : items.front();
+    for (const Fact &item : items)
+        any = join(any, item);
+    return SequenceFact{kind, SequenceFact::Alike{{std::move(any)}, std::move(length)}};
 }
 
 Fact concatenated(const SequenceFact &a, const SequenceFact &b)
 {
-    SequenceFact result{a.kind, a.items, {}};
-    result.items.insert(result.items.end(), b.items.begin(), b.items.end());
-    if (!a.length && !b.length && result.items.size() <= maxTrackedElements)
-        return result;
-    return SequenceFact{a.kind, joinedItems(std::move(result.items)), plus(lengthOf(a), lengthOf(b))};
+    const std::span<const Fact> front = a.each(), back = b.each();
+    SequenceFact::Items items(front.begin(), front.end());
+    items.insert(items.end(), back.begin(), back.end());
+    if (a.items() && b.items() && items.size() <= maxTrackedElements)
+        return SequenceFact{a.kind, std::move(items)};
+    return anyOf(a.kind, items, plus(a.length(), b.length()));
 }
 
 Fact repeatedList(const SequenceFact &list, const ir::Dim &times)
 {
     const auto count = number(times);
-    const ir::Dim length = ops::times(lengthOf(list), atLeastZero(times));
+    const ir::Dim length = ops::times(list.length(), atLeastZero(times));
     const auto total = number(length);
-    if (list.length || !count || !total || std::cmp_greater(*total, maxTrackedElements))
-        return SequenceFact{list.kind, joinedItems(list.items), length};
-    SequenceFact result{list.kind, {}, {}};
+    const SequenceFact::Items *items = list.items();
+    if (!items || !count || !total || std::cmp_greater(*total, maxTrackedElements))
+        return anyOf(list.kind, list.each(), length);
+    SequenceFact::Items all;
     for (std::int64_t i = 0; i < *count; ++i)
-        result.items.insert(result.items.end(), list.items.begin(), list.items.end());
-    return result;
+        all.insert(all.end(), items->begin(), items->end());
+    return SequenceFact{list.kind, std::move(all)};
 }
 
 /// self + alpha * other, or with - or the other way round.
-Facts weightedSum(const Call &call, Arithmetic op, bool isReversed)
+Answer weightedSum(const Call &call, Arithmetic op, bool isReversed)
 {
     const Operands operands = operandsOf(call, 2);
     const ir::Dim alpha = call.has("alpha") ? call.size("alpha").value_or(ir::UnknownDim{}) : std::int64_t{1};
@@ -72,7 +70,7 @@ Facts weightedSum(const Call &call, Arithmetic op, bool isReversed)
     });
 }
 
-Facts addition(const Call &call)
+Answer addition(const Call &call)
 {
     const auto *a = call[0u].as<SequenceFact>(), *b = call[1u].as<SequenceFact>();
     if (a && b)
@@ -83,11 +81,11 @@ Facts addition(const Call &call)
     return weightedSum(call, Arithmetic::Add, false);
 }
 
-Facts subtraction(const Call &call) { return weightedSum(call, Arithmetic::Subtract, false); }
+Answer subtraction(const Call &call) { return weightedSum(call, Arithmetic::Subtract, false); }
 
-Facts reversedSubtraction(const Call &call) { return weightedSum(call, Arithmetic::Subtract, true); }
+Answer reversedSubtraction(const Call &call) { return weightedSum(call, Arithmetic::Subtract, true); }
 
-Facts multiplication(const Call &call)
+Answer multiplication(const Call &call)
 {
     for (const std::size_t i : {0u, 1u})
         if (const auto *list = call[i].as<SequenceFact>())
@@ -95,7 +93,7 @@ Facts multiplication(const Call &call)
     return binaryOf(call, Arithmetic::Multiply, Promoted);
 }
 
-Facts division(const Call &call)
+Answer division(const Call &call)
 {
     if (call.isOnnx()) {
         const auto dtype = call.dtypeOf(0u);
@@ -108,22 +106,22 @@ Facts division(const Call &call)
     if (mode == "trunc")
         return binaryOf(call, Arithmetic::TruncateDivide, Promoted);
     if (call.has("rounding_mode"))
-        return call.unknown("rounding mode unknown");
+        return unknown("rounding mode unknown");
     return binaryOf(call, Arithmetic::TrueDivide, Float);
 }
 
 /// math.fmod and aten::fmod give floats for ints, of tensors they do not.
-Facts cRemainder(const Call &call)
+Answer cRemainder(const Call &call)
 {
     return binaryOf(call, Arithmetic::Remainder, call.tensor(0u) || call.tensor(1u) ? Promoted : Float);
 }
 
-Facts onnxModulo(const Call &call)
+Answer onnxModulo(const Call &call)
 {
     return binaryOf(call, call.integer("fmod") == 1 ? Arithmetic::Remainder : Arithmetic::Modulo, Promoted);
 }
 
-Facts power(const Call &call)
+Answer power(const Call &call)
 {
     if (call.isOnnx())
         return binaryOf(call, Arithmetic::Power, First);
@@ -132,7 +130,7 @@ Facts power(const Call &call)
     return binaryOf(call, Arithmetic::Power, staysWhole ? Promoted : Float);
 }
 
-Facts floatPower(const Call &call)
+Answer floatPower(const Call &call)
 {
     const Operands operands = operandsOf(call, 2);
     const auto dtype = dtypeOf(call, operands, Promoted);
@@ -142,7 +140,7 @@ Facts floatPower(const Call &call)
 }
 
 /// Bounds that are not there, or not known to be whole, keep the elements from being known, nothing else.
-Facts clamp(const Call &call)
+Answer clamp(const Call &call)
 {
     const Fact &lower = call.isOnnx() ? call[1u] : call["min"];
     const Fact &upper = call.isOnnx() ? call[2u] : call["max"];
@@ -155,21 +153,21 @@ Facts clamp(const Call &call)
     };
     const std::size_t low = index(lower), high = index(upper);
     const bool hasFloatBounds = call.isOnnx() && (call.has("min") || call.has("max"));
-    Facts results = elementwise(call, operands, dtypeOf(call, operands, Promoted), [&](std::span<const ir::Dim> row) {
+    Answer answer = elementwise(call, operands, dtypeOf(call, operands, Promoted), [&](std::span<const ir::Dim> row) {
         ir::Dim value = hasFloatBounds ? ir::Dim(ir::UnknownDim{}) : row[0];
         value = low > 0 ? compute(Arithmetic::Maximum, value, row[low]) : value;
         return high > 0 ? compute(Arithmetic::Minimum, value, row[high]) : value;
     });
     const TensorFact *input = call.isOnnx() ? call.tensor(0u) : nullptr;
-    const TensorFact *made = results.empty() ? nullptr : asTensor(results[0]);
+    const TensorFact *made = answer.facts.empty() ? nullptr : asTensor(answer.facts[0]);
     if (input && made && made->shape != input->shape) // bounds of ONNX are scalars
-        results[0] = tensorFact(input->dtype, input->shape);
-    return results;
+        answer.facts[0] = tensorFact(input->dtype, input->shape);
+    return answer;
 }
 
 /// Rounds; for a number Python's math.floor and the like return an int.
 template <Function function>
-Facts rounding(const Call &call)
+Answer rounding(const Call &call)
 {
     const NumberFact *number = asNumber(call[0u]);
     if (!number || number->kind == NumberFact::Kind::Number)
@@ -178,7 +176,7 @@ Facts rounding(const Call &call)
 }
 
 /// aten's round leaves a float one.
-Facts roundToEven(const Call &call)
+Answer roundToEven(const Call &call)
 {
     const NumberFact *number = asNumber(call[0u]);
     if (number && call.dialect() == "aten")
@@ -189,22 +187,23 @@ Facts roundToEven(const Call &call)
 // Complex numbers and their parts.
 
 /// With the dtype of a complex number's parts where the operand is one.
-Facts realPart(const Call &call, Function function, bool isFloat)
+Answer realPart(const Call &call, Function function, bool isFloat)
 {
     if (const NumberFact *number = asNumber(call[0u]); number && number->kind == NumberFact::Kind::Complex)
         return {floatFact()};
-    Facts results = unaryOf(call, function, isFloat ? Float : First);
-    if (auto *tensor = std::get_if<TensorFact>(&results[0].v); tensor && tensor->dtype && !isInPlace(call))
+    Answer answer = unaryOf(call, function, isFloat ? Float : First);
+    if (auto *tensor = answer.facts.empty() ? nullptr : std::get_if<TensorFact>(&answer.facts[0].v);
+        tensor && tensor->dtype && !isInPlace(call))
         tensor->dtype = realType(*tensor->dtype);
-    return results;
+    return answer;
 }
 
-Facts absolute(const Call &call) { return realPart(call, Function::Absolute, false); }
-Facts partOfComplex(const Call &call) { return realPart(call, Function::Nothing, false); }
-Facts angle(const Call &call) { return realPart(call, Function::Nothing, true); }
+Answer absolute(const Call &call) { return realPart(call, Function::Absolute, false); }
+Answer partOfComplex(const Call &call) { return realPart(call, Function::Nothing, false); }
+Answer angle(const Call &call) { return realPart(call, Function::Nothing, true); }
 
 /// The second power: booleans become integers with the 2.
-Facts square(const Call &call)
+Answer square(const Call &call)
 {
     const Fact two = intFact(std::int64_t{2});
     const std::array<const Fact *, 2> base{&call[0u], &two};
@@ -221,7 +220,7 @@ std::optional<ir::DType> complexOfParts(std::optional<ir::DType> real)
 }
 
 /// Complex numbers of real and imaginary parts, or of lengths and angles.
-Facts complexOfTwo(const Call &call)
+Answer complexOfTwo(const Call &call)
 {
     const Operands operands = operandsOf(call, 2);
     if (std::ranges::none_of(operands, [](const Fact *operand) { return asTensor(*operand); }))
@@ -231,26 +230,29 @@ Facts complexOfTwo(const Call &call)
 
 // Several results.
 
-Facts mantissaAndExponent(const Call &call)
+Answer mantissaAndExponent(const Call &call)
 {
     if (asNumber(call[0u]))
         return {floatFact(), intFact()};
-    Facts results = likeFirst(call);
-    const TensorFact *mantissa = asTensor(results[0]);
-    results.push_back(tensorFact(ir::DType::Int32, mantissa->shape));
-    return results;
+    Answer answer = likeFirst(call);
+    const TensorFact *mantissa = asTensor(answer.facts[0]);
+    answer.facts.push_back(tensorFact(ir::DType::Int32, mantissa->shape));
+    return answer;
 }
 
-Facts quotientAndRemainder(const Call &call)
+Answer quotientAndRemainder(const Call &call)
 {
-    return {binaryOf(call, Arithmetic::FloorDivide, Promoted)[0], binaryOf(call, Arithmetic::Modulo, Promoted)[0]};
+    Answer answer = binaryOf(call, Arithmetic::FloorDivide, Promoted);
+    const Answer remainder = binaryOf(call, Arithmetic::Modulo, Promoted);
+    answer.facts.insert(answer.facts.end(), remainder.facts.begin(), remainder.facts.end());
+    return answer;
 }
 
-Facts twoFloats(const Call &) { return {floatFact(), floatFact()}; }
+Answer twoFloats(const Call &) { return {floatFact(), floatFact()}; }
 
 // Numbers of Python's loops and sums.
 
-Facts rangeLength(const Call &call)
+Answer rangeLength(const Call &call)
 {
     const auto low = call.size(0u), high = call.size(1u);
     const auto step = call.integer(2u);
@@ -261,14 +263,14 @@ Facts rangeLength(const Call &call)
     return {intFact(atLeastZero(steps))};
 }
 
-Facts derivedIndex(const Call &call)
+Answer derivedIndex(const Call &call)
 {
     const ir::Dim unknown = ir::UnknownDim{};
     return {intFact(plus(call.size(1u).value_or(unknown),
                          times(call.size(0u).value_or(unknown), call.size(2u).value_or(unknown))))};
 }
 
-Facts sumOfSizes(const Call &call)
+Answer sumOfSizes(const Call &call)
 {
     const auto sizes = call.sizes(0u);
     if (!sizes)
@@ -280,7 +282,7 @@ Facts sumOfSizes(const Call &call)
 }
 
 /// Any number of tensors, all of one type.
-Facts onnxSum(const Call &call)
+Answer onnxSum(const Call &call)
 {
     const Operands operands = operandsOf(call, 0);
     return elementwise(call, operands, dtypeOf(call, operands, Promoted), [](std::span<const ir::Dim> row) {
@@ -300,7 +302,7 @@ Cost onePerAddend(const Call &call, std::span<const Fact> results)
 }
 
 /// polygamma's tensor comes second.
-Facts ofSelf(const Call &call)
+Answer ofSelf(const Call &call)
 {
     const Operands operands{&call["self"]};
     return elementwise(call, operands, dtypeOf(call, operands, Float));

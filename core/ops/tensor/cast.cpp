@@ -29,7 +29,7 @@ ir::Dim castElement(const ir::Dim &element, ir::DType to)
 }
 
 /// The tensor in another dtype; numbers that are no tensors become 0-dim ones.
-Facts converted(const Call &call, const Fact &given, std::optional<ir::DType> dtype)
+Answer converted(const Call &call, const Fact &given, std::optional<ir::DType> dtype)
 {
     const std::array operands{&given};
     return elementwise(call, operands, dtype,
@@ -37,7 +37,7 @@ Facts converted(const Call &call, const Fact &given, std::optional<ir::DType> dt
 }
 
 /// A dtype argument that is given decides; one that is given and not known leaves it open.
-Facts to(const Call &call)
+Answer to(const Call &call)
 {
     const TensorFact *self = call.tensor(0u);
     const TensorFact *other = call.tensor("other");
@@ -48,25 +48,21 @@ Facts to(const Call &call)
     return converted(call, call[0u], self ? self->dtype : std::nullopt);
 }
 
-Facts toTypeOfSecond(const Call &call) { return converted(call, call[0u], call.dtypeOf(1u)); }
+Answer toTypeOfSecond(const Call &call) { return converted(call, call[0u], call.dtypeOf(1u)); }
 
 template <ir::DType dtype>
-Facts toDType(const Call &call)
+Answer toDType(const Call &call)
 {
     return converted(call, call[0u], dtype);
 }
 
-Facts onlyDTypeOf(const Call &call, ir::DType dtype)
-{
-    call.unknown("its input is not known");
-    return {tensorFact(dtype)};
-}
+Answer onlyDTypeOf(ir::DType dtype) { return {Facts{tensorFact(dtype)}, unknown("its input is not known")}; }
 
 /// The operand of ONNX's Cast is a tensor, also where nothing is known of it.
-Facts onnxCast(const Call &call)
+Answer onnxCast(const Call &call)
 {
     const auto dtype = call.dtype("to");
-    return dtype && call.has(0u) && !call.tensor(0u) ? onlyDTypeOf(call, *dtype) : converted(call, call[0u], dtype);
+    return dtype && call.has(0u) && !call.tensor(0u) ? onlyDTypeOf(*dtype) : converted(call, call[0u], dtype);
 }
 
 /// The names of TensorProto.DataType's enumerators, before opset 6.
@@ -89,14 +85,14 @@ std::optional<ir::DType> dtypeOfOldName(std::string_view name)
     return std::nullopt;
 }
 
-Facts cast(const Call &call)
+Answer cast(const Call &call)
 {
     const std::string_view name = call.text("to");
     return name.empty() ? onnxCast(call) : converted(call, call[0u], dtypeOfOldName(name));
 }
 
 /// Reads the same bits as another type. ONNX does not allow another width, so the sizes stay.
-Facts bitCast(const Call &call)
+Answer bitCast(const Call &call)
 {
     Operands operands{&call[0u]};
     return elementwise(call, operands, call.dtype("to"));
@@ -124,11 +120,11 @@ NumberFact itemOf(const Call &call, const TensorFact &tensor)
     return kind == NumberFact::Kind::Int ? intFact(call.freshSize(itemHint)) : NumberFact{kind, {}};
 }
 
-Facts item(const Call &call)
+Answer item(const Call &call)
 {
     const TensorFact *tensor = call.tensor(0u);
     if (tensor && tensor->shape && number(elementsOf(*tensor->shape)).value_or(1) != 1)
-        return call.wrong("a tensor of shape " + ir::print(*tensor->shape) + " has not one element");
+        return wrong("a tensor of shape " + ir::print(*tensor->shape) + " has not one element");
     if (tensor)
         return {itemOf(call, *tensor)};
     const NumberFact *given = asNumber(call[0u]);
@@ -143,7 +139,7 @@ std::optional<double> parsed(std::string_view text)
 }
 
 template <NumberFact::Kind kind>
-Facts pythonNumber(const Call &call)
+Answer pythonNumber(const Call &call)
 {
     if (const TensorFact *tensor = call.tensor(0u)) {
         if (tensor->elements)
@@ -157,7 +153,7 @@ Facts pythonNumber(const Call &call)
 }
 
 /// A number as a 0-dim tensor, in the widest dtype of its kind.
-Facts numberToTensor(const Call &call)
+Answer numberToTensor(const Call &call)
 {
     const NumberFact *given = asNumber(call[0u]);
     if (!given || given->kind == NumberFact::Kind::Number)
@@ -166,7 +162,7 @@ Facts numberToTensor(const Call &call)
     return converted(call, call[0u], dtypes[static_cast<std::size_t>(given->kind)]);
 }
 
-Facts promotedType(const Call &call)
+Answer promotedType(const Call &call)
 {
     const Operands operands = operandsOf(call, 2);
     const auto *a = call[0u].as<ir::DType>(), *b = call[1u].as<ir::DType>();

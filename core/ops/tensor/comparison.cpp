@@ -23,13 +23,14 @@ std::optional<bool> areEqual(const Fact &a, const Fact &b);
 
 std::optional<bool> areEqualLists(const SequenceFact &a, const SequenceFact &b)
 {
-    if (a.length || b.length)
+    const SequenceFact::Items *left = a.items(), *right = b.items();
+    if (!left || !right)
         return std::nullopt;
-    if (a.items.size() != b.items.size())
+    if (left->size() != right->size())
         return false;
     bool isCertain = true;
-    for (std::size_t i = 0; i < a.items.size(); ++i) {
-        const auto equal = areEqual(a.items[i], b.items[i]);
+    for (std::size_t i = 0; i < left->size(); ++i) {
+        const auto equal = areEqual((*left)[i], (*right)[i]);
         if (equal == false)
             return false;
         isCertain = isCertain && equal;
@@ -63,7 +64,7 @@ std::optional<bool> areEqual(const Fact &a, const Fact &b)
 }
 
 template <bool wanted>
-Facts equality(const Call &call)
+Answer equality(const Call &call)
 {
     const Operands operands{&call[0u], &call[1u]};
     if (isOfTensors(call, operands) || isOfAnything(call, operands))
@@ -84,7 +85,7 @@ bool areDifferent(const TensorFact &a, const TensorFact &b)
 
 /// `is` is asked about None, or of one value that came here by two names.
 template <bool wanted>
-Facts sameness(const Call &call)
+Answer sameness(const Call &call)
 {
     const Fact &a = call[0u], &b = call[1u];
     const bool isNoneA = a.as<NoneFact>(), isNoneB = b.as<NoneFact>();
@@ -117,7 +118,7 @@ std::optional<bool> isOf(const Fact &fact, const ir::Type &type)
     return std::nullopt;
 }
 
-Facts isInstance(const Call &call)
+Answer isInstance(const Call &call)
 {
     std::optional<bool> found = false;
     for (const ir::Type *type : call.types("types")) {
@@ -131,10 +132,10 @@ Facts isInstance(const Call &call)
 }
 
 /// A boolean tensor without dimensions.
-Facts booleanScalar(const Call &) { return {tensorFact(ir::DType::Bool, ir::Shape{})}; }
+Answer booleanScalar(const Call &) { return {tensorFact(ir::DType::Bool, ir::Shape{})}; }
 
 /// Which elements of the first are among those of the second.
-Facts membership(const Call &call)
+Answer membership(const Call &call)
 {
     const std::array operands{&call[0u]};
     return elementwise(call, operands, ir::DType::Bool);
@@ -143,12 +144,11 @@ Facts membership(const Call &call)
 // where
 
 /// Without values to choose from: one index vector per dimension.
-Facts indicesWhere(const Call &call)
+Answer indicesWhere(const Call &call)
 {
     const ir::Shape *shape = call.shape(0u);
     if (!shape)
-        return {SequenceFact{
-            ir::List::Kind::List, {tensorFact(ir::DType::Int64, ir::Shape{ir::UnknownDim{}})}, ir::UnknownDim{}}};
+        return {manyOf(tensorFact(ir::DType::Int64, ir::Shape{ir::UnknownDim{}}))};
     const ir::Dim count = call.freshSize(elementsOf(*shape));
     return listed(
         call,
@@ -163,17 +163,17 @@ ir::Dim chosenElement(std::span<const ir::Dim> row)
     return isSame(row[1], row[2]) ? row[1] : ir::Dim(ir::UnknownDim{});
 }
 
-Facts where(const Call &call)
+Answer where(const Call &call)
 {
     if (!call.isOnnx() && call.inputCount() == 1)
         return indicesWhere(call);
     const Operands operands = operandsOf(call, 3);
     if (operands.size() < 3)
-        return call.unknown("an operand is missing");
+        return unknown("an operand is missing");
     return elementwise(call, operands, dtypeOf(call, std::span(operands).last(2), Promoted), chosenElement);
 }
 
-Facts numberWhere(const Call &call)
+Answer numberWhere(const Call &call)
 {
     if (const auto condition = call.flag(0u))
         return {call[*condition ? 1u : 2u]};
@@ -182,29 +182,29 @@ Facts numberWhere(const Call &call)
 
 // The greatest and the least.
 
-Facts extremeOfNumbers(const Call &call, Arithmetic op)
+Answer extremeOfNumbers(const Call &call, Arithmetic op)
 {
     const auto *list = call[0u].as<SequenceFact>();
     if (!list)
         return binaryOf(call, op, Promoted);
     if (const auto *other = call[1u].as<SequenceFact>())
         return {join(*list, *other)};
-    if (list->items.empty())
-        return call.unknown("list's items unknown");
-    Fact extreme = list->items.front();
-    for (const Fact &item : list->items) {
+    if (list->each().empty())
+        return unknown("list's items unknown");
+    Fact extreme = list->each().front();
+    for (const Fact &item : list->each()) {
         const NumberFact *a = asNumber(extreme), *b = asNumber(item);
         if (!a || !b)
-            return call.unknown("an item is not known to be a number");
+            return unknown("an item is not known to be a number");
         extreme = compute(op, *a, *b, commonKind(a->kind, b->kind));
     }
-    if (list->length)
+    if (!list->items())
         return {NumberFact{asNumber(extreme)->kind, {}}};
     return {extreme};
 }
 
 template <Arithmetic op>
-Facts extremeOfTwo(const Call &call)
+Answer extremeOfTwo(const Call &call)
 {
     if (!call.isOnnx())
         return extremeOfNumbers(call, op);

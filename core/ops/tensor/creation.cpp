@@ -23,15 +23,12 @@ std::optional<ir::DType> dtypeOr(const Call &call, std::optional<ir::DType> fall
     return call.has("dtype") ? call.dtype("dtype") : fallback;
 }
 
-Facts created(const Call &call, const std::optional<std::vector<ir::Dim>> &sizes, std::optional<ir::DType> dtype,
-              const ir::Dim &element)
+Answer created(const std::optional<std::vector<ir::Dim>> &sizes, std::optional<ir::DType> dtype, const ir::Dim &element)
 {
-    if (!sizes) {
-        call.unknown("sizes unknown");
-        return {tensorFact(dtype)};
-    }
+    if (!sizes)
+        return {Facts{tensorFact(dtype)}, unknown("sizes unknown")};
     if (std::ranges::any_of(*sizes, [](const ir::Dim &size) { return number(size).value_or(0) < 0; }))
-        return call.wrong("a tensor cannot have the shape " + ir::print(*sizes));
+        return wrong("a tensor cannot have the shape " + ir::print(*sizes));
     TensorFact result = tensorFact(dtype, sizes);
     const auto count = number(elementsOf(*sizes));
     const bool isFollowed = dtype && (isInteger(*dtype) || *dtype == ir::DType::Bool) && isKnown(element);
@@ -61,15 +58,15 @@ using Sizes = std::vector<ir::Dim>;
 constexpr std::int64_t maxStride = std::int64_t{1} << 62; // what is not negated is not overflowed
 
 template <std::int64_t element>
-Facts filled(const Call &call)
+Answer filled(const Call &call)
 {
-    return created(call, call.sizes("size"), dtypeOr(call, DType::Float32), element);
+    return created(call.sizes("size"), dtypeOr(call, DType::Float32), element);
 }
 
 /// prims call them "shape".
 std::optional<Sizes> sizesGiven(const Call &call) { return asInts(call.any({"size", "shape"})); }
 
-Facts uninitialized(const Call &call) { return created(call, sizesGiven(call), dtypeOr(call, DType::Float32)); }
+Answer uninitialized(const Call &call) { return created(sizesGiven(call), dtypeOr(call, DType::Float32)); }
 
 /// The dtype that PyTorch gives a tensor of such a number.
 std::optional<DType> dtypeOfNumber(const Fact &value)
@@ -80,24 +77,24 @@ std::optional<DType> dtypeOfNumber(const Fact &value)
 
 ir::Dim wholeValue(const Fact &value) { return asInt(value).value_or(ir::UnknownDim{}); }
 
-Facts full(const Call &call)
+Answer full(const Call &call)
 {
     const Fact &value = call["fill_value"];
-    return created(call, sizesGiven(call), dtypeOr(call, dtypeOfNumber(value)), wholeValue(value));
+    return created(sizesGiven(call), dtypeOr(call, dtypeOfNumber(value)), wholeValue(value));
 }
 
-Facts newFull(const Call &call)
+Answer newFull(const Call &call)
 {
-    return created(call, call.sizes("size"), dtypeOr(call, call.dtypeOf(0u)), wholeValue(call["fill_value"]));
+    return created(call.sizes("size"), dtypeOr(call, call.dtypeOf(0u)), wholeValue(call["fill_value"]));
 }
 
 template <std::int64_t element>
-Facts newFilled(const Call &call)
+Answer newFilled(const Call &call)
 {
-    return created(call, call.sizes("size"), dtypeOr(call, call.dtypeOf(0u)), element);
+    return created(call.sizes("size"), dtypeOr(call, call.dtypeOf(0u)), element);
 }
 
-Facts newUninitialized(const Call &call) { return created(call, call.sizes("size"), dtypeOr(call, call.dtypeOf(0u))); }
+Answer newUninitialized(const Call &call) { return created(call.sizes("size"), dtypeOr(call, call.dtypeOf(0u))); }
 
 /// New memory up to the last element that the given strides reach.
 Place placeOfStrides(const Call &call, const TensorFact &result, std::size_t)
@@ -121,17 +118,17 @@ std::optional<Sizes> shapeOfFirst(const Call &call)
 }
 
 template <std::int64_t element>
-Facts filledLike(const Call &call)
+Answer filledLike(const Call &call)
 {
-    return created(call, shapeOfFirst(call), dtypeOr(call, call.dtypeOf(0u)), element);
+    return created(shapeOfFirst(call), dtypeOr(call, call.dtypeOf(0u)), element);
 }
 
-Facts fullLike(const Call &call)
+Answer fullLike(const Call &call)
 {
-    return created(call, shapeOfFirst(call), dtypeOr(call, call.dtypeOf(0u)), wholeValue(call["fill_value"]));
+    return created(shapeOfFirst(call), dtypeOr(call, call.dtypeOf(0u)), wholeValue(call["fill_value"]));
 }
 
-Facts uninitializedLike(const Call &call) { return created(call, shapeOfFirst(call), dtypeOr(call, call.dtypeOf(0u))); }
+Answer uninitializedLike(const Call &call) { return created(shapeOfFirst(call), dtypeOr(call, call.dtypeOf(0u))); }
 
 // Rows of numbers.
 
@@ -184,7 +181,7 @@ Fact cut(const Fact &fact)
 }
 
 /// The borders of 64-bit integers are cut before the numbers are counted; those of narrower ones are not.
-Facts arange(const Call &call)
+Answer arange(const Call &call)
 {
     Fact start = call.has("start") ? call["start"] : intFact(std::int64_t{0});
     Fact step = call.has("step") ? call["step"] : intFact(std::int64_t{1});
@@ -198,7 +195,7 @@ Facts arange(const Call &call)
 }
 
 /// torch.range, which has its end in it.
-Facts closedRange(const Call &call)
+Answer closedRange(const Call &call)
 {
     const auto start = call.floating("start"), end = call.floating("end");
     const auto step = call.has("step") ? call.floating("step") : 1.0;
@@ -208,7 +205,7 @@ Facts closedRange(const Call &call)
     return {tensorFact(dtypeOr(call, DType::Float32), ir::Shape{count})};
 }
 
-Facts onnxRange(const Call &call)
+Answer onnxRange(const Call &call)
 {
     const auto dtype = call.dtypeOf(0u);
     ir::Dim count = stepsBetween(call[0u], call[1u], call[2u]);
@@ -218,23 +215,23 @@ Facts onnxRange(const Call &call)
     return rangeOf(call[0u], call[2u], count, dtype);
 }
 
-Facts linspace(const Call &call)
+Answer linspace(const Call &call)
 {
-    return created(call, Sizes{call.size("steps").value_or(ir::UnknownDim{})}, dtypeOr(call, DType::Float32));
+    return created(Sizes{call.size("steps").value_or(ir::UnknownDim{})}, dtypeOr(call, DType::Float32));
 }
 
-Facts iota(const Call &call)
+Answer iota(const Call &call)
 {
     return rangeOf(call["start"], call["step"], call.size(0u).value_or(ir::UnknownDim{}), dtypeOr(call, DType::Int64));
 }
 
 // Matrices.
 
-Facts eye(const Call &call)
+Answer eye(const Call &call)
 {
     const ir::Dim rows = call.size("n").value_or(ir::UnknownDim{});
     const ir::Dim columns = call.has("m") ? call.size("m").value_or(ir::UnknownDim{}) : rows;
-    return created(call, Sizes{rows, columns}, dtypeOr(call, DType::Float32));
+    return created(Sizes{rows, columns}, dtypeOr(call, DType::Float32));
 }
 
 /// Elements on and below the diagonals up to `offset`: row i has i + offset + 1 of them, none at least, all at most.
@@ -249,7 +246,7 @@ ir::Dim lowerElements(const ir::Dim &rows, const ir::Dim &columns, std::int64_t 
 }
 
 template <bool isUpper>
-Facts triangleIndices(const Call &call)
+Answer triangleIndices(const Call &call)
 {
     const auto rows = call.size("row"), columns = call.size("col");
     const auto offset = call.integer("offset");
@@ -257,7 +254,7 @@ Facts triangleIndices(const Call &call)
     if (rows && columns && offset && std::abs(*offset) < maxStride)
         count = isUpper ? minus(times(*rows, *columns), lowerElements(*rows, *columns, *offset - 1))
                         : lowerElements(*rows, *columns, *offset);
-    return created(call, Sizes{std::int64_t{2}, count}, dtypeOr(call, DType::Int64));
+    return created(Sizes{std::int64_t{2}, count}, dtypeOr(call, DType::Int64));
 }
 
 // Tensors of what Python's lists hold.
@@ -278,11 +275,11 @@ struct Nested {
             elements.push_back(asNumber(fact) ? elementOf(*asNumber(fact)) : ir::UnknownDim{});
             return;
         }
-        const ir::Dim length = list->length ? *list->length : ir::Dim(static_cast<std::int64_t>(list->items.size()));
+        const ir::Dim length = list->length();
         if (depth == shape.size() && elements.empty())
             shape.push_back(length);
         isRagged = isRagged || depth >= shape.size() || isDifferent(shape[depth], length);
-        for (const Fact &item : list->items)
+        for (const Fact &item : list->each())
             if (!isRagged)
                 add(item, depth + 1);
     }
@@ -296,14 +293,14 @@ struct Nested {
     static constexpr std::size_t deepest = 16, maxElements = 1 << 20;
 };
 
-Facts tensorOf(const Call &call)
+Answer tensorOf(const Call &call)
 {
     if (const TensorFact *tensor = call.tensor(0u))
         return elementwise(call, std::array{&call[0u]}, dtypeOr(call, tensor->dtype));
     Nested nested;
     nested.add(call[0u], 0);
     if (nested.isRagged || nested.leaf.as<AnyFact>())
-        return call.unknown("list's items unknown");
+        return unknown("list's items unknown");
     TensorFact result = tensorFact(dtypeOr(call, dtypeOfNumber(nested.leaf)), nested.shape);
     const bool isFollowed = result.dtype == DType::Int64 || result.dtype == DType::Float32;
     if (isFollowed && nested.elements.size() <= maxTrackedElements
@@ -315,9 +312,9 @@ Facts tensorOf(const Call &call)
     return {std::move(result)};
 }
 
-Facts scalarTensorOf(const Call &call)
+Answer scalarTensorOf(const Call &call)
 {
-    return created(call, Sizes{}, dtypeOr(call, DType::Float32), wholeValue(call[0u]));
+    return created(Sizes{}, dtypeOr(call, DType::Float32), wholeValue(call[0u]));
 }
 
 // ONNX.
@@ -325,7 +322,7 @@ Facts scalarTensorOf(const Call &call)
 TensorFact vectorOfFloats(const SequenceFact &list)
 {
     Sizes elements;
-    for (const Fact &item : list.items)
+    for (const Fact &item : list.each())
         elements.push_back(asNumber(item) ? inSinglePrecision(elementOf(*asNumber(item))) : ir::UnknownDim{});
     return vectorTensor(DType::Float32, std::move(elements));
 }
@@ -333,13 +330,13 @@ TensorFact vectorOfFloats(const SequenceFact &list)
 TensorFact vectorOfTexts(const SequenceFact &list)
 {
     std::vector<std::string> texts;
-    for (const Fact &item : list.items)
+    for (const Fact &item : list.each())
         if (const auto *text = item.as<TextFact>())
             texts.push_back(text->text);
-    return textTensor(ir::Shape{std::ssize(list.items)}, std::move(texts));
+    return textTensor(ir::Shape{std::ssize(list.each())}, std::move(texts));
 }
 
-Facts constant(const Call &call)
+Answer constant(const Call &call)
 {
     if (call.has("value"))
         return {call["value"]};
@@ -355,15 +352,15 @@ Facts constant(const Call &call)
         return {vectorOfFloats(*list)};
     if (const auto *list = call["value_strings"].as<SequenceFact>())
         return {vectorOfTexts(*list)};
-    return call.unknown("constant's kind unknown");
+    return unknown("constant's kind unknown");
 }
 
-Facts constantOfShape(const Call &call)
+Answer constantOfShape(const Call &call)
 {
     const TensorFact *value = call.tensor("value");
     const ir::Dim element = value ? wholeValue(*value) : ir::Dim(std::int64_t{0});
     const auto dtype = call.has("value") ? value ? value->dtype : std::nullopt : std::optional(DType::Float32);
-    return created(call, sizesIn(call.tensor(0u)), dtype, element);
+    return created(sizesIn(call.tensor(0u)), dtype, element);
 }
 
 constexpr Operator creationRows[] = {

@@ -17,14 +17,14 @@ namespace cutaway::ops {
 namespace {
 
 /// The tensors' last two dimensions are points and coordinates.
-Facts cdist(const Call &call)
+Answer cdist(const Call &call)
 {
     const ir::Shape *a = call.shape(0u), *b = call.shape(1u);
     if (!a || !b)
-        return onlyType(call, call.dtypeOf(0u), "number of dimensions unknown");
+        return onlyType(call.dtypeOf(0u), "number of dimensions unknown");
     auto shape = productShape(call, *a, transposed(*b));
     if (!shape)
-        return call.wrong(formatted("{} and {} are not points of one space", ir::print(*a), ir::print(*b)));
+        return wrong(formatted("{} and {} are not points of one space", ir::print(*a), ir::print(*b)));
     return {tensorFact(call.dtypeOf(0u), std::move(shape))};
 }
 
@@ -35,27 +35,27 @@ Cost cdistCost(const Call &call, std::span<const Fact> results)
     return {std::int64_t{0}, a && !a->empty() ? times({std::int64_t{3}, pairs, a->back()}) : ir::Dim(ir::UnknownDim{})};
 }
 
-Facts pdist(const Call &call)
+Answer pdist(const Call &call)
 {
     const ir::Shape *points = call.shape(0u);
     if (!points || points->size() != 2)
-        return onlyType(call, call.dtypeOf(0u), "number of points unknown");
+        return onlyType(call.dtypeOf(0u), "number of points unknown");
     const ir::Dim n = points->front();
     return {tensorFact(call.dtypeOf(0u), ir::Shape{floorDivide(times(n, minus(n, std::int64_t{1})), std::int64_t{2})})};
 }
 
 /// For pairwise_distance and cosine_similarity: the operands are broadcast, and the dimension `dim` is reduced.
-Facts alongOne(const Call &call, std::optional<ir::DType> dtype, std::int64_t dim, bool isKept)
+Answer alongOne(const Call &call, std::optional<ir::DType> dtype, std::int64_t dim, bool isKept)
 {
     const ir::Shape *a = call.shape(0u), *b = call.shape(1u);
     if (!a || !b)
-        return onlyType(call, dtype, "number of dimensions unknown");
+        return onlyType(dtype, "number of dimensions unknown");
     auto shape = broadcast(*a, *b);
     if (!shape)
-        return call.wrong(formatted("cannot broadcast {} with {}", ir::print(*a), ir::print(*b)));
+        return wrong(formatted("cannot broadcast {} with {}", ir::print(*a), ir::print(*b)));
     const auto at = dimension(dim, std::max(shape->size(), std::size_t{1}));
     if (!at)
-        return call.wrong(formatted("{} has no dimension {}", ir::print(*shape), dim));
+        return wrong(formatted("{} has no dimension {}", ir::print(*shape), dim));
     if (!shape->empty() && isKept)
         (*shape)[*at] = std::int64_t{1};
     else if (!shape->empty())
@@ -63,7 +63,7 @@ Facts alongOne(const Call &call, std::optional<ir::DType> dtype, std::int64_t di
     return {tensorFact(dtype, std::move(shape))};
 }
 
-Facts pairwiseDistance(const Call &call)
+Answer pairwiseDistance(const Call &call)
 {
     const std::array<const Fact *, 2> facts{&call[0u], &call[1u]};
     const auto promoted = resultType(facts);
@@ -72,7 +72,7 @@ Facts pairwiseDistance(const Call &call)
 }
 
 /// The operands are expanded before their dtypes meet: none is a weak 0-dim tensor.
-Facts cosineSimilarity(const Call &call)
+Answer cosineSimilarity(const Call &call)
 {
     const auto a = call.dtypeOf(0u), b = call.dtypeOf(1u);
     const auto dtype = a && b ? std::optional(floatType(promote(*a, *b))) : std::nullopt;

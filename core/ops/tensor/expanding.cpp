@@ -35,37 +35,37 @@ TensorFact spread(const TensorFact &tensor, Shape shape)
     return strided(tensor, std::move(shape), strides);
 }
 
-Facts unknownRepeats(const Call &call, const Fact &sizes)
+Answer unknownRepeats(const Call &call, const Fact &sizes)
 {
     const TensorFact *tensor = asTensor(sizes);
     const auto rank =
         tensor && tensor->shape && tensor->shape->size() == 1 ? number(tensor->shape->front()) : std::nullopt;
-    Facts facts = onlyDType(call, "sizes unknown");
+    Answer answer = onlyDType(call, "sizes unknown");
     const TensorFact *from = ranked(call);
     if (rank && from && *rank <= 64)
-        facts.front() = tensorFact(
+        answer.facts.front() = tensorFact(
             from->dtype, Shape(std::max(static_cast<std::size_t>(*rank), from->shape->size()), ir::UnknownDim{}));
-    return facts;
+    return answer;
 }
 
 /// To sizes of which -1 is the tensor's own.
-Facts expandedTo(const Call &call, const TensorFact &tensor, Shape sizes)
+Answer expandedTo(const TensorFact &tensor, Shape sizes)
 {
     const Shape &from = *tensor.shape;
     if (sizes.size() < from.size())
-        return call.wrong(formatted("{} expanded to {} dimensions", ir::print(from), sizes.size()));
+        return wrong(formatted("{} expanded to {} dimensions", ir::print(from), sizes.size()));
     const std::size_t added = sizes.size() - from.size();
     for (std::size_t i = 0; i < from.size(); ++i) {
         Dim &size = sizes[added + i];
         if (number(size) == -1)
             size = from[i];
         else if (number(size) && number(from[i]) && size != from[i] && !isOne(from[i]))
-            return call.wrong(formatted("{} expanded to {}", ir::print(from), ir::print(sizes)));
+            return wrong(formatted("{} expanded to {}", ir::print(from), ir::print(sizes)));
     }
     return {spread(tensor, std::move(sizes))};
 }
 
-Facts expand(const Call &call)
+Answer expand(const Call &call)
 {
     const Fact &given = call.any({"size", "shape"});
     auto sizes = asInts(given);
@@ -73,13 +73,13 @@ Facts expand(const Call &call)
     if (!sizes)
         return unknownRepeats(call, given);
     if (tensor)
-        return expandedTo(call, *tensor, std::move(*sizes));
+        return expandedTo(*tensor, std::move(*sizes));
     std::ranges::replace_if(*sizes, [](const Dim &size) { return number(size) == -1; }, Dim(ir::UnknownDim{}));
     return {tensorFact(call.dtypeOf(0u), std::move(sizes))};
 }
 
 /// ONNX: either side may be the wider one.
-Facts expandOnnx(const Call &call)
+Answer expandOnnx(const Call &call)
 {
     const auto sizes = call.sizes(1u);
     const TensorFact *tensor = ranked(call);
@@ -89,37 +89,37 @@ Facts expandOnnx(const Call &call)
         return onlyDType(call);
     auto shape = broadcast(call, *tensor->shape, *sizes);
     if (!shape)
-        return call.wrong(formatted("cannot broadcast {} to {}", ir::print(*tensor->shape), ir::print(*sizes)));
+        return wrong(formatted("cannot broadcast {} to {}", ir::print(*tensor->shape), ir::print(*sizes)));
     return {spread(*tensor, std::move(*shape))};
 }
 
-Facts expandAs(const Call &call)
+Answer expandAs(const Call &call)
 {
     const TensorFact *tensor = ranked(call), *other = ranked(call, 1);
     if (!other)
         return onlyDType(call, "rank of the other tensor unknown");
-    return tensor ? expandedTo(call, *tensor, *other->shape) : Facts{tensorFact(call.dtypeOf(0u), other->shape)};
+    return tensor ? expandedTo(*tensor, *other->shape) : Answer{tensorFact(call.dtypeOf(0u), other->shape)};
 }
 
 /// The sizes of two that are broadcast, as a list.
-Facts broadcastSizes(const Call &call)
+Answer broadcastSizes(const Call &call)
 {
     const auto a = call.sizes(0u), b = call.sizes(1u);
     if (!a || !b)
         return {manyOf(intFact())};
     const auto shape = broadcast(call, *a, *b);
     if (!shape)
-        return call.wrong(formatted("cannot broadcast {} with {}", ir::print(*a), ir::print(*b)));
+        return wrong(formatted("cannot broadcast {} with {}", ir::print(*a), ir::print(*b)));
     std::vector<Fact> sizes;
     for (const Dim &size : *shape)
         sizes.emplace_back(intFact(size));
     return {listFact(std::move(sizes))};
 }
 
-Facts broadcastInDimensions(const Call &call)
+Answer broadcastInDimensions(const Call &call)
 {
     auto sizes = call.sizes("shape");
-    return sizes ? Facts{tensorFact(call.dtypeOf(0u), std::move(sizes))} : onlyDType(call, "sizes unknown");
+    return sizes ? Answer{tensorFact(call.dtypeOf(0u), std::move(sizes))} : onlyDType(call, "sizes unknown");
 }
 
 /// The whole tensor several times along each dimension; either side is filled up with ones.
@@ -144,7 +144,7 @@ Facts repeatedTensor(const TensorFact &tensor, std::vector<Dim> repeats)
     })};
 }
 
-Facts repeat(const Call &call)
+Answer repeat(const Call &call)
 {
     const Fact &given = call.isOnnx() ? call[1u] : call.any({"repeats", "dims"});
     const TensorFact *tensor = ranked(call);
@@ -152,21 +152,23 @@ Facts repeat(const Call &call)
     if (!tensor || !repeats)
         return unknownRepeats(call, given);
     if (std::ranges::any_of(*repeats, [](const Dim &n) { return number(n).value_or(0) < 0; }))
-        return call.wrong("repeated a negative number of times");
+        return wrong("repeated a negative number of times");
     const bool mustCover = call.name() == "repeat" || call.isOnnx();
     if (mustCover && repeats->size() < tensor->shape->size())
-        return call.wrong("fewer repeats than dimensions");
+        return wrong("fewer repeats than dimensions");
     return repeatedTensor(*tensor, std::move(*repeats));
 }
 
 /// ONNX before opset 6: along one axis.
-Facts tileOnnx(const Call &call)
+Answer tileOnnx(const Call &call)
 {
     if (!call.has(2u))
         return repeat(call);
     const TensorFact *tensor = ranked(call);
-    const auto at = tensor ? axis(call, call[2u], tensor->shape->size()) : std::nullopt;
-    if (!at || tensor->shape->empty())
+    const auto at = tensor ? axis(call[2u], tensor->shape->size()) : unknown("input rank unknown");
+    if (!at)
+        return onlyDType(call, at.error());
+    if (tensor->shape->empty())
         return onlyDType(call);
     std::vector<Dim> repeats(tensor->shape->size(), one);
     repeats[*at] = call.size(1u).value_or(ir::UnknownDim{});
@@ -190,7 +192,7 @@ Dim total(const Call &call, const Fact &repeats, const Dim &size)
     return sum;
 }
 
-Facts repeatEach(const Call &call)
+Answer repeatEach(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     if (!call.has("self")) { // positions, each as often as the tensor says
@@ -201,8 +203,10 @@ Facts repeatEach(const Call &call)
         return onlyDType(call);
     if (!call.has("dim"))
         return {tensorFact(tensor->dtype, Shape{total(call, call["repeats"], elementsOf(*tensor->shape))})};
-    const auto at = axis(call, call["dim"], tensor->shape->size());
-    if (!at || tensor->shape->empty())
+    const auto at = axis(call["dim"], tensor->shape->size());
+    if (!at)
+        return onlyDType(call, at.error());
+    if (tensor->shape->empty())
         return onlyDType(call);
     Shape shape = *tensor->shape;
     shape[*at] = total(call, call["repeats"], shape[*at]);
@@ -212,8 +216,8 @@ Facts repeatEach(const Call &call)
 // Padding.
 
 /// `before` and `after` for each dimension that is padded.
-Facts padded(const Call &call, const TensorFact &tensor, std::span<const std::size_t> dims, std::span<const Dim> before,
-             std::span<const Dim> after)
+Answer padded(const Call &call, const TensorFact &tensor, std::span<const std::size_t> dims,
+              std::span<const Dim> before, std::span<const Dim> after)
 {
     Shape shape = *tensor.shape;
     for (std::size_t i = 0; i < dims.size(); ++i) {
@@ -221,13 +225,13 @@ Facts padded(const Call &call, const TensorFact &tensor, std::span<const std::si
         const Dim sum = plus(size, plus(before[i], after[i]));
         size = isKnown(sum) || !isKnown(size) ? sum : call.freshSize(); // by numbers that no formula follows
         if (number(size) && *number(size) < 0)
-            return call.wrong("padding makes a size of " + ir::print(size));
+            return wrong("padding makes a size of " + ir::print(size));
     }
     return {tensorFact(tensor.dtype, std::move(shape))};
 }
 
 /// PyTorch: pairs, the last dimension first.
-Facts pad(const Call &call)
+Answer pad(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     if (!tensor)
@@ -237,7 +241,7 @@ Facts pad(const Call &call)
     if (!pairs)
         return {tensorFact(tensor->dtype, Shape(rank, ir::UnknownDim{}))};
     if (pairs->size() % 2 != 0 || pairs->size() / 2 > rank)
-        return call.wrong(formatted("{} paddings for {} dimensions", pairs->size(), rank));
+        return wrong(formatted("{} paddings for {} dimensions", pairs->size(), rank));
     std::vector<std::size_t> dims;
     std::vector<Dim> before, after;
     for (std::size_t i = 0; i < pairs->size() / 2; ++i) {
@@ -249,7 +253,7 @@ Facts pad(const Call &call)
 }
 
 /// ONNX: all beginnings, then all ends; of all dimensions or of those that a fourth input names.
-Facts padOnnx(const Call &call)
+Answer padOnnx(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     if (!tensor)
@@ -261,21 +265,21 @@ Facts padOnnx(const Call &call)
     for (std::size_t i = 0; i < rank; ++i)
         dims[i] = i;
     if (call.has(3u)) {
-        const auto named = axes(call, call[3u], rank);
+        const auto named = axes(call[3u], rank);
         if (!named)
-            return {tensorFact(tensor->dtype, Shape(rank, ir::UnknownDim{}))};
+            return {Facts{tensorFact(tensor->dtype, Shape(rank, ir::UnknownDim{}))}, named.error()};
         dims = *named;
     }
     if (!pads)
         return {tensorFact(tensor->dtype, Shape(rank, ir::UnknownDim{}))};
     if (pads->size() != 2 * dims.size() || dims.size() > rank)
-        return call.wrong(formatted("{} paddings for {} dimensions", pads->size(), dims.size()));
+        return wrong(formatted("{} paddings for {} dimensions", pads->size(), dims.size()));
     const std::span<const Dim> all = *pads;
     return padded(call, *tensor, dims, all.first(dims.size()), all.subspan(dims.size()));
 }
 
 /// ONNX: cut or padded in the middle to a shape.
-Facts centerCropPad(const Call &call)
+Answer centerCropPad(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     if (!tensor)
@@ -285,14 +289,18 @@ Facts centerCropPad(const Call &call)
     std::vector<std::size_t> dims(rank);
     for (std::size_t i = 0; i < rank; ++i)
         dims[i] = i;
-    if (call.has("axes"))
-        dims = axes(call, call["axes"], rank).value_or(std::vector<std::size_t>());
+    std::optional<Doubt> doubt;
+    if (call.has("axes")) {
+        auto named = axes(call["axes"], rank);
+        doubt = named ? std::nullopt : std::optional(named.error());
+        dims = std::move(named).value_or(std::vector<std::size_t>());
+    }
     Shape shape = *tensor->shape;
     if (sizes && sizes->size() != dims.size())
-        return call.wrong("as many sizes as axes are needed");
+        return wrong("as many sizes as axes are needed");
     for (std::size_t i = 0; i < dims.size() && dims[i] < rank; ++i)
         shape[dims[i]] = sizes ? (*sizes)[i] : Dim(ir::UnknownDim{});
-    return {tensorFact(tensor->dtype, std::move(shape))};
+    return {Facts{tensorFact(tensor->dtype, std::move(shape))}, std::move(doubt)};
 }
 
 constexpr Operator expandingRows[] = {

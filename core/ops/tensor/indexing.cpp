@@ -23,7 +23,7 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-Facts likeIndexed(const Call &call)
+Answer likeIndexed(const Call &call)
 {
     const TensorFact *tensor = call.tensor(0u);
     return {tensor ? tensorFact(tensor->dtype, tensor->shape) : tensorFact({})};
@@ -80,30 +80,32 @@ TensorFact gatheredAt(const TensorFact &data, const TensorFact &indices, std::si
 }
 
 /// ONNX Gather: indices of any rank.
-Facts gatherRows(const Call &call)
+Answer gatherRows(const Call &call)
 {
     const TensorFact *data = ranked(call), *indices = ranked(call, 1);
     if (!data || !indices)
         return onlyDType(call);
-    const auto at = axis(call, call.has("axis") ? call["axis"] : Fact(intFact(std::int64_t{0})), data->shape->size());
+    const auto at = axis(call.has("axis") ? call["axis"] : Fact(intFact(std::int64_t{0})), data->shape->size());
     if (!at)
-        return onlyDType(call);
+        return onlyDType(call, at.error());
     if (data->shape->empty())
-        return call.wrong("rows of a tensor without dimensions");
+        return wrong("rows of a tensor without dimensions");
     return {gatheredAt(*data, *indices, *at)};
 }
 
 /// Rows of a quantized table, in the type of its scales; bytes hold two numbers of four bits.
-Facts gatherQuantizedRows(const Call &call)
+Answer gatherQuantizedRows(const Call &call)
 {
     const TensorFact *data = ranked(call), *indices = ranked(call, 1);
     const auto dtype = call.dtypeOf(2u);
     const auto named = [&](std::string_view name, std::int64_t defaultValue) {
         return call.has(name) ? call[name] : Fact(intFact(defaultValue));
     };
-    const auto at = data ? axis(call, named("gather_axis", 0), data->shape->size()) : std::nullopt;
-    const auto packed = data ? axis(call, named("quantize_axis", 1), data->shape->size()) : std::nullopt;
-    if (!at || !packed || !indices || data->shape->empty())
+    const auto at = data ? axis(named("gather_axis", 0), data->shape->size()) : unknown("input rank unknown");
+    const auto packed = data ? axis(named("quantize_axis", 1), data->shape->size()) : at;
+    if (data && (!at || !packed))
+        return {Facts{tensorFact(dtype)}, at ? packed.error() : at.error()};
+    if (!data || !indices || data->shape->empty())
         return {tensorFact(dtype)};
     TensorFact unpacked = tensorFact(dtype, data->shape);
     if (data->dtype == ir::DType::UInt8 && call.integer("bits").value_or(4) == 4)
@@ -111,24 +113,24 @@ Facts gatherQuantizedRows(const Call &call)
     return {gatheredAt(unpacked, *indices, *at)};
 }
 
-Facts indexSelect(const Call &call)
+Answer indexSelect(const Call &call)
 {
     const TensorFact *data = ranked(call), *index = call.tensor("index");
-    const auto at = data ? axis(call, call["dim"], data->shape->size()) : std::nullopt;
+    const auto at = data ? axis(call["dim"], data->shape->size()) : unknown("input rank unknown");
     if (!at)
-        return onlyDType(call);
+        return onlyDType(call, at.error());
     if (data->shape->empty())
         return {tensorFact(data->dtype, Shape())};
     if (index && index->shape && index->shape->size() == 1)
         return {gatheredAt(*data, *index, *at)};
     if (index && index->shape && index->shape->size() > 1)
-        return call.wrong("an index of " + ir::print(*index->shape) + " is not a vector");
+        return wrong("an index of " + ir::print(*index->shape) + " is not a vector");
     Shape shape = *data->shape;
     shape[*at] = index && index->shape ? Dim(std::int64_t{1}) : Dim(ir::UnknownDim{});
     return {tensorFact(data->dtype, std::move(shape))};
 }
 
-Facts embedding(const Call &call)
+Answer embedding(const Call &call)
 {
     const Fact &table = call.isOnnx() ? call[0u] : call["weight"];
     const TensorFact *weight = asTensor(table), *indices = asTensor(call.isOnnx() ? call[1u] : call["indices"]);
@@ -140,7 +142,7 @@ Facts embedding(const Call &call)
     return {tensorFact(weight ? weight->dtype : std::nullopt, std::move(shape))};
 }
 
-Facts tableGradient(const Call &call)
+Answer tableGradient(const Call &call)
 {
     const Shape *gradient = call.shape("grad_output");
     const Dim width = gradient && !gradient->empty() ? gradient->back() : Dim(ir::UnknownDim{});
@@ -166,7 +168,7 @@ Dim sizesOfBags(const Call &call, std::int64_t mode, const Dim &offsets, const D
 }
 
 /// Results: the bags, the bag of each index, the size of each bag, the row of each maximum.
-Facts embeddingBag(const Call &call)
+Answer embeddingBag(const Call &call)
 {
     constexpr std::int64_t maximumMode = 2;
     const TensorFact *weight = ranked(call), *indices = ranked(call, 1), *offsets = ranked(call, 2);
@@ -183,7 +185,7 @@ Facts embeddingBag(const Call &call)
             tensorFact(whole, *mode == maximumMode ? Shape{bags, width} : Shape{sizes})};
 }
 
-Facts oneHot(const Call &call)
+Answer oneHot(const Call &call)
 {
     const TensorFact *indices = ranked(call);
     if (!indices)
@@ -204,17 +206,16 @@ Dim depthOf(const Call &call)
 }
 
 /// ONNX: (indices, depth, values of off and on), the new dimension at `axis`.
-Facts oneHotOnnx(const Call &call)
+Answer oneHotOnnx(const Call &call)
 {
     const TensorFact *indices = ranked(call);
     const auto dtype = call.dtypeOf(2u);
     if (!indices)
         return {tensorFact(dtype)};
     const Fact &given = call["axis"];
-    const auto at =
-        axis(call, given.as<NoneFact>() ? Fact(intFact(std::int64_t{-1})) : given, indices->shape->size() + 1);
+    const auto at = axis(given.as<NoneFact>() ? Fact(intFact(std::int64_t{-1})) : given, indices->shape->size() + 1);
     if (!at)
-        return {tensorFact(dtype)};
+        return {Facts{tensorFact(dtype)}, at.error()};
     Shape shape = *indices->shape;
     shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(*at), depthOf(call));
     return {tensorFact(dtype, std::move(shape))};
@@ -222,35 +223,37 @@ Facts oneHotOnnx(const Call &call)
 
 // Elements by position along one dimension: the result is as large as the index.
 
-Facts gather(const Call &call)
+Answer gather(const Call &call)
 {
     const TensorFact *index = call.isOnnx() ? ranked(call, 1) : call.tensor("index");
-    return index && index->shape ? Facts{tensorFact(call.dtypeOf(0u), index->shape)}
+    return index && index->shape ? Answer{tensorFact(call.dtypeOf(0u), index->shape)}
                                  : onlyDType(call, "index rank unknown");
 }
 
-Facts take(const Call &call)
+Answer take(const Call &call)
 {
     const TensorFact *index = ranked(call, 1);
-    return index ? Facts{tensorFact(call.dtypeOf(0u), index->shape)} : onlyDType(call, "index rank unknown");
+    return index ? Answer{tensorFact(call.dtypeOf(0u), index->shape)} : onlyDType(call, "index rank unknown");
 }
 
-Facts takeAlongDimension(const Call &call)
+Answer takeAlongDimension(const Call &call)
 {
     const TensorFact *tensor = ranked(call), *indices = ranked(call, 1);
     if (!tensor || !indices)
         return onlyDType(call);
     if (!call.has("dim"))
         return {tensorFact(tensor->dtype, Shape{elementsOf(*indices->shape)})};
-    const auto at = axis(call, call["dim"], tensor->shape->size());
-    if (!at || *at >= tensor->shape->size())
+    const auto at = axis(call["dim"], tensor->shape->size());
+    if (!at)
+        return onlyDType(call, at.error());
+    if (*at >= tensor->shape->size())
         return onlyDType(call);
     if (indices->shape->size() != tensor->shape->size())
-        return call.wrong(formatted("indices of {} for {}", ir::print(*indices->shape), ir::print(*tensor->shape)));
+        return wrong(formatted("indices of {} for {}", ir::print(*indices->shape), ir::print(*tensor->shape)));
     Shape from = *tensor->shape;
     from[*at] = std::int64_t{1};
     auto shape = broadcast(from, *indices->shape);
-    return shape ? Facts{tensorFact(tensor->dtype, std::move(shape))} : call.wrong("the indices do not fit the tensor");
+    return shape ? Answer{tensorFact(tensor->dtype, std::move(shape))} : wrong("the indices do not fit the tensor");
 }
 
 /// Elements at positions of `depth` numbers each, after `batch` dimensions that data and indices share.
@@ -280,7 +283,7 @@ TensorFact gatheredAtPositions(const TensorFact &data, const TensorFact &indices
 }
 
 /// The last dimension of the indices is a position in the data, or the beginning of one.
-Facts gatherPositions(const Call &call)
+Answer gatherPositions(const Call &call)
 {
     const TensorFact *data = ranked(call), *indices = ranked(call, 1);
     if (!data || !indices)
@@ -290,7 +293,7 @@ Facts gatherPositions(const Call &call)
     if (!batch || !depth)
         return onlyDType(call, "length of positions unknown");
     if (*batch < 0 || *depth < 0 || *batch + *depth > std::ssize(*data->shape))
-        return call.wrong(formatted("positions of {} numbers in {}", *depth, ir::print(*data->shape)));
+        return wrong(formatted("positions of {} numbers in {}", *depth, ir::print(*data->shape)));
     Shape shape(indices->shape->begin(), indices->shape->end() - 1);
     appendSizes(shape, *data->shape, static_cast<std::size_t>(*batch + *depth), data->shape->size());
     return {gatheredAtPositions(*data, *indices, std::move(shape), static_cast<std::size_t>(*batch),
@@ -314,7 +317,7 @@ IndexPlan planOf(const Call &call, const SequenceFact &given)
 {
     IndexPlan plan;
     std::size_t at = 0;
-    for (const Fact &item : given.items) {
+    for (const Fact &item : given.each()) {
         const TensorFact *index = asTensor(item);
         if (item.as<NoneFact>()) {
             ++at;
@@ -339,7 +342,7 @@ IndexPlan planOf(const Call &call, const SequenceFact &given)
     return plan;
 }
 
-Facts index(const Call &call)
+Answer index(const Call &call)
 {
     if (!call.has("indices")) // list.index(element), string.index(part)
         return {intFact()};
@@ -347,15 +350,15 @@ Facts index(const Call &call)
     const auto *given = call["indices"].as<SequenceFact>();
     if (!tensor)
         return onlyDType(call);
-    return given && !given->length ? indexed(call, *tensor, *given) : onlyDType(call, "indices unknown");
+    return given && given->items() ? indexed(call, *tensor, *given) : onlyDType(call, "indices unknown");
 }
 
 /// _unsafe_masked_index(self, mask, indices, fill): as indexing, masked places filled.
-Facts maskedIndex(const Call &call)
+Answer maskedIndex(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     const auto *given = call["indices"].as<SequenceFact>();
-    return tensor && given && !given->length ? indexed(call, *tensor, *given) : onlyDType(call);
+    return tensor && given && given->items() ? indexed(call, *tensor, *given) : onlyDType(call);
 }
 
 // Operators that find elements that are not zero.
@@ -402,7 +405,7 @@ TensorFact positionsTensor(const Call &call, const TensorFact &tensor, bool inCo
     });
 }
 
-Facts nonzero(const Call &call)
+Answer nonzero(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     if (!tensor)
@@ -413,16 +416,16 @@ Facts nonzero(const Call &call)
 }
 
 /// A tuple of vectors, one per dimension.
-Facts nonzeroVectors(const Call &call)
+Answer nonzeroVectors(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     const TensorFact vector = tensorFact(ir::DType::Int64, Shape{chosenOf(call, tensor)});
     if (!tensor)
-        return {SequenceFact{ir::List::Kind::List, {vector}, ir::UnknownDim{}}};
+        return {manyOf(vector)};
     return listed(call, std::vector<Fact>(std::max(tensor->shape->size(), std::size_t{1}), vector));
 }
 
-Facts nonzeroStatic(const Call &call)
+Answer nonzeroStatic(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     const Dim rank = tensor ? Dim(std::ssize(*tensor->shape)) : Dim(ir::UnknownDim{});
@@ -430,7 +433,7 @@ Facts nonzeroStatic(const Call &call)
 }
 
 /// The tensor and the mask broadcast.
-Facts maskedSelect(const Call &call)
+Answer maskedSelect(const Call &call)
 {
     const Shape *self = call.shape(0u), *mask = call.shape(1u);
     const TensorFact both = tensorFact({}, self && mask ? broadcast(*self, *mask) : std::nullopt);
@@ -438,14 +441,16 @@ Facts maskedSelect(const Call &call)
 }
 
 /// ONNX: the places along an axis, or of all elements, where a vector is true.
-Facts compress(const Call &call)
+Answer compress(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     const Dim count = countOf(call, call.tensor(1u));
     if (!call.has("axis"))
         return {tensorFact(call.dtypeOf(0u), Shape{count})};
-    const auto at = tensor ? axis(call, call["axis"], tensor->shape->size()) : std::nullopt;
-    if (!at || tensor->shape->empty())
+    const auto at = tensor ? axis(call["axis"], tensor->shape->size()) : unknown("input rank unknown");
+    if (!at)
+        return onlyDType(call, at.error());
+    if (tensor->shape->empty())
         return onlyDType(call);
     Shape shape = *tensor->shape;
     shape[*at] = count;
@@ -455,7 +460,7 @@ Facts compress(const Call &call)
 // Writing.
 
 /// Out of place both shapes broadcast.
-Facts masked(const Call &call)
+Answer masked(const Call &call)
 {
     const TensorFact *tensor = ranked(call), *mask = call.tensor("mask");
     if (!tensor || call.fullName().ends_with('_'))
@@ -464,7 +469,7 @@ Facts masked(const Call &call)
         return onlyDType(call, "mask rank unknown");
     auto shape = broadcast(call, *tensor->shape, *mask->shape);
     if (!shape)
-        return call.wrong(formatted("a mask of {} for {}", ir::print(*mask->shape), ir::print(*tensor->shape)));
+        return wrong(formatted("a mask of {} for {}", ir::print(*mask->shape), ir::print(*tensor->shape)));
     return {tensorFact(tensor->dtype, std::move(shape))};
 }
 
@@ -583,19 +588,19 @@ constexpr Operator indexingRows[] = {
 
 } // namespace
 
-Facts indexed(const Call &call, const TensorFact &tensor, const SequenceFact &given)
+Answer indexed(const Call &call, const TensorFact &tensor, const SequenceFact &given)
 {
     const IndexPlan plan = planOf(call, given);
     if (!plan.conflict.empty())
-        return call.wrong(plan.conflict);
+        return wrong(plan.conflict);
     if (!plan.isKnown)
         return onlyDType(call, "index rank unknown");
     const Shape &from = *tensor.shape;
     if (plan.dims.empty())
         return {tensor};
     if (plan.dims.back() >= from.size())
-        return call.wrong(formatted("{} dimensions of {} are indexed", plan.dims.back() + 1, ir::print(from)));
-    const TensorFact *only = given.items.size() == 1 ? asTensor(given.items.front()) : nullptr;
+        return wrong(formatted("{} dimensions of {} are indexed", plan.dims.back() + 1, ir::print(from)));
+    const TensorFact *only = given.each().size() == 1 ? asTensor(given.each().front()) : nullptr;
     if (only && !isMask(*only))
         return {gatheredAt(tensor, *only, 0)};
     const bool together = plan.dims.back() - plan.dims.front() + 1 == plan.dims.size();

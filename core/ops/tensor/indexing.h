@@ -9,7 +9,7 @@ namespace cutaway::ops {
 std::span<const Operator> indexingOperators();
 
 /// `tensor` indexed by a tensor or nothing for each of its first dimensions; a mask stands for several.
-Facts indexed(const Call &call, const TensorFact &tensor, const SequenceFact &given);
+Answer indexed(const Call &call, const TensorFact &tensor, const SequenceFact &given);
 
 namespace kind {
 inline constexpr OperatorKind embedding{"embedding"};

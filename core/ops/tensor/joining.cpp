@@ -24,10 +24,10 @@ using ir::Shape;
 std::optional<std::vector<TensorFact>> tensorsOf(const Fact &list)
 {
     const auto *sequence = list.as<SequenceFact>();
-    if (!sequence || sequence->length)
+    if (!sequence || !sequence->items())
         return std::nullopt;
     std::vector<TensorFact> tensors;
-    for (const Fact &item : sequence->items) {
+    for (const Fact &item : sequence->each()) {
         const TensorFact *tensor = asTensor(item);
         tensors.push_back(tensor ? *tensor : TensorFact());
     }
@@ -56,20 +56,18 @@ std::optional<ir::DType> commonType(std::span<const TensorFact> tensors)
 }
 
 /// A list of which only what each item is is known: its dtype, and its sizes but along `at`.
-Facts joinedUnknown(const Call &call, std::string reason)
+Answer joinedUnknown(const Call &call, std::string reason)
 {
-    Facts facts = call.unknown(std::move(reason));
     const auto *list = call[0u].as<SequenceFact>();
-    const TensorFact *item = list && !list->items.empty() ? asTensor(list->items.front()) : nullptr;
-    facts.front() = tensorFact(item ? item->dtype : call.dtypeOf(0u));
-    return facts;
+    const TensorFact *item = list && !list->each().empty() ? asTensor(list->each().front()) : nullptr;
+    return {Facts{tensorFact(item ? item->dtype : call.dtypeOf(0u))}, unknown(std::move(reason))};
 }
 
 /// A list of unknown length whose tensors are all like its first item.
 const SequenceFact *alike(const Call &call)
 {
     const auto *list = call[0u].as<SequenceFact>();
-    const TensorFact *item = list && list->length && !list->items.empty() ? asTensor(list->items.front()) : nullptr;
+    const TensorFact *item = list && !list->items() ? asTensor(list->each().front()) : nullptr;
     return item && item->shape ? list : nullptr;
 }
 
@@ -138,7 +136,7 @@ Join joinedShape(std::span<const TensorFact> tensors, std::size_t at)
     return result;
 }
 
-Facts joinedTensors(const Call &call, std::vector<TensorFact> tensors, const Fact &dim)
+Answer joinedTensors(const Call &call, std::vector<TensorFact> tensors, const Fact &dim)
 {
     const auto dtype = commonType(tensors);
     const bool allEmpty = std::ranges::all_of(tensors, isLegacyEmpty);
@@ -148,32 +146,32 @@ Facts joinedTensors(const Call &call, std::vector<TensorFact> tensors, const Fac
     if (known == tensors.end())
         return {tensorFact(dtype)};
     if (known->shape->empty())
-        return call.wrong("tensors without dimensions are joined");
-    const auto at = axis(call, dim, known->shape->size());
+        return wrong("tensors without dimensions are joined");
+    const auto at = axis(dim, known->shape->size());
     if (!at)
-        return {tensorFact(dtype)};
+        return {Facts{tensorFact(dtype)}, at.error()};
     Join join = joinedShape(tensors, *at);
     if (!join.conflict.empty())
-        return call.wrong(std::move(join.conflict));
+        return wrong(std::move(join.conflict));
     TensorFact result = tensorFact(dtype, std::move(join.shape));
     result.elements = joinedElements(tensors, *at);
     return {std::move(result)};
 }
 
 /// A symbol as size is that of one item: where data decides it, those of others are others.
-Facts joinedAlike(const Call &call, const SequenceFact &list, const Fact &dim)
+Answer joinedAlike(const Call &call, const SequenceFact &list, const Fact &dim)
 {
-    const TensorFact &item = *asTensor(list.items.front());
-    const auto at = axis(call, dim, item.shape->size());
+    const TensorFact &item = *asTensor(list.each().front());
+    const auto at = axis(dim, item.shape->size());
     if (!at)
-        return {tensorFact(item.dtype)};
+        return {Facts{tensorFact(item.dtype)}, at.error()};
     Shape shape = *item.shape;
-    const Dim size = number(shape[*at]) ? times(shape[*at], *list.length) : Dim(ir::UnknownDim{});
+    const Dim size = number(shape[*at]) ? times(shape[*at], list.length()) : Dim(ir::UnknownDim{});
     shape[*at] = isKnown(size) ? size : call.freshSize();
     return {tensorFact(item.dtype, std::move(shape))};
 }
 
-Facts concatenate(const Call &call)
+Answer concatenate(const Call &call)
 {
     const Fact &given = call.any({"dim", "axis"});
     const Fact dim = given.as<NoneFact>() ? Fact(intFact(std::int64_t{call.opset() < 4 ? 1 : 0})) : given;
@@ -196,33 +194,33 @@ TensorFact withDimension(const TensorFact &tensor, std::size_t at)
     return reshaped(tensor, std::move(shape));
 }
 
-Facts stacked(const Call &call, std::vector<TensorFact> tensors, const Fact &dim)
+Answer stacked(const Call &call, std::vector<TensorFact> tensors, const Fact &dim)
 {
     const auto known = std::ranges::find_if(tensors, [](const TensorFact &tensor) { return bool(tensor.shape); });
     if (known == tensors.end())
         return {tensorFact(commonType(tensors))};
-    const auto at = axis(call, dim, known->shape->size() + 1);
+    const auto at = axis(dim, known->shape->size() + 1);
     if (!at)
-        return {tensorFact(commonType(tensors))};
+        return {Facts{tensorFact(commonType(tensors))}, at.error()};
     for (TensorFact &tensor : tensors)
         tensor = tensor.shape ? withDimension(tensor, *at) : withDimension(tensorFact(tensor.dtype, known->shape), *at);
     return joinedTensors(call, std::move(tensors), intFact(static_cast<std::int64_t>(*at)));
 }
 
-Facts stackedAlike(const Call &call, const SequenceFact &list, const Fact &dim)
+Answer stackedAlike(const Call &call, const SequenceFact &list, const Fact &dim)
 {
-    const TensorFact &item = *asTensor(list.items.front());
-    const auto at = axis(call, dim, item.shape->size() + 1);
+    const TensorFact &item = *asTensor(list.each().front());
+    const auto at = axis(dim, item.shape->size() + 1);
     if (!at)
-        return {tensorFact(item.dtype)};
+        return {Facts{tensorFact(item.dtype)}, at.error()};
     Shape shape = *item.shape;
     shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(*at),
-                 isKnown(*list.length) ? *list.length : call.freshSize());
+                 isKnown(list.length()) ? list.length() : call.freshSize());
     return {tensorFact(item.dtype, std::move(shape))};
 }
 
 /// Along the axis that the argument of this name gives.
-Facts stackAlong(const Call &call, std::string_view dim)
+Answer stackAlong(const Call &call, std::string_view dim)
 {
     if (const SequenceFact *list = alike(call))
         return stackedAlike(call, *list, call[dim]);
@@ -232,10 +230,10 @@ Facts stackAlong(const Call &call, std::string_view dim)
     return stacked(call, std::move(*tensors), call[dim]);
 }
 
-Facts stack(const Call &call) { return stackAlong(call, "dim"); }
+Answer stack(const Call &call) { return stackAlong(call, "dim"); }
 
 /// ONNX: a sequence, joined as cat or as stack does.
-Facts concatenateSequence(const Call &call)
+Answer concatenateSequence(const Call &call)
 {
     if (call.integer("new_axis").value_or(0) == 0)
         return concatenate(call);
@@ -243,7 +241,7 @@ Facts concatenateSequence(const Call &call)
 }
 
 /// Each made a tensor of some rank at least, as NumPy's functions for rows and columns do.
-Facts widenedAndJoined(const Call &call, Shape (*widened)(const Shape &), std::int64_t dim)
+Answer widenedAndJoined(const Call &call, Shape (*widened)(const Shape &), std::int64_t dim)
 {
     auto tensors = tensorsOf(call);
     if (!tensors || tensors->empty())
@@ -271,13 +269,13 @@ Shape asSheet(const Shape &shape)
     return row.size() == 2 ? Shape{row[0], row[1], one} : row;
 }
 
-Facts hstack(const Call &call) { return widenedAndJoined(call, asVector, 1); }
-Facts vstack(const Call &call) { return widenedAndJoined(call, asRow, 0); }
-Facts dstack(const Call &call) { return widenedAndJoined(call, asSheet, 2); }
-Facts columnStack(const Call &call) { return widenedAndJoined(call, asColumn, 1); }
+Answer hstack(const Call &call) { return widenedAndJoined(call, asVector, 1); }
+Answer vstack(const Call &call) { return widenedAndJoined(call, asRow, 0); }
+Answer dstack(const Call &call) { return widenedAndJoined(call, asSheet, 2); }
+Answer columnStack(const Call &call) { return widenedAndJoined(call, asColumn, 1); }
 
 /// Matrices along a diagonal.
-Facts blockDiagonal(const Call &call)
+Answer blockDiagonal(const Call &call)
 {
     const auto tensors = tensorsOf(call);
     if (!tensors)
@@ -286,14 +284,14 @@ Facts blockDiagonal(const Call &call)
     for (const TensorFact &tensor : *tensors) {
         const Shape matrix = tensor.shape ? asRow(*tensor.shape) : Shape(2, ir::UnknownDim{});
         if (matrix.size() != 2)
-            return call.wrong("a block of " + ir::print(matrix) + " is not a matrix");
+            return wrong("a block of " + ir::print(matrix) + " is not a matrix");
         shape = {plus(shape[0], matrix[0]), plus(shape[1], matrix[1])};
     }
     return {tensorFact(commonType(*tensors), std::move(shape))};
 }
 
 /// The elements of all in one vector.
-Facts flattened(const Call &call)
+Answer flattened(const Call &call)
 {
     const auto tensors = tensorsOf(call);
     if (!tensors)
@@ -306,7 +304,7 @@ Facts flattened(const Call &call)
 
 // All combinations of the elements of vectors.
 
-Facts meshgrid(const Call &call)
+Answer meshgrid(const Call &call)
 {
     const auto tensors = tensorsOf(call);
     if (!tensors)
@@ -322,7 +320,7 @@ Facts meshgrid(const Call &call)
     return listed(call, std::move(grids));
 }
 
-Facts cartesianProduct(const Call &call)
+Answer cartesianProduct(const Call &call)
 {
     const auto tensors = tensorsOf(call);
     if (!tensors || tensors->empty())
@@ -335,7 +333,7 @@ Facts cartesianProduct(const Call &call)
     return {tensorFact(commonType(*tensors), Shape{rows, static_cast<std::int64_t>(tensors->size())})};
 }
 
-Facts combinations(const Call &call)
+Answer combinations(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     const std::int64_t r = call.integer("r").value_or(2);
@@ -351,7 +349,7 @@ Facts combinations(const Call &call)
     return {tensorFact(tensor->dtype, Shape{rows, r})};
 }
 
-Facts broadcastTensors(const Call &call)
+Answer broadcastTensors(const Call &call)
 {
     const auto tensors = tensorsOf(call);
     if (!tensors)
@@ -362,7 +360,7 @@ Facts broadcastTensors(const Call &call)
             shapes.push_back(&*tensor.shape);
     const auto shape = broadcast(shapes);
     if (!shape)
-        return call.wrong("the tensors cannot be broadcast together");
+        return wrong("the tensors cannot be broadcast together");
     std::vector<Fact> results;
     for (const TensorFact &tensor : *tensors)
         results.emplace_back(tensorFact(tensor.dtype, shapes.size() == tensors->size() ? shape : std::nullopt));
@@ -370,7 +368,7 @@ Facts broadcastTensors(const Call &call)
 }
 
 /// Each tensor in chunks along `dim`, the last one filled up, and all that is in a chunk flat: [..., chunks, elements].
-Facts chunkCat(const Call &call)
+Answer chunkCat(const Call &call)
 {
     const auto tensors = tensorsOf(call);
     const auto chunks = call.size("num_chunks");
@@ -391,7 +389,7 @@ Facts chunkCat(const Call &call)
 }
 
 /// Vectors and more made one tensor, shorter ones filled up.
-Facts padSequence(const Call &call)
+Answer padSequence(const Call &call)
 {
     const auto tensors = tensorsOf(call);
     if (!tensors || tensors->empty() || !tensors->front().shape || tensors->front().shape->empty())

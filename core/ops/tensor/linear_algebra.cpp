@@ -50,53 +50,53 @@ std::optional<Matrices> matricesAt(const Call &call, std::size_t place)
 }
 
 /// The result that needs two dimensions at least, of which rank and dtype are all that is known when they are not.
-Facts noMatrices(const Call &call, std::size_t place = 0)
+Answer noMatrices(const Call &call, std::size_t place = 0)
 {
     if (const Shape *shape = call.shape(place); shape && shape->size() < 2)
-        return call.wrong(formatted("expected matrices, found {}", ir::print(*shape)));
-    return call.unknown("number of dimensions of the matrices unknown");
+        return wrong(formatted("expected matrices, found {}", ir::print(*shape)));
+    return unknown("number of dimensions of the matrices unknown");
 }
 
-using MatrixRule = Facts (*)(const Call &call, const Matrices &a);
+using MatrixRule = Answer (*)(const Call &call, const Matrices &a);
 
 template <MatrixRule rule, std::size_t place = 0>
-Facts matrices(const Call &call)
+Answer matrices(const Call &call)
 {
     const auto a = matricesAt(call, place);
     return a ? rule(call, *a) : noMatrices(call, place);
 }
 
 template <MatrixRule rule>
-Facts squares(const Call &call)
+Answer squares(const Call &call)
 {
     const auto a = matricesAt(call, 0);
     if (a && isDifferent(a->rows, a->columns))
-        return call.wrong(formatted("expected square matrices, found {}", ir::print(a->shape())));
+        return wrong(formatted("expected square matrices, found {}", ir::print(a->shape())));
     return a ? rule(call, *a) : noMatrices(call);
 }
 
-Facts sameMatrices(const Call &, const Matrices &a) { return {a.of(a.rows, a.columns)}; }
+Answer sameMatrices(const Call &, const Matrices &a) { return {a.of(a.rows, a.columns)}; }
 
-Facts sameAndInfo(const Call &, const Matrices &a) { return {a.of(a.rows, a.columns), a.each(DType::Int32)}; }
+Answer sameAndInfo(const Call &, const Matrices &a) { return {a.of(a.rows, a.columns), a.each(DType::Int32)}; }
 
-Facts oneEach(const Call &, const Matrices &a) { return {a.each(a.dtype)}; }
+Answer oneEach(const Call &, const Matrices &a) { return {a.each(a.dtype)}; }
 
-Facts realEach(const Call &, const Matrices &a) { return {a.each(a.real())}; }
+Answer realEach(const Call &, const Matrices &a) { return {a.each(a.real())}; }
 
-Facts rankEach(const Call &, const Matrices &a) { return {a.each(DType::Int64)}; }
+Answer rankEach(const Call &, const Matrices &a) { return {a.each(DType::Int64)}; }
 
 /// Determinant, LU and pivots.
-Facts determinant(const Call &, const Matrices &a)
+Answer determinant(const Call &, const Matrices &a)
 {
     return {a.each(a.dtype), a.of(a.rows, a.columns), a.of(DType::Int32, {a.smaller()})};
 }
 
-Facts logDeterminant(const Call &, const Matrices &a)
+Answer logDeterminant(const Call &, const Matrices &a)
 {
     return {a.each(a.dtype), a.each(a.real()), a.of(a.rows, a.columns), a.of(DType::Int32, {a.smaller()})};
 }
 
-Facts pseudoInverse(const Call &, const Matrices &a) { return {a.of(a.columns, a.rows)}; }
+Answer pseudoInverse(const Call &, const Matrices &a) { return {a.of(a.columns, a.rows)}; }
 
 // ---- Decompositions
 
@@ -110,27 +110,27 @@ Facts singular(const Matrices &a, bool full, bool transposedV)
     return {a.of(a.rows, left), a.of(a.real(), {k}), transposedV ? a.of(right, a.columns) : a.of(a.columns, right)};
 }
 
-Facts linalgSvd(const Call &call, const Matrices &a)
+Answer linalgSvd(const Call &call, const Matrices &a)
 {
     const auto full = call.flag("full_matrices"), vectors = call.flag("compute_uv");
     if (!full)
-        return call.unknown("it is not known whether the matrices are full");
-    Facts facts = singular(a, *full, true);
+        return unknown("it is not known whether the matrices are full");
+    Answer answer = singular(a, *full, true);
     if (vectors == false)
-        facts[0] = facts[2] = nothing(a.dtype).front();
-    return facts;
+        answer.facts[0] = answer.facts[2] = nothing(a.dtype).front();
+    return answer;
 }
 
 /// The older one gives V, and full matrices of zeros where none are computed.
-Facts svd(const Call &call, const Matrices &a)
+Answer svd(const Call &call, const Matrices &a)
 {
     const auto some = call.flag("some"), vectors = call.flag("compute_uv");
     if (!some || !vectors)
-        return call.unknown("it is not known whether the matrices are full");
+        return unknown("it is not known whether the matrices are full");
     return singular(a, !*some || !*vectors, false);
 }
 
-Facts singularValues(const Call &, const Matrices &a) { return {a.of(a.real(), {a.smaller()})}; }
+Answer singularValues(const Call &, const Matrices &a) { return {a.of(a.real(), {a.smaller()})}; }
 
 enum class Qr : std::uint8_t { Reduced, Complete, OnlyR };
 
@@ -140,27 +140,27 @@ Facts qrOf(const Matrices &a, Qr mode)
     return {mode == Qr::OnlyR ? nothing(a.dtype).front() : Fact(a.of(a.rows, inner)), a.of(inner, a.columns)};
 }
 
-Facts linalgQr(const Call &call, const Matrices &a)
+Answer linalgQr(const Call &call, const Matrices &a)
 {
     const std::string_view mode = call.text("mode");
     return qrOf(a, mode == "complete" ? Qr::Complete : mode == "r" ? Qr::OnlyR : Qr::Reduced);
 }
 
-Facts qr(const Call &call, const Matrices &a)
+Answer qr(const Call &call, const Matrices &a)
 {
     return qrOf(a, call.flag("some").value_or(true) ? Qr::Reduced : Qr::Complete);
 }
 
-Facts householder(const Call &, const Matrices &a) { return {a.of(a.rows, a.columns), a.of(a.dtype, {a.smaller()})}; }
+Answer householder(const Call &, const Matrices &a) { return {a.of(a.rows, a.columns), a.of(a.dtype, {a.smaller()})}; }
 
 std::optional<DType> complexOfReal(std::optional<DType> dtype)
 {
     return dtype ? std::optional(promote(floatType(*dtype), DType::Complex32)) : std::nullopt;
 }
 
-Facts eigenvalues(const Call &, const Matrices &a) { return {a.of(complexOfReal(a.dtype), {a.rows})}; }
+Answer eigenvalues(const Call &, const Matrices &a) { return {a.of(complexOfReal(a.dtype), {a.rows})}; }
 
-Facts eigen(const Call &, const Matrices &a)
+Answer eigen(const Call &, const Matrices &a)
 {
     const auto dtype = complexOfReal(a.dtype);
     return {a.of(dtype, {a.rows}), a.of(dtype, {a.rows, a.columns})};
@@ -168,33 +168,33 @@ Facts eigen(const Call &, const Matrices &a)
 
 /// The eigenvalues of symmetric matrices, which are real, and the eigenvectors. The private operator and symeig may
 /// leave out the vectors.
-Facts symmetricEigen(const Call &call, const Matrices &a)
+Answer symmetricEigen(const Call &call, const Matrices &a)
 {
     const bool none = call.flag(call.name() == "symeig" ? "eigenvectors" : "compute_v") == false;
     return {a.of(a.real(), {a.rows}), none ? nothing(a.dtype).front() : Fact(a.of(a.rows, a.columns))};
 }
 
-Facts symmetricEigenvalues(const Call &, const Matrices &a) { return {a.of(a.real(), {a.rows})}; }
+Answer symmetricEigenvalues(const Call &, const Matrices &a) { return {a.of(a.real(), {a.rows})}; }
 
 /// P, L and U.
-Facts lu(const Call &, const Matrices &a)
+Answer lu(const Call &, const Matrices &a)
 {
     const Dim k = a.smaller();
     return {a.of(a.rows, a.rows), a.of(a.rows, k), a.of(k, a.columns)};
 }
 
-Facts luUnpack(const Call &call, const Matrices &a)
+Answer luUnpack(const Call &call, const Matrices &a)
 {
-    Facts facts = lu(call, a);
+    Answer answer = lu(call, a);
     if (call.flag("unpack_pivots") == false)
-        facts[0] = nothing(a.dtype).front();
+        answer.facts[0] = nothing(a.dtype).front();
     if (call.flag("unpack_data") == false)
-        facts[1] = facts[2] = nothing(a.dtype).front();
-    return facts;
+        answer.facts[1] = answer.facts[2] = nothing(a.dtype).front();
+    return answer;
 }
 
 /// The factor in one matrix, pivots, and whether it went well.
-Facts factorAndPivots(const Call &, const Matrices &a)
+Answer factorAndPivots(const Call &, const Matrices &a)
 {
     return {a.of(a.rows, a.columns), a.of(DType::Int32, {a.smaller()}), a.each(DType::Int32)};
 }
@@ -211,26 +211,26 @@ std::optional<Shape> broadcastBatch(const Matrices &a, const Matrices &b, const 
 
 /// The unknowns have the shape of the right hand side, which is the argument at `right`; the batches broadcast.
 template <std::size_t coefficients, std::size_t right>
-Facts unknowns(const Call &call)
+Answer unknowns(const Call &call)
 {
     const auto a = matricesAt(call, coefficients), b = matricesAt(call, right);
     if (!a || !b)
         return noMatrices(call, a ? right : coefficients);
     auto shape = broadcastBatch(*a, *b, b->rows, b->columns);
     if (!shape)
-        return call.wrong(formatted("cannot broadcast {} with {}", ir::print(a->batch), ir::print(b->batch)));
+        return wrong(formatted("cannot broadcast {} with {}", ir::print(a->batch), ir::print(b->batch)));
     return {tensorFact(b->dtype, std::move(shape))};
 }
 
 /// And the coefficients, broadcast.
-Facts triangularSolve(const Call &call)
+Answer triangularSolve(const Call &call)
 {
-    Facts facts = unknowns<1, 0>(call);
+    Answer answer = unknowns<1, 0>(call);
     const auto a = matricesAt(call, 1), b = matricesAt(call, 0);
     if (a && b)
         if (auto shape = broadcastBatch(*a, *b, a->rows, a->columns))
-            facts.emplace_back(tensorFact(a->dtype, std::move(shape)));
-    return facts;
+            answer.facts.emplace_back(tensorFact(a->dtype, std::move(shape)));
+    return answer;
 }
 
 /// The right hand side of linalg_solve is a batch of vectors if it has the shape of the matrices without the last
@@ -270,15 +270,15 @@ std::optional<RightSide> rightSide(const Shape &a, const Shape &b)
 }
 
 /// The unknowns of `a` x = right: as many rows as `rows`.
-Facts solution(const Call &call, const Matrices &a, const Dim &rows)
+Answer solution(const Call &call, const Matrices &a, const Dim &rows)
 {
     const Shape *right = call.shape(1u);
     const auto side = right ? rightSide(a.shape(), *right) : std::nullopt;
     if (!side)
-        return onlyType(call, a.dtype, "it is not known whether the right hand side is of vectors");
+        return onlyType(a.dtype, "it is not known whether the right hand side is of vectors");
     auto shape = broadcast(a.batch, side->batch());
     if (!shape)
-        return call.wrong(formatted("cannot solve {} for {}", ir::print(a.shape()), ir::print(*right)));
+        return wrong(formatted("cannot solve {} for {}", ir::print(a.shape()), ir::print(*right)));
     shape->push_back(rows);
     if (!side->areVectors)
         shape->push_back(side->shape.back());
@@ -286,32 +286,32 @@ Facts solution(const Call &call, const Matrices &a, const Dim &rows)
 }
 
 /// The private one also gives its factors.
-Facts linalgSolve(const Call &call)
+Answer linalgSolve(const Call &call)
 {
     const auto a = matricesAt(call, 0);
     if (!a)
         return noMatrices(call);
     const Shape *right = call.shape(1u);
     const auto side = right ? rightSide(a->shape(), *right) : std::nullopt;
-    Facts facts = solution(call, *a, side ? side->shape[side->shape.size() - 2] : a->rows);
-    facts.resize(1);
+    Answer answer = solution(call, *a, side ? side->shape[side->shape.size() - 2] : a->rows);
+    answer.facts.resize(1);
     if (call.name() == "_linalg_solve_ex")
-        facts.insert(facts.end(), {a->of(a->rows, a->columns), a->of(DType::Int32, {a->rows})});
-    facts.emplace_back(a->each(DType::Int32));
-    return facts;
+        answer.facts.insert(answer.facts.end(), {a->of(a->rows, a->columns), a->of(DType::Int32, {a->rows})});
+    answer.facts.emplace_back(a->each(DType::Int32));
+    return answer;
 }
 
 /// A = U H: H is square, with as many rows as A has columns.
-Facts polar(const Call &, const Matrices &a) { return {a.of(a.rows, a.columns), a.of(a.columns, a.columns)}; }
+Answer polar(const Call &, const Matrices &a) { return {a.of(a.rows, a.columns), a.of(a.columns, a.columns)}; }
 
 /// Least squares. The contents of the other results depend on the driver.
-Facts leastSquares(const Call &call)
+Answer leastSquares(const Call &call)
 {
     const auto a = matricesAt(call, 0);
     if (!a)
         return noMatrices(call);
-    Facts facts = solution(call, *a, a->columns);
-    facts.resize(1);
+    Answer answer = solution(call, *a, a->columns);
+    answer.facts.resize(1);
     const Shape none{zero};
     const std::string_view driver = call.has("driver") ? call.text("driver") : "gelsy"; // the CPU's
     const bool hasValues = driver == "gelsd" || driver == "gelss";
@@ -329,21 +329,22 @@ Facts leastSquares(const Call &call)
         if (hasValues)
             values->push_back(minimum(a->rows, a->columns));
     }
-    facts.insert(facts.end(),
-                 {tensorFact(a->real(), residuals), tensorFact(DType::Int64, rank), tensorFact(a->real(), values)});
-    return facts;
+    answer.facts.insert(
+        answer.facts.end(),
+        {tensorFact(a->real(), residuals), tensorFact(DType::Int64, rank), tensorFact(a->real(), values)});
+    return answer;
 }
 
 // ---- Others
 
-Facts powers(const Call &call)
+Answer powers(const Call &call)
 {
     const Shape *x = call.shape(0u);
     auto dtype = call.dtypeOf(0u);
     if (dtype && (isInteger(*dtype) || *dtype == ir::DType::Bool))
         dtype = DType::Int64;
     if (!x || (x->empty() && !call.has("N")))
-        return onlyType(call, dtype, "vector shape unknown");
+        return onlyType(dtype, "vector shape unknown");
     Shape shape = x->empty() ? Shape{std::int64_t{1}} : *x;
     shape.push_back(call.has("N") ? call.size("N").value_or(ir::UnknownDim{}) : x->back());
     return {tensorFact(dtype, std::move(shape))};
@@ -363,43 +364,45 @@ std::optional<Pair> pairOf(const Call &call)
     return Pair{resultType(facts), broadcast(*a, *b)};
 }
 
-Facts crossProduct(const Call &call)
+Answer crossProduct(const Call &call)
 {
     auto pair = pairOf(call);
     if (!pair)
-        return onlyType(call, call.dtypeOf(0u), "number of dimensions unknown");
-    return pair->shape ? Facts{tensorFact(pair->dtype, std::move(pair->shape))} : call.wrong("the vectors do not fit");
+        return onlyType(call.dtypeOf(0u), "number of dimensions unknown");
+    return pair->shape ? Answer{tensorFact(pair->dtype, std::move(pair->shape))} : wrong("the vectors do not fit");
 }
 
-Facts vectorDot(const Call &call)
+Answer vectorDot(const Call &call)
 {
     auto pair = pairOf(call);
     if (!pair)
-        return onlyType(call, call.dtypeOf(0u), "number of dimensions unknown");
+        return onlyType(call.dtypeOf(0u), "number of dimensions unknown");
     const auto at = pair->shape ? dimension(call.integer("dim").value_or(-1), pair->shape->size()) : std::nullopt;
     if (!at)
-        return call.wrong("the vectors do not fit");
+        return wrong("the vectors do not fit");
     pair->shape->erase(pair->shape->begin() + static_cast<std::ptrdiff_t>(*at));
     return {tensorFact(pair->dtype, std::move(pair->shape))};
 }
 
-Facts tensorInverse(const Call &call)
+Answer tensorInverse(const Call &call)
 {
     const Shape *shape = call.shape(0u);
     const auto split = call.integer("ind");
     if (!shape || !split || *split < 0 || *split > std::ssize(*shape))
-        return onlyType(call, call.dtypeOf(0u), "number of dimensions unknown");
+        return onlyType(call.dtypeOf(0u), "number of dimensions unknown");
     Shape turned(shape->begin() + *split, shape->end());
     turned.insert(turned.end(), shape->begin(), shape->begin() + *split);
     return {tensorFact(call.dtypeOf(0u), std::move(turned))};
 }
 
-Facts tensorSolve(const Call &call)
+Answer tensorSolve(const Call &call)
 {
     const Shape *a = call.shape(0u), *b = call.shape(1u);
-    const auto last = a && call.has("dims") ? axes(call, call["dims"], a->size()) : std::vector<std::size_t>();
-    if (!a || !b || a->empty() || b->size() > a->size() || !last)
-        return onlyType(call, call.dtypeOf(0u), "shapes unknown");
+    if (!a || !b || a->empty() || b->size() > a->size())
+        return onlyType(call.dtypeOf(0u), "shapes unknown");
+    const auto last = call.has("dims") ? axes(call["dims"], a->size()) : std::vector<std::size_t>();
+    if (!last)
+        return {Facts{tensorFact(call.dtypeOf(0u))}, last.error()};
     Shape shape;
     for (std::size_t i = 0; i < a->size(); ++i)
         if (!std::ranges::contains(*last, i))

@@ -12,25 +12,25 @@ namespace {
 using ir::DType;
 
 template <DType dtype>
-Facts ofSize(const Call &call)
+Answer ofSize(const Call &call)
 {
-    return created(call, asInts(call.any({"size", "shape"})), dtypeOr(call, dtype));
+    return created(asInts(call.any({"size", "shape"})), dtypeOr(call, dtype));
 }
 
-Facts permutation(const Call &call)
+Answer permutation(const Call &call)
 {
-    return created(call, std::vector{call.size("n").value_or(ir::UnknownDim{})}, dtypeOr(call, DType::Int64));
+    return created(std::vector{call.size("n").value_or(ir::UnknownDim{})}, dtypeOr(call, DType::Int64));
 }
 
 /// As the first argument, in a dtype that may be given.
-Facts drawnLike(const Call &call)
+Answer drawnLike(const Call &call)
 {
     const Operands operands{&call[0u]};
     return elementwise(call, operands, dtypeOr(call, call.dtypeOf(0u)));
 }
 
 /// Mean and deviation are tensors or numbers; of two numbers the size is given.
-Facts normal(const Call &call)
+Answer normal(const Call &call)
 {
     const TensorFact *mean = call.tensor("mean");
     const TensorFact *deviation = call.tensor("std");
@@ -43,14 +43,14 @@ Facts normal(const Call &call)
 }
 
 /// So many draws from each row of weights.
-Facts multinomial(const Call &call)
+Answer multinomial(const Call &call)
 {
     const ir::Shape *weights = call.shape(0u);
     const auto dtype = call.isOnnx() ? dtypeOr(call, DType::Int32) : DType::Int64;
     if (!weights)
-        return call.unknown("weights rank unknown");
+        return unknown("weights rank unknown");
     if (weights->empty() || weights->size() > 2)
-        return call.wrong("weights of shape " + ir::print(*weights) + ", expected are one or two dimensions");
+        return wrong("weights of shape " + ir::print(*weights) + ", expected are one or two dimensions");
     ir::Shape shape = *weights;
     if (call.isOnnx())
         shape.back() = call.has("sample_size") ? call.size("sample_size").value_or(ir::UnknownDim{}) : std::int64_t{1};
@@ -59,7 +59,7 @@ Facts multinomial(const Call &call)
     return {tensorFact(dtype, std::move(shape))};
 }
 
-Facts onnxRandom(const Call &call) { return created(call, call.sizes("shape"), dtypeOr(call, DType::Float32)); }
+Answer onnxRandom(const Call &call) { return created(call.sizes("shape"), dtypeOr(call, DType::Float32)); }
 
 constexpr Operator randomRows[] = {
     Operator("aten::rand aten::randn", Category::Creation, Pattern::Creating, ofSize<DType::Float32>, onePerResult,

@@ -20,7 +20,7 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-Facts sameShape(const Call &call)
+Answer sameShape(const Call &call)
 {
     const TensorFact *tensor = call.tensor(0u);
     return {tensor ? tensorFact(tensor->dtype, tensor->shape) : tensorFact({})};
@@ -54,22 +54,27 @@ Facts flipped(const TensorFact &tensor, const std::vector<std::size_t> &dims)
     });
 }
 
-Facts flip(const Call &call)
+Answer flip(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     if (!tensor)
         return onlyDType(call);
-    const auto dims = axes(call, call["dims"], tensor->shape->size());
-    return dims ? flipped(*tensor, *dims) : Facts{tensorFact(tensor->dtype, tensor->shape)};
+    const auto dims = axes(call["dims"], tensor->shape->size());
+    return dims ? Answer(flipped(*tensor, *dims))
+                : Answer(Facts{tensorFact(tensor->dtype, tensor->shape)}, dims.error());
 }
 
-Facts roll(const Call &call)
+Answer roll(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     const auto shifts = call.sizes("shifts");
-    const auto dims = tensor ? axes(call, call["dims"], tensor->shape->size()) : std::nullopt;
+    if (!tensor)
+        return sameShape(call);
+    const auto dims = axes(call["dims"], tensor->shape->size());
     const auto by = shifts ? numbers(*shifts) : std::nullopt;
-    if (!tensor || !dims || !by || by->size() != dims->size() || tensor->shape->empty())
+    if (!dims)
+        return {sameShape(call).facts, dims.error()};
+    if (!by || by->size() != dims->size() || tensor->shape->empty())
         return sameShape(call);
     return shuffled(*tensor, [&](Numbers &index) {
         for (std::size_t i = 0; i < dims->size(); ++i) {
@@ -80,14 +85,16 @@ Facts roll(const Call &call)
     });
 }
 
-Facts rotate(const Call &call)
+Answer rotate(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     if (!tensor)
         return onlyDType(call);
-    const auto dims = axes(call, call["dims"], tensor->shape->size());
+    const auto dims = axes(call["dims"], tensor->shape->size());
+    if (!dims)
+        return onlyDType(call, dims.error());
     const auto times90 = call.integer("k");
-    if (!dims || !times90 || dims->size() != 2 || tensor->shape->size() < 2)
+    if (!times90 || dims->size() != 2 || tensor->shape->size() < 2)
         return onlyDType(call);
     Shape shape = *tensor->shape;
     if (*times90 % 2 != 0)
@@ -122,22 +129,24 @@ TensorFact diagonalOf(const TensorFact &tensor, std::size_t a, std::size_t b, st
     return strided(tensor, std::move(shape), steps, start);
 }
 
-Facts diagonal(const Call &call)
+Answer diagonal(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     if (!tensor)
         return onlyDType(call);
-    const auto a = axis(call, call["dim1"], tensor->shape->size()), b = axis(call, call["dim2"], tensor->shape->size());
+    const auto a = axis(call["dim1"], tensor->shape->size()), b = axis(call["dim2"], tensor->shape->size());
     const auto offset = call.integer("offset");
-    if (!a || !b || !offset)
+    if (!a || !b)
+        return onlyDType(call, a ? b.error() : a.error());
+    if (!offset)
         return onlyDType(call);
     if (*a == *b || tensor->shape->size() < 2)
-        return call.wrong("the diagonal of one dimension");
+        return wrong("the diagonal of one dimension");
     return {diagonalOf(*tensor, *a, *b, *offset)};
 }
 
 /// A matrix of the vector, or the vector of the matrix.
-Facts diag(const Call &call)
+Answer diag(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     const auto offset = call.integer(call.has("diagonal") ? "diagonal" : "offset");
@@ -146,21 +155,21 @@ Facts diag(const Call &call)
     if (tensor->shape->size() == 2 && call.name() == "diag")
         return {diagonalOf(*tensor, 0, 1, *offset)};
     if (tensor->shape->size() > 1 && call.name() == "diag")
-        return call.wrong("the diagonal of " + ir::print(*tensor->shape));
+        return wrong("the diagonal of " + ir::print(*tensor->shape));
     const Dim size = plus(elementsOf(*tensor->shape), *offset < 0 ? minus(zero, *offset) : Dim(*offset));
     return {tensorFact(tensor->dtype, Shape{size, size})};
 }
 
-Facts diagonalEmbedding(const Call &call)
+Answer diagonalEmbedding(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     const auto offset = call.integer("offset");
     if (!tensor || !offset || tensor->shape->empty())
         return onlyDType(call);
     const std::size_t rank = tensor->shape->size() + 1;
-    const auto a = axis(call, call["dim1"], rank), b = axis(call, call["dim2"], rank);
+    const auto a = axis(call["dim1"], rank), b = axis(call["dim2"], rank);
     if (!a || !b)
-        return onlyDType(call);
+        return onlyDType(call, a ? b.error() : a.error());
     const Dim size = plus(tensor->shape->back(), *offset < 0 ? minus(zero, *offset) : Dim(*offset));
     Shape shape(tensor->shape->begin(), tensor->shape->end() - 1);
     for (const std::size_t at : {std::min(*a, *b), std::max(*a, *b)})
@@ -170,29 +179,31 @@ Facts diagonalEmbedding(const Call &call)
 
 // Windows as a dimension.
 
-Facts asStrided(const Call &call)
+Answer asStrided(const Call &call)
 {
     auto sizes = call.sizes("size");
-    return sizes ? Facts{tensorFact(call.dtypeOf(0u), std::move(sizes))} : onlyDType(call, "sizes unknown");
+    return sizes ? Answer{tensorFact(call.dtypeOf(0u), std::move(sizes))} : onlyDType(call, "sizes unknown");
 }
 
-Facts unfold(const Call &call)
+Answer unfold(const Call &call)
 {
     const Fact last = intFact(std::int64_t{-1});
     const TensorFact *tensor = ranked(call);
     if (!tensor)
         return onlyDType(call);
     const Fact &along = call.isOnnx() && !call.has("dim") ? last : call.any({"dimension", "dim"});
-    const auto at = axis(call, along, tensor->shape->size());
+    const auto at = axis(along, tensor->shape->size());
     const auto size = call.size("size");
     const auto step = call.isOnnx() && !call.has("step") ? std::optional<Dim>(one) : call.size("step");
-    if (!at || !size || !step)
+    if (!at)
+        return onlyDType(call, at.error());
+    if (!size || !step)
         return onlyDType(call, "window unknown");
     Shape shape = *tensor->shape;
     if (shape.empty())
         return {tensorFact(tensor->dtype, Shape{*size})};
     if (number(shape[*at]) && number(*size) && *number(*size) > *number(shape[*at]))
-        return call.wrong("a window of " + ir::print(*size) + " on " + ir::print(shape[*at]) + " elements");
+        return wrong("a window of " + ir::print(*size) + " on " + ir::print(shape[*at]) + " elements");
     shape[*at] = plus(floorDivide(minus(shape[*at], *size), *step), one);
     call.need({SizeNeed::Kind::AtLeast, shape[*at], one});
     shape.push_back(*size);
@@ -206,7 +217,7 @@ std::optional<Windows> planeWindows(const Call &call)
     return kernels ? windowsOf(call, *kernels) : std::nullopt;
 }
 
-Facts columnsOfImage(const Call &call)
+Answer columnsOfImage(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     const auto windows = planeWindows(call);
@@ -214,7 +225,7 @@ Facts columnsOfImage(const Call &call)
         return onlyDType(call);
     const Shape &from = *tensor->shape;
     if (from.size() != 3 && from.size() != 4)
-        return call.wrong("columns of " + ir::print(from) + ", which is not an image");
+        return wrong("columns of " + ir::print(from) + ", which is not an image");
     const std::size_t channel = from.size() - 3;
     Dim rows = from[channel], columns = one;
     for (std::size_t i = 0; i < 2; ++i) {
@@ -236,7 +247,7 @@ Facts imageOf(const TensorFact &columns, std::span<const Dim> kernel, std::span<
     return {tensorFact(columns.dtype, std::move(shape))};
 }
 
-Facts imageOfColumns(const Call &call)
+Answer imageOfColumns(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     const auto kernel = call.isOnnx() ? call.sizes(2u) : perDimension(call["kernel_size"], 2, one);
@@ -244,28 +255,28 @@ Facts imageOfColumns(const Call &call)
     if (!tensor || !kernel || !sizes)
         return onlyDType(call, "sizes unknown");
     if (tensor->shape->size() != 3 && (call.isOnnx() || tensor->shape->size() != 2))
-        return call.wrong("columns in " + ir::print(*tensor->shape));
+        return wrong("columns in " + ir::print(*tensor->shape));
     return imageOf(*tensor, *kernel, *sizes);
 }
 
 // Channels to places and back.
 
 /// [.., channels, height, width] with channels times or by block², height and width by or times block.
-Facts blocks(const Call &call, const std::optional<std::int64_t> &block, bool intoPlaces)
+Answer blocks(const Call &call, const std::optional<std::int64_t> &block, bool intoPlaces)
 {
     const TensorFact *tensor = ranked(call);
     if (!tensor)
         return onlyDType(call);
     Shape shape = *tensor->shape;
     if (shape.size() < 3)
-        return call.wrong("a shuffle of " + ir::print(shape) + ", which is not an image");
+        return wrong("a shuffle of " + ir::print(shape) + ", which is not an image");
     if (!block || *block <= 0 || *block > 65536)
         return onlyDType(call, "size of blocks unknown");
     const std::size_t channel = shape.size() - 3;
     const Dim side = *block, area = *block * *block;
     const Dim &divided = shape[channel];
     if (intoPlaces && number(divided) && *number(divided) % *number(area) != 0)
-        return call.wrong("the channels of " + ir::print(shape) + " are not a multiple of " + ir::print(area));
+        return wrong("the channels of " + ir::print(shape) + " are not a multiple of " + ir::print(area));
     const auto by = [](const Dim &size, const Dim &n) { return quotient(std::span(&size, 1), std::span(&n, 1)); };
     shape[channel] = intoPlaces ? by(shape[channel], area) : times(shape[channel], area);
     for (std::size_t i = channel + 1; i < shape.size(); ++i)
@@ -273,10 +284,10 @@ Facts blocks(const Call &call, const std::optional<std::int64_t> &block, bool in
     return {tensorFact(tensor->dtype, std::move(shape))};
 }
 
-Facts pixelShuffle(const Call &call) { return blocks(call, call.integer("upscale_factor"), true); }
-Facts pixelUnshuffle(const Call &call) { return blocks(call, call.integer("downscale_factor"), false); }
-Facts depthToSpace(const Call &call) { return blocks(call, call.integer("blocksize"), true); }
-Facts spaceToDepth(const Call &call) { return blocks(call, call.integer("blocksize"), false); }
+Answer pixelShuffle(const Call &call) { return blocks(call, call.integer("upscale_factor"), true); }
+Answer pixelUnshuffle(const Call &call) { return blocks(call, call.integer("downscale_factor"), false); }
+Answer depthToSpace(const Call &call) { return blocks(call, call.integer("blocksize"), true); }
+Answer spaceToDepth(const Call &call) { return blocks(call, call.integer("blocksize"), false); }
 
 constexpr Operator rearrangingRows[] = {
     Operator("aten::flip", Category::ShapeView, Pattern::Moving, flip, nullptr, {.compute = compute::flip}),

@@ -47,22 +47,29 @@ std::optional<Shape> shapeOfUnknownAxes(const ReduceArguments &given, std::size_
     return Shape(rank - static_cast<std::size_t>(*count), ir::UnknownDim{});
 }
 
-std::optional<Shape> reducedShape(const Call &call)
+/// The shape as far as it is known, and why it is not.
+struct ReducedShape {
+    std::optional<Shape> shape;
+    std::optional<Doubt> doubt;
+
+    bool isWrong() const { return doubt && doubt->kind == Doubt::Kind::Wrong; }
+};
+
+ReducedShape reducedShape(const Call &call)
 {
     const ReduceArguments given = reduceArguments(call);
     const Shape *input = call.shape(given.input);
     if (!input) {
         if (given.axes && std::holds_alternative<ReduceArguments::AllAxes>(*given.axes) && given.keepDim == false)
-            return Shape{};
-        call.unknown("input rank unknown");
-        return std::nullopt;
+            return {Shape{}, {}};
+        return {std::nullopt, unknown("input rank unknown").error()};
     }
-    const auto reduced = given.reducedDimensions(call, input->size());
-    if (reduced && !given.keepDim)
-        call.unknown("keepdim unknown");
-    if (reduced)
-        return given.keepDim ? std::optional(withoutReduced(*input, *reduced, *given.keepDim)) : std::nullopt;
-    return call.isWrong() ? std::nullopt : shapeOfUnknownAxes(given, input->size());
+    const auto reduced = given.reducedDimensions(input->size());
+    if (!reduced)
+        return {shapeOfUnknownAxes(given, input->size()), reduced.error()};
+    if (!given.keepDim)
+        return {std::nullopt, unknown("keepdim unknown").error()};
+    return {withoutReduced(*input, *reduced, *given.keepDim), {}};
 }
 
 // ---- Which dtype comes out
@@ -126,12 +133,12 @@ TensorFact *firstTensor(Facts &results)
 }
 
 template <ReducedType... results>
-Facts reduce(const Call &call)
+Answer reduce(const Call &call)
 {
-    const auto shape = reducedShape(call);
-    if (call.isWrong())
-        return call.wrong(call.reason());
-    return {tensorFact(reducedDType(call, results), shape)...};
+    const ReducedShape reduced = reducedShape(call);
+    if (reduced.isWrong())
+        return {Facts(), reduced.doubt};
+    return {Facts{tensorFact(reducedDType(call, results), reduced.shape)...}, reduced.doubt};
 }
 
 using Fold = Dim (*)(const Dim &, const Dim &);
@@ -150,28 +157,28 @@ Cow<std::vector<Dim>> foldedElements(const TensorFact &input, const TensorFact &
 /// The fold of a list of numbers: "sum.int".
 Facts foldedList(const SequenceFact &list, Fold fold)
 {
-    const NumberFact *first = list.items.empty() ? nullptr : list.items.front().as<NumberFact>();
+    const NumberFact *first = list.each().empty() ? nullptr : list.each().front().as<NumberFact>();
     if (!first || first->kind != NumberFact::Kind::Int)
         return {first ? Fact(NumberFact{first->kind, {}}) : Fact()};
-    if (list.length)
+    if (!list.items())
         return {intFact()};
-    Dim folded = asInt(list.items.front()).value_or(ir::UnknownDim{});
-    for (std::size_t i = 1; i < list.items.size(); ++i)
-        folded = fold(folded, asInt(list.items[i]).value_or(ir::UnknownDim{}));
+    Dim folded = asInt(list.each().front()).value_or(ir::UnknownDim{});
+    for (std::size_t i = 1; i < list.each().size(); ++i)
+        folded = fold(folded, asInt(list.each()[i]).value_or(ir::UnknownDim{}));
     return {intFact(std::move(folded))};
 }
 
 /// As reduce(), of small tensors of integers with the value.
 template <Fold fold, ReducedType result>
-Facts track(const Call &call)
+Answer track(const Call &call)
 {
     if (const auto *list = call[0u].as<SequenceFact>())
         return foldedList(*list, fold);
-    Facts results = reduce<result>(call);
+    Answer answer = reduce<result>(call);
     const TensorFact *input = call.tensor(0u);
-    if (TensorFact *reduced = firstTensor(results); reduced && input)
+    if (TensorFact *reduced = firstTensor(answer.facts); reduced && input)
         reduced->elements = foldedElements(*input, *reduced, fold);
-    return results;
+    return answer;
 }
 
 Dim either(const Dim &a, const Dim &b)
@@ -191,13 +198,13 @@ Dim both(const Dim &a, const Dim &b)
 }
 
 template <Fold fold>
-Facts anyOrAll(const Call &call)
+Answer anyOrAll(const Call &call)
 {
     if (const auto *list = call[0u].as<SequenceFact>()) {
         Dim value = fold == &both ? one : std::int64_t{0};
-        for (const Fact &item : list->items)
+        for (const Fact &item : list->each())
             value = fold(value, asInt(item).value_or(ir::UnknownDim{}));
-        const auto known = list->length ? std::nullopt : number(value);
+        const auto known = !list->items() ? std::nullopt : number(value);
         return {boolFact(known ? std::optional(*known != 0) : std::nullopt)};
     }
     return track<fold, ReducedType::Boolean>(call);
@@ -205,7 +212,7 @@ Facts anyOrAll(const Call &call)
 
 /// max and min: of all elements, along a dimension with the places, or of two tensors.
 template <Fold fold, Arithmetic arithmetic>
-Facts extreme(const Call &call)
+Answer extreme(const Call &call)
 {
     if (call.has("other"))
         return binary<arithmetic>(call);
@@ -215,17 +222,17 @@ Facts extreme(const Call &call)
 }
 
 /// median: of all elements, or along a dimension with the places.
-Facts median(const Call &call)
+Answer median(const Call &call)
 {
     return call.has("dim") ? reduce<ReducedType::Input, ReducedType::Index>(call) : reduce<ReducedType::Input>(call);
 }
 
 /// The norm over the last two dimensions, unless others are given.
-Facts matrixNorm(const Call &call)
+Answer matrixNorm(const Call &call)
 {
     const Shape *input = call.shape(0u);
     if (input && input->size() < 2)
-        return call.wrong(formatted("a matrix norm of a tensor with {} dimensions", input->size()));
+        return wrong(formatted("a matrix norm of a tensor with {} dimensions", input->size()));
     if (!input || call.has("dim"))
         return reduce<ReducedType::Real>(call);
     std::vector<bool> last(input->size(), false);
@@ -236,23 +243,23 @@ Facts matrixNorm(const Call &call)
 }
 
 /// One quantile, or a first dimension of as many as `q` has.
-Facts quantile(const Call &call)
+Answer quantile(const Call &call)
 {
-    auto shape = reducedShape(call);
-    if (call.isWrong())
-        return call.wrong(call.reason());
+    auto [shape, doubt] = reducedShape(call);
+    if (doubt && doubt->kind == Doubt::Kind::Wrong)
+        return {Facts(), std::move(doubt)};
     if (const TensorFact *q = call.tensor("q")) {
         if (!q->shape)
             shape.reset();
         else if (shape && q->shape->size() == 1)
             shape->insert(shape->begin(), q->shape->front());
     }
-    return {tensorFact(call.dtypeOf(0u), std::move(shape))};
+    return {Facts{tensorFact(call.dtypeOf(0u), std::move(shape))}, std::move(doubt)};
 }
 
-Facts trace(const Call &call) { return {tensorFact(ownDType(call, ReducedType::Accumulated), Shape{})}; }
+Answer trace(const Call &call) { return {tensorFact(ownDType(call, ReducedType::Accumulated), Shape{})}; }
 
-Facts distance(const Call &call)
+Answer distance(const Call &call)
 {
     const Operands operands = operandsOf(call, 2);
     const auto common = dtypeOf(call, operands, ResultType::Float);
@@ -260,7 +267,7 @@ Facts distance(const Call &call)
 }
 
 /// Whatever makes the shape smaller is summed.
-Facts sumToSize(const Call &call)
+Answer sumToSize(const Call &call)
 {
     const auto dtype = call.dtypeOf(0u), sum = ownDType(call, ReducedType::Accumulated);
     const Shape *input = call.shape(0u);
@@ -270,7 +277,7 @@ Facts sumToSize(const Call &call)
     return {tensorFact(isSummed || dtype == sum ? sum : isSame ? dtype : std::nullopt, std::move(size))};
 }
 
-Facts boolOfAll(const Call &) { return {tensorFact(DType::Bool, Shape{})}; }
+Answer boolOfAll(const Call &) { return {tensorFact(DType::Bool, Shape{})}; }
 
 // ---- Along a dimension that stays
 
@@ -285,43 +292,45 @@ Cow<std::vector<Dim>> runningSums(const TensorFact &input)
 }
 
 template <ReducedType result>
-Facts cumulative(const Call &call)
+Answer cumulative(const Call &call)
 {
     const TensorFact *input = call.tensor(0u);
     if (!input)
-        return call.unknown("input shape unknown");
+        return unknown("input shape unknown");
     if (const auto dim = call.integer("dim"); dim && input->shape && !call.isOnnx())
-        if (!axis(call, call["dim"], input->shape->size()))
-            return call.wrong(call.reason());
+        if (const auto at = axis(call["dim"], input->shape->size()); !at)
+            return std::unexpected(at.error());
     return {tensorFact(reducedDType(call, result), input->shape)};
 }
 
-Facts cumulativeSum(const Call &call)
+Answer cumulativeSum(const Call &call)
 {
-    Facts results = cumulative<ReducedType::Accumulated>(call);
+    Answer answer = cumulative<ReducedType::Accumulated>(call);
     const TensorFact *input = call.tensor(0u);
-    TensorFact *sums = firstTensor(results);
+    TensorFact *sums = firstTensor(answer.facts);
     const bool isPlain = !call.flag("exclusive").value_or(false) && !call.flag("reverse").value_or(false);
     if (sums && input && isPlain && sums->dtype && isInteger(*sums->dtype))
         sums->elements = runningSums(*input);
-    return results;
+    return answer;
 }
 
-Facts cumulativeExtreme(const Call &call)
+Answer cumulativeExtreme(const Call &call)
 {
-    Facts results = cumulative<ReducedType::Input>(call);
-    if (const TensorFact *values = firstTensor(results))
-        results.push_back(tensorFact(DType::Int64, values->shape));
-    return results;
+    Answer answer = cumulative<ReducedType::Input>(call);
+    if (const TensorFact *values = firstTensor(answer.facts))
+        answer.facts.push_back(tensorFact(DType::Int64, values->shape));
+    return answer;
 }
 
 /// Differences of neighbours, `n` times, with what is put before and after.
-Facts differences(const Call &call)
+Answer differences(const Call &call)
 {
     const Shape *input = call.shape(0u);
     const auto count = call.size("n");
-    const auto along = input ? axis(call, call["dim"], input->size()) : std::nullopt;
-    if (!along || !count || input->empty())
+    const auto along = input ? axis(call["dim"], input->size()) : unknown("input rank unknown");
+    if (!along)
+        return onlyDType(call, along.error());
+    if (!count || input->empty())
         return onlyDType(call);
     Shape output = *input;
     for (const std::string_view name : {"prepend", "append"})
@@ -335,27 +344,29 @@ Facts differences(const Call &call)
 }
 
 /// One tensor as the input per dimension.
-Facts finiteDifferences(const Call &call)
+Answer finiteDifferences(const Call &call)
 {
     const TensorFact *input = call.tensor("self");
     if (!input || !input->shape)
-        return call.unknown("input rank unknown");
+        return unknown("input rank unknown");
     std::size_t count = input->shape->size();
     if (call.has("dim")) {
         const auto dims = call.sizes("dim");
         if (!dims)
-            return call.unknown("dimensions unknown");
+            return unknown("dimensions unknown");
         count = dims->size();
     }
     return listed(call, std::vector<Fact>(count, tensorFact(ownDType(call, ReducedType::Float), input->shape)));
 }
 
-Facts trapezoid(const Call &call)
+Answer trapezoid(const Call &call)
 {
     const Shape *input = call.shape(0u);
-    const auto along = input ? axis(call, call["dim"], input->size()) : std::nullopt;
-    if (!along || input->empty())
-        return call.unknown("input rank unknown");
+    const auto along = input ? axis(call["dim"], input->size()) : unknown("input rank unknown");
+    if (!along)
+        return std::unexpected(along.error());
+    if (input->empty())
+        return unknown("input rank unknown");
     Shape output = *input;
     const bool isCumulative = call.name().starts_with("cumulative"), isEmpty = number(output[*along]) == 0;
     if (!isCumulative)
@@ -368,11 +379,11 @@ Facts trapezoid(const Call &call)
 }
 
 /// Variables are rows: a matrix of them, a number for one.
-Facts covariance(const Call &call)
+Answer covariance(const Call &call)
 {
     const Shape *input = call.shape(0u);
     if (!input || input->size() > 2)
-        return call.unknown("input rank unknown");
+        return unknown("input rank unknown");
     const bool hasMany = input->size() == 2 && !isOne(input->front());
     const std::array<const Fact *, 2> facts{&call[0u], &call["aweights"]};
     auto dtype = call.has("aweights") ? resultType(facts) : call.dtypeOf(0u);
@@ -400,10 +411,14 @@ Cost covarianceCost(const Call &call, std::span<const Fact> results)
 }
 
 /// The digest of what is reduced.
-Facts hashed(const Call &call) { return {tensorFact(DType::UInt64, reducedShape(call))}; }
+Answer hashed(const Call &call)
+{
+    auto [shape, doubt] = reducedShape(call);
+    return {Facts{tensorFact(DType::UInt64, std::move(shape))}, std::move(doubt)};
+}
 
 /// com.microsoft: pairs of places in two sequences, how many only the data says.
-Facts warpedPath(const Call &call) { return {tensorFact(DType::Int32, Shape{std::int64_t{2}, call.freshSize()})}; }
+Answer warpedPath(const Call &call) { return {tensorFact(DType::Int32, Shape{std::int64_t{2}, call.freshSize()})}; }
 
 constexpr Operator reductionRows[] = {
     Operator(

@@ -86,14 +86,14 @@ std::optional<Transformed> transformed(const Call &call, std::size_t rank)
     return made;
 }
 
-Facts fourier(const Call &call)
+Answer fourier(const Call &call)
 {
     const Shape *input = call.shape("self");
     if (!input)
-        return call.unknown("input rank unknown");
+        return unknown("input rank unknown");
     const auto given = transformed(call, input->size());
     if (!given)
-        return call.unknown("transformed dimensions unknown");
+        return unknown("transformed dimensions unknown");
     Shape output = *input;
     const auto isGiven = [&](std::size_t i) { return given->sizes && number((*given->sizes)[i]) != -1; };
     for (std::size_t i = 0; i < given->dims.size(); ++i)
@@ -101,8 +101,8 @@ Facts fourier(const Call &call)
             output[given->dims[i]] = (*given->sizes)[i];
     const Transform kind = transformOf(call.name());
     if (given->dims.empty())
-        return kind == Transform::Complex ? Facts{tensorFact(spectrumType(call.dtypeOf("self")), *input)}
-                                          : call.wrong("a real transform of no dimensions");
+        return kind == Transform::Complex ? Answer{tensorFact(spectrumType(call.dtypeOf("self")), *input)}
+                                          : wrong("a real transform of no dimensions");
     Dim &last = output[given->dims.back()];
     if (kind == Transform::Real)
         last = halfSpectrum(last);
@@ -112,7 +112,7 @@ Facts fourier(const Call &call)
     return {tensorFact(kind == Transform::Inverse ? realTypeOf(dtype) : spectrumType(dtype), std::move(output))};
 }
 
-Facts primitiveFourier(const Call &call)
+Answer primitiveFourier(const Call &call)
 {
     const Shape *input = call.shape("self");
     const auto dims = call.sizes("dim");
@@ -120,7 +120,7 @@ Facts primitiveFourier(const Call &call)
         ? dimension(*number(dims->back()), input->size())
         : std::nullopt;
     if (!index)
-        return call.unknown("transformed dimensions unknown");
+        return unknown("transformed dimensions unknown");
     Shape output = *input;
     const bool isInverse = call.name().ends_with("c2r");
     if (isInverse)
@@ -133,14 +133,14 @@ Facts primitiveFourier(const Call &call)
     return {tensorFact(isInverse ? realTypeOf(dtype) : spectrumType(dtype), std::move(output))};
 }
 
-Facts shifted(const Call &call)
+Answer shifted(const Call &call)
 {
     const TensorFact *input = call.tensor("self");
-    return input ? Facts{tensorFact(input->dtype, input->shape)} : call.unknown("input shape unknown");
+    return input ? Answer{tensorFact(input->dtype, input->shape)} : unknown("input shape unknown");
 }
 
 /// The default dtype is taken to be float32.
-Facts frequencies(const Call &call)
+Answer frequencies(const Call &call)
 {
     const Dim n = call.size("n").value_or(ir::UnknownDim{});
     const bool isHalf = call.name() == "fft_rfftfreq";
@@ -149,12 +149,12 @@ Facts frequencies(const Call &call)
 
 // ---- Short time
 
-Facts stft(const Call &call)
+Answer stft(const Call &call)
 {
     const Shape *input = call.shape("self");
     const auto length = call.size("n_fft");
     if (!input || !length || input->empty() || input->size() > 2)
-        return call.unknown("signal's rank or n_fft unknown");
+        return unknown("signal's rank or n_fft unknown");
     const Dim hop = call.has("hop_length") ? call.size("hop_length").value_or(ir::UnknownDim{})
                                            : floorDivide(*length, std::int64_t{4});
     Dim samples = input->back();
@@ -175,14 +175,14 @@ Facts stft(const Call &call)
     return {tensorFact(realTypeOf(dtype), std::move(output))};
 }
 
-Facts istft(const Call &call)
+Answer istft(const Call &call)
 {
     const Shape *input = call.shape("self");
     const auto length = call.size("n_fft");
     const auto dtype = call.dtypeOf("self");
     const std::size_t partAxes = dtype && isComplex(*dtype) ? 0 : 1; // a real one has re and im at the end
     if (!input || !length || !dtype || input->size() < 2 + partAxes)
-        return call.unknown("spectrum's shape or n_fft unknown");
+        return unknown("spectrum's shape or n_fft unknown");
     const std::size_t last = input->size() - 1 - partAxes;
     const Dim hop = call.has("hop_length") ? call.size("hop_length").value_or(ir::UnknownDim{})
                                            : floorDivide(*length, std::int64_t{4});
@@ -200,11 +200,11 @@ Facts istft(const Call &call)
 // ---- ONNX
 
 /// The last dimension is 1 or 2: real, or real and imaginary part.
-Facts dft(const Call &call)
+Answer dft(const Call &call)
 {
     const Shape *input = call.shape(0u);
     if (!input || input->size() < 2)
-        return call.unknown("input rank unknown");
+        return unknown("input rank unknown");
     const bool hasInput = call.opset() >= 20;
     const auto axis = hasInput ? (call.has(2u) ? call.integer(2u) : std::optional<std::int64_t>(-2))
                                : std::optional(call.integer("axis").value_or(1));
@@ -226,11 +226,11 @@ Facts dft(const Call &call)
 }
 
 /// signal [B, L, 1 or 2], frame_step, window, frame_length: [B, frames, frequencies, 2].
-Facts stftOfOnnx(const Call &call)
+Answer stftOfOnnx(const Call &call)
 {
     const Shape *signal = call.shape(0u), *window = call.shape(2u);
     if (!signal || signal->size() < 2)
-        return call.unknown("signal rank unknown");
+        return unknown("signal rank unknown");
     const Dim step = call.size(1u).value_or(ir::UnknownDim{});
     Dim length = ir::UnknownDim{};
     if (call.has(3u))
@@ -244,35 +244,35 @@ Facts stftOfOnnx(const Call &call)
 
 DType outputDType(const Call &call) { return call.dtype("output_datatype").value_or(DType::Float32); }
 
-Facts windowOfOnnx(const Call &call)
+Answer windowOfOnnx(const Call &call)
 {
     return {tensorFact(outputDType(call), Shape{call.size(0u).value_or(ir::UnknownDim{})})};
 }
 
 /// num_mel_bins, dft_length, …: [dft_length / 2 + 1, num_mel_bins].
-Facts melWeightMatrix(const Call &call)
+Answer melWeightMatrix(const Call &call)
 {
     const Dim bins = call.size(0u).value_or(ir::UnknownDim{}), length = call.size(1u).value_or(ir::UnknownDim{});
     return {tensorFact(outputDType(call), Shape{halfSpectrum(length), bins})};
 }
 
 /// com.microsoft: the last signal dimension halved, re and im after it; and back.
-Facts rfft(const Call &call)
+Answer rfft(const Call &call)
 {
     const Shape *input = call.shape(0u);
     if (!input || input->empty())
-        return call.unknown("input rank unknown");
+        return unknown("input rank unknown");
     Shape output = *input;
     output.back() = halfSpectrum(output.back());
     output.emplace_back(two);
     return {tensorFact(call.dtypeOf(0u), std::move(output))};
 }
 
-Facts irfft(const Call &call)
+Answer irfft(const Call &call)
 {
     const Shape *input = call.shape(0u);
     if (!input || input->size() < 2)
-        return call.unknown("input rank unknown");
+        return unknown("input rank unknown");
     Shape output(input->begin(), input->end() - 1);
     output.back() = fullSignal(output.back());
     return {tensorFact(call.dtypeOf(0u), std::move(output))};
@@ -280,7 +280,7 @@ Facts irfft(const Call &call)
 
 // ---- Windows
 
-Facts window(const Call &call)
+Answer window(const Call &call)
 {
     const Dim length = call.size("window_length").value_or(ir::UnknownDim{});
     return {tensorFact(call.has("dtype") ? call.dtype("dtype") : DType::Float32, Shape{length})};

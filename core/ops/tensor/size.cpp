@@ -20,11 +20,7 @@ using ir::Shape;
 
 constexpr std::string_view rankUnknown = "input rank unknown";
 
-Facts unknownInt(const Call &call)
-{
-    call.unknown(std::string(rankUnknown));
-    return {intFact()};
-}
+Answer unknownInt() { return {Facts{intFact()}, unknown(std::string(rankUnknown))}; }
 
 std::vector<Fact> ints(std::span<const Dim> dims)
 {
@@ -36,45 +32,47 @@ std::vector<Fact> ints(std::span<const Dim> dims)
 
 // Sizes.
 
-Facts size(const Call &call)
+Answer size(const Call &call)
 {
     const Shape *shape = call.shape(0u);
     if (!call.has("dim"))
         return {shape ? Fact(listFact(ints(*shape))) : manyOf(intFact())};
     if (!shape)
-        return unknownInt(call);
-    const auto at = axis(call, call["dim"], shape->size());
-    if (at && shape->empty())
-        return call.wrong("a size of a tensor without dimensions");
-    return {at ? intFact((*shape)[*at]) : intFact()};
+        return unknownInt();
+    const auto at = axis(call["dim"], shape->size());
+    if (!at)
+        return {Facts{intFact()}, at.error()};
+    if (shape->empty())
+        return wrong("a size of a tensor without dimensions");
+    return {intFact((*shape)[*at])};
 }
 
-Facts rank(const Call &call)
+Answer rank(const Call &call)
 {
     const Shape *shape = call.shape(0u);
-    return shape ? Facts{intFact(std::ssize(*shape))} : unknownInt(call);
+    return shape ? Answer{intFact(std::ssize(*shape))} : unknownInt();
 }
 
-Facts elementCount(const Call &call)
+Answer elementCount(const Call &call)
 {
     const Shape *shape = call.shape(0u);
-    return shape ? Facts{intFact(elementsOf(*shape))} : unknownInt(call);
+    return shape ? Answer{intFact(elementsOf(*shape))} : unknownInt();
 }
 
-Facts length(const Call &call)
+Answer length(const Call &call)
 {
     if (call[0u].as<SequenceFact>())
         return {intFact(lengthOf(call[0u]))};
     if (const auto *text = call[0u].as<TextFact>())
         return {intFact(std::ssize(text->text))};
     if (const auto *dict = call[0u].as<DictFact>())
-        return {dict->entries ? intFact(std::ssize(*dict->entries) / 2) : intFact()};
+        return {dict->entries() ? intFact(std::ssize(*dict->entries()) / 2) : intFact()};
     const Shape *shape = call.shape(0u);
     return {shape && !shape->empty() ? intFact(shape->front()) : intFact()};
 }
 
 /// The strides as a list. Their values depend on the tensor's layout in memory, and are not known.
-Facts strides(const Call &call)
+Answer strides(const Call &call)
 {
     const Shape *shape = call.shape(0u);
     if (call.has("dim"))
@@ -82,7 +80,7 @@ Facts strides(const Call &call)
     return {shape ? Fact(listFact(std::vector<Fact>(shape->size(), intFact()))) : manyOf(intFact())};
 }
 
-Facts shapeTensor(const Call &call)
+Answer shapeTensor(const Call &call)
 {
     const Shape *shape = call.shape(0u);
     if (!shape)
@@ -97,7 +95,7 @@ Facts shapeTensor(const Call &call)
     return {vectorTensor(ir::DType::Int64, {dims.begin(), dims.end()})};
 }
 
-Facts sizeTensor(const Call &call)
+Answer sizeTensor(const Call &call)
 {
     const Shape *shape = call.shape(0u);
     return {shape ? scalarTensor(ir::DType::Int64, elementsOf(*shape)) : tensorFact(ir::DType::Int64, Shape())};
@@ -105,28 +103,28 @@ Facts sizeTensor(const Call &call)
 
 // Other questions about tensors.
 
-Facts dtype(const Call &call)
+Answer dtype(const Call &call)
 {
     const auto known = call.dtypeOf(0u);
-    return known ? Facts{*known} : call.unknown("dtype of its input unknown");
+    return known ? Answer{*known} : unknown("dtype of its input unknown");
 }
 
-Facts itemBytes(const Call &call)
+Answer itemBytes(const Call &call)
 {
     const auto known = call.dtypeOf(0u);
     const auto bits = known ? ir::bitWidth(*known) : std::nullopt;
     return {bits ? intFact(std::int64_t{(*bits + 7) / 8}) : intFact()};
 }
 
-Facts allBytes(const Call &call)
+Answer allBytes(const Call &call)
 {
     const Shape *shape = call.shape(0u);
-    const auto each = asInt(itemBytes(call).front());
+    const auto each = asInt(itemBytes(call).facts.front());
     return {shape && each ? intFact(times(elementsOf(*shape), *each)) : intFact()};
 }
 
 template <bool (*test)(ir::DType)>
-Facts dtypeIs(const Call &call)
+Answer dtypeIs(const Call &call)
 {
     const auto known = call.dtypeOf(0u);
     return {known ? boolFact(test(*known)) : boolFact()};
@@ -138,36 +136,34 @@ bool isSigned(ir::DType dtype)
 }
 
 /// Tensors whose sizes are known are dense: nothing that this program follows makes another kind.
-Facts isNested(const Call &call) { return {call.shape(0u) ? boolFact(false) : boolFact()}; }
+Answer isNested(const Call &call) { return {call.shape(0u) ? boolFact(false) : boolFact()}; }
 
 /// A number in TorchScript; what is known to have sizes is strided, as above.
-Facts layout(const Call &call)
+Answer layout(const Call &call)
 {
     return {call.shape(0u) ? intFact(static_cast<std::int64_t>(ir::Layout::Strided)) : intFact()};
 }
 
 /// False for modes that are on in training only: a model is analysed as it is used for inference.
-Facts notInInference(const Call &) { return {boolFact(false)}; }
-Facts something(const Call &call) { return Facts(call.resultCount()); }
-Facts someObject(const Call &call) { return Facts(call.resultCount(), ObjectFact{}); }
-Facts noResult(const Call &) { return {}; }
+Answer notInInference(const Call &) { return {boolFact(false)}; }
+Answer something(const Call &call) { return Facts(call.resultCount()); }
+Answer someObject(const Call &call) { return Facts(call.resultCount(), ObjectFact{}); }
+Answer noResult(const Call &) { return {}; }
 
 /// The program fails where what it asserts is not so.
-Facts assertedMetadata(const Call &call)
+Answer assertedMetadata(const Call &call)
 {
     const TensorFact *tensor = call.tensor("a");
     const auto dtype = call.dtype("dtype");
     if (tensor && tensor->dtype && dtype && *dtype != *tensor->dtype)
-        return call.wrong(
-            formatted("it asserts {} of a tensor that is {}", ir::name(*dtype), ir::name(*tensor->dtype)));
+        return wrong(formatted("it asserts {} of a tensor that is {}", ir::name(*dtype), ir::name(*tensor->dtype)));
     const auto sizes = call.sizes("size");
     if (sizes && tensor && tensor->shape
         && !std::ranges::equal(*sizes, *tensor->shape, [](const Dim &a, const Dim &b) { return !isDifferent(a, b); }))
-        return call.wrong(
-            formatted("it asserts {} of a tensor that is {}", ir::print(*sizes), ir::print(*tensor->shape)));
+        return wrong(formatted("it asserts {} of a tensor that is {}", ir::print(*sizes), ir::print(*tensor->shape)));
     return {};
 }
-Facts itself(const Call &call) { return {call[0u]}; }
+Answer itself(const Call &call) { return {call[0u]}; }
 
 constexpr Operator sizeRows[] = {
     Operator("aten::size aten::sym_size", Category::ShapeView, Pattern::Moving, size),

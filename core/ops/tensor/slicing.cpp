@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/tensor/slicing.h"
 
+#include "core/base/result.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/compute/tensor_rules.h"
 #include "core/ops/creation.h"
@@ -81,27 +82,27 @@ Dim borderOr(const Fact &argument, std::int64_t defaultValue)
 
 // Slices.
 
-Facts sliceTensor(const Call &call)
+Answer sliceTensor(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     if (!tensor)
         return onlyDType(call);
-    const auto at = axis(call, call.any({"dim", "axis"}), tensor->shape->size());
+    const auto at = axis(call.any({"dim", "axis"}), tensor->shape->size());
     if (!at)
-        return onlyDType(call);
+        return onlyDType(call, at.error());
     if (tensor->shape->empty())
-        return call.wrong("a slice of a tensor without dimensions");
+        return wrong("a slice of a tensor without dimensions");
     const Dim start = borderOr(call.any({"start", "start_index"}), 0);
     const Dim end = borderOr(call.any({"end", "limit_index"}), toTheEnd);
     const auto step = call.integer(call.has("stride") ? "stride" : "step");
     if (!step)
         return withUnknownSize(*tensor, *at);
     if (*step <= 0)
-        return call.wrong("a step of " + std::to_string(*step));
+        return wrong("a step of " + std::to_string(*step));
     return {kept(*tensor, *at, slice((*tensor->shape)[*at], start, end, *step), *step)};
 }
 
-Facts sliceAten(const Call &call)
+Answer sliceAten(const Call &call)
 {
     const Fact &whole = call[0u];
     if (whole.as<SequenceFact>()) {
@@ -121,7 +122,7 @@ Facts sliceAten(const Call &call)
 }
 
 /// prims::slice gives all borders, ONNX those of some axes; ends may be far outside.
-Facts sliceAxes(const Call &call)
+Answer sliceAxes(const Call &call)
 {
     const bool byInputs = call.isOnnx() && !call.has("starts");
     const auto given = [&](std::size_t position, std::initializer_list<std::string_view> names) -> const Fact & {
@@ -141,21 +142,21 @@ Facts sliceAxes(const Call &call)
     for (std::size_t i = 0; i < which.size(); ++i)
         which[i] = i;
     if (!whichFact.as<NoneFact>()) {
-        const auto named = axes(call, whichFact, rank);
+        const auto named = axes(whichFact, rank);
         if (!named)
-            return onlyDType(call);
+            return onlyDType(call, named.error());
         which = *named;
     }
     Cut cut(*tensor);
     for (std::size_t i = 0; i < which.size(); ++i) {
         if (which[i] >= rank || (starts && starts->size() <= i) || (ends && ends->size() <= i)
             || (steps && steps->size() <= i))
-            return call.wrong("starts, ends, axes and steps do not fit together");
+            return wrong("starts, ends, axes and steps do not fit together");
         const auto step = stepsFact.as<NoneFact>() ? std::optional<std::int64_t>(1)
             : steps                                ? number((*steps)[i])
                                                    : std::nullopt;
         if (step == 0)
-            return call.wrong("a step of 0");
+            return wrong("a step of 0");
         const Part unknown{ir::UnknownDim{}, ir::UnknownDim{}};
         const Dim &size = (*tensor->shape)[which[i]];
         cut.keep(which[i], starts && ends && step ? slice(size, (*starts)[i], (*ends)[i], *step) : unknown,
@@ -164,38 +165,40 @@ Facts sliceAxes(const Call &call)
     return {cut.result()};
 }
 
-Facts narrow(const Call &call)
+Answer narrow(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     if (!tensor)
         return onlyDType(call);
-    const auto at = axis(call, call["dim"], tensor->shape->size());
-    if (!at || tensor->shape->empty())
+    const auto at = axis(call["dim"], tensor->shape->size());
+    if (!at)
+        return onlyDType(call, at.error());
+    if (tensor->shape->empty())
         return onlyDType(call);
     const Dim &size = (*tensor->shape)[*at];
     const Dim start = position(borderOr(call["start"], 0), size), length = borderOr(call["length"], 0);
     const auto last = number(minus(size, length));
     if ((number(length) && *number(length) < 0) || (number(start) && last && *number(start) > *last))
-        return call.wrong("a part of " + ir::print(length) + " in a dimension of " + ir::print(size));
+        return wrong("a part of " + ir::print(length) + " in a dimension of " + ir::print(size));
     return {kept(*tensor, *at, {start, length})};
 }
 
-Facts select(const Call &call)
+Answer select(const Call &call)
 {
     if (call[0u].as<SequenceFact>())
         return {itemOf(call[0u], call.size(1u))};
     const TensorFact *tensor = ranked(call);
     if (!tensor)
         return onlyDType(call);
-    const auto at = axis(call, call["dim"], tensor->shape->size());
+    const auto at = axis(call["dim"], tensor->shape->size());
     if (!at)
-        return onlyDType(call);
+        return onlyDType(call, at.error());
     if (tensor->shape->empty())
-        return call.wrong("a selection from a tensor without dimensions");
+        return wrong("a selection from a tensor without dimensions");
     const Dim &size = (*tensor->shape)[*at];
     const Dim index = position(borderOr(call["index"], 0), size);
     if (number(index) && number(size) && (*number(index) < 0 || *number(index) >= *number(size)))
-        return call.wrong("index " + ir::print(index) + " in a dimension of " + ir::print(size));
+        return wrong("index " + ir::print(index) + " in a dimension of " + ir::print(size));
     Cut cut(*tensor);
     cut.keep(*at, {index, std::int64_t{1}});
     cut.drop(*at);
@@ -216,12 +219,12 @@ std::vector<Fact> piecesOf(const TensorFact &tensor, std::size_t at, std::span<c
 }
 
 /// As many as there are, each of the same unknown size along the dimension.
-Facts unknownParts(const Call &call, const TensorFact &tensor, std::size_t at)
+Answer unknownParts(const Call &call, const TensorFact &tensor, std::size_t at)
 {
     const TensorFact part = kept(tensor, at, {ir::UnknownDim{}, ir::UnknownDim{}});
     if (call.resultCount() > 1)
         return results(call.resultCount(), part);
-    return {SequenceFact{ir::List::Kind::List, {part}, ir::UnknownDim{}}};
+    return {manyOf(part)};
 }
 
 // A file can ask for any number of parts.
@@ -255,40 +258,38 @@ struct Whole {
     const Dim &size() const { return (*tensor->shape)[at]; }
 };
 
-std::optional<Whole> whole(const Call &call, const Fact &dim)
+OrDoubt<Whole> whole(const Call &call, const Fact &dim)
 {
     const TensorFact *tensor = ranked(call);
-    if (!tensor) {
-        call.unknown("input rank unknown");
-        return std::nullopt;
-    }
-    const auto at = axis(call, dim, tensor->shape->size());
-    if (at && tensor->shape->empty())
-        call.wrong("a tensor without dimensions is split");
-    return at && !tensor->shape->empty() ? std::optional(Whole{tensor, *at}) : std::nullopt;
+    if (!tensor)
+        return unknown("input rank unknown");
+    CUTAWAY_TRY(const std::size_t at, axis(dim, tensor->shape->size()));
+    if (tensor->shape->empty())
+        return wrong("a tensor without dimensions is split");
+    return Whole{tensor, at};
 }
 
 /// Nothing known but that there are tensors of this dtype.
-Facts unknownList(const Call &call)
+Answer unknownList(const Call &call, Doubt why)
 {
     const TensorFact part = tensorFact(call.dtypeOf(0u));
     if (call.resultCount() > 1)
-        return results(call.resultCount(), part);
-    return {SequenceFact{ir::List::Kind::List, {part}, ir::UnknownDim{}}};
+        return {results(call.resultCount(), part), std::move(why)};
+    return {Facts{manyOf(part)}, std::move(why)};
 }
 
-Facts splitInto(const Call &call, const Whole &from, const std::optional<std::vector<Dim>> &lengths)
+Answer splitInto(const Call &call, const Whole &from, const std::optional<std::vector<Dim>> &lengths)
 {
     return lengths ? listed(call, piecesOf(*from.tensor, from.at, *lengths))
                    : unknownParts(call, *from.tensor, from.at);
 }
 
-Facts splitBySizes(const Call &call, const Whole &from, const Fact &given)
+Answer splitBySizes(const Call &call, const Whole &from, const Fact &given)
 {
     const auto sizes = asInts(given);
     const auto *list = given.as<SequenceFact>();
-    if (!sizes && list && !list->length && static_cast<std::int64_t>(list->items.size()) <= maxPieces)
-        return splitInto(call, from, std::vector<Dim>(list->items.size(), ir::UnknownDim{}));
+    if (!sizes && list && list->items() && static_cast<std::int64_t>(list->each().size()) <= maxPieces)
+        return splitInto(call, from, std::vector<Dim>(list->each().size(), ir::UnknownDim{}));
     if (!sizes)
         return unknownParts(call, *from.tensor, from.at);
     const Dim sum = [&] {
@@ -298,30 +299,30 @@ Facts splitBySizes(const Call &call, const Whole &from, const Fact &given)
         return all;
     }();
     if (number(sum) && number(from.size()) && sum != from.size())
-        return call.wrong("the parts have " + ir::print(sum) + " together and the dimension " + ir::print(from.size()));
+        return wrong("the parts have " + ir::print(sum) + " together and the dimension " + ir::print(from.size()));
     return splitInto(call, from, sizes);
 }
 
-Facts split(const Call &call)
+Answer split(const Call &call)
 {
     const auto *text = call[0u].as<TextFact>(), *separator = call["separator"].as<TextFact>();
     const auto most = call.integer("max");
     if (text && most && (separator || !call.has("separator")))
         return {splitText(text->text, separator ? std::optional(separator->text) : std::nullopt, *most)};
     if (text || call.overload() == "str")
-        return {SequenceFact{ir::List::Kind::List, {Fact()}, ir::UnknownDim{}}};
+        return {manyOf(Fact())};
     const auto from = whole(call, call["dim"]);
     const Fact &given = call.any({"split_size", "split_sizes"});
     const auto *sizes = given.as<SequenceFact>();
-    if (!from && sizes && !sizes->length && call.resultCount() == 1)
-        return {listFact(std::vector<Fact>(sizes->items.size(), tensorFact(call.dtypeOf(0u))))};
+    if (!from && sizes && sizes->items() && call.resultCount() == 1)
+        return {Facts{listFact(std::vector<Fact>(sizes->each().size(), tensorFact(call.dtypeOf(0u))))}, from.error()};
     if (!from)
-        return unknownList(call);
+        return unknownList(call, from.error());
     if (sizes)
         return splitBySizes(call, *from, given);
     const Dim step = borderOr(given, 1);
     if (number(step) && *number(step) < 0)
-        return call.wrong("split into parts of " + ir::print(step));
+        return wrong("split into parts of " + ir::print(step));
     return splitInto(call, *from, isKnown(step) ? equalLengths(from->size(), step, manyResults(call)) : std::nullopt);
 }
 
@@ -334,14 +335,16 @@ std::optional<std::int64_t> chunkCount(const Call &call, const Dim &size, const 
     return asked <= 2 || isSame(times(step, asked), size) ? std::optional(asked) : std::nullopt;
 }
 
-Facts chunk(const Call &call)
+Answer chunk(const Call &call)
 {
     const auto from = whole(call, call["dim"]);
     const auto chunks = call.integer("chunks");
-    if (!from || !chunks)
-        return from ? unknownParts(call, *from->tensor, from->at) : unknownList(call);
+    if (!from)
+        return unknownList(call, from.error());
+    if (!chunks)
+        return unknownParts(call, *from->tensor, from->at);
     if (*chunks <= 0)
-        return call.wrong("split into " + std::to_string(*chunks) + " chunks");
+        return wrong("split into " + std::to_string(*chunks) + " chunks");
     if (number(from->size()) == 0) // as many empty ones as asked for
         return splitInto(call, *from,
                          *chunks <= maxPieces
@@ -352,17 +355,17 @@ Facts chunk(const Call &call)
 }
 
 /// Into n parts that differ by one at most, the longer ones first.
-Facts splitEvenly(const Call &call, const Whole &from, std::int64_t sections)
+Answer splitEvenly(const Call &call, const Whole &from, std::int64_t sections)
 {
     if (sections <= 0 || sections > maxPieces)
-        return call.wrong("split into " + std::to_string(sections) + " sections");
+        return wrong("split into " + std::to_string(sections) + " sections");
     std::vector<Dim> lengths;
     for (std::int64_t i = 0; i < sections; ++i)
         lengths.push_back(floorDivide(plus(from.size(), sections - 1 - i), sections));
     return splitInto(call, from, lengths);
 }
 
-Facts splitAt(const Call &call, const Whole &from, const std::vector<Dim> &borders)
+Answer splitAt(const Call &call, const Whole &from, const std::vector<Dim> &borders)
 {
     std::vector<Fact> parts;
     Dim start = std::int64_t{0};
@@ -374,11 +377,11 @@ Facts splitAt(const Call &call, const Whole &from, const std::vector<Dim> &borde
     return listed(call, std::move(parts));
 }
 
-Facts splitSections(const Call &call, const Fact &dim)
+Answer splitSections(const Call &call, const Fact &dim)
 {
     const auto from = whole(call, dim);
     if (!from)
-        return unknownList(call);
+        return unknownList(call, from.error());
     const Fact &given = call.any({"sections", "indices", "tensor_indices_or_sections"});
     const TensorFact *tensor = asTensor(given);
     const auto *sections = given.as<NumberFact>();
@@ -389,30 +392,30 @@ Facts splitSections(const Call &call, const Fact &dim)
     return borders ? splitAt(call, *from, *borders) : unknownParts(call, *from->tensor, from->at);
 }
 
-Facts tensorSplit(const Call &call) { return splitSections(call, call["dim"]); }
+Answer tensorSplit(const Call &call) { return splitSections(call, call["dim"]); }
 
-Facts splitAlong(const Call &call, std::size_t dim)
+Answer splitAlong(const Call &call, std::size_t dim)
 {
     const TensorFact *tensor = ranked(call);
     const bool isVector = tensor && tensor->shape->size() == 1;
     return splitSections(call, intFact(static_cast<std::int64_t>(dim == 1 && isVector ? 0 : dim)));
 }
 
-Facts hsplit(const Call &call) { return splitAlong(call, 1); }
-Facts vsplit(const Call &call) { return splitAlong(call, 0); }
-Facts dsplit(const Call &call) { return splitAlong(call, 2); }
+Answer hsplit(const Call &call) { return splitAlong(call, 1); }
+Answer vsplit(const Call &call) { return splitAlong(call, 0); }
+Answer dsplit(const Call &call) { return splitAlong(call, 2); }
 
-Facts unbind(const Call &call)
+Answer unbind(const Call &call)
 {
     const auto from = whole(call, call["dim"]);
     if (!from)
-        return unknownList(call);
+        return unknownList(call, from.error());
     const auto count = number(from->size()) ? number(from->size()) : manyResults(call);
     Cut one(*from->tensor);
     one.keep(from->at, {ir::UnknownDim{}, std::int64_t{1}});
     one.drop(from->at);
     if (!count || *count > maxPieces)
-        return {SequenceFact{ir::List::Kind::List, {one.result()}, from->size()}};
+        return {manyOf(one.result(), from->size())};
     std::vector<Fact> parts;
     for (std::int64_t i = 0; i < *count; ++i) {
         Cut cut(*from->tensor);
@@ -424,11 +427,11 @@ Facts unbind(const Call &call)
 }
 
 /// ONNX: sizes are an attribute or, from 13 on, an input; without them as many equal parts as there are results.
-Facts splitOnnx(const Call &call)
+Answer splitOnnx(const Call &call)
 {
     const auto from = whole(call, call.has("axis") ? call["axis"] : Fact(intFact(std::int64_t{0})));
     if (!from)
-        return results(call.resultCount(), tensorFact(call.dtypeOf(0u)));
+        return {results(call.resultCount(), tensorFact(call.dtypeOf(0u))), from.error()};
     const Fact &given = call.has("split") ? call["split"] : call[1u];
     const auto count = static_cast<std::int64_t>(call.resultCount());
     std::optional<std::vector<Dim>> lengths = asInts(given);
@@ -440,11 +443,11 @@ Facts splitOnnx(const Call &call)
 }
 
 /// ONNX: a sequence. Without sizes each part is 1 long and keeps its dimension only if asked to.
-Facts splitToSequence(const Call &call)
+Answer splitToSequence(const Call &call)
 {
     const auto from = whole(call, call.has("axis") ? call["axis"] : Fact(intFact(std::int64_t{0})));
     if (!from)
-        return unknownList(call);
+        return unknownList(call, from.error());
     const TensorFact *sizes = call.tensor(1u);
     if (call.has(1u)) {
         const bool isScalar = sizes && sizes->shape && sizes->shape->empty();
@@ -463,7 +466,7 @@ Facts splitToSequence(const Call &call)
         return cut.result();
     };
     if (!count || *count > maxPieces)
-        return {SequenceFact{ir::List::Kind::List, {partAt(ir::UnknownDim{})}, from->size()}};
+        return {manyOf(partAt(ir::UnknownDim{}), from->size())};
     std::vector<Fact> parts;
     for (std::int64_t i = 0; i < *count; ++i)
         parts.emplace_back(partAt(i));
@@ -472,14 +475,14 @@ Facts splitToSequence(const Call &call)
 
 // Writing into a part gives the whole.
 
-Facts whole(const Call &call)
+Answer whole(const Call &call)
 {
     const TensorFact *tensor = call.tensor(0u);
     return {tensor ? tensorFact(tensor->dtype, tensor->shape) : tensorFact({})};
 }
 
 /// The gradient of what a part was taken from: zeros but for the part.
-Facts gradientOfPart(const Call &call) { return created(call, call.sizes("input_sizes"), call.dtypeOf(0u)); }
+Answer gradientOfPart(const Call &call) { return created(call.sizes("input_sizes"), call.dtypeOf(0u)); }
 
 constexpr Operator slicingRows[] = {
     Operator("aten::slice", Category::Indexing, Pattern::Picking, sliceAten, nullptr,

@@ -26,55 +26,53 @@ TensorFact indices(std::optional<Shape> shape) { return tensorFact(DType::Int64,
 // ---- Order
 
 /// The elements in order, and their indices before. A Python list is sorted in place, without a result.
-Facts sort(const Call &call)
+Answer sort(const Call &call)
 {
     if (call.resultCount() == 0)
         return {};
     const TensorFact *input = call.tensor("self");
     if (!input)
-        return call.unknown("input shape unknown");
+        return unknown("input shape unknown");
     return {tensorFact(input->dtype, input->shape), indices(input->shape)};
 }
 
-Facts argsort(const Call &call)
+Answer argsort(const Call &call)
 {
     const TensorFact *input = call.tensor("self");
     return {indices(input ? input->shape : std::nullopt)};
 }
 
-Facts msort(const Call &call)
+Answer msort(const Call &call)
 {
     const TensorFact *input = call.tensor("self");
-    return input ? Facts{tensorFact(input->dtype, input->shape)} : call.unknown("input shape unknown");
+    return input ? Answer{tensorFact(input->dtype, input->shape)} : unknown("input shape unknown");
 }
 
 /// PyTorch: k, dim. ONNX: k is an attribute in version 1, later an input; axis.
-Facts topk(const Call &call)
+Answer topk(const Call &call)
 {
     const auto dtype = call.dtypeOf(0u);
     const Shape *input = call.shape(0u);
-    if (!input) {
-        call.unknown("input rank unknown");
-        return {tensorFact(dtype), indices(std::nullopt)};
-    }
+    if (!input)
+        return {Facts{tensorFact(dtype), indices(std::nullopt)}, unknown("input rank unknown")};
     const Fact &k = call.has("k") ? call["k"] : call[1u];
     const Fact &dim = call.isOnnx() ? call["axis"] : call["dim"];
-    const auto along = axis(call, dim.as<NoneFact>() ? Fact(intFact(std::int64_t{-1})) : dim, input->size());
-    if (!along)
-        return call.isWrong() ? call.wrong(call.reason())
-                              : Facts{tensorFact(dtype, Shape(input->size(), ir::UnknownDim{})),
-                                      indices(Shape(input->size(), ir::UnknownDim{}))};
+    const auto along = axis(dim.as<NoneFact>() ? Fact(intFact(std::int64_t{-1})) : dim, input->size());
+    if (!along) {
+        const Shape unknownSizes(input->size(), ir::UnknownDim{});
+        const bool isWrong = along.error().kind == Doubt::Kind::Wrong;
+        return {isWrong ? Facts() : Facts{tensorFact(dtype, unknownSizes), indices(unknownSizes)}, along.error()};
+    }
     if (input->empty())
         return {tensorFact(dtype, *input), indices(*input)};
     Shape output = *input;
     const auto given = asInts(k); // one, of a vector in ONNX
     output[*along] = given && given->size() == 1 ? given->front() : ir::UnknownDim{};
     const auto count = number(output[*along]), size = number((*input)[*along]);
-    if (!isKnown(output[*along]))
-        call.unknown("k unknown");
     if (count && size && (*count < 0 || *count > *size))
-        return call.wrong(formatted("the {} largest of {}", *count, *size));
-    return {tensorFact(dtype, output), indices(output)};
+        return wrong(formatted("the {} largest of {}", *count, *size));
+    Facts facts{tensorFact(dtype, output), indices(output)};
+    return isKnown(output[*along]) ? Answer(std::move(facts)) : Answer(std::move(facts), unknown("k unknown"));
 }
 
 // ---- Sets
@@ -123,7 +121,7 @@ TensorFact asked(const Call &call, std::string_view name, std::optional<Shape> s
 }
 
 /// The different elements; for each element its index among them, and for each of them its count.
-Facts unique(const Call &call)
+Answer unique(const Call &call)
 {
     const Shape *input = call.shape(0u);
     const Dim count = distinct(call, input);
@@ -134,14 +132,16 @@ Facts unique(const Call &call)
 
 /// As unique(), for the slices along a dimension. The CPU's kernels give indices and counts even where they are not
 /// asked for.
-Facts uniqueSlices(const Call &call)
+Answer uniqueSlices(const Call &call)
 {
     const Shape *input = call.shape(0u);
     if (!call.has("dim"))
         return unique(call);
-    const auto along = input ? axis(call, call["dim"], input->size()) : std::nullopt;
+    const auto along = input ? axis(call["dim"], input->size()) : unknown("input rank unknown");
+    if (!along && along.error().kind == Doubt::Kind::Wrong)
+        return std::unexpected(along.error());
     if (!along || input->empty())
-        return call.isWrong() ? call.wrong(call.reason()) : onlyDType(call);
+        return along ? onlyDType(call) : onlyDType(call, along.error());
     const Dim count = number((*input)[*along]) == 0 ? Dim(zero) : call.freshSize();
     Shape output = *input;
     output[*along] = count;
@@ -149,7 +149,7 @@ Facts uniqueSlices(const Call &call)
 }
 
 /// ONNX: Y, indices, inverse indices and counts, of the flat input or along `axis`.
-Facts uniqueOfOnnx(const Call &call)
+Answer uniqueOfOnnx(const Call &call)
 {
     const TensorFact *input = ranked(call);
     const auto given = call.integer("axis");
@@ -157,7 +157,7 @@ Facts uniqueOfOnnx(const Call &call)
         return onlyDType(call);
     const auto along = given ? dimension(*given, input->shape->size()) : std::nullopt;
     if (given && !along)
-        return call.wrong(formatted("there is no axis {} of {}", *given, input->shape->size()));
+        return wrong(formatted("there is no axis {} of {}", *given, input->shape->size()));
     const Dim count = input ? distinct(call, *input, along) : call.freshSize();
     Dim size = input ? elementsOf(*input->shape) : Dim(ir::UnknownDim{});
     Shape output{count};
@@ -175,20 +175,20 @@ DType placeType(const Call &call) { return call.flag("out_int32").value_or(false
 
 /// Where the values belong among sorted ones: a place per value; `position` is theirs.
 template <std::size_t position>
-Facts places(const Call &call)
+Answer places(const Call &call)
 {
     if (const TensorFact *values = call.tensor(position))
         return {tensorFact(placeType(call), values->shape)};
     return {tensorFact(placeType(call), call[position].as<NumberFact>() ? std::optional(Shape{}) : std::nullopt)};
 }
 
-Facts histc(const Call &call)
+Answer histc(const Call &call)
 {
     return {tensorFact(call.dtypeOf(0u), Shape{call.size("bins").value_or(ir::UnknownDim{})})};
 }
 
 /// Counts and edges, one more than there are bins.
-Facts histogram(const Call &call)
+Answer histogram(const Call &call)
 {
     Dim bins = ir::UnknownDim{};
     if (const Shape *edges = call.shape("bins"); edges && edges->size() == 1)
@@ -215,23 +215,23 @@ std::vector<Dim> binCounts(const Call &call)
 TensorFact edgesOf(const Call &call, const Dim &bins) { return tensorFact(call.dtypeOf(0u), Shape{plus(bins, one)}); }
 
 /// Only the counts, or only the edges.
-Facts histogramCounts(const Call &call)
+Answer histogramCounts(const Call &call)
 {
     auto bins = binCounts(call);
-    return bins.empty() ? call.unknown("number of bins unknown")
-                        : Facts{tensorFact(call.dtypeOf(0u), Shape(bins.begin(), bins.end()))};
+    return bins.empty() ? unknown("number of bins unknown")
+                        : Answer{tensorFact(call.dtypeOf(0u), Shape(bins.begin(), bins.end()))};
 }
 
-Facts histogramEdges(const Call &call)
+Answer histogramEdges(const Call &call)
 {
     std::vector<Fact> all;
     for (const Dim &bins : binCounts(call))
         all.emplace_back(edgesOf(call, bins));
-    return all.empty() ? call.unknown("number of bins unknown") : Facts{listFact(std::move(all))};
+    return all.empty() ? unknown("number of bins unknown") : Answer{listFact(std::move(all))};
 }
 
 /// Points are the rows of the last dimension; bins are given for each coordinate: edges, a number, or one for all.
-Facts histogramOfPoints(const Call &call)
+Answer histogramOfPoints(const Call &call)
 {
     const auto dtype = call.dtypeOf(0u);
     const Shape *points = call.shape(0u);
@@ -241,7 +241,7 @@ Facts histogramOfPoints(const Call &call)
         && bins.size() == 1)
         bins.assign(static_cast<std::size_t>(*count), bins.front());
     else if (call.overload() == "int_bins" || bins.empty())
-        return call.unknown("number of bins unknown");
+        return unknown("number of bins unknown");
     std::vector<Fact> all;
     for (const Dim &each : bins)
         all.emplace_back(edgesOf(call, each));
@@ -249,7 +249,7 @@ Facts histogramOfPoints(const Call &call)
 }
 
 /// Rows taken together in segments, which have lengths or begin where offsets say.
-Facts segments(const Call &call)
+Answer segments(const Call &call)
 {
     const Shape *data = call.shape(0u);
     const bool hasLengths = call.has("lengths");
@@ -264,7 +264,7 @@ Facts segments(const Call &call)
 }
 
 /// As many as the largest element says: only the data knows, unless there are none.
-Facts bincount(const Call &call)
+Answer bincount(const Call &call)
 {
     const Shape *input = call.shape("self");
     const bool isEmpty = input && number(elementsOf(*input)) == 0;

@@ -34,11 +34,12 @@ std::size_t dimensionsOf(const Fact &item)
 /// The entry of a slice, or what it is without one; an unknown size where it is not known.
 ir::Dim border(const DictFact &slice, std::string_view name, std::int64_t byDefault)
 {
-    if (!slice.entries)
+    const DictFact::Entries *entries = slice.entries();
+    if (!entries)
         return ir::UnknownDim{};
-    for (std::size_t i = 0; i + 1 < slice.entries->size(); i += 2)
-        if (const auto *key = (*slice.entries)[i].as<TextFact>(); key && key->text == name)
-            return asInt((*slice.entries)[i + 1]).value_or(ir::UnknownDim{});
+    for (std::size_t i = 0; i + 1 < entries->size(); i += 2)
+        if (const auto *key = (*entries)[i].as<TextFact>(); key && key->text == name)
+            return asInt((*entries)[i + 1]).value_or(ir::UnknownDim{});
     return byDefault;
 }
 
@@ -53,12 +54,13 @@ ir::Dim sliced(const ir::Dim &size, const DictFact &part)
 std::vector<Fact> subscriptItems(const Fact &subscript)
 {
     const auto *tuple = subscript.as<SequenceFact>();
-    return tuple && !tuple->length && tuple->kind == ir::List::Kind::Tuple ? tuple->items : std::vector{subscript};
+    const bool isExact = tuple && tuple->items() && tuple->kind == ir::List::Kind::Tuple;
+    return isExact ? *tuple->items() : SequenceFact::Items{subscript};
 }
 
 } // namespace
 
-Facts subscript(const Call &call)
+Answer subscript(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     if (!tensor)
@@ -69,7 +71,7 @@ Facts subscript(const Call &call)
         taken += dimensionsOf(item);
     ir::Shape shape = *tensor->shape;
     if (taken > shape.size())
-        return call.wrong("a subscript of " + std::to_string(taken) + " dimensions of " + ir::print(shape));
+        return wrong("a subscript of " + std::to_string(taken) + " dimensions of " + ir::print(shape));
     std::size_t skipped = shape.size() - taken;
     std::vector<Fact> indices; // for each dimension of the result so far
     bool hasIndex = false;
@@ -100,7 +102,7 @@ Facts subscript(const Call &call)
         }
     }
     const TensorFact rest = tensorFact(tensor->dtype, std::move(shape));
-    return hasIndex ? indexed(call, rest, listFact(std::move(indices))) : Facts{rest};
+    return hasIndex ? indexed(call, rest, listFact(std::move(indices))) : Answer{rest};
 }
 
 } // namespace cutaway::ops

@@ -9,6 +9,6 @@ namespace cutaway::ops {
 /// Python's `x[…]` of a tensor, the call's first argument; the second is the subscript or a tuple of several: numbers,
 /// index tensors, None, slices as {"start": 1, "stop": n, "step": 2} without the parts that are None, and "..." for the
 /// ellipsis.
-Facts subscript(const Call &call);
+Answer subscript(const Call &call);
 
 } // namespace cutaway::ops

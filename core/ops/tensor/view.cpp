@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/tensor/view.h"
 
+#include "core/base/result.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/compute/tensor_rules.h"
 #include "core/ops/facts/broadcast.h"
@@ -20,9 +21,9 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-Facts same(const Call &call) { return {call[0u]}; }
+Answer same(const Call &call) { return {call[0u]}; }
 
-Facts unknownSizes(const Call &call) { return onlyDType(call, "sizes unknown"); }
+Answer unknownSizes(const Call &call) { return onlyDType(call, "sizes unknown"); }
 
 // Other sizes, the same elements.
 
@@ -44,14 +45,14 @@ void needElements(const Call &call, const Shape &from, const Shape &asked, const
 }
 
 /// Sizes that cannot be are what the file says of the result all the same.
-Facts completedTo(const Call &call, const TensorFact &tensor, Shape sizes)
+Answer completedTo(const Call &call, const TensorFact &tensor, Shape sizes)
 {
     auto shape = completed(*tensor.shape, sizes);
     if (!shape) {
-        Facts facts = call.wrong("the elements of " + ir::print(*tensor.shape) + " do not fit " + ir::print(sizes));
+        auto why = wrong("the elements of " + ir::print(*tensor.shape) + " do not fit " + ir::print(sizes));
         const bool isGiven = std::ranges::all_of(sizes, [](const Dim &size) { return number(size).value_or(-1) >= 0; });
-        facts.front() = tensorFact(tensor.dtype, isGiven ? std::optional(std::move(sizes)) : std::nullopt);
-        return facts;
+        return {Facts{tensorFact(tensor.dtype, isGiven ? std::optional(std::move(sizes)) : std::nullopt)},
+                std::move(why)};
     }
     needElements(call, *tensor.shape, sizes, *shape);
     return {reshaped(tensor, std::move(*shape))};
@@ -67,19 +68,19 @@ Shape copiedSizes(Shape sizes, const Shape &from)
 }
 
 /// The rank alone, for a shape that is computed: known as soon as the tensor that holds it has a size.
-Facts byRank(const Call &call, const Fact &sizes)
+Answer byRank(const Call &call, const Fact &sizes)
 {
     const TensorFact *tensor = asTensor(sizes);
     const auto rank =
         tensor && tensor->shape && tensor->shape->size() == 1 ? number(tensor->shape->front()) : std::nullopt;
-    Facts facts = unknownSizes(call);
+    Answer answer = unknownSizes(call);
     if (rank && *rank >= 0 && *rank <= 64)
-        facts.front() = tensorFact(call.dtypeOf(0u), Shape(static_cast<std::size_t>(*rank), ir::UnknownDim{}));
-    return facts;
+        answer.facts.front() = tensorFact(call.dtypeOf(0u), Shape(static_cast<std::size_t>(*rank), ir::UnknownDim{}));
+    return answer;
 }
 
 /// Reads the same bytes as another type: the last size follows where the elements get wider or narrower.
-Facts reinterpret(const Call &call, ir::DType dtype)
+Answer reinterpret(const Call &call, ir::DType dtype)
 {
     const TensorFact *tensor = ranked(call);
     const auto from = tensor && tensor->dtype ? ir::bitWidth(*tensor->dtype) : std::nullopt;
@@ -88,13 +89,13 @@ Facts reinterpret(const Call &call, ir::DType dtype)
         return {tensorFact(dtype)};
     Shape shape = *tensor->shape;
     if (*from != *to && shape.empty())
-        return call.wrong("a tensor without dimensions seen as elements of another width");
+        return wrong("a tensor without dimensions seen as elements of another width");
     if (*from != *to)
         shape.back() = floorDivide(times(shape.back(), std::int64_t{*from}), std::int64_t{*to});
     return {tensorFact(dtype, std::move(shape))};
 }
 
-Facts reshape(const Call &call)
+Answer reshape(const Call &call)
 {
     const Fact &given = call.isOnnx() && !call.has("shape") ? call[1u] : call.any({"size", "shape", "dtype"});
     if (const auto *dtype = given.as<ir::DType>())
@@ -113,7 +114,7 @@ Facts reshape(const Call &call)
     return completedTo(call, *tensor, copiesZeros ? copiedSizes(std::move(*sizes), *tensor->shape) : std::move(*sizes));
 }
 
-Facts reshapeAs(const Call &call)
+Answer reshapeAs(const Call &call)
 {
     const TensorFact *tensor = call.tensor(0u), *other = ranked(call, 1);
     if (!tensor || !other)
@@ -133,22 +134,22 @@ Facts merged(const TensorFact &tensor, std::size_t first, std::size_t last)
     return {reshaped(tensor, std::move(shape))};
 }
 
-Facts flatten(const Call &call)
+Answer flatten(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     if (!tensor)
         return onlyDType(call);
     const std::size_t rank = tensor->shape->size();
-    const auto first = axis(call, call.any({"start_dim", "start"}), rank);
-    const auto last = axis(call, call.any({"end_dim", "end"}), rank);
+    const auto first = axis(call.any({"start_dim", "start"}), rank);
+    const auto last = axis(call.any({"end_dim", "end"}), rank);
     if (!first || !last)
-        return onlyDType(call);
+        return onlyDType(call, first ? last.error() : first.error());
     if (*first > *last)
-        return call.wrong("flattened from a later dimension to an earlier one");
+        return wrong("flattened from a later dimension to an earlier one");
     return merged(*tensor, *first, *last);
 }
 
-Facts ravel(const Call &call)
+Answer ravel(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     if (!tensor)
@@ -157,7 +158,7 @@ Facts ravel(const Call &call)
 }
 
 /// ONNX: always a matrix, its rows the dimensions before `axis`.
-Facts flattenToMatrix(const Call &call)
+Answer flattenToMatrix(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     if (!tensor)
@@ -166,28 +167,30 @@ Facts flattenToMatrix(const Call &call)
     const std::int64_t given = call.integer("axis").value_or(1);
     const std::int64_t at = given < 0 ? given + rank : given;
     if (at < 0 || at > rank)
-        return call.wrong("the axis is outside the dimensions of the input");
+        return wrong("the axis is outside the dimensions of the input");
     const std::span<const Dim> dims = *tensor->shape;
     const auto split = static_cast<std::size_t>(at);
     return {reshaped(*tensor, {product(dims.first(split)), product(dims.subspan(split))})};
 }
 
 /// One dimension made several.
-Facts unflatten(const Call &call)
+Answer unflatten(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     if (!tensor)
         return onlyDType(call);
-    const auto at = axis(call, call["dim"], tensor->shape->size());
+    const auto at = axis(call["dim"], tensor->shape->size());
     auto sizes = call.sizes("sizes");
-    if (!at || tensor->shape->empty() || (!sizes && !call.size("outer_length")))
+    if (!at)
+        return onlyDType(call, at.error());
+    if (tensor->shape->empty() || (!sizes && !call.size("outer_length")))
         return unknownSizes(call);
     const Dim &size = (*tensor->shape)[*at];
     if (!sizes)
         sizes = {*call.size("outer_length"), std::int64_t{-1}};
     const auto parts = completed(std::span(&size, 1), *sizes);
     if (!parts)
-        return call.wrong(ir::print(size) + " elements do not fit the sizes");
+        return wrong(ir::print(size) + " elements do not fit the sizes");
     needElements(call, {size}, *sizes, *parts);
     Shape shape = *tensor->shape;
     const auto place = shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(*at));
@@ -213,7 +216,7 @@ bool mayBeOne(const Dim &dim)
     return expr ? expr->kind() == symbolic::Kind::Maximum || expr->kind() == symbolic::Kind::Minimum : !isKnown(dim);
 }
 
-Facts squeeze(const Call &call)
+Answer squeeze(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     if (!tensor)
@@ -224,16 +227,16 @@ Facts squeeze(const Call &call)
     std::iota(among.begin(), among.end(), std::size_t{0});
     const bool isGiven = !given.as<NoneFact>();
     if (isGiven) {
-        const auto dims = axes(call, given, shape.size());
+        const auto dims = axes(given, shape.size());
         if (!dims)
-            return onlyDType(call);
+            return onlyDType(call, dims.error());
         among = *dims;
     }
     if (shape.empty())
         return {*tensor};
     const bool isExact = call.isOnnx() && isGiven; // ONNX: these are 1
     if (isExact && std::ranges::any_of(among, [&](std::size_t i) { return number(shape[i]) && !isOne(shape[i]); }))
-        return call.wrong("a dimension of " + ir::print(shape) + " that is squeezed is not 1");
+        return wrong("a dimension of " + ir::print(shape) + " that is squeezed is not 1");
     if (!isExact && std::ranges::any_of(among, [&](std::size_t i) { return mayBeOne(shape[i]); }))
         return onlyDType(call, "unknown size that may be 1");
     if (!isExact)
@@ -241,7 +244,7 @@ Facts squeeze(const Call &call)
     return withoutDimensions(*tensor, std::move(among));
 }
 
-Facts unsqueeze(const Call &call)
+Answer unsqueeze(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     if (!tensor)
@@ -251,9 +254,9 @@ Facts unsqueeze(const Call &call)
     if (!dims)
         return onlyDType(call, "dimensions unknown");
     const std::size_t rank = tensor->shape->size() + dims->size();
-    const auto places = axes(call, given, rank);
+    const auto places = axes(given, rank);
     if (!places)
-        return onlyDType(call);
+        return onlyDType(call, places.error());
     Shape shape;
     auto next = tensor->shape->begin();
     for (std::size_t i = 0; i < rank; ++i)
@@ -262,7 +265,7 @@ Facts unsqueeze(const Call &call)
         else if (next != tensor->shape->end())
             shape.push_back(*next++);
     if (shape.size() != rank)
-        return call.wrong("one dimension is given twice");
+        return wrong("one dimension is given twice");
     return {reshaped(*tensor, std::move(shape))};
 }
 
@@ -278,7 +281,7 @@ Shape atLeast(const Shape &from, std::size_t rank)
     return shape;
 }
 
-Facts atLeastRank(const Call &call, std::size_t rank)
+Answer atLeastRank(const Call &call, std::size_t rank)
 {
     const auto widened = [&](const TensorFact *tensor) -> Fact {
         return tensor && tensor->shape ? reshaped(*tensor, atLeast(*tensor->shape, rank)) : tensorFact({});
@@ -288,12 +291,12 @@ Facts atLeastRank(const Call &call, std::size_t rank)
         std::ranges::transform(*tensors, std::back_inserter(results), widened);
         return listed(call, std::move(results));
     }
-    return ranked(call) ? Facts{widened(ranked(call))} : onlyDType(call);
+    return ranked(call) ? Answer{widened(ranked(call))} : onlyDType(call);
 }
 
-Facts atLeast1d(const Call &call) { return atLeastRank(call, 1); }
-Facts atLeast2d(const Call &call) { return atLeastRank(call, 2); }
-Facts atLeast3d(const Call &call) { return atLeastRank(call, 3); }
+Answer atLeast1d(const Call &call) { return atLeastRank(call, 1); }
+Answer atLeast2d(const Call &call) { return atLeastRank(call, 2); }
+Answer atLeast3d(const Call &call) { return atLeastRank(call, 3); }
 
 // Dimensions in another order.
 
@@ -319,31 +322,33 @@ std::vector<std::size_t> identityOrder(std::size_t rank)
     return order;
 }
 
-// For each dimension of the result the one of the tensor; nothing if that is not known, which the call is told.
+// For each dimension of the result the one of the tensor.
 using Order = std::vector<std::size_t>;
-using OrderRule = std::optional<Order> (*)(const Call &call, std::size_t rank);
+using OrderRule = OrDoubt<Order> (*)(const Call &call, std::size_t rank);
 
 template <OrderRule orderOf>
-Facts permute(const Call &call)
+Answer permute(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     if (!tensor) {
         const auto dims = asInts(call.any({"dims", "perm", "permutation"}));
-        return dims ? Facts{tensorFact(call.dtypeOf(0u), Shape(dims->size(), ir::UnknownDim{}))} : onlyDType(call);
+        return dims ? Answer{tensorFact(call.dtypeOf(0u), Shape(dims->size(), ir::UnknownDim{}))} : onlyDType(call);
     }
     const auto order = orderOf(call, tensor->shape->size());
-    return order ? Facts{permuted(*tensor, *order)} : call.isWrong() ? Facts(call.resultCount()) : onlyDType(call);
+    if (order)
+        return {permuted(*tensor, *order)};
+    return order.error().kind == Doubt::Kind::Wrong ? std::unexpected(order.error()) : onlyDType(call, order.error());
 }
 
 template <OrderRule orderOf>
 Place placeOfPermutation(const Call &call, const TensorFact &, std::size_t)
 {
     const TensorFact *tensor = ranked(call);
-    const auto order = tensor ? orderOf(call, tensor->shape->size()) : std::nullopt;
+    const auto order = tensor ? orderOf(call, tensor->shape->size()) : unknown("input rank unknown");
     return order ? permutedPlace(*tensor, *order) : Place{call.tensor(0u), nullptr};
 }
 
-std::optional<Order> givenOrder(const Call &call, std::size_t rank)
+OrDoubt<Order> givenOrder(const Call &call, std::size_t rank)
 {
     const Fact &given = call.any({"dims", "perm", "permutation"});
     Order order = identityOrder(rank);
@@ -351,27 +356,24 @@ std::optional<Order> givenOrder(const Call &call, std::size_t rank)
         std::ranges::reverse(order);
         return order;
     }
-    auto dims = axes(call, given, rank);
-    if (dims && !std::ranges::is_permutation(*dims, order)) {
-        call.wrong("the dimensions are not all those of " + ir::print(*ranked(call)->shape));
-        return std::nullopt;
-    }
+    auto dims = axes(given, rank);
+    if (dims && !std::ranges::is_permutation(*dims, order))
+        return wrong("the dimensions are not all those of " + ir::print(*ranked(call)->shape));
     return dims;
 }
 
-std::optional<Order> swappedOrder(const Call &call, std::size_t rank)
+OrDoubt<Order> swappedOrder(const Call &call, std::size_t rank)
 {
-    const auto a = axis(call, call.any({"dim0", "axis0"}), rank), b = axis(call, call.any({"dim1", "axis1"}), rank);
-    if (!a || !b)
-        return std::nullopt;
+    CUTAWAY_TRY(const std::size_t a, axis(call.any({"dim0", "axis0"}), rank));
+    CUTAWAY_TRY(const std::size_t b, axis(call.any({"dim1", "axis1"}), rank));
     Order order = identityOrder(rank);
     if (rank > 0)
-        std::swap(order[*a], order[*b]);
+        std::swap(order[a], order[b]);
     return order;
 }
 
 /// The last two: a matrix in each place of a batch. t() of fewer dimensions is the tensor itself.
-std::optional<Order> transposedOrder(const Call &, std::size_t rank)
+OrDoubt<Order> transposedOrder(const Call &, std::size_t rank)
 {
     Order order = identityOrder(rank);
     if (rank >= 2)
@@ -379,40 +381,37 @@ std::optional<Order> transposedOrder(const Call &, std::size_t rank)
     return order;
 }
 
-std::optional<Order> reversedOrder(const Call &, std::size_t rank)
+OrDoubt<Order> reversedOrder(const Call &, std::size_t rank)
 {
     Order order = identityOrder(rank);
     std::ranges::reverse(order);
     return order;
 }
 
-std::optional<Order> movedOrder(const Call &call, std::size_t rank)
+OrDoubt<Order> movedOrder(const Call &call, std::size_t rank)
 {
-    const auto from = axes(call, call["source"], rank), to = axes(call, call["destination"], rank);
-    if (!from || !to)
-        return std::nullopt;
+    CUTAWAY_TRY(const auto from, axes(call["source"], rank));
+    CUTAWAY_TRY(const auto to, axes(call["destination"], rank));
     if (rank == 0)
         return Order();
     Order rest = identityOrder(rank), order(rank, rank);
-    std::erase_if(rest, [&](std::size_t i) { return std::ranges::contains(*from, i); });
-    const auto refused = [&](const char *message) {
-        call.wrong(message);
-        return std::nullopt;
-    };
-    if (from->size() != to->size() || rest.size() + from->size() != rank)
-        return refused("sources and destinations do not pair up");
-    for (std::size_t i = 0; i < to->size(); ++i)
-        order[(*to)[i]] = (*from)[i];
+    std::erase_if(rest, [&](std::size_t i) { return std::ranges::contains(from, i); });
+    if (from.size() != to.size() || rest.size() + from.size() != rank)
+        return wrong("sources and destinations do not pair up");
+    for (std::size_t i = 0; i < to.size(); ++i)
+        order[to[i]] = from[i];
     auto next = rest.begin();
     for (std::size_t &i : order)
         if (i == rank && next != rest.end())
             i = *next++;
-    return std::ranges::contains(order, rank) ? refused("one destination is given twice") : std::optional(order);
+    if (std::ranges::contains(order, rank))
+        return wrong("one destination is given twice");
+    return order;
 }
 
 // Complex numbers as pairs.
 
-Facts viewAsReal(const Call &call)
+Answer viewAsReal(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     const auto dtype = call.dtypeOf(0u) ? std::optional(realType(*call.dtypeOf(0u))) : std::nullopt;
@@ -423,7 +422,7 @@ Facts viewAsReal(const Call &call)
     return {tensorFact(dtype, std::move(shape))};
 }
 
-Facts viewAsComplex(const Call &call)
+Answer viewAsComplex(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
     const auto given = call.dtypeOf(0u);
@@ -431,56 +430,58 @@ Facts viewAsComplex(const Call &call)
     if (!tensor)
         return {tensorFact(dtype)};
     if (tensor->shape->empty() || isDifferent(tensor->shape->back(), std::int64_t{2}))
-        return call.wrong("the last dimension of " + ir::print(*tensor->shape) + " is not 2");
+        return wrong("the last dimension of " + ir::print(*tensor->shape) + " is not 2");
     return {tensorFact(dtype, Shape(tensor->shape->begin(), tensor->shape->end() - 1))};
 }
 
 // vmap: inside, the mapped dimension is not seen.
 
-Facts addBatchDimension(const Call &call)
+Answer addBatchDimension(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
-    const auto at = tensor ? axis(call, call[1u], tensor->shape->size()) : std::nullopt;
-    return at && !tensor->shape->empty() ? withoutDimensions(*tensor, {*at}) : onlyDType(call);
+    const auto at = tensor ? axis(call[1u], tensor->shape->size()) : unknown("input rank unknown");
+    if (!at)
+        return onlyDType(call, at.error());
+    return tensor->shape->empty() ? onlyDType(call) : withoutDimensions(*tensor, {*at});
 }
 
-Facts removeBatchDimension(const Call &call)
+Answer removeBatchDimension(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
-    const auto at = tensor ? axis(call, call[3u], tensor->shape->size() + 1) : std::nullopt;
+    const auto at = tensor ? axis(call[3u], tensor->shape->size() + 1) : unknown("input rank unknown");
     const auto size = call.size(2u);
     if (!at)
-        return onlyDType(call);
+        return onlyDType(call, at.error());
     Shape shape = *tensor->shape;
     shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(*at), size.value_or(ir::UnknownDim{}));
     return {tensorFact(tensor->dtype, std::move(shape))};
 }
 
-Facts resizeStorage(const Call &call)
+Answer resizeStorage(const Call &call)
 {
     auto sizes = call.sizes(1u);
-    return sizes ? Facts{tensorFact(call.dtypeOf(0u), std::move(sizes))} : unknownSizes(call);
+    return sizes ? Answer{tensorFact(call.dtypeOf(0u), std::move(sizes))} : unknownSizes(call);
 }
 
 /// The values of the second, the dtype of the first.
-Facts resizeAs(const Call &call)
+Answer resizeAs(const Call &call)
 {
     const TensorFact *other = ranked(call, 1);
-    return other ? Facts{tensorFact(call.dtypeOf(0u), other->shape)} : onlyDType(call);
+    return other ? Answer{tensorFact(call.dtypeOf(0u), other->shape)} : onlyDType(call);
 }
 
-Facts overwritten(const Call &call)
+Answer overwritten(const Call &call)
 {
     if (call[0u].as<SequenceFact>() || call[0u].as<DictFact>()) // Python's copy()
         return {call[0u]};
     const TensorFact *tensor = ranked(call);
-    return tensor ? Facts{tensorFact(tensor->dtype, tensor->shape)} : onlyDType(call);
+    return tensor ? Answer{tensorFact(tensor->dtype, tensor->shape)} : onlyDType(call);
 }
 
-Facts sameSizes(const Call &call)
+Answer sameSizes(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
-    return tensor ? Facts{tensorFact(tensor->dtype, tensor->shape)} : onlyDType(call);
+    return tensor ? Answer{tensorFact(tensor->dtype, tensor->shape)} : onlyDType(call);
 }
 
 /// How many elements it keeps only data says.

@@ -52,7 +52,7 @@ Fact cast(const Fact &fact, CastTo to, ir::DType lower, bool wide)
 {
     if (const auto *list = fact.as<SequenceFact>()) {
         SequenceFact made = *list;
-        for (Fact &item : made.items)
+        for (Fact &item : made.each())
             item = cast(item, to, lower, wide);
         return made;
     }
@@ -70,7 +70,7 @@ Fact cast(const Fact &fact, CastTo to, ir::DType lower, bool wide)
 bool holdsFloat32(const Fact &fact)
 {
     if (const auto *list = fact.as<SequenceFact>())
-        return std::ranges::any_of(list->items, holdsFloat32);
+        return std::ranges::any_of(list->each(), holdsFloat32);
     const TensorFact *tensor = asTensor(fact);
     return tensor && tensor->dtype == ir::DType::Float32;
 }

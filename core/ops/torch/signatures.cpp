@@ -35,15 +35,15 @@ Fact literal(std::string_view text)
     if (text.starts_with('"') && text.size() >= 2)
         return TextFact{std::string(text.substr(1, text.size() - 2))};
     if (text.starts_with('[')) {
-        SequenceFact list;
+        SequenceFact::Items items;
         for (std::string_view rest = text.substr(1, text.size() - 2); !rest.empty();) {
             const std::size_t comma = std::min(rest.find(','), rest.size());
             std::string_view item = rest.substr(0, comma);
             item.remove_prefix(std::min(item.find_first_not_of(' '), item.size()));
-            list.items.push_back(literal(item));
+            items.push_back(literal(item));
             rest.remove_prefix(std::min(comma + 1, rest.size()));
         }
-        return list;
+        return listFact(std::move(items));
     }
     std::int64_t whole = 0;
     const char *const last = text.data() + text.size();

@@ -37,7 +37,7 @@ Operand operandOf(const ops::Fact &fact)
         return *format;
     if (const auto *list = fact.as<ops::SequenceFact>()) {
         ir::List items;
-        for (const ops::Fact &item : list->items)
+        for (const ops::Fact &item : list->each())
             items.items.push_back(operandOf(item));
         return items;
     }
@@ -210,7 +210,7 @@ static std::optional<ir::Type> typeOf(const ops::Fact &fact, const ir::TensorTyp
 void Decomposition::giveTypes(const NodeRef &node)
 {
     const ops::Operator *row = m_rewriter.row(node);
-    const ops::Facts facts = row && row->shape ? row->shape(m_rewriter.call(node)) : ops::Facts();
+    const ops::Facts facts = row && row->shape ? row->shape(m_rewriter.call(node)).facts : ops::Facts();
     const ir::TensorType *like = m_node.outputCount() > 0 ? m_node.output(0).tensorType() : nullptr;
     const auto lowered = row && row->traits.cpuAutocast == ops::CastTo::Lower ? autocastType() : std::nullopt;
     for (std::size_t i = 0; i < node.outputCount(); ++i) {
@@ -229,7 +229,7 @@ void Decomposition::learnResults()
     const bool isKnown = m_node.outputCount() == 0 || result() || m_node.output(0)->type != ir::TypeId{};
     if (isKnown || !row || !row->shape || !m_node->regions.empty())
         return;
-    const ops::Facts facts = row->shape(m_rewriter.call(m_node));
+    const ops::Facts facts = row->shape(m_rewriter.call(m_node)).facts;
     for (std::size_t i = 0; i < m_node.outputCount() && i < facts.size(); ++i)
         if (const auto type = typeOf(facts[i], nullptr))
             m_rewriter.setType(m_node.output(i), m_rewriter.context().type(*type));

@@ -16,8 +16,9 @@ using D = Decomposition;
 std::optional<std::vector<std::int64_t>> reducedDimensions(D &d, const Term &x)
 {
     const auto known = d.tensor(x);
-    const ops::Call call = d.call();
-    const auto reduced = known ? ops::reduceArguments(call).reducedDimensions(call, known->rank()) : std::nullopt;
+    if (!known)
+        return std::nullopt;
+    const auto reduced = ops::reduceArguments(d.call()).reducedDimensions(known->rank());
     if (!reduced)
         return std::nullopt;
     std::vector<std::int64_t> dims;

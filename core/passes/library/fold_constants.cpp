@@ -289,7 +289,7 @@ private:
     {
         if (const auto *list = fact.as<ops::SequenceFact>()) {
             ir::List items{.items = {}, .kind = list->kind};
-            for (const ops::Fact &item : list->items) {
+            for (const ops::Fact &item : list->each()) {
                 auto operand = operandOf(item);
                 if (!operand)
                     return std::nullopt;

@@ -156,7 +156,7 @@ private:
             return false;
         const ops::Call call = m_rewriter.call(node);
         const ops::ReduceArguments given = ops::reduceArguments(call);
-        const auto reduced = given.reducedDimensions(call, input->shape->size());
+        const auto reduced = given.reducedDimensions(input->shape->size());
         if (!reduced || given.keepDim != true || given.dtype || !std::ranges::is_sorted(*reduced) || reduced->empty()
             || !reduced->back())
             return false;

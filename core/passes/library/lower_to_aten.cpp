@@ -20,7 +20,7 @@ public:
     {
         makeDense();
         for (const ir::NodeRef &node : m_rewriter.nodes()) {
-            if (m_rewriter.stopRequested())
+            if (m_rewriter.task().stopRequested())
                 return;
             if (!m_rewriter.isRemoved(node) && node.isOnnx())
                 lower(node);

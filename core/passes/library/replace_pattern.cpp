@@ -49,7 +49,7 @@ public:
 
     Result<void> run()
     {
-        for (std::size_t i = 0; i < m_patterns.size() && !m_rewriter.stopRequested(); ++i)
+        for (std::size_t i = 0; i < m_patterns.size() && !m_rewriter.task().stopRequested(); ++i)
             find(i);
         for (const Found &found : m_found)
             if (const auto wrong = whyNotInModel(m_patterns[found.pattern]))
@@ -305,7 +305,7 @@ private:
             made.values.emplace(output, m_rewriter.addOutput(here, ir::TypeId{}, std::string(name)));
         }
         const ops::Operator *row = m_rewriter.row(here);
-        const ops::Facts facts = row && row->shape ? row->shape(m_rewriter.call(here)) : ops::Facts();
+        const ops::Facts facts = row && row->shape ? row->shape(m_rewriter.call(here)).facts : ops::Facts();
         for (std::size_t i = 0; i < node.outputCount(); ++i) {
             const ir::TypeId declared = declaredType(node.output(i), match);
             const ops::Fact derived = i < facts.size() ? facts[i] : ops::Fact();

@@ -462,8 +462,10 @@ std::optional<Reduced> reduced(const N &n)
 {
     const ops::ReduceArguments given = ops::reduceArguments(n.call());
     const auto x = n.tensor(0);
-    const auto isReduced = x ? given.reducedDimensions(n.call(), x->rank()) : std::nullopt;
-    if (!isReduced || !given.keepDim)
+    if (!x || !given.keepDim)
+        return std::nullopt;
+    const auto isReduced = given.reducedDimensions(x->rank());
+    if (!isReduced)
         return std::nullopt;
     Reduced made{{}, *given.keepDim};
     for (std::size_t i = 0; i < isReduced->size(); ++i)

@@ -36,7 +36,7 @@ std::optional<Operand> constantOf(ir::Context &context, const ops::Fact &fact)
 {
     if (const auto *list = fact.as<ops::SequenceFact>()) {
         ir::List items;
-        for (const ops::Fact &item : list->items) {
+        for (const ops::Fact &item : list->each()) {
             auto operand = constantOf(context, item);
             if (!operand)
                 return std::nullopt;

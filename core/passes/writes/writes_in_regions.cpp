@@ -133,7 +133,7 @@ private:
         const auto areOthers = [&](ValueId output) {
             const ops::Fact fact = m_rewriter.fact(output);
             const auto *list = fact.as<ops::SequenceFact>();
-            return list && std::ranges::all_of(list->items, isOther);
+            return list && std::ranges::all_of(list->each(), isOther);
         };
         return known && node.dialect() == "aten" && tensor && tensor->dtype
             && std::ranges::none_of(known->schema.returns, [](const auto &made) { return made.type.alias.has_value(); })

@@ -30,7 +30,7 @@ bool isFact(const ir::Operand &operand, const ops::Fact &fact)
         return fact.as<ir::MemoryFormat>() && *fact.as<ir::MemoryFormat>() == *format;
     if (const auto *list = operand.as<ir::List>()) {
         const auto *items = fact.as<ops::SequenceFact>();
-        return items && !items->length && std::ranges::equal(list->items, items->items, isFact);
+        return items && items->items() && std::ranges::equal(list->items, *items->items(), isFact);
     }
     const auto *number = fact.as<ops::NumberFact>();
     if (!number)

@@ -3,6 +3,7 @@
 #include "core/report/page/page_data.h"
 
 #include "core/analysis/module_sums.h"
+#include "core/base/formatted.h"
 #include "core/base/json_writer.h"
 #include "core/drawing/colour_scale.h"
 #include "core/layout/expansion.h"
@@ -110,6 +111,7 @@ private:
             m_out.endObject();
         });
         m_out.list("states", m_states.titles());
+        m_out.member("note", m_states.first().example.note);
     }
 
     // ---- planes
@@ -206,23 +208,25 @@ private:
 
     void writeParts()
     {
+        TextTable sections;
         m_out.key("parts");
         m_out.beginArray();
         for (std::uint32_t i = 0; i < m_outline.parts.size(); ++i) {
             const PartText text = textOf(m_states, m_outline, i);
             m_out.beginArray();
             m_out.value(m_outline.parts[i].parent);
-            m_out.value(m_planeOf[i] ? static_cast<std::int64_t>(*m_planeOf[i]) : std::int64_t{-1});
+            m_out.value(std::uint64_t{m_planeOf[i] ? *m_planeOf[i] + 1 : 0});
             m_out.value(std::uint64_t{m_texts[text.name]});
             m_out.value(std::uint64_t{m_texts[text.what]});
             writeFigures(i);
             m_out.beginArray();
             for (const PartSection &section : text.sections)
-                writeSection(section);
+                m_out.value(std::uint64_t{sections[packed(section)]});
             m_out.endArray();
             m_out.endArray();
         }
         m_out.endArray();
+        m_out.list("sections", sections.all(), [this](const std::string *section) { m_out.raw(*section); });
     }
 
     void writeFigures(std::uint32_t part)
@@ -252,19 +256,20 @@ private:
         else if (*number == std::floor(*number) && std::abs(*number) < 1e15)
             m_out.value(static_cast<std::int64_t>(*number));
         else
-            m_out.value(*number);
+            m_out.raw(formatted("{:.4g}", *number));
     }
 
-    void writeSection(const PartSection &section)
+    std::string packed(const PartSection &section)
     {
-        m_out.beginArray();
-        m_out.value(std::uint64_t{m_texts[section.title]});
-        for (const PartRow &row : section.rows) {
-            m_out.value(std::uint64_t{m_texts[row.key]});
-            m_out.value(std::uint64_t{m_texts[row.text]});
-            m_out.value(row.part ? std::int64_t{*row.part} : std::int64_t{-1});
-        }
-        m_out.endArray();
+        JsonWriter out;
+        out.beginArray();
+        out.value(std::uint64_t{m_texts[section.title]});
+        for (const PartRow &row : section.rows)
+            for (const std::size_t number :
+                 {m_texts[row.key], m_texts[row.text], m_texts[row.type], row.part ? std::size_t{*row.part} + 1 : 0})
+                out.value(std::uint64_t{number});
+        out.endArray();
+        return out.take();
     }
 
     void writeOpen()

@@ -16,14 +16,17 @@ namespace cutaway::report {
 ///     kinds    names of the categories of operators
 ///     figures  [{name, unit}] that boxes are coloured by
 ///     states   titles of the states; none: there is one
+///     note     the sizes that figures are of, if the model leaves sizes open
 ///     shapes   [width, height, boxes, edges] of planes. Boxes: x, y, width, height, form, category of each; a form is
 ///              its Box::Kind, + 8 for a stack, + 16 for a part that was found. Edges: [from, to, form, label, label's
 ///              x, y, and the points of the curve, each as its distance from the one before]; a form is 1 quiet + 2
 ///              bridge + 4 stub + 8 without an arrow
 ///     lines    by box [style, text, …] of planes
 ///     planes   [shape, lines, [part or -1 for a pill, by box]]; the first is that of the function
-///     parts    [parent, plane or -1, name, what, [figure, …], [[title, key, text, part or -1, …], …]] by part of the
-///              outline; a figure is null where it is unknown, or is the sum over what is inside
+///     sections [title, key, text, type, part + 1 or 0, …] of what is told of parts: rows of an inspector
+///     parts    [parent, plane + 1 or 0, name, what, [figure, …], [section, …]] by part of the outline; a figure is
+///     null
+///              where it is unknown, or is the sum over what is inside
 ///     open     parts that are open at first
 ///     marks    by state: [[plane, box, mark, badge, …], [plane, edge, mark, …]] where it differs from the state
 ///     before;

@@ -66,7 +66,7 @@ private:
     PartRow valueRow(std::string key, ir::ValueId id) const
     {
         const ir::ValueRef value(m_node.graph(), id);
-        PartRow row{std::move(key), joinedPair(ir::nameOf(value), m_states.typeOf(id), "  ")};
+        PartRow row{std::move(key), sanitized(ir::nameOf(value)), m_states.typeOf(id)};
         if (const auto maker = value.producer())
             row.part = m_outline.partOfNode[maker->id().index];
         return row;

@@ -10,10 +10,11 @@
 
 namespace cutaway::report {
 
-/// A line of a part's inspector. `part`: the one that computes the value that it is about.
+/// A line of a part's inspector.
 struct PartRow {
     std::string key, text;
-    std::optional<std::uint32_t> part{};
+    std::string type{};                  ///< of a value, whose name the text is
+    std::optional<std::uint32_t> part{}; ///< that computes the value
 };
 
 struct PartSection {

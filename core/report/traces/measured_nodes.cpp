@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/ir/names.h"
 #include "core/print/figures.h"
+#include "core/report/cells.h"
 #include "core/report/traces/trace_report.h"
 
 #include <algorithm>
@@ -22,21 +23,48 @@ std::string partText(double part, double whole) { return print::percentText(whol
 
 std::optional<double> MeasuredNode::ratio() const
 {
-    return predicted && predicted->seconds > 0 ? std::optional(measured / predicted->seconds) : std::nullopt;
+    return predicted && predicted->seconds > 0 ? std::optional(seconds / predicted->seconds) : std::nullopt;
 }
 
-std::vector<MeasuredNode> nodesByTime(const TraceReport &report)
+std::optional<double> MeasuredNode::flopsPerSecond() const
 {
+    return flops && seconds > 0 ? std::optional(*flops / seconds) : std::nullopt;
+}
+
+std::optional<double> MeasuredNode::bytesPerSecond() const
+{
+    return bytes && seconds > 0 ? std::optional(*bytes / seconds) : std::nullopt;
+}
+
+std::vector<MeasuredNode> measuredNodes(const TraceReport &report)
+{
+    std::map<ir::NodeId, ops::Cost> costs;
+    for (const NodeRow &row : costTables(report.model, report.analysis, nullptr).nodes)
+        costs.emplace(row.id, row.cost);
+    const auto numberOf = [](const ir::Dim &dim) {
+        return ops::number(dim).transform([](auto n) { return static_cast<double>(n); });
+    };
     std::vector<MeasuredNode> nodes;
     for (const auto &[id, time] : report.summary.nodes) {
-        MeasuredNode node{.id = id, .time = &time, .measured = time.median * perNanosecond, .predicted = {}};
+        MeasuredNode node{
+            .id = id, .time = &time, .seconds = time.median * perNanosecond, .flops = {}, .bytes = {}, .predicted = {}};
         if (time.device)
-            node.measured =
+            node.seconds =
                 *time.device * perNanosecond / static_cast<double>(std::max<std::size_t>(time.runs.size(), 1));
+        if (const auto cost = costs.find(id); cost != costs.end()) {
+            node.flops = numberOf(cost->second.flops);
+            node.bytes = numberOf(bytesMoved(cost->second));
+        }
         if (report.estimate)
             node.predicted = report.estimate->nodes[id.index];
         nodes.push_back(node);
     }
+    return nodes;
+}
+
+std::vector<MeasuredNode> nodesByTime(const TraceReport &report)
+{
+    auto nodes = measuredNodes(report);
     std::ranges::stable_sort(nodes, std::ranges::greater(), [](const MeasuredNode &node) { return node.time->time; });
     return nodes;
 }

@@ -112,7 +112,7 @@ Section changesSection(std::string id, std::string title, const std::vector<Chan
         table.columns.push_back({"Operator", ColumnKind::Name});
     table.columns.insert(
         table.columns.end(),
-        {{"A", ColumnKind::Number, "s"}, {"B", ColumnKind::Number, "s"}, {"B ÷ A", ColumnKind::Number}, {"Verdict"}});
+        {{"A", ColumnKind::Number}, {"B", ColumnKind::Number}, {"B ÷ A", ColumnKind::Number}, {"Verdict"}});
     const auto median = [](const std::optional<trace::Spread> &spread) {
         return spread ? secondsCell(spread->median * 1e-9) : Cell{};
     };

@@ -17,6 +17,11 @@ Cell nanosecondsCell(double nanoseconds) { return secondsCell(nanoseconds * 1e-9
 
 Cell bytesCell(std::int64_t bytes) { return {print::bytesText(ir::Dim(bytes)), grouped(bytes), double(bytes)}; }
 
+Cell rateCell(std::optional<double> rate, std::string_view unit)
+{
+    return !rate ? Cell{"?"} : *rate > 0 ? Cell{print::withUnit(*rate, unit), {}, *rate} : Cell{"", {}, 0.0};
+}
+
 Cell shareCell(double part, double whole)
 {
     const double share = whole > 0 ? part / whole : 0;
@@ -34,11 +39,13 @@ Section measuredSection(const TraceReport &report)
     Table table{.columns = {{"Node", ColumnKind::Name},
                             {"Operator", ColumnKind::Name},
                             {"Module", ColumnKind::Name},
-                            {"Time", ColumnKind::Number, "s"},
+                            {"Time", ColumnKind::Number},
                             {"Share", ColumnKind::Number},
                             {"Calls", ColumnKind::Number},
-                            {"Median of a run", ColumnKind::Number, "s"},
-                            {"On devices", ColumnKind::Number, "s"}},
+                            {"Median of a run", ColumnKind::Number},
+                            {"On devices", ColumnKind::Number},
+                            {"FLOP/s", ColumnKind::Number},
+                            {"Bytes/s", ColumnKind::Number}},
                 .rows = {}};
     if (report.estimate)
         table.columns.insert(table.columns.end(),
@@ -53,7 +60,9 @@ Section measuredSection(const TraceReport &report)
                               shareCell(time.time, report.summary.all.total),
                               countCell(time.calls),
                               nanosecondsCell(time.median),
-                              time.device ? nanosecondsCell(*time.device) : Cell{}};
+                              time.device ? nanosecondsCell(*time.device) : Cell{},
+                              rateCell(each.flopsPerSecond(), "FLOP/s"),
+                              rateCell(each.bytesPerSecond(), "B/s")};
         if (report.estimate) {
             const auto ratio = each.ratio();
             row.push_back(ratio ? Cell{formatted("{:.3g}", *ratio), {}, *ratio} : Cell{"?"});
@@ -70,9 +79,8 @@ Section measuredSection(const TraceReport &report)
 
 Section measuredModules(const TraceReport &report)
 {
-    Table table{
-        .columns = {{"Module", ColumnKind::Name}, {"Time", ColumnKind::Number, "s"}, {"Share", ColumnKind::Number}},
-        .rows = {}};
+    Table table{.columns = {{"Module", ColumnKind::Name}, {"Time", ColumnKind::Number}, {"Share", ColumnKind::Number}},
+                .rows = {}};
     for (const auto &[path, time] : report.summary.modules)
         table.rows.push_back({{path.empty() ? "the whole" : sanitized(path)},
                               nanosecondsCell(time),
@@ -84,11 +92,9 @@ Section measuredModules(const TraceReport &report)
 
 Section otherSection(const TraceReport &report)
 {
-    Table table{.columns = {{"Event", ColumnKind::Name},
-                            {"Time", ColumnKind::Number, "s"},
-                            {"Count", ColumnKind::Number},
-                            {"Why"}},
-                .rows = {}};
+    Table table{
+        .columns = {{"Event", ColumnKind::Name}, {"Time", ColumnKind::Number}, {"Count", ColumnKind::Number}, {"Why"}},
+        .rows = {}};
     for (const OtherEvents &other : otherEvents(report.trace, report.linked))
         table.rows.push_back({{sanitized(other.name)},
                               nanosecondsCell(other.time),
@@ -104,7 +110,7 @@ Section memorySection(const TraceReport &report)
     Section section{.id = "memory", .title = "Memory"};
     for (const trace::MemoryUse &use : report.memory) {
         const std::string device = sanitized(report.trace.texts.at(use.device));
-        section.notes.push_back(formatted("{}: {} at the peak, in {} tensors. What was taken before the trace began is "
+        section.notes.push_back(formatted("{}: {} at the peak (tensors: {}). What was taken before the trace began is "
                                           "not known.",
                                           device, print::bytesText(ir::Dim(use.peakBytes())), use.liveAtPeak.size()));
         Table table{.title = "Live at the peak on " + device,

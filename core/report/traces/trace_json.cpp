@@ -38,7 +38,7 @@ public:
             m_out.endObject();
         });
         m_out.list("rows", m_report.linked.rows, [&](const trace::Row &row) { writeRow(row); });
-        m_out.list("nodes", m_report.summary.nodes, [&](const auto &each) { writeNode(each.first, each.second); });
+        m_out.list("nodes", measuredNodes(m_report), [&](const MeasuredNode &each) { writeNode(each); });
         writeModules();
         m_out.list("kernels", m_report.linked.devices, [&](const trace::DeviceRow &row) { writeKernel(row); });
         m_out.key("device");
@@ -115,23 +115,28 @@ private:
         m_out.endObject();
     }
 
-    void writeNode(ir::NodeId node, const trace::NodeTime &time)
+    void writeNode(const MeasuredNode &node)
     {
+        const trace::NodeTime &time = *node.time;
         m_out.beginObject();
-        m_out.member("node", nameOf(node));
+        m_out.member("node", nameOf(node.id));
         m_out.member("time", microseconds(time.time));
         m_out.member("calls", time.calls);
         m_out.member("min", microseconds(time.min));
         m_out.member("median", microseconds(time.median));
-        m_out.key("device_time");
-        time.device ? m_out.value(microseconds(*time.device)) : m_out.null();
+        numberOrNull("device_time", time.device.transform([](double each) { return microseconds(each); }));
         m_out.member("launches", time.launches);
-        if (m_report.estimate) {
-            const auto &predicted = m_report.estimate->nodes[node.index];
-            m_out.key("predicted");
-            predicted ? m_out.value(predicted->seconds * 1e6) : m_out.null();
-        }
+        numberOrNull("flops_per_second", node.flopsPerSecond());
+        numberOrNull("bytes_per_second", node.bytesPerSecond());
+        if (m_report.estimate)
+            numberOrNull("predicted", node.predicted.transform([](const auto &each) { return each.seconds * 1e6; }));
         m_out.endObject();
+    }
+
+    void numberOrNull(std::string_view key, std::optional<double> number)
+    {
+        m_out.key(key);
+        number ? m_out.value(*number) : m_out.null();
     }
 
     void writeMemory()

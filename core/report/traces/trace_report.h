@@ -24,15 +24,30 @@ struct TraceReport {
     const ir::Graph &graph() const { return model.at(analysis.function).graph; }
 };
 
-/// The time of a node in an iteration, on devices if it has kernels, beside the time that it needs at least.
+/// Links and sums up the trace of a report. `step`: as link() has it. The estimate is for `device`; without one, for
+/// the known device that the trace names, if it does. Errors: those of analysis::knownDevices().
+Result<TraceReport> measuredReport(TraceReport report, const sequence::FoundStep *step,
+                                   const std::optional<analysis::Device> &device);
+
+/// A function as it ran: symbols that have no value get those that they had in the run.
+analysis::Analysis analysedAsRun(const ir::Model &model, ir::FunctionId function, analysis::Given given,
+                                 const trace::Trace &trace, const sequence::FoundStep *step);
+
+/// The time of a node in an iteration, on devices if it has kernels, beside what it does and needs at least.
 struct MeasuredNode {
     ir::NodeId id;
     const trace::NodeTime *time = nullptr;
-    double measured = 0;                           ///< seconds
+    double seconds = 0;
+    std::optional<double> flops, bytes;            ///< of one execution; nothing where they are no numbers
     std::optional<analysis::Attainable> predicted; ///< nothing without an estimate
-    std::optional<double> ratio() const;           ///< measured / predicted
+
+    std::optional<double> ratio() const; ///< measured / predicted
+    std::optional<double> flopsPerSecond() const;
+    std::optional<double> bytesPerSecond() const;
 };
-/// The nodes by their time, the longest first.
+/// The measured nodes in the order of the model.
+std::vector<MeasuredNode> measuredNodes(const TraceReport &report);
+/// The measured nodes, those first that took longest.
 std::vector<MeasuredNode> nodesByTime(const TraceReport &report);
 
 /// Events without a node, summed by name, the longest first.

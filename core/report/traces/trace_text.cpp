@@ -68,9 +68,9 @@ std::string memoryText(const TraceReport &report)
         for (std::size_t i = 0; i < std::min(use.liveAtPeak.size(), mostTensors); ++i)
             table.addRow({print::bytesText(ir::Dim(use.liveAtPeak[i].bytes)),
                           ownerText(report.trace, report.linked, report.graph(), use.liveAtPeak[i])});
-        text += formatted("\nmemory on {}: {} at the peak, in {} tensors, the largest of\n{}",
+        text += formatted("\nmemory on {}: {} at the peak; the largest tensors are of\n{}",
                           sanitized(report.trace.texts.at(use.device)), print::bytesText(ir::Dim(use.peakBytes())),
-                          use.liveAtPeak.size(), table.print(2));
+                          table.print(2));
     }
     return text;
 }

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "program.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace cutaway::test {
@@ -52,6 +54,121 @@ TEST_F(TraceProgram, isATableOfNodesByTime)
               "name,op,scope,calls,time_us,min_us,median_us,device_us,launches\r\n"
               "mm,aten::mm.default,,1,60.500,60.500,60.500,,0\r\n"
               "relu,aten::relu.default,,1,20.000,20.000,20.000,,0\r\n");
+}
+
+/// Two runs of the model, whose mm takes so long.
+std::string twoRuns(int first, int second)
+{
+    std::string events;
+    for (const auto &[at, duration] : {std::pair(0, first), std::pair(1000, second)})
+        events += formatted(R"({{"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#1", "pid": 2, "tid": 2, )"
+                            R"("ts": {}, "dur": {}}},
+{{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 2, "tid": 2, "ts": {}, "dur": {}}},
+{{"ph": "X", "cat": "cpu_op", "name": "aten::relu", "pid": 2, "tid": 2, "ts": {}, "dur": 20}},
+)",
+                            at, duration + 30, at + 1, duration, at + duration + 2);
+    return R"({"schemaVersion": 1, "traceEvents": [)" + events + "]}";
+}
+
+TEST_F(TraceProgram, saysNoWhereTheOtherRunIsSlowerBeyondTheNoise)
+{
+    write("a.json", twoRuns(60, 62));
+    write("b.json", twoRuns(90, 91));
+    const ProcessOutput slower = run({"trace", path("model.txt"), path("a.json"), "--against", path("b.json")});
+    EXPECT_EQ(slower.exitCode, 1);
+    EXPECT_EQ(slower.standardOutput,
+              "a run takes 91 µs in A and 120 µs in B, 1.32 times as long, which is more than the noise\n"
+              "\n"
+              "nodes\n"
+              "        A        B  B ÷ A\n"
+              "  61.0 µs  90.5 µs   1.48  mm    aten::mm.default    slower\n"
+              "  20.0 µs  20.0 µs   1.00  relu  aten::relu.default  within the noise\n");
+    EXPECT_EQ(run({"trace", path("model.txt"), path("b.json"), "--against", path("a.json")}).exitCode, 0);
+}
+
+TEST_F(TraceProgram, comparesForProgramsAndPages)
+{
+    write("a.json", twoRuns(60, 62));
+    write("b.json", twoRuns(90, 91));
+    const std::vector<std::string> compared{"trace", path("model.txt"), path("a.json"), "--against", path("b.json")};
+    const auto with = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), compared.begin(), compared.end());
+        return run(more);
+    };
+    const auto report = nlohmann::json::parse(with({"--json"}).standardOutput);
+    EXPECT_EQ(report["schema"], "cutaway.trace-comparison/1");
+    EXPECT_EQ(report["whole"]["verdict"], "slower");
+    EXPECT_EQ(report["nodes"][0]["node"], "mm");
+    EXPECT_EQ(report["nodes"][0]["a_us"]["median"], 61.0);
+    EXPECT_EQ(report["nodes"][0]["b_us"]["count"], 2);
+    EXPECT_EQ(report["nodes"][1]["moved"], false);
+    EXPECT_TRUE(with({"--csv"}).standardOutput.starts_with(
+        "name,op,scope,a_us,b_us,ratio,verdict,moved\r\nmm,aten::mm.default,,61.000,90.500,1.4836,slower,no\r\n"));
+    EXPECT_TRUE(with({"--markdown"}).standardOutput.contains("| `mm` "));
+    EXPECT_EQ(with({"-o", path("compared.html")}).exitCode, 1);
+    EXPECT_TRUE(std::ranges::contains(files(), "compared.html"));
+    EXPECT_EQ(with({"-o", path("compared.pdf")}).exitCode, 2);
+}
+
+TEST_F(TraceProgram, isHeldToAssertions)
+{
+    write("a.json", twoRuns(60, 62));
+    write("b.json", twoRuns(61, 63));
+    const auto asserted = [&](const std::string &assertion, const std::vector<std::string> &more = {}) {
+        std::vector<std::string> arguments{"trace", path("model.txt"), path("a.json"), "--assert", assertion};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return run(arguments);
+    };
+    EXPECT_EQ(asserted("time<95us,sum<85us,linked==100,flops==256").exitCode, 0);
+    const ProcessOutput broken = asserted("time<50us");
+    EXPECT_EQ(broken.exitCode, 1);
+    EXPECT_TRUE(broken.standardOutput.ends_with("time<50us does not hold: it is 91 µs\n"));
+    EXPECT_TRUE(asserted("memory<1MB").standardOutput.contains("the trace has no memory events"));
+    EXPECT_TRUE(asserted("ratio<1.1").standardOutput.contains("it needs --against"));
+    EXPECT_EQ(asserted("ratio<1.1", {"--against", path("b.json")}).exitCode, 0);
+    EXPECT_EQ(asserted("ratio<1", {"--against", path("b.json")}).exitCode, 1);
+    EXPECT_EQ(asserted("speed<1").exitCode, 2);
+}
+
+TEST_F(TraceProgram, tellsItsOperatorsWithoutAModel)
+{
+    const ProcessOutput output = run({"trace", path("run.json"), "--csv"});
+    ASSERT_EQ(output.exitCode, 0) << output.standardError;
+    EXPECT_EQ(output.standardOutput,
+              "name,op,scope,calls,time_us,min_us,median_us,device_us,launches\r\n"
+              "mm,aten::mm,,1,60.500,60.500,60.500,,0\r\n"
+              "relu,aten::relu,,1,20.000,20.000,20.000,,0\r\n"
+              "copy,aten::copy_,,1,4.000,4.000,4.000,,0\r\n");
+}
+
+TEST_F(TraceProgram, putsMeasuredTimesBesidePredictedOnes)
+{
+    const ProcessOutput output =
+        run({"trace", path("model.txt"), path("run.json"), "--device", "h100-sxm", "--markdown"});
+    ASSERT_EQ(output.exitCode, 0) << output.standardError;
+    EXPECT_TRUE(output.standardOutput.contains("Predicted on NVIDIA H100 SXM5 80GB."));
+    EXPECT_TRUE(output.standardOutput.contains("Measured ÷ predicted"));
+    EXPECT_EQ(run({"trace", path("model.txt"), path("run.json"), "--device", "none-such"}).exitCode, 2);
+}
+
+TEST_F(TraceProgram, hasTheMemoryAtThePeak)
+{
+    write("memory.json", R"({"schemaVersion": 1, "traceEvents": [
+{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 2, "tid": 2, "ts": 5, "dur": 60},
+{"ph": "i", "cat": "cpu_instant_event", "name": "[memory]", "pid": 2, "tid": 2, "ts": 7,
+ "args": {"Bytes": 2048, "Device Id": -1, "Device Type": 0, "Addr": 4096}},
+{"ph": "X", "cat": "cpu_op", "name": "aten::relu", "pid": 2, "tid": 2, "ts": 70, "dur": 20}
+]})");
+    const ProcessOutput text = run({"trace", path("model.txt"), path("memory.json")});
+    EXPECT_TRUE(text.standardOutput.ends_with("\n"
+                                              "memory on cpu: 2.00 KiB at the peak; the largest tensors are of\n"
+                                              "  2.00 KiB  mm\n"))
+        << text.standardOutput;
+    const auto report =
+        nlohmann::json::parse(run({"trace", path("model.txt"), path("memory.json"), "--json"}).standardOutput);
+    EXPECT_EQ(report["memory"][0]["peak"], 2048);
+    EXPECT_EQ(report["memory"][0]["live"][0]["nodes"], nlohmann::json::array({"mm"}));
+    EXPECT_EQ(report["memory"][0]["live"][0]["event"], 0);
 }
 
 TEST_F(TraceProgram, namesTheFileThatIsNoTrace)

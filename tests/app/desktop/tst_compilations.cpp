@@ -82,6 +82,19 @@ private slots:
         QCOMPARE(names(window), (QStringList{"run.log#0/0_1/backward", "run.log#0/0_1/aot_forward_graph"}));
     }
 
+    void anExportedPageHasItsStates()
+    {
+        MainWindow window(settings());
+        window.show();
+        open(window, write("run.log", QByteArray::fromStdString(test::smallLog())) + "#0/0_1");
+        QTRY_VERIFY(isStepping(window) && window.session()->stepping().count() == 5);
+        QTRY_VERIFY(action(window, "Export page…")->isEnabled());
+        const QString path = m_folder->filePath("page.html");
+        window.exports().writePage(path);
+        QTRY_VERIFY(QFile::exists(path));
+        QVERIFY(read(path).contains("\"states\":[\""));
+    }
+
     void theStepStaysOverReloading()
     {
         const QString log = write("run.log", QByteArray::fromStdString(test::smallLog()));

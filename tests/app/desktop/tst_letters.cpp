@@ -33,7 +33,8 @@ private slots:
         makeFiles();
         QDir(m_folder->path()).mkdir("runtime");
         qputenv("XDG_RUNTIME_DIR", m_folder->filePath("runtime").toUtf8());
-        qunsetenv("CUTAWAY_PYTHON");
+        for (const char *name : {"CUTAWAY_PYTHON", "DISPLAY", "WAYLAND_DISPLAY"})
+            qunsetenv(name);
     }
 
     void aLetterOpensItsModelInATab()
@@ -68,6 +69,16 @@ private slots:
         QVERIFY(QFile::exists(folder));
         window.pages().close(*window.pages().current());
         QTRY_VERIFY(!QFile::exists(folder));
+    }
+
+    void aTemporaryFolderOfTheComparedModelStays()
+    {
+        const QString folder = temporaryFolder("cutaway-x");
+        MainWindow window(settings());
+        open(window, m_a);
+        window.take(*parseLetter(letterOf(m_a, folder + "/net.onnx", folder)));
+        QTRY_VERIFY(window.session()->comparing().other());
+        QVERIFY(QFile::exists(folder));
     }
 
     void anotherFolderIsLeftAlone_data()

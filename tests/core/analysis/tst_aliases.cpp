@@ -48,7 +48,7 @@ TEST(Aliases, writeToWhoeverHoldsTheContainer)
     aliases.add(holder, Aliases::ItemOf{outermost, ops::TextFact{"a"}});
     aliases.writeThrough(list, Reached::Certainly, values);
     EXPECT_EQ(ops::print(values.of(holder)), "[[1, 2]]");
-    EXPECT_EQ(*values.of(outermost).as<ops::DictFact>()->entries->at(1).as<ops::SequenceFact>(),
+    EXPECT_EQ(*values.of(outermost).as<ops::DictFact>()->entries()->at(1).as<ops::SequenceFact>(),
               *values.of(holder).as<ops::SequenceFact>());
     EXPECT_EQ(values.attributes.at("items"), "[1, 2]");
     EXPECT_EQ(values.lastReached, Reached::Certainly);

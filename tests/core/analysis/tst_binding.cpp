@@ -25,7 +25,7 @@ TEST(Binding, ofAFactReachesShapesNumbersAndItems)
     tensor.strides = ops::Strides{std::int64_t{1}, size("s0")};
     const ops::Fact fact = bound(ops::listFact({tensor, ops::intFact(size("s0 + 1"))}), bindings);
     EXPECT_EQ(ops::print(fact), "[float32[3, s1], 4]");
-    const auto &strides = fact.as<ops::SequenceFact>()->items[0].as<ops::TensorFact>()->strides;
+    const auto &strides = fact.as<ops::SequenceFact>()->each()[0].as<ops::TensorFact>()->strides;
     EXPECT_EQ(ir::print(strides->at(1)), "3");
 }
 

@@ -458,7 +458,7 @@ TEST(EvaluateCalls, ofMethodsGiveTheTuplesThatTheyReturn)
                       "%n: int = prim::GetAttr(self=%self, name=\"n\") %b: tensor[*] = aten::neg(self=%x) "
                       "return %x, %b, %n }\n");
     ASSERT_TRUE(model) << model.error().text();
-    const Value self(ops::Fact(ops::ObjectFact{ir::ModuleId{0}, {}}));
+    const Value self(ops::Fact(ir::ModuleId{0}));
     const auto results = evaluate(*model, ir::FunctionId{0}, Values{floats({2}, {1, 2}), self});
     ASSERT_TRUE(results) << results.error().text();
     EXPECT_EQ(text((*results)[0]), "float32[2] 1 2");

@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/base/mapped_file.h"
+#include "core/formats/archive/probe.h"
 
 #include <atomic>
 #include <filesystem>
@@ -31,6 +32,7 @@ public:
 
     const std::filesystem::path &path() const { return m_path; }
     MappedFile map() const { return MappedFile::open(m_path).value(); }
+    formats::archive::Probe probe() const { return formats::archive::Probe(std::make_shared<const MappedFile>(map())); }
 
 private:
     static std::filesystem::path freshPath(std::string_view suffix)

@@ -72,6 +72,31 @@ INSTANTIATE_TEST_SUITE_P(
         SequenceRow{"tooOften", ops::repeated(listOf("[7]"), std::int64_t{1'000'000}), "list of 1000000 × 7"}),
     [](const auto &row) { return row.param.name; });
 
+class Joined : public ::testing::TestWithParam<SequenceRow> { };
+
+TEST_P(Joined, saysWhatHoldsForEither) { EXPECT_EQ(ops::print(GetParam().fact), GetParam().text); }
+
+Fact dictOf(std::string_view key, std::int64_t value)
+{
+    return ops::dictFact({ops::TextFact{std::string(key)}, ops::intFact(value)});
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Containers, Joined,
+    ::testing::Values(
+        SequenceRow{"listsOfOneLength", ops::join(listOf("[1, 2]"), listOf("[1, 3]")), "[1, int]"},
+        SequenceRow{"listsOfTwoLengths", ops::join(listOf("[1]"), listOf("[1, 1]")), "List[1]"},
+        SequenceRow{"theEmptyListAndAnother", ops::join(ops::listFact({}), listOf("[7]")), "List[7]"},
+        SequenceRow{"aListAndManyOfItsLength", ops::join(listOf("[1, 2]"), manyInts("2")), "list of 2 × int"},
+        SequenceRow{"tuplesOfTwoLengths", ops::join(ops::tupleFact({}), ops::tupleFact({Fact()})), "unknown"},
+        SequenceRow{"dictsWithOneKey", ops::join(dictOf("a", 1), dictOf("a", 2)), "{\"a\": int}"},
+        SequenceRow{"dictsWithTwoKeys", ops::join(dictOf("a", 1), dictOf("b", 1)), "dict of 1"},
+        SequenceRow{"theEmptyDictAndAnother", ops::join(ops::dictFact({}), dictOf("a", 1)), "dict of 1"},
+        SequenceRow{"aDictAndAny", ops::join(dictOf("a", 1), ops::dictOfAny(ops::intFact())), "dict of int"},
+        SequenceRow{"twoModules", ops::join(ir::ModuleId{0}, ir::ModuleId{1}), "object"},
+        SequenceRow{"aModuleAndItself", ops::join(ir::ModuleId{0}, ir::ModuleId{0}), "object"}),
+    [](const auto &row) { return row.param.name; });
+
 TEST(SequencesTooLargeToFollow, areUnknown)
 {
     Fact doubled = listOf("[1]");

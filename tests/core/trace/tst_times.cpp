@@ -95,7 +95,7 @@ struct OnDevice {
     {
         linked.iterations = {iteration("", 0, 5000)};
         linked.rows = {{0, 0, 100, {}, linkOf({0})}};
-        linked.devices = {{1, 0, linkOf({0})}, {2, 0, linkOf({0})}};
+        linked.devices = {{1, 0, linkOf({0}), 0}, {2, 0, linkOf({0}), 0}};
     }
 };
 

@@ -29,7 +29,8 @@ void addColumns(node_data::NodeData &data, const std::vector<node_data::Column> 
 
 Annotating::Annotating(const Document &document, const Running &running) : m_document(document), m_running(running)
 {
-    for (const auto change : {&Document::functionChanged, &Document::stateChanged, &Document::replaced})
+    for (const auto change :
+         {&Document::functionChanged, &Document::stateChanged, &Document::replaced, &Document::givenChanged})
         connect(&document, change, this, &Annotating::update);
     for (const auto change : {&Running::resultChanged, &Running::profileChanged})
         connect(&running, change, this, &Annotating::update);

@@ -106,10 +106,13 @@ Result<Product> recorded(RunOrder &order, const Task &task)
 {
     const ir::Model &model = *order.origin.model;
     const auto analysis = analysis::analyse(model, order.origin.function, order.given, task);
-    CUTAWAY_TRY(const auto trace, openTrace(order.trace.toStdString(), model, analysis, task));
-    order.origin.how = QStringLiteral("%1: %2").arg(QFileInfo(order.trace).fileName(), trace->origin());
-    CUTAWAY_TRY(auto run, timed(trace->timing, model, analysis));
-    run.trace = trace;
+    const QString file = QFileInfo(order.trace).fileName();
+    const auto trace = openTrace(order.trace.toStdString(), model, analysis, task);
+    if (!trace)
+        return std::unexpected(trace.error().in(file.toStdString()));
+    order.origin.how = QStringLiteral("%1: %2").arg(file, (*trace)->origin());
+    CUTAWAY_TRY(auto run, timed((*trace)->timing, model, analysis));
+    run.trace = *trace;
     return run;
 }
 

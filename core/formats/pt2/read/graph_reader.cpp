@@ -50,8 +50,13 @@ std::string baseName(std::string_view target)
     } else {
         target.remove_prefix(target.rfind('.') + 1);
     }
-    std::string name(target);
-    std::ranges::replace(name, '.', '_');
+    std::string name;
+    for (const char c : target) {
+        const bool isUpper = c >= 'A' && c <= 'Z';
+        if (isUpper && !name.empty() && name.back() >= 'a' && name.back() <= 'z')
+            name += '_';
+        name += c == '.' ? '_' : isUpper ? static_cast<char>(c - 'A' + 'a') : c;
+    }
     return name;
 }
 
@@ -156,20 +161,23 @@ void GraphReader::readMetadata(Json metadata, ir::NodeDraft &draft)
     });
 }
 
-/// Schema 8.20 writes names. Before, a node's only result has its name, unused ones are called `<node>_unused_<i>`, and
-/// nothing is known of others: they get the name of their first result, or one of their operator.
+/// Schema 8.20 writes names. Before, a node's only result has its name, and unused ones are called `<node>_unused_<i>`.
+/// Nothing is known of others, with a list, several results or none: they get the name of their operator, as torch
+/// gives it where it loads the file.
 std::string GraphReader::nodeName(Json node, std::string_view target)
 {
-    std::string_view first;
+    std::string_view only;
     std::string_view unused;
+    std::size_t results = 0;
     node["outputs"].forEach([&](Json output) {
+        results += output["as_tensors"].exists() ? 2 : 1; // a list is as many
         forEachOutputName(output, [&](std::string_view name) {
-            first = first.empty() ? name : first; // None has no name
+            only = only.empty() ? name : only; // None has no name
             if (const std::size_t at = name.rfind("_unused_"); at != name.npos)
                 unused = name.substr(0, at);
         });
     });
-    const std::string_view derived = unused.empty() ? first : unused;
+    const std::string_view derived = !unused.empty() ? unused : results == 1 ? only : std::string_view();
     std::string base(node["name"].text().value_or(derived));
     if (base.empty())
         base = baseName(target);

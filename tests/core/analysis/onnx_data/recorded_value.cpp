@@ -138,7 +138,7 @@ Fact withoutElements(Fact fact)
     if (auto *tensor = std::get_if<ops::TensorFact>(&fact.v))
         tensor->elements = nullptr, tensor->texts = nullptr;
     else if (auto *sequence = std::get_if<ops::SequenceFact>(&fact.v))
-        for (Fact &item : sequence->items)
+        for (Fact &item : sequence->each())
             item = withoutElements(std::move(item));
     return fact;
 }

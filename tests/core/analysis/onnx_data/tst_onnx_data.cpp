@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/shapes.h"
 #include "core/base/formatted.h"
+#include "core/formats/archive/probe.h"
 #include "core/formats/onnx/reader.h"
 #include "core/ir/context.h"
 #include "tests/core/analysis/analysed_again.h"
@@ -70,10 +71,9 @@ Verdict compareSequences(const Fact &found, const ops::SequenceFact &expected)
     const auto *list = found.as<ops::SequenceFact>();
     if (!list)
         return Verdict::Wrong;
-    const ir::Dim length = list->length ? *list->length : ir::Dim(static_cast<std::int64_t>(list->items.size()));
-    Verdict verdict = compareDims({length}, {static_cast<std::int64_t>(expected.items.size())});
-    for (std::size_t i = 0; i < expected.items.size() && verdict != Verdict::Wrong; ++i)
-        verdict = std::max(verdict, compare(list->items.at(list->length ? 0 : i), expected.items[i]));
+    Verdict verdict = compareDims({list->length()}, {static_cast<std::int64_t>(expected.each().size())});
+    for (std::size_t i = 0; i < expected.each().size() && verdict != Verdict::Wrong; ++i)
+        verdict = std::max(verdict, compare(list->each()[list->items() ? i : 0], expected.each()[i]));
     return verdict;
 }
 
@@ -94,7 +94,7 @@ std::string text(const Fact &fact)
     if (!list)
         return ops::print(fact);
     std::string items;
-    for (const Fact &item : list->items)
+    for (const Fact &item : list->each())
         items += (items.empty() ? "" : ", ") + text(item);
     return ops::print(fact) + " (" + items + ")";
 }
@@ -188,7 +188,8 @@ std::string blamed(const ir::Model &model, const analysis::Shapes &shapes)
 void judge(const Case &of, Inputs inputs, Score &score)
 {
     auto file = MappedFile::open(of.model);
-    const auto model = formats::onnx::read(std::make_shared<MappedFile>(std::move(file.value())), {});
+    const auto model =
+        formats::onnx::read(formats::archive::Probe(std::make_shared<const MappedFile>(std::move(file.value()))), {});
     ASSERT_TRUE(model) << of.name << ": " << model.error().text();
     const ir::Function &function = model->functions.front();
     const analysis::Shapes shapes = analysis::inferShapes(*model, ir::FunctionId{0}, given(*model, of, inputs));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
 #include "core/evaluate/evaluate.h"
+#include "core/formats/archive/probe.h"
 #include "core/formats/onnx/reader.h"
 #include "core/ir/context.h"
 #include "tests/core/evaluate/onnx_data/recorded.h"
@@ -102,7 +103,7 @@ std::string differenceOf(const Value &found, const Value &expected)
     const auto *list = found.as<Values>();
     if (const auto *recorded = expected.as<Values>()) {
         const auto *empty = found.as<ops::Fact>() ? found.as<ops::Fact>()->as<ops::SequenceFact>() : nullptr;
-        if (recorded->empty() && empty && empty->items.empty())
+        if (recorded->empty() && empty && empty->each().empty())
             return "";
         if (!list || list->size() != recorded->size())
             return "a list of another length";
@@ -149,7 +150,8 @@ Result<Values> inputsOf(const ir::Model &model, const Case &of)
 void judge(const Case &of, Score &score)
 {
     auto file = MappedFile::open(of.model);
-    const auto model = formats::onnx::read(std::make_shared<MappedFile>(std::move(file.value())), {});
+    const auto model =
+        formats::onnx::read(formats::archive::Probe(std::make_shared<const MappedFile>(std::move(file.value()))), {});
     ASSERT_TRUE(model) << of.name << ": " << model.error().text();
     ++score.models;
     const auto inputs = inputsOf(*model, of);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+#include "core/formats/archive/probe.h"
 #include "core/formats/onnx/reader.h"
 #include "core/ir/context.h"
 #include "tests/core/formats/onnx/onnx_writer.h"
@@ -213,9 +214,10 @@ TEST_P(Sniff, KnowsOnnxFiles)
 {
     const auto path = std::filesystem::path(testing::TempDir()) / GetParam().file;
     std::ofstream(path, std::ios::binary) << GetParam().bytes;
-    const auto file = MappedFile::open(path);
+    auto file = MappedFile::open(path);
     ASSERT_TRUE(file);
-    EXPECT_EQ(formats::onnx::sniff(*file), GetParam().expected);
+    const formats::archive::Probe probe(std::make_shared<const MappedFile>(std::move(*file)));
+    EXPECT_EQ(formats::onnx::sniff(probe), GetParam().expected);
     std::filesystem::remove(path);
 }
 

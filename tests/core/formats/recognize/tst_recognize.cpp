@@ -101,7 +101,7 @@ class Files : public testing::TestWithParam<Row> { };
 TEST_P(Files, areNamedInOneSentenceWithAdvice)
 {
     const tests::TemporaryFile file(GetParam().content);
-    const auto said = recognize(file.map());
+    const auto said = recognize(file.probe());
     EXPECT_EQ(said.has_value(), !GetParam().said.empty());
     EXPECT_TRUE(said.value_or("").starts_with(GetParam().said)) << said.value_or("");
     EXPECT_TRUE(!said || said->contains("; ")) << *said;

@@ -141,9 +141,9 @@ TEST(Safetensors, withAHugeHeaderAreRefused)
 
 TEST(Safetensors, areNoTexts)
 {
-    EXPECT_FALSE(sniff(tests::TemporaryFile(R"(       {"a": 1})").map()));
-    EXPECT_FALSE(sniff(tests::TemporaryFile("\2\0\0\0\0\0\0\0[]"s).map()));
-    EXPECT_FALSE(sniff(tests::TemporaryFile("{}").map()));
+    EXPECT_FALSE(sniff(tests::TemporaryFile(R"(       {"a": 1})").probe()));
+    EXPECT_FALSE(sniff(tests::TemporaryFile("\2\0\0\0\0\0\0\0[]"s).probe()));
+    EXPECT_FALSE(sniff(tests::TemporaryFile("{}").probe()));
 }
 
 class SeveralFiles : public testing::Test {

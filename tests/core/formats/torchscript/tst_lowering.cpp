@@ -41,7 +41,7 @@ TEST_P(LoweringRows, givesTheGraph)
     archive.data = object("__torch__", "Net", GetParam().state);
     archive.code = GetParam().code;
     const std::string bytes = archive.bytes();
-    const auto model = readArchive(std::as_bytes(std::span(bytes)), {"net.pt", nullptr}, {});
+    const auto model = read(formats::archive::Probe(std::as_bytes(std::span(bytes)), {"net.pt", nullptr}), {});
     ASSERT_TRUE(model) << model.error().text();
     EXPECT_EQ(ir::verify(*model), std::vector<std::string>());
     std::string notes;
@@ -613,9 +613,7 @@ TEST(Lowering, aConstantWithoutDimensionsIsANumberInArithmetic)
                   "    return torch.where(torch.gt(c, 0), c, CONSTANTS.c1)\n");
     archive.more = {{"net/constants/0", bytesOf(0.5)}, {"net/constants/1", bytesOf(0.25)}, {"net/data/0", bytesOf(2)}};
     const tests::TemporaryFile file(archive.bytes());
-    auto mapped = MappedFile::open(file.path());
-    ASSERT_TRUE(mapped);
-    const auto model = read(std::make_shared<const MappedFile>(std::move(*mapped)), {});
+    const auto model = read(file.probe(), {});
     ASSERT_TRUE(model) << model.error().text();
     EXPECT_EQ(ir::verify(*model), std::vector<std::string>());
     EXPECT_EQ("\n" + plain(ir::printText(*model, ir::FunctionId{0}, ir::TextForm::Reading)), R"(
@@ -638,7 +636,7 @@ TEST(Lowering, aFunctionThatCallsItselfMakesTheFileUnusable)
     archive.code = head + forward("x: Tensor", "Tensor", "    return __torch__.f(x, )\n")
         + "def f(x: Tensor) -> Tensor:\n  return torch.neg(__torch__.f(x, ))\n";
     const std::string bytes = archive.bytes();
-    const auto model = readArchive(std::as_bytes(std::span(bytes)), {"net.pt", nullptr}, {});
+    const auto model = read(formats::archive::Probe(std::as_bytes(std::span(bytes)), {"net.pt", nullptr}), {});
     ASSERT_FALSE(model);
     EXPECT_EQ(model.error().text(), "__torch__.f calls itself, which TorchScript cannot (code/__torch__.py, line 8)");
 }

@@ -3,6 +3,7 @@
 // Operators mean what they meant in the file's version of the format; hooks belong to a call of the model.
 #include "core/formats/torchscript/lowering/old_operators.h"
 
+#include "core/formats/archive/probe.h"
 #include "core/formats/torchscript/reader.h"
 #include "core/ir/context.h"
 #include "core/ir/node_ref.h"
@@ -22,7 +23,7 @@ ir::Model readCode(const std::string &code, const std::string &version)
     archive.code = code;
     archive.version = version + "\n";
     const std::string bytes = archive.bytes();
-    auto model = readArchive(std::as_bytes(std::span(bytes)), {"net.pt", nullptr}, {});
+    auto model = read(formats::archive::Probe(std::as_bytes(std::span(bytes)), {"net.pt", nullptr}), {});
     EXPECT_TRUE(model) << model.error().text();
     EXPECT_EQ(ir::verify(*model), std::vector<std::string>());
     return std::move(*model);

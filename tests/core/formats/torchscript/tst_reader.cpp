@@ -26,7 +26,7 @@ constexpr std::string_view reluCode = "class Net(Module):\n"
 
 Result<ir::Model> readBytes(const std::string &bytes)
 {
-    return readArchive(std::as_bytes(std::span(bytes)), {"net.pt", nullptr}, {});
+    return read(formats::archive::Probe(std::as_bytes(std::span(bytes)), {"net.pt", nullptr}), {});
 }
 
 ir::Model mustRead(const std::string &bytes)
@@ -158,7 +158,8 @@ TEST(TorchScript, cancellingEndsIt)
     const std::string bytes = ArchiveText().bytes();
     std::stop_source stop;
     stop.request_stop();
-    const auto model = readArchive(std::as_bytes(std::span(bytes)), {"net.pt", nullptr}, {stop.get_token(), {}});
+    const auto model =
+        read(formats::archive::Probe(std::as_bytes(std::span(bytes)), {"net.pt", nullptr}), {stop.get_token(), {}});
     ASSERT_FALSE(model);
     EXPECT_EQ(model.error().kind, ErrorKind::Cancelled);
 }
@@ -174,7 +175,7 @@ class Sniffing : public testing::TestWithParam<SniffRow> { };
 TEST_P(Sniffing, looksForObjectsConstantsAndCodeInOneFolder)
 {
     const tests::TemporaryFile file(zipArchive(GetParam().entries));
-    EXPECT_EQ(sniff(file.map()), GetParam().isTorchScript);
+    EXPECT_EQ(sniff(file.probe()), GetParam().isTorchScript);
 }
 
 INSTANTIATE_TEST_SUITE_P(

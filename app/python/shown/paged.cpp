@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/report/page/page.h"
-#include "app/python/page.h"
+#include "app/python/shown/paged.h"
 #include "app/python/work.h"
 #include "core/base/result.h"
 #include "core/base/whole_file.h"
 #include "core/drawing/markup.h"
+#include "core/report/page/page.h"
+#include "core/sequence/address.h"
+#include "core/sequence/history.h"
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/string.h>
@@ -52,6 +54,21 @@ Result<PageHandle> makePage(const SharedModel &model, const passes::History &his
     return PageHandle{std::move(html)};
 }
 
+/// The states of files in a row. Errors: those of the files; they hold anything but one graph each.
+Result<passes::History> historyOf(const std::vector<std::string> &files, const Task &task)
+{
+    CUTAWAY_TRY(const auto found, sequence::find(files, task));
+    const auto *sequence = std::get_if<sequence::Sequence>(&found);
+    if (!sequence)
+        return usageError("a page of several files needs files with a graph each");
+    return sequence::historyOf(*sequence, task);
+}
+
+passes::History historyOf(const std::vector<std::string> &files)
+{
+    return valueOrRaise(performed([&](const Task &task) { return historyOf(files, task); }), files.front());
+}
+
 PageHandle pageOf(const SharedModel &model, const RequestTexts &texts, const std::string &device)
 {
     return valueOrRaise(performed([&](const Task &task) { return makePage(model, texts, device, task); }), model.file);
@@ -95,6 +112,15 @@ nb::object paged(const SharedModel &model, const RequestTexts &texts, const std:
 nb::object paged(const SharedModel &model, const std::shared_ptr<const passes::History> &history)
 {
     return nb::cast(pageOf(model, *history));
+}
+
+nb::object paged(const std::vector<std::string> &files) { return nb::cast(pageOf(SharedModel(), historyOf(files))); }
+
+nb::object framed(const std::vector<std::string> &files)
+{
+    const passes::History history = historyOf(files);
+    return isShown(*history.modelAfter(0), history.function()) ? nb::cast(pageOf(SharedModel(), history).frame())
+                                                               : nb::none();
 }
 
 nb::object framed(const SharedModel &model)

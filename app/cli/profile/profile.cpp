@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/assertions.h"
 #include "app/cli/commands.h"
-#include "app/cli/profile_comparison.h"
+#include "app/cli/profile/profile_comparison.h"
 #include "app/cli/running.h"
 #include "core/base/result.h"
 #include "core/base/whole_file.h"

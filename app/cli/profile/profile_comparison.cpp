@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/profile_comparison.h"
+#include "app/cli/profile/profile_comparison.h"
 
 #include "app/cli/opened.h"
 #include "core/base/result.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/python/drawn.h"
+#include "app/python/shown/drawn.h"
 
 #include "app/python/objects.h"
 #include "app/python/work.h"

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/trace/linked.h"
+
+namespace cutaway::trace {
+
+/// The values that size symbols of a model had in a run: a symbol that is a size of an operand of a linked node has the
+/// size that its event has. A symbol that had several values has none here.
+symbolic::Bindings runSizes(const Trace &trace, const Linked &linked, const ir::Model &model,
+                            const analysis::Analysis &analysis);
+
+} // namespace cutaway::trace

@@ -1,0 +1,19 @@
+// small_vision --bind batch=8
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Boxes are coloured by a figure; a closed module has the sum.
+same("the figures", data.figures.map(each => each.name), ["FLOPs", "bytes moved", "least time", "parameters"]);
+byId("figure").value = 0;
+byId("figure").dispatchEvent(new Event("change"));
+byId("close-all").click();
+const amounts = amountsOf(0, state), tintOf = tinter();
+const modules = scene.boxes.filter(item => item.box.part && amounts[item.box.part.index].number > 0);
+const most = modules.reduce((a, b) => amounts[a.box.part.index].number > amounts[b.box.part.index].number ? a : b);
+same("the largest has the last colour", tintOf(most.box).fill, palette().scale.at(-1));
+same("all together", amounts[0].number, 33248256);
+same("as text", amountText(amounts[0], "FLOP"), "33.2 MFLOP");
+for (const [number, unit, text] of [[0, "FLOP", "0 FLOP"], [999, "B", "999 B"], [1536, "B", "1.50 KiB"], [2e9, "FLOP", "2.00 GFLOP"],
+  [25, "", "25"], [1.5e-6, "s", "1.50 µs"]])
+  same("text", amountText({ number, isWhole: true }, unit), text);
+same("a lower bound", amountText({ number: 5, isWhole: false }, "B"), "≥ 5 B");
+same("unknown", amountText({ number: 0, isWhole: false }, "B"), "?");

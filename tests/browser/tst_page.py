@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Cutaway authors
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reads interactive pages in Chromium.
+
+usage: tst_page.py CLI                       runs the cases; exit code 1 if one fails, 77 where there is no Chromium
+       tst_page.py CLI --pictures FOLDER [MODEL]   writes pictures of a page, and how long Chromium took to the first one
+"""
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+SOURCE = HERE.parent.parent
+SAMPLE = SOURCE / "resources/samples/small_vision.onnx"
+HOSTILE = "</script><img src=x onerror=failures.push('run')>\u2028<!--"
+OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND"
+# What a case is given: same() notes what differs, and the page's own functions are there.
+BEFORE = """
+const failures = [];
+addEventListener("error", event => failures.push(`error: ${event.message} at ${event.lineno}`));
+const same = (what, is, wanted) => {
+  if (JSON.stringify(is) !== JSON.stringify(wanted))
+    failures.push(`${what}: is ${JSON.stringify(is)}, wanted ${JSON.stringify(wanted)}`);
+};
+const press = (key, at = document.activeElement) =>
+  at.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+"""
+AFTER = """
+document.body.replaceChildren(Object.assign(document.createElement("pre"),
+  { id: "verdict", textContent: failures.length ? failures.join("\\n") : "passed" }));
+"""
+
+
+def browser(folder):
+    """The command that starts Chromium, which sees the folder; None where there is none."""
+    script = SOURCE / "packaging/browser"
+    root = pathlib.Path.home() / ".cache/cutaway/browser"
+    if root.is_dir():
+        return [script, folder]
+    found = shutil.which("chromium")
+    return found and [found, "--headless", "--no-sandbox", "--disable-gpu"]
+
+
+def write_page(cli, page, model, options):
+    subprocess.run([cli, "report", model, "-o", page, "--interactive", *options], check=True)
+
+
+def hostile_model(cli, folder):
+    """The sample with names that are markup and a script."""
+    path = folder / "hostile.json"
+    subprocess.run([cli, "passes", "run", SAMPLE, "--pipeline", "dead-code", "-o", path], check=True, capture_output=True)
+    path.write_text(path.read_text().replace("stem", json.dumps(HOSTILE)[1:-1]))
+    return path
+
+
+def verdict_of(command, page):
+    done = subprocess.run([*command, OFFLINE, "--dump-dom", page.as_uri()], capture_output=True, text=True, timeout=120,
+                          check=False)
+    found = re.search(r'<pre id="verdict">(.*?)</pre>', done.stdout, re.DOTALL)
+    return found[1] if found else f"the page did not come to its end:\n{done.stderr[-2000:]}"
+
+
+def run_cases(cli, folder, command):
+    failed = 0
+    for case in sorted((HERE / "cases").glob("*.js")):
+        text = case.read_text()
+        model, *options = re.match(r"// (.*)\n", text)[1].split()
+        page = folder / f"{case.stem}.html"
+        write_page(cli, page, SAMPLE if model == SAMPLE.stem else hostile_model(cli, folder), options)
+        html = page.read_text()
+        page.write_text(html.replace("<head>", f"<head>\n<script>{BEFORE}</script>", 1)
+                        .replace("</body>", f"<script>\n{{ {text} }}\n{AFTER}</script>\n</body>"))
+        verdict = verdict_of(command, page)
+        print(f"{case.stem}: {verdict}")
+        failed += verdict != "passed"
+    return failed
+
+
+def take_pictures(cli, folder, command, model):
+    page = folder / "page.html"
+    write_page(cli, page, model, [])
+    wide, narrow = "--window-size=1280,800", "--window-size=400,800"
+    for name, options in {"light": [wide], "dark": [wide, "--blink-settings=preferredColorScheme=0"], "phone": [narrow],
+                          "none": [wide, "--blink-settings=scriptEnabled=false"]}.items():
+        subprocess.run([*command, OFFLINE, *options, f"--screenshot={folder / name}.png", page.as_uri()], check=True,
+                       capture_output=True)
+    subprocess.run([*command, f"--print-to-pdf={folder / 'paper.pdf'}", "--no-pdf-header-footer", page.as_uri()], check=True,
+                   capture_output=True)
+    timed = folder / "timed.html"
+    timed.write_text(page.read_text().replace("</body>", "<script>document.body.replaceChildren("
+                     "Object.assign(document.createElement('pre'), { id: 'verdict',"
+                     " textContent: `first picture after ${Math.round(performance.now())} ms` }));</script>\n</body>"))
+    print(f"{page.stat().st_size / 1000:.0f} kB, {verdict_of(command, timed)}")
+
+
+def main():
+    cli = pathlib.Path(sys.argv[1]).resolve()
+    with tempfile.TemporaryDirectory() as made:
+        isWanted = sys.argv[2:3] == ["--pictures"]
+        folder = pathlib.Path(sys.argv[3]).resolve() if isWanted else pathlib.Path(made)
+        command = browser(folder)
+        if not command:
+            print("there is no Chromium; packaging/browser makes a root with one")
+            return 77
+        if isWanted:
+            return take_pictures(cli, folder, command, sys.argv[4] if sys.argv[4:] else SAMPLE)
+        return 1 if run_cases(cli, folder, command) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,234 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The interactive page: one file that loads nothing, and its data. tests/browser reads it as a reader does.
+#include "core/layout/mark.h"
+#include "core/report/page/page.h"
+#include "tests/core/ir/parsed.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <regex>
+
+namespace cutaway::test {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char *twoBlocks = R"(
+    path "net.pt2"  format "pt2"
+    storage 0: 400 bytes missing "a test"
+    tensor @w: float32[8, 8] parameter in storage 0
+    scope a class "Block"
+    scope b class "Block"
+    graph @forward(%a0: float32[2, 8]) {
+      weight %w: float32[8, 8] = @w
+      %a1: float32[2, 8] = aten::linear.default(input=%a0, weight=%w) in a
+      %a2: float32[2, 8] = aten::relu.default(self=%a1) in a
+      %a3: float32[2, 8] = aten::linear.default(input=%a2, weight=%w) in b
+      %a4: float32[2, 8] = aten::relu.default(self=%a3) in b
+      %a5 = mine::odd(%a4)
+      return %a5
+    })";
+
+std::string pageOf(const ir::Model &model)
+{
+    const analysis::Given given;
+    return report::interactivePage({model, ir::FunctionId{0}, given, {nullptr, nullptr}}).value();
+}
+
+json dataOf(const std::string &page)
+{
+    const std::string_view start = R"(<script type="application/json" id="data">)";
+    const auto from = page.find(start) + start.size();
+    return json::parse(page.substr(from, page.find("</script>", from) - from));
+}
+
+std::string textAt(const json &data, const json &index) { return data["texts"][index.get<std::size_t>()]; }
+
+/// The part with this name, or what it is.
+json partCalled(const json &data, const std::string &name)
+{
+    const auto found = std::ranges::find_if(data["parts"], [&](const json &part) {
+        return textAt(data, part[2]) == name || textAt(data, part[3]) == name;
+    });
+    return found == data["parts"].end() ? json() : *found;
+}
+
+TEST(Page, loadsNothing)
+{
+    const std::string page = pageOf(parsed(twoBlocks));
+    EXPECT_TRUE(page.starts_with("<!DOCTYPE html>"));
+    EXPECT_TRUE(page.contains("default-src 'none'"));
+    EXPECT_FALSE(std::regex_search(
+        page, std::regex("(?:src|href|action)=|@import|url\\((?!#)|https?://(?!www\\.w3\\.org/2000/svg)")));
+}
+
+TEST(Page, showsThePictureWithoutScripts)
+{
+    const std::string page = pageOf(parsed(twoBlocks));
+    const auto from = page.find("<noscript><p>"), to = page.find("</noscript>", from);
+    ASSERT_NE(from, std::string::npos);
+    EXPECT_TRUE(page.substr(from, to - from).contains("<svg"));
+}
+
+TEST(Page, hasEqualBlocksOnce)
+{
+    const json data = dataOf(pageOf(parsed(twoBlocks)));
+    ASSERT_EQ(data["planes"].size(), 3u) << "the function, a and b";
+    EXPECT_EQ(data["planes"][1][0], data["planes"][2][0]);
+    EXPECT_EQ(data["shapes"].size(), 2u);
+    std::vector<std::string> texts = data["texts"];
+    std::ranges::sort(texts);
+    EXPECT_EQ(std::ranges::adjacent_find(texts), texts.end());
+}
+
+TEST(Page, drawsEachPartInThePlaneOfItsParent)
+{
+    const json data = dataOf(pageOf(parsed(twoBlocks)));
+    std::vector<int> times(data["parts"].size(), 0);
+    for (const json &plane : data["planes"])
+        for (const json &part : plane[2])
+            if (part != -1)
+                ++times[part.get<std::size_t>()];
+    times[0] = 1;
+    EXPECT_EQ(std::ranges::count(times, 1), std::ssize(times));
+    for (const json &plane : data["planes"]) {
+        const json &shape = data["shapes"][plane[0].get<std::size_t>()];
+        EXPECT_EQ(shape[2].size(), 6 * plane[2].size());
+        EXPECT_EQ(data["lines"][plane[1].get<std::size_t>()].size(), plane[2].size());
+        for (const json &edge : shape[3])
+            EXPECT_LT(edge[0], plane[2].size());
+    }
+}
+
+TEST(Page, saysWhatIsKnownOfANode)
+{
+    const json data = dataOf(pageOf(parsed(twoBlocks)));
+    const json part = partCalled(data, "aten::linear.default");
+    ASSERT_FALSE(part.is_null());
+    EXPECT_EQ(part[4][0], 2 * 2 * 8 * 8);
+    EXPECT_EQ(part[4][2], 64) << "parameters";
+    std::string all;
+    for (const json &index : part[5]) {
+        const json &section = data["sections"][index.get<std::size_t>()];
+        for (std::size_t i = 1; i < section.size(); i += 4)
+            all += textAt(data, section[i]) + "=" + textAt(data, section[i + 1]) + textAt(data, section[i + 2]) + "\n";
+    }
+    for (const char *row : {"module=a\n", "input=a0float32 [2, 8]\n", "FLOPs=256 FLOP\n", "a1=float32 [2, 8]\n"})
+        EXPECT_TRUE(all.contains(row)) << row << all;
+}
+
+TEST(Page, tellsAnUnknownFigureFromNone)
+{
+    const json data = dataOf(pageOf(parsed(twoBlocks)));
+    EXPECT_TRUE(partCalled(data, "mine::odd")[4][0].is_null());
+    EXPECT_EQ(partCalled(data, "aten::relu.default")[4][0], 0);
+}
+
+TEST(Page, countsASharedParameterOnce)
+{
+    const json data = dataOf(pageOf(parsed(twoBlocks)));
+    EXPECT_EQ(data["parts"][0][4][2], 64);
+}
+
+struct Hostile {
+    const char *name, *text;
+};
+
+class PageOfHostileNames : public ::testing::TestWithParam<Hostile> { };
+
+TEST_P(PageOfHostileNames, keepsThemTexts)
+{
+    const std::string name = GetParam().text;
+    ir::Model model = parsed(twoBlocks);
+    model.path = "dir/" + name;
+    ir::Graph &graph = model.functions[0].graph;
+    for (const ir::NodeId node : graph.at(ir::Graph::body).nodes)
+        for (const ir::ValueId value : graph.at(node).outputs)
+            graph.setName(value, model.context->name(name + std::to_string(value.index)));
+    const std::string page = pageOf(model);
+    EXPECT_EQ(page.find("<b>hostile"), std::string::npos);
+    const auto count = [&](std::string_view text) {
+        std::size_t found = 0;
+        for (std::size_t at = page.find(text); at != std::string::npos; at = page.find(text, at + 1))
+            ++found;
+        return found;
+    };
+    EXPECT_EQ(count("</script>"), 2u);
+    EXPECT_EQ(count("<!--"), 0u);
+    const json data = dataOf(page);
+    EXPECT_EQ(data["planes"].size(), 3u);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, PageOfHostileNames,
+    ::testing::Values(Hostile{"endOfScript", "</script><b>hostile"}, Hostile{"comment", "<!--<script><b>hostile"},
+                      Hostile{"quotes", "\"'><b>hostile"}, Hostile{"lineSeparator", "a\u2028\u2029<b>hostile"},
+                      Hostile{"backslashes", "\\u003c\\<b>hostile"}, Hostile{"noUtf8", "\xff\xfe<b>hostile"}),
+    [](const auto &row) { return std::string(row.param.name); });
+
+class PageOfStates : public ::testing::Test {
+protected:
+    PageOfStates()
+        : history(std::make_shared<const ir::Model>(parsed(R"(
+            graph @forward(%x: float32[2]) {
+              %a: float32[2] = aten::dropout(input=%x, p=0.5, train=false)
+              %r: float32[2] = aten::relu(self=%a)
+              %n: float32[2] = aten::neg(self=%x)
+              return %r
+            })")),
+                  ir::FunctionId{0})
+    {
+        history.run(*passes::parsePipeline("dead-code,dead-code,remove-identities"));
+        EXPECT_FALSE(history.failure());
+        const analysis::Given given;
+        data = dataOf(
+            report::interactivePage({*history.modelAfter(0), ir::FunctionId{0}, given, {nullptr, nullptr}}, &history)
+                .value());
+    }
+
+    passes::History history;
+    json data;
+};
+
+TEST_F(PageOfStates, areThoseThatDiffer)
+{
+    EXPECT_EQ(data["states"], json({"input file", "1. dead-code", "3. remove-identities"}));
+    EXPECT_EQ(data["marks"].size(), 3u);
+}
+
+TEST_F(PageOfStates, markWhatAStepRemoved)
+{
+    const auto marked = [&](std::size_t state, int mark) {
+        std::vector<std::string> operators;
+        const json &boxes = data["marks"][state][0];
+        for (std::size_t i = 0; i < boxes.size(); i += 4)
+            if (boxes[i + 2] == mark) {
+                const int part = data["planes"][boxes[i].get<std::size_t>()][2][boxes[i + 1].get<std::size_t>()];
+                operators.push_back(part < 0 ? "pill" : textAt(data, data["parts"][std::size_t(part)][3]));
+            }
+        return operators;
+    };
+    using Texts = std::vector<std::string>;
+    EXPECT_EQ(marked(0, int(layout::Mark::Removed)), Texts());
+    EXPECT_EQ(marked(1, int(layout::Mark::Removed)), Texts{"aten::neg"});
+    EXPECT_EQ(marked(2, int(layout::Mark::Removed)), Texts{"aten::dropout"});
+    EXPECT_EQ(marked(2, int(layout::Mark::Absent)), Texts{"aten::neg"});
+    EXPECT_EQ(marked(2, int(layout::Mark::Changed)), Texts{"aten::relu"});
+}
+
+TEST(Page, endsWhenItIsCancelled)
+{
+    const ir::Model model = parsed(twoBlocks);
+    const analysis::Given given;
+    std::stop_source source;
+    source.request_stop();
+    const auto page =
+        report::interactivePage({model, ir::FunctionId{0}, given, {nullptr, nullptr}}, nullptr, source.get_token());
+    ASSERT_FALSE(page);
+    EXPECT_EQ(page.error().kind, ErrorKind::Cancelled);
+}
+
+} // namespace
+} // namespace cutaway::test

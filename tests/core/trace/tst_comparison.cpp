@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/names.h"
+#include "core/trace/comparison.h"
+#include "tests/core/ir/parsed.h"
+#include "tests/core/trace/written_trace.h"
+
+#include <gtest/gtest.h>
+
+namespace cutaway::test {
+namespace {
+
+constexpr const char *graphOfThree = R"((%x: float32[4]) {
+  %a = aten::relu.default(self=%x) name "relu"
+  %b = aten::neg.default(self=%a) name "neg"
+  %c = aten::abs.default(self=%b) name "abs"
+  return %c
+})";
+
+struct Call {
+    const char *name;
+    int duration;
+};
+using Runs = std::vector<std::vector<Call>>;
+
+/// The trace of some runs, each of which calls operators one after the other, or nodes by name: "## relu ##".
+std::string traceOfRuns(const Runs &runs)
+{
+    std::string events;
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+        events += formatted("1/1 {} 900 user_annotation ProfilerStep#{}\n", 1000 * run, run);
+        for (std::size_t i = 0; i < runs[run].size(); ++i) {
+            const auto [name, duration] = runs[run][i];
+            events += formatted("1/1 {} {} {}{}\n", 1000 * run + 100 * i + 1, duration,
+                                *name == '#' ? "user_annotation " : "cpu_op aten::", name);
+        }
+    }
+    return traceOf(events);
+}
+
+/// "relu: slower; neg: gone", and what is no node's.
+std::string changesOf(const Runs &before, const Runs &after)
+{
+    const ir::Model model = modelOf(graphOfThree);
+    const auto analysis = analysis::analyse(model, ir::FunctionId{0});
+    const ir::Graph &graph = model.functions.front().graph;
+    const auto a = readTrace(traceOfRuns(before)), b = readTrace(traceOfRuns(after));
+    if (!a || !b)
+        return "unreadable";
+    const trace::Linked linkedA = trace::link(*a, model, analysis), linkedB = trace::link(*b, model, analysis);
+    const auto summaryA = trace::summaryOf(*a, linkedA, graph), summaryB = trace::summaryOf(*b, linkedB, graph);
+    const auto comparison = trace::compare({*a, linkedA, summaryA}, {*b, linkedB, summaryB}, graph);
+    std::vector<std::string> texts;
+    for (const trace::NodeChange &change : comparison.nodes)
+        texts.push_back(formatted("{}: {}{}", ir::nameOf(ir::NodeRef(graph, change.node)),
+                                  trace::name(change.time.verdict()), change.isMoved ? ", moved" : ""));
+    for (const trace::OtherChange &change : comparison.others)
+        texts.push_back(formatted("{}: {}", change.name, trace::name(change.time.verdict())));
+    return joined(texts, "; ");
+}
+
+struct ChangeRow {
+    const char *name;
+    Runs before, after;
+    const char *expected;
+};
+
+class TraceChanges : public testing::TestWithParam<ChangeRow> { };
+
+TEST_P(TraceChanges, areTold) { EXPECT_EQ(changesOf(GetParam().before, GetParam().after), GetParam().expected); }
+
+INSTANTIATE_TEST_SUITE_P(
+    Traces, TraceChanges,
+    testing::Values(
+        ChangeRow{"rangesThatDoNotOverlapAreMoreThanTheNoise",
+                  {{{"relu", 10}, {"neg", 20}}, {{"relu", 12}, {"neg", 22}}},
+                  {{{"relu", 14}, {"neg", 15}}, {{"relu", 15}, {"neg", 16}}},
+                  "relu: slower; neg: faster"},
+        ChangeRow{"rangesThatOverlapAreWithinTheNoise",
+                  {{{"relu", 10}}, {{"relu", 14}}},
+                  {{{"relu", 13}}, {{"relu", 17}}},
+                  "relu: within the noise"},
+        ChangeRow{"oneRunTellsOfNoNoise", {{{"relu", 10}}}, {{{"relu", 90}}, {{"relu", 91}}}, "relu: noise not known"},
+        ChangeRow{"nodesAndOtherEventsComeAndGo",
+                  {{{"relu", 10}, {"neg", 20}, {"add", 5}}, {{"relu", 10}, {"neg", 20}, {"add", 5}}},
+                  {{{"relu", 10}, {"abs", 20}, {"mul", 5}}, {{"relu", 10}, {"abs", 20}, {"mul", 5}}},
+                  "relu: within the noise; neg: gone; abs: new; aten::add: gone; aten::mul: new"},
+        ChangeRow{"aNodeAtAnotherPlaceHasMoved",
+                  {{{"## relu ##", 10}, {"## neg ##", 10}, {"## abs ##", 10}}},
+                  {{{"## neg ##", 10}, {"## abs ##", 10}, {"## relu ##", 10}}},
+                  "relu: noise not known, moved; neg: noise not known; abs: noise not known"}),
+    [](const auto &row) { return std::string(row.param.name); });
+
+TEST(TraceSpread, isOfTheMiddleNinetyPercent)
+{
+    std::vector<double> times;
+    for (int i = 100; i >= 0; --i)
+        times.push_back(i);
+    const trace::Spread spread = trace::spreadOf(times);
+    EXPECT_DOUBLE_EQ(spread.median, 50);
+    EXPECT_DOUBLE_EQ(spread.p5, 5);
+    EXPECT_DOUBLE_EQ(spread.p95, 95);
+    EXPECT_EQ(spread.count, 101U);
+    EXPECT_EQ(trace::spreadOf({}).count, 0U);
+}
+
+TEST(TraceSpread, leavesOutTheWarmUp)
+{
+    const auto recorded = readTrace(traceOf("1/1 0 900 user_annotation ProfilerStep#0\n"
+                                            "1/1 10 5 cpu_op aten::relu\n"
+                                            "1/1 1000 100 user_annotation ProfilerStep#1\n"
+                                            "1/1 1010 5 cpu_op aten::relu\n"
+                                            "1/1 2000 110 user_annotation ProfilerStep#2\n"
+                                            "1/1 2010 5 cpu_op aten::relu\n"));
+    ASSERT_TRUE(recorded) << recorded.error().text();
+    const ir::Model model = modelOf(graphOfThree);
+    const auto linked = trace::link(*recorded, model, analysis::analyse(model, ir::FunctionId{0}));
+    EXPECT_EQ(trace::durationsOf(linked).count, 2U);
+    EXPECT_DOUBLE_EQ(trace::durationsOf(linked).median, 105'000);
+}
+
+} // namespace
+} // namespace cutaway::test

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/trace/memory_use.h"
+#include "tests/core/ir/parsed.h"
+#include "tests/core/trace/written_trace.h"
+
+#include <gtest/gtest.h>
+
+namespace cutaway::test {
+namespace {
+
+std::string memoryEvent(int time, int bytes, int address, int deviceType = 0)
+{
+    return formatted(R"(, {{"ph": "i", "name": "[memory]", "pid": 1, "tid": 1, "ts": {}, "args": {{"Bytes": {}, )"
+                     R"("Addr": {}, "Device Type": {}, "Device Id": 0}}}})",
+                     time, bytes, address, deviceType);
+}
+
+/// The memory of a run of two nodes, relu from 10 to 20 µs and neg from 20 to 30 µs, with these events.
+std::vector<trace::MemoryUse> useOf(const std::string &events)
+{
+    const auto recorded = readTrace(formatted(R"({{"schemaVersion": 1, "traceEvents": [
+{{"ph": "X", "cat": "cpu_op", "name": "aten::relu", "pid": 1, "tid": 1, "ts": 10, "dur": 10}},
+{{"ph": "X", "cat": "cpu_op", "name": "aten::neg", "pid": 1, "tid": 1, "ts": 21, "dur": 9}}{}]}})",
+                                              events));
+    const ir::Model model =
+        modelOf("(%x: float32[4]) { %a = aten::relu.default(self=%x) %b = aten::neg.default(self=%a) return %b }");
+    if (!recorded)
+        return {};
+    return trace::memoryUse(*recorded, trace::link(*recorded, model, analysis::analyse(model, ir::FunctionId{0})));
+}
+
+TEST(TraceMemory, hasWhatIsLiveAtThePeakAndWhatTookIt)
+{
+    const auto uses = useOf(memoryEvent(12, 100, 1) + memoryEvent(13, 50, 2) + memoryEvent(14, -50, 2)
+                            + memoryEvent(22, 80, 3) + memoryEvent(25, -100, 1) + memoryEvent(40, 10, 4));
+    ASSERT_EQ(uses.size(), 1U);
+    EXPECT_EQ(uses[0].peakBytes(), 180);
+    EXPECT_EQ(uses[0].curve[uses[0].peak].time, 22'000);
+    ASSERT_EQ(uses[0].liveAtPeak.size(), 2U);
+    EXPECT_EQ(uses[0].liveAtPeak[0].bytes, 100);
+    EXPECT_EQ(uses[0].liveAtPeak[0].row, 0U);
+    EXPECT_EQ(uses[0].liveAtPeak[1].bytes, 80);
+    EXPECT_EQ(uses[0].liveAtPeak[1].row, 1U);
+    EXPECT_EQ(uses[0].releasedUnseen, 0U);
+}
+
+TEST(TraceMemory, isToldForEachDevice)
+{
+    const auto uses = useOf(memoryEvent(12, 100, 1) + memoryEvent(13, 70, 1, 1) + memoryEvent(14, -70, 1, 1));
+    ASSERT_EQ(uses.size(), 2U);
+    EXPECT_EQ(uses[0].peakBytes(), 100);
+    EXPECT_EQ(uses[1].peakBytes(), 70);
+    EXPECT_EQ(uses[1].liveAtPeak.size(), 1U);
+}
+
+TEST(TraceMemory, countsReleasesOfWhatWasTakenBefore)
+{
+    const auto uses = useOf(memoryEvent(12, -100, 9) + memoryEvent(50, 30, 1));
+    ASSERT_EQ(uses.size(), 1U);
+    EXPECT_EQ(uses[0].releasedUnseen, 1U);
+    EXPECT_EQ(uses[0].curve.back().bytes, -70);
+    EXPECT_FALSE(uses[0].liveAtPeak.size() == 1 && uses[0].liveAtPeak[0].row.has_value()); // no operator was running
+}
+
+TEST(TraceMemory, isNothingWithoutEvents) { EXPECT_TRUE(useOf("").empty()); }
+
+} // namespace
+} // namespace cutaway::test
