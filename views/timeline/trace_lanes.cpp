@@ -97,6 +97,13 @@ std::int64_t TraceLanes::timeAt(double second) const
     return m_trace->timeline.start() + std::llround(second / inSeconds);
 }
 
+/// Nanoseconds.
+std::int64_t TraceLanes::pixelTime() const
+{
+    const auto [from, to] = range();
+    return std::max<std::int64_t>(1, std::llround((to - from) / plot().width() / inSeconds));
+}
+
 QRectF TraceLanes::lanesArea() const { return plot().adjusted(0, iterationHeight, 0, 0); }
 
 /// Without the scrolling.
@@ -416,8 +423,7 @@ void TraceLanes::drawLanes(QPainter &painter) const
 void TraceLanes::drawRow(QPainter &painter, const trace::LaneRow &row, double top) const
 {
     const auto [from, to] = range();
-    const double pixel = (to - from) / plot().width() / inSeconds; // nanoseconds
-    row.visit(timeAt(from), timeAt(to), std::max<std::int64_t>(1, std::llround(pixel)),
+    row.visit(timeAt(from), timeAt(to), pixelTime(),
               [&](const trace::Stretch &stretch) { drawStretch(painter, stretch, top); });
 }
 
@@ -458,17 +464,15 @@ void TraceLanes::drawFrames(QPainter &painter) const
         painter.setPen(QPen(palette().color(QPalette::Text), width));
         painter.drawRect(place->adjusted(-1, -1, 0, 0));
     };
-    const auto &events = m_trace->trace.events;
-    const std::int64_t from = timeAt(range().first), to = timeAt(range().second);
-    std::optional<double> drawnTo;
+    const std::int64_t to = timeAt(range().second);
+    std::int64_t next = timeAt(range().first);
     for (const trace::EventIndex selected : m_selected) {
-        const trace::Event &event = events[selected];
-        if (event.end() < from || event.start > to)
+        const trace::Event &event = m_trace->trace.events[selected];
+        if (event.start > to)
+            break;
+        if (event.end() < next)
             continue;
-        const double right = toPixel(secondsAt(event.end()));
-        if (drawnTo && right < *drawnTo + 1)
-            continue;
-        drawnTo = right;
+        next = std::max(next, event.end() + pixelTime());
         frame(selected, 2);
     }
     for (const auto event : {m_chosen, m_hovered})
