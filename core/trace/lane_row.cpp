@@ -33,14 +33,6 @@ LaneRow::LaneRow(std::vector<EventIndex> events, const std::vector<Event> &all) 
     }
 }
 
-std::size_t LaneRow::bytes() const
-{
-    std::size_t blocks = 0;
-    for (const auto &level : m_levels)
-        blocks += level.size();
-    return m_events.size() * (sizeof(EventIndex) + 2 * sizeof(std::int64_t)) + blocks * sizeof(Block);
-}
-
 void LaneRow::add(Block &block, const Block &more) const
 {
     if (block.busy == 0 || durationOf(more.longest) > durationOf(block.longest))

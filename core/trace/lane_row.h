@@ -24,7 +24,6 @@ public:
     LaneRow(std::vector<EventIndex> events, const std::vector<Event> &all);
 
     const std::vector<EventIndex> &events() const { return m_events; }
-    std::size_t bytes() const;
 
     /// Visits what lies within a range, by start. Events of at least `resolution` nanoseconds (at least 1) are visited
     /// one by one, shorter ones together where they begin within the same multiple of it.

@@ -65,8 +65,17 @@ void Timeline::addOwned(EventIndex event, const Link &link)
         m_nodes.emplace_back(node, event);
 }
 
-/// An event is in the row below all that still run when it begins, so the rows hold no overlaps. One without a link has
-/// that of the innermost event around it.
+/// The first row below the event around it in which nothing runs any more. Events that overlap, and do not lie in each
+/// other, take turns in few rows so.
+std::size_t Timeline::rowFor(const Event &event, const Draft &lane) const
+{
+    std::size_t row = lane.around.empty() ? 0 : lane.around.back().row + 1;
+    while (row < lane.rows.size() && m_trace.events[lane.rows[row].back()].end() > event.start)
+        ++row;
+    return std::min(row, maxRows);
+}
+
+/// An event without a link has that of the innermost event around it.
 std::unordered_map<TextId, Timeline::Draft> Timeline::draftLanes()
 {
     const std::vector<Event> &events = m_trace.events;
@@ -75,18 +84,22 @@ std::unordered_map<TextId, Timeline::Draft> Timeline::draftLanes()
         const Event &event = events[i];
         m_end = std::max(m_end, event.end());
         Draft &lane = drafts.try_emplace(event.lane, Draft{.first = i}).first->second;
-        while (!lane.running.empty() && events[lane.running.back()].end() <= event.start)
-            lane.running.pop_back();
+        const auto liesIn = [&event](const Event &other) {
+            return event.start < other.end() && event.end() <= other.end();
+        };
+        while (!lane.around.empty() && !liesIn(events[lane.around.back().event]))
+            lane.around.pop_back();
         if (m_owners[i] != ownerless)
-            lane.time += event.duration;
-        else if (!lane.running.empty() && events[lane.running.back()].end() >= event.end())
-            m_owners[i] = m_owners[lane.running.back()];
-        if (lane.running.size() < maxDepth) {
-            if (lane.running.size() == lane.rows.size())
+            lane.time += static_cast<double>(event.duration);
+        else if (!lane.around.empty())
+            m_owners[i] = m_owners[lane.around.back().event];
+        const std::size_t row = rowFor(event, lane);
+        if (row < maxRows) {
+            if (row == lane.rows.size())
                 lane.rows.emplace_back();
-            lane.rows[lane.running.size()].push_back(i);
+            lane.rows[row].push_back(i);
         }
-        lane.running.push_back(i);
+        lane.around.push_back({i, row});
     }
     return drafts;
 }
@@ -107,7 +120,7 @@ void Timeline::makeLanes()
     }
     std::ranges::sort(ordered, {}, [&](const auto &each) {
         const bool onDevice = isOnDevice(events[each.second->first]);
-        return std::tuple(onDevice, onDevice ? 0 : -each.second->time, each.second->first);
+        return std::tuple(onDevice, onDevice ? 0.0 : -each.second->time, each.second->first);
     });
     for (const auto &[id, draft] : ordered) {
         const Event &first = events[draft->first];

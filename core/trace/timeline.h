@@ -19,8 +19,8 @@ struct Lane {
 /// A trace and its links, arranged to be drawn over time and to be looked up by event and by node.
 class Timeline {
 public:
-    /// Events deeper in each other than this are not in the rows.
-    static constexpr std::size_t maxDepth = 40;
+    /// Rows of a lane, at most. Events that need more, deep in each other or beside each other, are in none.
+    static constexpr std::size_t maxRows = 40;
 
     /// Keeps references to both. O(events · log events).
     Timeline(const Trace &trace, const Linked &linked);
@@ -52,14 +52,19 @@ private:
         const Link *link;
         EventIndex event;
     };
+    struct Around {
+        EventIndex event;
+        std::size_t row;
+    };
     /// A lane in the making.
     struct Draft {
-        EventIndex first;                     ///< event
-        std::int64_t time = 0;                ///< of events with a link
-        std::vector<EventIndex> running = {}; ///< at the present event, outermost first
+        EventIndex first;                ///< event
+        double time = 0;                 ///< nanoseconds of events with a link, some of which may lie in others
+        std::vector<Around> around = {}; ///< the events in which the present one lies, outermost first
         std::vector<std::vector<EventIndex>> rows = {};
     };
     void addOwned(EventIndex event, const Link &link);
+    std::size_t rowFor(const Event &event, const Draft &lane) const;
     std::unordered_map<TextId, Draft> draftLanes();
     void makeLanes();
 

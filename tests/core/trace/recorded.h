@@ -14,7 +14,7 @@ struct RecordedEvent {
 };
 
 /// A trace of these events, which are by start.
-inline trace::Trace recorded(std::initializer_list<RecordedEvent> events)
+inline trace::Trace recorded(const std::vector<RecordedEvent> &events)
 {
     trace::Trace made;
     for (const RecordedEvent &each : events) {

@@ -161,6 +161,35 @@ TEST(Timelines, eventsThatOverlapAreInRowsOfTheirOwn)
             EXPECT_LE(overlapping.events[row.events()[i - 1]].end(), overlapping.events[row.events()[i]].start);
 }
 
+/// Kernels of one stream may each begin before the one before has ended.
+TEST(Timelines, aLongChainOfEventsThatOverlapTakesTurnsInTwoRows)
+{
+    std::vector<RecordedEvent> chain;
+    for (std::int64_t i = 0; i < 100; ++i)
+        chain.push_back({"0/7", i * 10, 12, Category::Device, "gemm"});
+    const trace::Trace recorded = test::recorded(chain);
+    const trace::Linked none;
+    const trace::Timeline timeline(recorded, none);
+    ASSERT_EQ(timeline.lanes().front().rows.size(), 2u);
+    for (trace::EventIndex i = 0; i < recorded.events.size(); ++i)
+        EXPECT_EQ(timeline.placeOf(i)->row, i % 2);
+}
+
+TEST(Timelines, eventsTooDeepInEachOtherAreInNoRowAndStillOfTheirNode)
+{
+    std::vector<RecordedEvent> nested;
+    for (std::int64_t i = 0; i < 60; ++i)
+        nested.push_back({"1/1", i, 200 - 2 * i, Category::Operator, "aten::mm"});
+    const trace::Trace recorded = test::recorded(nested);
+    trace::Linked linked;
+    linked.rows = {{0, 0, 200, {}, linkOf({3})}};
+    const trace::Timeline timeline(recorded, linked);
+    EXPECT_EQ(timeline.lanes().front().rows.size(), trace::Timeline::maxRows);
+    EXPECT_EQ(timeline.placeOf(39)->row, 39u);
+    EXPECT_FALSE(timeline.placeOf(59));
+    EXPECT_EQ(timeline.linkedEvent(59), 0u);
+}
+
 TEST(Timelines, anEventInAnotherOneIsOfItsNode)
 {
     const Launching run;
