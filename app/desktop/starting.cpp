@@ -61,11 +61,13 @@ bool isBusy(MainWindow &window, bool isPatient)
            });
 }
 
-/// Prints why a run, or what stands for one, has failed.
-void complainOfFailure(Starting &starting, const views::Running &running, const QString &subject)
+/// Prints why a run of a kind has failed.
+void complainOfFailure(Starting &starting, const views::Running &running, views::Running::Kind kind,
+                       const QString &subject)
 {
-    QObject::connect(&running, &views::Running::stateChanged, &starting, [subject, &running] {
-        if (const auto *failed = std::get_if<views::Running::Failed>(&running.state()))
+    QObject::connect(&running, &views::Running::stateChanged, &starting, [subject, kind, &running] {
+        const auto *failed = std::get_if<views::Running::Failed>(&running.state());
+        if (failed && failed->kind == kind)
             complain(subject, QString::fromStdString(failed->error.text()));
     });
 }
@@ -80,7 +82,7 @@ void run(Starting &starting, MainWindow &window, const StartRequest &request, vi
     if (!backend.empty())
         settings.backend = backend;
     running.setup().setSettings(settings);
-    complainOfFailure(starting, running, request.model);
+    complainOfFailure(starting, running, kind, request.model);
     running.start(kind);
 }
 
@@ -241,7 +243,7 @@ void Starting::openData()
 
 void Starting::openTrace()
 {
-    complainOfFailure(*this, m_window.session()->running(), m_request.trace);
+    complainOfFailure(*this, m_window.session()->running(), views::Running::Kind::Trace, m_request.trace);
     m_window.openTrace(m_request.trace);
 }
 

@@ -90,6 +90,17 @@ private slots:
         QVERIFY(!window.session()->running().profile());
     }
 
+    void saysOnceWhatFailsAndOfWhichFile()
+    {
+        MainWindow window(settings());
+        window.show();
+        const QString trace = write("no.json", "{}");
+        const QString complaint =
+            standardError([&] { ended(window, {.model = m_a, .trace = trace, .statistics = "nothing such"}); });
+        QCOMPARE(complaint.count("cutaway: "), 2);
+        QVERIFY2(complaint.contains("cutaway: " + m_a), qPrintable(complaint));
+    }
+
     void looksAtAllValuesAndColoursByThem()
     {
         MainWindow window(settings());
