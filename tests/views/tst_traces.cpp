@@ -16,6 +16,7 @@
 #include <QElapsedTimer>
 #include <QFile>
 #include <QHelpEvent>
+#include <QImage>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTemporaryDir>
@@ -57,10 +58,10 @@ std::string traceOf(int iterations, const std::string &more = {})
     return text + more + R"({"ph": "M", "name": "process_name", "pid": 2, "tid": 0, "ts": 0}]})";
 }
 
-std::string withKernels()
+std::string withKernels(double duration = 50)
 {
     return event("cuda_runtime", "cudaLaunchKernel", "2/2", 12, 3, R"(, "args": {"correlation": 7})")
-        + event("kernel", "gemm", "0/7", 30, 50, R"(, "args": {"correlation": 7, "device": 0, "stream": 7})");
+        + event("kernel", "gemm", "0/7", 30, duration, R"(, "args": {"correlation": 7, "device": 0, "stream": 7})");
 }
 
 /// The position of the first event of a name.
@@ -258,6 +259,66 @@ private slots:
         session().navigation().select(node("mm"));
         const auto [from, to] = lanes->range();
         QVERIFY(from < 70e-6 && to > 5e-6); // the first one
+    }
+
+    void newFiguresOfTheSameTraceMoveNothing()
+    {
+        QVERIFY(open(traceOf(50)));
+        const auto lanes = shownLanes();
+        session().navigation().select(node("mm"));
+        turnWheel(*lanes, lanes->placeOf(lanes->trace()->timeline.eventsOf(node("relu")).back())->center(), {0, 3600});
+        const auto before = lanes->range();
+        lanes->fill();
+        QVERIFY(lanes->range() == before);
+    }
+
+    void aSelectedNodeHasAFrameInEachLane()
+    {
+        QVERIFY(open(traceOf(1, withKernels(10)))); // the kernel runs while the operator does
+        const auto lanes = shownLanes();
+        const QRect place = lanes->placeOf(eventNamed(*lanes->trace(), "gemm"))->toAlignedRect().adjusted(-2, -2, 2, 2);
+        const QImage before = lanes->grab(place).toImage();
+        session().navigation().select(node("mm"));
+        QVERIFY(lanes->grab(place).toImage() != before);
+    }
+
+    void aTraceThatTakesNoTimeIsDrawn()
+    {
+        QVERIFY(open(R"({"schemaVersion": 1, "traceEvents": [)" + event("cpu_op", "aten::mm", "2/2", 5, 0)
+                     + R"({"ph": "M", "name": "process_name", "pid": 2, "tid": 0, "ts": 0}]})"));
+        const auto lanes = shownLanes();
+        const QRectF place = *lanes->placeOf(0);
+        const QPoint at(int(place.left()), int(place.center().y()));
+        QVERIFY(lanes->rect().contains(at));
+        const QImage image = lanes->grab().toImage();
+        QVERIFY(image.pixelColor(at) != image.pixelColor(at.x(), image.height() - 5)); // there the ruler's line alone
+    }
+
+    void theColorsCanChangeWhileFiguresAreComputed()
+    {
+        QVERIFY(open(traceOf(1)));
+        const auto lanes = shownLanes();
+        session().document().show({sample::model(model)});
+        QVERIFY(!session().analysing().figures());
+        QEvent change(QEvent::PaletteChange);
+        QCoreApplication::sendEvent(lanes.get(), &change);
+        QVERIFY(!lanes->grab().isNull());
+    }
+
+    void anEventOfANodeThatPassesRemovedSaysSo()
+    {
+        QVERIFY(open(traceOf(1)));
+        auto without = std::make_shared<ir::Model>(session().document().file());
+        ir::Graph &graph = without->functions.front().graph;
+        graph.setOutputs(ir::Graph::body, {ir::Operand(graph.at(node("mm")).outputs.front())});
+        graph.remove(node("relu"));
+        session().document().show({without});
+        QVERIFY(sample::waitForFigures(session()));
+        const auto lanes = shownLanes();
+        const QPoint at = lanes->placeOf(eventNamed(*lanes->trace(), "aten::relu"))->center().toPoint();
+        QHelpEvent help(QEvent::ToolTip, at, lanes->mapToGlobal(at));
+        QCoreApplication::sendEvent(lanes.get(), &help);
+        QVERIFY2(QToolTip::text().contains("no longer there"), qPrintable(QToolTip::text()));
     }
 
     void factsOfAnEventAreInItsToolTip()

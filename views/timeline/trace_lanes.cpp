@@ -6,7 +6,7 @@
 #include "views/appearance/fonts.h"
 #include "views/appearance/heat.h"
 #include "views/appearance/theme.h"
-#include "views/parts/axis.h"
+#include "views/parts/quantity.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
 #include "views/session/navigation.h"
@@ -14,19 +14,19 @@
 #include "views/session/running/opened_trace.h"
 #include "views/session/selection.h"
 #include "views/session/session.h"
-#include "views/session/times_text.h"
+#include "views/timeline/traced_event.h"
 
 #include <QPainter>
 #include <QPainterPath>
 #include <QScrollBar>
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace cutaway::views {
 namespace {
 
 constexpr double namesWidth = 128, iterationHeight = 22, lineHeight = 18, betweenLanes = 8;
-constexpr double inSeconds = 1e-9;
 constexpr double writtenOn = 28;             ///< pixels of an event from which on it has a name
 constexpr std::size_t mostFlows = 200;       ///< of one operator: more would be a surface
 constexpr double paler = 0.45, sparse = 0.3; ///< how much of a colour is left of events within others, and of few
@@ -35,12 +35,6 @@ QColor mixed(const QColor &color, const QColor &ground, double share)
 {
     const auto mix = [share](int a, int b) { return int(std::lround(a * share + b * (1 - share))); };
     return {mix(color.red(), ground.red()), mix(color.green(), ground.green()), mix(color.blue(), ground.blue())};
-}
-
-/// A trace without marks of iterations is one.
-QString nameOf(const trace::Iteration &iteration)
-{
-    return iteration.name.empty() ? QObject::tr("the trace") : shown(iteration.name);
 }
 
 } // namespace
@@ -66,19 +60,19 @@ void TraceLanes::fill()
     if (m_trace != before) {
         m_chosen.reset();
         m_hits.reset();
-        setEnd(m_trace ? secondsAt(m_trace->timeline.end()) : 0);
+        setEnd(m_trace ? std::max(secondsAt(m_trace->timeline.end()), nanosecond) : 0);
         fit();
     }
     layOut();
     search(m_searched);
-    follow();
+    takeSelection();
 }
 
 /// Asked for each event that is drawn, so they are kept.
 void TraceLanes::takeColors()
 {
     m_colors.clear();
-    if (!m_trace)
+    if (!m_trace || !m_analysing.figures()) // the palette may change while the figures are computed
         return;
     const ir::Graph &graph = m_analysing.figures()->function().graph;
     for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
@@ -89,19 +83,19 @@ void TraceLanes::takeColors()
 
 double TraceLanes::secondsAt(std::int64_t time) const
 {
-    return static_cast<double>(time - m_trace->timeline.start()) * inSeconds;
+    return static_cast<double>(time - m_trace->timeline.start()) * nanosecond;
 }
 
 std::int64_t TraceLanes::timeAt(double second) const
 {
-    return m_trace->timeline.start() + std::llround(second / inSeconds);
+    return m_trace->timeline.start() + std::llround(second / nanosecond);
 }
 
 /// Nanoseconds.
 std::int64_t TraceLanes::pixelTime() const
 {
     const auto [from, to] = range();
-    return std::max<std::int64_t>(1, std::llround((to - from) / plot().width() / inSeconds));
+    return std::max<std::int64_t>(1, std::llround((to - from) / plot().width() / nanosecond));
 }
 
 QRectF TraceLanes::lanesArea() const { return plot().adjusted(0, iterationHeight, 0, 0); }
@@ -115,14 +109,13 @@ double TraceLanes::topOf(trace::Timeline::Place place) const
     return top + double(place.row) * lineHeight;
 }
 
-double TraceLanes::contentHeight() const { return m_trace ? topOf({m_trace->timeline.lanes().size(), 0}) : 0; }
-
 void TraceLanes::layOut()
 {
     const QRectF area = lanesArea();
+    const double content = m_trace ? topOf({m_trace->timeline.lanes().size(), 0}) : 0;
     const int wide = m_scroll->sizeHint().width();
     m_scroll->setGeometry(width() - wide, int(area.top()), wide, int(area.height()));
-    m_scroll->setRange(0, std::max(0, int(std::ceil(contentHeight() - area.height()))));
+    m_scroll->setRange(0, std::max(0, int(std::ceil(content - area.height()))));
     m_scroll->setPageStep(int(area.height()));
     m_scroll->setSingleStep(int(lineHeight));
     m_scroll->setVisible(m_scroll->maximum() > 0);
@@ -156,15 +149,17 @@ void TraceLanes::goToHit(int direction)
     goTo(event);
 }
 
+void TraceLanes::takeSelection()
+{
+    const auto node = m_navigation.selectedNode();
+    m_selected = m_trace && node ? m_trace->timeline.eventsOf(*node) : std::vector<trace::EventIndex>();
+    update();
+}
+
 /// Brings an event of the selected node into sight, if none is there.
 void TraceLanes::follow()
 {
-    m_selected.clear();
-    update();
-    const auto node = m_navigation.selectedNode();
-    if (!m_trace || !node)
-        return;
-    m_selected = m_trace->timeline.eventsOf(*node);
+    takeSelection();
     const auto isHere = [this](trace::EventIndex event) {
         const trace::Event &each = m_trace->trace.events[event];
         const auto place = isSeen(secondsAt(each.start), secondsAt(each.end())) ? placeOf(event) : std::nullopt;
@@ -178,7 +173,7 @@ void TraceLanes::choose(trace::EventIndex event)
 {
     m_chosen = event;
     m_choosing = true;
-    if (const auto node = nodeOf(event))
+    if (const auto node = traced(event).node())
         m_navigation.reveal(*node);
     m_choosing = false;
     update();
@@ -229,7 +224,7 @@ std::optional<trace::EventIndex> TraceLanes::eventAt(QPointF position) const
         return std::nullopt;
     double top = position.y() - lanesArea().top() + m_scroll->value() - betweenLanes / 2;
     const double second = toSecond(position.x());
-    const auto tolerance = std::llround((toSecond(position.x() + 2) - second) / inSeconds);
+    const auto tolerance = std::llround((toSecond(position.x() + 2) - second) / nanosecond);
     for (const trace::Lane &lane : m_trace->timeline.lanes()) {
         const double height = double(lane.rows.size()) * lineHeight;
         if (top >= 0 && top < height)
@@ -246,95 +241,28 @@ std::optional<std::size_t> TraceLanes::iterationAt(QPointF position) const
     return isThere ? m_trace->timeline.iterationAt(timeAt(toSecond(position.x()))) : std::nullopt;
 }
 
-/// The first of its nodes that is there: passes may have removed some.
-std::optional<ir::NodeId> TraceLanes::nodeOf(trace::EventIndex event) const
-{
-    const trace::Link *link = m_trace->timeline.linkOf(event);
-    if (!link)
-        return std::nullopt;
-    const auto node =
-        std::ranges::find_if(link->nodes, [this](ir::NodeId id) { return m_analysing.figures()->has(id); });
-    return node == link->nodes.end() ? std::nullopt : std::optional(*node);
-}
-
-/// Whether it is the event that is linked, and not one in it.
-bool TraceLanes::isOwnEvent(trace::EventIndex event) const { return m_trace->timeline.linkedEvent(event) == event; }
+TracedEvent TraceLanes::traced(trace::EventIndex event) const { return {*m_trace, *m_analysing.figures(), event}; }
 
 QColor TraceLanes::colorOf(trace::EventIndex event) const
 {
     const QColor ground = palette().color(QPalette::Base);
-    const auto node = nodeOf(event);
+    const auto node = traced(event).node();
     if (!node)
         return m_trace->timeline.linkOf(event) ? mixed(mutedText(palette()), ground, paler)
                                                : palette().color(QPalette::AlternateBase);
-    return isOwnEvent(event) ? m_colors[node->index] : mixed(m_colors[node->index], ground, paler);
-}
-
-QStringList TraceLanes::labelsOf(trace::EventIndex event) const
-{
-    const QString name = shown(m_trace->trace.nameOf(m_trace->trace.events[event]));
-    const auto node = isOwnEvent(event) ? nodeOf(event) : std::nullopt;
-    if (!node)
-        return {name};
-    return {tr("%1 → %2").arg(name, shownName({m_analysing.figures()->function().graph, *node})), name};
-}
-
-QString TraceLanes::nodesText(trace::EventIndex event) const
-{
-    const trace::Link *link = m_trace->timeline.linkOf(event);
-    if (!link)
-        return tr("around or between what nodes do");
-    if (link->nodes.empty())
-        return tr("no node's: %1").arg(shown(link->reason));
-    QStringList names;
-    for (const ir::NodeId node : link->nodes)
-        if (m_analysing.figures()->has(node))
-            names << nodeText({m_analysing.figures()->function().graph, node});
-    const QString nodes = names.join(QStringLiteral(", "));
-    const QString whose = link->sharing == trace::Sharing::Ambiguous ? tr("of one of %1").arg(nodes)
-        : isOwnEvent(event)                                          ? tr("of %1").arg(nodes)
-                                                                     : tr("a part of %1").arg(nodes);
-    return tr("%1 (by %2%3)")
-        .arg(whose, shown(trace::name(link->evidence)), link->isSure ? QString() : tr(", not sure"));
-}
-
-QString TraceLanes::textOf(trace::EventIndex event) const
-{
-    const trace::Event &described = m_trace->trace.events[event];
-    const trace::Details &details = m_trace->trace.detailsOf(described);
-    QStringList lines{shown(m_trace->trace.nameOf(described)), nodesText(event)};
-    const auto iteration = m_trace->timeline.iterationAt(described.start);
-    const auto &iterations = m_trace->linked.iterations;
-    const std::int64_t begin = iteration ? iterations[*iteration].start : m_trace->timeline.start();
-    const QString start = secondsText(static_cast<double>(described.start - begin) * inSeconds);
-    lines << tr("%1, %2 after the start of %3")
-                 .arg(secondsText(static_cast<double>(described.duration) * inSeconds), start,
-                      iteration ? nameOf(iterations[*iteration]) : tr("the trace"));
-    if (details.dims != trace::TextId::None)
-        lines << tr("inputs %1").arg(shown(m_trace->trace.texts.at(details.dims)));
-    if (const auto launcher = m_trace->timeline.launcherOf(event))
-        lines << tr("launched by %1").arg(shown(m_trace->trace.nameOf(m_trace->trace.events[*launcher])));
-    if (const auto launched = m_trace->timeline.launchesOf(event); !launched.empty()) {
-        std::int64_t time = 0;
-        for (const trace::EventIndex each : launched)
-            time += m_trace->trace.events[each].duration;
-        lines << tr("%1 on devices, %2")
-                     .arg(counted(std::ssize(launched), "launch", "launches"),
-                          secondsText(static_cast<double>(time) * inSeconds));
-    }
-    return lines.join('\n');
+    return traced(event).isLinked() ? m_colors[node->index] : mixed(m_colors[node->index], ground, paler);
 }
 
 QString TraceLanes::textAt(QPointF position) const
 {
     if (const auto event = eventAt(position))
-        return textOf(*event);
+        return traced(*event).text();
     const auto iteration = iterationAt(position);
     if (!iteration)
         return {};
     const trace::Iteration &run = m_trace->linked.iterations[*iteration];
     const QString takes =
-        tr("%1 takes %2").arg(nameOf(run), secondsText(static_cast<double>(run.duration) * inSeconds));
+        tr("%1 takes %2").arg(nameOf(run), secondsText(static_cast<double>(run.duration) * nanosecond));
     return run.isWarmUp ? takes + '\n' + tr("warm-up, left out of the times of nodes") : takes;
 }
 
@@ -362,7 +290,7 @@ void TraceLanes::doubleClick(QPointF position)
         event ? m_trace->trace.events[*event].start : m_trace->linked.iterations[*iteration].start;
     const std::int64_t duration =
         event ? m_trace->trace.events[*event].duration : m_trace->linked.iterations[*iteration].duration;
-    const double around = static_cast<double>(duration) * inSeconds * (event ? 1.0 : 0.02);
+    const double around = static_cast<double>(duration) * nanosecond * (event ? 1.0 : 0.02);
     showRange(secondsAt(start) - around, secondsAt(start + duration) + around);
 }
 
@@ -423,7 +351,8 @@ void TraceLanes::drawLanes(QPainter &painter) const
 void TraceLanes::drawRow(QPainter &painter, const trace::LaneRow &row, double top) const
 {
     const auto [from, to] = range();
-    row.visit(timeAt(from), timeAt(to), pixelTime(),
+    const std::int64_t start = timeAt(from) - 1; // an event of no time that stands at the beginning is seen, too
+    row.visit(start, timeAt(to), pixelTime(),
               [&](const trace::Stretch &stretch) { drawStretch(painter, stretch, top); });
 }
 
@@ -441,8 +370,9 @@ void TraceLanes::drawStretch(QPainter &painter, const trace::Stretch &stretch, d
     painter.fillRect(seen, color);
     if (place.width() < 4)
         return;
-    if (!nodeOf(stretch.event)) {
-        if (isOwnEvent(stretch.event))
+    const TracedEvent event = traced(stretch.event);
+    if (!event.node()) {
+        if (event.isLinked())
             painter.fillRect(seen, QBrush(mutedText(palette()), Qt::BDiagPattern));
         painter.setPen(QPen(separator(palette()), 1));
         painter.drawRect(seen.adjusted(0.5, 0.5, -0.5, -0.5));
@@ -450,10 +380,10 @@ void TraceLanes::drawStretch(QPainter &painter, const trace::Stretch &stretch, d
     if (place.width() < writtenOn)
         return;
     painter.setPen(textOn(color));
-    drawLabel(painter, place, labelsOf(stretch.event));
+    drawLabel(painter, place, event.labels());
 }
 
-/// Draws one frame where several would cover each other.
+/// Draws one frame where several of a lane would cover each other.
 void TraceLanes::drawFrames(QPainter &painter) const
 {
     painter.setBrush(Qt::NoBrush);
@@ -462,17 +392,20 @@ void TraceLanes::drawFrames(QPainter &painter) const
         if (!place || !place->intersects(lanesArea()))
             return;
         painter.setPen(QPen(palette().color(QPalette::Text), width));
-        painter.drawRect(place->adjusted(-1, -1, 0, 0));
+        painter.drawRect(place->intersected(lanesArea().adjusted(-4, -4, 4, 4)).adjusted(-1, -1, 0, 0));
     };
-    const std::int64_t to = timeAt(range().second);
-    std::int64_t next = timeAt(range().first);
+    const std::int64_t from = timeAt(range().first), to = timeAt(range().second), pixel = pixelTime();
+    std::map<trace::TextId, std::int64_t> next; // by lane, behind its last frame
     for (const trace::EventIndex selected : m_selected) {
         const trace::Event &event = m_trace->trace.events[selected];
         if (event.start > to)
             break;
-        if (event.end() < next)
+        if (event.end() < from)
             continue;
-        next = std::max(next, event.end() + pixelTime());
+        std::int64_t &behind = next.try_emplace(event.lane, from).first->second;
+        if (event.end() < behind)
+            continue;
+        behind = event.end() + pixel;
         frame(selected, 2);
     }
     for (const auto event : {m_chosen, m_hovered})

@@ -15,6 +15,7 @@ class Analysing;
 class Navigation;
 class Running;
 class Session;
+class TracedEvent;
 
 /// The events of a trace over time, below its iterations: a lane for each thread and stream, in which an event is below
 /// the one that it lies in. An event has the colour of its node, the ones in it a paler one; what is no node's is
@@ -61,20 +62,16 @@ private:
     std::int64_t pixelTime() const;
     QRectF lanesArea() const;
     double topOf(trace::Timeline::Place place) const;
-    double contentHeight() const;
     void layOut();
     void takeColors();
+    void takeSelection();
     void follow();
     void choose(trace::EventIndex event);
     void goTo(trace::EventIndex event);
     std::optional<trace::EventIndex> eventAt(QPointF position) const;
     std::optional<std::size_t> iterationAt(QPointF position) const;
-    std::optional<ir::NodeId> nodeOf(trace::EventIndex event) const;
-    bool isOwnEvent(trace::EventIndex event) const;
+    TracedEvent traced(trace::EventIndex event) const;
     QColor colorOf(trace::EventIndex event) const;
-    QString textOf(trace::EventIndex event) const;
-    QString nodesText(trace::EventIndex event) const;
-    QStringList labelsOf(trace::EventIndex event) const;
     void drawIterations(QPainter &painter) const;
     void drawLanes(QPainter &painter) const;
     void drawRow(QPainter &painter, const trace::LaneRow &row, double top) const;

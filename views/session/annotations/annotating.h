@@ -30,7 +30,8 @@ public:
     /// The path of the table, or empty.
     const QString &path() const { return m_path; }
 
-    /// All columns, those of the run and of the trace last, or null if there are none. Nodes of later states may have no cells.
+    /// All columns, those of the run and of the trace last, or null if there are none. Nodes of later states may have
+    /// no cells.
     const std::shared_ptr<const node_data::NodeData> &data() const { return m_data; }
     const node_data::Column *column(std::string_view name) const;
 

@@ -15,8 +15,6 @@ namespace cutaway::views {
 
 namespace {
 
-constexpr double inSeconds = 1e-9;
-
 QString countedIterations(const trace::Linked &linked)
 {
     return counted(std::ssize(linked.iterations), "iteration", "iterations");
@@ -67,7 +65,7 @@ QString OpenedTrace::linkedText() const
     const trace::LaneTime &all = summary.all;
     return QObject::tr("%1 of %2 in %3 is linked to nodes")
         .arg(numberText(Quantity::Unit::Share, all.total > 0 ? all.linked / all.total : 0),
-             numberText(Quantity::Unit::Second, all.total * inSeconds), countedIterations(linked));
+             numberText(Quantity::Unit::Second, all.total * nanosecond), countedIterations(linked));
 }
 
 QStringList OpenedTrace::remarks() const

@@ -14,6 +14,8 @@
 
 namespace cutaway::views {
 
+inline constexpr double nanosecond = 1e-9; ///< in seconds; times of a trace are nanoseconds
+
 /// A run that was recorded elsewhere, beside the function that it is a run of.
 struct OpenedTrace {
     trace::Trace trace;
