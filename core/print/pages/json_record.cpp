@@ -159,8 +159,8 @@ Result<std::string> programText(const ir::Model &model)
     if (model.files.empty() || !model.files.front().mapping)
         return unreadable("the file of the model is not open any more");
     const auto bytes = model.files.front().mapping->bytes();
-    CUTAWAY_TRY(auto zip, Zip::open(bytes));
-    const auto package = formats::pt2::Package::of(bytes, std::move(zip));
+    CUTAWAY_TRY(const auto zip, Zip::open(bytes));
+    const auto package = formats::pt2::Package::of(bytes, zip);
     if (!package || package->programs().empty())
         return unreadable("the archive has no program any more");
     const formats::archive::Member &member = *package->programs().front().member;
