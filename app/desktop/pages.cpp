@@ -41,14 +41,14 @@ Pages::Pages(QSettings &settings, Prepare prepare, QWidget *parent)
       m_panes(new Panes(this)),
       m_lockstep(*m_panes),
       m_kept(QFileInfo(settings.fileName()).absolutePath() + "/sessions", *m_panes, m_lockstep),
-      m_restoring(*m_panes, m_kept, m_lockstep,
-                  [this](const Source &source, Pane &pane, std::optional<SavedSession> wanted) {
-                      const QPointer<ModelPage> latest = m_latest;
-                      ModelPage &page = add(source, pane);
-                      page.wanted = std::move(wanted);
-                      readOnce(page);
-                      m_latest = latest;
-                  })
+      m_restored(*m_panes, m_kept, m_lockstep,
+                 [this](const Source &source, Pane &pane, std::optional<SavedSession> wanted) {
+                     const QPointer<ModelPage> latest = m_latest;
+                     ModelPage &page = add(source, pane);
+                     page.wanted = std::move(wanted);
+                     readOnce(page);
+                     m_latest = latest;
+                 })
 {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -160,7 +160,7 @@ void Pages::openSession(const QString &path, bool isBeside)
     ModelPage *known = m_panes->pageOf(source.path);
     if (known && known->session()) {
         m_panes->setCurrent(*known);
-        m_restoring.restore(*known, *saved);
+        m_restored.restore(*known, *saved);
         return;
     }
     ModelPage &page = known ? *known
@@ -342,9 +342,9 @@ void Pages::showModel(ModelPage &page, const views::SharedModel &model, const vi
     if (!page.wantedOther.isEmpty())
         page.openingOther().start(std::exchange(page.wantedOther, {}));
     if (const auto wanted = std::exchange(page.wanted, std::nullopt))
-        m_restoring.restore(page, *wanted);
+        m_restored.restore(page, *wanted);
     else
-        m_restoring.restoreKept(page);
+        m_restored.restoreKept(page);
     session.document().edits().clear();
     connect(&session.document().edits(), &QUndoStack::indexChanged, &page.keeping, qOverload<>(&QTimer::start));
     finish(page);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/desktop/keeping/kept_pages.h"
-#include "app/desktop/keeping/restoring.h"
+#include "app/desktop/keeping/restored_pages.h"
 #include "app/desktop/model_page.h"
 #include "app/desktop/panes/lockstep.h"
 #include "app/desktop/watching/file_watch.h"
@@ -100,7 +100,7 @@ private:
     Panes *m_panes;
     Lockstep m_lockstep;
     KeptPages m_kept;
-    Restoring m_restoring;
+    RestoredPages m_restored;
     QPointer<ModelPage> m_latest; ///< as the user has asked for it last: comes to the front when it is there
     QPointer<ModelPage> m_survey;
     bool m_mayClose = false; ///< the user was asked

@@ -70,11 +70,14 @@ private:
         ir::Context &context = *m_model.context;
         const std::string_view written = m_trace.nameOf(event);
         const std::string_view onnx = m_trace.texts.at(m_trace.detailsOf(event).opName);
+        if (written.empty())
+            return;
         const std::size_t colons = written.find("::");
+        const bool hasNamespace = colons != std::string_view::npos && colons + 2 < written.size();
         ir::NodeDraft node;
-        node.op = !onnx.empty()                ? context.op("onnx", onnx)
-            : colons == std::string_view::npos ? context.op("", written)
-                                               : context.op(written.substr(0, colons), written.substr(colons + 2));
+        node.op = !onnx.empty() ? context.op("onnx", onnx)
+            : hasNamespace      ? context.op(written.substr(0, colons), written.substr(colons + 2))
+                                : context.op("", written);
         node.name = context.name(onnx.empty() ? newName(operatorName(written)) : std::string(written));
         node.scope = scopeOf(event);
         m_model.functions.front().graph.append(ir::Graph::body, std::move(node));

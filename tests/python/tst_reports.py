@@ -134,46 +134,6 @@ def test_what_cannot_be_converted_says_why(sample, tmp_path):
         cutaway.convert(sample, opset=3)
 
 
-def test_a_page_is_that_of_the_command_line(sample, command_line, tmp_path):
-    page = cutaway.open(sample).page(bind={"batch": 8}, device="h100-sxm")
-    page.save(tmp_path / "saved.html")
-    command_line("report", sample, "-o", str(tmp_path / "page.html"), "--interactive", "--bind", "batch=8", "--device",
-                 "h100-sxm")
-    assert (tmp_path / "saved.html").read_text() == page.html == (tmp_path / "page.html").read_text()
-    with pytest.raises(cutaway.Error, match="no-such-device"):
-        cutaway.open(sample).page(device="no-such-device")
-    with pytest.raises(cutaway.Error, match="No such file"):
-        page.save(tmp_path / "no folder" / "page.html")
-
-
-def test_notebooks_show_pages_in_a_frame_that_reaches_nothing(sample):
-    model = cutaway.open(sample)
-    for shown in (model, model.page(), model.passes("fold-batch-norm,dead-code")):
-        html = shown._repr_html_()
-        frame = xml.etree.ElementTree.fromstring(html)
-        assert frame.tag == "iframe" and frame.get("sandbox") == "allow-scripts"
-        assert frame.get("srcdoc").startswith("<!DOCTYPE html>")
-
-
-def test_a_page_of_a_difference_has_both_models(sample, tmp_path):
-    smaller = cutaway.open(sample).passes("optimize{contrib=true}")
-    smaller.save(tmp_path / "smaller.onnx")
-    difference = cutaway.diff(sample, tmp_path / "smaller.onnx")
-    data = json.loads(difference.page().html.split('id="data">')[1].split("</script>")[0])
-    assert len(data["states"]) == 2 and data["marks"][1][0]
-    assert difference._repr_html_().startswith("<iframe")
-    made = cutaway.diff(sample, smaller.model)
-    assert made._repr_html_() is None
-    with pytest.raises(cutaway.Error, match="save them first"):
-        made.page()
-
-
-def test_a_page_of_steps_has_their_states(sample):
-    html = cutaway.open(sample).passes("optimize").page().html
-    data = json.loads(html.split('id="data">')[1].split("</script>")[0])
-    assert data["states"][0] == "input file" and len(data["states"]) == len(data["marks"]) > 1
-
-
 GRAPH = """class GraphModule(torch.nn.Module):
     def forward(self, x: "f32[2, 8]", w: "f32[8, 8]"):
         mm = torch.ops.aten.mm.default(x, w)

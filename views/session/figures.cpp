@@ -25,9 +25,6 @@
 #include <set>
 
 namespace cutaway::views {
-namespace {
-
-} // namespace
 
 Figures::Figures(std::shared_ptr<const ir::Model> model, lint::Origin origin,
                  std::shared_ptr<const analysis::Analysis> analysis, analysis::Device device,

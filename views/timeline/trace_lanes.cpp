@@ -28,6 +28,7 @@ namespace {
 constexpr double namesWidth = 128, iterationHeight = 22, lineHeight = 18, betweenLanes = 8;
 constexpr double inSeconds = 1e-9;
 constexpr double writtenOn = 28;             ///< pixels of an event from which on it has a name
+constexpr double framed = 4;                 ///< pixels of a box from which on it has a frame
 constexpr std::size_t mostFlows = 200;       ///< of one operator: more would be a surface
 constexpr double paler = 0.45, sparse = 0.3; ///< how much of a colour is left of events within others, and of few
 
@@ -95,6 +96,13 @@ double TraceLanes::secondsAt(std::int64_t time) const
 std::int64_t TraceLanes::timeAt(double second) const
 {
     return m_trace->timeline.start() + std::llround(second / inSeconds);
+}
+
+/// Nanoseconds.
+std::int64_t TraceLanes::pixelTime() const
+{
+    const auto [from, to] = range();
+    return std::max<std::int64_t>(1, std::llround((to - from) / plot().width() / inSeconds));
 }
 
 QRectF TraceLanes::lanesArea() const { return plot().adjusted(0, iterationHeight, 0, 0); }
@@ -381,6 +389,10 @@ void TraceLanes::drawIterations(QPainter &painter) const
             continue;
         const QRectF seen = band.intersected(plot());
         drawnTo = band.right();
+        if (band.width() < framed) {
+            painter.fillRect(seen, separator(palette()));
+            continue;
+        }
         painter.fillRect(seen, palette().color(QPalette::AlternateBase));
         painter.setPen(QPen(separator(palette()), 1));
         painter.drawRect(seen.adjusted(0.5, 0.5, -0.5, -0.5));
@@ -416,8 +428,7 @@ void TraceLanes::drawLanes(QPainter &painter) const
 void TraceLanes::drawRow(QPainter &painter, const trace::LaneRow &row, double top) const
 {
     const auto [from, to] = range();
-    const double pixel = (to - from) / plot().width() / inSeconds; // nanoseconds
-    row.visit(timeAt(from), timeAt(to), std::max<std::int64_t>(1, std::llround(pixel)),
+    row.visit(timeAt(from), timeAt(to), pixelTime(),
               [&](const trace::Stretch &stretch) { drawStretch(painter, stretch, top); });
 }
 
@@ -433,7 +444,7 @@ void TraceLanes::drawStretch(QPainter &painter, const trace::Stretch &stretch, d
     }
     const QRectF seen = place.intersected(lanesArea().adjusted(-2, 0, 2, 0));
     painter.fillRect(seen, color);
-    if (place.width() < 4)
+    if (place.width() < framed)
         return;
     if (!nodeOf(stretch.event)) {
         if (isOwnEvent(stretch.event))
@@ -447,7 +458,7 @@ void TraceLanes::drawStretch(QPainter &painter, const trace::Stretch &stretch, d
     drawLabel(painter, place, labelsOf(stretch.event));
 }
 
-/// Draws one frame where several would cover each other.
+/// Draws one frame where several would cover each other, and a line below what is too narrow for one.
 void TraceLanes::drawFrames(QPainter &painter) const
 {
     painter.setBrush(Qt::NoBrush);
@@ -455,21 +466,27 @@ void TraceLanes::drawFrames(QPainter &painter) const
         const auto place = placeOf(event);
         if (!place || !place->intersects(lanesArea()))
             return;
+        if (place->width() < framed)
+            return painter.fillRect(QRectF(place->left(), place->bottom() - 2, place->width() + 1, 3),
+                                    palette().color(QPalette::Text));
         painter.setPen(QPen(palette().color(QPalette::Text), width));
         painter.drawRect(place->adjusted(-1, -1, 0, 0));
     };
     const auto &events = m_trace->trace.events;
-    const std::int64_t from = timeAt(range().first), to = timeAt(range().second);
-    std::optional<double> drawnTo;
-    for (const trace::EventIndex selected : m_selected) {
-        const trace::Event &event = events[selected];
-        if (event.end() < from || event.start > to)
-            continue;
-        const double right = toPixel(secondsAt(event.end()));
-        if (drawnTo && right < *drawnTo + 1)
-            continue;
-        drawnTo = right;
-        frame(selected, 2);
+    const auto startOf = [&](trace::EventIndex event) { return events[event].start; };
+    const std::int64_t to = timeAt(range().second);
+    std::int64_t next = timeAt(range().first);
+    auto each = std::ranges::lower_bound(m_selected, next, {}, startOf);
+    if (each != m_selected.begin())
+        --each;
+    while (each != m_selected.end() && startOf(*each) <= to) {
+        if (events[*each].end() >= next) {
+            frame(*each, 2);
+            next = std::max(next, events[*each].end() + pixelTime());
+        }
+        const auto after = std::ranges::lower_bound(std::next(each), m_selected.end(), next, {}, startOf);
+        const bool reaches = after - each > 1 && events[*std::prev(after)].end() >= next;
+        each = reaches ? std::prev(after) : after;
     }
     for (const auto event : {m_chosen, m_hovered})
         if (event)

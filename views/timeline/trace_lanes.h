@@ -58,6 +58,7 @@ protected:
 private:
     double secondsAt(std::int64_t time) const;
     std::int64_t timeAt(double second) const;
+    std::int64_t pixelTime() const;
     QRectF lanesArea() const;
     double topOf(trace::Timeline::Place place) const;
     double contentHeight() const;

@@ -159,14 +159,14 @@ Result<std::string> programText(const ir::Model &model)
     if (model.files.empty() || !model.files.front().mapping)
         return unreadable("the file of the model is not open any more");
     const auto bytes = model.files.front().mapping->bytes();
-    CUTAWAY_TRY(const Zip zip, Zip::open(bytes));
+    CUTAWAY_TRY(const auto zip, Zip::open(bytes));
     const auto package = formats::pt2::Package::of(bytes, zip);
     if (!package || package->programs().empty())
         return unreadable("the archive has no program any more");
     const formats::archive::Member &member = *package->programs().front().member;
     if (member.size > maxRecord)
         return unreadable("the record is longer than 16 MiB", std::string(member.name));
-    return zip.read(member).transform(
+    return package->zip.read(member).transform(
         [](const formats::archive::Content &content) { return std::string(content.text()); });
 }
 

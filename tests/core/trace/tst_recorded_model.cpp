@@ -55,6 +55,8 @@ INSTANTIATE_TEST_SUITE_P(
                     "1/1 0 50 python_function nn.Module: Net_0\n1/1 2 10 python_function nn.Module: Linear_0\n"
                     "1/1 5 5 cpu_op aten::linear\n1/1 20 5 cpu_op aten::relu\n1/1 60 5 cpu_op aten::neg\n",
                     "linear in 'Net_0.Linear_0': aten::linear\nrelu in 'Net_0': aten::relu\nneg in '': aten::neg\n"},
+        RecordedRow{"eventsWithoutANameAreLeftOut", "1/1 0 5 cpu_op\n1/1 5 5 cpu_op aten::relu\n",
+                    "relu in '': aten::relu\n"},
         RecordedRow{"nodesOfOnnxRuntime",
                     "1/1 0 50 Session model_run\n1/1 5 5 Node /fc/Gemm_kernel_time {\"op_name\": \"Gemm\"}\n",
                     "/fc/Gemm in '': onnx::Gemm\n"}),

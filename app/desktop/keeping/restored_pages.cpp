@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/desktop/keeping/restoring.h"
+#include "app/desktop/keeping/restored_pages.h"
 
 #include "app/desktop/banner.h"
 #include "app/desktop/keeping/kept_pages.h"
@@ -37,7 +37,7 @@ Source sourceOf(const SavedSession &session)
     return row.isEmpty() ? Source{.path = QString::fromStdString(session.file)} : rowOf(row);
 }
 
-Restoring::Restoring(Panes &panes, const KeptPages &kept, Lockstep &lockstep, Open open)
+RestoredPages::RestoredPages(Panes &panes, const KeptPages &kept, Lockstep &lockstep, Open open)
     : m_panes(panes),
       m_kept(kept),
       m_lockstep(lockstep),
@@ -45,7 +45,7 @@ Restoring::Restoring(Panes &panes, const KeptPages &kept, Lockstep &lockstep, Op
 {
 }
 
-void Restoring::restore(ModelPage &page, const SavedSession &saved) const
+void RestoredPages::restore(ModelPage &page, const SavedSession &saved) const
 {
     Unfit unfit = desktop::restore(saved, *page.session(), page.canvas());
     addRest(unfit.rest, page.rest);
@@ -65,7 +65,7 @@ void Restoring::restore(ModelPage &page, const SavedSession &saved) const
 
 /// Opens the files that stood beside a page, unless they are open, and returns the names of those that do not exist any
 /// more.
-QStringList Restoring::bringBeside(const ModelPage &page, const SavedSession &saved) const
+QStringList RestoredPages::bringBeside(const ModelPage &page, const SavedSession &saved) const
 {
     const Pane *left = &m_panes.paneOf(page);
     QStringList missing;
@@ -86,7 +86,7 @@ QStringList Restoring::bringBeside(const ModelPage &page, const SavedSession &sa
     return missing;
 }
 
-void Restoring::restoreKept(ModelPage &page) const
+void RestoredPages::restoreKept(ModelPage &page) const
 {
     const auto kept = m_kept.of(page.path());
     if (kept && *kept)

@@ -19,13 +19,13 @@ class Panes;
 Source sourceOf(const SavedSession &session);
 
 /// Brings pages into the state of saved sessions, and opens again what stood beside them.
-class Restoring {
+class RestoredPages {
 public:
     /// Opens a source in a pane and restores a session there, if there is one. The user has not asked for it: another
     /// page keeps the keyboard.
     using Open = std::function<void(const Source &source, Pane &pane, std::optional<SavedSession> wanted)>;
 
-    Restoring(Panes &panes, const KeptPages &kept, Lockstep &lockstep, Open open);
+    RestoredPages(Panes &panes, const KeptPages &kept, Lockstep &lockstep, Open open);
 
     /// Restores a session. The page's banner tells what does not fit or was not found. Precondition: the page has a
     /// model.
