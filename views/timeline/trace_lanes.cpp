@@ -28,6 +28,7 @@ namespace {
 
 constexpr double namesWidth = 128, iterationHeight = 22, lineHeight = 18, betweenLanes = 8;
 constexpr double writtenOn = 28;             ///< pixels of an event from which on it has a name
+constexpr double framed = 4;                 ///< pixels of a box from which on it has a frame
 constexpr std::size_t mostFlows = 200;       ///< of one operator: more would be a surface
 constexpr double paler = 0.45, sparse = 0.3; ///< how much of a colour is left of events within others, and of few
 
@@ -149,24 +150,33 @@ void TraceLanes::goToHit(int direction)
     goTo(event);
 }
 
-void TraceLanes::takeSelection()
+/// Returns the events of the selected node, by start.
+std::vector<trace::EventIndex> TraceLanes::takeSelection()
 {
     const auto node = m_navigation.selectedNode();
-    m_selected = m_trace && node ? m_trace->timeline.eventsOf(*node) : std::vector<trace::EventIndex>();
+    const auto events = m_trace && node ? m_trace->timeline.eventsOf(*node) : std::vector<trace::EventIndex>();
+    std::map<std::pair<std::size_t, std::size_t>, std::vector<trace::EventIndex>> rows;
+    for (const trace::EventIndex event : events)
+        if (const auto place = m_trace->timeline.placeOf(event))
+            rows[{place->lane, place->row}].push_back(event);
+    m_selected.clear();
+    for (auto &[place, inRow] : rows)
+        m_selected.emplace_back(std::move(inRow), m_trace->trace.events);
     update();
+    return events;
 }
 
 /// Brings an event of the selected node into sight, if none is there.
 void TraceLanes::follow()
 {
-    takeSelection();
+    const auto selected = takeSelection();
     const auto isHere = [this](trace::EventIndex event) {
         const trace::Event &each = m_trace->trace.events[event];
         const auto place = isSeen(secondsAt(each.start), secondsAt(each.end())) ? placeOf(event) : std::nullopt;
         return place && place->intersects(lanesArea());
     };
-    if (!m_choosing && !m_selected.empty() && std::ranges::none_of(m_selected, isHere))
-        goTo(m_selected.front());
+    if (!m_choosing && !selected.empty() && std::ranges::none_of(selected, isHere))
+        goTo(selected.front());
 }
 
 void TraceLanes::choose(trace::EventIndex event)
@@ -316,6 +326,10 @@ void TraceLanes::drawIterations(QPainter &painter) const
             continue;
         const QRectF seen = band.intersected(plot());
         drawnTo = band.right();
+        if (band.width() < framed) {
+            painter.fillRect(seen, separator(palette()));
+            continue;
+        }
         painter.fillRect(seen, palette().color(QPalette::AlternateBase));
         painter.setPen(QPen(separator(palette()), 1));
         painter.drawRect(seen.adjusted(0.5, 0.5, -0.5, -0.5));
@@ -339,21 +353,20 @@ void TraceLanes::drawLanes(QPainter &painter) const
             if (top + lineHeight < area.top() || top > area.bottom())
                 continue;
             painter.setOpacity(m_hits ? 0.25 : 1);
-            drawRow(painter, lanes[i].rows[row], top);
+            const auto draw = [&](const trace::Stretch &stretch) { drawStretch(painter, stretch, top); };
+            visit(lanes[i].rows[row], draw);
             painter.setOpacity(1);
             if (m_hits)
-                drawRow(painter, m_hits->lanes[i][row], top);
+                visit(m_hits->lanes[i][row], draw);
         }
         top += betweenLanes;
     }
 }
 
-void TraceLanes::drawRow(QPainter &painter, const trace::LaneRow &row, double top) const
+/// Visits what is in sight, by pixels. An event of no time that stands at the beginning is seen, too.
+void TraceLanes::visit(const trace::LaneRow &row, const std::function<void(const trace::Stretch &)> &visitor) const
 {
-    const auto [from, to] = range();
-    const std::int64_t start = timeAt(from) - 1; // an event of no time that stands at the beginning is seen, too
-    row.visit(start, timeAt(to), pixelTime(),
-              [&](const trace::Stretch &stretch) { drawStretch(painter, stretch, top); });
+    row.visit(timeAt(range().first) - 1, timeAt(range().second), pixelTime(), visitor);
 }
 
 /// Short events that stand together have the colour of the longest one, the fainter the less time they take.
@@ -368,7 +381,7 @@ void TraceLanes::drawStretch(QPainter &painter, const trace::Stretch &stretch, d
     }
     const QRectF seen = place.intersected(lanesArea().adjusted(-2, 0, 2, 0));
     painter.fillRect(seen, color);
-    if (place.width() < 4)
+    if (place.width() < framed)
         return;
     const TracedEvent event = traced(stretch.event);
     if (!event.node()) {
@@ -383,7 +396,7 @@ void TraceLanes::drawStretch(QPainter &painter, const trace::Stretch &stretch, d
     drawLabel(painter, place, event.labels());
 }
 
-/// Draws one frame where several of a lane would cover each other.
+/// Draws one frame where several would cover each other, and a line below what is too narrow for one.
 void TraceLanes::drawFrames(QPainter &painter) const
 {
     painter.setBrush(Qt::NoBrush);
@@ -391,23 +404,14 @@ void TraceLanes::drawFrames(QPainter &painter) const
         const auto place = placeOf(event);
         if (!place || !place->intersects(lanesArea()))
             return;
+        if (place->width() < framed)
+            return painter.fillRect(QRectF(place->left(), place->bottom() - 2, place->width() + 1, 3),
+                                    palette().color(QPalette::Text));
         painter.setPen(QPen(palette().color(QPalette::Text), width));
         painter.drawRect(place->intersected(lanesArea().adjusted(-4, -4, 4, 4)).adjusted(-1, -1, 0, 0));
     };
-    const std::int64_t from = timeAt(range().first), to = timeAt(range().second), pixel = pixelTime();
-    std::map<trace::TextId, std::int64_t> next; // by lane, behind its last frame
-    for (const trace::EventIndex selected : m_selected) {
-        const trace::Event &event = m_trace->trace.events[selected];
-        if (event.start > to)
-            break;
-        if (event.end() < from)
-            continue;
-        std::int64_t &behind = next.try_emplace(event.lane, from).first->second;
-        if (event.end() < behind)
-            continue;
-        behind = event.end() + pixel;
-        frame(selected, 2);
-    }
+    for (const trace::LaneRow &row : m_selected)
+        visit(row, [&](const trace::Stretch &stretch) { frame(stretch.event, 2); });
     for (const auto event : {m_chosen, m_hovered})
         if (event)
             frame(*event, event == m_chosen ? 2 : 1);

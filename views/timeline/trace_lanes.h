@@ -64,7 +64,7 @@ private:
     double topOf(trace::Timeline::Place place) const;
     void layOut();
     void takeColors();
-    void takeSelection();
+    std::vector<trace::EventIndex> takeSelection();
     void follow();
     void choose(trace::EventIndex event);
     void goTo(trace::EventIndex event);
@@ -72,9 +72,9 @@ private:
     std::optional<std::size_t> iterationAt(QPointF position) const;
     TracedEvent traced(trace::EventIndex event) const;
     QColor colorOf(trace::EventIndex event) const;
+    void visit(const trace::LaneRow &row, const std::function<void(const trace::Stretch &)> &visitor) const;
     void drawIterations(QPainter &painter) const;
     void drawLanes(QPainter &painter) const;
-    void drawRow(QPainter &painter, const trace::LaneRow &row, double top) const;
     void drawStretch(QPainter &painter, const trace::Stretch &stretch, double top) const;
     void drawFrames(QPainter &painter) const;
     void drawFlows(QPainter &painter, trace::EventIndex event) const;
@@ -87,7 +87,7 @@ private:
     std::vector<QColor> m_colors; ///< by NodeId
     QString m_searched;
     std::optional<EventHits> m_hits;
-    std::vector<trace::EventIndex> m_selected; ///< of the selected node, by start
+    std::vector<trace::LaneRow> m_selected; ///< the events of the selected node
     std::optional<trace::EventIndex> m_chosen, m_hovered;
     bool m_choosing = false; ///< the selection is made here
 };
