@@ -277,7 +277,7 @@ private slots:
 
     void aTraceThatTakesNoTimeIsDrawn()
     {
-        QVERIFY(open(R"({"schemaVersion": 1, "traceEvents": [)" + event("cpu_op", "aten::mm", "2/2", 5, 0)
+        QVERIFY(open(R"({"schemaVersion": 1, "traceEvents": [)" + ::event("cpu_op", "aten::mm", "2/2", 5, 0)
                      + R"({"ph": "M", "name": "process_name", "pid": 2, "tid": 0, "ts": 0}]})"));
         const auto lanes = shownLanes();
         const QRectF place = *lanes->placeOf(0);
