@@ -36,7 +36,7 @@ nb::object profile(const nb::object &model, const nb::args &args, const nb::obje
 void bindLive(nb::module_ &module)
 {
     module.def(
-        "show", show, nb::arg("model"), nb::arg("args"), nb::arg("dynamic_shapes") = nb::none(),
+        "show", show, nb::arg().none(), nb::arg("args"), nb::arg("dynamic_shapes") = nb::none(),
         nb::arg("program") = "cutaway", nb::arg("wait") = false, nb::arg("kwargs"),
         nb::sig("def show(model: typing.Any, /, *args: typing.Any, dynamic_shapes: typing.Any = None, program: str = "
                 "'cutaway', wait: bool = False, **kwargs: typing.Any) -> typing.Any"),
@@ -44,14 +44,13 @@ void bindLive(nb::module_ &module)
         "or in a new one. Temporary files go with the tab. Raises Error if the program is not installed or ends at\n"
         "once.");
     module.def(
-        "compare", compare, nb::arg("before"), nb::arg("after"), nb::arg("args"),
-        nb::arg("dynamic_shapes") = nb::none(), nb::arg("program") = "cutaway", nb::arg("wait") = false,
-        nb::arg("kwargs"),
+        "compare", compare, nb::arg().none(), nb::arg().none(), nb::arg("args"), nb::arg("dynamic_shapes") = nb::none(),
+        nb::arg("program") = "cutaway", nb::arg("wait") = false, nb::arg("kwargs"),
         nb::sig("def compare(before: typing.Any, after: typing.Any, /, *args: typing.Any, dynamic_shapes: typing.Any = "
                 "None, program: str = 'cutaway', wait: bool = False, **kwargs: typing.Any) -> typing.Any"),
         "Shows two models beside each other, with their differences. Both are exported with the same inputs.");
     module.def(
-        "profile", profile, nb::arg("model"), nb::arg("args"), nb::arg("dynamic_shapes") = nb::none(),
+        "profile", profile, nb::arg().none(), nb::arg("args"), nb::arg("dynamic_shapes") = nb::none(),
         nb::arg("backend") = "", nb::arg("device") = "", nb::arg("seconds") = 1.0, nb::arg("program") = "cutaway-cli",
         nb::arg("kwargs"),
         nb::sig("def profile(model: typing.Any, /, *args: typing.Any, dynamic_shapes: typing.Any = None, backend: str "

@@ -369,7 +369,7 @@ void bindModel(nb::module_ &module)
     bindContent(model);
     bindQuestions(model);
     module.def(
-        "open", openAnything, nb::arg("model"), nb::arg("args"), nb::arg("weights") = false,
+        "open", openAnything, nb::arg().none(), nb::arg("args"), nb::arg("weights") = false,
         nb::arg("dynamic_shapes") = nb::none(), nb::arg("kwargs"),
         nb::sig("def open(model: typing.Any, /, *args: typing.Any, weights: bool = False, dynamic_shapes: typing.Any = "
                 "None, **kwargs: typing.Any) -> Model"),

@@ -55,7 +55,14 @@ class Tracer:
         self.graph = graph
 
 
-Graph.__module__ = Tracer.__module__ = "torch.fx"
+class Classes:
+    """As torch.classes, which raises for what it has not."""
+
+    def __getattr__(self, name):
+        raise RuntimeError(f"torch.classes has no {name}")
+
+
+Graph.__module__ = Tracer.__module__ = Classes.__module__ = "torch.fx"
 
 
 class Module:
@@ -104,8 +111,8 @@ class Torch(types.ModuleType):
         self.tried.append((strict, args, kwargs, dynamic_shapes))
         if self._ways[strict] is None:
             return ExportedProgram(strict)
-        tracer = Tracer(Graph(self._calls + strict))
-        print(f"torch says a lot of {tracer}")
+        tracer, classes = Tracer(Graph(self._calls + strict)), Classes()
+        print(f"torch says a lot of {tracer} and {classes}")
         raise RuntimeError(self._ways[strict])
 
 
@@ -175,6 +182,21 @@ def test_a_torch_without_export_is_too_old(torch_that):
 def test_what_is_no_model(thing, inputs, said):
     error = failure_of(thing, *inputs)
     assert said in str(error) and error.kind == "usage"
+
+
+def test_a_url_is_opened_first():
+    with pytest.raises(cutaway.Error, match="^https://host/net.onnx is no file of this machine; give what cutaway.open"):
+        cutaway.show("https://host/net.onnx", program="sh")
+
+
+def test_an_input_may_be_called_model(torch_that):
+    class Other(Module):
+        def forward(self, y, model):
+            pass
+
+    torch = torch_that({True: None})
+    cutaway.open(Other(), "y", model="x")
+    assert torch.tried[0][1:3] == (("y",), {"model": "x"})
 
 
 @pytest.mark.parametrize("thing", [TooLarge(), Scripted()], ids=["ONNX", "TorchScript"])
@@ -292,6 +314,11 @@ def test_what_torch_says_is_taken_apart(message, reason, advice):
     assert said.advice(message) == advice
 
 
+def test_the_reason_of_a_missing_key_is_more_than_the_key():
+    from cutaway_live import said
+    assert said.reason(KeyError("stem")) == "KeyError: 'stem'"
+
+
 def test_the_place_is_that_of_the_users_frame():
     from cutaway_live import said
 
@@ -342,6 +369,33 @@ def test_models_of_torch_are_measured_with_its_python(torch_that, measuring, tmp
     cutaway.profile(Net(), 4, device="cuda:1", program=measuring)
     words = (tmp_path / "arguments").read_text().split()
     assert words[-6:-1] == ["--backend", "torch-python", "--device", "cuda:1", "--input"] and words[-1].endswith("=4")
+
+
+def test_arrays_are_what_a_profile_runs_with(sample, measuring, tmp_path, monkeypatch):
+    class Array:
+        dtype = "float32"
+
+    saved = {}
+    monkeypatch.setitem(sys.modules, "numpy", types.SimpleNamespace(ndarray=Array, save=saved.__setitem__))
+    monkeypatch.delitem(sys.modules, "torch", raising=False)
+    array = Array()
+    cutaway.profile(sample, array, program=measuring)
+    option, text = (tmp_path / "arguments").read_text().split()[-2:]
+    path, = saved
+    assert (option, text) == ("--input", f"image=@{path}") and path.endswith(".npy") and saved[path] is array
+    with pytest.raises(cutaway.Error, match="^a list is no input that can be measured with"):
+        cutaway.profile(sample, [1], program=measuring)
+    with pytest.raises(cutaway.Error, match="^the model has 1 inputs, and 2 example inputs were given$"):
+        cutaway.profile(sample, array, array, program=measuring)
+
+
+def test_all_nodes_that_were_fused_are_coloured():
+    from cutaway_live import Profile
+    drawn = []
+    model = types.SimpleNamespace(draw=lambda data, colour_by: drawn.extend(data))
+    fused = {"name": "conv + relu", "parts": [{"name": "conv"}, {"name": "relu"}], "ms": {"median": 2.0}}
+    Profile(model, {"nodes": [fused, {"name": "pool", "ms": {"median": 1.0}}]}).draw()
+    assert [(row["name"], row["milliseconds"]) for row in drawn] == [("conv", 2.0), ("relu", 2.0), ("pool", 1.0)]
 
 
 def test_a_profile_that_fails_says_why(sample, tmp_path):

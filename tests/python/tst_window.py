@@ -26,7 +26,7 @@ class Program:
 
 
 class LetterTaker:
-    """A window that is open: it takes letters as app/desktop/letterbox.cpp does, unless it is busy."""
+    """A window that is open: it takes letters as app/desktop/watching/letterbox.cpp does, unless it is busy."""
 
     def __init__(self, runtime, number=os.getpid(), display="offscreen", is_busy=False):
         self.folder, self.letters = runtime / "cutaway" / display / str(number), []
@@ -175,6 +175,37 @@ def test_where_no_window_takes_it_one_is_started(tmp_path, runtime, program, kin
     assert shown(tmp_path, program, ModelProto()) == ("model.onnx", b"the bytes of a model")
     assert not other.letters and not list(other.folder.glob("*.json"))
     assert other.folder.exists() == (kind != "gone")
+    other.close()
+
+
+def test_a_window_that_closes_with_a_letter_has_not_taken_it(tmp_path, runtime, program, monkeypatch):
+    from cutaway_window import letters
+    other = LetterTaker(runtime, is_busy=True)
+    looks = []
+
+    def close_at_the_second_look(_):
+        looks.append(1)
+        if len(looks) == 2:
+            shutil.rmtree(other.folder)
+
+    monkeypatch.setattr(letters, "time", types.SimpleNamespace(monotonic=time.monotonic, monotonic_ns=time.monotonic_ns,
+                                                               sleep=close_at_the_second_look))
+    assert shown(tmp_path, program, ModelProto()) == ("model.onnx", b"the bytes of a model")
+    other.close()
+
+
+def test_a_letter_is_taken_back_if_the_wait_is_interrupted(runtime, program, monkeypatch):
+    from cutaway_window import letters
+    other = LetterTaker(runtime, is_busy=True)
+
+    def interrupt(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(letters, "time", types.SimpleNamespace(monotonic=time.monotonic, monotonic_ns=time.monotonic_ns,
+                                                               sleep=interrupt))
+    with pytest.raises(KeyboardInterrupt):
+        cutaway.show(ModelProto(), program=program)
+    assert not list(other.folder.glob("*.json"))
     other.close()
 
 

@@ -27,7 +27,7 @@ constexpr mode_t ofOthers = S_IRWXG | S_IRWXO;
 fs::path folderOfAll()
 {
     const QString runtime = qEnvironmentVariable("XDG_RUNTIME_DIR");
-    return runtime.isEmpty() ? fs::temp_directory_path() / ("cutaway-" + std::to_string(geteuid()))
+    return runtime.isEmpty() ? fs::path(QDir::tempPath().toStdString()) / ("cutaway-" + std::to_string(geteuid()))
                              : fs::path(runtime.toStdString()) / "cutaway";
 }
 

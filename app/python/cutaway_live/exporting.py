@@ -106,9 +106,14 @@ def _graphs(fault: Optional[BaseException]) -> Iterator[Any]:
     kind = sys.modules["torch"].fx.Graph
     for frame in said.frames(fault):
         for value in _values(frame):
-            for candidate in (value, getattr(value, "graph", None), getattr(getattr(value, "output", None), "graph", None)):
-                if isinstance(candidate, kind):
-                    yield candidate
+            yield from (each for each in _candidates(value) if isinstance(each, kind))
+
+
+def _candidates(value: Any) -> list[Any]:
+    try:
+        return [value, getattr(value, "graph", None), getattr(getattr(value, "output", None), "graph", None)]
+    except Exception:  # torch.classes raises for what it has not
+        return [value]
 
 
 def _values(frame: FrameType) -> list[Any]:

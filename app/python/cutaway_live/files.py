@@ -14,6 +14,7 @@ import cutaway
 from cutaway_live import exporting, quiet
 from cutaway_live.failure import Attempt, recorded
 from cutaway_record import graphs, models
+from cutaway_remote import is_url
 from cutaway_window import error
 
 PREFIX = "cutaway-"
@@ -41,6 +42,8 @@ def shown_file_of(model: Any, call: Call, folder: str) -> str:
     if is_path(model):
         if call.dynamic_shapes is not None:
             raise error("usage", "a file has its inputs already: it takes no dynamic_shapes")
+        if is_url(os.fspath(model)):
+            raise error("usage", f"{os.fspath(model)} is no file of this machine; give what cutaway.open() makes of it")
         return os.path.abspath(os.fspath(model))
     if isinstance(model, cutaway.Model) and model._file is not None:
         return os.path.abspath(model._file)

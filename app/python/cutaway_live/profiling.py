@@ -48,7 +48,8 @@ class Profile:
 
     def draw(self, **options: Any) -> cutaway.Drawing:
         """The graph, coloured by the time of its nodes; options are those of Model.draw()."""
-        rows = [{"name": row["name"], "milliseconds": 1e3 * row["seconds"]} for row in self.to_dicts()]
+        rows = [{"name": part["name"], "milliseconds": each["ms"]["median"]}
+                for each in self.measured["nodes"] for part in each.get("parts", [each])]  # fused ones have the time of all
         return self.model.draw(data=rows, colour_by="data.milliseconds", **options)
 
     def __str__(self) -> str:
@@ -100,7 +101,7 @@ def profile(model: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dynamic_s
 def _measured(command: list[str]) -> dict[str, Any]:
     # The Python of plugins is this one, unless another one is named.
     environment = {"CUTAWAY_PYTHON": sys.executable, **os.environ}
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=environment, check=False)
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", env=environment, check=False)
     if done.returncode != 0:
         raise error("backend", done.stderr.strip().removeprefix(PREFIX) or f"{command[0]} ended with code {done.returncode}")
     measured: dict[str, Any] = json.loads(done.stdout)
@@ -109,27 +110,39 @@ def _measured(command: list[str]) -> dict[str, Any]:
 
 def _inputs(model: cutaway.Model, args: tuple[Any, ...], kwargs: dict[str, Any], folder: str) -> list[str]:
     """The example inputs as options, in the order of the model's inputs."""
-    torch = sys.modules.get("torch")
-    if torch is None or not (args or kwargs):
+    if not (args or kwargs):
         return []
-    leaves = [leaf for leaf in torch.utils._pytree.tree_leaves((args, kwargs)) if leaf is not None]
+    leaves = [leaf for leaf in _leaves(args, kwargs) if leaf is not None]
     names = [value.name for value in model.graph.inputs]
     if len(leaves) != len(names):  # constants of the program are none of its inputs
-        leaves = [leaf for leaf in leaves if isinstance(leaf, torch.Tensor)]
+        leaves = [leaf for leaf in leaves if hasattr(leaf, "dtype")]
     if len(leaves) != len(names):
         raise error("usage", f"the model has {len(names)} inputs, and {len(leaves)} example inputs were given")
     options: list[str] = []
     for i, (name, leaf) in enumerate(zip(names, leaves)):
-        if (text := _text_of(torch, leaf, os.path.join(folder, f"input{i}.pt"))) is not None:
+        if (text := _text_of(leaf, os.path.join(folder, f"input{i}"))) is not None:
             options += ["--input", f"{name}={text}"]
     return options
 
 
-def _text_of(torch: Any, leaf: Any, file: str) -> Optional[str]:
+def _leaves(args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+    torch = sys.modules.get("torch")
+    return [*args, *kwargs.values()] if torch is None else list(torch.utils._pytree.tree_leaves((args, kwargs)))
+
+
+def _text_of(leaf: Any, file: str) -> Optional[str]:
     """How the command line takes an input; None where it is left to chance, as what has no elements."""
-    if isinstance(leaf, torch.Tensor):
+    torch, numpy = sys.modules.get("torch"), sys.modules.get("numpy")
+    if torch is not None and isinstance(leaf, torch.Tensor):
         if leaf.is_meta:
             return None
-        torch.save(leaf.detach().cpu().contiguous().clone(), file)
-        return f"@{file}"
-    return str(leaf) if isinstance(leaf, numbers.Number) and not isinstance(leaf, bool) else None
+        torch.save(leaf.detach().cpu().contiguous().clone(), f"{file}.pt")
+        return f"@{file}.pt"
+    if numpy is not None and isinstance(leaf, numpy.ndarray):
+        numpy.save(f"{file}.npy", leaf)
+        return f"@{file}.npy"
+    if isinstance(leaf, bool):
+        return None
+    if isinstance(leaf, numbers.Number):
+        return str(leaf)
+    raise error("usage", f"a {type(leaf).__name__} is no input that can be measured with; expected tensors, arrays and numbers")

@@ -36,7 +36,8 @@ def plain(text: str) -> str:
 
 def reason(fault: BaseException) -> str:
     """The first sentences of what it says, without advice."""
-    lines = [line.strip() for line in plain(str(fault)).splitlines() if line.strip()]
+    text = f"KeyError: {fault}" if isinstance(fault, KeyError) else str(fault)  # it says no more than the key
+    lines = [line.strip() for line in plain(text).splitlines() if line.strip()]
     if lines and lines[0].startswith("Failed running"):  # what failed in it stands below
         lines = lines[1:]
     if not lines:

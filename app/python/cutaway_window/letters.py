@@ -27,7 +27,7 @@ def folder_of_all() -> str:
 
 
 def display() -> str:
-    """A name for where windows are shown, the same as app/desktop/letterbox.cpp makes."""
+    """A name for where windows are shown, the same as app/desktop/watching/letterbox.cpp makes."""
     found = [os.environ.get(name) for name in ("WAYLAND_DISPLAY", "DISPLAY", "QT_QPA_PLATFORM")]
     return re.sub(r"[^A-Za-z0-9]", "_", next((each for each in found if each), ""))
 
@@ -64,10 +64,10 @@ def is_held(folder: str) -> bool:
     try:
         with open(os.path.join(folder, "lock"), encoding="utf-8") as lock:
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
+    except FileNotFoundError:
+        return False
+    except OSError:  # it is, or no one can tell: then the folder is not to be removed
         return True
-    except OSError:
-        pass
     return False
 
 
@@ -88,13 +88,15 @@ def _is_safe(folder: str) -> bool:
 
 
 def _is_taken(path: str) -> bool:
+    """Waits until the window takes the letter. Else it is taken back, also where the wait is interrupted."""
     limit = time.monotonic() + SECONDS_TO_TAKE
-    while os.path.exists(path):
-        if time.monotonic() > limit:
-            try:
-                os.unlink(path)
-                return False
-            except FileNotFoundError:  # at the last moment
-                return True
-        time.sleep(0.02)
-    return True
+    is_gone = False
+    try:
+        while os.path.exists(path) and time.monotonic() < limit:
+            time.sleep(0.02)
+    finally:
+        try:
+            os.unlink(path)
+        except FileNotFoundError:
+            is_gone = True
+    return is_gone and os.path.isdir(os.path.dirname(path))  # a window that is closed takes its folder along

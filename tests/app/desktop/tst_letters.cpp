@@ -106,6 +106,21 @@ private slots:
         QVERIFY(QFile::exists(folder));
     }
 
+    void aLinkToAFolderIsLeftAlone()
+    {
+        const QString folder = temporaryFolder("models"), link = m_folder->filePath("cutaway-link");
+        QVERIFY(QFile::link(folder, link));
+        QVERIFY(!parseLetter(letterOf(link + "/net.onnx", {}, link))->source.folder);
+        QVERIFY(QFile::exists(folder + "/net.onnx"));
+    }
+
+    void aPathOutOfTheFolderIsNotInIt()
+    {
+        const QString folder = temporaryFolder("cutaway-x");
+        QVERIFY(!parseLetter(letterOf(folder + "/../a.onnx", {}, folder))->source.folder);
+        QVERIFY(QFile::exists(folder));
+    }
+
     void whatIsNoLetterIsThrownAway_data()
     {
         QTest::addColumn<QByteArray>("text");
