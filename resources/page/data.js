@@ -123,8 +123,8 @@ function sumUp(figure, state) {
   return amounts;
 }
 
-const decimalUnits = [[1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""]];
-const binaryUnits = [[2 ** 40, "Ti"], [2 ** 30, "Gi"], [2 ** 20, "Mi"], [2 ** 10, "Ki"], [1, ""]];
+const decimalUnits = [[1e18, "E"], [1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""]];
+const binaryUnits = [[2 ** 60, "Ei"], [2 ** 50, "Pi"], [2 ** 40, "Ti"], [2 ** 30, "Gi"], [2 ** 20, "Mi"], [2 ** 10, "Ki"], [1, ""]];
 const smallUnits = [[1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"]];
 
 // As core/print/figures.h prints them: three significant digits.
@@ -132,7 +132,7 @@ function amountText({ number, isWhole }, unit) {
   if (number === 0)
     return isWhole ? `0 ${unit}`.trim() : "?";
   const units = unit === "B" ? binaryUnits : unit === "s" ? smallUnits : decimalUnits;
-  const [factor, prefix] = units.find(([least]) => number >= least) ?? units.at(-1);
+  const [factor, prefix] = units.find(([least]) => number >= least * 0.9995) ?? units.at(-1);
   const scaled = number / factor;
   const digits = scaled >= 100 || (factor === 1 && Number.isInteger(scaled)) ? 0 : scaled >= 10 ? 1 : 2;
   return `${isWhole ? "" : "≥ "}${scaled.toFixed(digits)} ${prefix}${unit}`.trim();

@@ -41,9 +41,10 @@ function fillInspector(place, box, { state, palette, isOpen, reveal, toggle }) {
   }
   place.append(made("h2", isNode(part) ? part.name || part.what : part.name || titleOf(part)), made("p", part.what));
   const its = part.index ? markOf(part, state) : mark.none;
-  if (its)
-    place.append(made("span", markNames[its],
-      { class: "mark", style: `background: ${palette.marks[its]}; color: ${palette.markText}` }));
+  if (its) {
+    const style = its === mark.absent ? "" : `background: ${palette.marks[its]}; color: ${palette.markText}`;
+    place.append(made("span", markNames[its], { class: "mark", style }));
+  }
   if (canOpen(part) && part.index) {
     const button = made("button", isOpen(part) ? "Close" : "Open");
     button.addEventListener("click", () => toggle(part));

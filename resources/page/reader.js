@@ -71,6 +71,7 @@ function rebuild(anchor) {
 }
 
 function show(box) {
+  const isReplaced = document.activeElement?.closest("#inspector, #path"); // the link or button that the reader used
   selected = box;
   fillInspector(byId("inspector"), box, { state, palette: palette(), isOpen, reveal, toggle });
   const around = pathTo(box?.part ?? parts[0]);
@@ -82,6 +83,8 @@ function show(box) {
     return i === 0 ? [button] : [made("span", "›"), button];
   }));
   byId("told").textContent = box ? spoken(box) : "";
+  if (isReplaced)
+    canvas.focus();
   repaint();
 }
 
@@ -202,6 +205,8 @@ function spread() {
 }
 
 canvas.addEventListener("pointerdown", event => {
+  if (event.button !== 0) // the menu of another button takes the end of its press
+    return;
   canvas.setPointerCapture(event.pointerId);
   pointers.set(event.pointerId, positionOf(event));
   dragged = pointers.size > 1 ? Infinity : 0;
@@ -224,10 +229,14 @@ canvas.addEventListener("pointermove", event => {
   repaint();
 });
 
-canvas.addEventListener("pointerup", event => {
-  const wasClick = pointers.delete(event.pointerId) && dragged < 4;
+function released(event) {
+  const wasDown = pointers.delete(event.pointerId);
   canvas.classList.toggle("moving", pointers.size > 0);
-  if (!wasClick)
+  return wasDown;
+}
+
+canvas.addEventListener("pointerup", event => {
+  if (!released(event) || dragged >= 4)
     return;
   const { x, y } = positionOf(event), item = boxAt(x, y);
   if (item && isOnSign(item, x, y))
@@ -236,7 +245,7 @@ canvas.addEventListener("pointerup", event => {
     show(item?.box ?? null);
 });
 
-canvas.addEventListener("pointercancel", event => pointers.delete(event.pointerId));
+canvas.addEventListener("pointercancel", released);
 
 canvas.addEventListener("dblclick", event => {
   const { x, y } = positionOf(event), item = boxAt(x, y);
@@ -291,7 +300,7 @@ function enter() {
     return;
   const wasOpen = isOpen(part);
   toggle(part);
-  const first = planeOf(part.plane).boxes.find(box => box.part);
+  const first = planeOf(part.plane).boxes.find(box => box.part && scene.of.has(box));
   if (!wasOpen && first)
     show(first);
   bringIntoSight(selected);

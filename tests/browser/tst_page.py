@@ -7,6 +7,7 @@ usage: tst_page.py CLI                       runs the cases; exit code 1 if one 
        tst_page.py CLI --pictures FOLDER [MODEL]   writes pictures of a page, and how long Chromium took to the first one
 """
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -39,7 +40,7 @@ document.body.replaceChildren(Object.assign(document.createElement("pre"),
 def browser(folder):
     """The command that starts Chromium, which sees the folder; None where there is none."""
     script = SOURCE / "packaging/browser"
-    root = pathlib.Path.home() / ".cache/cutaway/browser"
+    root = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "cutaway/browser"
     if root.is_dir():
         return [script, folder]
     found = shutil.which("chromium")

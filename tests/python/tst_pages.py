@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Interactive pages are those of the command line, and what notebooks show."""
 import json
+import pathlib
 import xml.etree.ElementTree
 
 import pytest
@@ -47,3 +48,13 @@ def test_a_page_of_steps_has_their_states(sample):
     html = cutaway.open(sample).passes("optimize").page().html
     data = json.loads(html.split('id="data">')[1].split("</script>")[0])
     assert data["states"][0] == "input file" and len(data["states"]) == len(data["marks"]) > 1
+    assert all(len(section) > 1 for section in data["sections"])  # a module without a class has none
+
+
+def test_weights_alone_have_no_picture_that_notebooks_show(tmp_path):
+    header = json.dumps({"w": {"dtype": "F32", "shape": [1], "data_offsets": [0, 4]}}).encode()
+    files = [str(tmp_path / name) for name in ("before.safetensors", "after.safetensors")]
+    for number, file in enumerate(files):
+        pathlib.Path(file).write_bytes(len(header).to_bytes(8, "little") + header + bytes([number] * 4))
+    assert cutaway.open(files[0])._repr_html_() is None
+    assert cutaway.diff(*files)._repr_html_() is None

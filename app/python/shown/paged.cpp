@@ -79,10 +79,11 @@ PageHandle pageOf(const SharedModel &model, const passes::History &history)
     return valueOrRaise(performed([&](const Task &task) { return makePage(model, history, task); }), model.file);
 }
 
-/// Whether a notebook can show it: a model of weights alone has no function.
+/// Whether a notebook shows it: of weights alone there is no picture.
 bool isShown(const ir::Model &model, ir::FunctionId function)
 {
-    return function.index < model.functions.size() && model.at(function).graph.nodeCount() <= mostNodesInNotebook;
+    const std::size_t nodes = function.index < model.functions.size() ? model.at(function).graph.nodeCount() : 0;
+    return nodes > 0 && nodes <= mostNodesInNotebook;
 }
 
 } // namespace

@@ -23,7 +23,8 @@ nb::object paged(const SharedModel &model, const std::shared_ptr<const passes::H
 /// Makes the page of files in a row, as states of one graph; a Page.
 nb::object paged(const std::vector<std::string> &files);
 
-/// Returns what a notebook shows: the page in a frame; None for a function that is too large to be kept in a notebook.
+/// Returns what a notebook shows: the page in a frame; None for weights alone, and for a function that is too large to
+/// be kept in a notebook.
 nb::object framed(const SharedModel &model);
 nb::object framed(const SharedModel &model, const std::shared_ptr<const passes::History> &history);
 nb::object framed(const std::vector<std::string> &files);

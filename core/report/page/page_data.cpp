@@ -94,11 +94,6 @@ public:
 private:
     void writeNames()
     {
-        m_out.key("kinds");
-        m_out.beginArray();
-        for (int i = 0; i < ops::categoryCount; ++i)
-            m_out.value(ops::name(static_cast<ops::Category>(i)));
-        m_out.endArray();
         std::vector<std::pair<std::string_view, std::string_view>> figures{{"FLOPs", "FLOP"}, {"bytes moved", "B"}};
         if (m_hasTime)
             figures.emplace_back("least time", "s");

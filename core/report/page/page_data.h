@@ -13,7 +13,6 @@ namespace cutaway::report {
 /// several planes is there once:
 ///
 ///     texts    all texts; the first is ""
-///     kinds    names of the categories of operators
 ///     figures  [{name, unit}] that boxes are coloured by
 ///     states   titles of the states; none: there is one
 ///     note     the sizes that figures are of, if the model leaves sizes open
@@ -24,13 +23,11 @@ namespace cutaway::report {
 ///     lines    by box [style, text, …] of planes
 ///     planes   [shape, lines, [part or -1 for a pill, by box]]; the first is that of the function
 ///     sections [title, key, text, type, part + 1 or 0, …] of what is told of parts: rows of an inspector
-///     parts    [parent, plane + 1 or 0, name, what, [figure, …], [section, …]] by part of the outline; a figure is
-///     null
-///              where it is unknown, or is the sum over what is inside
+///     parts    [parent, plane + 1 or 0, name, what, [figure, …], [section, …]] by part of the outline; a figure that
+///              is null is unknown or, of a part that is no node, the sum over what is inside
 ///     open     parts that are open at first
-///     marks    by state: [[plane, box, mark, badge, …], [plane, edge, mark, …]] where it differs from the state
-///     before;
-///              marks are those of layout::Mark
+///     marks    by state: [[plane, box, mark, badge, …], [plane, edge, mark, …]] where it differs from the one
+///              before; marks are those of layout::Mark
 ///     palettes colours of the light and the dark theme
 std::string pageData(const PageStates &states, const layout::Outline &outline,
                      const std::vector<layout::PartPlane> &planes);

@@ -28,7 +28,6 @@ PageStates::PageStates(const Subject &subject, const passes::History *history) :
             add(*model, history->given());
         m_all = layout::allStates(m_models, m_function);
     }
-    m_last = &m_materials.back();
     m_stateOfNode.resize(function().graph.nodeCount(), m_materials.size() - 1);
     m_rows.resize(m_stateOfNode.size());
     for (std::size_t i = 0; i < m_materials.size(); ++i)

@@ -22,7 +22,8 @@ public:
     PageStates(const PageStates &) = delete;
     PageStates &operator=(const PageStates &) = delete;
 
-    const ir::Model &drawn() const { return m_all ? *m_all : m_last->subject.model; } ///< has the nodes of all states
+    /// Has the nodes of all states, and each node reads what it reads in any of them.
+    const ir::Model &drawn() const { return m_all ? *m_all : m_materials.back().subject.model; }
     const ir::Function &function() const { return drawn().at(m_function); }
     ir::FunctionId functionId() const { return m_function; }
     const Material &first() const { return m_materials.front(); }
@@ -48,9 +49,8 @@ private:
     std::deque<Material> m_materials;            ///< by state
     std::deque<analysis::RecordedSizes> m_sizes; ///< by state
     std::optional<ir::Model> m_all;              ///< of several states
-    const Material *m_last = nullptr;
-    std::vector<std::size_t> m_stateOfNode; ///< by NodeId
-    std::vector<const NodeRow *> m_rows;    ///< by NodeId; nullptr for nodes of no state
+    std::vector<std::size_t> m_stateOfNode;      ///< by NodeId
+    std::vector<const NodeRow *> m_rows;         ///< by NodeId; nullptr for nodes of no state
 };
 
 } // namespace cutaway::report

@@ -20,12 +20,14 @@ namespace {
 
 constexpr std::size_t maxOperand = 200;
 
+/// A node as it is in the last state that has it.
 class NodeText {
 public:
     NodeText(const PageStates &states, const layout::Outline &outline, ir::NodeId node)
         : m_states(states),
           m_outline(outline),
-          m_node(states.function().graph, node),
+          m_model(states.of(node).subject.model),
+          m_node(states.of(node).graph(), node),
           m_row(states.rowOf(node))
     {
     }
@@ -58,8 +60,8 @@ private:
     {
         std::string_view name = m_node.graph().context().text(m_node->arguments[position].name);
         if (name.empty() && m_node.isOnnx())
-            name = ops::onnxInputName(m_node.opName(), ir::opsetIn(m_states.drawn(), m_node.graph(), m_node.dialect()),
-                                      position);
+            name =
+                ops::onnxInputName(m_node.opName(), ir::opsetIn(m_model, m_node.graph(), m_node.dialect()), position);
         return name.empty() ? "#" + std::to_string(position) : sanitized(name);
     }
 
@@ -75,10 +77,10 @@ private:
     PartSection arguments() const
     {
         const auto tensorName = [&](ir::TensorId id) {
-            return std::string(m_states.drawn().context->text(m_states.drawn().at(id).name));
+            return std::string(m_model.context->text(m_model.at(id).name));
         };
         const auto valueName = [&](ir::ValueId id) { return ir::nameOf({m_node.graph(), id}); };
-        const print::PythonOperands operands(m_states.drawn(), valueName, tensorName);
+        const print::PythonOperands operands(m_model, valueName, tensorName);
         PartSection section{"Arguments", {}};
         for (std::size_t i = 0; i < m_node->arguments.size(); ++i) {
             const ir::Operand &operand = m_node->arguments[i].value;
@@ -119,6 +121,7 @@ private:
 
     const PageStates &m_states;
     const layout::Outline &m_outline;
+    const ir::Model &m_model;
     const ir::NodeRef m_node;
     const NodeRow &m_row;
 };
@@ -130,10 +133,8 @@ PartText moduleText(const ir::Context &context, ir::ScopeId id)
     PartText text{sanitized(context.text(scope.path)), std::string(layout::shortClassName(className)), {}};
     if (text.what.empty())
         text.what = "module";
-    PartSection section{"", {}};
     if (!className.empty())
-        section.rows.push_back({"class", className});
-    text.sections.push_back(std::move(section));
+        text.sections.push_back({"", {{"class", className}}});
     return text;
 }
 

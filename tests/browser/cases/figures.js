@@ -13,7 +13,7 @@ same("the largest has the last colour", tintOf(most.box).fill, palette().scale.a
 same("all together", amounts[0].number, 33248256);
 same("as text", amountText(amounts[0], "FLOP"), "33.2 MFLOP");
 for (const [number, unit, text] of [[0, "FLOP", "0 FLOP"], [999, "B", "999 B"], [1536, "B", "1.50 KiB"], [2e9, "FLOP", "2.00 GFLOP"],
-  [25, "", "25"], [1.5e-6, "s", "1.50 µs"]])
+  [25, "", "25"], [999600, "FLOP", "1.00 MFLOP"], [3e18, "FLOP", "3.00 EFLOP"], [2 ** 51, "B", "2.00 PiB"], [1.5e-6, "s", "1.50 µs"]])
   same("text", amountText({ number, isWhole: true }, unit), text);
 same("a lower bound", amountText({ number: 5, isWhole: false }, "B"), "≥ 5 B");
 same("unknown", amountText({ number: 0, isWhole: false }, "B"), "?");

@@ -13,12 +13,11 @@ same("the first is selected", selected.part.name.includes("stem"), true);
 same("and drawn", scene.of.has(selected), true);
 same("the inspector has its name", byId("inspector").querySelector("h2").textContent, selected.part.name);
 same("the path leads to it", [...byId("path").querySelectorAll("button")].length, pathTo(selected.part).length);
-const link = byId("inspector").querySelector("dd .link");
-if (link) {
-  const before = selected;
-  link.click();
-  same("a link leads to what computes the value", selected !== before, true);
-}
+const linkIn = part => (reveal(part), byId("inspector").querySelector("dd .link"));
+const reader = parts.find(part => linkIn(part));
+linkIn(reader).focus();
+linkIn(reader).click();
+same("a link leads to what computes the value", selected !== boxOf(reader), true);
 field.value = "no such node";
 field.dispatchEvent(new Event("input"));
 same("nothing is found", byId("hits").textContent, "Nothing has this name");

@@ -19,3 +19,10 @@ same("it is told", byId("told").textContent, data.states[1]);
 while (!byId("after").disabled)
   byId("after").click();
 same("the last state is as it was", nodes(), last);
+const module = parts.find(part => part.index > 0 && canOpen(part) && isInState(part, state) && part.children.length > 1);
+const marks = marksAt(state).boxes, first = planeOf(module.plane).boxes.findIndex(box => box.part);
+marks.set(module.plane, new Map(marks.get(module.plane)).set(first, { mark: mark.absent, badge: "" }));
+byId("close-all").click();
+reveal(module);
+enter();
+same("who goes into a module selects what is there", scene.of.has(selected), true);

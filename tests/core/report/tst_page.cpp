@@ -55,6 +55,18 @@ json partCalled(const json &data, const std::string &name)
     return found == data["parts"].end() ? json() : *found;
 }
 
+/// A line for each row of a part's inspector: key, "=", text and type.
+std::string rowsOf(const json &data, const json &part)
+{
+    std::string all;
+    for (const json &index : part[5]) {
+        const json &section = data["sections"][index.get<std::size_t>()];
+        for (std::size_t i = 1; i < section.size(); i += 4)
+            all += textAt(data, section[i]) + "=" + textAt(data, section[i + 1]) + textAt(data, section[i + 2]) + "\n";
+    }
+    return all;
+}
+
 TEST(Page, loadsNothing)
 {
     const std::string page = pageOf(parsed(twoBlocks));
@@ -109,12 +121,7 @@ TEST(Page, saysWhatIsKnownOfANode)
     ASSERT_FALSE(part.is_null());
     EXPECT_EQ(part[4][0], 2 * 2 * 8 * 8);
     EXPECT_EQ(part[4][2], 64) << "parameters";
-    std::string all;
-    for (const json &index : part[5]) {
-        const json &section = data["sections"][index.get<std::size_t>()];
-        for (std::size_t i = 1; i < section.size(); i += 4)
-            all += textAt(data, section[i]) + "=" + textAt(data, section[i + 1]) + textAt(data, section[i + 2]) + "\n";
-    }
+    const std::string all = rowsOf(data, part);
     for (const char *row : {"module=a\n", "input=a0float32 [2, 8]\n", "FLOPs=256 FLOP\n", "a1=float32 [2, 8]\n"})
         EXPECT_TRUE(all.contains(row)) << row << all;
 }
@@ -216,6 +223,13 @@ TEST_F(PageOfStates, markWhatAStepRemoved)
     EXPECT_EQ(marked(2, int(layout::Mark::Removed)), Texts{"aten::dropout"});
     EXPECT_EQ(marked(2, int(layout::Mark::Absent)), Texts{"aten::neg"});
     EXPECT_EQ(marked(2, int(layout::Mark::Changed)), Texts{"aten::relu"});
+}
+
+TEST_F(PageOfStates, tellWhatANodeReadsInTheLastStateThatHasIt)
+{
+    const std::string rows = rowsOf(data, partCalled(data, "aten::relu"));
+    EXPECT_TRUE(rows.contains("self=xfloat32 [2]\n")) << rows;
+    EXPECT_FALSE(rows.contains("self=a")) << "before dropout was removed\n" << rows;
 }
 
 TEST(Page, endsWhenItIsCancelled)
