@@ -78,7 +78,7 @@ std::unordered_map<TextId, Timeline::Draft> Timeline::draftLanes()
         while (!lane.running.empty() && events[lane.running.back()].end() <= event.start)
             lane.running.pop_back();
         if (m_owners[i] != ownerless)
-            lane.time += event.duration;
+            lane.time += static_cast<double>(event.duration);
         else if (!lane.running.empty() && events[lane.running.back()].end() >= event.end())
             m_owners[i] = m_owners[lane.running.back()];
         if (lane.running.size() < maxDepth) {
@@ -107,7 +107,7 @@ void Timeline::makeLanes()
     }
     std::ranges::sort(ordered, {}, [&](const auto &each) {
         const bool onDevice = isOnDevice(events[each.second->first]);
-        return std::tuple(onDevice, onDevice ? 0 : -each.second->time, each.second->first);
+        return std::tuple(onDevice, onDevice ? 0.0 : -each.second->time, each.second->first);
     });
     for (const auto &[id, draft] : ordered) {
         const Event &first = events[draft->first];

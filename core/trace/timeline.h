@@ -55,7 +55,7 @@ private:
     /// A lane in the making.
     struct Draft {
         EventIndex first;                     ///< event
-        std::int64_t time = 0;                ///< of events with a link
+        double time = 0;                      ///< of events with a link
         std::vector<EventIndex> running = {}; ///< at the present event, outermost first
         std::vector<std::vector<EventIndex>> rows = {};
     };
