@@ -34,6 +34,7 @@
 #include <algorithm>
 
 namespace cutaway::desktop {
+
 Pages::Pages(QSettings &settings, Prepare prepare, QWidget *parent)
     : QWidget(parent),
       m_settings(settings),

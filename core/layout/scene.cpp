@@ -99,6 +99,16 @@ std::vector<std::optional<ir::ValueId>> passedTo(const ir::NodeRef &node, std::s
     return all;
 }
 
+/// Returns how many pills are drawn if those whose texts in `folds` are equal are one where they are many.
+std::size_t drawnOf(const std::vector<std::string> &folds)
+{
+    std::map<std::string_view, std::size_t> times;
+    for (const std::string &fold : folds)
+        ++times[fold];
+    const auto drawn = [](std::size_t count) { return count < manyPills ? count : 1; };
+    return std::ranges::fold_left(times | std::views::values | std::views::transform(drawn), 0uz, std::plus());
+}
+
 class SceneMaker {
 public:
     SceneMaker(const ir::Model &model, const ir::Function &function, const Outline &outline, const Expansion &expansion,
@@ -273,20 +283,17 @@ std::vector<std::string> SceneMaker::likenesses(const std::vector<Box> &pills) c
 }
 
 /// Where many would be drawn, those that one part makes: a training step's forward returns all that its backward reads.
+/// Where fewer are drawn of those that look alike, these.
 std::vector<std::string> SceneMaker::foldsOfOutputs(const std::vector<Box> &pills) const
 {
-    std::vector<std::string> folds = likenesses(pills);
-    std::map<std::string_view, std::size_t> times;
-    for (const std::string &fold : folds)
-        ++times[fold];
-    const auto drawn = [](const auto &each) { return each.second < manyPills ? each.second : 1; };
-    if (m_expansion.flat
-        || std::ranges::fold_left(times | std::views::transform(drawn), 0uz, std::plus()) <= manyOutputs)
-        return folds;
-    for (std::size_t i = 0; i < pills.size(); ++i)
-        if (const auto *output = std::get_if<OutputSubject>(&pills[i].subject))
-            folds[i] = "of " + makerOf(m_graph.at(output->region).outputs[output->index]);
-    return folds;
+    std::vector<std::string> alike = likenesses(pills), ofOneMaker;
+    if (m_expansion.flat || drawnOf(alike) <= manyOutputs)
+        return alike;
+    for (const Box &pill : pills) {
+        const auto &output = std::get<OutputSubject>(pill.subject);
+        ofOneMaker.push_back(makerOf(m_graph.at(output.region).outputs[output.index]));
+    }
+    return drawnOf(ofOneMaker) < drawnOf(alike) ? ofOneMaker : alike;
 }
 
 /// Returns a text for the part of the outermost plane that makes an output, or for all inputs that are returned.

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/quantity.h"
 #include "core/report/inspect.h"
 
 #include "core/analysis/counts.h"
@@ -9,6 +8,7 @@
 #include "core/analysis/module_sums.h"
 #include "core/analysis/recorded_sizes.h"
 #include "core/base/formatted.h"
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/ir/names.h"
 #include "core/layout/found/found_parts.h"

@@ -285,6 +285,18 @@ graph @forward(parameter weight %w = @w target "w", parameter weight %v = @v tar
         QCOMPARE(nodesOf(session), 3);
     }
 
+    void anotherPipelineIsFollowedWhilePassesRun()
+    {
+        Session session(sample::model(net));
+        session.start();
+        Stepping &stepping = session.stepping();
+        stepping.chosen().setPipeline(pipeline("dead-code"));
+        stepping.run();
+        stepping.chosen().setPipeline(pipeline("remove-identities,dead-code"));
+        QVERIFY(waitForSteps(session));
+        QCOMPARE(stepping.count(), 2u);
+    }
+
     void givenSizesRunThePassesAnew()
     {
         Session session(sample::model(sample::open));
@@ -293,6 +305,51 @@ graph @forward(parameter weight %w = @w target "w", parameter weight %v = @v tar
         QVERIFY(session.document().give({{"s0=2"}, {}}));
         QVERIFY(waitForSteps(session));
         QVERIFY(std::holds_alternative<std::int64_t>(stepping.history()->totalsAfter(1).cost.flops));
+    }
+
+    void stepsOfOtherSizesGoAtOnce()
+    {
+        Session session(sample::model(sample::open));
+        StepModel model(session.stepping());
+        Stepping &stepping = ran(session, "replace-operator{from=relu to=gelu}");
+        QCOMPARE(stepping.position(), 1u);
+        stepping.display().setScope(sample::scope(session, "net"));
+        QVERIFY(session.document().give({{"s0=2"}, {}}));
+        QVERIFY(stepping.isRunning());
+        QVERIFY(!stepping.history());
+        QCOMPARE(stepping.position(), 0u);
+        QCOMPARE(model.rowCount(), 0);
+        QVERIFY(session.document().isFileShown());
+        QVERIFY(waitForSteps(session));
+        QCOMPARE(stepping.position(), 1u);
+        QVERIFY(stepping.display().scope() == sample::scope(session, "net"));
+    }
+
+    void passesThatRunBeginAnewWithOtherSizes()
+    {
+        Session session(sample::model(sample::open));
+        session.start();
+        Stepping &stepping = session.stepping();
+        stepping.chosen().setPipeline(pipeline("replace-operator{from=relu to=gelu}"));
+        stepping.run();
+        for (const char *size : {"s0=2", "s0=3"}) {
+            QVERIFY(session.document().give({{size}, {}}));
+            QVERIFY(!stepping.history());
+        }
+        QVERIFY(waitForSteps(session));
+        QCOMPARE(stepping.count(), 1u);
+        QVERIFY(stepping.history()->modelAfter(0) == session.document().models().given);
+    }
+
+    void passesThatRunEndWithTheirFunction()
+    {
+        Session session(sample::model(sample::twoFunctions));
+        Stepping &stepping = session.stepping();
+        stepping.chosen().setPipeline(pipeline("dead-code"));
+        stepping.run();
+        session.document().setFunction({1});
+        QTRY_VERIFY(!stepping.isRunning());
+        QVERIFY(!stepping.history());
     }
 
     void clearForgetsTheSteps()

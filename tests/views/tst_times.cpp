@@ -17,7 +17,6 @@
 
 #include <QElapsedTimer>
 #include <QTreeView>
-#include <QWheelEvent>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -52,12 +51,6 @@ std::unique_ptr<View> shownView(Session &session)
     view->fill();
     view->show();
     return view;
-}
-
-void turnWheel(QWidget &widget, QPointF at, QPoint by, Qt::KeyboardModifiers keys = {})
-{
-    QWheelEvent event(at, widget.mapToGlobal(at), {}, by, Qt::NoButton, keys, Qt::NoScrollPhase, false);
-    QCoreApplication::sendEvent(&widget, &event);
 }
 
 } // namespace

@@ -20,7 +20,6 @@
 #include <QLineEdit>
 #include <QTemporaryDir>
 #include <QToolTip>
-#include <QWheelEvent>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -75,12 +74,6 @@ const Error *readingFailure(const Session &session)
 {
     const auto *failed = std::get_if<Running::Failed>(&session.running().state());
     return failed ? &failed->error : nullptr;
-}
-
-void turnWheel(QWidget &widget, QPointF at, QPoint by)
-{
-    QWheelEvent event(at, widget.mapToGlobal(at), {}, by, Qt::NoButton, {}, Qt::NoScrollPhase, false);
-    QCoreApplication::sendEvent(&widget, &event);
 }
 
 } // namespace

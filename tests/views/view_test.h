@@ -3,6 +3,8 @@
 #pragma once
 
 #include <QTest>
+#include <QWheelEvent>
+#include <QWidget>
 
 /// Makes a class of tests one that the program of all views' tests runs when asked for it by the source's name. Each
 /// runs in a process of its own; see tst_views.cpp.in.
@@ -12,3 +14,10 @@
         Class tests;                                                                                                   \
         return QTest::qExec(&tests, arguments);                                                                        \
     }
+
+/// Turns the wheel at a position in the widget.
+inline void turnWheel(QWidget &widget, QPointF at, QPoint by, Qt::KeyboardModifiers keys = {})
+{
+    QWheelEvent event(at, widget.mapToGlobal(at), {}, by, Qt::NoButton, keys, Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(&widget, &event);
+}

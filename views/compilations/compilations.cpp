@@ -118,7 +118,9 @@ private:
     std::optional<std::pair<std::size_t, std::size_t>> selectedPair() const
     {
         const QModelIndexList rows = m_list->selectionModel()->selectedRows();
-        return rows.size() == 2 ? std::optional(std::minmax(*sequenceAt(rows[0]), *sequenceAt(rows[1]))) : std::nullopt;
+        if (rows.size() != 2)
+            return std::nullopt;
+        return std::minmax({*sequenceAt(rows[0]), *sequenceAt(rows[1])}); // a list gives values, no references
     }
 
     void followSelection()

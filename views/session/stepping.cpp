@@ -115,7 +115,7 @@ Stepping::Stepping(Document &document, Navigation &navigation, const RunSetup &s
     connect(&m_work, &LatestWork::busyChanged, this, &Stepping::runningChanged);
     connect(&document, &Document::givenChanged, this, &Stepping::startAnew);
     connect(&m_chosen, &ChosenPasses::pipelineChanged, this, [this] {
-        if (m_history && !isRecorded())
+        if (m_function && !isRecorded())
             run();
     });
     connect(&m_display, &StepDisplay::scopeChanged, this, [this] { m_changes = {m_history, m_display.scope()}; });
@@ -153,6 +153,7 @@ void Stepping::run()
 {
     if (isRecorded())
         return m_history ? read() : void();
+    m_function = m_document.functionId();
     const bool isOther = m_numberCheck != m_historysCheck || !m_history;
     m_work.request([this, known = m_history, pipeline = m_chosen.pipeline(), model = m_document.models().given,
                     function = m_document.functionId(), given = m_document.givenValues(), isOther, kind = m_numberCheck,
@@ -227,20 +228,21 @@ void Stepping::bisect(double tolerance)
         });
 }
 
-/// A model or inputs that are other ask for other steps.
+/// A model or inputs that are other ask for other steps. Those that are there go at once: a view must not ask for a
+/// step that is being made.
 void Stepping::startAnew()
 {
     if (isRecorded())
         return takeRecorded();
-    if (!m_history)
+    if (!m_function)
         return;
-    m_work.cancel();
-    const bool sameFunction = m_history->function() == m_document.functionId();
-    discard();
-    if (sameFunction)
-        run();
-    else
-        clear();
+    const bool sameFunction = m_function == m_document.functionId();
+    const ir::ScopeId scope = m_display.scope();
+    clear();
+    if (!sameFunction)
+        return;
+    m_display.setScope(scope);
+    run();
 }
 
 /// Recorded steps are of one function, and stay whatever is given for its inputs.
@@ -253,14 +255,13 @@ void Stepping::takeRecorded()
         return;
     }
     m_work.cancel(); // they may be read just now
-    if (m_history) {
-        discard();
+    if (m_history)
         showNone();
-    }
 }
 
 void Stepping::discard()
 {
+    m_function.reset();
     m_history.reset();
     m_changes = {};
     m_all = m_drawn = {};
@@ -298,6 +299,8 @@ void Stepping::finish(std::shared_ptr<const passes::History> history, std::share
 void Stepping::stop()
 {
     m_work.cancel();
+    if (!m_history)
+        m_function.reset();
     if (std::exchange(m_awaited, std::nullopt))
         emit positionChanged();
 }
@@ -307,13 +310,12 @@ void Stepping::clear()
     if (isRecorded())
         return goTo(0);
     m_work.cancel();
-    discard();
     showNone();
 }
 
 void Stepping::showNone()
 {
-    m_all = m_drawn = {};
+    discard();
     m_position = 0;
     emit stepsChanged();
     m_display.setScope({});

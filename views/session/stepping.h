@@ -10,6 +10,7 @@
 
 #include <QObject>
 #include <memory>
+#include <optional>
 
 namespace cutaway::views {
 
@@ -107,6 +108,7 @@ private:
     const RunSetup &m_setup;
     ChosenPasses m_chosen;
     StepDisplay m_display;
+    std::optional<ir::FunctionId> m_function; ///< on which passes run or have run; nothing: on none
     std::shared_ptr<const passes::History> m_recorded;
     std::shared_ptr<const passes::History> m_history;
     /// States in one.

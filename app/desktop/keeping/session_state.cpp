@@ -87,9 +87,9 @@ std::optional<SavedSession::Values> valuesOf(const views::Session &session)
 }
 
 /// Brings a session into a saved state, part by part.
-class Restoring {
+class SessionRestoring {
 public:
-    Restoring(const SavedSession &saved, views::Session &session) : m_saved(saved), m_session(session) { }
+    SessionRestoring(const SavedSession &saved, views::Session &session) : m_saved(saved), m_session(session) { }
 
     bool restoreFunction()
     {
@@ -276,7 +276,7 @@ SavedSession stateOf(const views::Session &session, const views::Canvas *canvas)
 
 Unfit restore(const SavedSession &saved, views::Session &session, views::Canvas *canvas)
 {
-    Restoring restoring(saved, session);
+    SessionRestoring restoring(saved, session);
     if (restoring.restoreFunction()) {
         restoring.restoreTimes();
         restoring.restoreValues();

@@ -104,8 +104,8 @@ ops::Answer answerOf(const ops::Operator &row, const ops::Call &call)
 {
     ops::Answer answer = row.shape(call);
     rejectImpossible(answer);
-    if (answer.doubt)
-        answer.facts.resize(call.resultCount()); // one more than there are results has a meaning, see writeBack()
+    if (answer.doubt) // what was written to is there also without results, see writeBack()
+        answer.facts.resize(std::max(answer.facts.size(), call.resultCount()));
     if (answer.isWrong())
         return answer;
     if (auto met = ops::demand::check(call, row.traits.demand); !met)

@@ -4,8 +4,6 @@
 
 #include "core/formats/format.h"
 
-#include <span>
-
 namespace cutaway::formats::fx {
 
 /// Whether torch.save wrote a torch.fx.GraphModule.

@@ -4,8 +4,6 @@
 
 #include "core/formats/format.h"
 
-#include <span>
-
 namespace cutaway::formats::torchscript {
 
 /// Whether the file is a module that was saved by torch.jit.save, or for the lite interpreter with its code.

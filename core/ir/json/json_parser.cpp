@@ -231,6 +231,8 @@ private:
             });
             m_reader.items(json, "fields", [&](const Json &field) { type.fieldNames.push_back(name(field)); });
             type.name = name(json, "name");
+            if (const auto fault = faultOf(type))
+                m_reader.failWith(*fault);
             return type;
         }
         if (kind != "unknown")

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/ir/type.h"
+
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace cutaway::ir {
@@ -29,6 +32,21 @@ template <class Kind, std::size_t n>
 std::string_view nameOf(const std::array<std::string_view, n> &names, Kind kind)
 {
     return names[static_cast<std::size_t>(kind)];
+}
+
+/// What is wrong with the number of a type's elements or field names: "found 0 elements of the type list, expected is
+/// 1". Nothing: they fit.
+inline std::optional<std::string> faultOf(const CompoundType &type)
+{
+    using enum CompoundType::Kind;
+    const std::size_t count = type.elements.size(), expected = type.kind == Dict ? 2 : 1;
+    if (type.kind != Tuple && type.kind != Union && count != expected)
+        return "found " + std::to_string(count) + (count == 1 ? " element" : " elements") + " of the type "
+            + std::string(nameOf(compoundNames, type.kind)) + ", expected " + (expected == 1 ? "is 1" : "are 2");
+    if (!type.fieldNames.empty() && type.fieldNames.size() != count)
+        return "a type has " + std::to_string(type.fieldNames.size()) + " field names for " + std::to_string(count)
+            + " fields";
+    return std::nullopt;
 }
 
 } // namespace cutaway::ir

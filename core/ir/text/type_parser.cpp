@@ -125,9 +125,8 @@ private:
             if (!m_lexer.startsWith(">"))
                 m_lexer.expect(",");
         }
-        if (!type.fieldNames.empty() && type.fieldNames.size() != type.elements.size())
-            m_lexer.failWith("a type has " + std::to_string(type.fieldNames.size()) + " field names for "
-                             + std::to_string(type.elements.size()) + " fields");
+        if (const auto fault = faultOf(type))
+            m_lexer.failWith(*fault);
         return type;
     }
 

@@ -43,8 +43,10 @@ bool isKnown(const ops::NumberFact &number)
 
 std::optional<Value> valueOfList(const ops::SequenceFact &list)
 {
+    if (!list.items())
+        return std::nullopt;
     Values items;
-    for (const ops::Fact &item : list.each()) {
+    for (const ops::Fact &item : *list.items()) {
         auto value = valueOf(item);
         if (!value)
             return std::nullopt;
@@ -52,7 +54,7 @@ std::optional<Value> valueOfList(const ops::SequenceFact &list)
     }
     if (std::ranges::any_of(items, [](const Value &item) { return !item.as<ops::Fact>(); }))
         return items;
-    return list.items() ? std::optional<Value>(ops::Fact(list)) : std::nullopt;
+    return Value(ops::Fact(list));
 }
 
 std::optional<Value> valueOfTensor(const ops::TensorFact &tensor)

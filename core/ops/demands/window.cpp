@@ -24,7 +24,6 @@ Met fitWindows(const Call &call, std::size_t dimensions)
     for (const std::string_view attribute : {"kernel_shape", "strides", "dilations", "output_padding"})
         CUTAWAY_RETURN_IF_ERROR(expectLength(call, attribute, dimensions, reason));
     return expectLength(call, "pads", 2 * dimensions, reason);
-    return {};
 }
 
 /// A scale or a zero point: one for all, or one for each filter.

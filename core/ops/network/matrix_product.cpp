@@ -276,7 +276,7 @@ std::string sublistEquation(const Call &call, std::vector<const TensorFact *> &t
     return equation;
 }
 
-std::optional<std::vector<const TensorFact *>> inputTensors(const Call &call)
+std::vector<const TensorFact *> inputTensors(const Call &call)
 {
     std::vector<const TensorFact *> tensors;
     for (std::size_t i = 0; i < call.inputCount(); ++i)
@@ -290,7 +290,7 @@ std::optional<EinsumCall> einsumCall(const Call &call)
     std::string equation;
     if (call.overload() == "sublist")
         equation = sublistEquation(call, tensors);
-    else if (auto given = call.isOnnx() ? inputTensors(call) : call.tensors("tensors")) {
+    else if (auto given = call.isOnnx() ? std::optional(inputTensors(call)) : call.tensors("tensors")) {
         equation = call.text("equation");
         tensors = std::move(*given);
     }

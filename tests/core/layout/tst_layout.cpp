@@ -96,7 +96,7 @@ TEST(LayOut, aLineThatOnlyStubsGoOnFromEndsAtTheBorderWithAnArrow)
     const Diagram diagram = laidOut(net, everything());
     int found = 0;
     for (const layout::Edge &edge : diagram.edges)
-        if (diagram.boxes[edge.from].kind == Box::Kind::Input) {
+        if (diagram.boxes[edge.from].kind == layout::Box::Kind::Input) {
             const bool isLate = diagram.boxes[edge.from].lines[0].text == "late";
             EXPECT_EQ(edge.goesOn, !isLate);
             if (isLate) {
@@ -311,6 +311,20 @@ TEST(LayOut, manyOutputsOfOneModuleAreOnePill)
               "x\n13 × tensor\n13 × tensor\nfirst\nsecond\n"
               "x -> first (1)\nfirst -> 13 × tensor (13)\nfirst -> second (1)\nsecond -> 13 × tensor (13)\n");
     EXPECT_FALSE(print(laidOut(manyOutputs(12), {})).contains("×"));
+}
+
+TEST(LayOut, outputsThatLookAlikeStayOnePillWhoeverMakesThem)
+{
+    Net net;
+    auto x = net.input("x");
+    std::vector<ir::Operand> all;
+    for (int i = 0; i < 16; ++i)
+        all.emplace_back(x = net.call("relu", "", {x}));
+    for (int i = 0; i < 13; ++i)
+        all.emplace_back(x = net.call(std::string("made_by_") + char('a' + i), "", {x}));
+    net.graph().setOutputs(ir::Graph::body, all);
+    const std::string text = print(laidOut(net, {}));
+    EXPECT_TRUE(text.starts_with("x\n16 × relu\nmade_by_a16\n")) << text;
 }
 
 TEST(LayOut, inputsStandInTheOrderOfTheSignature)

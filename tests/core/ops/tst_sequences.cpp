@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/facts/sequences.h"
 
+#include "core/ops/compute/value.h"
 #include "tests/core/ops/shape_text.h"
 
 #include <gtest/gtest.h>
@@ -93,9 +94,21 @@ INSTANTIATE_TEST_SUITE_P(
         SequenceRow{"dictsWithTwoKeys", ops::join(dictOf("a", 1), dictOf("b", 1)), "dict of 1"},
         SequenceRow{"theEmptyDictAndAnother", ops::join(ops::dictFact({}), dictOf("a", 1)), "dict of 1"},
         SequenceRow{"aDictAndAny", ops::join(dictOf("a", 1), ops::dictOfAny(ops::intFact())), "dict of int"},
-        SequenceRow{"twoModules", ops::join(ir::ModuleId{0}, ir::ModuleId{1}), "object"},
-        SequenceRow{"aModuleAndItself", ops::join(ir::ModuleId{0}, ir::ModuleId{0}), "object"}),
+        SequenceRow{"aModuleAndText", ops::join(ir::ModuleId{0}, ops::TextFact{"a"}), "unknown"}),
     [](const auto &row) { return row.param.name; });
+
+TEST(JoinedModules, areSomeObjectUnlessTheyAreOne)
+{
+    EXPECT_EQ(ops::join(ir::ModuleId{1}, ir::ModuleId{1}), Fact(ir::ModuleId{1}));
+    EXPECT_EQ(ops::join(ir::ModuleId{0}, ir::ModuleId{1}), Fact(ops::ObjectFact()));
+}
+
+TEST(SequenceValue, isThatOfItemsThatAreKnownOneByOne)
+{
+    const Fact five = ops::scalarTensor(ir::DType::Int64, std::int64_t{5});
+    EXPECT_TRUE(compute::valueOf(ops::listFact({five})));
+    EXPECT_FALSE(compute::valueOf(ops::manyOf(five)));
+}
 
 TEST(SequencesTooLargeToFollow, areUnknown)
 {

@@ -20,7 +20,7 @@ public:
     explicit ChosenPasses(Document &document);
 
     const passes::Pipeline &pipeline() const { return m_pipeline; }
-    /// Can be undone. If passes have run, those steps that differ are run again.
+    /// Can be undone. If passes run or have run, the steps that differ are run again.
     void setPipeline(passes::Pipeline pipeline);
     /// Passes of plugins; they live as long as the program.
     std::span<const passes::Pass *const> otherPasses() const { return m_otherPasses; }
