@@ -137,6 +137,17 @@ Spread spreadOf(std::vector<double> times)
     return {at(0.5), at(0.05), at(0.95), times.size()};
 }
 
+Spread spreadOfRuns(const NodeTime &node)
+{
+    std::vector<double> warm, all;
+    for (const NodeRun &run : node.runs) {
+        all.push_back(node.device ? run.device : run.time);
+        if (!run.isWarmUp)
+            warm.push_back(all.back());
+    }
+    return spreadOf(warm.empty() ? std::move(all) : std::move(warm));
+}
+
 Verdict TimeChange::verdict() const
 {
     if (!before)

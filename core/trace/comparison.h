@@ -19,6 +19,7 @@ struct Spread {
     std::size_t count = 0;
 };
 Spread spreadOf(std::vector<double> times);
+Spread spreadOfRuns(const NodeTime &node); ///< on devices if it has kernels
 
 enum class Verdict : std::uint8_t {
     New,    ///< only in the second trace

@@ -28,7 +28,7 @@ std::vector<EventIndex> marksIn(const Trace &trace, const Nesting &nesting)
     if (!steps.empty() || !runs.empty())
         return steps.empty() ? runs : steps;
     struct Marks {
-        std::int64_t time = 0;
+        double time = 0;
         std::vector<EventIndex> events;
     };
     std::map<std::string_view, Marks> kinds;
@@ -38,7 +38,7 @@ std::vector<EventIndex> marksIn(const Trace &trace, const Nesting &nesting)
         if (event.category != Category::Annotation || nesting.in(i).empty() || kind.empty())
             continue;
         Marks &marks = kinds[kind];
-        marks.time += event.duration;
+        marks.time += static_cast<double>(event.duration);
         marks.events.push_back(i);
     }
     const auto most = std::ranges::max_element(kinds, {}, [](const auto &kind) { return kind.second.time; });

@@ -11,15 +11,24 @@ namespace cutaway::trace {
 
 namespace {
 
-/// The rows of each lane by start.
+/// The rows of each lane by start, each with the one that it lies in.
 class RowTimes {
 public:
-    RowTimes(const Trace &trace, const Linked &linked) : m_trace(trace), m_linked(linked)
+    RowTimes(const Trace &trace, const Linked &linked) : m_trace(trace), m_linked(linked), m_around(linked.rows.size())
     {
         for (std::size_t i = 0; i < linked.rows.size(); ++i)
             m_lanes[trace.events[linked.rows[i].event].lane].push_back(i);
-        for (auto &[lane, rows] : m_lanes)
+        for (auto &[lane, rows] : m_lanes) {
             std::ranges::stable_sort(rows, {}, [&](std::size_t row) { return linked.rows[row].event; });
+            std::vector<std::size_t> running; // the innermost last
+            for (const std::size_t row : rows) {
+                while (!running.empty() && event(running.back()).end() <= event(row).start)
+                    running.pop_back();
+                if (!running.empty())
+                    m_around[row] = running.back();
+                running.push_back(row);
+            }
+        }
     }
 
     /// The row in whose event a time lies; of rows in each other the inner one.
@@ -28,13 +37,14 @@ public:
         const auto rows = m_lanes.find(lane);
         if (rows == m_lanes.end())
             return std::nullopt;
-        auto after =
+        const auto after =
             std::ranges::upper_bound(rows->second, time, {}, [&](std::size_t row) { return event(row).start; });
-        constexpr int mostTried = 100; // rows that lie in each other: there are few
-        for (int tried = 0; after != rows->second.begin() && tried < mostTried; ++tried)
-            if (const std::size_t row = *--after; event(row).end() >= time)
-                return row;
-        return std::nullopt;
+        if (after == rows->second.begin())
+            return std::nullopt;
+        std::optional<std::size_t> row = *std::prev(after);
+        while (row && event(*row).end() < time)
+            row = m_around[*row];
+        return row;
     }
 
 private:
@@ -43,6 +53,7 @@ private:
     const Trace &m_trace;
     const Linked &m_linked;
     std::map<TextId, std::vector<std::size_t>> m_lanes;
+    std::vector<std::optional<std::size_t>> m_around; ///< by row
 };
 
 /// Follows the memory of a device. What is live at the peak is found in a second pass, so that a long trace needs no
@@ -71,12 +82,12 @@ private:
     std::map<std::uint64_t, const MemoryEvent *> m_live; ///< by address
 };
 
-std::vector<Allocation> liveAt(const Trace &trace, const MemoryUse &use, const RowTimes &rows)
+std::vector<Allocation> liveAt(std::int64_t time, const std::vector<const MemoryEvent *> &events, const RowTimes &rows)
 {
     Follower until;
-    for (const MemoryEvent &event : trace.memory)
-        if (event.device == use.device && event.time <= use.curve[use.peak].time)
-            until.add(event);
+    for (const MemoryEvent *const event : events)
+        if (event->time <= time)
+            until.add(*event);
     std::vector<Allocation> live;
     for (const auto &[address, event] : until.live())
         live.push_back({event->bytes, event->time, rows.at(event->lane, event->time)});
@@ -88,19 +99,22 @@ std::vector<Allocation> liveAt(const Trace &trace, const MemoryUse &use, const R
 
 std::vector<MemoryUse> memoryUse(const Trace &trace, const Linked &linked)
 {
-    std::map<TextId, Follower> devices;
+    std::map<TextId, std::vector<const MemoryEvent *>> devices;
     for (const MemoryEvent &event : trace.memory)
-        devices[event.device].add(event);
+        devices[event.device].push_back(&event);
     if (devices.empty())
         return {};
     const RowTimes rows(trace, linked);
     std::vector<MemoryUse> uses;
-    for (auto &[device, follower] : devices) {
+    for (const auto &[device, events] : devices) {
+        Follower follower;
+        for (const MemoryEvent *const event : events)
+            follower.add(*event);
         MemoryUse &use = uses.emplace_back(std::move(follower.use));
         use.device = device;
         const auto peak = std::ranges::max_element(use.curve, {}, &MemoryUse::Point::bytes);
         use.peak = static_cast<std::size_t>(peak - use.curve.begin());
-        use.liveAtPeak = liveAt(trace, use, rows);
+        use.liveAtPeak = liveAt(peak->time, events, rows);
     }
     return uses;
 }

@@ -216,7 +216,7 @@ private:
             for (std::size_t i = 0; i < calls.size(); ++i)
                 take(*calls[i], i, 1, true);
         } else {
-            Fits fits(*this, calls, kinds, m_kinds.size());
+            Fits fits(*this, calls, kinds);
             const auto fit = [&](std::size_t i, std::size_t unit) { return fits.of(i, unit % m_units.all.size()); };
             for (const Aligned &pair : aligned(calls.size(), m_units.all.size() * passes, fit))
                 take(*calls[pair.event], pair.unit, pair.count, false);
@@ -335,15 +335,16 @@ private:
     /// and module share their answers.
     class Fits {
     public:
-        Fits(const OperatorLinks &links, const std::vector<Row *> &calls, const std::vector<std::uint32_t> &kinds,
-             std::size_t kindCount)
+        Fits(const OperatorLinks &links, const std::vector<Row *> &calls, const std::vector<std::uint32_t> &kinds)
             : m_links(links),
-              m_calls(calls),
-              m_kinds(kinds)
+              m_calls(calls)
         {
+            std::unordered_map<std::uint32_t, std::size_t> own; // kinds of other iterations need no room
+            for (const std::uint32_t kind : kinds)
+                m_kinds.push_back(own.emplace(kind, own.size()).first->second);
             const std::size_t units = links.m_units.all.size();
-            if (kindCount <= limits::maxComparisons / units)
-                m_known.resize(kindCount * units);
+            if (own.size() <= limits::maxComparisons / units)
+                m_known.resize(own.size() * units);
         }
 
         Fit of(std::size_t call, std::size_t unit)
@@ -359,8 +360,8 @@ private:
     private:
         const OperatorLinks &m_links;
         const std::vector<Row *> &m_calls;
-        const std::vector<std::uint32_t> &m_kinds; ///< by call
-        std::vector<std::optional<Fit>> m_known;   ///< by kind and unit; none: there are too many
+        std::vector<std::size_t> m_kinds;        ///< by call
+        std::vector<std::optional<Fit>> m_known; ///< by kind and unit; none: there are too many
     };
 
     Fit fitOf(const Row &row, std::size_t unit) const

@@ -9,10 +9,14 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 
 namespace cutaway::trace {
 
 namespace {
+
+/// Modules deeper in each other than this are taken for the one around them: each has a path with all names above it.
+constexpr std::size_t deepestModule = 64;
 
 class RecordedModel {
 public:
@@ -94,7 +98,7 @@ private:
     {
         ir::ScopeId scope{};
         std::string_view path = m_trace.texts.at(m_trace.detailsOf(event).hierarchy);
-        while (!path.empty()) {
+        for (std::size_t depth = 0; !path.empty() && depth < deepestModule; ++depth) {
             const std::size_t dot = std::min(path.find('.'), path.size());
             scope = m_model.context->childScope(scope, path.substr(0, dot));
             path.remove_prefix(std::min(dot + 1, path.size()));
@@ -118,7 +122,7 @@ private:
         while (!around.empty() && isOver(*around.back(), event.start))
             around.pop_back();
         ir::ScopeId scope{};
-        for (const Event *call : around) {
+        for (const Event *call : around | std::views::take(deepestModule)) {
             constexpr std::string_view mark = "nn.Module: ";
             const std::string_view called = m_trace.nameOf(*call).substr(mark.size());
             scope = m_model.context->childScope(scope, called, called.substr(0, called.rfind('_')));

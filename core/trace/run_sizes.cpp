@@ -54,7 +54,7 @@ private:
             std::int64_t number = 0;
             const std::string_view text = size.value();
             const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-            if (error != std::errc() || end != text.data() + text.size())
+            if (error != std::errc() || end != text.data() + text.size() || number < 0)
                 return;
             if (const auto symbol = symbolIn(dim))
                 if (const auto [before, isNew] = m_bindings.emplace(*symbol, number);

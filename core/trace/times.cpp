@@ -12,7 +12,7 @@ namespace cutaway::trace {
 
 namespace {
 
-constexpr double inSeconds = 1e-9, inMicroseconds = 1e6;
+constexpr double inSeconds = 1e-9;
 
 protocol::Spread secondsOf(const Spread &spread)
 {
@@ -136,7 +136,7 @@ private:
 
 run::Timing timesOf(const Trace &trace, const Linked &linked) { return TimesByPart(trace, linked).measure(); }
 
-std::vector<node_data::Column> columnsOf(const Summary &summary, const run::Timing &times, const ir::Graph &graph)
+std::vector<node_data::Column> columnsOf(const Summary &summary, const ir::Graph &graph)
 {
     const std::vector<node_data::Cell> none(graph.nodeCount());
     node_data::Column calls{"trace.calls", none}, spread{"trace.spread", none}, host{"trace.host", none},
@@ -144,18 +144,13 @@ std::vector<node_data::Column> columnsOf(const Summary &summary, const run::Timi
     for (const auto &[node, time] : summary.nodes) {
         calls.cells[node.index] = static_cast<double>(time.calls);
         host.cells[node.index] = time.time / 1000;
+        const Spread times = spreadOfRuns(time);
+        spread.cells[node.index] = (times.p95 - times.p5) / 1000;
         if (!time.device)
             continue;
         device.cells[node.index] = *time.device / 1000;
         launches.cells[node.index] = static_cast<double>(time.launches);
     }
-    for (const run::TimedNodes &timed : times.nodes)
-        if (!timed.nodes.empty()) {
-            const ir::NodeId lead = timed.nodes.front();
-            const double *sum = spread.number(lead);
-            spread.cells[lead.index] =
-                (sum ? *sum : 0) + (timed.measured.time.p95 - timed.measured.time.p5) * inMicroseconds;
-        }
     return summary.device.total > 0 ? std::vector{calls, spread, host, device, launches} : std::vector{calls, spread};
 }
 

@@ -6,6 +6,7 @@
 #include "core/print/figures.h"
 #include "core/report/cells.h"
 #include "core/report/traces/trace_report.h"
+#include "core/trace/comparison.h"
 
 #include <algorithm>
 #include <map>
@@ -46,11 +47,12 @@ std::vector<MeasuredNode> measuredNodes(const TraceReport &report)
     };
     std::vector<MeasuredNode> nodes;
     for (const auto &[id, time] : report.summary.nodes) {
-        MeasuredNode node{
-            .id = id, .time = &time, .seconds = time.median * perNanosecond, .flops = {}, .bytes = {}, .predicted = {}};
-        if (time.device)
-            node.seconds =
-                *time.device * perNanosecond / static_cast<double>(std::max<std::size_t>(time.runs.size(), 1));
+        MeasuredNode node{.id = id,
+                          .time = &time,
+                          .seconds = trace::spreadOfRuns(time).median * perNanosecond,
+                          .flops = {},
+                          .bytes = {},
+                          .predicted = {}};
         if (const auto cost = costs.find(id); cost != costs.end()) {
             node.flops = numberOf(cost->second.flops);
             node.bytes = numberOf(bytesMoved(cost->second));

@@ -98,8 +98,9 @@ std::string wholeText(const trace::TimeChange &whole)
     const std::string_view noise = verdict == WithinNoise ? ", which is within the noise"
         : verdict == NotKnown                             ? "; a single run tells of no noise"
                                                           : ", which is more than the noise";
-    return formatted("a run takes {} in A and {} in B, {} times as long{}", medianText(whole.before),
-                     medianText(whole.after), ratioText(whole), noise);
+    const std::string ratio = whole.ratio() ? formatted(", {} times as long", ratioText(whole)) : "";
+    return formatted("a run takes {} in A and {} in B{}{}", medianText(whole.before), medianText(whole.after), ratio,
+                     noise);
 }
 
 constexpr std::string_view onDevices = "the times of nodes and modules are those of their work on devices";

@@ -33,7 +33,7 @@ Result<TraceReport> measuredReport(TraceReport report, const sequence::FoundStep
 analysis::Analysis analysedAsRun(const ir::Model &model, ir::FunctionId function, analysis::Given given,
                                  const trace::Trace &trace, const sequence::FoundStep *step);
 
-/// The time of a node in an iteration, on devices if it has kernels, beside what it does and needs at least.
+/// The median time of a node in an iteration, on devices if it has kernels, beside what it does and needs at least.
 struct MeasuredNode {
     ir::NodeId id;
     const trace::NodeTime *time = nullptr;

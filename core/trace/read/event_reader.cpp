@@ -55,10 +55,11 @@ std::optional<std::int64_t> nanoseconds(std::string_view text)
     const bool isSmall = error == std::errc() && whole >= 0 && whole < most;
     if (isSmall && point == end)
         return whole * 1000;
-    if (isSmall && *point == '.' && end - point <= 4) {
+    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
+    if (isSmall && *point == '.' && end - point <= 4 && std::all_of(point + 1, end, isDigit)) {
         std::int64_t decimals = 0;
         for (int i = 1; i <= 3; ++i)
-            decimals = decimals * 10 + (point + i < end && point[i] >= '0' && point[i] <= '9' ? point[i] - '0' : 0);
+            decimals = decimals * 10 + (point + i < end ? point[i] - '0' : 0);
         return whole * 1000 + decimals;
     }
     const auto [behind, fault] = std::from_chars(text.data(), end, microseconds);
@@ -270,7 +271,7 @@ private:
 
     bool hasRoom(std::uint64_t position) const
     {
-        return m_trace.events.size() < limits::maxEvents && m_trace.memory.size() < limits::maxEvents
+        return m_trace.events.size() + m_begunCount < limits::maxEvents && m_trace.memory.size() < limits::maxEvents
             && m_trace.modules.size() < limits::maxEvents && position <= std::numeric_limits<std::uint32_t>::max();
     }
 
@@ -357,8 +358,10 @@ private:
         std::vector<Event> &begun = m_begun[laneOf(written)];
         if (begins) {
             event.start = *time;
-            if (begun.size() < limits::maxEvents && describe(written, event))
+            if (describe(written, event)) {
                 begun.push_back(event);
+                ++m_begunCount;
+            }
             return;
         }
         if (begun.empty() || *time < begun.back().start) {
@@ -368,6 +371,7 @@ private:
         begun.back().duration = *time - begun.back().start;
         m_trace.events.push_back(begun.back());
         begun.pop_back();
+        --m_begunCount;
     }
 
     void addMemory(const Written &written)
@@ -476,6 +480,8 @@ private:
     {
         if (details == Details())
             return 0;
+        // An event adds details when it is read, and again where it gets its id back.
+        static_assert(2 * limits::maxEvents < (1u << 28), "the number of details is written in 28 bits");
         const auto next = static_cast<std::uint32_t>(m_trace.details.size());
         if (!details.externalId && !details.correlation && !details.sequence) {
             const std::tuple shared(details.dims, details.hierarchy, details.opName, details.parent, details.stream,
@@ -517,8 +523,7 @@ private:
         sortByStart(m_trace.events);
         sortByStart(m_trace.modules);
         std::ranges::stable_sort(m_trace.memory, {}, &MemoryEvent::time);
-        for (const auto &[lane, begun] : m_begun)
-            m_halves += begun.size();
+        m_halves += m_begunCount;
         if (m_halves > 0)
             note("trace.halves",
                  formatted("events have a beginning and no end, or an end and no beginning; they are left out: {}",
@@ -554,6 +559,7 @@ private:
     std::map<Shared, std::uint32_t> m_shared;                           ///< details that have no number of their own
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_operatorIds; ///< and the event in Trace::events
     std::map<TextId, std::vector<Event>> m_begun;                       ///< by lane, the innermost last
+    std::size_t m_begunCount = 0;                                       ///< in all lanes
     std::uint64_t m_damaged = 0, m_halves = 0;
     bool m_hasEvents = false, m_isKineto = false, m_isOnnxRuntime = false;
 };

@@ -151,6 +151,41 @@ TEST_F(TraceProgram, putsMeasuredTimesBesidePredictedOnes)
     EXPECT_EQ(run({"trace", path("model.txt"), path("run.json"), "--device", "none-such"}).exitCode, 2);
 }
 
+TEST_F(TraceProgram, measuresTheMedianOfWhatDevicesTookInARun)
+{
+    std::string events;
+    int number = 0;
+    for (const int kernel : {2, 2, 80}) {
+        const int at = 1000 * ++number;
+        events += formatted(R"({{"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#{0}", "pid": 2, "tid": 2, )"
+                            R"("ts": {1}, "dur": 90}},
+{{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 2, "tid": 2, "ts": {1}, "dur": 9,
+ "args": {{"External id": {0}}}}},
+{{"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": {1}, "dur": {2}, )"
+                            R"("args": {{"External id": {0}, "correlation": 1{0}}}}},
+)",
+                            number, at, kernel);
+    }
+    write("devices.json", R"({"schemaVersion": 1, "traceEvents": [)" + events + "]}");
+    const auto report =
+        nlohmann::json::parse(run({"trace", path("model.txt"), path("devices.json"), "--json"}).standardOutput);
+    EXPECT_EQ(report["nodes"][0]["device_time"], 84.0);
+    EXPECT_NEAR(report["nodes"][0]["flops_per_second"].get<double>(), 256 / 2e-6, 1);
+}
+
+TEST_F(TraceProgram, comparesWithARunThatTookNoTime)
+{
+    write("none.json", R"({"schemaVersion": 1, "traceEvents": [
+{"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#3", "pid": 2, "tid": 2, "ts": 0, "dur": 0},
+{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 2, "tid": 2, "ts": 5, "dur": 0}
+]})");
+    const ProcessOutput output = run({"trace", path("model.txt"), path("none.json"), "--against", path("run.json")});
+    EXPECT_EQ(output.exitCode, 0);
+    EXPECT_TRUE(
+        output.standardOutput.starts_with("a run takes 0 s in A and 100 µs in B; a single run tells of no noise\n"))
+        << output.standardOutput;
+}
+
 TEST_F(TraceProgram, hasTheMemoryAtThePeak)
 {
     write("memory.json", R"({"schemaVersion": 1, "traceEvents": [

@@ -117,6 +117,8 @@ TEST(TraceSpread, leavesOutTheWarmUp)
     const auto linked = trace::link(*recorded, model, analysis::analyse(model, ir::FunctionId{0}));
     EXPECT_EQ(trace::durationsOf(linked).count, 2U);
     EXPECT_DOUBLE_EQ(trace::durationsOf(linked).median, 105'000);
+    const auto summary = trace::summaryOf(*recorded, linked, model.functions.front().graph);
+    EXPECT_EQ(trace::spreadOfRuns(summary.nodes.begin()->second).count, 2U);
 }
 
 } // namespace

@@ -54,6 +54,21 @@ TEST(TraceMemory, isToldForEachDevice)
     EXPECT_EQ(uses[1].liveAtPeak.size(), 1U);
 }
 
+TEST(TraceMemory, isOfTheRowAroundManyThatAreOver)
+{
+    constexpr const char *event =
+        R"(, {{"ph": "X", "cat": "{}", "name": "{}", "pid": 1, "tid": 1, "ts": {}, "dur": {}}})";
+    std::string events = formatted(event, "user_annotation", "ProfilerStep#1", 0, 2000)
+        + formatted(event, "user_annotation", "optimizer", 100, 1000);
+    for (int i = 0; i < 300; ++i)
+        events += formatted(event, "cpu_op", "aten::add_", 101 + 2 * i, 1);
+    const auto uses = useOf(events + memoryEvent(900, 100, 1) + memoryEvent(1500, 50, 2));
+    ASSERT_EQ(uses.size(), 1U);
+    ASSERT_EQ(uses[0].liveAtPeak.size(), 2U);
+    EXPECT_TRUE(uses[0].liveAtPeak[0].row.has_value()); // the optimizer
+    EXPECT_FALSE(uses[0].liveAtPeak[1].row.has_value());
+}
+
 TEST(TraceMemory, countsReleasesOfWhatWasTakenBefore)
 {
     const auto uses = useOf(memoryEvent(12, -100, 9) + memoryEvent(50, 30, 1));

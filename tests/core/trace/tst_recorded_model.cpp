@@ -62,6 +62,27 @@ INSTANTIATE_TEST_SUITE_P(
                     "/fc/Gemm in '': onnx::Gemm\n"}),
     [](const auto &row) { return std::string(row.param.name); });
 
+TEST(RecordedModel, hasModulesInEachOtherUpToADepth)
+{
+    std::string events, hierarchy;
+    for (int i = 0; i < 3000; ++i) {
+        events += formatted("1/1 {} {} python_function nn.Module: M_{}\n", i, 10'000 - 2 * i, i);
+        hierarchy += "M(M)::forward.";
+    }
+    events += "1/1 3500 5 cpu_op aten::linear\n";
+    events += formatted("1/1 3510 5 cpu_op aten::relu {{\"Module Hierarchy\": \"{}\"}}\n", hierarchy);
+    const auto recorded = readTrace(traceOf(events));
+    ASSERT_TRUE(recorded) << recorded.error().text();
+    const ir::Model model = trace::recordedModel(*recorded);
+    const ir::Graph &graph = model.functions.front().graph;
+    for (const ir::NodeRef node : ir::nodesOf(graph)) {
+        const std::string_view path = graph.context().text(node.scope().path);
+        EXPECT_TRUE(path.starts_with('M'));
+        EXPECT_EQ(std::ranges::count(path, '.'), 63);
+    }
+    EXPECT_EQ(graph.nodeCount(), 2U);
+}
+
 struct DeviceNameRow {
     const char *name;
     std::string written, expected;
@@ -102,6 +123,7 @@ TEST(RunSizes, areThoseOfTheEvents)
               (symbolic::Bindings{{"s0", 4}}));
     EXPECT_TRUE(sizesOf("1/1 0 5 cpu_op aten::relu {\"Input Dims\": [[]]}\n").empty());
     EXPECT_TRUE(sizesOf("1/1 0 5 cpu_op aten::relu {\"Input Dims\": [[\"a\", {}]]}\n").empty());
+    EXPECT_TRUE(sizesOf("1/1 0 5 cpu_op aten::relu {\"Input Dims\": [[-4, 7]]}\n").empty());
 }
 
 } // namespace

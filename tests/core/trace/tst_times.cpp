@@ -114,8 +114,7 @@ TEST(TimesOfTraces, columnsTellCallsSpreadAndWhatDevicesDid)
     const OnDevice run;
     const ir::Model graph = parsed(model);
     const ir::Graph &forward = graph.functions.front().graph;
-    const auto timing = trace::timesOf(run.recorded, run.linked);
-    const auto columns = trace::columnsOf(trace::summaryOf(run.recorded, run.linked, forward), timing, forward);
+    const auto columns = trace::columnsOf(trace::summaryOf(run.recorded, run.linked, forward), forward);
     const auto number = [&](std::string_view name) -> std::optional<double> {
         const auto column = std::ranges::find(columns, name, &node_data::Column::name);
         const double *cell = column == columns.end() ? nullptr : column->number(ir::NodeId{0});
@@ -129,6 +128,27 @@ TEST(TimesOfTraces, columnsTellCallsSpreadAndWhatDevicesDid)
     EXPECT_TRUE(std::holds_alternative<std::monostate>(columns.front().cells[1]));
 }
 
+TEST(TimesOfTraces, theSpreadIsThatOfIterationsAndNotOfSingleKernels)
+{
+    OnDevice run; // a kernel takes longer where the other one takes less
+    run.recorded = test::recorded({{"1/1", 0, 100, Category::Operator, "aten::mm"},
+                                   {"0/7", 50, 2000, Category::Device, "gemm"},
+                                   {"0/7", 4000, 1000, Category::Device, "splitK"},
+                                   {"1/1", 5000, 100, Category::Operator, "aten::mm"},
+                                   {"0/7", 5050, 1000, Category::Device, "gemm"},
+                                   {"0/7", 9000, 2000, Category::Device, "splitK"}});
+    run.linked.iterations = {iteration("0", 0, 5000), iteration("1", 5000, 5000)};
+    run.linked.rows = {{0, 0, 100, {}, linkOf({0})}, {3, 1, 100, {}, linkOf({0})}};
+    run.linked.devices = {
+        {1, 0, linkOf({0}), 0}, {2, 0, linkOf({0}), 0}, {4, 3, linkOf({0}), 1}, {5, 3, linkOf({0}), 1}};
+    const ir::Model graph = parsed(model);
+    const ir::Graph &forward = graph.functions.front().graph;
+    const auto columns = trace::columnsOf(trace::summaryOf(run.recorded, run.linked, forward), forward);
+    const auto spread = std::ranges::find(columns, "trace.spread", &node_data::Column::name);
+    ASSERT_NE(spread, columns.end());
+    EXPECT_DOUBLE_EQ(*spread->number(ir::NodeId{0}), 0);
+}
+
 TEST(TimesOfTraces, aTraceOfTheHostAloneHasNoColumnsOfDevices)
 {
     const OnDevice run;
@@ -137,7 +157,7 @@ TEST(TimesOfTraces, aTraceOfTheHostAloneHasNoColumnsOfDevices)
     const ir::Model graph = parsed(model);
     const ir::Graph &forward = graph.functions.front().graph;
     const auto summary = trace::summaryOf(run.recorded, linked, forward);
-    EXPECT_EQ(trace::columnsOf(summary, trace::timesOf(run.recorded, linked), forward).size(), 2u);
+    EXPECT_EQ(trace::columnsOf(summary, forward).size(), 2u);
 }
 
 struct Begun {

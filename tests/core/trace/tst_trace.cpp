@@ -124,6 +124,16 @@ TEST(Traces, aPackedTraceIsReadAsAnother)
     EXPECT_TRUE(recorded->diagnostics.empty());
 }
 
+TEST(Traces, timesAreMicrosecondsInAnyFormOfNumbers)
+{
+    const auto recorded = readTrace(traceOf("1/1 10.5 1.2e3 cpu_op aten::relu\n1/1 2000 0.0625 cpu_op aten::add\n"));
+    ASSERT_TRUE(recorded) << recorded.error().text();
+    ASSERT_EQ(recorded->events.size(), 2U);
+    EXPECT_EQ(recorded->events[0].start, 10'500);
+    EXPECT_EQ(recorded->events[0].duration, 1'200'000);
+    EXPECT_EQ(recorded->events[1].duration, 63);
+}
+
 TEST(Traces, aBeginningAndAnEndAreAnEvent)
 {
     const auto recorded = readTrace(R"([

@@ -47,7 +47,7 @@ OpenedTrace::OpenedTrace(trace::Trace recorded, trace::Linked links, const ir::G
       linked(std::move(links)),
       summary(trace::summaryOf(trace, linked, graph)),
       timing(trace::timesOf(trace, linked)),
-      columns(trace::columnsOf(summary, timing, graph)),
+      columns(trace::columnsOf(summary, graph)),
       timeline(trace, linked)
 {
 }

@@ -51,11 +51,13 @@ std::string baseName(std::string_view target)
         target.remove_prefix(target.rfind('.') + 1);
     }
     std::string name;
+    char before = '.';
     for (const char c : target) {
         const bool isUpper = c >= 'A' && c <= 'Z';
-        if (isUpper && !name.empty() && name.back() >= 'a' && name.back() <= 'z')
+        if (isUpper && before >= 'a' && before <= 'z')
             name += '_';
         name += c == '.' ? '_' : isUpper ? static_cast<char>(c - 'A' + 'a') : c;
+        before = c;
     }
     return name;
 }

@@ -238,12 +238,15 @@ TEST(Pt2, nodesOfOlderSchemasAreNamedByTheirResults)
                                       ProgramText::tensor("max_1_unused_0") + "," + ProgramText::tensor("z"))
         + "," + ProgramText::node("torch.ops.aten._assert_async.msg", "", "") + ","
         + ProgramText::node("torch.ops.aten._assert_async.msg", "", "") + ","
-        + ProgramText::node("torch.ops.aten.split.Tensor", "", R"({"as_tensors":[{"name":"y"},{"name":"w"}]})");
+        + ProgramText::node("torch.ops.aten.split.Tensor", "", R"({"as_tensors":[{"name":"y"},{"name":"w"}]})") + ","
+        + ProgramText::node("torch.ops.mine.checkGELU.default", "", "");
     const ir::Model model = mustRead(folderArchive(program.json()));
     std::vector<std::string> names;
     for (std::uint32_t i = 0; i < model.functions.at(0).graph.nodeCount(); ++i)
         names.emplace_back(model.context->text(model.functions[0].graph.at(ir::NodeId{i}).name));
-    EXPECT_EQ(names, (std::vector<std::string>{"max_1", "_assert_async_msg", "_assert_async_msg_1", "split_tensor"}));
+    EXPECT_EQ(names,
+              (std::vector<std::string>{"max_1", "_assert_async_msg", "_assert_async_msg_1", "split_tensor",
+                                        "check_gelu_default"}));
 }
 
 TEST(Pt2, signatureOfEveryKindBindsInputsAndOutputs)
