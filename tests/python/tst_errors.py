@@ -33,8 +33,8 @@ def test_a_file_that_cannot_be_read(tmp_path, command_line):
         assert "cutaway: " + str(raised.value) + "\n" == command_line("inspect", path).stderr
 
 
-def test_wrong_arguments_are_type_errors(sample):
-    with pytest.raises(TypeError):
+def test_wrong_arguments_are_errors(sample):
+    with pytest.raises(cutaway.Error, match="an int is no model that can be opened"):
         cutaway.open(3)
     with pytest.raises(TypeError):
         cutaway.open(sample).analyse({"batch": 1})  # only by name

@@ -82,7 +82,7 @@ FileMenu makeFileMenu(Actions &actions, MainWindow &window, const QSettings &set
         if (!path.isEmpty() && window.session() == &session)
             window.openTrace(path);
     };
-    actions.add(menu, {}, QObject::tr("Open tra&ce…"), {}, openTrace, hasGraph);
+    actions.add(menu, {}, QObject::tr("Open &trace…"), {}, openTrace, hasGraph);
     actions.addFilled(menu, QObject::tr("Open &recent"),
                       [&pages, &settings](QMenu &recent) { fillRecent(recent, pages, settings); });
     QAction *reload = actions.add(menu, {}, QObject::tr("Re&load"), QKeySequence::Refresh,
@@ -98,7 +98,7 @@ FileMenu makeFileMenu(Actions &actions, MainWindow &window, const QSettings &set
     actions.add(menu, {}, QObject::tr("&End comparison"), {}, end, isCompared);
     menu.addSeparator();
     actions.add(menu, {}, QObject::tr("&Save as ONNX…"), {}, save(&Saving::saveAsOnnx), isNoOnnx);
-    actions.add(menu, {}, QObject::tr("Save as .p&t2…"), {}, save(&Saving::saveAsPt2), isNoPt2);
+    actions.add(menu, {}, QObject::tr("Save as .pt&2…"), {}, save(&Saving::saveAsPt2), isNoPt2);
     QMenu &exportMenu = addExports(menu, actions, exports);
     const auto saveShown = [&pages, &saving](Session &) { saving.saveShown(*pages.current()); };
     const auto isFree = [&exports](const Session &) { return !exports.isBusy(); };

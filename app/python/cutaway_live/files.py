@@ -72,7 +72,9 @@ def file_of(model: Any, call: Call, folder: str) -> str:
         return _graph_saved(model, base)
     if exporting.is_module(model):
         return _export_saved(exporting.exported(model, call.args, call.kwargs, call.dynamic_shapes), f"{base}.pt2")
-    raise error("usage", f"a {type(model).__name__} is no model that can be opened; expected {EXPECTED}")
+    kind = type(model).__name__
+    article = "an" if kind[:1].lower() in "aeiou" else "a"
+    raise error("usage", f"{article} {kind} is no model that can be opened; expected {EXPECTED}")
 
 
 def onnx_model(model: Any) -> Any:

@@ -178,7 +178,7 @@ private slots:
         window.show();
         open(window, m_folder->filePath("steps"));
         QVERIFY(!window.session()); // it is said that a file was left out
-        QVERIFY(labelTexts(*window.pages().current()).contains("hold no graph"));
+        QVERIFY(labelTexts(*window.pages().current()).contains("1 file in the folder holds no graph"));
         QTest::keyClick(window.pages().current()->findChild<QTreeView *>("compilations"), Qt::Key_Return);
         QTRY_VERIFY(isStepping(window));
         QCOMPARE(window.session()->stepping().history()->startTitle(), "2.py");
