@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace cutaway::report {
 
@@ -20,21 +21,35 @@ constexpr double perNanosecond = 1e-9;
 std::string timeText(double nanoseconds) { return print::secondsText(nanoseconds * perNanosecond); }
 std::string partText(double part, double whole) { return print::percentText(whole > 0 ? part / whole : 0); }
 
+/// The nodes whose time is not that of their forward execution alone.
+std::set<ir::NodeId> withOtherTime(const trace::Linked &linked)
+{
+    std::set<ir::NodeId> nodes;
+    for (const trace::Row &row : linked.rows)
+        if (row.phase == trace::Phase::Backward || row.link.nodes.size() > 1)
+            nodes.insert(row.link.nodes.begin(), row.link.nodes.end());
+    for (const trace::DeviceRow &row : linked.devices)
+        if (row.link.nodes.size() > 1)
+            nodes.insert(row.link.nodes.begin(), row.link.nodes.end());
+    return nodes;
+}
+
 } // namespace
 
 std::optional<double> MeasuredNode::ratio() const
 {
-    return predicted && predicted->seconds > 0 ? std::optional(seconds / predicted->seconds) : std::nullopt;
+    return isForwardAlone && predicted && predicted->seconds > 0 ? std::optional(seconds / predicted->seconds)
+                                                                 : std::nullopt;
 }
 
 std::optional<double> MeasuredNode::flopsPerSecond() const
 {
-    return flops && seconds > 0 ? std::optional(*flops / seconds) : std::nullopt;
+    return isForwardAlone && flops && seconds > 0 ? std::optional(*flops / seconds) : std::nullopt;
 }
 
 std::optional<double> MeasuredNode::bytesPerSecond() const
 {
-    return bytes && seconds > 0 ? std::optional(*bytes / seconds) : std::nullopt;
+    return isForwardAlone && bytes && seconds > 0 ? std::optional(*bytes / seconds) : std::nullopt;
 }
 
 std::vector<MeasuredNode> measuredNodes(const TraceReport &report)
@@ -45,6 +60,7 @@ std::vector<MeasuredNode> measuredNodes(const TraceReport &report)
     const auto numberOf = [](const ir::Dim &dim) {
         return ops::number(dim).transform([](auto n) { return static_cast<double>(n); });
     };
+    const std::set<ir::NodeId> others = withOtherTime(report.linked);
     std::vector<MeasuredNode> nodes;
     for (const auto &[id, time] : report.summary.nodes) {
         MeasuredNode node{.id = id,
@@ -52,7 +68,8 @@ std::vector<MeasuredNode> measuredNodes(const TraceReport &report)
                           .seconds = trace::spreadOfRuns(time).median * perNanosecond,
                           .flops = {},
                           .bytes = {},
-                          .predicted = {}};
+                          .predicted = {},
+                          .isForwardAlone = !others.contains(id)};
         if (const auto cost = costs.find(id); cost != costs.end()) {
             node.flops = numberOf(cost->second.flops);
             node.bytes = numberOf(bytesMoved(cost->second));

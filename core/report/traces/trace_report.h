@@ -40,6 +40,8 @@ struct MeasuredNode {
     double seconds = 0;
     std::optional<double> flops, bytes;            ///< of one execution; nothing where they are no numbers
     std::optional<analysis::Attainable> predicted; ///< nothing without an estimate
+    bool isForwardAlone = true; ///< else the time is a share of several nodes' or has that of gradients, and no rate
+                                ///< follows from it
 
     std::optional<double> ratio() const; ///< measured / predicted
     std::optional<double> flopsPerSecond() const;

@@ -173,6 +173,23 @@ TEST_F(TraceProgram, measuresTheMedianOfWhatDevicesTookInARun)
     EXPECT_NEAR(report["nodes"][0]["flops_per_second"].get<double>(), 256 / 2e-6, 1);
 }
 
+TEST_F(TraceProgram, tellsNoRateWhereTheTimeHasThatOfTheGradient)
+{
+    write("training.json", R"({"schemaVersion": 1, "traceEvents": [
+{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 2, "tid": 2, "ts": 5, "dur": 10, "args": {"Sequence number": 7}},
+{"ph": "X", "cat": "cpu_op", "name": "aten::relu", "pid": 2, "tid": 2, "ts": 20, "dur": 10, "args": {"Sequence number": 8}},
+{"ph": "X", "cat": "cpu_op", "name": "autograd::engine::evaluate_function: MmBackward0", "pid": 2, "tid": 3, "ts": 40,
+ "dur": 20, "args": {"Sequence number": 7}}
+]})");
+    const auto report =
+        nlohmann::json::parse(run({"trace", path("model.txt"), path("training.json"), "--json"}).standardOutput);
+    ASSERT_EQ(report["nodes"][0]["node"], "mm");
+    EXPECT_EQ(report["nodes"][0]["time"], 30.0);
+    EXPECT_EQ(report["nodes"][0]["flops"], 256);
+    EXPECT_TRUE(report["nodes"][0]["flops_per_second"].is_null());
+    EXPECT_FALSE(report["nodes"][1]["bytes_per_second"].is_null());
+}
+
 TEST_F(TraceProgram, comparesWithARunThatTookNoTime)
 {
     write("none.json", R"({"schemaVersion": 1, "traceEvents": [
