@@ -38,9 +38,9 @@ Signature readSignature(std::string_view text);
 std::vector<ir::Symbol> readRanges(std::string_view text);
 
 /// Reads Dynamo's name of a placeholder, which it makes of the Python expression for the tensor:
-/// "L_self_modules_fc_parameters_weight_" is the parameter "fc.weight". Where no module is named, only members of "self"
-/// and of a global are taken for weights, so that "L_all_parameters_" is an input. A path whose own names contain
-/// "_modules_" or "_parameters_" is cut there, too.
+/// "L_self_modules_fc_parameters_weight_" is the parameter "fc.weight". Where no module is named, only members of
+/// "self" and of a global are taken for weights, so that "L_all_parameters_" is an input. A path whose own names
+/// contain "_modules_" or "_parameters_" is cut there, too.
 InputSpec inputSpecNamed(std::string_view name);
 
 /// Reads the comments that torch 2.14 writes behind the inputs and results of AOTAutograd's graphs:
