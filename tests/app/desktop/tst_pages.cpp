@@ -204,6 +204,8 @@ private slots:
         openDrawn(window, m_a);
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(writeTrace())});
+        QDragEnterEvent enter({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&window, &enter);
         QDropEvent event({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(&window, &event);
         QTRY_VERIFY(window.session()->running().trace());
