@@ -194,10 +194,8 @@ private slots:
         more->release();
         QTRY_COMPARE(stepping.count(), 1u);
         section.fill(sheet);
-        more->release();
-        QTRY_COMPARE(stepping.count(), 2u);
         QCOMPARE(changed.size(), 1);
-        more->release();
+        more->release(2); // the second may be shown with the third
         QTRY_VERIFY(!stepping.isRunning());
         QVERIFY(changed.size() > 1);
         const auto tellsOfTheLast = [&] {
