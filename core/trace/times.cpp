@@ -81,7 +81,7 @@ private:
     {
         const Event &event = m_trace.events[index];
         Part &part = m_parts.try_emplace({nodes, event.name, event.lane}, Part{index}).first->second;
-        const double start = static_cast<double>(event.start - m_linked.iterations[iteration].start);
+        const auto start = static_cast<double>(event.start - m_linked.iterations[iteration].start);
         auto &sum = part.iterations.try_emplace(iteration, Part::InIteration{start}).first->second;
         sum.start = std::min(sum.start, start);
         sum.time += duration;
