@@ -10,7 +10,7 @@
 #include <memory>
 
 namespace cutaway::ir {
-class Model;
+struct Model;
 }
 
 namespace cutaway::views {

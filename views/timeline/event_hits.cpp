@@ -15,9 +15,9 @@ namespace {
 /// Looks at each name once: millions of events have some thousands of names.
 class Match {
 public:
-    Match(const OpenedTrace &trace, const ir::Graph &graph, const QString &text)
+    Match(const OpenedTrace &trace, const ir::Graph &graph, QString text)
         : m_trace(trace),
-          m_text(text),
+          m_text(std::move(text)),
           m_nodes(graph.nodeCount())
     {
         for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)

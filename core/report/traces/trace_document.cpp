@@ -19,7 +19,7 @@ Cell bytesCell(std::int64_t bytes) { return {print::bytesText(ir::Dim(bytes)), g
 
 Cell rateCell(std::optional<double> rate, std::string_view unit)
 {
-    return !rate ? Cell{"?"} : *rate > 0 ? Cell{print::withUnit(*rate, unit), {}, *rate} : Cell{"", {}, 0.0};
+    return !rate ? Cell{"?"} : *rate > 0 ? Cell{print::withUnit(*rate, unit), {}, rate} : Cell{"", {}, 0.0};
 }
 
 Cell shareCell(double part, double whole)
@@ -65,7 +65,7 @@ Section measuredSection(const TraceReport &report)
                               rateCell(each.bytesPerSecond(), "B/s")};
         if (report.estimate) {
             const auto ratio = each.ratio();
-            row.push_back(ratio ? Cell{formatted("{:.3g}", *ratio), {}, *ratio} : Cell{"?"});
+            row.push_back(ratio ? Cell{formatted("{:.3g}", *ratio), {}, ratio} : Cell{"?"});
             row.push_back({each.predicted ? boundText(each.predicted->bound) : ""});
         }
         table.rows.push_back(std::move(row));
