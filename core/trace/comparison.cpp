@@ -154,7 +154,7 @@ Verdict TimeChange::verdict() const
         return Verdict::New;
     if (!after)
         return Verdict::Gone;
-    if (before->count < 2 || after->count < 2)
+    if (before->count < fewestForNoise || after->count < fewestForNoise)
         return Verdict::NotKnown;
     return after->p5 > before->p95 ? Verdict::Slower : after->p95 < before->p5 ? Verdict::Faster : Verdict::WithinNoise;
 }
@@ -172,6 +172,15 @@ Spread durationsOf(const Linked &linked)
     for (std::uint32_t i = 0; i < linked.iterations.size(); ++i)
         durations[i] = static_cast<double>(linked.iterations[i].duration);
     return spreadOf(durations, linked).value_or(Spread());
+}
+
+std::optional<Spread> deviceTimesOf(const Trace &trace, const Linked &linked)
+{
+    Times times;
+    for (const DeviceRow &row : linked.devices)
+        if (row.iteration)
+            times[*row.iteration] += static_cast<double>(trace.events[row.event].duration);
+    return spreadOf(times, linked);
 }
 
 Comparison compare(const Measured &before, const Measured &after, const ir::Graph &graph)

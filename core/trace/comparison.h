@@ -27,8 +27,11 @@ enum class Verdict : std::uint8_t {
     Slower, ///< the ranges from 5 % to 95 % do not overlap
     Faster,
     WithinNoise, ///< they do
-    NotKnown,    ///< a side has one iteration, which tells of no noise
+    NotKnown,    ///< a side has fewer iterations than fewestForNoise
 };
+/// With so many on each side, the ranges of two equal programs do not overlap in about one of eighty cases, if times
+/// are spread normally; with three on each, in one of eight.
+inline constexpr std::size_t fewestForNoise = 5;
 std::string_view name(Verdict verdict); ///< "within the noise"
 
 /// A time in two traces; one may have none.
@@ -66,5 +69,7 @@ Comparison compare(const Measured &before, const Measured &after, const ir::Grap
 
 /// The durations of the iterations of a trace.
 Spread durationsOf(const Linked &linked);
+/// The time of the work on devices in an iteration; nothing if there is none.
+std::optional<Spread> deviceTimesOf(const Trace &trace, const Linked &linked);
 
 } // namespace cutaway::trace

@@ -164,7 +164,7 @@ def test_trace_is_the_json_of_the_command_line(command_line, tmp_path):
 
 
 def test_traces_are_compared(command_line, tmp_path):
-    model, run, slow = tmp_path / "model.txt", run_of(tmp_path / "a.json", 20, 21), run_of(tmp_path / "b.json", 40, 41)
+    model, run, slow = tmp_path / "model.txt", run_of(tmp_path / "a.json", *range(20, 25)), run_of(tmp_path / "b.json", *range(40, 45))
     model.write_text(GRAPH)
     answer = cutaway.trace(model, run, against=slow)
     assert answer == said(command_line, "trace", str(model), str(run), "--against", str(slow), "--json")

@@ -95,9 +95,9 @@ std::string wholeText(const trace::TimeChange &whole)
 {
     using enum trace::Verdict;
     const trace::Verdict verdict = whole.verdict();
-    const std::string_view noise = verdict == WithinNoise ? ", which is within the noise"
-        : verdict == NotKnown                             ? "; a single run tells of no noise"
-                                                          : ", which is more than the noise";
+    const std::string noise = verdict == WithinNoise ? ", which is within the noise"
+        : verdict == NotKnown ? formatted("; fewer than {} runs of a side do not tell the noise", trace::fewestForNoise)
+                              : ", which is more than the noise";
     const std::string ratio = whole.ratio() ? formatted(", {} times as long", ratioText(whole)) : "";
     return formatted("a run takes {} in A and {} in B{}{}", medianText(whole.before), medianText(whole.after), ratio,
                      noise);
