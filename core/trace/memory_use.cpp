@@ -62,11 +62,17 @@ class Follower {
 public:
     void add(const MemoryEvent &event)
     {
-        m_bytes = checkedAdd(m_bytes, event.bytes).value_or(m_bytes);
-        if (event.bytes >= 0)
-            m_live[event.address] = &event;
-        else if (m_live.erase(event.address) == 0)
+        const auto known = m_live.find(event.address);
+        if (known != m_live.end()) {
+            m_bytes -= known->second->bytes;
+            m_live.erase(known);
+        } else if (event.bytes < 0) {
             ++use.releasedUnseen;
+        }
+        if (const auto sum = checkedAdd(m_bytes, event.bytes); sum && event.bytes >= 0) {
+            m_bytes = *sum;
+            m_live.emplace(event.address, &event);
+        }
         if (!use.curve.empty() && use.curve.back().time == event.time)
             use.curve.back().bytes = m_bytes;
         else
@@ -78,7 +84,7 @@ public:
     MemoryUse use;
 
 private:
-    std::int64_t m_bytes = 0;
+    std::int64_t m_bytes = 0;                            ///< the sum of m_live
     std::map<std::uint64_t, const MemoryEvent *> m_live; ///< by address
 };
 

@@ -13,7 +13,8 @@ struct Allocation {
     std::optional<std::size_t> row = {}; ///< in Linked::rows: what took it
 };
 
-/// The memory that a trace saw on a device, from its first event on: what was taken before is not known.
+/// The memory that a trace saw taken on a device. What was taken before the trace began is not in it, and its release
+/// changes nothing; so the peak is the sum of what is live then.
 struct MemoryUse {
     struct Point {
         std::int64_t time = 0, bytes = 0; ///< from this time on, until the next point
@@ -23,7 +24,7 @@ struct MemoryUse {
     std::vector<Point> curve;           ///< by time
     std::size_t peak = 0;               ///< in `curve`, the first time that most is taken
     std::vector<Allocation> liveAtPeak; ///< the largest first
-    std::size_t releasedUnseen = 0;     ///< releases of what was taken before the trace began
+    std::size_t releasedUnseen = 0;     ///< releases of what was taken before
     std::int64_t peakBytes() const { return curve.empty() ? 0 : curve[peak].bytes; }
 };
 

@@ -111,7 +111,7 @@ Section memorySection(const TraceReport &report)
     for (const trace::MemoryUse &use : report.memory) {
         const std::string device = sanitized(report.trace.texts.at(use.device));
         section.notes.push_back(formatted("{}: {} at the peak (tensors: {}). What was taken before the trace began is "
-                                          "not known.",
+                                          "not in it.",
                                           device, print::bytesText(ir::Dim(use.peakBytes())), use.liveAtPeak.size()));
         Table table{.title = "Live at the peak on " + device,
                     .columns = {{"Bytes", ColumnKind::Number, "B"}, {"Made by", ColumnKind::Name}},

@@ -69,13 +69,22 @@ TEST(TraceMemory, isOfTheRowAroundManyThatAreOver)
     EXPECT_FALSE(uses[0].liveAtPeak[1].row.has_value());
 }
 
-TEST(TraceMemory, countsReleasesOfWhatWasTakenBefore)
+TEST(TraceMemory, isThatOfTheRunWhereOlderIsReleased)
 {
     const auto uses = useOf(memoryEvent(12, -100, 9) + memoryEvent(50, 30, 1));
     ASSERT_EQ(uses.size(), 1U);
     EXPECT_EQ(uses[0].releasedUnseen, 1U);
-    EXPECT_EQ(uses[0].curve.back().bytes, -70);
-    EXPECT_FALSE(uses[0].liveAtPeak.size() == 1 && uses[0].liveAtPeak[0].row.has_value()); // no operator was running
+    EXPECT_EQ(uses[0].peakBytes(), 30);
+    ASSERT_EQ(uses[0].liveAtPeak.size(), 1U);
+    EXPECT_FALSE(uses[0].liveAtPeak[0].row.has_value()); // no operator was running
+}
+
+TEST(TraceMemory, takenAnewWithoutAReleaseIsCountedOnce)
+{
+    const auto uses = useOf(memoryEvent(12, 100, 9) + memoryEvent(50, 30, 9));
+    ASSERT_EQ(uses.size(), 1U);
+    EXPECT_EQ(uses[0].peakBytes(), 100);
+    EXPECT_EQ(uses[0].curve.back().bytes, 30);
 }
 
 TEST(TraceMemory, isNothingWithoutEvents) { EXPECT_TRUE(useOf("").empty()); }
