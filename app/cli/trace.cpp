@@ -11,7 +11,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
 
 namespace cutaway::cli {
 
@@ -46,11 +45,7 @@ Result<TracedModel> tracedModel(const TraceOptions &options, const trace::Trace 
         return TracedModel{std::move(opened), std::move(analysis), {}, {}};
     }
     CUTAWAY_TRY(Request request, readRequest(options.model(), options.arguments));
-    std::optional<sequence::FoundStep> step;
-    std::error_code error;
-    if (!std::filesystem::exists(options.model(), error))
-        if (auto found = sequence::findStep(options.model()))
-            step = std::move(*found);
+    auto step = sequence::stepOfLog(options.model());
     auto analysis = report::analysedAsRun(request.opened.model, request.opened.function, std::move(request.given),
                                           recorded, step ? &*step : nullptr);
     return TracedModel{std::move(request.opened), std::move(analysis), std::move(step), std::move(request.device)};
@@ -95,10 +90,9 @@ request::Figures figuresOf(const report::TraceReport &report)
     for (const auto &[node, time] : report.summary.nodes)
         sum += time.median * inSeconds;
     figures["sum"] = figure(sum);
-    const double runs = static_cast<double>(std::max<std::size_t>(report.linked.iterations.size(), 1));
-    figures["device"] = figure(
-        report.summary.device.total > 0 ? std::optional(report.summary.device.total / runs * inSeconds) : std::nullopt,
-        "the trace has no work on devices");
+    const auto device = trace::deviceTimesOf(report.trace, report.linked);
+    figures["device"] =
+        figure(device ? std::optional(device->median * inSeconds) : std::nullopt, "the trace has no work on devices");
     std::optional<double> peak;
     for (const trace::MemoryUse &use : report.memory)
         peak = std::max(peak.value_or(0), static_cast<double>(use.peakBytes()));

@@ -42,11 +42,7 @@ Result<TracedModel> tracedModel(const TraceRequest &asked, const trace::Trace &r
         return TracedModel{std::move(model), std::move(analysis), {}};
     }
     CUTAWAY_TRY(auto prepared, prepare(*asked.model, asked.texts));
-    std::optional<sequence::FoundStep> step;
-    std::error_code error;
-    if (!std::filesystem::exists(asked.model->file, error))
-        if (auto found = sequence::findStep(asked.model->file))
-            step = std::move(*found);
+    auto step = sequence::stepOfLog(asked.model->file);
     auto analysis = report::analysedAsRun(prepared.model, prepared.function, prepared.given.withoutTensors(), recorded,
                                           step ? &*step : nullptr);
     return TracedModel{std::move(prepared.model), std::move(analysis), std::move(step)};

@@ -206,6 +206,14 @@ Result<FoundStep> findStep(const std::string &address, const Task &task)
     return FoundStep{std::move(document), *found};
 }
 
+std::optional<FoundStep> stepOfLog(const std::string &path, const Task &task)
+{
+    if (path.empty() || exists(path))
+        return std::nullopt;
+    auto step = findStep(path, task);
+    return step ? std::optional(*std::move(step)) : std::nullopt;
+}
+
 Result<ir::Model> openStep(const Step &step, const Task &task, const std::shared_ptr<ir::Context> &context)
 {
     if (!step.text) {

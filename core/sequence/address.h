@@ -52,4 +52,7 @@ struct FoundStep {
 /// Finds the step of an address, or the one step that a file has. Errors: as open().
 Result<FoundStep> findStep(const std::string &address, const Task &task = {});
 
+/// Finds the step of a log that a model's path is the address of; nothing if the path is that of a file.
+std::optional<FoundStep> stepOfLog(const std::string &path, const Task &task = {});
+
 } // namespace cutaway::sequence

@@ -20,16 +20,6 @@ QString countedIterations(const trace::Linked &linked)
     return counted(std::ssize(linked.iterations), "iteration", "iterations");
 }
 
-/// The graph of a log is no file, and the log knows of which nodes its kernels were made.
-std::optional<sequence::FoundStep> stepOf(const ir::Model &model, const Task &task)
-{
-    std::error_code error;
-    if (model.path.empty() || std::filesystem::exists(model.path, error))
-        return std::nullopt;
-    auto step = sequence::findStep(model.path, task);
-    return step ? std::optional(*std::move(step)) : std::nullopt;
-}
-
 /// Progress of a text that is not packed is a part of the file.
 Task reading(const std::string &path, const Task &task)
 {
@@ -81,7 +71,7 @@ Result<std::shared_ptr<const OpenedTrace>> openTrace(const std::string &path, co
 {
     CUTAWAY_TRY(auto recorded, trace::read(path, reading(path, task)));
     task.report("finding the nodes of its events");
-    const auto step = stepOf(model, task);
+    const auto step = sequence::stepOfLog(model.path, task);
     auto linked = trace::link(recorded, model, analysis, step ? &*step : nullptr);
     if (task.stopRequested())
         return cancelled();
