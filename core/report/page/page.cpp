@@ -59,12 +59,15 @@ std::string head(const Document &document)
         + "</style>\n</head>\n<body>\n";
 }
 
-std::string header(const Document &document)
+/// `state`: the title of the state that the figures are of, if there are several.
+std::string header(const Document &document, std::string_view state)
 {
     std::string text = "<header>\n" + element("h1", document.title) + "<p>" + drawing::markup(document.subtitle);
     for (const Headline &each : document.headlines)
         text += formatted("<span title=\"{}\"><b>{}</b> {}</span>", drawing::markup(each.exact),
                           drawing::markup(each.value), drawing::markup(each.what));
+    if (!state.empty())
+        text += element("span", formatted("figures of {}", state));
     return text + "</p>\n</header>\n";
 }
 
@@ -77,8 +80,8 @@ Result<std::string> interactivePage(const Subject &subject, const passes::Histor
     CUTAWAY_TRY(const auto planes,
                 layout::layOutPlanes(states.drawn(), states.functionId(), outline, layout::approximateTextWidth,
                                      {.knowledge = states.knowledge(), .hidden = {}}, stop));
-    const Document document = reportDocument(states.first());
-    std::string page = head(document) + header(document);
+    const Document document = reportDocument(states.last());
+    std::string page = head(document) + header(document, states.titles().empty() ? "" : states.titles().back());
     page += "<noscript><p>This page needs scripts to open modules; this is the whole function with all of them "
             "closed.</p>\n<div class=\"diagram\">\n";
     page += drawing::svgForPage(planes.front().diagram);

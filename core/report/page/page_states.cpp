@@ -24,6 +24,8 @@ PageStates::PageStates(const Subject &subject, const passes::History *history) :
                 m_models.push_back(step.model);
                 m_titles.push_back(formatted("{}. {}", i + 1, sanitized(step.title())));
             }
+        if (m_models.size() == 1)
+            m_titles.clear();
         for (const auto &model : m_models)
             add(*model, history->given());
         m_all = layout::allStates(m_models, m_function);

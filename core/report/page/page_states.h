@@ -27,8 +27,9 @@ public:
     const ir::Function &function() const { return drawn().at(m_function); }
     ir::FunctionId functionId() const { return m_function; }
     const Material &first() const { return m_materials.front(); }
+    const Material &last() const { return m_materials.back(); }
     std::size_t count() const { return m_materials.size(); }
-    const std::vector<std::string> &titles() const { return m_titles; } ///< by state
+    const std::vector<std::string> &titles() const { return m_titles; } ///< by state; empty if there is one
 
     /// The last state that has a node, and its row there.
     const Material &of(ir::NodeId node) const { return m_materials[m_stateOfNode[node.index]]; }

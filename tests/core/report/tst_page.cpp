@@ -189,13 +189,19 @@ protected:
     {
         history.run(*passes::parsePipeline("dead-code,dead-code,remove-identities"));
         EXPECT_FALSE(history.failure());
+        page = pageOf(history);
+        data = dataOf(page);
+    }
+
+    static std::string pageOf(const passes::History &history)
+    {
         const analysis::Given given;
-        data = dataOf(
-            report::interactivePage({*history.modelAfter(0), ir::FunctionId{0}, given, {nullptr, nullptr}}, &history)
-                .value());
+        return report::interactivePage({*history.modelAfter(0), ir::FunctionId{0}, given, {nullptr, nullptr}}, &history)
+            .value();
     }
 
     passes::History history;
+    std::string page;
     json data;
 };
 
@@ -203,6 +209,19 @@ TEST_F(PageOfStates, areThoseThatDiffer)
 {
     EXPECT_EQ(data["states"], json({"input file", "1. dead-code", "3. remove-identities"}));
     EXPECT_EQ(data["marks"].size(), 3u);
+}
+
+TEST_F(PageOfStates, haveTheFiguresOfTheLastAtTheTop)
+{
+    EXPECT_TRUE(page.contains("<b>1</b> node")) << page.substr(page.find("<header>"), 600);
+    EXPECT_TRUE(page.contains("<span>figures of 3. remove-identities</span>"));
+}
+
+TEST_F(PageOfStates, areNotSteppedThroughWherePassesChangedNothing)
+{
+    passes::History unchanged(history.modelAfter(3), ir::FunctionId{0});
+    unchanged.run(*passes::parsePipeline("dead-code"));
+    EXPECT_EQ(dataOf(pageOf(unchanged))["states"], json::array());
 }
 
 TEST_F(PageOfStates, markWhatAStepRemoved)
