@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/quantity.h"
 #include "core/ir/type.h"
 
 #include <algorithm>
@@ -34,18 +35,17 @@ std::string_view nameOf(const std::array<std::string_view, n> &names, Kind kind)
     return names[static_cast<std::size_t>(kind)];
 }
 
-/// What is wrong with the number of a type's elements or field names: "found 0 elements of the type list, expected is
-/// 1". Nothing: they fit.
+/// Returns what is wrong with the number of a type's elements or field names, such as "found 0 elements of the type
+/// list, expected 1"; nothing if they fit.
 inline std::optional<std::string> faultOf(const CompoundType &type)
 {
     using enum CompoundType::Kind;
     const std::size_t count = type.elements.size(), expected = type.kind == Dict ? 2 : 1;
     if (type.kind != Tuple && type.kind != Union && count != expected)
-        return "found " + std::to_string(count) + (count == 1 ? " element" : " elements") + " of the type "
-            + std::string(nameOf(compoundNames, type.kind)) + ", expected " + (expected == 1 ? "is 1" : "are 2");
+        return "found " + quantity(count, "element") + " of the type " + std::string(nameOf(compoundNames, type.kind))
+            + ", expected " + std::to_string(expected);
     if (!type.fieldNames.empty() && type.fieldNames.size() != count)
-        return "a type has " + std::to_string(type.fieldNames.size()) + " field names for " + std::to_string(count)
-            + " fields";
+        return "a type has " + quantity(type.fieldNames.size(), "field name") + " for " + quantity(count, "field");
     return std::nullopt;
 }
 

@@ -187,7 +187,7 @@ INSTANTIATE_TEST_SUITE_P(
         RefusedText{"BadNumber", "graph @f() { a::b(12x) }", "'12x' is not a number"},
         RefusedText{"HugeNumber", "graph @f() { a::b(99999999999999999999) }", "is not a number of 64 bits"},
         RefusedText{"BadType", "graph @f(%x: floot32[1]) { }", "found 'floot32' where a type is expected"},
-        RefusedText{"ListOfNothing", "graph @f(%x: list<>) { }", "found 0 elements of the type list, expected is 1"},
+        RefusedText{"ListOfNothing", "graph @f(%x: list<>) { }", "found 0 elements of the type list, expected 1"},
         RefusedText{"BadDim", "graph @f(%x: float32[1, s0 +]) { }", "is expected (column 5) (line 1, column 25)"},
         RefusedText{"BadOperator", "graph @f() { conv(1) }", "found '(1)' where '::' is expected"},
         RefusedText{"OpenText", "model \"abc", "has no end (line 1, column 7)"},
