@@ -13,10 +13,10 @@ namespace cutaway::trace {
 /// Rows that may be of one node or another are parted equally; what is no node's has entries without nodes.
 run::Timing timesOf(const Trace &trace, const Linked &linked);
 
-/// What a trace tells of nodes besides their times, as columns of node data: "trace.calls"; "trace.spread", the
+/// Returns columns of node data with what a trace tells besides the times of nodes: "trace.calls"; "trace.spread", the
 /// microseconds from the 5th to the 95th percentile of the iterations, as spreadOfRuns() has them; where there is work
-/// on devices also "trace.host" and "trace.device", the microseconds of all iterations, and "trace.launches". A node
-/// without rows has no cells.
+/// on devices also "trace.host" and "trace.device", the microseconds of all iterations, and "trace.launches". The cells
+/// of a node without rows are empty.
 std::vector<node_data::Column> columnsOf(const Summary &summary, const ir::Graph &graph);
 
 } // namespace cutaway::trace

@@ -58,8 +58,7 @@ Writing::Work pageWork(const views::Session &session, const QString &path)
         [model = document.withGiven(), function = document.functionId(), given = document.givenValues(),
          device = session.analysing().device(), history = session.stepping().history(),
          hasSteps = session.stepping().count() > 0, path = path.toStdString()](std::stop_token stop) -> Result<void> {
-            const analysis::Given known = given.withoutTensors();
-            const report::Subject subject{*model, function, known, {&device, nullptr}};
+            const report::Subject subject{*model, function, given.withoutTensors(), {&device, nullptr}};
             CUTAWAY_TRY(const auto page,
                         report::interactivePage(subject, hasSteps ? history.get() : nullptr, std::move(stop)));
             return writeWholeFile(path, page);

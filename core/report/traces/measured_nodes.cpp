@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/ir/names.h"
 #include "core/print/figures.h"
@@ -126,9 +127,9 @@ std::vector<std::string> linkedSentences(const TraceReport &report)
     const trace::LaneTime &all = report.summary.all;
     const std::size_t count = report.linked.iterations.size();
     std::vector<std::string> sentences{
-        formatted("{} of {} in {} run{} of the model is linked to nodes ({}); {} is no node's, {} lies between",
-                  timeText(all.linked), timeText(all.total), count, count == 1 ? "" : "s",
-                  partText(all.linked, all.total), timeText(all.unlinked), timeText(all.gaps()))};
+        formatted("{} of {} in {} of the model is linked to nodes ({}); {} is no node's, {} lies between",
+                  timeText(all.linked), timeText(all.total), quantity(count, "run"), partText(all.linked, all.total),
+                  timeText(all.unlinked), timeText(all.gaps()))};
     const trace::LaneTime &device = report.summary.device;
     if (device.total > 0)
         sentences.push_back(
