@@ -127,6 +127,8 @@ def test_a_window_can_be_closed(tmp_path, program):
 def test_what_cannot_be_shown(tmp_path, program):
     with pytest.raises(cutaway.Error, match="a dict is no model that can be opened; expected a path"):
         cutaway.show({}, program=program)
+    with pytest.raises(cutaway.Error, match="example inputs are for a model of this program; 'a.onnx' is a file"):
+        cutaway.show("a.onnx", 1, program=program)
     with pytest.raises(cutaway.Error, match="the program 'no-such-window' is not installed"):
         cutaway.show(ModelProto(), program="no-such-window")
 

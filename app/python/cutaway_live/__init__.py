@@ -25,8 +25,7 @@ __all__ = ["Attempt", "ExportFailure", "Place", "Profile", "compare", "opened", 
 def opened(model: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dynamic_shapes: Any) -> cutaway.Model:
     """The Model of an object. Its file is removed when it is open: the bytes go with the Model."""
     if files.is_path(model):
-        raise cutaway_window.error(
-            "usage", f"example inputs are for a model of this program; '{model}' is a file, and has its own")
+        raise _inputs_of_a_file(model)
     if isinstance(model, cutaway.Model):
         return model
     with tempfile.TemporaryDirectory(prefix=files.PREFIX) as folder:
@@ -46,7 +45,14 @@ def compare(before: Any, after: Any, args: tuple[Any, ...], kwargs: dict[str, An
     return _in_window([before, after], Call(args, kwargs, dynamic_shapes), program, wait)
 
 
+def _inputs_of_a_file(path: Any) -> cutaway.Error:
+    return cutaway_window.error(
+        "usage", f"example inputs are for a model of this program; '{path}' is a file, and has its own")
+
+
 def _in_window(models: list[Any], call: Call, program: str, wait: bool) -> cutaway_window.Window:
+    if not call.is_empty() and all(files.is_path(model) for model in models):
+        raise _inputs_of_a_file(models[0])
     found = cutaway_window.found(program)
     folder = tempfile.mkdtemp(prefix=files.PREFIX)
     try:
