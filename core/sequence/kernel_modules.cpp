@@ -8,6 +8,7 @@
 #include "core/ir/node_ref.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/sequence/address.h"
+#include "core/sequence/generated_code.h"
 #include "core/sequence/kernel_bytes.h"
 
 #include <algorithm>
@@ -92,6 +93,8 @@ std::size_t divideIntoKernels(ir::Model &model, const Sequence &sequence, const 
 {
     std::vector<Kernel> kernels = kernelsOf(sequence);
     std::erase_if(kernels, [&](const Kernel &kernel) { return kernel.step != step.address; });
+    // A library call has its node before the kernels that lay out its operands, which are named after that node too.
+    std::ranges::stable_partition(kernels, isOfLibrary, &Kernel::name);
     if (kernels.empty() || model.functions.empty())
         return 0;
     const std::vector<KernelBytes> bytes = kernelBytes(sequence, kernels, model, task);
