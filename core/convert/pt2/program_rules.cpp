@@ -390,15 +390,8 @@ constexpr ProgramRule programTable[] = {
 
 const ProgramRule *programRuleOf(std::string_view dialect, std::string_view plainName)
 {
-    static const std::unordered_map<std::string, const ProgramRule *> table = [] {
-        std::unordered_map<std::string, const ProgramRule *> made;
-        for (const ProgramRule &rule : programTable)
-            for (const auto name : rule.names | std::views::split(' '))
-                made.emplace(std::string(name.begin(), name.end()), &rule);
-        return made;
-    }();
-    const auto found = table.find(std::string(dialect) + "::" + std::string(plainName));
-    return found == table.end() ? nullptr : found->second;
+    static const ops::RuleTable<ProgramRule> rules{programTable};
+    return rules.first(dialect, plainName);
 }
 
 } // namespace cutaway::convert

@@ -6,6 +6,7 @@
 #include "core/convert/needed_values.h"
 #include "core/convert/pt2/program_graph.h"
 #include "core/ops/calls.h"
+#include "core/ops/row_names.h"
 #include "core/ops/torch/signatures.h"
 #include "core/passes/lowerings/left_nodes.h"
 
@@ -141,7 +142,7 @@ std::optional<ir::TensorType> tensorTypeFor(const ir::Type &type);
 
 /// A rule for operators that torch's dispatcher does not have, or that a program cannot hold.
 struct ProgramRule {
-    std::string_view names; ///< "prim::ListConstruct prim::TupleConstruct"
+    ops::RowNames names;
     /// Nothing: the rule does not apply, or has refused.
     std::optional<std::vector<ir::Operand>> (*make)(ProgramTranslation &t, const ir::NodeRef &node,
                                                     std::string_view target);

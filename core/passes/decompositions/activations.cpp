@@ -146,30 +146,32 @@ Parts logit(D &d)
 }
 
 constexpr DecompositionRule activationRules[] = {
-    {"celu", celu},
-    {"elu", elu},
-    {"glu", glu},
-    {"hardshrink", hardShrink},
-    {"hardsigmoid", [](D &d) { return activation(d, "self", [](const Term &x) { return clampedSix(x + 3) / 6; }); }},
-    {"hardswish", [](D &d) { return activation(d, "self", [](const Term &x) { return x * clampedSix(x + 3) / 6; }); }},
-    {"log_sigmoid", [](D &d) { return activation(d, "self", logSigmoid); }},
-    {"logit", logit},
-    {"mish",
+    {"aten::celu", celu},
+    {"aten::elu", elu},
+    {"aten::glu", glu},
+    {"aten::hardshrink", hardShrink},
+    {"aten::hardsigmoid",
+     [](D &d) { return activation(d, "self", [](const Term &x) { return clampedSix(x + 3) / 6; }); }},
+    {"aten::hardswish",
+     [](D &d) { return activation(d, "self", [](const Term &x) { return x * clampedSix(x + 3) / 6; }); }},
+    {"aten::log_sigmoid", [](D &d) { return activation(d, "self", logSigmoid); }},
+    {"aten::logit", logit},
+    {"aten::mish",
      [](D &d) { return activation(d, "self", [](const Term &x) { return x * applied("tanh", softPlus(x, 1, 20)); }); }},
-    {"prelu", prelu},
-    {"_prelu_kernel",
+    {"aten::prelu", prelu},
+    {"aten::_prelu_kernel",
      [](D &d) -> Parts {
          const Term x = d["self"];
          return {where(compared("gt", x, d.term(0.0)), x, d["weight"] * x)};
      }},
-    {"relu6", [](D &d) -> Parts { return {clampedSix(d["self"])}; }},
-    {"rrelu", rrelu},
-    {"selu", selu},
-    {"silu", [](D &d) { return activation(d, "self", [](const Term &x) { return x * applied("sigmoid", x); }); }},
-    {"softplus", softplus},
-    {"softshrink", softShrink},
-    {"special_logit", logit},
-    {"threshold", threshold},
+    {"aten::relu6", [](D &d) -> Parts { return {clampedSix(d["self"])}; }},
+    {"aten::rrelu", rrelu},
+    {"aten::selu", selu},
+    {"aten::silu", [](D &d) { return activation(d, "self", [](const Term &x) { return x * applied("sigmoid", x); }); }},
+    {"aten::softplus", softplus},
+    {"aten::softshrink", softShrink},
+    {"aten::special_logit", logit},
+    {"aten::threshold", threshold},
 };
 
 } // namespace

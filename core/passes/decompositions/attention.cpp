@@ -262,8 +262,8 @@ Parts einsum(D &d)
 }
 
 constexpr DecompositionRule attentionRules[] = {
-    {"einsum", einsum},
-    {"scaled_dot_product_attention", attention},
+    {"aten::einsum", einsum},
+    {"aten::scaled_dot_product_attention", attention},
 };
 
 } // namespace

@@ -105,19 +105,19 @@ Parts filled(D &d)
 }
 
 constexpr DecompositionRule copyRules[] = {
-    {"alpha_dropout", alphaDropout<false>},
-    {"contiguous", contiguous},
-    {"detach", itself},
-    {"dropout", dropout},
-    {"feature_alpha_dropout", alphaDropout<true>},
-    {"feature_dropout", dropoutOfChannels},
-    {"fill", filled},
-    {"item", item},
-    {"lift_fresh", itself},
-    {"resolve_conj", itself},
-    {"resolve_neg", itself},
-    {"to", converted},
-    {"type_as", ofType},
+    {"aten::alpha_dropout", alphaDropout<false>},
+    {"aten::contiguous", contiguous},
+    {"aten::detach", itself},
+    {"aten::dropout", dropout},
+    {"aten::feature_alpha_dropout", alphaDropout<true>},
+    {"aten::feature_dropout", dropoutOfChannels},
+    {"aten::fill", filled},
+    {"aten::item", item},
+    {"aten::lift_fresh", itself},
+    {"aten::resolve_conj", itself},
+    {"aten::resolve_neg", itself},
+    {"aten::to", converted},
+    {"aten::type_as", ofType},
 };
 
 } // namespace

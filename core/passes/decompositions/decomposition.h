@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/ir/context.h"
+#include "core/ops/row_names.h"
 #include "core/passes/rewriter.h"
 
 #include <functional>
@@ -180,9 +181,10 @@ Term compared(std::string_view comparison, const Term &a, const Term &b);
 Term applied(std::string_view function, const Term &x);
 
 /// A rule that makes an operator of aten of core ones.
+using MakeParts = Parts (*)(Decomposition &d);
 struct DecompositionRule {
-    std::string_view name; ///< of all its overloads
-    Parts (*make)(Decomposition &d);
+    ops::RowNames names; ///< all overloads share the rule
+    MakeParts make;
 };
 
 // The rules, a source per family.
@@ -205,8 +207,8 @@ std::span<const DecompositionRule> signalDecompositions();
 std::span<const DecompositionRule> viewDecompositions();
 /// The rule for operators that have a formula in their row.
 Parts madeByFormula(Decomposition &d);
-/// The rule for an operator of aten; nullptr if there is none.
-const DecompositionRule *findDecomposition(std::string_view name);
+/// What takes an operator apart, by a rule or by its formula; nullptr if nothing does.
+MakeParts findDecomposition(std::string_view dialect, std::string_view name);
 
 using KeptNodes = std::function<bool(const ir::NodeRef &)>;
 /// Runs the pass decompose-to-core-aten on all nodes but those that `keeps` is true of.

@@ -157,18 +157,18 @@ Parts embeddingBag(D &d)
 }
 
 constexpr DecompositionRule indexingRules[] = {
-    {"cdist", distances},
-    {"cross", crossProduct},
-    {"diag", diagonalOf},
-    {"diag_embed", diagonalEmbedded},
-    {"embedding_bag", embeddingBag},
-    {"grid_sampler", sampledGrid},
-    {"index_add", indexAdd},
-    {"index_copy", [](D &d) { return putAlong(d, d["source"], false); }},
-    {"index_fill", indexFill},
-    {"linalg_cross", crossProduct},
-    {"take", taken},
-    {"take_along_dim", takenAlong},
+    {"aten::cdist", distances},
+    {"aten::cross", crossProduct},
+    {"aten::diag", diagonalOf},
+    {"aten::diag_embed", diagonalEmbedded},
+    {"aten::embedding_bag", embeddingBag},
+    {"aten::grid_sampler", sampledGrid},
+    {"aten::index_add", indexAdd},
+    {"aten::index_copy", [](D &d) { return putAlong(d, d["source"], false); }},
+    {"aten::index_fill", indexFill},
+    {"aten::linalg_cross", crossProduct},
+    {"aten::take", taken},
+    {"aten::take_along_dim", takenAlong},
 };
 
 } // namespace

@@ -151,16 +151,16 @@ Parts crossEntropy(D &d)
 }
 
 constexpr DecompositionRule lossRules[] = {
-    {"binary_cross_entropy", binaryCrossEntropy},
-    {"binary_cross_entropy_with_logits", binaryCrossEntropyOfLogits},
-    {"cross_entropy_loss", crossEntropy},
-    {"huber_loss", huber},
-    {"kl_div", divergence},
-    {"l1_loss", [](D &d) { return distanceLoss(d, false); }},
-    {"mse_loss", [](D &d) { return distanceLoss(d, true); }},
-    {"nll_loss", [](D &d) { return likelihoodLoss(d, d["self"]); }},
-    {"nll_loss_nd", [](D &d) { return likelihoodLoss(d, d["self"]); }},
-    {"smooth_l1_loss", smoothL1},
+    {"aten::binary_cross_entropy", binaryCrossEntropy},
+    {"aten::binary_cross_entropy_with_logits", binaryCrossEntropyOfLogits},
+    {"aten::cross_entropy_loss", crossEntropy},
+    {"aten::huber_loss", huber},
+    {"aten::kl_div", divergence},
+    {"aten::l1_loss", [](D &d) { return distanceLoss(d, false); }},
+    {"aten::mse_loss", [](D &d) { return distanceLoss(d, true); }},
+    {"aten::nll_loss", [](D &d) { return likelihoodLoss(d, d["self"]); }},
+    {"aten::nll_loss_nd", [](D &d) { return likelihoodLoss(d, d["self"]); }},
+    {"aten::smooth_l1_loss", smoothL1},
 };
 
 } // namespace

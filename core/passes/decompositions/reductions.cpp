@@ -184,20 +184,20 @@ Parts pairwiseDistance(D &d)
 Parts trace(D &d) { return {d.make("sum.dim_IntList", {d.make("diagonal", {d["self"]}), ir::List{}})}; }
 
 constexpr DecompositionRule reductionRules[] = {
-    {"all", all},
-    {"aminmax", extremes},
-    {"argsort", order},
-    {"cosine_similarity", cosineSimilarity},
-    {"count_nonzero", countNonzero},
-    {"logsumexp", logSumExp},
-    {"norm", norm},
-    {"pairwise_distance", pairwiseDistance},
-    {"std", deviation},
-    {"std_mean", withMean<true>},
-    {"sum", sum},
-    {"trace", trace},
-    {"var", var},
-    {"var_mean", withMean<false>},
+    {"aten::all", all},
+    {"aten::aminmax", extremes},
+    {"aten::argsort", order},
+    {"aten::cosine_similarity", cosineSimilarity},
+    {"aten::count_nonzero", countNonzero},
+    {"aten::logsumexp", logSumExp},
+    {"aten::norm", norm},
+    {"aten::pairwise_distance", pairwiseDistance},
+    {"aten::std", deviation},
+    {"aten::std_mean", withMean<true>},
+    {"aten::sum", sum},
+    {"aten::trace", trace},
+    {"aten::var", var},
+    {"aten::var_mean", withMean<false>},
 };
 
 } // namespace
