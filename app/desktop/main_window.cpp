@@ -225,6 +225,12 @@ void MainWindow::openTrace(const QString &path)
     showDock(QStringLiteral("timeline"));
 }
 
+void MainWindow::compareTrace(const QString &path)
+{
+    session()->running().compareTrace(path);
+    showDock(QStringLiteral("run"));
+}
+
 /// Another session is in front, or none.
 void MainWindow::followPage()
 {

@@ -10,6 +10,7 @@
 #include "views/run/run.h"
 #include "views/session/annotations/annotating.h"
 #include "views/session/running/opened_trace.h"
+#include "views/session/running/trace_change.h"
 #include "views/timeline/timeline.h"
 #include "views/timeline/trace_lanes.h"
 
@@ -45,13 +46,13 @@ std::string event(const char *category, const std::string &name, const char *lan
 }
 
 /// Iterations of 100 µs: mm 60, with an operator of its own in it, relu 20, a loss of 5 that is no node's.
-std::string traceOf(int iterations, const std::string &more = {})
+std::string traceOf(int iterations, const std::string &more = {}, double mm = 60)
 {
     std::string text = R"({"schemaVersion": 1, "traceEvents": [)";
     for (int i = 0; i < iterations; ++i) {
         const double at = i * 110;
         text += event("user_annotation", "ProfilerStep#" + std::to_string(i), "2/2", at, 100)
-            + event("cpu_op", "aten::mm", "2/2", at + 5, 60) + event("cpu_op", "aten::inner", "2/2", at + 10, 20)
+            + event("cpu_op", "aten::mm", "2/2", at + 5, mm) + event("cpu_op", "aten::inner", "2/2", at + 10, 20)
             + event("cpu_op", "aten::relu", "2/2", at + 70, 20) + event("cpu_op", "aten::loss", "2/2", at + 92, 5);
     }
     return text + more + R"({"ph": "M", "name": "process_name", "pid": 2, "tid": 0, "ts": 0}]})";
@@ -128,6 +129,50 @@ private slots:
         const std::unique_ptr<QWidget> run(makeRunView(session(), nullptr));
         QVERIFY(says(*run, "80.0 % of 300 µs in 3 iterations is linked to nodes."));
         QVERIFY(says(*run, "run.json: torch.profiler, 3 iterations"));
+    }
+
+    void aSecondTraceIsComparedNodeByNode()
+    {
+        QVERIFY(open(traceOf(5)));
+        QVERIFY(compare(traceOf(5, {}, 30)));
+        const auto change = session().running().traceChange();
+        QVERIFY(change);
+        QCOMPARE(change->before, "run.json");
+        QCOMPARE(change->after, "second.json");
+        NodeModel table;
+        table.setFigures(session().analysing().figures());
+        table.setNodeData(session().annotating().data());
+        QCOMPARE(cell(table, node("mm"), "Change, µs"), "-30");
+        QCOMPARE(cell(table, node("mm"), "Second trace, µs"), "30");
+        QCOMPARE(cell(table, node("mm"), "Verdict"), "faster");
+        QCOMPARE(cell(table, node("relu"), "Verdict"), "within the noise");
+        const std::unique_ptr<QWidget> run(makeRunView(session(), nullptr));
+        QVERIFY(says(*run, "second.json"));
+        QVERIFY(says(*run, "1 of 2 nodes are within the noise."));
+    }
+
+    void aComparisonEndsWithItsTrace()
+    {
+        QVERIFY(open(traceOf(5)));
+        QVERIFY(compare(traceOf(5)));
+        QVERIFY(session().running().traceChange());
+        QVERIFY(open(traceOf(4)));
+        QVERIFY(!session().running().traceChange());
+        QVERIFY(!session().annotating().column("trace.change"));
+        QVERIFY(compare(traceOf(5)));
+        session().running().endTraceComparison();
+        QVERIFY(!session().annotating().column("trace.change"));
+        QVERIFY(session().running().trace());
+    }
+
+    void aSecondTraceThatCannotBeReadChangesNothing()
+    {
+        QVERIFY(open(traceOf(5)));
+        QVERIFY(compare(traceOf(5)));
+        const auto before = session().running().traceChange();
+        QVERIFY(!compare("prose"));
+        QVERIFY(readingFailure(session())->text().contains("second.json"));
+        QCOMPARE(session().running().traceChange(), before);
     }
 
     void aReadingThatFailsLeavesEverythingAndSaysWhy_data()
@@ -262,6 +307,13 @@ private slots:
         turnWheel(*lanes, lanes->placeOf(lanes->trace()->timeline.eventsOf(node("relu")).back())->center(), {0, 3600});
         const auto before = lanes->range();
         lanes->fill();
+        QVERIFY(lanes->range() == before);
+        session().document().show({sample::model(model)}); // as a step between passes
+        QVERIFY(!session().analysing().figures());
+        lanes->fill();
+        QVERIFY(sample::waitForFigures(session()));
+        lanes->fill();
+        QVERIFY(lanes->trace());
         QVERIFY(lanes->range() == before);
     }
 
@@ -403,9 +455,9 @@ private:
     ir::NodeId node(const char *name) const { return sample::node(*m_session, name); }
     QString path() const { return m_folder->filePath("run.json"); }
 
-    void write(const std::string &content) const
+    void write(const std::string &content, const QString &name = QStringLiteral("run.json")) const
     {
-        QFile file(path());
+        QFile file(m_folder->filePath(name));
         if (!file.open(QIODevice::WriteOnly) || file.write(QByteArray::fromStdString(content)) < 0)
             qFatal("cannot write");
     }
@@ -414,6 +466,13 @@ private:
     {
         write(content);
         m_session->running().openTrace(path());
+        return sample::waitForRunning(*m_session) && !readingFailure(*m_session);
+    }
+
+    bool compare(const std::string &content)
+    {
+        write(content, QStringLiteral("second.json"));
+        m_session->running().compareTrace(m_folder->filePath("second.json"));
         return sample::waitForRunning(*m_session) && !readingFailure(*m_session);
     }
 

@@ -55,13 +55,14 @@ TraceLanes::TraceLanes(Session &session, QWidget *parent)
 
 void TraceLanes::fill()
 {
-    const auto before = std::exchange(m_trace, m_analysing.figures() ? m_running.trace() : nullptr);
+    m_trace = m_analysing.figures() ? m_running.trace() : nullptr;
     m_hovered.reset();
     takeColors();
-    if (m_trace != before) {
+    if (m_trace && m_trace != m_ranged.lock()) { // while figures are computed, there is none for a moment
+        m_ranged = m_trace;
         m_chosen.reset();
         m_hits.reset();
-        setEnd(m_trace ? std::max(secondsAt(m_trace->timeline.end()), nanosecond) : 0);
+        setEnd(std::max(secondsAt(m_trace->timeline.end()), nanosecond));
         fit();
     }
     layOut();

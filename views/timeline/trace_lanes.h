@@ -84,7 +84,8 @@ private:
     Navigation &m_navigation;
     QScrollBar *m_scroll;
     std::shared_ptr<const OpenedTrace> m_trace;
-    std::vector<QColor> m_colors; ///< by NodeId
+    std::weak_ptr<const OpenedTrace> m_ranged; ///< the trace that the range is of
+    std::vector<QColor> m_colors;              ///< by NodeId
     QString m_searched;
     std::optional<EventHits> m_hits;
     std::vector<trace::LaneRow> m_selected; ///< the events of the selected node

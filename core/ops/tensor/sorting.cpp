@@ -294,7 +294,7 @@ Cost sortCost(const Call &call, std::span<const Fact>)
 constexpr Operator sortingRows[] = {
     Operator("aten::sort", Category::Reduction, Pattern::Combining, sort, sortCost, {.compute = compute::sort}),
     Operator("aten::argsort", Category::Reduction, Pattern::Combining, argsort, sortCost,
-             {.compute = compute::argsort}),
+             {.compute = compute::argsort, .formula = "sort(self, dim, descending)[1] if stable is None"}),
     Operator("aten::msort", Category::Reduction, Pattern::Combining, msort, sortCost),
     Operator("aten::topk onnx::TopK", Category::Reduction, Pattern::Combining, topk, sortCost,
              {.compute = compute::topk}),

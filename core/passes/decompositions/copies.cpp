@@ -30,8 +30,6 @@ Parts converted(D &d)
                {x, {"dtype", result->dtype}, {"device", device}, {"memory_format", reorders ? format : d.term({})}})};
 }
 
-Parts ofType(D &d) { return {d.cast(d["self"], d.dtype(d["other"]))}; }
-
 Parts contiguous(D &d)
 {
     const Term x = d["self"], format = d["memory_format"];
@@ -114,10 +112,7 @@ constexpr DecompositionRule copyRules[] = {
     {"aten::fill", filled},
     {"aten::item", item},
     {"aten::lift_fresh", itself},
-    {"aten::resolve_conj", itself},
-    {"aten::resolve_neg", itself},
     {"aten::to", converted},
-    {"aten::type_as", ofType},
 };
 
 } // namespace

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <numeric>
 
 // Types of what is made come from the operators' own shape rules. Sizes that are not numbers are read from what the
@@ -65,19 +66,26 @@ std::string_view pythonFunction(symbolic::Kind kind)
 
 } // namespace
 
-Decomposition::Decomposition(Rewriter &rewriter, Layouts &layouts, NodeRef node)
+Decomposition::Decomposition(Rewriter &rewriter, Layouts &layouts, NodeRef node, bool intoCore)
     : m_rewriter(rewriter),
       m_layouts(layouts),
-      m_node(node)
+      m_node(node),
+      m_intoCore(intoCore)
 {
 }
 
 // ---- reading
 
-std::string_view Decomposition::formula()
+const ops::Operator &Decomposition::row()
 {
     const ops::Operator *row = m_rewriter.row(m_node);
-    return row ? row->traits.formula : std::string_view();
+    assert(row);
+    return *row;
+}
+
+bool Decomposition::widens(std::size_t steps)
+{
+    return m_intoCore && steps > 1 && row().pattern != ops::Pattern::Moving && row().pattern != ops::Pattern::Picking;
 }
 
 Term Decomposition::argument(std::string_view parameter)

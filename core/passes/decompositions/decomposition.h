@@ -57,10 +57,13 @@ public:
         ir::Operand value;
     };
 
-    Decomposition(Rewriter &rewriter, Layouts &layouts, ir::NodeRef node);
+    /// `intoCore`: into operators of core ATen, as PyTorch has them; else into what a conversion has rules for.
+    Decomposition(Rewriter &rewriter, Layouts &layouts, ir::NodeRef node, bool intoCore = true);
 
     // Reading.
-    std::string_view formula(); ///< of the operator's row
+    const ops::Operator &row(); ///< of the operator, which has one
+    /// Whether a formula of so many steps computes halves in float32.
+    bool widens(std::size_t steps);
     std::string_view overload() const { return m_node.overload(); }
     std::size_t resultCount() const { return m_node.outputCount(); }
     ops::Call call() { return m_rewriter.call(m_node); }
@@ -159,6 +162,7 @@ private:
     Layouts &m_layouts;
     ir::NodeRef m_node;
     std::vector<ir::NodeId> m_made;
+    bool m_intoCore;
     std::vector<std::pair<symbolic::Expr, ir::Operand>> m_sizes; ///< that are there already
     bool m_isComplete = true;
 };

@@ -89,10 +89,6 @@ Parts linear(D &d)
     return {d.reshape(product, joined(outer, {columns}))};
 }
 
-Parts outerProduct(D &d) { return {d.unsqueeze(d["self"], 1) * d["vec2"]}; }
-
-Parts dot(D &d) { return {d.matmul(d["self"], d["tensor"])}; }
-
 Parts inner(D &d)
 {
     const Term a = d["self"], b = d["other"];
@@ -104,19 +100,6 @@ Parts inner(D &d)
     if (x->rank() == 1 && y->rank() == 1)
         return {d.matmul(a, b)};
     return {d.make("tensordot", {a, b, D::list({-1}), D::list({-1})})};
-}
-
-/// beta·self + alpha·(batch1 × batch2)
-Parts addedBatches(D &d)
-{
-    const auto alpha = d.number("alpha"), beta = d.number("beta");
-    if (!alpha || !beta)
-        return {};
-    const Term product = d.make("bmm", {d["batch1"], d["batch2"]});
-    const Term scaled = *alpha == 1 ? product : d.make("mul.Scalar", {product, d["alpha"]});
-    if (*beta == 0)
-        return {scaled};
-    return {(*beta == 1 ? d["self"] : d.make("mul.Scalar", {d["self"], d["beta"]})) + scaled};
 }
 
 /// Sums over dimensions of both: as a product of two matrices.
@@ -271,7 +254,6 @@ Parts productOfInt8Weights(D &d)
 constexpr DecompositionRule productRules[] = {
     {"aten::_int_mm", integerProduct},
     {"aten::_weight_int8pack_mm", productOfInt8Weights},
-    {"aten::baddbmm", addedBatches},
     {"aten::bilinear", bilinear},
     {"aten::conv1d", convolution},
     {"aten::conv2d", convolution},
@@ -279,15 +261,11 @@ constexpr DecompositionRule productRules[] = {
     {"aten::conv_transpose1d", convolution},
     {"aten::conv_transpose2d", convolution},
     {"aten::conv_transpose3d", convolution},
-    {"aten::dot", dot},
-    {"aten::ger", outerProduct},
     {"aten::inner", inner},
     {"aten::kron", kronecker},
     {"aten::linalg_multi_dot", chained},
     {"aten::linear", linear},
     {"aten::matmul", [](D &d) { return matmulOf(d, d["self"], d["other"]); }},
-    {"aten::mv", [](D &d) { return matmulOf(d, d["self"], d["vec"]); }},
-    {"aten::outer", outerProduct},
     {"aten::tensordot", tensorDot},
 };
 

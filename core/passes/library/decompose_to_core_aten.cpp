@@ -70,7 +70,7 @@ private:
             ++(make || m_rewriter.writes(node) ? m_written : m_noRule)[node.fullName()];
             return;
         }
-        Decomposition parts(m_rewriter, m_layouts, node);
+        Decomposition parts(m_rewriter, m_layouts, node, !m_keeps);
         const Parts results = make(parts);
         if (!fits(parts, node, results)) {
             parts.undo();

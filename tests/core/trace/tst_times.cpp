@@ -107,6 +107,7 @@ TEST(TimesOfTraces, aNodeWithKernelsHasTheirTime)
     EXPECT_EQ(timing.nodes[0].measured.name, "gemm");
     EXPECT_EQ(timing.nodes[0].measured.provider, "device 0/7");
     EXPECT_NEAR(*timing.sumOfMedians(), 3 * microsecond, 1e-12);
+    EXPECT_NEAR(timing.between.median, (0.05 + 2.95) * microsecond, 1e-12); // before and behind the first kernel
 }
 
 TEST(TimesOfTraces, columnsTellCallsSpreadAndWhatDevicesDid)
@@ -123,6 +124,7 @@ TEST(TimesOfTraces, columnsTellCallsSpreadAndWhatDevicesDid)
     EXPECT_EQ(number("trace.calls"), 1);
     EXPECT_EQ(number("trace.spread"), 0);
     EXPECT_DOUBLE_EQ(number("trace.host").value(), 0.1);
+    EXPECT_DOUBLE_EQ(number("trace.waited").value(), 0.05); // until the first kernel
     EXPECT_DOUBLE_EQ(number("trace.device").value(), 3);
     EXPECT_EQ(number("trace.launches"), 2);
     EXPECT_TRUE(std::holds_alternative<std::monostate>(columns.front().cells[1]));

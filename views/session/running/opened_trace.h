@@ -18,6 +18,7 @@ inline constexpr double nanosecond = 1e-9; ///< in seconds; times of a trace are
 
 /// A run that was recorded elsewhere, beside the function that it is a run of.
 struct OpenedTrace {
+    std::string name; ///< of its file
     trace::Trace trace;
     trace::Linked linked;
     trace::Summary summary;
@@ -25,7 +26,7 @@ struct OpenedTrace {
     std::vector<node_data::Column> columns;
     trace::Timeline timeline;
 
-    OpenedTrace(trace::Trace recorded, trace::Linked links, const ir::Graph &graph);
+    OpenedTrace(std::string file, trace::Trace recorded, trace::Linked links, const ir::Graph &graph);
     OpenedTrace(const OpenedTrace &) = delete; // the timeline refers to the trace
     OpenedTrace &operator=(const OpenedTrace &) = delete;
 
@@ -37,7 +38,16 @@ struct OpenedTrace {
     QStringList remarks() const;
 };
 
+/// A trace with its links.
+struct ReadTrace {
+    trace::Trace trace;
+    trace::Linked linked;
+};
 /// Reads a trace and links it with the nodes of the analysed function. Errors: those of trace::read().
+Result<ReadTrace> readTrace(const std::string &path, const ir::Model &model, const analysis::Analysis &analysis,
+                            const Task &task);
+
+/// Reads a trace as readTrace() does, and arranges it to be shown.
 Result<std::shared_ptr<const OpenedTrace>> openTrace(const std::string &path, const ir::Model &model,
                                                      const analysis::Analysis &analysis, const Task &task);
 
