@@ -5,6 +5,7 @@
 #include "core/analysis/analysis.h"
 #include "core/node_data/node_data.h"
 #include "core/run/timing.h"
+#include "core/trace/memory_use.h"
 #include "core/trace/summary.h"
 #include "core/trace/timeline.h"
 
@@ -22,6 +23,7 @@ struct OpenedTrace {
     trace::Trace trace;
     trace::Linked linked;
     trace::Summary summary;
+    std::vector<trace::MemoryUse> memory;
     run::Timing timing; ///< the trace as a profile
     std::vector<node_data::Column> columns;
     trace::Timeline timeline;
