@@ -224,9 +224,9 @@ private:
     void fill()
     {
         m_sheet->clear();
+        fillTraceChange(*m_sheet, m_session);
         fillProfile(*m_sheet, m_session);
         fillChanges(*m_sheet, m_session);
-        fillTraceChange(*m_sheet, m_session);
         fillTraceMemory(*m_sheet, m_session);
         fillNotFinite(*m_sheet, m_session);
         fillOutputs(*m_sheet, m_session);

@@ -3,7 +3,7 @@
 // A trace as a profile, and what else it tells of nodes.
 #include "core/base/temporary_folder.h"
 #include "core/base/whole_file.h"
-#include "core/trace/recognize.h"
+#include "core/trace/read/recognize.h"
 #include "core/trace/times.h"
 #include "tests/core/ir/parsed.h"
 #include "tests/core/trace/recorded.h"

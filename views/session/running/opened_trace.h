@@ -3,11 +3,8 @@
 #pragma once
 
 #include "core/analysis/analysis.h"
-#include "core/node_data/node_data.h"
-#include "core/run/timing.h"
-#include "core/trace/memory_use.h"
-#include "core/trace/summary.h"
 #include "core/trace/timeline.h"
+#include "core/trace/times.h"
 
 #include <QStringList>
 #include <memory>
