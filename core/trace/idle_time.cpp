@@ -9,7 +9,7 @@ namespace cutaway::trace {
 
 namespace {
 
-/// What runs on a device or on one stream.
+/// A device, or one of its streams.
 struct Place {
     std::optional<std::int64_t> device;
     std::optional<TextId> stream; ///< nothing comes first: the device is before its streams

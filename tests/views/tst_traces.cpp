@@ -6,6 +6,7 @@
 #include "core/run/timing.h"
 #include "tests/views/fake_backend.h"
 #include "tests/views/view_test.h"
+#include "views/memory/timeline.h"
 #include "views/node_table/node_model.h"
 #include "views/run/run.h"
 #include "views/session/annotations/annotating.h"
@@ -62,6 +63,14 @@ std::string withKernels(double duration = 50)
 {
     return event("cuda_runtime", "cudaLaunchKernel", "2/2", 12, 3, R"(, "args": {"correlation": 7})")
         + event("kernel", "gemm", "0/7", 30, duration, R"(, "args": {"correlation": 7, "device": 0, "stream": 7})");
+}
+
+/// Memory that is taken and not given back.
+std::string memoryEvent(int time, int bytes)
+{
+    return formatted(R"({{"ph": "i", "name": "[memory]", "pid": 2, "tid": 2, "ts": {}, "args": {{"Bytes": {}, )"
+                     R"("Addr": {}, "Device Type": 0, "Device Id": 0}}}},)",
+                     time, bytes, time);
 }
 
 /// The position of the first event of a name.
@@ -129,6 +138,19 @@ private slots:
         const std::unique_ptr<QWidget> run(makeRunView(session(), nullptr));
         QVERIFY(says(*run, "80.0 % of 300 µs in 3 iterations is linked to nodes."));
         QVERIFY(says(*run, "run.json: torch.profiler, 3 iterations"));
+    }
+
+    void theMemoryOfATraceIsMeasuredBesideThePredictedOne()
+    {
+        QVERIFY(open(traceOf(1, memoryEvent(10, 4'000'000) + memoryEvent(75, 1'000'000))));
+        views::Timeline timeline(session());
+        timeline.fill();
+        const Figures &figures = *session().analysing().figures();
+        QCOMPARE(timeline.measuredAt(*figures.stepOf(node("mm"))).value_or(0), 4e6);
+        QCOMPARE(timeline.measuredAt(*figures.stepOf(node("relu"))).value_or(0), 5e6);
+        const std::unique_ptr<QWidget> run(makeRunView(session(), nullptr));
+        QVERIFY(says(*run, "Memory on cpu"));
+        QCOMPARE(session().running().trace()->memory.front().peakBytes(), 5'000'000);
     }
 
     void aSecondTraceIsComparedNodeByNode()

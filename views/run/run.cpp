@@ -10,6 +10,7 @@
 #include "views/run/profile_files.h"
 #include "views/run/results.h"
 #include "views/run/settings_form.h"
+#include "views/run/trace_memory.h"
 #include "views/session/analysing.h"
 #include "views/session/annotations/annotating.h"
 #include "views/session/document.h"
@@ -223,9 +224,10 @@ private:
     void fill()
     {
         m_sheet->clear();
+        fillTraceChange(*m_sheet, m_session);
         fillProfile(*m_sheet, m_session);
         fillChanges(*m_sheet, m_session);
-        fillTraceChange(*m_sheet, m_session);
+        fillTraceMemory(*m_sheet, m_session);
         fillNotFinite(*m_sheet, m_session);
         fillOutputs(*m_sheet, m_session);
         fillInputs(*m_sheet, m_session);

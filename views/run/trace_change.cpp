@@ -117,9 +117,8 @@ void fillTraceChange(PropertySheet &sheet, Session &session)
         return;
     const trace::Comparison &comparison = change->comparison;
     sheet.section(QObject::tr("Two traces"));
-    sheet.row(QObject::tr("A"), shown(change->before));
-    sheet.row(QObject::tr("B"), shown(change->after));
-    sheet.row(QObject::tr("linked in B"), numberText(Unit::Share, change->linkedShare), PropertySheet::Look::Number);
+    sheet.muted(QObject::tr("A is %1, B is %2, of which %3 is linked.")
+                    .arg(shown(change->before), shown(change->after), numberText(Unit::Share, change->linkedShare)));
     sheet.row(QObject::tr("run time"), timesText(comparison.whole), PropertySheet::Look::Number,
               noiseText(comparison.whole));
     sheet.row(QObject::tr("verdict"), shown(trace::name(comparison.whole.verdict())));

@@ -167,16 +167,19 @@ std::vector<trace::EventIndex> TraceLanes::takeSelection()
     return events;
 }
 
-/// Brings an event of the selected node into sight, if none is there.
+/// Brings an event of a node into sight that was selected now, if none is there. A step of passes tells of the same
+/// one.
 void TraceLanes::follow()
 {
+    const auto node = m_navigation.selectedNode();
+    const bool isNew = std::exchange(m_followed, node) != node;
     const auto selected = takeSelection();
     const auto isHere = [this](trace::EventIndex event) {
         const trace::Event &each = m_trace->trace.events[event];
         const auto place = isSeen(secondsAt(each.start), secondsAt(each.end())) ? placeOf(event) : std::nullopt;
         return place && place->intersects(lanesArea());
     };
-    if (!m_choosing && !selected.empty() && std::ranges::none_of(selected, isHere))
+    if (isNew && !m_choosing && !selected.empty() && std::ranges::none_of(selected, isHere))
         goTo(selected.front());
 }
 

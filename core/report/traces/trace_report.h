@@ -66,7 +66,7 @@ std::string ownerText(const trace::Trace &trace, const trace::Linked &linked, co
 
 /// "device 0", "device 0, stream 7"
 std::string placeText(const trace::Trace &trace, const trace::IdleTime &idle);
-/// What a device waited for: the operator and its nodes.
+/// An operator that a device waited for, and its nodes.
 struct WaitText {
     std::string operation, nodes;
 };

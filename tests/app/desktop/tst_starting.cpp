@@ -90,7 +90,7 @@ private slots:
         QVERIFY(window.session()->analysing().colouring() == views::Colouring(views::ByColumn{"trace.change"}));
         QVERIFY(action(window, "Change, µs")->isChecked());
         for (const auto &[name, content] :
-             {std::pair("changes.html", "<html"), std::pair("changes.md", "# Two measured"),
+             {std::pair("changes.html", "<html"), std::pair("changes.md", "Two measured runs"),
               std::pair("changes.csv", "name,op,scope,a_us,b_us"),
               std::pair("changes.json", "cutaway.trace-comparison/1")}) {
             const QString path = write(name, {});

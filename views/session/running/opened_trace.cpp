@@ -37,7 +37,8 @@ OpenedTrace::OpenedTrace(std::string file, trace::Trace recorded, trace::Linked 
       trace(std::move(recorded)),
       linked(std::move(links)),
       summary(trace::summaryOf(trace, linked, graph)),
-      timing(trace::timesOf(trace, linked)),
+      memory(trace::memoryUse(trace, linked)),
+      timing(trace::timesOf(trace, linked, memory)),
       columns(trace::columnsOf(summary, graph)),
       timeline(trace, linked)
 {

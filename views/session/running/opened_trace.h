@@ -3,10 +3,8 @@
 #pragma once
 
 #include "core/analysis/analysis.h"
-#include "core/node_data/node_data.h"
-#include "core/run/timing.h"
-#include "core/trace/summary.h"
 #include "core/trace/timeline.h"
+#include "core/trace/times.h"
 
 #include <QStringList>
 #include <memory>
@@ -22,6 +20,7 @@ struct OpenedTrace {
     trace::Trace trace;
     trace::Linked linked;
     trace::Summary summary;
+    std::vector<trace::MemoryUse> memory;
     run::Timing timing; ///< the trace as a profile
     std::vector<node_data::Column> columns;
     trace::Timeline timeline;

@@ -17,6 +17,7 @@
 #include "core/ir/node_ref.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <unordered_map>
 
@@ -65,10 +66,14 @@ public:
     void run()
     {
         findWeights();
-        if (std::ranges::all_of(m_read, &std::vector<std::string_view>::empty))
-            return;
-        for (std::size_t i = 0; i < m_nodes.size(); ++i)
+        for (std::size_t i = 0; i < m_nodes.size(); ++i) {
             guessByWeights(i);
+            if (const ir::NodeRef ref(m_graph, m_nodes[i]); ref.dialect() == "call_module")
+                m_guesses[i].module = ref.opName();
+            m_isTold.push_back(m_guesses[i].module.has_value());
+        }
+        if (std::ranges::none_of(m_isTold, std::identity()))
+            return;
         guessByLines();
         guessByData();
         apply();
@@ -162,7 +167,7 @@ private:
     {
         const std::vector<std::optional<std::string>> before = modulesBefore(), behind = modulesBehind();
         for (std::size_t i = 0; i < m_nodes.size(); ++i) {
-            if (!before[i] || !behind[i] || isBackward(i) || !m_read[i].empty())
+            if (!before[i] || !behind[i] || isBackward(i) || m_isTold[i])
                 continue;
             std::string_view module = common(*before[i], *behind[i]);
             while (!module.empty() && !isCalledAsWhole(module, *before[i]))
@@ -192,7 +197,7 @@ private:
                     if (maker != makers.end() && modules[maker->second] && !m_weights.contains(value))
                         last = std::max(last.value_or(0), maker->second);
                 });
-            modules[i] = isToldByWeights(i) ? m_guesses[i].module : last ? modules[*last] : std::nullopt;
+            modules[i] = m_isTold[i] ? m_guesses[i].module : last ? modules[*last] : std::nullopt;
             for (const ir::ValueId output : node(i).outputs)
                 makers.emplace(output, i);
         }
@@ -214,12 +219,10 @@ private:
                     if (at != positions.end() && modules[at->second])
                         first = std::min(first.value_or(at->second), at->second);
                 }
-            modules[i] = isToldByWeights(i) ? m_guesses[i].module : first ? modules[*first] : std::nullopt;
+            modules[i] = m_isTold[i] ? m_guesses[i].module : first ? modules[*first] : std::nullopt;
         }
         return modules;
     }
-
-    bool isToldByWeights(std::size_t i) const { return !m_read[i].empty() && m_guesses[i].module; }
 
     void apply()
     {
@@ -229,14 +232,16 @@ private:
             if (const Guess &guess = m_guesses[i]; guess.module && !guess.module->empty()
                 && static_cast<std::size_t>(std::ranges::count(*guess.module, '.')) <= limits::maxNesting) {
                 m_graph.setScope(m_nodes[i], scopeAt(*guess.module));
+                if (ir::NodeRef(m_graph, m_nodes[i]).dialect() == "call_module")
+                    continue;
                 modules.insert(*guess.module);
                 ++count;
             }
         std::ranges::for_each(modules, [this](std::string_view module) { markAsGuessed(module); });
         if (count > 0)
             m_reading.notes.info("fx-text.modules",
-                                 formatted("the text names no modules; those of {} are guessed from the names of "
-                                           "weights and the lines of code",
+                                 formatted("the modules of {} are guessed from the names of weights and the lines of "
+                                           "code",
                                            quantity(count, "node")));
     }
 
@@ -267,8 +272,9 @@ private:
     std::vector<std::vector<std::string_view>> m_read;           ///< by node: the weights that it reads
     std::unordered_map<ir::ValueId, std::string_view> m_weights; ///< of inputs, and of what is made of weights
     std::unordered_map<std::string_view, std::set<std::uint32_t>> m_lines; ///< by weight: those that read it
-    std::unordered_map<std::string_view, std::size_t> m_readers;           ///< by weight: nodes that compute with it
-    std::set<std::string, std::less<>> m_called;                           ///< modules that a line calls
+    std::vector<bool> m_isTold; ///< by node: a weight or the call itself tells its module
+    std::unordered_map<std::string_view, std::size_t> m_readers; ///< by weight: nodes that compute with it
+    std::set<std::string, std::less<>> m_called;                 ///< modules that a line calls
     std::set<std::string, std::less<>> m_notWhole; ///< modules that are called twice, or past which a line goes
 };
 
