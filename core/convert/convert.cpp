@@ -12,7 +12,7 @@
 #include "core/ir/model_format.h"
 #include "core/ir/verify.h"
 #include "core/ops/operator.h"
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 #include "core/passes/pass.h"
 
 #include <algorithm>

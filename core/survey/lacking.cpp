@@ -6,7 +6,7 @@
 #include "core/ops/operator.h"
 #include "core/ops/schemas/onnx_operators.h"
 #include "core/ops/schemas/schema_table.h"
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 
 #include <algorithm>
 

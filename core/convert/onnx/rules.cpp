@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/convert/onnx/lowering.h"
+#include "core/ops/rule_table.h"
 
 namespace cutaway::convert {
 

@@ -6,11 +6,11 @@
 #include "core/base/quantity.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/ops/onnx_versions.h"
+#include "core/ops/rule_table.h"
 
 #include <algorithm>
 #include <cmath>
 #include <ranges>
-#include <unordered_map>
 
 namespace cutaway::convert {
 

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/convert/pt2/program_translation.h"
+#include "core/convert/pt2/program_rules.h"
 #include "core/ir/context.h"
 #include "core/ir/tensors/tensor_numbers.h"
 #include "core/ops/facts/dim_arithmetic.h"
+#include "core/ops/rule_table.h"
 
 #include <algorithm>
 #include <cstring>

@@ -6,7 +6,6 @@
 #include "core/convert/needed_values.h"
 #include "core/convert/pt2/program_graph.h"
 #include "core/ops/calls.h"
-#include "core/ops/row_names.h"
 #include "core/ops/torch/signatures.h"
 #include "core/passes/lowerings/left_nodes.h"
 
@@ -139,15 +138,5 @@ private:
 
 /// The tensor that a number or tensor is between regions; nothing for other types.
 std::optional<ir::TensorType> tensorTypeFor(const ir::Type &type);
-
-/// A rule for operators that torch's dispatcher does not have, or that a program cannot hold.
-struct ProgramRule {
-    ops::RowNames names;
-    /// Nothing: the rule does not apply, or has refused.
-    std::optional<std::vector<ir::Operand>> (*make)(ProgramTranslation &t, const ir::NodeRef &node,
-                                                    std::string_view target);
-    std::string_view target = {}; ///< for rules that several operators share
-};
-const ProgramRule *programRuleOf(std::string_view dialect, std::string_view plainName);
 
 } // namespace cutaway::convert

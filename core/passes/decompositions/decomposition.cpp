@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/decompositions/decomposition.h"
 
+#include "core/passes/decompositions/decomposition_rules.h"
+
 #include "core/ops/tensor/view.h"
 #include "core/passes/layouts.h"
 

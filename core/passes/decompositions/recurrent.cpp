@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 
 // Recurrent networks of a known length become their steps. What each step reads of the input is one product for all, as
 // in torch/_decomp's one_layer_lstm() and one_layer_rnn().

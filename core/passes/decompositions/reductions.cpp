@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 
 #include "core/ops/arguments/reduce_arguments.h"
 

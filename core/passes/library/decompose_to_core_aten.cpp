@@ -3,7 +3,7 @@
 #include "core/base/formatted.h"
 #include "core/ops/schemas/core_aten.h"
 #include "core/ops/tensor/view.h"
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 #include "core/passes/layouts.h"
 #include "core/passes/left_over.h"
 #include "core/passes/pass.h"

@@ -5,10 +5,10 @@
 #include "core/base/formatted.h"
 #include "core/ir/names.h"
 #include "core/ir/tensors/tensor_numbers.h"
+#include "core/ops/rule_table.h"
 
 #include <algorithm>
 #include <numeric>
-#include <unordered_map>
 
 namespace cutaway::passes {
 
