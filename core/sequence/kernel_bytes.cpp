@@ -326,22 +326,30 @@ public:
             if (m_kernels[place].line)
                 byLine.emplace(*m_kernels[place].line, &m_kernels[place]);
         std::map<std::uint64_t, KernelBytes> found = Following(code, m_graph).run(byLine);
-        for (const std::size_t place : places) {
-            const Kernel &kernel = m_kernels[place];
-            const ops::Cost alone = costAlone(kernel);
-            if (isOfLibrary(kernel.name)) {
+        // A library call computes its node whole; a kernel that the code names after it lays out its operands.
+        for (const std::size_t place : places)
+            if (isOfLibrary(m_kernels[place].name)) {
+                const ops::Cost alone = costAlone(m_kernels[place]);
                 m_bytes[place] = {alone.bytesRead, alone.bytesWritten, ops::minus(alone.bytesRead, alone.bytesRead)};
-                continue;
             }
-            if (const auto known = kernel.line ? found.find(*kernel.line) : found.end(); known != found.end())
-                m_bytes[place] = known->second;
-            if (kernel.isSure)
-                m_bytes[place].saved = ops::minus(ops::plus(alone.bytesRead, alone.bytesWritten),
-                                                  ops::plus(m_bytes[place].read, m_bytes[place].written));
-        }
+        for (const std::size_t place : places)
+            if (!isOfLibrary(m_kernels[place].name))
+                setFused(place, found);
     }
 
 private:
+    /// Sets the traffic of a kernel that the code defines; `found`: of each call, by line.
+    void setFused(std::size_t place, const std::map<std::uint64_t, KernelBytes> &found)
+    {
+        const Kernel &kernel = m_kernels[place];
+        const ops::Cost alone = costAlone(kernel);
+        if (const auto known = kernel.line ? found.find(*kernel.line) : found.end(); known != found.end())
+            m_bytes[place] = known->second;
+        if (kernel.isSure)
+            m_bytes[place].saved = ops::minus(ops::plus(alone.bytesRead, alone.bytesWritten),
+                                              ops::plus(m_bytes[place].read, m_bytes[place].written));
+    }
+
     /// The sum of what its nodes read and write each by itself; unknown without nodes.
     ops::Cost costAlone(const Kernel &kernel)
     {

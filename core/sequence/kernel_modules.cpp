@@ -8,6 +8,7 @@
 #include "core/ir/node_ref.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/sequence/address.h"
+#include "core/sequence/generated_code.h"
 #include "core/sequence/kernel_bytes.h"
 
 #include <algorithm>
@@ -92,11 +93,15 @@ std::size_t divideIntoKernels(ir::Model &model, const Sequence &sequence, const 
 {
     std::vector<Kernel> kernels = kernelsOf(sequence);
     std::erase_if(kernels, [&](const Kernel &kernel) { return kernel.step != step.address; });
+    // A library call has its node before the kernels that lay out its operands, which are named after that node too.
+    std::ranges::stable_partition(kernels, isOfLibrary, &Kernel::name);
     if (kernels.empty() || model.functions.empty())
         return 0;
     const std::vector<KernelBytes> bytes = kernelBytes(sequence, kernels, model, task);
     ir::Graph &graph = model.functions.front().graph;
     const auto nodes = namedNodes(graph);
+    for (const ir::NodeRef node : ir::nodesOf(graph)) // those of the user's modules lie across the kernels
+        graph.setScope(node, {});
     std::unordered_set<ir::NodeId> taken;
     std::size_t count = 0;
     for (std::size_t i = 0; i < kernels.size(); ++i) {

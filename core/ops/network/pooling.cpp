@@ -28,7 +28,7 @@ Facts withIndices(const Call &call, std::optional<ir::DType> dtype, std::optiona
     return {values, tensorFact(ir::DType::Int64, values.shape)};
 }
 
-/// The dtype, and in ONNX, where the batch is always there, the rank.
+/// Answers for an input of unknown rank: the dtype, and in ONNX, where the batch is always there, the rank.
 Answer pooledFromUnknown(const Call &call, const PoolArguments &given)
 {
     const auto kernels = call.isOnnx() ? asInts(call["kernel_shape"]) : std::nullopt;

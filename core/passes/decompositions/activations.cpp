@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 
 namespace cutaway::passes {
 
@@ -25,7 +25,7 @@ Parts prelu(D &d)
 }
 
 constexpr DecompositionRule activationRules[] = {
-    {"prelu", prelu},
+    {"aten::prelu", prelu},
 };
 
 } // namespace

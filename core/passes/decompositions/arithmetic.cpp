@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 
 #include <limits>
 
@@ -64,14 +64,14 @@ Parts ofTwo(D &d, std::string_view function)
 }
 
 constexpr DecompositionRule arithmeticRules[] = {
-    {"__and__", [](D &d) { return bitwise(d, "bitwise_and"); }},
-    {"__or__", [](D &d) { return bitwise(d, "bitwise_or"); }},
-    {"__xor__", [](D &d) { return bitwise(d, "bitwise_xor"); }},
-    {"max", [](D &d) { return ofTwo(d, "maximum"); }},
-    {"min", [](D &d) { return ofTwo(d, "minimum"); }},
-    {"nan_to_num", nanToNum},
-    {"special_i0", [](D &d) -> Parts { return {applied("i0", d["self"])}; }},
-    {"where", whereNumbers},
+    {"aten::__and__", [](D &d) { return bitwise(d, "bitwise_and"); }},
+    {"aten::__or__", [](D &d) { return bitwise(d, "bitwise_or"); }},
+    {"aten::__xor__", [](D &d) { return bitwise(d, "bitwise_xor"); }},
+    {"aten::max", [](D &d) { return ofTwo(d, "maximum"); }},
+    {"aten::min", [](D &d) { return ofTwo(d, "minimum"); }},
+    {"aten::nan_to_num", nanToNum},
+    {"aten::special_i0", [](D &d) -> Parts { return {applied("i0", d["self"])}; }},
+    {"aten::where", whereNumbers},
 };
 
 } // namespace

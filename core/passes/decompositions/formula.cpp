@@ -5,7 +5,7 @@
 #include "core/base/overloaded.h"
 #include "core/ops/schemas/overload.h"
 #include "core/ops/schemas/schema_table.h"
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 
 #include <algorithm>
 #include <array>

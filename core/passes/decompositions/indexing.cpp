@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 
 namespace cutaway::passes {
 
@@ -137,11 +137,11 @@ Parts embeddingBag(D &d)
 }
 
 constexpr DecompositionRule indexingRules[] = {
-    {"cross", crossProduct},          {"diag", diagonalOf},
-    {"diag_embed", diagonalEmbedded}, {"embedding_bag", embeddingBag},
-    {"index_add", indexAdd},          {"index_copy", [](D &d) { return putAlong(d, d["source"], false); }},
-    {"index_fill", indexFill},        {"linalg_cross", crossProduct},
-    {"take_along_dim", takenAlong},
+    {"aten::cross", crossProduct},          {"aten::diag", diagonalOf},
+    {"aten::diag_embed", diagonalEmbedded}, {"aten::embedding_bag", embeddingBag},
+    {"aten::index_add", indexAdd},          {"aten::index_copy", [](D &d) { return putAlong(d, d["source"], false); }},
+    {"aten::index_fill", indexFill},        {"aten::linalg_cross", crossProduct},
+    {"aten::take_along_dim", takenAlong},
 };
 
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 
 #include <limits>
 
@@ -96,9 +96,9 @@ Parts crossEntropy(D &d)
 }
 
 constexpr DecompositionRule lossRules[] = {
-    {"cross_entropy_loss", crossEntropy},
-    {"nll_loss", [](D &d) { return likelihoodLoss(d, d["self"]); }},
-    {"nll_loss_nd", [](D &d) { return likelihoodLoss(d, d["self"]); }},
+    {"aten::cross_entropy_loss", crossEntropy},
+    {"aten::nll_loss", [](D &d) { return likelihoodLoss(d, d["self"]); }},
+    {"aten::nll_loss_nd", [](D &d) { return likelihoodLoss(d, d["self"]); }},
 };
 
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 
 #include "core/ops/arguments/convolution_arguments.h"
 
@@ -252,21 +252,21 @@ Parts productOfInt8Weights(D &d)
 }
 
 constexpr DecompositionRule productRules[] = {
-    {"_int_mm", integerProduct},
-    {"_weight_int8pack_mm", productOfInt8Weights},
-    {"bilinear", bilinear},
-    {"conv1d", convolution},
-    {"conv2d", convolution},
-    {"conv3d", convolution},
-    {"conv_transpose1d", convolution},
-    {"conv_transpose2d", convolution},
-    {"conv_transpose3d", convolution},
-    {"inner", inner},
-    {"kron", kronecker},
-    {"linalg_multi_dot", chained},
-    {"linear", linear},
-    {"matmul", [](D &d) { return matmulOf(d, d["self"], d["other"]); }},
-    {"tensordot", tensorDot},
+    {"aten::_int_mm", integerProduct},
+    {"aten::_weight_int8pack_mm", productOfInt8Weights},
+    {"aten::bilinear", bilinear},
+    {"aten::conv1d", convolution},
+    {"aten::conv2d", convolution},
+    {"aten::conv3d", convolution},
+    {"aten::conv_transpose1d", convolution},
+    {"aten::conv_transpose2d", convolution},
+    {"aten::conv_transpose3d", convolution},
+    {"aten::inner", inner},
+    {"aten::kron", kronecker},
+    {"aten::linalg_multi_dot", chained},
+    {"aten::linear", linear},
+    {"aten::matmul", [](D &d) { return matmulOf(d, d["self"], d["other"]); }},
+    {"aten::tensordot", tensorDot},
 };
 
 } // namespace

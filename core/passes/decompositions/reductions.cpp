@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 
 #include "core/ops/arguments/reduce_arguments.h"
 
@@ -131,15 +131,15 @@ Parts pairwiseDistance(D &d)
 }
 
 constexpr DecompositionRule reductionRules[] = {
-    {"all", all},
-    {"count_nonzero", countNonzero},
-    {"norm", norm},
-    {"pairwise_distance", pairwiseDistance},
-    {"std", deviation},
-    {"std_mean", withMean<true>},
-    {"sum", sum},
-    {"var", var},
-    {"var_mean", withMean<false>},
+    {"aten::all", all},
+    {"aten::count_nonzero", countNonzero},
+    {"aten::norm", norm},
+    {"aten::pairwise_distance", pairwiseDistance},
+    {"aten::std", deviation},
+    {"aten::std_mean", withMean<true>},
+    {"aten::sum", sum},
+    {"aten::var", var},
+    {"aten::var_mean", withMean<false>},
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/print/figures.h"
 #include "core/report/cells.h"
@@ -59,6 +60,8 @@ Section overviewSection(const sequence::Document &document)
     return section;
 }
 
+/// Returns a row for each graph that differs from the one before it; those that do not are counted, see
+/// unchangedNote().
 Table changesTable(const sequence::Sequence &sequence)
 {
     Table table{
@@ -69,14 +72,22 @@ Table changesTable(const sequence::Sequence &sequence)
     const StepPatterns patterns = patternsOf(sequence);
     for (std::size_t i = 0; i < sequence.steps.size(); ++i) {
         const sequence::Step &step = sequence.steps[i];
-        const std::string line = sanitized(diff::lineOf(patterns[i]));
+        if (step.changed == false)
+            continue;
         table.rows.push_back({{sanitized(step.name)},
                               {std::string(sequence::name(step.kind))},
                               nodesCell(step),
                               step.line ? countCell(static_cast<std::int64_t>(*step.line)) : Cell{},
-                              {step.changed == false ? "nothing" : line}});
+                              {sanitized(diff::lineOf(patterns[i]))}});
     }
     return table;
+}
+
+/// "77 steps changed nothing."; "" if each changed something.
+std::string unchangedNote(const sequence::Sequence &sequence)
+{
+    const auto count = std::ranges::count(sequence.steps, std::optional(false), &sequence::Step::changed);
+    return count == 0 ? std::string() : quantity(count, "step") + " changed nothing.";
 }
 
 void addKernels(Section &section, const sequence::Sequence &sequence)
@@ -159,6 +170,8 @@ Section compilationSection(const sequence::Document &document, std::size_t at)
         section.notes.push_back("Size " + symbolText(symbol));
     if (const std::string caches = cachesText(each); !caches.empty())
         section.notes.push_back("Caches: " + caches);
+    if (const std::string unchanged = unchangedNote(each); !unchanged.empty())
+        section.notes.push_back(unchanged);
     if (!each.steps.empty())
         section.tables.push_back(changesTable(each));
     addKernels(section, each);

@@ -231,6 +231,19 @@ TEST_F(Steps, areWrittenAsReportsWithPictures)
     EXPECT_EQ(pictures, "1-0-0-00-file.svg\n1-0-0-01-AFTER-POST-GRAD.svg\nindex.html\nindex.md\n");
 }
 
+TEST_F(Steps, thatChangedNothingAreCountedInAReport)
+{
+    constexpr std::string_view title = "AFTER POST GRAD";
+    std::string same = std::string(log).substr(std::string_view(log).find("V1127 09:41:53.777"));
+    same.replace(same.find(title), title.size(), "ONCE MORE");
+    write("again.txt", log + same);
+    const ProcessOutput text = run({"steps", path("again.txt"), "--markdown"});
+    EXPECT_EQ(text.exitCode, 0) << text.standardError;
+    EXPECT_TRUE(text.standardOutput.contains("1 step changed nothing.")) << text.standardOutput;
+    EXPECT_FALSE(text.standardOutput.contains("| nothing |")) << text.standardOutput;
+    EXPECT_TRUE(text.standardOutput.contains("AFTER POST GRAD")) << text.standardOutput;
+}
+
 TEST_F(Steps, areNotWrittenInAnUnknownForm)
 {
     EXPECT_EQ(run({"steps", path("run.txt"), "-o", path("run.pdf")}).exitCode, 2);
