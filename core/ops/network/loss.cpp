@@ -8,6 +8,7 @@
 #include "core/ops/facts/broadcast.h"
 #include "core/ops/facts/promotion.h"
 #include "core/ops/network/matrix_shape.h"
+#include "core/ops/torch/determinism.h"
 
 #include <array>
 
@@ -250,10 +251,15 @@ constexpr Operator lossRows[] = {
              sampleLoss, onePerArgument, {.cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Float32}),
     Operator("aten::multilabel_margin_loss_forward", Category::Reduction, Pattern::Combining, multilabelForward,
              onePerArgument, {.cpuAutocast = CastTo::Float32}),
-    Operator("aten::nll_loss aten::nll_loss2d aten::nll_loss_nd", Category::Reduction, Pattern::Combining, classLoss,
-             onePerArgument,
+    Operator("aten::nll_loss aten::nll_loss_nd", Category::Reduction, Pattern::Combining, classLoss, onePerArgument,
              {.compute = compute::negativeLogLikelihood,
               .domains = classesOfLoss,
+              .cpuAutocast = CastTo::Float32,
+              .cudaAutocast = CastTo::Float32}),
+    Operator("aten::nll_loss2d", Category::Reduction, Pattern::Combining, classLoss, onePerArgument,
+             {.compute = compute::negativeLogLikelihood,
+              .domains = classesOfLoss,
+              .variesOnCuda = variesAlways,
               .cpuAutocast = CastTo::Float32,
               .cudaAutocast = CastTo::Float32}),
     Operator("aten::cross_entropy_loss torch.nn.functional::cross_entropy", Category::Reduction, Pattern::Combining,
@@ -264,8 +270,10 @@ constexpr Operator lossRows[] = {
               .cudaAutocast = CastTo::Float32}),
     Operator("onnx::NegativeLogLikelihoodLoss", Category::Reduction, Pattern::Combining, classLoss, onePerArgument,
              {.compute = compute::negativeLogLikelihood, .demand = demand::classTargets, .domains = classesOfLoss}),
-    Operator("aten::nll_loss_forward aten::nll_loss2d_forward", Category::Reduction, Pattern::Combining,
-             classLossForward, onePerArgument, {.compute = compute::negativeLogLikelihood, .domains = classesOfLoss}),
+    Operator("aten::nll_loss_forward", Category::Reduction, Pattern::Combining, classLossForward, onePerArgument,
+             {.compute = compute::negativeLogLikelihood, .domains = classesOfLoss}),
+    Operator("aten::nll_loss2d_forward", Category::Reduction, Pattern::Combining, classLossForward, onePerArgument,
+             {.compute = compute::negativeLogLikelihood, .domains = classesOfLoss, .variesOnCuda = variesAlways}),
     Operator("onnx::SoftmaxCrossEntropyLoss", Category::Reduction, Pattern::Combining, softmaxCrossEntropy,
              onePerArgument,
              {.compute = compute::softmaxCrossEntropy, .demand = demand::classTargets, .domains = classesOfLoss}),

@@ -12,6 +12,7 @@
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/promotion.h"
 #include "core/ops/special/rules.h"
+#include "core/ops/torch/determinism.h"
 
 #include <algorithm>
 
@@ -477,11 +478,11 @@ constexpr Operator reductionRows[] = {
     Operator("aten::count_nonzero", Category::Reduction, Pattern::Combining, reduce<ReducedType::Index>, onePerArgument,
              {.compute = compute::reduction<compute::countOfNotZero>}),
     Operator("aten::median", Category::Reduction, Pattern::Combining, median, onePerArgument,
-             {.compute = compute::median}),
+             {.compute = compute::median, .variesOnCuda = variesAlongDim}),
     Operator("aten::nanmedian", Category::Reduction, Pattern::Combining, median, onePerArgument,
              {.compute = compute::median}),
     Operator("aten::kthvalue", Category::Reduction, Pattern::Combining, reduce<ReducedType::Input, ReducedType::Index>,
-             onePerArgument, {.compute = compute::kthSmallest}),
+             onePerArgument, {.compute = compute::kthSmallest, .variesOnCuda = variesAlways}),
     Operator("aten::mode", Category::Reduction, Pattern::Combining, reduce<ReducedType::Input, ReducedType::Index>,
              onePerArgument),
     Operator("aten::var prims::var", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>, onePerArgument,
@@ -490,13 +491,13 @@ constexpr Operator reductionRows[] = {
              {.compute = compute::standardDeviation}),
     Operator("aten::var_mean aten::std_mean", Category::Reduction, Pattern::Combining,
              reduce<ReducedType::Real, ReducedType::Input>, onePerArgument, {.compute = compute::meanWithVariance}),
-    Operator(
-        "aten::logsumexp=special_logsumexp", Category::Reduction, Pattern::Combining, reduce<ReducedType::Float>,
-        onePerArgument,
-        {.compute = compute::reduction<compute::logOfSumOfExponentials>,
-         .formula = "largest = amax(self, dim, True); finite = where(isinf(largest), 0, largest); log(sum(exp(self - "
-                    "finite), dim, keepdim)) + (finite if keepdim else squeeze(finite, dim)) if isFloating(self)",
-         .cudaAutocast = CastTo::Float32}),
+    Operator("aten::logsumexp=special_logsumexp", Category::Reduction, Pattern::Combining, reduce<ReducedType::Float>,
+             onePerArgument,
+             {.compute = compute::reduction<compute::logOfSumOfExponentials>,
+              .formula =
+                  "largest = amax(self, dim, True); finite = where(isinf(largest), 0, largest); log(sum(exp(self - "
+                  "finite), dim, keepdim)) + (finite if keepdim else squeeze(finite, dim)) if isFloating(self)",
+              .cudaAutocast = CastTo::Float32}),
     Operator("aten::linalg_vector_norm", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>,
              onePerArgument, {.compute = compute::norm, .cudaAutocast = CastTo::Float32UnlessTyped}),
     Operator("aten::norm", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>, onePerArgument,
@@ -522,7 +523,9 @@ constexpr Operator reductionRows[] = {
     Operator("aten::dist", Category::Reduction, Pattern::Combining, distance, onePerArgument,
              {.cudaAutocast = CastTo::Float32}),
     Operator("aten::cumsum", Category::Reduction, Pattern::Combining, cumulativeSum, onePerResult,
-             {.compute = compute::cumulativeSum, .cudaAutocast = CastTo::Float32UnlessTyped}),
+             {.compute = compute::cumulativeSum,
+              .variesOnCuda = variesOfFloats,
+              .cudaAutocast = CastTo::Float32UnlessTyped}),
     Operator("onnx::CumSum", Category::Reduction, Pattern::Combining, cumulativeSum, onePerResult,
              {.compute = compute::cumulativeSum, .demand = demand::axisNumber}),
     Operator("aten::cumprod", Category::Reduction, Pattern::Combining, cumulative<ReducedType::Accumulated>,
