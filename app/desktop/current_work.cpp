@@ -13,6 +13,25 @@
 
 namespace cutaway::desktop {
 
+namespace {
+
+QString activity(views::Running::Kind kind)
+{
+    switch (kind) {
+    case views::Running::Kind::Trace:
+    case views::Running::Kind::SecondTrace:
+        return CurrentWork::tr("Opening the trace");
+    case views::Running::Kind::Profile:
+        return CurrentWork::tr("Profiling the model");
+    case views::Running::Kind::Run:
+    case views::Running::Kind::Statistics:
+        break;
+    }
+    return CurrentWork::tr("Running the model");
+}
+
+} // namespace
+
 CurrentWork::CurrentWork(Pages &pages, Status &status) : m_pages(pages), m_status(status)
 {
     connect(&pages, &Pages::workChanged, this, &CurrentWork::show);
@@ -50,10 +69,7 @@ void CurrentWork::show()
     else if (session && session->drawing().isBusy())
         m_status.begin(tr("Laying out"), [session] { session->drawing().cancel(); });
     else if (const auto *busy = session ? std::get_if<views::Running::Busy>(&session->running().state()) : nullptr)
-        m_status.begin(busy->kind == views::Running::Kind::Trace         ? tr("Opening the trace")
-                           : busy->kind == views::Running::Kind::Profile ? tr("Profiling the model")
-                                                                         : tr("Running the model"),
-                       [session] { session->running().stop(); });
+        m_status.begin(activity(busy->kind), [session] { session->running().stop(); });
     else if (ModelPage *opening = m_pages.opening())
         m_status.begin(tr("Opening %1").arg(opening->name()), [opening] {
             opening->opening().cancel();

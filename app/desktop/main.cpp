@@ -37,7 +37,7 @@ struct Arguments {
     std::string size = "1600x1000";
     std::string select, show, find;
     std::vector<std::string> bindings, inputs;
-    std::string colouring, data, trace;
+    std::string colouring, data, trace, against;
     std::optional<int> openDepth;
     std::optional<std::string> passes;
     std::optional<std::size_t> step;
@@ -124,6 +124,9 @@ void declareSubject(CLI::App &app, Arguments &arguments)
     app.add_option("--trace", arguments.trace,
                    "a run of the model that torch.profiler or ONNX Runtime recorded, packed by gzip or not")
         ->type_name("TRACE");
+    app.add_option("--against", arguments.against, "a second trace of the model, to compare that of --trace with")
+        ->type_name("TRACE")
+        ->needs("--trace");
     app.add_option("--colour-by,--color-by", arguments.colouring,
                    "category, flops, bytes, memory, time, measured, or a column of --data, --statistics or --trace: "
                    "data.COLUMN")
@@ -262,6 +265,7 @@ desktop::StartRequest requestOf(const Arguments &arguments)
             .profile = arguments.profile,
             .profileSeconds = arguments.seconds,
             .trace = QString::fromStdString(arguments.trace),
+            .against = QString::fromStdString(arguments.against),
             .statistics = arguments.statistics,
             .compareWith = QString::fromStdString(arguments.compareWith),
             .show = QString::fromStdString(arguments.show),

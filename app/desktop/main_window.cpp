@@ -10,7 +10,7 @@
 #include "app/desktop/watching/letterbox.h"
 #include "app/desktop/watching/plugin_watch.h"
 #include "app/desktop/writing/file_dialogs.h"
-#include "core/trace/recognize.h"
+#include "core/trace/read/recognize.h"
 #include "views/appearance/theme.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
@@ -223,6 +223,12 @@ void MainWindow::openTrace(const QString &path)
     session()->running().openTrace(path);
     showDock(QStringLiteral("run"));
     showDock(QStringLiteral("timeline"));
+}
+
+void MainWindow::compareTrace(const QString &path)
+{
+    session()->running().compareTrace(path);
+    showDock(QStringLiteral("run"));
 }
 
 /// Another session is in front, or none.

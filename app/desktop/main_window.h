@@ -47,6 +47,8 @@ public:
     void compareWith(const QString &path);
     /// Reads a trace of the model in front, and shows how far that is and its timeline.
     void openTrace(const QString &path);
+    /// Reads a second trace and compares it with the one that is open. Precondition: there is one.
+    void compareTrace(const QString &path);
     Pages &pages() { return *m_pages; }
     Exports &exports() { return m_exports; }
     void setTheme(views::Theme theme);

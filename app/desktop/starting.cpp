@@ -102,6 +102,7 @@ Starting::Starting(MainWindow &window, StartRequest request)
     add("--passes", m_request.passes.has_value(), [this] { runPasses(); });
     add("--step", m_request.passes || m_request.step, [this] { goToStep(); });
     add("--trace", !m_request.trace.isEmpty(), [this] { openTrace(); });
+    add("--against", !m_request.against.isEmpty(), [this] { compareTrace(); });
     add("--profile", m_request.profile.has_value(), [this] { profile(); });
     add("--compare-with", !m_request.compareWith.isEmpty(), [this] { m_window.compareWith(m_request.compareWith); });
     add("--statistics", m_request.statistics.has_value(), [this] { takeStatistics(); });
@@ -245,6 +246,14 @@ void Starting::openTrace()
 {
     complainOfFailure(*this, m_window.session()->running(), views::Running::Kind::Trace, m_request.trace);
     m_window.openTrace(m_request.trace);
+}
+
+void Starting::compareTrace()
+{
+    if (!m_window.session()->running().trace())
+        return; // why the first one is not there was said
+    complainOfFailure(*this, m_window.session()->running(), views::Running::Kind::SecondTrace, m_request.against);
+    m_window.compareTrace(m_request.against);
 }
 
 void Starting::profile() { run(*this, m_window, m_request, views::Running::Kind::Profile, *m_request.profile); }

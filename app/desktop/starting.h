@@ -32,6 +32,7 @@ struct StartRequest {
     std::optional<std::string> profile{}; ///< a backend to profile with, "" for the first one available
     double profileSeconds = 1;
     QString trace{};                         ///< a trace of the model, or empty
+    QString against{};                       ///< a trace to compare that one with, or empty
     std::optional<std::string> statistics{}; ///< a backend to run with, looking at all values; "" for the first one
     QString compareWith{};                   ///< a model to compare it with, or empty
     QString show{};                          ///< name of a dock to bring to the front, or empty
@@ -64,6 +65,7 @@ private:
     void chooseCompilation();
     void tellIgnored() const;
     void openTrace();
+    void compareTrace();
     void profile();
     void takeStatistics();
     void show();

@@ -31,7 +31,7 @@ bool hasOtherFormula(const ops::TensorFact &derived, const ops::TensorFact &reco
     return false;
 }
 
-/// Mismatches in code that may run.
+/// Returns the mismatches of nodes that may run; a branch that is never taken has none.
 std::vector<Mismatch> mismatchesOf(const ir::Model &model, const ir::Graph &graph, const Shapes &shapes,
                                    const symbolic::Bindings &bindings)
 {

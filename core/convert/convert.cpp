@@ -12,7 +12,7 @@
 #include "core/ir/model_format.h"
 #include "core/ir/verify.h"
 #include "core/ops/operator.h"
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 #include "core/passes/pass.h"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ bool canDecompose(const ir::Graph &graph, const passes::KeptNodes &keeps)
 {
     for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
         if (const ir::NodeRef node(graph, id);
-            !node->removed && !keeps(node) && passes::findDecomposition(node.opName()))
+            !node->removed && !keeps(node) && passes::findDecomposition(node.dialect(), node.opName()))
             return true;
     return false;
 }
@@ -76,9 +76,9 @@ bool addRefused(const Converted &converted, Names &refused)
 {
     bool isNew = false;
     for (const Missing &missing : converted.missing) {
-        const std::size_t colons = missing.op.find("::");
-        if (missing.op.starts_with("aten::")
-            && passes::findDecomposition(std::string_view(missing.op).substr(colons + 2)))
+        const std::string_view op = missing.op;
+        const std::size_t colons = std::min(op.find("::"), op.size());
+        if (passes::findDecomposition(op.substr(0, colons), op.substr(std::min(colons + 2, op.size()))))
             isNew = refused.insert(missing.op).second || isNew;
     }
     return isNew;

@@ -8,6 +8,7 @@
 
 #include "core/layout/scene.h"
 
+#include "core/base/formatted.h"
 #include "core/base/quantity.h"
 #include "core/ir/context.h"
 #include "core/ir/node_ref.h"
@@ -153,6 +154,7 @@ private:
                    const auto &place);
     std::vector<std::string> likenesses(const std::vector<Box> &pills) const;
     std::vector<std::string> foldsOfOutputs(const std::vector<Box> &pills) const;
+    std::vector<bool> ownResults(const std::vector<Box> &pills) const;
     std::string makerOf(const ir::Operand &output) const;
     std::vector<ir::ValueId> inOrder(ir::RegionId region) const;
     void addPills(ir::RegionId region, std::uint32_t plane);
@@ -283,17 +285,39 @@ std::vector<std::string> SceneMaker::likenesses(const std::vector<Box> &pills) c
 }
 
 /// Where many would be drawn, those that one part makes: a training step's forward returns all that its backward reads.
-/// Where fewer are drawn of those that look alike, these.
+/// Where fewer are drawn of those that look alike, these. The model's own results stay, where others are for something
+/// else; else the first one does.
 std::vector<std::string> SceneMaker::foldsOfOutputs(const std::vector<Box> &pills) const
 {
     std::vector<std::string> alike = likenesses(pills), ofOneMaker;
-    if (m_expansion.flat || drawnOf(alike) <= manyOutputs)
+    if (m_expansion.flat)
         return alike;
     for (const Box &pill : pills) {
         const auto &output = std::get<OutputSubject>(pill.subject);
         ofOneMaker.push_back(makerOf(m_graph.at(output.region).outputs[output.index]));
     }
-    return drawnOf(ofOneMaker) < drawnOf(alike) ? ofOneMaker : alike;
+    const std::vector<bool> own = ownResults(pills);
+    const bool areOthers = std::ranges::contains(own, false);
+    for (std::size_t i = 0; i < pills.size(); ++i) {
+        if (areOthers && own[i])
+            alike[i] = formatted("result {}", i);
+        if (areOthers ? own[i] : i == 0)
+            ofOneMaker[i] = formatted("result {}", i);
+    }
+    const std::size_t drawn = drawnOf(alike);
+    return drawn > manyOutputs && drawnOf(ofOneMaker) < drawn ? ofOneMaker : alike;
+}
+
+/// For each output whether it is the model's own, and not for something else.
+std::vector<bool> SceneMaker::ownResults(const std::vector<Box> &pills) const
+{
+    const bool isSigned = m_function.outputs.size() == m_graph.at(ir::Graph::body).outputs.size();
+    std::vector<bool> own;
+    for (const Box &pill : pills) {
+        const std::uint32_t index = std::get<OutputSubject>(pill.subject).index;
+        own.push_back(!isSigned || m_function.outputs[index].target == ir::NameId{});
+    }
+    return own;
 }
 
 /// Returns a text for the part of the outermost plane that makes an output, or for all inputs that are returned.

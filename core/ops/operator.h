@@ -36,6 +36,8 @@ using DemandRule = Met (*)(const Call &call);
 using CostRule = Cost (*)(const Call &call, std::span<const Fact> results);
 /// Computes the numbers of the results, see core/ops/compute/rules.h.
 using ComputeRule = std::optional<std::vector<compute::Value>> (*)(const compute::Call &call);
+/// Whether results may differ from run to run for the arguments of the call, see core/ops/torch/determinism.h.
+using VariationRule = bool (*)(const Call &call);
 
 /// Whether running an operator does more than to give its results.
 enum class Effect : std::uint8_t {
@@ -67,6 +69,16 @@ enum class CastTo : std::uint8_t {
     Unknown,            ///< the operator is made of others in ways that are not followed
 };
 
+/// The scale and zero point of the result when an operator of aten gets a quantized tensor of PyTorch.
+enum class OnQuantized : std::uint8_t {
+    Unsupported,
+    KeepsSteps,  ///< the argument's, as the operator moves or picks elements
+    RoundsAgain, ///< the argument's, to which the results are rounded
+    TakesUnit,   ///< those of 256 steps from 0 to 1
+    TakesSigned, ///< those of 256 steps from -1 to 1
+    AsksSizes,   ///< the result is not quantized
+};
+
 /// A set of inputs of an operator of ONNX, by position.
 class InputSet {
 public:
@@ -88,13 +100,15 @@ struct Traits {
     OperatorKind kind{};           ///< a constant of namespace kind; else it follows from the name, see kindOf()
     ComputeRule compute = nullptr; ///< nullptr: it is not evaluated
     /// The operator as a formula of other operators of aten, by which it is decomposed and thus converted:
-    /// "mul.Tensor(self, tanh(self))". Arguments are given by position or as name=…; words without brackets are numbers
-    /// and the operator's parameters.
+    /// "self * sigmoid(self)". Its language is described in core/ops/formula.h. An operator of quantized tensors has
+    /// the formula of what these stand for.
     std::string_view formula = {};
     Effect effect = Effect::Pure;
-    DemandRule demand = nullptr;  ///< nullptr: no demand beyond those of the shape rule
-    PlaceRule place = nullptr;    ///< nullptr: new memory, laid out as the pattern says
-    DomainRule domains = nullptr; ///< nullptr: every value of the arguments will do
+    DemandRule demand = nullptr;          ///< nullptr: no demand beyond those of the shape rule
+    PlaceRule place = nullptr;            ///< nullptr: new memory, laid out as the pattern says
+    DomainRule domains = nullptr;         ///< nullptr: every value of the arguments will do
+    VariationRule variesOnCuda = nullptr; ///< nullptr: the results are the same in each run
+    OnQuantized onQuantized = OnQuantized::Unsupported;
     CastTo cpuAutocast = CastTo::Nothing;
     CastTo cudaAutocast = CastTo::Nothing;
     InputSet parameters = {};   ///< ONNX: the inputs for learned parameters, plain or quantized

@@ -185,7 +185,7 @@ private:
     std::string role(const ir::FunctionOutput &output) const
     {
         if (output.kind == ir::FunctionOutput::Kind::User)
-            return {};
+            return output.target == ir::NameId{} ? std::string() : "for the " + text(output.target);
         std::string role(name(output.kind));
         std::ranges::replace(role, '_', ' ');
         return output.target == ir::NameId{} ? role : role + " of " + text(output.target);

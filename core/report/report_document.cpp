@@ -154,8 +154,11 @@ public:
     {
         Table table = empty("Outputs");
         for (const ir::FunctionOutput &output : m_model.at(m_material.subject.function).outputs) {
-            const std::string role(output.kind == ir::FunctionOutput::Kind::User ? "" : name(output.kind));
-            table.rows.push_back(row(output.value, output.name, joinedPair(role, text(output.target), " of ")));
+            const bool isUsers = output.kind == ir::FunctionOutput::Kind::User;
+            const std::string role(isUsers ? "" : name(output.kind)), target(text(output.target));
+            table.rows.push_back(
+                row(output.value, output.name,
+                    isUsers && !target.empty() ? "for the " + target : joinedPair(role, target, " of ")));
         }
         return table;
     }

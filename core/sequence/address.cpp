@@ -234,6 +234,8 @@ Result<ir::Model> openStep(const Step &step, const Task &task, const std::shared
                                       step.inputs ? inputSpecs(*step.inputs) : formats::graph_text::InputSpecs());
     if (auto unchanged = step.text->file->checkUnchanged(); !unchanged)
         return std::unexpected(std::move(unchanged.error()));
+    if (model && step.inputs && step.direction == Direction::Forward)
+        markSaved(model->functions.front(), *step.inputs);
     if (model)
         model->path = step.address;
     return model;

@@ -100,6 +100,8 @@ std::size_t divideIntoKernels(ir::Model &model, const Sequence &sequence, const 
     const std::vector<KernelBytes> bytes = kernelBytes(sequence, kernels, model, task);
     ir::Graph &graph = model.functions.front().graph;
     const auto nodes = namedNodes(graph);
+    for (const ir::NodeRef node : ir::nodesOf(graph)) // those of the user's modules lie across the kernels
+        graph.setScope(node, {});
     std::unordered_set<ir::NodeId> taken;
     std::size_t count = 0;
     for (std::size_t i = 0; i < kernels.size(); ++i) {

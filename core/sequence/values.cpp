@@ -453,7 +453,7 @@ ComputedValues computedWith(ComputedGraph &a, ComputedGraph &b, const std::vecto
                             const Task &task)
 {
     giveLeaves(a, b, positions);
-    // Each graph lends the other what that cannot compute; what is lent brings them further together.
+    // Each graph takes from the other the values that it cannot compute; with them it may compute more nodes.
     constexpr int rounds = 3;
     std::size_t failures = computeAll(b, nullptr, task);
     failures += computeAll(a, &b, task);

@@ -6,7 +6,7 @@
 #include "core/ops/operator.h"
 #include "core/ops/schemas/onnx_operators.h"
 #include "core/ops/schemas/schema_table.h"
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 
 #include <algorithm>
 
@@ -46,7 +46,7 @@ std::string evaluatorLacks(std::string_view dialect, std::string_view name, cons
 std::string onnxLacks(std::string_view dialect, std::string_view name, const std::optional<ops::NamedRow> &row)
 {
     const std::string_view plain = row ? row->plain : name;
-    const bool isDecomposed = dialect == torchDialect && passes::findDecomposition(plain) != nullptr;
+    const bool isDecomposed = passes::findDecomposition(dialect, plain) != nullptr;
     const bool isConverted = !convert::rulesOf(dialect, plain).empty() || isDecomposed;
     return isConverted || (row && !computesElements(dialect, name, *row)) ? "" : "no rule";
 }

@@ -41,6 +41,8 @@ Parts partsOf(const Measured &measured, const ir::Graph &graph, bool isOnDevices
     Parts parts;
     for (const auto &[node, time] : measured.summary.nodes) {
         const std::string_view path = graph.context().text(graph.context().at(graph.at(node).scope).path);
+        if (isOnDevices && !time.device)
+            continue; // it has no time there, which is not a time of 0
         for (const NodeRun &run : time.runs) {
             const double part = isOnDevices ? run.device : run.time;
             parts.nodes[node][run.iteration] += part;
@@ -121,6 +123,11 @@ std::string_view name(Verdict verdict)
     constexpr std::array<std::string_view, 6> names{
         "new", "gone", "slower", "faster", "within the noise", "noise not known"};
     return names[std::to_underlying(verdict)];
+}
+
+std::string verdictText(const NodeChange &change)
+{
+    return std::string(name(change.time.verdict())) + (change.isMoved ? ", moved" : "");
 }
 
 Spread spreadOf(std::vector<double> times)

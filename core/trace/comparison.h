@@ -49,13 +49,16 @@ struct NodeChange {
     bool isMoved = false; ///< it runs at another place in the order of the nodes that both have
 };
 
+/// "slower, moved"
+std::string verdictText(const NodeChange &change);
+
 /// Events that are no node's, summed by name.
 struct OtherChange {
     std::string name;
     TimeChange time;
 };
 
-/// How two runs of a model differ. Nodes and modules are those with a time in either.
+/// How two runs of a model differ. Nodes and modules are those with such a time in either.
 struct Comparison {
     TimeChange whole;                          ///< durations of iterations
     bool isOnDevices = false;                  ///< times of nodes and modules are of devices

@@ -28,7 +28,7 @@ double linkedShare(const Linked &linked)
 }
 
 Linked link(const Trace &trace, const ir::Model &model, const analysis::Analysis &analysis,
-            const sequence::FoundStep *step)
+            const sequence::FoundStep *step, const Task &task)
 {
     const ir::Graph &graph = model.at(analysis.function).graph;
     const Nesting nesting(trace);
@@ -39,8 +39,10 @@ Linked link(const Trace &trace, const ir::Model &model, const analysis::Analysis
         linkOnnxRuntime(trace, nesting, graph, linked);
     } else {
         const Units units = step ? unitsOf(model, analysis, *step) : unitsOf(model, analysis);
-        linkOperators(trace, nesting, graph, units, step, linked);
+        linkOperators(trace, nesting, graph, units, step, task, linked);
     }
+    if (task.stopRequested())
+        return linked;
     linked.devices = linkDevices(trace, nesting, linked);
     return linked;
 }

@@ -63,8 +63,8 @@ double linkedShare(const Linked &linked);
 
 /// Finds the nodes behind the events of a trace. `step`: the model is a graph of a compilation, whose kernels are then
 /// known by name. What cannot be linked keeps its time and says why. Events whose order, names and shapes do not prove
-/// the link are not sure.
+/// the link are not sure. Where `task` is stopped, rows are left out.
 Linked link(const Trace &trace, const ir::Model &model, const analysis::Analysis &analysis,
-            const sequence::FoundStep *step = nullptr);
+            const sequence::FoundStep *step = nullptr, const Task &task = {});
 
 } // namespace cutaway::trace

@@ -103,6 +103,15 @@ std::vector<Allocation> liveAt(std::int64_t time, const std::vector<const Memory
 
 } // namespace
 
+std::int64_t MemoryUse::mostWithin(std::int64_t from, std::int64_t to) const
+{
+    auto point = std::ranges::upper_bound(curve, from, {}, &Point::time);
+    std::int64_t most = point == curve.begin() ? 0 : std::prev(point)->bytes;
+    for (; point != curve.end() && point->time <= to; ++point)
+        most = std::max(most, point->bytes);
+    return most;
+}
+
 std::vector<MemoryUse> memoryUse(const Trace &trace, const Linked &linked)
 {
     std::map<TextId, std::vector<const MemoryEvent *>> devices;

@@ -26,6 +26,8 @@ struct MemoryUse {
     std::vector<Allocation> liveAtPeak; ///< the largest first
     std::size_t releasedUnseen = 0;     ///< releases of what was taken before
     std::int64_t peakBytes() const { return curve.empty() ? 0 : curve[peak].bytes; }
+    /// The most that is taken from one time to another. O(log points + points in between).
+    std::int64_t mostWithin(std::int64_t from, std::int64_t to) const;
 };
 
 /// The memory of each device that has memory events.

@@ -64,9 +64,9 @@ public:
         findHolders();
     }
 
-    void run()
+    void run(const Task &task)
     {
-        for (std::uint32_t i = 0; i < m_linked.iterations.size(); ++i) {
+        for (std::uint32_t i = 0; i < m_linked.iterations.size() && !task.stopRequested(); ++i) {
             m_rows.clear();
             for (const EventIndex event : m_linked.iterations[i].events)
                 addRows(i, event, 0);
@@ -497,9 +497,9 @@ private:
 bool isGradient(std::string_view name) { return name.starts_with(gradient); }
 
 void linkOperators(const Trace &trace, const Nesting &nesting, const ir::Graph &graph, const Units &units,
-                   const sequence::FoundStep *step, Linked &linked)
+                   const sequence::FoundStep *step, const Task &task, Linked &linked)
 {
-    OperatorLinks(trace, nesting, graph, units, step, linked).run();
+    OperatorLinks(trace, nesting, graph, units, step, linked).run(task);
 }
 
 } // namespace cutaway::trace

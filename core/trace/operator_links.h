@@ -11,9 +11,9 @@ namespace cutaway::trace {
 ///
 /// Events and units are put beside each other in order. An event that no unit is called like is opened where there is
 /// one in it: annotations, TorchScript's `forward`, operators that the model has in parts, code that torch.compile
-/// made. Gradients go with the forward's operator of the same sequence number.
+/// made. Gradients go with the forward's operator of the same sequence number. It ends early where `task` is stopped.
 void linkOperators(const Trace &trace, const Nesting &nesting, const ir::Graph &graph, const Units &units,
-                   const sequence::FoundStep *step, Linked &linked);
+                   const sequence::FoundStep *step, const Task &task, Linked &linked);
 
 /// Whether an event of this name computes gradients.
 bool isGradient(std::string_view name);

@@ -100,6 +100,7 @@ Summary summaryOf(const Trace &trace, const Linked &linked, const ir::Graph &gra
     sumLanes(trace, linked, summary);
     sumNodes(trace, linked, summary);
     sumModules(graph, summary);
+    summary.idle = idleTimes(trace, linked);
     return summary;
 }
 

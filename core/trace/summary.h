@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/trace/linked.h"
+#include "core/trace/idle_time.h"
 
 #include <map>
 
@@ -38,6 +38,7 @@ struct Summary {
     std::map<ir::NodeId, NodeTime> nodes;  ///< those with rows
     std::map<std::string, double> modules; ///< time by module path, with that of the modules in it; "": everything
     LaneTime device;                       ///< of all kernels; there are no gaps
+    std::vector<IdleTime> idle;            ///< of devices and their streams
 };
 
 /// "stem.0" lies in "stem.0", "stem" and "", the whole.

@@ -4,6 +4,7 @@
 
 #include "core/ir/node_ref.h"
 #include "core/trace/comparison.h"
+#include "core/trace/idle_time.h"
 
 #include <algorithm>
 #include <set>
@@ -40,10 +41,13 @@ public:
             if (row.iteration) {
                 m_onDevices.insert(row.link.nodes.begin(), row.link.nodes.end());
                 add(row.event, *row.iteration, row.link, m_trace.events[row.event].duration);
+                m_events[*row.iteration].push_back(row.event);
             }
         for (const Row &row : m_linked.rows)
-            if (!isLaunchOnly(row.link))
+            if (!isLaunchOnly(row.link)) {
                 add(row.event, row.iteration, row.link, row.duration);
+                m_events[row.iteration].push_back(row.event);
+            }
         run::Timing timing;
         timing.whole = timing.instrumented = secondsOf(durationsOf(m_linked));
         for (const auto &[key, part] : m_parts)
@@ -110,6 +114,7 @@ private:
         return time;
     }
 
+    /// Work on a device and on the host may run at the same time, so what lies between is no difference of sums.
     void sumUp(run::Timing &timing) const
     {
         std::map<std::size_t, double> sums;
@@ -120,27 +125,82 @@ private:
         std::vector<double> in, between;
         for (const auto &[iteration, sum] : sums) {
             in.push_back(sum);
-            between.push_back(std::max(static_cast<double>(m_linked.iterations[iteration].duration) - sum, 0.0));
+            between.push_back(timeBetween(iteration));
         }
         timing.inNodes = secondsOf(std::move(in));
         timing.between = secondsOf(std::move(between));
+    }
+
+    double timeBetween(std::size_t iteration) const
+    {
+        const Iteration &whole = m_linked.iterations[iteration];
+        double time = 0;
+        for (const Gap &gap :
+             gapsBetween(m_events.at(iteration), m_trace.events, whole.start, whole.start + whole.duration))
+            time += static_cast<double>(gap.end - gap.start);
+        return time;
     }
 
     const Trace &m_trace;
     const Linked &m_linked;
     std::set<ir::NodeId> m_onDevices; ///< nodes with kernels
     std::map<Key, Part> m_parts;
+    std::map<std::size_t, std::vector<EventIndex>> m_events; ///< those that count, by iteration
 };
+
+/// Microseconds for which devices waited for each node to launch their next work.
+std::vector<node_data::Cell> waitsByNode(const Summary &summary, const ir::Graph &graph)
+{
+    std::map<ir::NodeId, double> sums;
+    for (const IdleTime &idle : summary.idle)
+        if (!idle.stream)
+            for (const Wait &wait : idle.waits)
+                for (const ir::NodeId node : wait.nodes)
+                    sums[node] += wait.time / static_cast<double>(wait.nodes.size()) / 1000;
+    std::vector<node_data::Cell> cells(graph.nodeCount());
+    for (const auto &[node, time] : sums)
+        cells[node.index] = time;
+    return cells;
+}
+
+/// The most memory that is taken while each node is called.
+std::map<ir::NodeId, std::int64_t> memoryByNode(const Trace &trace, const Linked &linked, const MemoryUse &use)
+{
+    std::map<ir::NodeId, std::int64_t> most;
+    for (const Row &row : linked.rows) {
+        const Event &event = trace.events[row.event];
+        if (row.phase == Phase::Backward || linked.iterations[row.iteration].isWarmUp)
+            continue;
+        const std::int64_t taken = use.mostWithin(event.start, event.end());
+        for (const ir::NodeId node : row.link.nodes)
+            most[node] = std::max(most[node], taken);
+    }
+    return most;
+}
 
 } // namespace
 
-run::Timing timesOf(const Trace &trace, const Linked &linked) { return TimesByPart(trace, linked).measure(); }
+run::Timing timesOf(const Trace &trace, const Linked &linked, std::span<const MemoryUse> memory)
+{
+    run::Timing timing = TimesByPart(trace, linked).measure();
+    if (memory.empty())
+        return timing;
+    const MemoryUse &use = *std::ranges::max_element(memory, {}, &MemoryUse::peakBytes);
+    timing.peakActivation = static_cast<std::uint64_t>(use.peakBytes());
+    const auto taken = memoryByNode(trace, linked, use);
+    for (run::TimedNodes &part : timing.nodes)
+        for (const ir::NodeId node : part.nodes)
+            if (const auto found = taken.find(node); found != taken.end())
+                part.measured.memory = std::max(part.measured.memory, static_cast<std::uint64_t>(found->second));
+    return timing;
+}
 
 std::vector<node_data::Column> columnsOf(const Summary &summary, const ir::Graph &graph)
 {
     const std::vector<node_data::Cell> none(graph.nodeCount());
     node_data::Column calls{"trace.calls", none}, spread{"trace.spread", none}, host{"trace.host", none},
-        device{"trace.device", none}, launches{"trace.launches", none};
+        device{"trace.device", none}, launches{"trace.launches", none},
+        waited{"trace.waited", waitsByNode(summary, graph)};
     for (const auto &[node, time] : summary.nodes) {
         calls.cells[node.index] = static_cast<double>(time.calls);
         host.cells[node.index] = time.time / 1000;
@@ -151,7 +211,21 @@ std::vector<node_data::Column> columnsOf(const Summary &summary, const ir::Graph
         device.cells[node.index] = *time.device / 1000;
         launches.cells[node.index] = static_cast<double>(time.launches);
     }
-    return summary.device.total > 0 ? std::vector{calls, spread, host, device, launches} : std::vector{calls, spread};
+    return summary.device.total > 0 ? std::vector{calls, spread, host, device, launches, waited}
+                                    : std::vector{calls, spread};
+}
+
+std::vector<node_data::Column> columnsOf(const Comparison &comparison, const ir::Graph &graph)
+{
+    const std::vector<node_data::Cell> none(graph.nodeCount());
+    node_data::Column change{"trace.change", none}, second{"trace.second", none}, verdict{"trace.verdict", none};
+    for (const NodeChange &each : comparison.nodes) {
+        change.cells[each.node.index] = each.time.difference() / 1000;
+        if (each.time.after)
+            second.cells[each.node.index] = each.time.after->median / 1000;
+        verdict.cells[each.node.index] = verdictText(each);
+    }
+    return {std::move(change), std::move(second), std::move(verdict)};
 }
 
 } // namespace cutaway::trace

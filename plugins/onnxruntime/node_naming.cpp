@@ -117,7 +117,7 @@ Node nodeOf(std::string_view message)
 
 class Naming {
 public:
-    /// Counts the names of a graph's nodes. No time is of a constant.
+    /// Counts how many nodes of a graph have each name. Constants are left out, because no time is measured for them.
     void count(std::string_view graph, int depth = 0)
     {
         forEachNode(graph, depth, [&](std::string_view message) {

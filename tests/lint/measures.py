@@ -3,19 +3,26 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """measures.py [--comments N [--seed N]]: measures of the sources that a reviewer would ask for, before and after a change.
 
-Nothing here fails: limits are held by check_tree.py. With --comments it prints so many random comments instead, to be
-judged by somebody who did not write them.
+Nothing here fails: limits are held by check_tree.py and check_documents.py. With --comments it prints so many random
+comments instead, to be judged by somebody who did not write them.
 """
 import argparse
 import pathlib
 import random
 import re
 
+import check_documents
 import check_tree
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SHIPPED = ("core", "views", "app", "plugins")
 FRAGMENT = re.compile(r"^(?:Of|What|Both|Such|Those|The same)\b")
+NO_SENTENCE = re.compile(r"-{4}|(?:end of )?namespace\b")  # headings of sections, and what closes a namespace
+DECLARATION = re.compile(r"(?!namespace|using|template|public:|protected:|private:|extern|static_assert)[A-Za-z_\[]")
+FORWARD = re.compile(r"(?:class|struct|enum class) [\w:]+;$")
+# Local variables with a name; check_tree.py does not follow them.
+NAME_OF_OPERATOR = re.compile(r"\b(\w+)\s*=\s*[^;=]*\bopName\(\)\s*;")
+NAME_OF_FORMAT = re.compile(r"\b(\w+)\s*=\s*[^;=]*(?:\.|->)format\s*;")
 BRANCH = re.compile(r"\b(?:if|for|while|case|catch)\b|&&|\|\||\?")
 CLASS = re.compile(r"^(?:class|struct) (?:\w+_EXPORT )?(\w+)(?: final)?(?: :[^;{]*)?(?: {|$)", re.MULTILINE)
 
@@ -44,10 +51,10 @@ def comments(lines):
         if found and "SPDX" not in line:
             text.append(found[1])
             continue
-        if text:
+        if text and not NO_SENTENCE.match(text[0]):
             yield " ".join(text)
         text = []
-        if trailing and '"' not in line:
+        if trailing and '"' not in line and not NO_SENTENCE.match(trailing[1]):
             yield trailing[1]
 
 
@@ -59,6 +66,41 @@ def methods_of_classes(text):
         declared = re.findall(r"^    (?!using|friend|///|//|return|struct|class|enum)[\w:<>,&*\[\]~ ]*?\b(?!if\b|for\b|while\b|switch\b)"
                               r"(~?\w+|operator\S+)\(", body, re.MULTILINE)
         yield match[1], len(declared)
+
+
+def contracts(lines):
+    """Of each type and function that a header declares outside of classes: whether a comment states its contract.
+
+    A comment covers all declarations below it up to the next empty line.
+    """
+    covered, previous = False, ""
+    for line in lines:
+        stripped = line.strip()
+        begins = not previous or previous.endswith((";", "{", "}")) or previous.startswith(("///", "#", "template"))
+        covered = bool(stripped) and (covered or stripped.startswith("///"))
+        if begins and DECLARATION.match(line) and not FORWARD.match(line):
+            yield covered or "///<" in line
+        previous = stripped
+
+
+def named_by_variables(code):
+    """Comparisons of a variable that holds an operator's or a format's name with a literal."""
+    found = [match for line in code for pattern in (NAME_OF_OPERATOR, NAME_OF_FORMAT) for match in pattern.finditer(line)]
+    literal = r'\s*(?:[!=]= ""|\.(?:starts_with|ends_with|contains)\(")'
+    compared = [re.compile(rf"(?<![\w.>]){name}{literal}") for name in {match[1] for match in found}]
+    return sum(bool(pattern.search(line)) for line in code for pattern in compared)
+
+
+def is_named_elsewhere(path, rooms):
+    """Whether names are compared in a layer that is to ask the row instead."""
+    return path.parts[0] in ("core", "views", "app") and path.parts[:2] not in rooms
+
+
+def words_of_pages(tree):
+    """(words of the architecture, words of the longest page of a folder, folders without one)."""
+    pages = [tree.text(folder / "README.md") for folder in check_documents.documented_folders(tree)]
+    architecture = check_documents.word_count(tree.text(check_documents.ARCHITECTURE) or "")
+    return architecture, max(check_documents.word_count(page or "") for page in pages), pages.count(None)
 
 
 def is_tested(path, tests):
@@ -89,6 +131,10 @@ def main():
     results = [(path, number) for path in headers for number, line in enumerate(lines[path])
                if re.match(r"\s*(?:static |virtual )*Result<", line)]
 
+    stated = [is_stated for path in headers for is_stated in contracts(lines[path])]
+    rooms_of_names = check_tree.OPERATOR_ROOMS | check_tree.FORMAT_ROOMS
+    words, longest_page, missing_pages = words_of_pages(check_documents.Tree(ROOT))
+
     def names_errors(path, number):
         above = []
         while number > 0 and lines[path][number - 1].strip().startswith("///"):
@@ -112,6 +158,12 @@ def main():
          f"{100 * sum(is_tested(path, tests) for path in sources) / len(sources):.0f}"),
         ("functions of headers that return a Result and name its errors, %",
          f"{100 * sum(names_errors(*result) for result in results) / max(1, len(results)):.0f}"),
+        ("types and functions of headers with a contract, %", f"{100 * sum(stated) / max(1, len(stated)):.0f}"),
+        ("comparisons of an operator's or a format's name by a variable",
+         sum(named_by_variables(code[path]) for path in shipped if is_named_elsewhere(path, rooms_of_names))),
+        ("words of docs/architecture.md", words),
+        ("words of the longest README.md of a folder", longest_page),
+        ("folders without a README.md", missing_pages),
         ("results handed on by hand", sum(line.count("return std::unexpected(") and "error()" in line
                                           for path in shipped for line in code[path])),
         ("comments", len(every_comment)),

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Writes docs/operators.md from the rows of core/ops.
+// Writes docs/operators.md and core/ops/row_names.def from the rows of core/ops.
 //
-// usage: operators_catalogue FILE             writes the file
-//        operators_catalogue --check FILE     whether what lies there is what would be written
+// usage: operators_catalogue PAGE NAMES             writes docs/operators.md and core/ops/row_names.def
+//        operators_catalogue --check PAGE NAMES     whether what lies there is what would be written
 //        operators_catalogue --kinds HEADER…  whether each constant of ops::kind in these headers is the kind of a row
 #include "core/base/formatted.h"
 #include "core/ops/operator.h"
@@ -19,9 +19,11 @@
 #include <iterator>
 #include <map>
 #include <regex>
+#include <set>
 #include <span>
 #include <sstream>
 #include <string>
+#include <utility>
 
 using namespace cutaway;
 
@@ -202,11 +204,32 @@ std::string catalogue()
     return out.str();
 }
 
-/// Says where the file differs, and how to renew it.
-int check(const std::string &path)
+/// The names of all rows, sorted, in lines of at most 120 characters.
+std::string listOfNames()
+{
+    std::set<std::string> names;
+    for (const ops::OperatorFamily &family : ops::operatorFamilies())
+        for (const ops::Operator &row : family.rows)
+            for (const auto &[dialect, name, plain] : ops::namesOf(row))
+                names.insert(formatted("\"{}::{}\",", dialect, name));
+    std::string list = "// SPDX-FileCopyrightText: The Cutaway authors\n// SPDX-License-Identifier: GPL-3.0-or-later\n"
+                       "// The names of all rows of core/ops, written from them by the target write_operators; see "
+                       "core/ops/row_names.h.\n";
+    constexpr std::size_t width = 120;
+    std::string line;
+    for (const std::string &name : names) {
+        if (!line.empty() && line.size() + 1 + name.size() > width)
+            list += std::exchange(line, {}) + "\n";
+        line += (line.empty() ? "" : " ") + name;
+    }
+    return list + line + "\n";
+}
+
+/// Says where the file differs from what it should have, and how to renew it.
+int check(const std::string &path, const std::string &content)
 {
     std::ifstream file(path);
-    std::istringstream wanted(catalogue());
+    std::istringstream wanted(content);
     std::string found, line;
     for (int number = 1;; ++number) {
         const bool isMore = static_cast<bool>(std::getline(file, found));
@@ -260,13 +283,14 @@ int main(int argc, char **argv)
     const std::vector<std::string> arguments(argv + 1, argv + argc);
     if (arguments.size() > 1 && arguments[0] == "--kinds")
         return checkKinds(std::span(arguments).subspan(1));
-    if (arguments.size() == 2 && arguments[0] == "--check")
-        return check(arguments[1]);
-    if (arguments.size() != 1) {
-        std::cerr << "usage: operators_catalogue [--check] FILE | --kinds HEADER...\n";
+    if (arguments.size() == 3 && arguments[0] == "--check")
+        return check(arguments[1], catalogue()) | check(arguments[2], listOfNames());
+    if (arguments.size() != 2) {
+        std::cerr << "usage: operators_catalogue [--check] PAGE NAMES | --kinds HEADER...\n";
         return 2;
     }
-    std::ofstream file(arguments[0]);
-    file << catalogue();
-    return file.flush() ? 0 : 1;
+    std::ofstream page(arguments[0]), names(arguments[1]);
+    page << catalogue();
+    names << listOfNames();
+    return page.flush() && names.flush() ? 0 : 1;
 }

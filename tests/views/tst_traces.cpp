@@ -6,10 +6,12 @@
 #include "core/run/timing.h"
 #include "tests/views/fake_backend.h"
 #include "tests/views/view_test.h"
+#include "views/memory/timeline.h"
 #include "views/node_table/node_model.h"
 #include "views/run/run.h"
 #include "views/session/annotations/annotating.h"
 #include "views/session/running/opened_trace.h"
+#include "views/session/running/trace_change.h"
 #include "views/timeline/timeline.h"
 #include "views/timeline/trace_lanes.h"
 
@@ -45,13 +47,13 @@ std::string event(const char *category, const std::string &name, const char *lan
 }
 
 /// Iterations of 100 µs: mm 60, with an operator of its own in it, relu 20, a loss of 5 that is no node's.
-std::string traceOf(int iterations, const std::string &more = {})
+std::string traceOf(int iterations, const std::string &more = {}, double mm = 60)
 {
     std::string text = R"({"schemaVersion": 1, "traceEvents": [)";
     for (int i = 0; i < iterations; ++i) {
         const double at = i * 110;
         text += event("user_annotation", "ProfilerStep#" + std::to_string(i), "2/2", at, 100)
-            + event("cpu_op", "aten::mm", "2/2", at + 5, 60) + event("cpu_op", "aten::inner", "2/2", at + 10, 20)
+            + event("cpu_op", "aten::mm", "2/2", at + 5, mm) + event("cpu_op", "aten::inner", "2/2", at + 10, 20)
             + event("cpu_op", "aten::relu", "2/2", at + 70, 20) + event("cpu_op", "aten::loss", "2/2", at + 92, 5);
     }
     return text + more + R"({"ph": "M", "name": "process_name", "pid": 2, "tid": 0, "ts": 0}]})";
@@ -61,6 +63,14 @@ std::string withKernels(double duration = 50)
 {
     return event("cuda_runtime", "cudaLaunchKernel", "2/2", 12, 3, R"(, "args": {"correlation": 7})")
         + event("kernel", "gemm", "0/7", 30, duration, R"(, "args": {"correlation": 7, "device": 0, "stream": 7})");
+}
+
+/// Memory that is taken and not given back.
+std::string memoryEvent(int time, int bytes)
+{
+    return formatted(R"({{"ph": "i", "name": "[memory]", "pid": 2, "tid": 2, "ts": {}, "args": {{"Bytes": {}, )"
+                     R"("Addr": {}, "Device Type": 0, "Device Id": 0}}}},)",
+                     time, bytes, time);
 }
 
 /// The position of the first event of a name.
@@ -128,6 +138,63 @@ private slots:
         const std::unique_ptr<QWidget> run(makeRunView(session(), nullptr));
         QVERIFY(says(*run, "80.0 % of 300 µs in 3 iterations is linked to nodes."));
         QVERIFY(says(*run, "run.json: torch.profiler, 3 iterations"));
+    }
+
+    void theMemoryOfATraceIsMeasuredBesideThePredictedOne()
+    {
+        QVERIFY(open(traceOf(1, memoryEvent(10, 4'000'000) + memoryEvent(75, 1'000'000))));
+        views::Timeline timeline(session());
+        timeline.fill();
+        const Figures &figures = *session().analysing().figures();
+        QCOMPARE(timeline.measuredAt(*figures.stepOf(node("mm"))).value_or(0), 4e6);
+        QCOMPARE(timeline.measuredAt(*figures.stepOf(node("relu"))).value_or(0), 5e6);
+        const std::unique_ptr<QWidget> run(makeRunView(session(), nullptr));
+        QVERIFY(says(*run, "Memory on cpu"));
+        QCOMPARE(session().running().trace()->memory.front().peakBytes(), 5'000'000);
+    }
+
+    void aSecondTraceIsComparedNodeByNode()
+    {
+        QVERIFY(open(traceOf(5)));
+        QVERIFY(compare(traceOf(5, {}, 30)));
+        const auto change = session().running().traceChange();
+        QVERIFY(change);
+        QCOMPARE(change->before, "run.json");
+        QCOMPARE(change->after, "second.json");
+        NodeModel table;
+        table.setFigures(session().analysing().figures());
+        table.setNodeData(session().annotating().data());
+        QCOMPARE(cell(table, node("mm"), "Change, µs"), "-30");
+        QCOMPARE(cell(table, node("mm"), "Second trace, µs"), "30");
+        QCOMPARE(cell(table, node("mm"), "Verdict"), "faster");
+        QCOMPARE(cell(table, node("relu"), "Verdict"), "within the noise");
+        const std::unique_ptr<QWidget> run(makeRunView(session(), nullptr));
+        QVERIFY(says(*run, "second.json"));
+        QVERIFY(says(*run, "1 of 2 nodes are within the noise."));
+    }
+
+    void aComparisonEndsWithItsTrace()
+    {
+        QVERIFY(open(traceOf(5)));
+        QVERIFY(compare(traceOf(5)));
+        QVERIFY(session().running().traceChange());
+        QVERIFY(open(traceOf(4)));
+        QVERIFY(!session().running().traceChange());
+        QVERIFY(!session().annotating().column("trace.change"));
+        QVERIFY(compare(traceOf(5)));
+        session().running().endTraceComparison();
+        QVERIFY(!session().annotating().column("trace.change"));
+        QVERIFY(session().running().trace());
+    }
+
+    void aSecondTraceThatCannotBeReadChangesNothing()
+    {
+        QVERIFY(open(traceOf(5)));
+        QVERIFY(compare(traceOf(5)));
+        const auto before = session().running().traceChange();
+        QVERIFY(!compare("prose"));
+        QVERIFY(readingFailure(session())->text().contains("second.json"));
+        QCOMPARE(session().running().traceChange(), before);
     }
 
     void aReadingThatFailsLeavesEverythingAndSaysWhy_data()
@@ -262,6 +329,13 @@ private slots:
         turnWheel(*lanes, lanes->placeOf(lanes->trace()->timeline.eventsOf(node("relu")).back())->center(), {0, 3600});
         const auto before = lanes->range();
         lanes->fill();
+        QVERIFY(lanes->range() == before);
+        session().document().show({sample::model(model)}); // as a step between passes
+        QVERIFY(!session().analysing().figures());
+        lanes->fill();
+        QVERIFY(sample::waitForFigures(session()));
+        lanes->fill();
+        QVERIFY(lanes->trace());
         QVERIFY(lanes->range() == before);
     }
 
@@ -403,9 +477,9 @@ private:
     ir::NodeId node(const char *name) const { return sample::node(*m_session, name); }
     QString path() const { return m_folder->filePath("run.json"); }
 
-    void write(const std::string &content) const
+    void write(const std::string &content, const QString &name = QStringLiteral("run.json")) const
     {
-        QFile file(path());
+        QFile file(m_folder->filePath(name));
         if (!file.open(QIODevice::WriteOnly) || file.write(QByteArray::fromStdString(content)) < 0)
             qFatal("cannot write");
     }
@@ -414,6 +488,13 @@ private:
     {
         write(content);
         m_session->running().openTrace(path());
+        return sample::waitForRunning(*m_session) && !readingFailure(*m_session);
+    }
+
+    bool compare(const std::string &content)
+    {
+        write(content, QStringLiteral("second.json"));
+        m_session->running().compareTrace(m_folder->filePath("second.json"));
         return sample::waitForRunning(*m_session) && !readingFailure(*m_session);
     }
 

@@ -10,6 +10,7 @@
 #include "views/run/profile_files.h"
 #include "views/run/results.h"
 #include "views/run/settings_form.h"
+#include "views/run/trace_memory.h"
 #include "views/session/analysing.h"
 #include "views/session/annotations/annotating.h"
 #include "views/session/document.h"
@@ -31,7 +32,7 @@ constexpr int progressSteps = 1000;
 
 QString doing(const Running::Busy &busy)
 {
-    if (busy.kind == Running::Kind::Trace)
+    if (busy.kind == Running::Kind::Trace || busy.kind == Running::Kind::SecondTrace)
         return QObject::tr("Opening the trace…");
     const QString kind = busy.kind == Running::Kind::Profile ? QObject::tr("Profiling") : QObject::tr("Running");
     return busy.what.isEmpty() ? kind + QStringLiteral("…") : QObject::tr("%1: %2…").arg(kind, busy.what);
@@ -68,7 +69,7 @@ public:
             m_form->fill();
             m_sheet->refill([this] { fill(); });
         });
-        for (const auto change : {&Running::resultChanged, &Running::profileChanged})
+        for (const auto change : {&Running::resultChanged, &Running::profileChanged, &Running::traceChangeChanged})
             connect(&m_running, change, this, [this] { fill(); });
         connect(&m_running.comparison(), &BaselineComparison::changed, this, [this] { fill(); });
         connect(&session.document(), &Document::functionChanged, this, [this] {
@@ -213,6 +214,8 @@ private:
             return tr("Statistics of an earlier session are shown.");
         if (kind == Running::Kind::Trace)
             return sentence(m_running.profile()->trace->linkedText());
+        if (kind == Running::Kind::SecondTrace)
+            return tr("Both traces are compared below.");
         return kind != Running::Kind::Profile
             ? tr("The run took %1; the results are below.").arg(seconds(m_running.result()->outputs.seconds))
             : tr("One run takes %1.").arg(seconds(m_running.profile()->timing->whole.median));
@@ -221,8 +224,10 @@ private:
     void fill()
     {
         m_sheet->clear();
+        fillTraceChange(*m_sheet, m_session);
         fillProfile(*m_sheet, m_session);
         fillChanges(*m_sheet, m_session);
+        fillTraceMemory(*m_sheet, m_session);
         fillNotFinite(*m_sheet, m_session);
         fillOutputs(*m_sheet, m_session);
         fillInputs(*m_sheet, m_session);

@@ -94,6 +94,8 @@ std::shared_ptr<const run::Timing> Running::timing() const
 
 std::shared_ptr<const OpenedTrace> Running::trace() const { return timing() ? m_profile->trace : nullptr; }
 
+std::shared_ptr<const TraceChange> Running::traceChange() const { return trace() ? m_traceChange : nullptr; }
+
 RunOrder Running::order(Kind kind) const
 {
     RunOrder order{kind,
@@ -136,6 +138,24 @@ void Running::openTrace(const QString &path)
     begin(std::move(order));
 }
 
+void Running::compareTrace(const QString &path)
+{
+    RunOrder order = this->order(Kind::SecondTrace);
+    order.trace = path;
+    order.first = trace();
+    begin(std::move(order));
+}
+
+void Running::endTraceComparison() { setTraceChange(nullptr); }
+
+void Running::setTraceChange(std::shared_ptr<const TraceChange> change)
+{
+    if (m_traceChange == change)
+        return;
+    m_traceChange = std::move(change);
+    emit traceChangeChanged();
+}
+
 void Running::begin(RunOrder order)
 {
     setState(Busy{order.kind});
@@ -167,6 +187,7 @@ void Running::forget()
     emit resultChanged();
     m_comparison.end();
     m_comparison.setProfile(nullptr);
+    setTraceChange(nullptr);
     emit profileChanged();
 }
 
@@ -186,6 +207,10 @@ void Running::take(Kind kind, const Origin &origin, const Result<Product> &produ
         emit resultChanged();
         return;
     }
+    if (const auto *change = std::get_if<std::shared_ptr<const TraceChange>>(&*product)) {
+        setState(Done{kind});
+        return setTraceChange(*change);
+    }
     const auto &[timing, json, saved, trace] = std::get<TimedRun>(*product);
     Profile profile{origin, std::make_shared<const run::Timing>(timing),
                     std::make_shared<const run::SavedProfile>(saved), json};
@@ -203,6 +228,7 @@ void Running::setProfile(Profile profile, Kind kind)
     m_profile = std::make_shared<const Profile>(std::move(profile));
     setState(Done{kind});
     m_comparison.setProfile(m_profile->saved);
+    setTraceChange(nullptr);
     emit profileChanged();
 }
 

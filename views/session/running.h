@@ -25,6 +25,7 @@ class Document;
 struct ComparedModel;
 struct OpenedTrace;
 struct TimedRun;
+struct TraceChange;
 struct RunOrder;
 struct RunStatistics;
 
@@ -91,6 +92,9 @@ public:
         std::shared_ptr<const OpenedTrace> trace = {};  ///< what was recorded elsewhere; null: it was measured here
     };
 
+    /// The result of some work.
+    using Product = std::variant<Outputs, TimedRun, std::shared_ptr<const TraceChange>>;
+
     explicit Running(Document &document);
 
     RunSetup &setup() { return m_setup; }
@@ -108,6 +112,8 @@ public:
     std::shared_ptr<const run::Timing> timing() const;
     /// The trace that timing() is of, or null.
     std::shared_ptr<const OpenedTrace> trace() const;
+    /// How a second trace differs from trace(), or null.
+    std::shared_ptr<const TraceChange> traceChange() const;
 
     /// Runs with statistics also run this model, with the same inputs, and tell how far its values are. Null: none.
     void compareValuesWith(std::shared_ptr<const ComparedModel> model) { m_compared = std::move(model); }
@@ -124,6 +130,9 @@ public:
     void open(const QString &path);
     /// Reads a trace of the shown function on another thread, which stop() ends, and makes it the last profile.
     void openTrace(const QString &path);
+    /// Reads a second trace as openTrace() does, and compares it with the opened one. Precondition: there is a trace().
+    void compareTrace(const QString &path);
+    void endTraceComparison();
     /// Restores the profile() of an earlier session as the last one: `json`, with `how` and `given` of its origin.
     /// Errors: it is damaged, or of another model.
     Result<void> restore(const std::string &json, const QString &how, std::vector<std::string> given);
@@ -143,9 +152,9 @@ signals:
     void resultChanged();
     void tensorRequested(cutaway::ir::TensorId tensor); ///< of the result
     void profileChanged();
+    void traceChangeChanged();
 
 private:
-    using Product = std::variant<Outputs, TimedRun>;
     void dropObstacle();
     RunOrder order(Kind kind) const;
     void begin(RunOrder order);
@@ -157,6 +166,7 @@ private:
     void failUnless(const Result<void> &done, Kind kind = Kind::Profile);
     Result<void> reopen(const QString &path);
     void setProfile(Profile profile, Kind kind = Kind::Profile);
+    void setTraceChange(std::shared_ptr<const TraceChange> change);
 
     Document &m_document;
     RunSetup m_setup;
@@ -164,6 +174,7 @@ private:
     std::shared_ptr<const RunResult> m_result;
     std::shared_ptr<const Profile> m_profile;
     BaselineComparison m_comparison;
+    std::shared_ptr<const TraceChange> m_traceChange;
     std::shared_ptr<const ComparedModel> m_compared;
     LatestWork m_work; ///< last: it ends first
 };

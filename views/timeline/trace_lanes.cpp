@@ -55,13 +55,14 @@ TraceLanes::TraceLanes(Session &session, QWidget *parent)
 
 void TraceLanes::fill()
 {
-    const auto before = std::exchange(m_trace, m_analysing.figures() ? m_running.trace() : nullptr);
+    m_trace = m_analysing.figures() ? m_running.trace() : nullptr;
     m_hovered.reset();
     takeColors();
-    if (m_trace != before) {
+    if (m_trace && m_trace != m_ranged.lock()) { // while figures are computed, there is none for a moment
+        m_ranged = m_trace;
         m_chosen.reset();
         m_hits.reset();
-        setEnd(m_trace ? std::max(secondsAt(m_trace->timeline.end()), nanosecond) : 0);
+        setEnd(std::max(secondsAt(m_trace->timeline.end()), nanosecond));
         fit();
     }
     layOut();
@@ -166,16 +167,19 @@ std::vector<trace::EventIndex> TraceLanes::takeSelection()
     return events;
 }
 
-/// Brings an event of the selected node into sight, if none is there.
+/// Brings an event of a node into sight that was selected now, if none is there. A step of passes tells of the same
+/// one.
 void TraceLanes::follow()
 {
+    const auto node = m_navigation.selectedNode();
+    const bool isNew = std::exchange(m_followed, node) != node;
     const auto selected = takeSelection();
     const auto isHere = [this](trace::EventIndex event) {
         const trace::Event &each = m_trace->trace.events[event];
         const auto place = isSeen(secondsAt(each.start), secondsAt(each.end())) ? placeOf(event) : std::nullopt;
         return place && place->intersects(lanesArea());
     };
-    if (!m_choosing && !selected.empty() && std::ranges::none_of(selected, isHere))
+    if (isNew && !m_choosing && !selected.empty() && std::ranges::none_of(selected, isHere))
         goTo(selected.front());
 }
 

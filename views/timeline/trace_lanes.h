@@ -84,9 +84,11 @@ private:
     Navigation &m_navigation;
     QScrollBar *m_scroll;
     std::shared_ptr<const OpenedTrace> m_trace;
-    std::vector<QColor> m_colors; ///< by NodeId
+    std::weak_ptr<const OpenedTrace> m_ranged; ///< the trace that the range is of
+    std::vector<QColor> m_colors;              ///< by NodeId
     QString m_searched;
     std::optional<EventHits> m_hits;
+    std::optional<ir::NodeId> m_followed;   ///< the node that was selected last
     std::vector<trace::LaneRow> m_selected; ///< the events of the selected node
     std::optional<trace::EventIndex> m_chosen, m_hovered;
     bool m_choosing = false; ///< the selection is made here

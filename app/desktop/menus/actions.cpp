@@ -86,7 +86,8 @@ void Actions::follow(QObject &context)
                       &views::Stepping::positionChanged, &views::Stepping::viewChanged});
     onEach(session.stepping().chosen(), std::array{&views::ChosenPasses::pipelineChanged});
     onEach(session.running(),
-           std::array{&views::Running::stateChanged, &views::Running::resultChanged, &views::Running::profileChanged});
+           std::array{&views::Running::stateChanged, &views::Running::resultChanged, &views::Running::profileChanged,
+                      &views::Running::traceChangeChanged});
     onEach(session.running().comparison(), std::array{&views::BaselineComparison::changed});
     onEach(session.comparing(), std::array{&views::Comparing::otherChanged, &views::Comparing::differenceChanged});
     onEach(session.searching(),

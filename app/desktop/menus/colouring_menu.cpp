@@ -31,6 +31,13 @@ void colourByTimes(views::Session &session)
         session.analysing().setColouring(views::Measure::Measured);
 }
 
+/// Two traces are compared to see which nodes have changed.
+void colourByChange(views::Session &session)
+{
+    if (session.running().traceChange())
+        session.analysing().setColouring(views::ByColumn{"trace.change"});
+}
+
 /// Statistics are taken to see where numbers are large or cease to be finite, or how far they are from those of the
 /// compared model.
 void colourByMagnitude(views::Session &session)
@@ -102,6 +109,7 @@ void ColouringMenu::follow(views::Session &session, QObject &context)
     connect(&session.analysing(), &views::Analysing::colouringChanged, &context, [this] { showColouring(); });
     connect(&session.annotating(), &views::Annotating::changed, &context, [this] { showColumns(); });
     connect(&session.running(), &views::Running::profileChanged, &context, [&session] { colourByTimes(session); });
+    connect(&session.running(), &views::Running::traceChangeChanged, &context, [&session] { colourByChange(session); });
     connect(&session.running(), &views::Running::resultChanged, &context, [&session] { colourByMagnitude(session); });
 }
 

@@ -10,6 +10,8 @@
 #include "core/ir/model_format.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"
+#include "views/session/running.h"
+#include "views/session/running/trace_change.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
 
@@ -34,6 +36,8 @@ void fillRecent(QMenu &menu, Pages &pages, const QSettings &settings)
 
 bool isCompared(const Session &session) { return session.comparing().other() != nullptr; }
 bool hasDifference(const Session &session) { return session.comparing().difference() != nullptr; }
+bool hasTrace(const Session &session) { return session.running().trace() != nullptr; }
+bool hasTraceChange(const Session &session) { return session.running().traceChange() != nullptr; }
 bool isNoOnnx(const Session &session) { return !ir::isOnnx(session.document().model()); }
 bool isNoPt2(const Session &session) { return !ir::isExportedProgram(session.document().model()); }
 
@@ -52,6 +56,7 @@ QMenu &addExports(QMenu &file, Actions &actions, Exports &exports)
     add({}, QObject::tr("Export &report…"), QObject::tr("Ctrl+Shift+E"), &Exports::exportReport, isOpen);
     add({}, QObject::tr("Export pa&ge…"), {}, &Exports::exportPage, hasGraph);
     add({}, QObject::tr("Export &differences…"), {}, &Exports::exportDifferences, hasDifference);
+    add({}, QObject::tr("Export comparison of &traces…"), {}, &Exports::exportTraceComparison, hasTraceChange);
     add({}, QObject::tr("Export &steps as pictures…"), {}, &Exports::exportSteps, hasSteps);
     return menu;
 }
@@ -96,6 +101,14 @@ FileMenu makeFileMenu(Actions &actions, MainWindow &window, const QSettings &set
     actions.add(menu, {}, QObject::tr("Co&mpare with…"), QObject::tr("Ctrl+Shift+D"), compare, isOpen);
     const auto end = [](Session &session) { session.comparing().end(); };
     actions.add(menu, {}, QObject::tr("&End comparison"), {}, end, isCompared);
+    const auto compareTrace = [&window](Session &session) {
+        const QString path = chooseTrace(window, window.pages().current()->path());
+        if (!path.isEmpty() && window.session() == &session && hasTrace(session))
+            window.compareTrace(path);
+    };
+    actions.add(menu, {}, QObject::tr("Compare with t&race…"), {}, compareTrace, hasTrace);
+    const auto endTraces = [](Session &session) { session.running().endTraceComparison(); };
+    actions.add(menu, {}, QObject::tr("End comparison of traces"), {}, endTraces, hasTraceChange);
     menu.addSeparator();
     actions.add(menu, {}, QObject::tr("&Save as ONNX…"), {}, save(&Saving::saveAsOnnx), isNoOnnx);
     actions.add(menu, {}, QObject::tr("Save as .pt&2…"), {}, save(&Saving::saveAsPt2), isNoPt2);

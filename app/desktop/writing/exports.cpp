@@ -13,12 +13,15 @@
 #include "core/report/page/page.h"
 #include "core/report/report.h"
 #include "core/report/step_pictures.h"
+#include "core/report/traces/trace_comparison.h"
 #include "views/appearance/theme.h"
 #include "views/graph/canvas.h"
 #include "views/parts/table_copy.h"
 #include "views/session/analysing.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"
+#include "views/session/running.h"
+#include "views/session/running/trace_change.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
 
@@ -158,6 +161,26 @@ void Exports::writeDifferences(const QString &path)
             const diff::Side before{*a->model(), a->analysis()}, after{*b->model(), b->analysis()};
             return writeWholeFile(path, report::differenceIn({before, after, *difference}, path.extension().string()));
         });
+}
+
+void Exports::exportTraceComparison()
+{
+    const QString path = chooseTarget(
+        m_window, tr("Export comparison of traces"), m_pages.current()->file(), QStringLiteral(".traces"),
+        {{tr("Web page"), "html"}, {tr("Markdown"), "md"}, {tr("Table of the nodes"), "csv"}, {tr("JSON"), "json"}});
+    if (!path.isEmpty())
+        writeTraceComparison(path);
+}
+
+void Exports::writeTraceComparison(const QString &path)
+{
+    m_writing.exportTo({path},
+                       [change = session().running().traceChange(), model = m_pages.current()->name().toStdString(),
+                        path = std::filesystem::path(path.toStdString())](std::stop_token) {
+                           const report::TraceComparison compared{model, change->before, change->after, change->graph(),
+                                                                  change->comparison};
+                           return writeWholeFile(path, report::traceComparisonIn(compared, path.extension().string()));
+                       });
 }
 
 void Exports::exportSteps()

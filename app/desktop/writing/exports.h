@@ -32,6 +32,7 @@ public:
     void exportReport();
     void exportPage();
     void exportDifferences();
+    void exportTraceComparison();
     /// A picture for each step of the passes. Precondition: they have run.
     void exportSteps();
 
@@ -45,6 +46,10 @@ public:
     /// Writes the differences from the compared model as writePicture() writes a picture: html, md, json, diff or txt.
     /// Precondition: there are computed differences.
     void writeDifferences(const QString &path);
+
+    /// Writes how two traces differ as writePicture() writes a picture: html, md, csv or json.
+    /// Precondition: two traces are compared.
+    void writeTraceComparison(const QString &path);
 
     void copyPicture();
     /// Copies the table that is in sight or has the keyboard.

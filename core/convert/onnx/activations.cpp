@@ -208,7 +208,6 @@ constexpr LoweringRule activationTable[] = {
     {"aten::celu", celuRule},
     {"aten::selu", seluRule},
     {"aten::softplus", softplusRule},
-    {"aten::softsign", sameFunction, "Softsign"},
     {"aten::log_sigmoid", logSigmoidRule},
     {"aten::mish", mishRule},
     {"aten::prelu aten::_prelu_kernel", preluRule},

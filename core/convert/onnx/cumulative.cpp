@@ -37,7 +37,7 @@ Term regionInput(L &l, ir::RegionId region, std::string_view name, DType dtype, 
     return {&l, l.graph().addInput(region, name, type), dtype};
 }
 
-/// ONNX Runtime wants to know the shape of each, and that no two are the same value.
+/// Makes `x` an output of a region: ONNX Runtime wants each to have a shape and to be a value of its own.
 ir::Operand regionOutput(L &l, const Term &x, const ir::Shape &shape)
 {
     const Term made = applied("Identity", x);

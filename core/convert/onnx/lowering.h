@@ -5,6 +5,7 @@
 #include "core/convert/onnx/onnx_graph.h"
 #include "core/convert/onnx/term.h"
 #include "core/ops/call.h"
+#include "core/ops/row_names.h"
 
 #include <optional>
 #include <span>
@@ -193,7 +194,7 @@ private:
 
 /// A rule by which operators become nodes of ONNX. Rules of one operator are tried in their order.
 struct LoweringRule {
-    std::string_view names; ///< "aten::relu aten::relu6": blanks separate those that share the rule
+    ops::RowNames names;
     Results (*make)(Lowering &l);
     std::string_view target = {}; ///< of rules that several operators share: ONNX's operator
     std::int64_t minOpset = 0;    ///< the first operator set in which it applies

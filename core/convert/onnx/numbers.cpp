@@ -155,7 +155,7 @@ constexpr LoweringRule numberTable[] = {
     {"aten::size aten::sym_size", sizeRule},
     {"aten::numel aten::sym_numel", elementCountRule},
     {"aten::Int aten::Float aten::Bool aten::item aten::_local_scalar_dense aten::IntImplicit aten::FloatImplicit "
-     "aten::ScalarImplicit prim::NumToTensor aten::sym_float aten::sym_int torch::sym_float torch::sym_int",
+     "aten::ScalarImplicit prim::NumToTensor torch::sym_float torch::sym_int",
      numberRule},
     {"aten::len", lengthRule},
     {"aten::list", sameListRule},

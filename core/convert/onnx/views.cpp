@@ -241,9 +241,9 @@ Results triangleRule(L &l)
 }
 
 constexpr LoweringRule viewTable[] = {
-    {"aten::contiguous aten::clone aten::alias aten::detach aten::lift_fresh aten::lift_fresh_copy aten::to "
+    {"aten::contiguous aten::clone aten::alias aten::detach aten::lift_fresh aten::to "
      "aten::_to_copy aten::type_as aten::positive aten::resolve_conj aten::resolve_neg aten::cpu aten::cuda aten::lift "
-     "prims::convert_element_type aten::data aten::pin_memory aten::requires_grad_ aten::wait",
+     "prims::convert_element_type aten::data aten::pin_memory aten::requires_grad aten::wait",
      unchangedRule},
     {"aten::view aten::reshape aten::_unsafe_view aten::view_as aten::reshape_as aten::_reshape_alias aten::flatten "
      "aten::unflatten aten::ravel",

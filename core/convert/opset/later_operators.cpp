@@ -164,16 +164,16 @@ Fault constantOfShape(VersionChange &change)
 }
 
 constexpr VersionRow laterRows[] = {
-    {"GreaterOrEqual", 12, nullptr, greaterOrEqual},
-    {"LessOrEqual", 12, nullptr, lessOrEqual},
-    {"HardSwish", 14, nullptr, hardSwish},
-    {"Mish", 18, nullptr, mish},
-    {"Gelu", 20, nullptr, gelu},
-    {"Celu", 12, nullptr, celu},
-    {"CastLike", 15, nullptr, castLike},
-    {"LayerNormalization", 17, nullptr, layerNormalization},
-    {"GroupNormalization", 18, nullptr, groupNormalization},
-    {"ConstantOfShape", 9, nullptr, constantOfShape},
+    {"onnx::GreaterOrEqual", 12, nullptr, greaterOrEqual},
+    {"onnx::LessOrEqual", 12, nullptr, lessOrEqual},
+    {"onnx::HardSwish", 14, nullptr, hardSwish},
+    {"onnx::Mish", 18, nullptr, mish},
+    {"onnx::Gelu", 20, nullptr, gelu},
+    {"onnx::Celu", 12, nullptr, celu},
+    {"onnx::CastLike", 15, nullptr, castLike},
+    {"onnx::LayerNormalization", 17, nullptr, layerNormalization},
+    {"onnx::GroupNormalization", 18, nullptr, groupNormalization},
+    {"onnx::ConstantOfShape", 9, nullptr, constantOfShape},
 };
 
 } // namespace

@@ -295,19 +295,19 @@ Fault hasOneScale(VersionChange &change)
 }
 
 constexpr VersionRow numberRows[] = {
-    {"Softmax LogSoftmax Hardmax", 13, softmaxOfOneAxis, softmaxOfTheRest},
-    {"Softmax LogSoftmax Hardmax", 11, nullptr, softmaxAxisFromFront},
-    {"Clip", 11, limitsToInputs, limitsToAttributes},
-    {"Dropout", 10, maskIsUnread, maskIsUnread},
-    {"Dropout", 12, ratioToInput, ratioToAttribute},
-    {"BatchNormalization", 9, placesToArithmetic, hasOneResult},
-    {"BatchNormalization", 14, hasOneResult, hasOneResult},
-    {"BatchNormalization", 15, nullptr, hasOneDType},
-    {"GroupNormalization", 21, scalesOfChannels, scalesOfGroups},
-    {"Gemm", 11, nullptr, addsZero},
-    {"Max Min Mean Sum", 8, nullptr, doesNotBroadcast},
-    {"Pow", 12, nullptr, exponentOfBase},
-    {"QuantizeLinear DequantizeLinear", 13, nullptr, hasOneScale},
+    {"onnx::Softmax onnx::LogSoftmax onnx::Hardmax", 13, softmaxOfOneAxis, softmaxOfTheRest},
+    {"onnx::Softmax onnx::LogSoftmax onnx::Hardmax", 11, nullptr, softmaxAxisFromFront},
+    {"onnx::Clip", 11, limitsToInputs, limitsToAttributes},
+    {"onnx::Dropout", 10, maskIsUnread, maskIsUnread},
+    {"onnx::Dropout", 12, ratioToInput, ratioToAttribute},
+    {"onnx::BatchNormalization", 9, placesToArithmetic, hasOneResult},
+    {"onnx::BatchNormalization", 14, hasOneResult, hasOneResult},
+    {"onnx::BatchNormalization", 15, nullptr, hasOneDType},
+    {"onnx::GroupNormalization", 21, scalesOfChannels, scalesOfGroups},
+    {"onnx::Gemm", 11, nullptr, addsZero},
+    {"onnx::Max onnx::Min onnx::Mean onnx::Sum", 8, nullptr, doesNotBroadcast},
+    {"onnx::Pow", 12, nullptr, exponentOfBase},
+    {"onnx::QuantizeLinear onnx::DequantizeLinear", 13, nullptr, hasOneScale},
 };
 
 } // namespace

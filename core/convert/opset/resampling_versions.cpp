@@ -206,14 +206,14 @@ Fault hasOldRoiMode(VersionChange &change)
 }
 
 constexpr VersionRow resamplingRows[] = {
-    {"Upsample", 9, scalesToInput, scalesToAttribute},
-    {"Upsample", 10, toResize, nullptr},
-    {"Resize", 10, nullptr, toUpsample},
-    {"Resize", 11, namesItsModes, hasOldModes},
-    {"Resize", 13, hasNoOldMode, givesAllInputs},
-    {"Resize", 19, nullptr, hasNoNewMode},
-    {"GridSample", 20, newGridMode, oldGridMode},
-    {"RoiAlign", 16, namesRoiMode, hasOldRoiMode},
+    {"onnx::Upsample", 9, scalesToInput, scalesToAttribute},
+    {"onnx::Upsample", 10, toResize, nullptr},
+    {"onnx::Resize", 10, nullptr, toUpsample},
+    {"onnx::Resize", 11, namesItsModes, hasOldModes},
+    {"onnx::Resize", 13, hasNoOldMode, givesAllInputs},
+    {"onnx::Resize", 19, nullptr, hasNoNewMode},
+    {"onnx::GridSample", 20, newGridMode, oldGridMode},
+    {"onnx::RoiAlign", 16, namesRoiMode, hasOldRoiMode},
 };
 
 } // namespace

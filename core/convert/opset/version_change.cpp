@@ -6,11 +6,11 @@
 #include "core/base/quantity.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/ops/onnx_versions.h"
+#include "core/ops/rule_table.h"
 
 #include <algorithm>
 #include <cmath>
 #include <ranges>
-#include <unordered_map>
 
 namespace cutaway::convert {
 
@@ -329,18 +329,6 @@ std::optional<std::string> fitCounts(VersionChange &change, const ops::OnnxOpera
     return std::nullopt;
 }
 
-using VersionTable = std::unordered_map<std::string_view, std::vector<const VersionRow *>>;
-
-VersionTable tableOfVersions()
-{
-    VersionTable table;
-    for (const auto family : {shapeVersions, numberVersions, resamplingVersions, laterOperators})
-        for (const VersionRow &row : family())
-            for (const auto name : row.names | std::views::split(' '))
-                table[std::string_view(name.begin(), name.end())].push_back(&row);
-    return table;
-}
-
 } // namespace
 
 bool isFloat32(double number)
@@ -361,12 +349,11 @@ std::optional<std::string> fitForm(VersionChange &change)
 
 const VersionRow *versionRow(std::string_view op, std::int64_t since)
 {
-    static const VersionTable table = tableOfVersions();
-    const auto rows = table.find(op);
-    if (rows == table.end())
-        return nullptr;
-    const auto row = std::ranges::find(rows->second, since, &VersionRow::since);
-    return row == rows->second.end() ? nullptr : *row;
+    static const ops::RuleTable<VersionRow> table{shapeVersions(), numberVersions(), resamplingVersions(),
+                                                  laterOperators()};
+    const auto rows = table.of("onnx", op);
+    const auto row = std::ranges::find(rows, since, &VersionRow::since);
+    return row == rows.end() ? nullptr : *row;
 }
 
 } // namespace cutaway::convert

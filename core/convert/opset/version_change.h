@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/ir/tensors/tensor_numbers.h"
+#include "core/ops/row_names.h"
 #include "core/passes/rewriter.h"
 
 #include <initializer_list>
@@ -89,7 +90,7 @@ using VersionRule = std::optional<std::string> (*)(VersionChange &change);
 /// How operators change with one version of the set: `up` turns their older form into the form from that version on,
 /// `down` the other way. nullptr: nothing but the form changes, see fitForm().
 struct VersionRow {
-    std::string_view names; ///< divided by blanks
+    ops::RowNames names;
     std::int64_t since;
     VersionRule up, down;
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
-#include "core/convert/pt2/program_translation.h"
+#include "core/convert/pt2/program_rules.h"
 #include "core/convert/unknown_objects.h"
 #include "core/ir/context.h"
 #include "core/ops/operator.h"

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/convert/pt2/program_translation.h"
+#include "core/convert/pt2/program_rules.h"
 #include "core/ir/context.h"
 #include "core/ir/tensors/tensor_numbers.h"
 #include "core/ops/facts/dim_arithmetic.h"
+#include "core/ops/rule_table.h"
 
 #include <algorithm>
 #include <cstring>
@@ -390,15 +391,8 @@ constexpr ProgramRule programTable[] = {
 
 const ProgramRule *programRuleOf(std::string_view dialect, std::string_view plainName)
 {
-    static const std::unordered_map<std::string, const ProgramRule *> table = [] {
-        std::unordered_map<std::string, const ProgramRule *> made;
-        for (const ProgramRule &rule : programTable)
-            for (const auto name : rule.names | std::views::split(' '))
-                made.emplace(std::string(name.begin(), name.end()), &rule);
-        return made;
-    }();
-    const auto found = table.find(std::string(dialect) + "::" + std::string(plainName));
-    return found == table.end() ? nullptr : found->second;
+    static const ops::RuleTable<ProgramRule> rules{programTable};
+    return rules.first(dialect, plainName);
 }
 
 } // namespace cutaway::convert

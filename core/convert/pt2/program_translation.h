@@ -139,14 +139,4 @@ private:
 /// The tensor that a number or tensor is between regions; nothing for other types.
 std::optional<ir::TensorType> tensorTypeFor(const ir::Type &type);
 
-/// A rule for operators that torch's dispatcher does not have, or that a program cannot hold.
-struct ProgramRule {
-    std::string_view names; ///< "prim::ListConstruct prim::TupleConstruct"
-    /// Nothing: the rule does not apply, or has refused.
-    std::optional<std::vector<ir::Operand>> (*make)(ProgramTranslation &t, const ir::NodeRef &node,
-                                                    std::string_view target);
-    std::string_view target = {}; ///< for rules that several operators share
-};
-const ProgramRule *programRuleOf(std::string_view dialect, std::string_view plainName);
-
 } // namespace cutaway::convert

@@ -62,7 +62,7 @@ void checkEntries(std::span<const Entry> entries)
     }
 }
 
-/// Their order in the file.
+/// Returns the entries in the order of their bytes in the file: the widest dtypes first, so that all are aligned.
 std::vector<const Entry *> byAlignment(std::span<const Entry> entries)
 {
     std::vector<const Entry *> order;

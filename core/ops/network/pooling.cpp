@@ -9,6 +9,7 @@
 #include "core/ops/demands/demands.h"
 #include "core/ops/demands/onnx_inputs.h"
 #include "core/ops/facts/moved_elements.h"
+#include "core/ops/torch/determinism.h"
 
 #include <algorithm>
 
@@ -28,7 +29,7 @@ Facts withIndices(const Call &call, std::optional<ir::DType> dtype, std::optiona
     return {values, tensorFact(ir::DType::Int64, values.shape)};
 }
 
-/// The dtype, and in ONNX, where the batch is always there, the rank.
+/// Answers for an input of unknown rank: the dtype, and in ONNX, where the batch is always there, the rank.
 Answer pooledFromUnknown(const Call &call, const PoolArguments &given)
 {
     const auto kernels = call.isOnnx() ? asInts(call["kernel_shape"]) : std::nullopt;
@@ -160,7 +161,7 @@ constexpr Operator poolingRows[] = {
     Operator("aten::fractional_max_pool2d aten::fractional_max_pool3d", Category::Reduction, Pattern::Combining,
              poolToSize, onePerArgument, {.cpuAutocast = CastTo::Float32}),
     Operator("aten::max_unpool2d aten::max_unpool3d", Category::Reduction, Pattern::Combining, poolToSize, nullptr,
-             {.compute = compute::maxUnpool, .cpuAutocast = CastTo::Float32}),
+             {.compute = compute::maxUnpool, .variesOnCuda = variesAlways, .cpuAutocast = CastTo::Float32}),
     Operator("onnx::MaxUnpool", Category::Reduction, Pattern::Combining, maxUnpool, nullptr,
              {.compute = compute::maxUnpool, .demand = demand::unpooling}),
     Operator("com.ms.internal.nhwc::MaxUnpool", Category::Reduction, Pattern::Combining),
@@ -177,12 +178,13 @@ constexpr Operator poolingRows[] = {
     Operator("com.ms.internal.nhwc::GlobalLpPool", Category::Reduction, Pattern::Combining, poolToSize, onePerArgument),
     Operator("com.microsoft::QLinearGlobalAveragePool", Category::Reduction, Pattern::Combining, poolToSize,
              onePerArgument),
-    Operator(
-        "aten::max_pool2d_backward aten::max_pool2d_with_indices_backward aten::max_pool3d_with_indices_backward "
-        "aten::avg_pool2d_backward aten::avg_pool3d_backward aten::_adaptive_avg_pool2d_backward "
-        "aten::_adaptive_avg_pool3d_backward aten::adaptive_max_pool2d_backward aten::adaptive_max_pool3d_backward "
-        "aten::fractional_max_pool2d_backward aten::fractional_max_pool3d_backward",
-        Category::Reduction, Pattern::Combining, likeSecond, onePerResult),
+    Operator("aten::max_pool2d_backward aten::max_pool2d_with_indices_backward aten::avg_pool2d_backward "
+             "aten::adaptive_max_pool3d_backward",
+             Category::Reduction, Pattern::Combining, likeSecond, onePerResult),
+    Operator("aten::max_pool3d_with_indices_backward aten::avg_pool3d_backward aten::_adaptive_avg_pool2d_backward "
+             "aten::_adaptive_avg_pool3d_backward aten::adaptive_max_pool2d_backward "
+             "aten::fractional_max_pool2d_backward aten::fractional_max_pool3d_backward",
+             Category::Reduction, Pattern::Combining, likeSecond, onePerResult, {.variesOnCuda = variesAlways}),
 };
 
 } // namespace

@@ -343,6 +343,7 @@ constexpr Operator recurrentRows[] = {
     Operator("aten::mkldnn_rnn_layer", Category::Recurrent, Pattern::Other, onednnLayer, onednnCost,
              {.cpuAutocast = CastTo::Lower}),
     Operator("aten::_cudnn_rnn aten::miopen_rnn", Category::Recurrent, Pattern::Other, cudnnLayers, cudnnCost),
+    Operator("aten::_pack_sequence", Category::Recurrent), // of TorchScript alone
     Operator("aten::_pack_padded_sequence", Category::Recurrent, Pattern::Other, packPadded),
     Operator("aten::_pad_packed_sequence", Category::Recurrent, Pattern::Other, padPacked),
     Operator("onnx::LSTM onnx::GRU onnx::RNN", Category::Recurrent, Pattern::Other, onnxResults, onnxCost,

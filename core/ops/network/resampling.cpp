@@ -9,6 +9,7 @@
 #include "core/ops/facts/float_values.h"
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/network/window.h"
+#include "core/ops/torch/determinism.h"
 
 #include <cmath>
 
@@ -250,13 +251,20 @@ constexpr Operator resamplingRows[] = {
     Operator("onnx::Upsample", Category::ShapeView, Pattern::Other, upsampleOfOnnx, onePerResult,
              {.compute = compute::resize, .demand = demand::upsampling}),
     Operator("com.microsoft.nchwc::Upsample", Category::ShapeView, Pattern::Other, upsampleOfOnnx, onePerResult),
-    Operator("aten::grid_sampler", Category::ShapeView, Pattern::Other, gridSample, onePerResult,
-             {.compute = compute::gridSample,
-              .demand = demand::grid,
-              .cpuAutocast = CastTo::Float32,
-              .cudaAutocast = CastTo::Widest}),
+    Operator(
+        "aten::grid_sampler", Category::ShapeView, Pattern::Other, gridSample, onePerResult,
+        {.compute = compute::gridSample,
+         .formula = "grid_sampler_2d(input, grid, interpolation_mode, padding_mode, align_corners) if rank(input) == 4",
+         .demand = demand::grid,
+         .cpuAutocast = CastTo::Float32,
+         .cudaAutocast = CastTo::Widest}),
     Operator("aten::grid_sampler_2d aten::grid_sampler_3d", Category::ShapeView, Pattern::Other, gridSample,
              onePerResult, {.compute = compute::gridSample, .demand = demand::grid, .cpuAutocast = CastTo::Float32}),
+    Operator("aten::grid_sampler_2d_backward aten::grid_sampler_3d_backward aten::upsample_linear1d_backward "
+             "aten::upsample_bilinear2d_backward aten::upsample_bicubic2d_backward aten::upsample_trilinear3d_backward "
+             "aten::reflection_pad1d_backward aten::reflection_pad2d_backward aten::reflection_pad3d_backward "
+             "aten::replication_pad1d_backward aten::replication_pad2d_backward aten::replication_pad3d_backward",
+             Category::ShapeView, Pattern::Other, nullptr, unknownOther, {.variesOnCuda = variesAlways}),
     Operator("aten::_grid_sampler_2d_cpu_fallback", Category::ShapeView, Pattern::Other, gridSample, onePerResult,
              {.cpuAutocast = CastTo::Float32}),
     Operator("onnx::GridSample", Category::ShapeView, Pattern::Other, gridSample, onePerResult,

@@ -244,8 +244,12 @@ constexpr Operator comparisonRows[] = {
     Operator("aten::ge=greater_equal onnx::GreaterOrEqual _operator::ge prims::ge", Category::Elementwise,
              Pattern::Pointwise, binary<GreaterEqual, Boolean>, onePerResult,
              {.kind = kind::ge, .compute = compute::comparison<std::greater_equal{}>, .writesDifferently = true}),
-    Operator("aten::isclose", Category::Elementwise, Pattern::Pointwise, pointwise<2, Boolean>, onePerResult,
-             {.compute = compute::isClose}),
+    Operator(
+        "aten::isclose", Category::Elementwise, Pattern::Pointwise, pointwise<2, Boolean>, onePerResult,
+        {.compute = compute::isClose,
+         .formula = "same = logical_or(self == other, logical_and(self != self, other != other)) if equal_nan else "
+                    "self == other; distance = abs(self - other); logical_or(same, logical_and(isfinite(distance), "
+                    "distance <= abs(other * rtol) + atol)) if isFloating(self) and dtype(self) == dtype(other)"}),
     Operator("aten::isin", Category::Elementwise, Pattern::Pointwise, membership, onePerResult,
              {.compute = compute::isIn}),
 
@@ -275,7 +279,10 @@ constexpr Operator comparisonRows[] = {
     Operator("aten::isnan onnx::IsNaN math::isnan", Category::Elementwise, Pattern::Pointwise,
              unary<Function::Nothing, Boolean>, onePerResult, {.compute = compute::predicate<std::isnan>}),
     Operator("aten::isfinite prims::isfinite math::isfinite", Category::Elementwise, Pattern::Pointwise,
-             unary<Function::Nothing, Boolean>, onePerResult, {.compute = compute::predicate<std::isfinite>}),
+             unary<Function::Nothing, Boolean>, onePerResult,
+             {.compute = compute::predicate<std::isfinite>,
+              .formula = "(logical_not(logical_or(isinf(self), isnan(self))) if isFloating(self) else self == self) if "
+                         "not isComplex(self)"}),
     Operator("aten::isinf math::isinf", Category::Elementwise, Pattern::Pointwise, unary<Function::Nothing, Boolean>,
              onePerResult, {.compute = compute::predicate<compute::isInfinite>}),
     Operator("aten::isposinf", Category::Elementwise, Pattern::Pointwise, unary<Function::Nothing, Boolean>,

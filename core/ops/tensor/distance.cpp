@@ -87,7 +87,10 @@ Cost vectorCost(const Call &call, std::span<const Fact> results)
 
 constexpr Operator distanceRows[] = {
     Operator("aten::cdist", Category::MatrixProduct, Pattern::Other, cdist, cdistCost,
-             {.compute = compute::pairDistances, .cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Float32}),
+             {.compute = compute::pairDistances,
+              .formula = "_cdist_forward(x1, x2, p, compute_mode)",
+              .cpuAutocast = CastTo::Float32,
+              .cudaAutocast = CastTo::Float32}),
     Operator("aten::_cdist_forward aten::_euclidean_dist com.microsoft::CDist", Category::MatrixProduct, Pattern::Other,
              cdist, cdistCost),
     Operator("aten::pdist", Category::MatrixProduct, Pattern::Other, pdist, vectorCost,
@@ -96,7 +99,11 @@ constexpr Operator distanceRows[] = {
     Operator("aten::pairwise_distance", Category::MatrixProduct, Pattern::Other, pairwiseDistance, vectorCost,
              {.compute = compute::distanceOfPairs}),
     Operator("aten::cosine_similarity", Category::MatrixProduct, Pattern::Other, cosineSimilarity, vectorCost,
-             {.compute = compute::cosineSimilarity, .cudaAutocast = CastTo::Float32}),
+             {.compute = compute::cosineSimilarity,
+              .formula =
+                  "a = x1 / clamp(sqrt(sum(x1 * x1, dim, True)), eps); b = x2 / clamp(sqrt(sum(x2 * x2, dim, "
+                  "True)), eps); sum(a * b, dim) if isFloating(x1) and dtype(x1) == dtype(x2) and isSameShape(x1, x2)",
+              .cudaAutocast = CastTo::Float32}),
 };
 
 } // namespace

@@ -12,6 +12,7 @@
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/size_algebra.h"
 #include "core/ops/special/rules.h"
+#include "core/ops/torch/determinism.h"
 
 #include <algorithm>
 #include <limits>
@@ -532,7 +533,7 @@ constexpr Operator indexingRows[] = {
               .demand = demand::gatherElements,
               .domains = indicesAlongDim}),
     Operator("aten::take", Category::Indexing, Pattern::Picking, take, nullptr,
-             {.compute = compute::take, .domains = indicesOfAll}),
+             {.compute = compute::take, .formula = "index(reshape(self, [-1]), [index])", .domains = indicesOfAll}),
     Operator("aten::take_along_dim", Category::Indexing, Pattern::Picking, takeAlongDimension, nullptr,
              {.compute = compute::takeAlongDimension, .domains = indicesAlongDim}),
     Operator("onnx::GatherND", Category::Indexing, Pattern::Picking, gatherPositions, nullptr,
@@ -550,7 +551,10 @@ constexpr Operator indexingRows[] = {
              {.compute = compute::maskedSelect}),
     Operator("onnx::Compress", Category::Indexing, Pattern::Picking, compress, nullptr, {.compute = compute::compress}),
     Operator("aten::masked_fill", Category::Indexing, Pattern::Picking, masked, nullptr,
-             {.compute = compute::maskedFill, .roundsOnce = true, .keepsDType = true}),
+             {.compute = compute::maskedFill,
+              .formula = "where(mask, cast(value, dtype(self)) if isTensor(value) else value, self)",
+              .roundsOnce = true,
+              .keepsDType = true}),
     Operator("aten::masked_scatter", Category::Indexing, Pattern::Picking, masked, nullptr,
              {.compute = compute::maskedScatter, .keepsDType = true}),
     Operator(
@@ -558,7 +562,8 @@ constexpr Operator indexingRows[] = {
         {.compute = compute::indexPut, .domains = indicesOfDims, .cudaAutocast = CastTo::Widest, .keepsDType = true}),
     Operator("aten::_index_put_impl aten::_unsafe_index_put", Category::Indexing, Pattern::Picking, likeIndexed,
              nullptr, {.compute = compute::indexPut, .domains = indicesOfDims}),
-    Operator("aten::put", Category::Indexing, Pattern::Picking, likeIndexed, nullptr, {.compute = compute::put}),
+    Operator("aten::put", Category::Indexing, Pattern::Picking, likeIndexed, nullptr,
+             {.compute = compute::put, .variesOnCuda = variesIfAccumulating}),
     Operator("prims::_unsafe_index_put_ aten::fill_diagonal aten::_unsafe_masked_index_put_accumulate "
              "onnx::TensorScatter",
              Category::Indexing, Pattern::Picking, likeIndexed),
@@ -572,13 +577,17 @@ constexpr Operator indexingRows[] = {
               .compute = compute::scatter,
               .demand = demand::scatterElements,
               .domains = indicesAlongDim,
+              .variesOnCuda = variesIfReducing,
               .keepsDType = true}),
     Operator("aten::scatter_add", Category::Indexing, Pattern::Picking, likeIndexed, onePerSource,
-             {.compute = compute::scatterAdd, .domains = indicesAlongDim, .cudaAutocast = CastTo::Widest}),
+             {.compute = compute::scatterAdd,
+              .domains = indicesAlongDim,
+              .variesOnCuda = variesAlways,
+              .cudaAutocast = CastTo::Widest}),
     Operator("aten::scatter_reduce", Category::Indexing, Pattern::Picking, likeIndexed, onePerSource,
-             {.compute = compute::scatterReduce, .domains = indicesAlongDim}),
+             {.compute = compute::scatterReduce, .domains = indicesAlongDim, .variesOnCuda = variesIfReducing}),
     Operator("aten::index_add", Category::Indexing, Pattern::Picking, likeIndexed, onePerSource,
-             {.compute = compute::indexAdd, .domains = indicesAlongDim}),
+             {.compute = compute::indexAdd, .domains = indicesAlongDim, .variesOnCuda = variesAlways}),
     Operator("onnx::ScatterND", Category::Indexing, Pattern::Picking, likeIndexed, onePerSource,
              {.compute = compute::scatterPositions, .demand = demand::scatterPositions, .domains = indicesOfPositions}),
     Operator("aten::index_reduce", Category::Indexing, Pattern::Picking, likeIndexed, onePerSource,

@@ -12,6 +12,7 @@
 #include "core/ops/facts/moved_elements.h"
 #include "core/ops/facts/promotion.h"
 #include "core/ops/special/rules.h"
+#include "core/ops/torch/determinism.h"
 
 #include <algorithm>
 
@@ -463,7 +464,9 @@ constexpr Operator reductionRows[] = {
     Operator("aten::min", Category::Reduction, Pattern::Combining, extreme<minimum, Arithmetic::Minimum>,
              onePerArgument, {.compute = compute::smallestWithPosition}),
     Operator("aten::aminmax aten::_aminmax", Category::Reduction, Pattern::Combining,
-             reduce<ReducedType::Input, ReducedType::Input>, onePerArgument, {.compute = compute::smallestAndLargest}),
+             reduce<ReducedType::Input, ReducedType::Input>, onePerArgument,
+             {.compute = compute::smallestAndLargest,
+              .formula = "dims = [] if dim is None else [dim]; amin(self, dims, keepdim), amax(self, dims, keepdim)"}),
     Operator("aten::all", Category::Reduction, Pattern::Combining, anyOrAll<both>, onePerArgument,
              {.compute = compute::reduction<compute::all>}),
     Operator("aten::any", Category::Reduction, Pattern::Combining, anyOrAll<either>, onePerArgument,
@@ -475,11 +478,11 @@ constexpr Operator reductionRows[] = {
     Operator("aten::count_nonzero", Category::Reduction, Pattern::Combining, reduce<ReducedType::Index>, onePerArgument,
              {.compute = compute::reduction<compute::countOfNotZero>}),
     Operator("aten::median", Category::Reduction, Pattern::Combining, median, onePerArgument,
-             {.compute = compute::median}),
+             {.compute = compute::median, .variesOnCuda = variesAlongDim}),
     Operator("aten::nanmedian", Category::Reduction, Pattern::Combining, median, onePerArgument,
              {.compute = compute::median}),
     Operator("aten::kthvalue", Category::Reduction, Pattern::Combining, reduce<ReducedType::Input, ReducedType::Index>,
-             onePerArgument, {.compute = compute::kthSmallest}),
+             onePerArgument, {.compute = compute::kthSmallest, .variesOnCuda = variesAlways}),
     Operator("aten::mode", Category::Reduction, Pattern::Combining, reduce<ReducedType::Input, ReducedType::Index>,
              onePerArgument),
     Operator("aten::var prims::var", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>, onePerArgument,
@@ -490,7 +493,11 @@ constexpr Operator reductionRows[] = {
              reduce<ReducedType::Real, ReducedType::Input>, onePerArgument, {.compute = compute::meanWithVariance}),
     Operator("aten::logsumexp=special_logsumexp", Category::Reduction, Pattern::Combining, reduce<ReducedType::Float>,
              onePerArgument,
-             {.compute = compute::reduction<compute::logOfSumOfExponentials>, .cudaAutocast = CastTo::Float32}),
+             {.compute = compute::reduction<compute::logOfSumOfExponentials>,
+              .formula =
+                  "largest = amax(self, dim, True); finite = where(isinf(largest), 0, largest); log(sum(exp(self - "
+                  "finite), dim, keepdim)) + (finite if keepdim else squeeze(finite, dim)) if isFloating(self)",
+              .cudaAutocast = CastTo::Float32}),
     Operator("aten::linalg_vector_norm", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>,
              onePerArgument, {.compute = compute::norm, .cudaAutocast = CastTo::Float32UnlessTyped}),
     Operator("aten::norm", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>, onePerArgument,
@@ -512,11 +519,13 @@ constexpr Operator reductionRows[] = {
              onePerArgument),
     Operator("aten::gradient", Category::Reduction, Pattern::Combining, finiteDifferences, onePerArgument),
     Operator("aten::trace", Category::Reduction, Pattern::Combining, trace, onePerArgument,
-             {.compute = compute::traceOf, .cpuAutocast = CastTo::Float32}),
+             {.compute = compute::traceOf, .formula = "sum(diagonal(self))", .cpuAutocast = CastTo::Float32}),
     Operator("aten::dist", Category::Reduction, Pattern::Combining, distance, onePerArgument,
              {.cudaAutocast = CastTo::Float32}),
     Operator("aten::cumsum", Category::Reduction, Pattern::Combining, cumulativeSum, onePerResult,
-             {.compute = compute::cumulativeSum, .cudaAutocast = CastTo::Float32UnlessTyped}),
+             {.compute = compute::cumulativeSum,
+              .variesOnCuda = variesOfFloats,
+              .cudaAutocast = CastTo::Float32UnlessTyped}),
     Operator("onnx::CumSum", Category::Reduction, Pattern::Combining, cumulativeSum, onePerResult,
              {.compute = compute::cumulativeSum, .demand = demand::axisNumber}),
     Operator("aten::cumprod", Category::Reduction, Pattern::Combining, cumulative<ReducedType::Accumulated>,

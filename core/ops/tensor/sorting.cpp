@@ -9,6 +9,7 @@
 #include "core/ops/facts/promotion.h"
 #include "core/ops/operator.h"
 #include "core/ops/special/rules.h"
+#include "core/ops/torch/determinism.h"
 
 #include <algorithm>
 #include <bit>
@@ -294,7 +295,7 @@ Cost sortCost(const Call &call, std::span<const Fact>)
 constexpr Operator sortingRows[] = {
     Operator("aten::sort", Category::Reduction, Pattern::Combining, sort, sortCost, {.compute = compute::sort}),
     Operator("aten::argsort", Category::Reduction, Pattern::Combining, argsort, sortCost,
-             {.compute = compute::argsort}),
+             {.compute = compute::argsort, .formula = "sort(self, dim, descending)[1] if stable is None"}),
     Operator("aten::msort", Category::Reduction, Pattern::Combining, msort, sortCost),
     Operator("aten::topk onnx::TopK", Category::Reduction, Pattern::Combining, topk, sortCost,
              {.compute = compute::topk}),
@@ -313,7 +314,7 @@ constexpr Operator sortingRows[] = {
     Operator("aten::searchsorted", Category::Indexing, Pattern::Picking, places<1>, onePerResult,
              {.compute = compute::searchSorted}),
     Operator("aten::histc", Category::Reduction, Pattern::Combining, histc, onePerArgument,
-             {.compute = compute::histogramCounts}),
+             {.compute = compute::histogramCounts, .variesOnCuda = variesAlways}),
     Operator("aten::histogram", Category::Reduction, Pattern::Combining, histogram, onePerArgument),
     Operator("aten::histogramdd", Category::Reduction, Pattern::Combining, histogramOfPoints, onePerArgument),
     Operator("aten::segment_reduce", Category::Reduction, Pattern::Combining, segments, onePerArgument),
@@ -321,7 +322,7 @@ constexpr Operator sortingRows[] = {
              Pattern::Combining, histogramCounts, onePerArgument),
     Operator("aten::_histogramdd_bin_edges", Category::Reduction, Pattern::Combining, histogramEdges, onePerArgument),
     Operator("aten::bincount", Category::Reduction, Pattern::Combining, bincount, onePerArgument,
-             {.compute = compute::bincount}),
+             {.compute = compute::bincount, .variesOnCuda = variesWithWeights}),
 };
 
 } // namespace

@@ -13,4 +13,12 @@ namespace cutaway::ops {
 /// arguments decide; unknown ones do not count.
 bool variesOnCuda(const Call &call);
 
+// The rules of rows, `Traits::variesOnCuda`.
+bool variesAlways(const Call &call);
+bool variesIfAccumulating(const Call &call);
+bool variesIfReducing(const Call &call); ///< scatter with "add" or "multiply", scatter_reduce but for extremes
+bool variesOfFloats(const Call &call);   ///< sums of integers are exact in any order
+bool variesWithWeights(const Call &call);
+bool variesAlongDim(const Call &call);
+
 } // namespace cutaway::ops

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 
 #include <algorithm>
 #include <array>
@@ -262,8 +262,8 @@ Parts einsum(D &d)
 }
 
 constexpr DecompositionRule attentionRules[] = {
-    {"einsum", einsum},
-    {"scaled_dot_product_attention", attention},
+    {"aten::einsum", einsum},
+    {"aten::scaled_dot_product_attention", attention},
 };
 
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 
 #include <cmath>
 
@@ -29,8 +29,6 @@ Parts converted(D &d)
         d.make("_to_copy",
                {x, {"dtype", result->dtype}, {"device", device}, {"memory_format", reorders ? format : d.term({})}})};
 }
-
-Parts ofType(D &d) { return {d.cast(d["self"], d.dtype(d["other"]))}; }
 
 Parts contiguous(D &d)
 {
@@ -105,19 +103,16 @@ Parts filled(D &d)
 }
 
 constexpr DecompositionRule copyRules[] = {
-    {"alpha_dropout", alphaDropout<false>},
-    {"contiguous", contiguous},
-    {"detach", itself},
-    {"dropout", dropout},
-    {"feature_alpha_dropout", alphaDropout<true>},
-    {"feature_dropout", dropoutOfChannels},
-    {"fill", filled},
-    {"item", item},
-    {"lift_fresh", itself},
-    {"resolve_conj", itself},
-    {"resolve_neg", itself},
-    {"to", converted},
-    {"type_as", ofType},
+    {"aten::alpha_dropout", alphaDropout<false>},
+    {"aten::contiguous", contiguous},
+    {"aten::detach", itself},
+    {"aten::dropout", dropout},
+    {"aten::feature_alpha_dropout", alphaDropout<true>},
+    {"aten::feature_dropout", dropoutOfChannels},
+    {"aten::fill", filled},
+    {"aten::item", item},
+    {"aten::lift_fresh", itself},
+    {"aten::to", converted},
 };
 
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 
 namespace cutaway::passes {
 
@@ -125,11 +125,24 @@ Parts bernoulli(D &d)
 }
 
 constexpr DecompositionRule creationRules[] = {
-    {"arange", arange},          {"bernoulli", bernoulli},   {"empty_like", uninitialized}, {"eye", eye},
-    {"linspace", spaced<false>}, {"logspace", spaced<true>}, {"new_empty", uninitialized},  {"new_full", allGiven},
-    {"new_ones", allOne},        {"new_zeros", allZero},     {"one_hot", oneHot},           {"ones", allOne},
-    {"ones_like", allOne},       {"tril", triangle<true>},   {"triu", triangle<false>},     {"zero", allZero},
-    {"zeros", allZero},          {"zeros_like", allZero},
+    {"aten::arange", arange},
+    {"aten::bernoulli", bernoulli},
+    {"aten::empty_like", uninitialized},
+    {"aten::eye", eye},
+    {"aten::linspace", spaced<false>},
+    {"aten::logspace", spaced<true>},
+    {"aten::new_empty", uninitialized},
+    {"aten::new_full", allGiven},
+    {"aten::new_ones", allOne},
+    {"aten::new_zeros", allZero},
+    {"aten::one_hot", oneHot},
+    {"aten::ones", allOne},
+    {"aten::ones_like", allOne},
+    {"aten::tril", triangle<true>},
+    {"aten::triu", triangle<false>},
+    {"aten::zero", allZero},
+    {"aten::zeros", allZero},
+    {"aten::zeros_like", allZero},
 };
 
 } // namespace

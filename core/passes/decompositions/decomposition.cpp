@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/decompositions/decomposition.h"
 
+#include "core/passes/decompositions/decomposition_rules.h"
+
 #include "core/ops/tensor/view.h"
 #include "core/passes/layouts.h"
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <numeric>
 
 // Types of what is made come from the operators' own shape rules. Sizes that are not numbers are read from what the
@@ -65,19 +68,26 @@ std::string_view pythonFunction(symbolic::Kind kind)
 
 } // namespace
 
-Decomposition::Decomposition(Rewriter &rewriter, Layouts &layouts, NodeRef node)
+Decomposition::Decomposition(Rewriter &rewriter, Layouts &layouts, NodeRef node, bool intoCore)
     : m_rewriter(rewriter),
       m_layouts(layouts),
-      m_node(node)
+      m_node(node),
+      m_intoCore(intoCore)
 {
 }
 
 // ---- reading
 
-std::string_view Decomposition::formula()
+const ops::Operator &Decomposition::row()
 {
     const ops::Operator *row = m_rewriter.row(m_node);
-    return row ? row->traits.formula : std::string_view();
+    assert(row);
+    return *row;
+}
+
+bool Decomposition::widens(std::size_t steps)
+{
+    return m_intoCore && steps > 1 && row().pattern != ops::Pattern::Moving && row().pattern != ops::Pattern::Picking;
 }
 
 Term Decomposition::argument(std::string_view parameter)
@@ -527,26 +537,19 @@ Term compared(std::string_view comparison, const Term &a, const Term &b) { retur
 
 Term applied(std::string_view function, const Term &x) { return x.made->make(function, {x}); }
 
-const DecompositionRule *findDecomposition(std::string_view name)
+MakeParts findDecomposition(std::string_view dialect, std::string_view name)
 {
-    static const auto table = [] {
-        std::unordered_map<std::string_view, const DecompositionRule *> rules;
-        for (const auto family :
-             {activationDecompositions, arithmeticDecompositions, attentionDecompositions, copyDecompositions,
-              creationDecompositions, indexingDecompositions, joiningDecompositions, linearAlgebraDecompositions,
-              lossDecompositions, normalizationDecompositions, poolingDecompositions, productDecompositions,
-              recurrentDecompositions, reductionDecompositions, resamplingDecompositions, signalDecompositions,
-              viewDecompositions})
-            for (const DecompositionRule &rule : family())
-                rules.emplace(rule.name, &rule);
-        return rules;
-    }();
-    static const DecompositionRule byFormula{"", madeByFormula};
-    const auto found = table.find(name);
-    if (found != table.end())
-        return found->second;
-    const ops::Operator *row = name.ends_with('_') ? nullptr : ops::findOperator("aten", name); // no writes in place
-    return row && !row->traits.formula.empty() ? &byFormula : nullptr;
+    static const ops::RuleTable<DecompositionRule> rules{
+        activationDecompositions(),    arithmeticDecompositions(),    attentionDecompositions(),
+        copyDecompositions(),          creationDecompositions(),      indexingDecompositions(),
+        joiningDecompositions(),       linearAlgebraDecompositions(), lossDecompositions(),
+        normalizationDecompositions(), poolingDecompositions(),       productDecompositions(),
+        recurrentDecompositions(),     reductionDecompositions(),     resamplingDecompositions(),
+        signalDecompositions(),        viewDecompositions()};
+    if (const DecompositionRule *rule = rules.first(dialect, name))
+        return rule->make;
+    const ops::Operator *row = name.ends_with('_') ? nullptr : ops::findOperator(dialect, name); // no writes in place
+    return row && !row->traits.formula.empty() ? madeByFormula : nullptr;
 }
 
 } // namespace cutaway::passes

@@ -5,7 +5,6 @@
 #include "core/ir/context.h"
 #include "core/passes/rewriter.h"
 
-#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -56,10 +55,13 @@ public:
         ir::Operand value;
     };
 
-    Decomposition(Rewriter &rewriter, Layouts &layouts, ir::NodeRef node);
+    /// `intoCore`: into operators of core ATen, as PyTorch has them; else into what a conversion has rules for.
+    Decomposition(Rewriter &rewriter, Layouts &layouts, ir::NodeRef node, bool intoCore = true);
 
     // Reading.
-    std::string_view formula(); ///< of the operator's row
+    const ops::Operator &row(); ///< of the operator, which has one
+    /// Whether a formula of so many steps computes halves in float32.
+    bool widens(std::size_t steps);
     std::string_view overload() const { return m_node.overload(); }
     std::size_t resultCount() const { return m_node.outputCount(); }
     ops::Call call() { return m_rewriter.call(m_node); }
@@ -158,6 +160,7 @@ private:
     Layouts &m_layouts;
     ir::NodeRef m_node;
     std::vector<ir::NodeId> m_made;
+    bool m_intoCore;
     std::vector<std::pair<symbolic::Expr, ir::Operand>> m_sizes; ///< that are there already
     bool m_isComplete = true;
 };
@@ -178,38 +181,5 @@ Term where(const Term &condition, const Term &a, const Term &b);
 Term compared(std::string_view comparison, const Term &a, const Term &b);
 /// Applies an operator that takes one tensor: "exp", "tanh", ….
 Term applied(std::string_view function, const Term &x);
-
-/// A rule that makes an operator of aten of core ones.
-struct DecompositionRule {
-    std::string_view name; ///< of all its overloads
-    Parts (*make)(Decomposition &d);
-};
-
-// The rules, a source per family.
-std::span<const DecompositionRule> activationDecompositions();
-std::span<const DecompositionRule> arithmeticDecompositions();
-std::span<const DecompositionRule> attentionDecompositions();
-std::span<const DecompositionRule> copyDecompositions();
-std::span<const DecompositionRule> creationDecompositions();
-std::span<const DecompositionRule> indexingDecompositions();
-std::span<const DecompositionRule> joiningDecompositions();
-std::span<const DecompositionRule> linearAlgebraDecompositions();
-std::span<const DecompositionRule> lossDecompositions();
-std::span<const DecompositionRule> normalizationDecompositions();
-std::span<const DecompositionRule> poolingDecompositions();
-std::span<const DecompositionRule> productDecompositions();
-std::span<const DecompositionRule> recurrentDecompositions();
-std::span<const DecompositionRule> reductionDecompositions();
-std::span<const DecompositionRule> resamplingDecompositions();
-std::span<const DecompositionRule> signalDecompositions();
-std::span<const DecompositionRule> viewDecompositions();
-/// The rule for operators that have a formula in their row.
-Parts madeByFormula(Decomposition &d);
-/// The rule for an operator of aten; nullptr if there is none.
-const DecompositionRule *findDecomposition(std::string_view name);
-
-using KeptNodes = std::function<bool(const ir::NodeRef &)>;
-/// Runs the pass decompose-to-core-aten on all nodes but those that `keeps` is true of.
-void decomposeOthers(Rewriter &rewriter, const KeptNodes &keeps);
 
 } // namespace cutaway::passes

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 
 namespace cutaway::passes {
 
@@ -42,15 +42,6 @@ Parts indexFill(D &d)
     const Term value = d["value"];
     const ir::DType dtype = d.dtype(d["self"]);
     return putAlong(d, d.isTensor(value) ? d.cast(value, dtype) : d.scalar(value, dtype), false);
-}
-
-Parts taken(D &d)
-{
-    const Term x = d["self"];
-    const auto known = d.tensor(x);
-    if (!known)
-        return {};
-    return {d.make("index.Tensor", {d.reshape(x, {ops::elementsOf(known->shape)}), ir::List{{d["index"].operand}}})};
 }
 
 Parts takenAlong(D &d)
@@ -128,17 +119,6 @@ Parts crossProduct(D &d)
     return {turned(a, 1) * turned(b, 2) - turned(a, 2) * turned(b, 1)};
 }
 
-Parts distances(D &d) { return {d.make("_cdist_forward", {d["x1"], d["x2"], d["p"], d["compute_mode"]})}; }
-
-Parts sampledGrid(D &d)
-{
-    const auto known = d.tensor(d["input"]);
-    if (!known || known->rank() != 4)
-        return {};
-    return {d.make("grid_sampler_2d",
-                   {d["input"], d["grid"], d["interpolation_mode"], d["padding_mode"], d["align_corners"]})};
-}
-
 Parts embeddingBag(D &d)
 {
     const auto bag =
@@ -157,18 +137,11 @@ Parts embeddingBag(D &d)
 }
 
 constexpr DecompositionRule indexingRules[] = {
-    {"cdist", distances},
-    {"cross", crossProduct},
-    {"diag", diagonalOf},
-    {"diag_embed", diagonalEmbedded},
-    {"embedding_bag", embeddingBag},
-    {"grid_sampler", sampledGrid},
-    {"index_add", indexAdd},
-    {"index_copy", [](D &d) { return putAlong(d, d["source"], false); }},
-    {"index_fill", indexFill},
-    {"linalg_cross", crossProduct},
-    {"take", taken},
-    {"take_along_dim", takenAlong},
+    {"aten::cross", crossProduct},          {"aten::diag", diagonalOf},
+    {"aten::diag_embed", diagonalEmbedded}, {"aten::embedding_bag", embeddingBag},
+    {"aten::index_add", indexAdd},          {"aten::index_copy", [](D &d) { return putAlong(d, d["source"], false); }},
+    {"aten::index_fill", indexFill},        {"aten::linalg_cross", crossProduct},
+    {"aten::take_along_dim", takenAlong},
 };
 
 } // namespace

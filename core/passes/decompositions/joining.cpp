@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 
 #include <algorithm>
 
@@ -213,24 +213,24 @@ Parts cartesianProduct(D &d)
 }
 
 constexpr DecompositionRule joiningRules[] = {
-    {"broadcast_tensors", broadcastTogether},
-    {"cartesian_prod", cartesianProduct},
-    {"chunk", split},
-    {"column_stack", stackedColumns},
-    {"dstack", stackedAlong<3>},
-    {"hstack", stackedAlong<1>},
-    {"meshgrid", meshGrid},
-    {"repeat_interleave", repeated},
-    {"row_stack", stackedAlong<2>},
-    {"split", split},
-    {"stack", stacked},
-    {"tensor_split", splitAt},
-    {"tile", tiled},
-    {"unbind", unbound},
-    {"unsafe_chunk", split},
-    {"unsafe_split", split},
-    {"unsafe_split_with_sizes", split},
-    {"vstack", stackedAlong<2>},
+    {"aten::broadcast_tensors", broadcastTogether},
+    {"aten::cartesian_prod", cartesianProduct},
+    {"aten::chunk", split},
+    {"aten::column_stack", stackedColumns},
+    {"aten::dstack", stackedAlong<3>},
+    {"aten::hstack", stackedAlong<1>},
+    {"aten::meshgrid", meshGrid},
+    {"aten::repeat_interleave", repeated},
+    {"aten::row_stack", stackedAlong<2>},
+    {"aten::split", split},
+    {"aten::stack", stacked},
+    {"aten::tensor_split", splitAt},
+    {"aten::tile", tiled},
+    {"aten::unbind", unbound},
+    {"aten::unsafe_chunk", split},
+    {"aten::unsafe_split", split},
+    {"aten::unsafe_split_with_sizes", split},
+    {"aten::vstack", stackedAlong<2>},
 };
 
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 
 // The operators that PyTorch's composite operators of linear algebra call. They are no core operators, but PyTorch has
 // nothing that they are made of.
@@ -23,26 +23,26 @@ Parts logarithmOfDeterminant(D &d)
 }
 
 constexpr DecompositionRule linearAlgebraRules[] = {
-    {"det", determinant},
-    {"inverse", inverse},
-    {"linalg_cholesky",
+    {"aten::det", determinant},
+    {"aten::inverse", inverse},
+    {"aten::linalg_cholesky",
      [](D &d) -> Parts { return {d.makeAll("linalg_cholesky_ex", {d["self"], {"upper", d["upper"]}}, 2).front()}; }},
-    {"linalg_det", determinant},
-    {"linalg_eigh",
+    {"aten::linalg_det", determinant},
+    {"aten::linalg_eigh",
      [](D &d) -> Parts {
          const auto made = d.makeAll("_linalg_eigh", {d["self"], d["UPLO"], true}, 2);
          return {made.begin(), made.end()};
      }},
-    {"linalg_inv", inverse},
-    {"linalg_slogdet", logarithmOfDeterminant},
-    {"linalg_solve",
+    {"aten::linalg_inv", inverse},
+    {"aten::linalg_slogdet", logarithmOfDeterminant},
+    {"aten::linalg_solve",
      [](D &d) -> Parts { return {d.makeAll("_linalg_solve_ex", {d["A"], d["B"], {"left", d["left"]}}, 4).front()}; }},
-    {"linalg_svd",
+    {"aten::linalg_svd",
      [](D &d) -> Parts {
          const auto made = d.makeAll("_linalg_svd", {d["A"], d["full_matrices"], true, {"driver", d["driver"]}}, 3);
          return {made.begin(), made.end()};
      }},
-    {"slogdet", logarithmOfDeterminant},
+    {"aten::slogdet", logarithmOfDeterminant},
 };
 
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 
 #include <limits>
 
@@ -25,61 +25,6 @@ Parts reducedLoss(D &d, const Term &loss)
     default:
         return {};
     }
-}
-
-Parts distanceLoss(D &d, bool isSquare)
-{
-    const Term difference = d["self"] - d["target"];
-    return reducedLoss(d, isSquare ? difference * difference : applied("abs", difference));
-}
-
-Parts smoothL1(D &d)
-{
-    const auto beta = d.number("beta");
-    if (!beta)
-        return {};
-    if (*beta == 0)
-        return distanceLoss(d, false);
-    const Term size = applied("abs", d["self"] - d["target"]);
-    return reducedLoss(d, where(compared("lt", size, d.term(*beta)), size * size * 0.5 / *beta, size - 0.5 * *beta));
-}
-
-Parts huber(D &d)
-{
-    const auto delta = d.number("delta");
-    if (!delta)
-        return {};
-    const Term size = applied("abs", d["self"] - d["target"]);
-    return reducedLoss(d,
-                       where(compared("le", size, d.term(*delta)), size * size * 0.5, (size - 0.5 * *delta) * *delta));
-}
-
-Parts binaryCrossEntropy(D &d)
-{
-    const Term x = d["self"], target = d["target"];
-    const Term least = d.scalar(-100.0, d.dtype(x));
-    const auto logOf = [&](const Term &log) { return d.make("maximum", {log, least}); };
-    const Term loss = (target - 1) * logOf(applied("log1p", -x)) - target * logOf(applied("log", x));
-    return reducedLoss(d, d.has("weight") ? loss * d["weight"] : loss);
-}
-
-Parts binaryCrossEntropyOfLogits(D &d)
-{
-    const Term x = d["self"], target = d["target"];
-    const Term logs = applied("log_sigmoid", x);
-    const Term own = d.has("pos_weight") ? ((d["pos_weight"] - 1) * target + 1) * logs : logs;
-    const Term loss = (1.0 - target) * x - own;
-    return reducedLoss(d, d.has("weight") ? loss * d["weight"] : loss);
-}
-
-Parts divergence(D &d)
-{
-    const Term x = d["self"], target = d["target"];
-    const auto isLog = d.flag("log_target");
-    if (!isLog)
-        return {};
-    return reducedLoss(
-        d, *isLog ? applied("exp", target) * (target - x) : d.make("xlogy.Tensor", {target, target}) - target * x);
 }
 
 /// A weight per class, as it is multiplied with tensors whose classes are along this dimension.
@@ -151,16 +96,9 @@ Parts crossEntropy(D &d)
 }
 
 constexpr DecompositionRule lossRules[] = {
-    {"binary_cross_entropy", binaryCrossEntropy},
-    {"binary_cross_entropy_with_logits", binaryCrossEntropyOfLogits},
-    {"cross_entropy_loss", crossEntropy},
-    {"huber_loss", huber},
-    {"kl_div", divergence},
-    {"l1_loss", [](D &d) { return distanceLoss(d, false); }},
-    {"mse_loss", [](D &d) { return distanceLoss(d, true); }},
-    {"nll_loss", [](D &d) { return likelihoodLoss(d, d["self"]); }},
-    {"nll_loss_nd", [](D &d) { return likelihoodLoss(d, d["self"]); }},
-    {"smooth_l1_loss", smoothL1},
+    {"aten::cross_entropy_loss", crossEntropy},
+    {"aten::nll_loss", [](D &d) { return likelihoodLoss(d, d["self"]); }},
+    {"aten::nll_loss_nd", [](D &d) { return likelihoodLoss(d, d["self"]); }},
 };
 
 } // namespace

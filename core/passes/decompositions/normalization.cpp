@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 
 #include "core/ops/arguments/normalization_arguments.h"
 #include "core/ops/arguments/softmax_arguments.h"
@@ -129,16 +129,16 @@ Parts weightNorm(D &d)
 }
 
 constexpr DecompositionRule normalizationRules[] = {
-    {"_weight_norm", weightNorm},
-    {"batch_norm", batchNorm},
-    {"group_norm", groupNorm},
-    {"instance_norm", instanceNorm},
-    {"layer_norm", layerNorm},
-    {"log_softmax", [](D &d) { return softmaxInto(d, "_log_softmax"); }},
-    {"rms_norm", rmsNorm},
-    {"softmax", [](D &d) { return softmaxInto(d, "_softmax"); }},
-    {"special_log_softmax", [](D &d) { return softmaxInto(d, "_log_softmax"); }},
-    {"special_softmax", [](D &d) { return softmaxInto(d, "_softmax"); }},
+    {"aten::_weight_norm", weightNorm},
+    {"aten::batch_norm", batchNorm},
+    {"aten::group_norm", groupNorm},
+    {"aten::instance_norm", instanceNorm},
+    {"aten::layer_norm", layerNorm},
+    {"aten::log_softmax", [](D &d) { return softmaxInto(d, "_log_softmax"); }},
+    {"aten::rms_norm", rmsNorm},
+    {"aten::softmax", [](D &d) { return softmaxInto(d, "_softmax"); }},
+    {"aten::special_log_softmax", [](D &d) { return softmaxInto(d, "_log_softmax"); }},
+    {"aten::special_softmax", [](D &d) { return softmaxInto(d, "_softmax"); }},
 };
 
 } // namespace

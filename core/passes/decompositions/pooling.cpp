@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 
 #include <algorithm>
 
@@ -181,18 +181,18 @@ Parts columnsOfImage(D &d)
 }
 
 constexpr DecompositionRule poolingRules[] = {
-    {"adaptive_avg_pool2d", [](D &d) { return adaptiveMean(d, "_adaptive_avg_pool2d", 2); }},
-    {"adaptive_avg_pool3d", [](D &d) { return adaptiveMean(d, "_adaptive_avg_pool3d", 3); }},
-    {"adaptive_max_pool1d", adaptiveMaxOfLine},
-    {"im2col", columnsOfImage},
-    {"max_pool1d", maxPoolOfLine},
-    {"max_pool1d_with_indices", maxPoolOfLine},
-    {"max_pool2d", [](D &d) { return maxPool(d, "max_pool2d_with_indices"); }},
-    {"max_pool3d", [](D &d) { return maxPool(d, "max_pool3d_with_indices"); }},
-    {"max_unpool2d", unpooled<2>},
-    {"max_unpool3d", unpooled<3>},
-    {"pad", padded},
-    {"replication_pad1d", replicatedLine},
+    {"aten::adaptive_avg_pool2d", [](D &d) { return adaptiveMean(d, "_adaptive_avg_pool2d", 2); }},
+    {"aten::adaptive_avg_pool3d", [](D &d) { return adaptiveMean(d, "_adaptive_avg_pool3d", 3); }},
+    {"aten::adaptive_max_pool1d", adaptiveMaxOfLine},
+    {"aten::im2col", columnsOfImage},
+    {"aten::max_pool1d", maxPoolOfLine},
+    {"aten::max_pool1d_with_indices", maxPoolOfLine},
+    {"aten::max_pool2d", [](D &d) { return maxPool(d, "max_pool2d_with_indices"); }},
+    {"aten::max_pool3d", [](D &d) { return maxPool(d, "max_pool3d_with_indices"); }},
+    {"aten::max_unpool2d", unpooled<2>},
+    {"aten::max_unpool3d", unpooled<3>},
+    {"aten::pad", padded},
+    {"aten::replication_pad1d", replicatedLine},
 };
 
 } // namespace

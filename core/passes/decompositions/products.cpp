@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 
 #include "core/ops/arguments/convolution_arguments.h"
 
@@ -89,10 +89,6 @@ Parts linear(D &d)
     return {d.reshape(product, joined(outer, {columns}))};
 }
 
-Parts outerProduct(D &d) { return {d.unsqueeze(d["self"], 1) * d["vec2"]}; }
-
-Parts dot(D &d) { return {d.matmul(d["self"], d["tensor"])}; }
-
 Parts inner(D &d)
 {
     const Term a = d["self"], b = d["other"];
@@ -104,19 +100,6 @@ Parts inner(D &d)
     if (x->rank() == 1 && y->rank() == 1)
         return {d.matmul(a, b)};
     return {d.make("tensordot", {a, b, D::list({-1}), D::list({-1})})};
-}
-
-/// beta·self + alpha·(batch1 × batch2)
-Parts addedBatches(D &d)
-{
-    const auto alpha = d.number("alpha"), beta = d.number("beta");
-    if (!alpha || !beta)
-        return {};
-    const Term product = d.make("bmm", {d["batch1"], d["batch2"]});
-    const Term scaled = *alpha == 1 ? product : d.make("mul.Scalar", {product, d["alpha"]});
-    if (*beta == 0)
-        return {scaled};
-    return {(*beta == 1 ? d["self"] : d.make("mul.Scalar", {d["self"], d["beta"]})) + scaled};
 }
 
 /// Sums over dimensions of both: as a product of two matrices.
@@ -269,26 +252,21 @@ Parts productOfInt8Weights(D &d)
 }
 
 constexpr DecompositionRule productRules[] = {
-    {"_int_mm", integerProduct},
-    {"_weight_int8pack_mm", productOfInt8Weights},
-    {"baddbmm", addedBatches},
-    {"bilinear", bilinear},
-    {"conv1d", convolution},
-    {"conv2d", convolution},
-    {"conv3d", convolution},
-    {"conv_transpose1d", convolution},
-    {"conv_transpose2d", convolution},
-    {"conv_transpose3d", convolution},
-    {"dot", dot},
-    {"ger", outerProduct},
-    {"inner", inner},
-    {"kron", kronecker},
-    {"linalg_multi_dot", chained},
-    {"linear", linear},
-    {"matmul", [](D &d) { return matmulOf(d, d["self"], d["other"]); }},
-    {"mv", [](D &d) { return matmulOf(d, d["self"], d["vec"]); }},
-    {"outer", outerProduct},
-    {"tensordot", tensorDot},
+    {"aten::_int_mm", integerProduct},
+    {"aten::_weight_int8pack_mm", productOfInt8Weights},
+    {"aten::bilinear", bilinear},
+    {"aten::conv1d", convolution},
+    {"aten::conv2d", convolution},
+    {"aten::conv3d", convolution},
+    {"aten::conv_transpose1d", convolution},
+    {"aten::conv_transpose2d", convolution},
+    {"aten::conv_transpose3d", convolution},
+    {"aten::inner", inner},
+    {"aten::kron", kronecker},
+    {"aten::linalg_multi_dot", chained},
+    {"aten::linear", linear},
+    {"aten::matmul", [](D &d) { return matmulOf(d, d["self"], d["other"]); }},
+    {"aten::tensordot", tensorDot},
 };
 
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 
 // Recurrent networks of a known length become their steps. What each step reads of the input is one product for all, as
 // in torch/_decomp's one_layer_lstm() and one_layer_rnn().
@@ -173,14 +173,14 @@ Parts cellOf(D &d, CellStep step, const std::vector<Term> &states)
 }
 
 constexpr DecompositionRule recurrentRules[] = {
-    {"gru", [](D &d) { return oneState(d, gruStep); }},
-    {"gru_cell", [](D &d) { return cellOf(d, gruStep, {d["hx"]}); }},
-    {"lstm", [](D &d) { return recurrence(d, lstmStep, d.items("hx")); }},
-    {"lstm_cell", [](D &d) { return d.items("hx").size() == 2 ? cellOf(d, lstmStep, d.items("hx")) : Parts{}; }},
-    {"rnn_relu", [](D &d) { return oneState(d, reluStep); }},
-    {"rnn_relu_cell", [](D &d) { return cellOf(d, reluStep, {d["hx"]}); }},
-    {"rnn_tanh", [](D &d) { return oneState(d, tanhStep); }},
-    {"rnn_tanh_cell", [](D &d) { return cellOf(d, tanhStep, {d["hx"]}); }},
+    {"aten::gru", [](D &d) { return oneState(d, gruStep); }},
+    {"aten::gru_cell", [](D &d) { return cellOf(d, gruStep, {d["hx"]}); }},
+    {"aten::lstm", [](D &d) { return recurrence(d, lstmStep, d.items("hx")); }},
+    {"aten::lstm_cell", [](D &d) { return d.items("hx").size() == 2 ? cellOf(d, lstmStep, d.items("hx")) : Parts{}; }},
+    {"aten::rnn_relu", [](D &d) { return oneState(d, reluStep); }},
+    {"aten::rnn_relu_cell", [](D &d) { return cellOf(d, reluStep, {d["hx"]}); }},
+    {"aten::rnn_tanh", [](D &d) { return oneState(d, tanhStep); }},
+    {"aten::rnn_tanh_cell", [](D &d) { return cellOf(d, tanhStep, {d["hx"]}); }},
 };
 
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 
 #include "core/ops/arguments/reduce_arguments.h"
 
@@ -90,41 +90,6 @@ Parts withMean(D &d)
     return {isRoot ? d.cast(applied("sqrt", *made), d.dtype(x)) : *made, d.mean(x, *dims, d.flag("keepdim") == true)};
 }
 
-/// log Σ exp, with the largest taken out so that nothing overflows.
-Parts logSumExp(D &d)
-{
-    const Term x = d["self"];
-    const auto dims = reducedDimensions(d, x);
-    const auto known = d.tensor(x);
-    const auto keeps = d.flag("keepdim");
-    if (!dims || dims->empty() || !keeps || !ir::isFloating(known->dtype))
-        return {};
-    const Term largest = d.make("amax", {x, D::list(*dims), true});
-    const Term finite = where(applied("isinf", largest), d.scalar(0.0, known->dtype), largest);
-    const Term total = applied("log", d.sum(applied("exp", x - finite), *dims, *keeps));
-    return {total + (*keeps ? finite : d.make("squeeze.dims", {finite, D::list(*dims)}))};
-}
-
-Parts extremes(D &d)
-{
-    const Term x = d["self"];
-    const auto known = d.tensor(x);
-    const auto keeps = d.flag("keepdim");
-    std::vector<std::int64_t> dims;
-    if (const auto dim = d.integer("dim"))
-        dims.push_back(*dim);
-    if (!known || !keeps || (dims.empty() && d.has("dim")))
-        return {};
-    return {d.make("amin", {x, D::list(dims), *keeps}), d.make("amax", {x, D::list(dims), *keeps})};
-}
-
-Parts order(D &d)
-{
-    if (d.has("stable"))
-        return {};
-    return {d.makeAll("sort", {d["self"], d["dim"], d["descending"]}, 2)[1]};
-}
-
 /// The p-norm: of 2, 1, the largest and the smallest.
 std::optional<Term> normOf(D &d, const Term &x, double p, const std::vector<std::int64_t> &dims, bool keeps)
 {
@@ -153,22 +118,6 @@ Parts norm(D &d)
     return made ? Parts{d.cast(*made, known->dtype)} : Parts{};
 }
 
-/// x·y / √(max(|x|², eps²)·max(|y|², eps²)), each by itself as ATen's cosine_similarity() does it.
-Parts cosineSimilarity(D &d)
-{
-    const Term a = d["x1"], b = d["x2"];
-    const auto x = d.tensor(a), y = d.tensor(b);
-    const auto dim = d.integer("dim");
-    const auto eps = d.number("eps");
-    if (!x || !y || !dim || !eps || x->dtype != y->dtype || x->shape != y->shape || !ir::isFloating(x->dtype))
-        return {};
-    const auto unit = [&](const Term &v) {
-        const Term length = applied("sqrt", d.sum(v * v, {*dim}, true));
-        return v / d.make("clamp", {length, *eps});
-    };
-    return {d.sum(unit(a) * unit(b), {*dim}, false)};
-}
-
 Parts pairwiseDistance(D &d)
 {
     const Term a = d["x1"], b = d["x2"];
@@ -181,23 +130,16 @@ Parts pairwiseDistance(D &d)
     return made ? Parts{*made} : Parts{};
 }
 
-Parts trace(D &d) { return {d.make("sum.dim_IntList", {d.make("diagonal", {d["self"]}), ir::List{}})}; }
-
 constexpr DecompositionRule reductionRules[] = {
-    {"all", all},
-    {"aminmax", extremes},
-    {"argsort", order},
-    {"cosine_similarity", cosineSimilarity},
-    {"count_nonzero", countNonzero},
-    {"logsumexp", logSumExp},
-    {"norm", norm},
-    {"pairwise_distance", pairwiseDistance},
-    {"std", deviation},
-    {"std_mean", withMean<true>},
-    {"sum", sum},
-    {"trace", trace},
-    {"var", var},
-    {"var_mean", withMean<false>},
+    {"aten::all", all},
+    {"aten::count_nonzero", countNonzero},
+    {"aten::norm", norm},
+    {"aten::pairwise_distance", pairwiseDistance},
+    {"aten::std", deviation},
+    {"aten::std_mean", withMean<true>},
+    {"aten::sum", sum},
+    {"aten::var", var},
+    {"aten::var_mean", withMean<false>},
 };
 
 } // namespace

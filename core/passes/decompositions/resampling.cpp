@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 
 #include <algorithm>
 
@@ -228,17 +228,17 @@ Parts affineGrid(D &d)
 }
 
 constexpr DecompositionRule resamplingRules[] = {
-    {"_upsample_bicubic2d_aa", [](D &d) { return antialiased(d, "_upsample_bicubic2d_aa"); }},
-    {"_upsample_bilinear2d_aa", [](D &d) { return antialiased(d, "_upsample_bilinear2d_aa"); }},
-    {"_upsample_nearest_exact1d", nearest<true>},
-    {"_upsample_nearest_exact2d", nearest<true>},
-    {"_upsample_nearest_exact3d", nearest<true>},
-    {"affine_grid_generator", affineGrid},
-    {"upsample_bicubic2d", [](D &d) { return resampled(d, cubicAlong); }},
-    {"upsample_linear1d", [](D &d) { return resampledLine(d, "upsample_bilinear2d.vec", true); }},
-    {"upsample_nearest1d", [](D &d) { return resampledLine(d, "upsample_nearest2d.vec", false); }},
-    {"upsample_nearest3d", nearest<false>},
-    {"upsample_trilinear3d", [](D &d) { return resampled(d, linearAlong); }},
+    {"aten::_upsample_bicubic2d_aa", [](D &d) { return antialiased(d, "_upsample_bicubic2d_aa"); }},
+    {"aten::_upsample_bilinear2d_aa", [](D &d) { return antialiased(d, "_upsample_bilinear2d_aa"); }},
+    {"aten::_upsample_nearest_exact1d", nearest<true>},
+    {"aten::_upsample_nearest_exact2d", nearest<true>},
+    {"aten::_upsample_nearest_exact3d", nearest<true>},
+    {"aten::affine_grid_generator", affineGrid},
+    {"aten::upsample_bicubic2d", [](D &d) { return resampled(d, cubicAlong); }},
+    {"aten::upsample_linear1d", [](D &d) { return resampledLine(d, "upsample_bilinear2d.vec", true); }},
+    {"aten::upsample_nearest1d", [](D &d) { return resampledLine(d, "upsample_nearest2d.vec", false); }},
+    {"aten::upsample_nearest3d", nearest<false>},
+    {"aten::upsample_trilinear3d", [](D &d) { return resampled(d, linearAlong); }},
 };
 
 } // namespace

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 
 #include <algorithm>
 #include <numeric>
@@ -195,14 +195,14 @@ Parts shortTimeTransform(D &d)
 }
 
 constexpr DecompositionRule signalRules[] = {
-    {"fft_fft", complexTransform<true>},    {"fft_fft2", complexTransform<true>},
-    {"fft_fftn", complexTransform<true>},   {"fft_fftshift", shiftedToMiddle<false>},
-    {"fft_ifft", complexTransform<false>},  {"fft_ifft2", complexTransform<false>},
-    {"fft_ifftn", complexTransform<false>}, {"fft_ifftshift", shiftedToMiddle<true>},
-    {"fft_irfft", inverseOfReal},           {"fft_irfft2", inverseOfReal},
-    {"fft_irfftn", inverseOfReal},          {"fft_rfft", realTransform},
-    {"fft_rfft2", realTransform},           {"fft_rfftn", realTransform},
-    {"stft", shortTimeTransform},
+    {"aten::fft_fft", complexTransform<true>},    {"aten::fft_fft2", complexTransform<true>},
+    {"aten::fft_fftn", complexTransform<true>},   {"aten::fft_fftshift", shiftedToMiddle<false>},
+    {"aten::fft_ifft", complexTransform<false>},  {"aten::fft_ifft2", complexTransform<false>},
+    {"aten::fft_ifftn", complexTransform<false>}, {"aten::fft_ifftshift", shiftedToMiddle<true>},
+    {"aten::fft_irfft", inverseOfReal},           {"aten::fft_irfft2", inverseOfReal},
+    {"aten::fft_irfftn", inverseOfReal},          {"aten::fft_rfft", realTransform},
+    {"aten::fft_rfft2", realTransform},           {"aten::fft_rfftn", realTransform},
+    {"aten::stft", shortTimeTransform},
 };
 
 } // namespace

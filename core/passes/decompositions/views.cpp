@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 
 #include <algorithm>
 #include <numeric>
@@ -230,38 +230,38 @@ Parts shuffledChannels(D &d)
 }
 
 constexpr DecompositionRule viewRules[] = {
-    {"_reshape_alias", reshaped},
-    {"_unsafe_view", reshaped},
-    {"adjoint", transposeLast},
-    {"atleast_1d", reshaped},
-    {"atleast_2d", reshaped},
-    {"atleast_3d", reshaped},
-    {"broadcast_to", expanded},
-    {"channel_shuffle", shuffledChannels},
-    {"expand_as", expanded},
-    {"flatten", reshaped},
-    {"mH", transposeLast},
-    {"mT", transposeLast},
-    {"matrix_H", transposeLast},
-    {"moveaxis", moved},
-    {"movedim", moved},
-    {"narrow", narrowed},
-    {"native_channel_shuffle", shuffledChannels},
-    {"numpy_T", reversedDimensions},
-    {"pixel_shuffle", shuffledPixels<false>},
-    {"pixel_unshuffle", shuffledPixels<true>},
-    {"ravel", reshaped},
-    {"reshape", reshaped},
-    {"reshape_as", reshaped},
-    {"roll", rolled},
-    {"rot90", rotated},
-    {"squeeze", squeezed},
-    {"swapaxes", transpose},
-    {"swapdims", transpose},
-    {"t", transposeLast},
-    {"transpose", transpose},
-    {"unflatten", reshaped},
-    {"view_as", reshaped},
+    {"aten::_reshape_alias", reshaped},
+    {"aten::_unsafe_view", reshaped},
+    {"aten::adjoint", transposeLast},
+    {"aten::atleast_1d", reshaped},
+    {"aten::atleast_2d", reshaped},
+    {"aten::atleast_3d", reshaped},
+    {"aten::broadcast_to", expanded},
+    {"aten::channel_shuffle", shuffledChannels},
+    {"aten::expand_as", expanded},
+    {"aten::flatten", reshaped},
+    {"aten::mH", transposeLast},
+    {"aten::mT", transposeLast},
+    {"aten::matrix_H", transposeLast},
+    {"aten::moveaxis", moved},
+    {"aten::movedim", moved},
+    {"aten::narrow", narrowed},
+    {"aten::native_channel_shuffle", shuffledChannels},
+    {"aten::numpy_T", reversedDimensions},
+    {"aten::pixel_shuffle", shuffledPixels<false>},
+    {"aten::pixel_unshuffle", shuffledPixels<true>},
+    {"aten::ravel", reshaped},
+    {"aten::reshape", reshaped},
+    {"aten::reshape_as", reshaped},
+    {"aten::roll", rolled},
+    {"aten::rot90", rotated},
+    {"aten::squeeze", squeezed},
+    {"aten::swapaxes", transpose},
+    {"aten::swapdims", transpose},
+    {"aten::t", transposeLast},
+    {"aten::transpose", transpose},
+    {"aten::unflatten", reshaped},
+    {"aten::view_as", reshaped},
 };
 
 } // namespace

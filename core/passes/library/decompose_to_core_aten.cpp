@@ -3,7 +3,7 @@
 #include "core/base/formatted.h"
 #include "core/ops/schemas/core_aten.h"
 #include "core/ops/tensor/view.h"
-#include "core/passes/decompositions/decomposition.h"
+#include "core/passes/decompositions/decomposition_rules.h"
 #include "core/passes/layouts.h"
 #include "core/passes/left_over.h"
 #include "core/passes/pass.h"
@@ -65,13 +65,13 @@ private:
         followLayouts(node);
         if (node.dialect() != "aten" || (m_keeps && m_keeps(node)) || usePlainName(node))
             return;
-        const DecompositionRule *rule = findDecomposition(node.opName());
-        if (!rule || touchesWritten(node)) {
-            ++(rule || m_rewriter.writes(node) ? m_written : m_noRule)[node.fullName()];
+        const MakeParts make = findDecomposition(node.dialect(), node.opName());
+        if (!make || touchesWritten(node)) {
+            ++(make || m_rewriter.writes(node) ? m_written : m_noRule)[node.fullName()];
             return;
         }
-        Decomposition parts(m_rewriter, m_layouts, node);
-        const Parts results = rule->make(parts);
+        Decomposition parts(m_rewriter, m_layouts, node, !m_keeps);
+        const Parts results = make(parts);
         if (!fits(parts, node, results)) {
             parts.undo();
             ++m_uncertain[node.fullName()];

@@ -421,8 +421,8 @@ Parts groupQueryAttention(N &n)
 }
 
 constexpr std::array attentionLoweringRows{
-    OnnxLowering{"Attention", onnxAttention},
-    OnnxLowering{"RotaryEmbedding", onnxRotaryEmbedding},
+    OnnxLowering{"onnx::Attention", onnxAttention},
+    OnnxLowering{"onnx::RotaryEmbedding", onnxRotaryEmbedding},
     OnnxLowering{"com.microsoft::Attention", attention},
     OnnxLowering{"com.microsoft::GroupQueryAttention", groupQueryAttention},
     OnnxLowering{"com.microsoft::MultiHeadAttention", multiHeadAttention},

@@ -5,10 +5,10 @@
 #include "core/base/formatted.h"
 #include "core/ir/names.h"
 #include "core/ir/tensors/tensor_numbers.h"
+#include "core/ops/rule_table.h"
 
 #include <algorithm>
 #include <numeric>
-#include <unordered_map>
 
 namespace cutaway::passes {
 
@@ -188,19 +188,20 @@ OnnxNode::Numbers OnnxNode::allDimensions() const
 
 const OnnxLowering *findOnnxLowering(const ir::NodeRef &node)
 {
-    static const auto rules = [] {
-        std::unordered_map<std::string_view, const OnnxLowering *> all;
-        for (const auto family :
-             {elementwiseLowerings(), indexingLowerings(), attentionLowerings(), microsoftLowerings(),
-              microsoftQuantizedLowerings(), networkLowerings(), quantizationLowerings(), randomLowerings(),
-              recurrentLowerings(), resamplingLowerings(), sequenceLowerings(), signalLowerings(), tensorLowerings()})
-            for (const OnnxLowering &rule : family)
-                all.emplace(rule.name, &rule);
-        return all;
-    }();
-    const std::string whole = node.dialect() == "onnx" ? std::string() : node.fullName();
-    const auto known = rules.find(whole.empty() ? node.opName() : whole);
-    return known == rules.end() ? nullptr : known->second;
+    static const ops::RuleTable<OnnxLowering> rules{elementwiseLowerings(),
+                                                    indexingLowerings(),
+                                                    attentionLowerings(),
+                                                    microsoftLowerings(),
+                                                    microsoftQuantizedLowerings(),
+                                                    networkLowerings(),
+                                                    quantizationLowerings(),
+                                                    randomLowerings(),
+                                                    recurrentLowerings(),
+                                                    resamplingLowerings(),
+                                                    sequenceLowerings(),
+                                                    signalLowerings(),
+                                                    tensorLowerings()};
+    return rules.first(node.dialect(), node.opName());
 }
 
 std::string OnnxNode::unknownType() const

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/ops/row_names.h"
 #include "core/passes/decompositions/decomposition.h"
 #include "core/passes/rewriter.h"
 
@@ -93,7 +94,7 @@ private:
 using LoweringRule = Parts (*)(OnnxNode &n);
 
 struct OnnxLowering {
-    std::string_view name; ///< with its domain where that is not ONNX's: "com.microsoft::QuickGelu"
+    ops::RowNames names; ///< "onnx::Gelu com.microsoft::Gelu"
     LoweringRule make;
 };
 

@@ -225,13 +225,13 @@ Parts quantizedConvolution(N &n)
 }
 
 constexpr std::array quantizationRules{
-    OnnxLowering{"ConvInteger", convInteger},
-    OnnxLowering{"DequantizeLinear", dequantize},
-    OnnxLowering{"DynamicQuantizeLinear", dynamicQuantize},
-    OnnxLowering{"MatMulInteger", matMulInteger},
-    OnnxLowering{"QLinearConv", quantizedConvolution},
-    OnnxLowering{"QLinearMatMul", quantizedMatMul},
-    OnnxLowering{"QuantizeLinear", quantize},
+    OnnxLowering{"onnx::ConvInteger", convInteger},
+    OnnxLowering{"onnx::DequantizeLinear", dequantize},
+    OnnxLowering{"onnx::DynamicQuantizeLinear", dynamicQuantize},
+    OnnxLowering{"onnx::MatMulInteger", matMulInteger},
+    OnnxLowering{"onnx::QLinearConv", quantizedConvolution},
+    OnnxLowering{"onnx::QLinearMatMul", quantizedMatMul},
+    OnnxLowering{"onnx::QuantizeLinear", quantize},
     OnnxLowering{"com.microsoft::DequantizeLinear", dequantize},
     OnnxLowering{"com.microsoft::QLinearConv", quantizedConvolution},
     OnnxLowering{"com.microsoft::QuantizeLinear", quantize},

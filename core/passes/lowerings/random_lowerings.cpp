@@ -40,9 +40,9 @@ Parts bernoulli(N &n)
 }
 
 constexpr std::array randomRules{
-    OnnxLowering{"Bernoulli", bernoulli},       OnnxLowering{"RandomNormal", normal},
-    OnnxLowering{"RandomNormalLike", normal},   OnnxLowering{"RandomUniform", uniform},
-    OnnxLowering{"RandomUniformLike", uniform},
+    OnnxLowering{"onnx::Bernoulli", bernoulli},       OnnxLowering{"onnx::RandomNormal", normal},
+    OnnxLowering{"onnx::RandomNormalLike", normal},   OnnxLowering{"onnx::RandomUniform", uniform},
+    OnnxLowering{"onnx::RandomUniformLike", uniform},
 };
 
 } // namespace

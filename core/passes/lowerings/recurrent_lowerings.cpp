@@ -148,9 +148,9 @@ Parts rnn(N &n)
 }
 
 constexpr std::array recurrentRules{
-    OnnxLowering{"GRU", gru},
-    OnnxLowering{"LSTM", lstm},
-    OnnxLowering{"RNN", rnn},
+    OnnxLowering{"onnx::GRU", gru},
+    OnnxLowering{"onnx::LSTM", lstm},
+    OnnxLowering{"onnx::RNN", rnn},
 };
 
 } // namespace

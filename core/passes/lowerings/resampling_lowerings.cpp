@@ -187,10 +187,10 @@ Parts affineGrid(N &n)
 }
 
 constexpr std::array resamplingRules{
-    OnnxLowering{"AffineGrid", affineGrid},
-    OnnxLowering{"GridSample", gridSample},
-    OnnxLowering{"Resize", resize},
-    OnnxLowering{"Upsample", resize},
+    OnnxLowering{"onnx::AffineGrid", affineGrid},
+    OnnxLowering{"onnx::GridSample", gridSample},
+    OnnxLowering{"onnx::Resize", resize},
+    OnnxLowering{"onnx::Upsample", resize},
 };
 
 } // namespace

@@ -125,11 +125,11 @@ Parts isGiven(N &n)
 }
 
 constexpr std::array sequenceRules{
-    OnnxLowering{"ConcatFromSequence", concatFromSequence},
-    OnnxLowering{"OptionalGetElement", givenElement},
-    OnnxLowering{"OptionalHasElement", isGiven},
-    OnnxLowering{"SequenceAt", sequenceAt},
-    OnnxLowering{"SequenceLength", sequenceLength},
+    OnnxLowering{"onnx::ConcatFromSequence", concatFromSequence},
+    OnnxLowering{"onnx::OptionalGetElement", givenElement},
+    OnnxLowering{"onnx::OptionalHasElement", isGiven},
+    OnnxLowering{"onnx::SequenceAt", sequenceAt},
+    OnnxLowering{"onnx::SequenceLength", sequenceLength},
 };
 
 } // namespace

@@ -92,9 +92,9 @@ Parts hamming(N &n) { return cosineWindow(n, 25.0 / 46, 21.0 / 46, 0); }
 Parts blackman(N &n) { return cosineWindow(n, 0.42, 0.5, 0.08); }
 
 constexpr std::array signalLoweringRows{
-    OnnxLowering{"BlackmanWindow", blackman}, OnnxLowering{"DFT", fourier},
-    OnnxLowering{"HammingWindow", hamming},   OnnxLowering{"HannWindow", hann},
-    OnnxLowering{"STFT", shortTimeFourier},
+    OnnxLowering{"onnx::BlackmanWindow", blackman}, OnnxLowering{"onnx::DFT", fourier},
+    OnnxLowering{"onnx::HammingWindow", hamming},   OnnxLowering{"onnx::HannWindow", hann},
+    OnnxLowering{"onnx::STFT", shortTimeFourier},
 };
 
 } // namespace

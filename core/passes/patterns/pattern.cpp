@@ -211,7 +211,7 @@ private:
         return reached.size() == graph.at(ir::Graph::body).nodes.size();
     }
 
-    /// Inputs are the same by their names; the graph after may leave some out.
+    /// Checks that each input of the graph after has the name and type of one of the graph before. Some may be missing.
     Fault ofInputs()
     {
         for (const ir::FunctionInput &input : m_after.inputs) {

@@ -122,6 +122,25 @@ std::string ownerText(const trace::Trace &trace, const trace::Linked &linked, co
     return (row.phase == trace::Phase::Backward ? "gradient of " : "") + joined(names, ", ");
 }
 
+std::string placeText(const trace::Trace &trace, const trace::IdleTime &idle)
+{
+    const std::string device = idle.device ? formatted("device {}", *idle.device) : "the device";
+    if (!idle.stream)
+        return device;
+    const std::string_view lane = trace.texts.at(*idle.stream);
+    return formatted("{}, stream {}", device, sanitized(lane.substr(lane.find('/') + 1)));
+}
+
+WaitText waitText(const TraceReport &report, const trace::Wait &wait)
+{
+    if (!wait.operation)
+        return {"what no operator is known to have launched, or the end of the run", ""};
+    std::vector<std::string> names;
+    for (const ir::NodeId node : wait.nodes)
+        names.push_back(sanitized(ir::nameOf(ir::NodeRef(report.graph(), node))));
+    return {sanitized(report.trace.nameOf(report.trace.events[*wait.operation])), joined(names, ", ")};
+}
+
 std::vector<std::string> linkedSentences(const TraceReport &report)
 {
     const trace::LaneTime &all = report.summary.all;

@@ -23,5 +23,7 @@ std::string traceComparisonText(const TraceComparison &compared);
 std::string traceComparisonCsv(const TraceComparison &compared);
 /// The tables with all rows, for a page or Markdown.
 Document traceComparisonDocument(const TraceComparison &compared);
+/// The comparison in the form that a file's suffix names: .json, .csv, .html, or else Markdown.
+std::string traceComparisonIn(const TraceComparison &compared, std::string_view suffix);
 
 } // namespace cutaway::report

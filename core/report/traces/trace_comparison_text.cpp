@@ -7,6 +7,8 @@
 #include "core/print/figures.h"
 #include "core/print/text_table.h"
 #include "core/report/cells.h"
+#include "core/report/html.h"
+#include "core/report/markdown.h"
 #include "core/report/traces/trace_comparison.h"
 
 #include <algorithm>
@@ -21,13 +23,7 @@ namespace {
 struct ChangedTime {
     std::string name, op;
     const trace::TimeChange *time = nullptr;
-    bool isMoved = false;
-
-    std::string verdictText() const
-    {
-        const std::string verdict(trace::name(time->verdict()));
-        return isMoved ? verdict + ", moved" : verdict;
-    }
+    std::string verdict;
 };
 
 /// The most changed first.
@@ -43,7 +39,7 @@ std::vector<ChangedTime> changedNodes(const TraceComparison &compared)
     std::vector<ChangedTime> rows;
     for (const trace::NodeChange &each : compared.comparison.nodes) {
         const ir::NodeRef node(compared.graph, each.node);
-        rows.push_back({sanitized(ir::nameOf(node)), sanitized(node.fullName()), &each.time, each.isMoved});
+        rows.push_back({sanitized(ir::nameOf(node)), sanitized(node.fullName()), &each.time, trace::verdictText(each)});
     }
     return sortedByChange(std::move(rows));
 }
@@ -53,7 +49,7 @@ std::vector<ChangedTime> changedModules(const TraceComparison &compared)
     std::vector<ChangedTime> rows;
     for (const auto &[path, time] : compared.comparison.modules)
         if (!path.empty())
-            rows.push_back({sanitized(path), {}, &time});
+            rows.push_back({sanitized(path), {}, &time, std::string(trace::name(time.verdict()))});
     return sortedByChange(std::move(rows));
 }
 
@@ -61,7 +57,7 @@ std::vector<ChangedTime> changedOthers(const TraceComparison &compared)
 {
     std::vector<ChangedTime> rows;
     for (const trace::OtherChange &each : compared.comparison.others)
-        rows.push_back({sanitized(each.name), {}, &each.time});
+        rows.push_back({sanitized(each.name), {}, &each.time, std::string(trace::name(each.time.verdict()))});
     return sortedByChange(std::move(rows));
 }
 
@@ -85,7 +81,7 @@ std::string tableText(std::string_view title, const std::vector<ChangedTime> &ro
     table.addRow({"A", "B", "B ÷ A", "", "", ""});
     for (std::size_t i = 0; i < std::min(rows.size(), mostRows); ++i)
         table.addRow({medianText(rows[i].time->before), medianText(rows[i].time->after), ratioText(*rows[i].time),
-                      rows[i].name, rows[i].op, rows[i].verdictText()});
+                      rows[i].name, rows[i].op, rows[i].verdict});
     return formatted("\n{}\n{}", title, table.print(2))
         + (rows.size() > mostRows ? formatted("  and {} more\n", rows.size() - mostRows) : "");
 }
@@ -123,7 +119,7 @@ Section changesSection(std::string id, std::string title, const std::vector<Chan
             cells.push_back({row.op});
         cells.insert(cells.end(),
                      {median(row.time->before), median(row.time->after),
-                      Cell{ratioText(*row.time), {}, row.time->ratio()}, Cell{row.verdictText()}});
+                      Cell{ratioText(*row.time), {}, row.time->ratio()}, Cell{row.verdict}});
         table.rows.push_back(std::move(cells));
     }
     Section section{.id = std::move(id), .title = std::move(title)};
@@ -178,6 +174,16 @@ Document traceComparisonDocument(const TraceComparison &compared)
         return section.notes.empty() && (section.tables.empty() || section.tables[0].rows.empty());
     });
     return document;
+}
+
+std::string traceComparisonIn(const TraceComparison &compared, std::string_view suffix)
+{
+    if (suffix == ".json")
+        return traceComparisonJson(compared) + "\n";
+    if (suffix == ".csv")
+        return traceComparisonCsv(compared);
+    const Document document = traceComparisonDocument(compared);
+    return suffix == ".html" ? html(document, "") : markdown(document);
 }
 
 } // namespace cutaway::report

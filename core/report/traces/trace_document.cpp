@@ -105,6 +105,34 @@ Section otherSection(const TraceReport &report)
     return section;
 }
 
+Section idleSection(const TraceReport &report)
+{
+    Section section{.id = "idle", .title = "Idle devices"};
+    for (const trace::IdleTime &idle : report.summary.idle) {
+        const std::string place = placeText(report.trace, idle);
+        section.notes.push_back(formatted("{} had nothing to do for {} of {} ({}).", place,
+                                          print::secondsText(idle.idle * 1e-9), print::secondsText(idle.total * 1e-9),
+                                          print::percentText(idle.total > 0 ? idle.idle / idle.total : 0)));
+        Table table{.title = "What " + place + " waited for",
+                    .columns = {{"Operator", ColumnKind::Name},
+                                {"Nodes", ColumnKind::Name},
+                                {"Time", ColumnKind::Number},
+                                {"Share", ColumnKind::Number},
+                                {"Count", ColumnKind::Number}},
+                    .rows = {}};
+        for (const trace::Wait &wait : idle.waits) {
+            const auto [operation, nodes] = waitText(report, wait);
+            table.rows.push_back({{operation},
+                                  {nodes},
+                                  nanosecondsCell(wait.time),
+                                  shareCell(wait.time, idle.total),
+                                  countCell(wait.count)});
+        }
+        section.tables.push_back(std::move(table));
+    }
+    return section;
+}
+
 Section memorySection(const TraceReport &report)
 {
     Section section{.id = "memory", .title = "Memory"};
@@ -139,6 +167,7 @@ Document traceDocument(const TraceReport &report)
     document.sections.push_back(measuredSection(report));
     document.sections.push_back(measuredModules(report));
     document.sections.push_back(otherSection(report));
+    document.sections.push_back(idleSection(report));
     document.sections.push_back(memorySection(report));
     std::erase_if(document.sections, [](const Section &section) {
         return section.notes.empty() && (section.tables.empty() || section.tables[0].rows.empty());

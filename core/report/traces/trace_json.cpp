@@ -47,6 +47,7 @@ public:
         m_out.member("linked", microseconds(m_report.summary.device.linked));
         m_out.member("unlinked", microseconds(m_report.summary.device.unlinked));
         m_out.endObject();
+        writeIdle();
         writeMemory();
         m_out.list("diagnostics", m_report.linked.diagnostics, [&](const ir::Diagnostic &each) {
             m_out.beginObject();
@@ -86,10 +87,10 @@ private:
 
     std::string nameOf(ir::NodeId node) const { return ir::nameOf(ir::NodeRef(m_graph, node)); }
 
-    void writeNodes(const trace::Link &link)
+    void writeNodes(const std::vector<ir::NodeId> &nodes)
     {
         std::vector<std::string> names;
-        for (const ir::NodeId node : link.nodes)
+        for (const ir::NodeId node : nodes)
             names.push_back(nameOf(node));
         m_out.list("nodes", names);
     }
@@ -103,7 +104,7 @@ private:
         m_out.member("iteration", row.iteration);
         m_out.member("lane", m_trace.texts.at(event.lane));
         m_out.member("duration", microseconds(row.duration));
-        writeNodes(row.link);
+        writeNodes(row.link.nodes);
         textOrNull("shared",
                    !row.link.sharing                                ? ""
                        : *row.link.sharing == trace::Sharing::Fused ? "fused"
@@ -139,6 +140,29 @@ private:
         number ? m_out.value(*number) : m_out.null();
     }
 
+    void writeIdle()
+    {
+        m_out.list("idle", m_report.summary.idle, [&](const trace::IdleTime &each) {
+            m_out.beginObject();
+            m_out.key("device");
+            each.device ? m_out.value(*each.device) : m_out.null();
+            textOrNull("lane", each.stream ? m_trace.texts.at(*each.stream) : "");
+            m_out.member("total", microseconds(each.total));
+            m_out.member("idle", microseconds(each.idle));
+            m_out.list("waits", each.waits, [&](const trace::Wait &wait) {
+                m_out.beginObject();
+                m_out.key("event");
+                wait.operation ? m_out.value(m_trace.events[*wait.operation].position) : m_out.null();
+                textOrNull("name", wait.operation ? m_trace.nameOf(m_trace.events[*wait.operation]) : "");
+                writeNodes(wait.nodes);
+                m_out.member("time", microseconds(wait.time));
+                m_out.member("count", wait.count);
+                m_out.endObject();
+            });
+            m_out.endObject();
+        });
+    }
+
     void writeMemory()
     {
         m_out.list("memory", m_report.memory, [&](const trace::MemoryUse &use) {
@@ -166,7 +190,7 @@ private:
         m_out.member("time", microseconds(each.time));
         m_out.key("event");
         row ? m_out.value(m_trace.events[row->event].position) : m_out.null();
-        writeNodes(row ? row->link : trace::Link());
+        writeNodes(row ? row->link.nodes : std::vector<ir::NodeId>());
         m_out.endObject();
     }
 
@@ -199,7 +223,7 @@ private:
         details.device ? m_out.value(*details.device) : m_out.null();
         textOrNull("stream", m_trace.texts.at(details.stream));
         m_out.member("duration", microseconds(event.duration));
-        writeNodes(row.link);
+        writeNodes(row.link.nodes);
         textOrNull("reason", row.link.reason);
         m_out.endObject();
     }

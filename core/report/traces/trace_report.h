@@ -64,6 +64,14 @@ std::vector<OtherEvents> otherEvents(const trace::Trace &trace, const trace::Lin
 std::string ownerText(const trace::Trace &trace, const trace::Linked &linked, const ir::Graph &graph,
                       const trace::Allocation &allocation);
 
+/// "device 0", "device 0, stream 7"
+std::string placeText(const trace::Trace &trace, const trace::IdleTime &idle);
+/// An operator that a device waited for, and its nodes.
+struct WaitText {
+    std::string operation, nodes;
+};
+WaitText waitText(const TraceReport &report, const trace::Wait &wait);
+
 /// "80.0 µs of 100 µs in 1 run of the model is linked to nodes (80.0 %)": the sentences that all reports begin with,
 /// with the diagnostics.
 std::vector<std::string> linkedSentences(const TraceReport &report);

@@ -58,6 +58,28 @@ std::string otherEventsText(const TraceReport &report)
     return "\nno node's\n" + table.print(2) + moreText(others.size());
 }
 
+std::string idleText(const TraceReport &report)
+{
+    constexpr std::size_t mostWaits = 5;
+    using enum print::TextTable::Align;
+    std::string text;
+    for (const trace::IdleTime &idle : report.summary.idle) {
+        if (idle.stream)
+            continue; // the report as a page has its streams
+        print::TextTable table({{Right}, {Right}, {}, {}});
+        for (std::size_t i = 0; i < std::min(idle.waits.size(), mostWaits); ++i) {
+            const auto [operation, nodes] = waitText(report, idle.waits[i]);
+            table.addRow(
+                {nanosecondsText(idle.waits[i].time), formatted("{} ×", idle.waits[i].count), operation, nodes});
+        }
+        text += formatted("\n{} had nothing to do for {} of {} ({})", placeText(report.trace, idle),
+                          nanosecondsText(idle.idle), nanosecondsText(idle.total),
+                          print::percentText(idle.total > 0 ? idle.idle / idle.total : 0));
+        text += idle.waits.empty() ? "\n" : "; it waited for\n" + table.print(2);
+    }
+    return text;
+}
+
 std::string memoryText(const TraceReport &report)
 {
     constexpr std::size_t mostTensors = 5;
@@ -82,7 +104,8 @@ std::string traceText(const TraceReport &report)
     std::string text;
     for (const std::string &sentence : linkedSentences(report))
         text += sentence + "\n";
-    return print::fitted(text) + nodeTimesText(report) + otherEventsText(report) + memoryText(report);
+    return print::fitted(text) + nodeTimesText(report) + otherEventsText(report) + idleText(report)
+        + memoryText(report);
 }
 
 std::string traceCsv(const TraceReport &report)

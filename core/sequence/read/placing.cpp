@@ -5,6 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/sequence/read/traced_inputs.h"
+#include "core/sequence/saved.h"
 
 #include <algorithm>
 #include <map>
@@ -69,10 +70,10 @@ std::map<CompilationKey, const Step *> jointGraphs(const std::vector<Sequence> &
 
 /// A Dynamo graph and the first one that AOTAutograd made of it tell the graphs behind them what their inputs are.
 /// Returns the last ones.
-std::shared_ptr<const TracedInputs> connectInputs(Sequence &forward)
+std::shared_ptr<TracedInputs> connectInputs(Sequence &forward)
 {
     const Step *dynamo = nullptr;
-    std::shared_ptr<const TracedInputs> inputs;
+    std::shared_ptr<TracedInputs> inputs;
     for (Step &step : forward.steps) {
         if (step.kind == Kind::Dynamo) {
             dynamo = &step;
@@ -80,7 +81,7 @@ std::shared_ptr<const TracedInputs> connectInputs(Sequence &forward)
         }
         const bool isAot = step.kind == Kind::Joint || step.kind == Kind::Aot;
         if (isAot && !inputs && dynamo && dynamo->text && step.text)
-            inputs = std::make_shared<const TracedInputs>(*dynamo->text, *step.text);
+            inputs = std::make_shared<TracedInputs>(*dynamo->text, *step.text);
         step.inputs = inputs;
     }
     return inputs;
@@ -88,14 +89,19 @@ std::shared_ptr<const TracedInputs> connectInputs(Sequence &forward)
 
 void connectInputs(std::vector<Sequence> &sequences)
 {
-    std::map<CompilationKey, std::shared_ptr<const TracedInputs>> known;
+    std::map<CompilationKey, std::shared_ptr<TracedInputs>> known;
     for (Sequence &sequence : sequences)
         if (sequence.part == Part::Forward)
             known[keyOf(sequence)] = connectInputs(sequence);
     for (Sequence &sequence : sequences)
-        if (sequence.part == Part::Backward)
+        if (sequence.part == Part::Backward) {
+            const std::shared_ptr<TracedInputs> inputs = known[keyOf(sequence)];
+            const Step *graph = aotGraph(sequence);
+            if (inputs && graph)
+                inputs->backward = graph->text;
             for (Step &step : sequence.steps)
-                step.inputs = known[keyOf(sequence)];
+                step.inputs = inputs;
+        }
 }
 
 std::uint64_t positionOf(const Sequence &sequence)

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sequence/read/traced_inputs.h"
 
+#include "core/ir/context.h"
 #include "core/sequence/printed.h"
 #include "core/sequence/saved.h"
 
 #include <algorithm>
+#include <ranges>
 
 namespace cutaway::sequence {
 
@@ -34,6 +36,17 @@ formats::graph_text::InputSpecs inputSpecs(const TracedInputs &inputs)
         if (auto spec = formats::graph_text::inputSpecNamed(traced[i].name); spec.kind != ir::FunctionInput::Kind::User)
             specs.emplace(numbered[i].name, std::move(spec));
     return specs;
+}
+
+void markSaved(ir::Function &forward, const TracedInputs &inputs)
+{
+    std::vector<PrintedValue> saved = inputs.backward ? printedInputs(*inputs.backward) : std::vector<PrintedValue>();
+    std::erase_if(saved, isOfBackward);
+    if (saved.size() >= forward.outputs.size()) // a model has a result of its own
+        return;
+    for (ir::FunctionOutput &output : forward.outputs | std::views::drop(forward.outputs.size() - saved.size()))
+        if (output.kind == ir::FunctionOutput::Kind::User)
+            output.target = forward.graph.context().name(formats::graph_text::savedForBackward);
 }
 
 } // namespace cutaway::sequence

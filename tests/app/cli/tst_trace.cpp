@@ -47,6 +47,32 @@ TEST_F(TraceProgram, hasEachEventWithItsNodes)
     EXPECT_EQ(report["modules"][0]["flops"], 256);
 }
 
+/// A kernel runs from 20 to 50 µs of a run of 100 µs.
+TEST_F(TraceProgram, tellsWhatAnIdleDeviceWaitedFor)
+{
+    write("device.json", R"({"schemaVersion": 1, "traceEvents": [
+{"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#3", "pid": 2, "tid": 2, "ts": 0, "dur": 100},
+{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 2, "tid": 2, "ts": 5, "dur": 60},
+{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 2, "tid": 2, "ts": 10, "dur": 5, "args": {"correlation": 7}},
+{"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 20, "dur": 30, "args": {"correlation": 7, "device": 0, "stream": 7}},
+{"ph": "X", "cat": "cpu_op", "name": "aten::relu", "pid": 2, "tid": 2, "ts": 70, "dur": 20}
+]})");
+    const std::vector<std::string> words{"trace", path("model.txt"), path("device.json")};
+    const ProcessOutput text = run(words);
+    EXPECT_TRUE(text.standardOutput.contains("device 0 had nothing to do for 70.0 µs of 100 µs (70.0 %)"))
+        << text.standardOutput;
+    const auto report = nlohmann::json::parse(run({words[0], words[1], words[2], "--json"}).standardOutput);
+    ASSERT_EQ(report["idle"].size(), 1U);
+    EXPECT_EQ(report["idle"][0]["device"], 0);
+    EXPECT_EQ(report["idle"][0]["idle"], 70.0);
+    ASSERT_EQ(report["idle"][0]["waits"].size(), 2U);
+    EXPECT_EQ(report["idle"][0]["waits"][1]["name"], "aten::mm");
+    EXPECT_EQ(report["idle"][0]["waits"][1]["nodes"], nlohmann::json::array({"mm"}));
+    EXPECT_EQ(report["idle"][0]["waits"][1]["time"], 20.0);
+    const ProcessOutput page = run({words[0], words[1], words[2], "--markdown"});
+    EXPECT_TRUE(page.standardOutput.contains("What device 0 waited for")) << page.standardOutput;
+}
+
 TEST_F(TraceProgram, isATableOfNodesByTime)
 {
     const ProcessOutput output = run({"trace", path("model.txt"), path("run.json"), "--csv"});

@@ -80,6 +80,39 @@ private slots:
         QVERIFY(window.session()->analysing().colouring() == views::Colouring(views::ByColumn{"trace.calls"}));
     }
 
+    void comparesTwoTracesAndWritesHowTheyDiffer()
+    {
+        MainWindow window(settings());
+        window.show();
+        const QString trace = writeTrace();
+        QCOMPARE(ended(window, {.model = m_a, .trace = trace, .against = trace}), 0);
+        QVERIFY(window.session()->running().traceChange());
+        QVERIFY(window.session()->analysing().colouring() == views::Colouring(views::ByColumn{"trace.change"}));
+        QVERIFY(action(window, "Change, µs")->isChecked());
+        for (const auto &[name, content] :
+             {std::pair("changes.html", "<html"), std::pair("changes.md", "Two measured runs"),
+              std::pair("changes.csv", "name,op,scope,a_us,b_us"),
+              std::pair("changes.json", "cutaway.trace-comparison/1")}) {
+            const QString path = write(name, {});
+            window.exports().writeTraceComparison(path);
+            QTRY_VERIFY2(read(path).contains(content), name);
+            QTRY_VERIFY(!window.exports().isBusy());
+        }
+        action(window, "End comparison of traces")->trigger();
+        QVERIFY(!window.session()->running().traceChange());
+    }
+
+    void saysWhyASecondTraceCannotBeRead()
+    {
+        MainWindow window(settings());
+        window.show();
+        const QString second = write("no.json", "{}");
+        const QString complaint =
+            standardError([&] { ended(window, {.model = m_a, .trace = writeTrace(), .against = second}); });
+        QVERIFY2(complaint.startsWith("cutaway: " + second), qPrintable(complaint));
+        QVERIFY(window.session()->running().trace());
+    }
+
     void saysWhyATraceCannotBeRead()
     {
         MainWindow window(settings());

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ir/names.h"
-#include "core/trace/comparison.h"
+#include "core/trace/times.h"
 #include "tests/core/ir/parsed.h"
 #include "tests/core/trace/written_trace.h"
 
@@ -98,6 +98,41 @@ INSTANTIATE_TEST_SUITE_P(
                               {{{"## neg ##", 10}, {"## abs ##", 10}, {"## relu ##", 10}}},
                               "relu: noise not known, moved; neg: noise not known; abs: noise not known"}),
     [](const auto &row) { return std::string(row.param.name); });
+
+/// Runs in which relu launches a kernel and neg works on the host alone.
+TEST(TraceComparison, ofDevicesHasNoTimeForANodeWithoutKernels)
+{
+    const auto changed = [](int duration) {
+        std::string events;
+        for (int run = 0; run < 5; ++run)
+            events += formatted("1/1 {0} 900 user_annotation ProfilerStep#{1}\n1/1 {2} 50 cpu_op aten::relu\n"
+                                "1/1 {3} 5 cuda_runtime cudaLaunchKernel {{\"correlation\": {5}}}\n"
+                                "1/1 {4} 50 cpu_op aten::neg\n"
+                                "0/7 {4} {6} kernel relu {{\"correlation\": {5}, \"device\": 0}}\n",
+                                1000 * run, run, 1000 * run + 1, 1000 * run + 10, 1000 * run + 100, run + 1, duration);
+        return readTrace(traceOf(events));
+    };
+    const auto a = changed(20), b = changed(30);
+    ASSERT_TRUE(a && b);
+    const ir::Model model = modelOf(graphOfThree);
+    const auto analysis = analysis::analyse(model, ir::FunctionId{0});
+    const ir::Graph &graph = model.functions.front().graph;
+    const trace::Linked linkedA = trace::link(*a, model, analysis), linkedB = trace::link(*b, model, analysis);
+    const auto summaryA = trace::summaryOf(*a, linkedA, graph), summaryB = trace::summaryOf(*b, linkedB, graph);
+    const auto comparison = trace::compare({*a, linkedA, summaryA}, {*b, linkedB, summaryB}, graph);
+    EXPECT_TRUE(comparison.isOnDevices);
+    ASSERT_EQ(comparison.nodes.size(), 1U);
+    EXPECT_EQ(ir::nameOf(ir::NodeRef(graph, comparison.nodes[0].node)), "relu");
+    EXPECT_EQ(comparison.nodes[0].time.verdict(), trace::Verdict::Slower);
+
+    const auto columns = trace::columnsOf(comparison, graph);
+    const ir::NodeId relu = comparison.nodes[0].node;
+    EXPECT_EQ(std::get<double>(columns[0].cells[relu.index]), 10);
+    EXPECT_EQ(std::get<double>(columns[1].cells[relu.index]), 30);
+    EXPECT_EQ(std::get<std::string>(columns[2].cells[relu.index]), "slower");
+    for (const node_data::Column &column : columns)
+        EXPECT_TRUE(std::holds_alternative<std::monostate>(column.cells[relu.index + 1])) << column.name;
+}
 
 TEST(TraceSpread, isOfTheMiddleNinetyPercent)
 {

@@ -45,6 +45,18 @@ TEST(TraceMemory, hasWhatIsLiveAtThePeakAndWhatTookIt)
     EXPECT_EQ(uses[0].releasedUnseen, 0U);
 }
 
+TEST(TraceMemory, ofATimeIsTheMostThatIsTakenInIt)
+{
+    const auto uses = useOf(memoryEvent(12, 100, 1) + memoryEvent(13, 50, 2) + memoryEvent(14, -50, 2)
+                            + memoryEvent(22, 80, 3) + memoryEvent(25, -100, 1));
+    ASSERT_EQ(uses.size(), 1U);
+    EXPECT_EQ(uses[0].mostWithin(0, 11'000), 0);
+    EXPECT_EQ(uses[0].mostWithin(10'000, 20'000), 150);
+    EXPECT_EQ(uses[0].mostWithin(15'000, 20'000), 100);
+    EXPECT_EQ(uses[0].mostWithin(15'000, 22'000), 180);
+    EXPECT_EQ(uses[0].mostWithin(25'000, 90'000), 80);
+}
+
 TEST(TraceMemory, isToldForEachDevice)
 {
     const auto uses = useOf(memoryEvent(12, 100, 1) + memoryEvent(13, 70, 1, 1) + memoryEvent(14, -70, 1, 1));

@@ -3,11 +3,12 @@
 // A trace as a profile, and what else it tells of nodes.
 #include "core/base/temporary_folder.h"
 #include "core/base/whole_file.h"
-#include "core/trace/recognize.h"
+#include "core/trace/read/recognize.h"
 #include "core/trace/times.h"
 #include "tests/core/ir/parsed.h"
 #include "tests/core/trace/recorded.h"
 
+#include <array>
 #include <gtest/gtest.h>
 
 namespace cutaway::test {
@@ -107,6 +108,19 @@ TEST(TimesOfTraces, aNodeWithKernelsHasTheirTime)
     EXPECT_EQ(timing.nodes[0].measured.name, "gemm");
     EXPECT_EQ(timing.nodes[0].measured.provider, "device 0/7");
     EXPECT_NEAR(*timing.sumOfMedians(), 3 * microsecond, 1e-12);
+    EXPECT_NEAR(timing.between.median, (0.05 + 2.95) * microsecond, 1e-12); // before and behind the first kernel
+}
+
+TEST(TimesOfTraces, aNodeHasTheMemoryThatIsTakenWhileItIsCalled)
+{
+    const OnDevice run;
+    const trace::MemoryUse small{.device = {}, .curve = {{0, 10}, {90, 30}, {200, 5}}, .peak = 1, .liveAtPeak = {}};
+    const trace::MemoryUse large{.device = {}, .curve = {{20, 50}, {150, 70}}, .peak = 1, .liveAtPeak = {}};
+    EXPECT_EQ(trace::timesOf(run.recorded, run.linked).nodes[0].measured.memory, 0U);
+    EXPECT_EQ(trace::timesOf(run.recorded, run.linked, std::array{small}).nodes[0].measured.memory, 30U);
+    const run::Timing timing = trace::timesOf(run.recorded, run.linked, std::array{small, large});
+    EXPECT_EQ(timing.nodes[0].measured.memory, 50U); // of the device with the highest peak
+    EXPECT_EQ(timing.peakActivation, 70U);
 }
 
 TEST(TimesOfTraces, columnsTellCallsSpreadAndWhatDevicesDid)
@@ -123,6 +137,7 @@ TEST(TimesOfTraces, columnsTellCallsSpreadAndWhatDevicesDid)
     EXPECT_EQ(number("trace.calls"), 1);
     EXPECT_EQ(number("trace.spread"), 0);
     EXPECT_DOUBLE_EQ(number("trace.host").value(), 0.1);
+    EXPECT_DOUBLE_EQ(number("trace.waited").value(), 0.05); // until the first kernel
     EXPECT_DOUBLE_EQ(number("trace.device").value(), 3);
     EXPECT_EQ(number("trace.launches"), 2);
     EXPECT_TRUE(std::holds_alternative<std::monostate>(columns.front().cells[1]));

@@ -8,6 +8,7 @@
 #include "views/session/document.h"
 #include "views/session/running.h"
 #include "views/session/running/opened_trace.h"
+#include "views/session/running/trace_change.h"
 
 #include <utility>
 
@@ -32,7 +33,7 @@ Annotating::Annotating(const Document &document, const Running &running) : m_doc
     for (const auto change :
          {&Document::functionChanged, &Document::stateChanged, &Document::replaced, &Document::givenChanged})
         connect(&document, change, this, &Annotating::update);
-    for (const auto change : {&Running::resultChanged, &Running::profileChanged})
+    for (const auto change : {&Running::resultChanged, &Running::profileChanged, &Running::traceChangeChanged})
         connect(&running, change, this, &Annotating::update);
 }
 
@@ -81,6 +82,8 @@ void Annotating::update()
     }
     if (const auto trace = m_running.trace())
         addColumns(data, trace->columns, function);
+    if (const auto change = m_running.traceChange())
+        addColumns(data, change->columns, function);
     if (!data.columns.empty())
         m_data = std::make_shared<const node_data::NodeData>(std::move(data));
     if (m_data || before || m_activations != activationsBefore)

@@ -45,6 +45,14 @@ std::optional<RunColumn> runColumn(std::string_view name)
                   QObject::tr("of the kernels that the node launched in all iterations of the trace")},
         RunColumn{"trace.launches", QObject::tr("Launches"),
                   QObject::tr("kernels, copies and fills on devices that the node launched")},
+        RunColumn{"trace.waited", QObject::tr("Device waited, µs"),
+                  QObject::tr("for which a device had nothing to do until the node launched its next work")},
+        RunColumn{"trace.change", QObject::tr("Change, µs"),
+                  QObject::tr("of the median of the iterations, from the opened trace to the one it is compared with")},
+        RunColumn{"trace.second", QObject::tr("Second trace, µs"),
+                  QObject::tr("the median of the iterations of the trace that the opened one is compared with")},
+        RunColumn{"trace.verdict", QObject::tr("Verdict"),
+                  QObject::tr("whether the second trace has more or less time than the first one, beyond the noise")},
     };
     const auto found = std::ranges::find(columns, name, &RunColumn::name);
     return found == columns.end() ? std::nullopt : std::optional(*found);

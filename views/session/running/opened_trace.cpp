@@ -32,11 +32,13 @@ Task reading(const std::string &path, const Task &task)
 
 } // namespace
 
-OpenedTrace::OpenedTrace(trace::Trace recorded, trace::Linked links, const ir::Graph &graph)
-    : trace(std::move(recorded)),
+OpenedTrace::OpenedTrace(std::string file, trace::Trace recorded, trace::Linked links, const ir::Graph &graph)
+    : name(std::move(file)),
+      trace(std::move(recorded)),
       linked(std::move(links)),
       summary(trace::summaryOf(trace, linked, graph)),
-      timing(trace::timesOf(trace, linked)),
+      memory(trace::memoryUse(trace, linked)),
+      timing(trace::timesOf(trace, linked, memory)),
       columns(trace::columnsOf(summary, graph)),
       timeline(trace, linked)
 {
@@ -66,17 +68,24 @@ QStringList OpenedTrace::remarks() const
     return remarks;
 }
 
-Result<std::shared_ptr<const OpenedTrace>> openTrace(const std::string &path, const ir::Model &model,
-                                                     const analysis::Analysis &analysis, const Task &task)
+Result<ReadTrace> readTrace(const std::string &path, const ir::Model &model, const analysis::Analysis &analysis,
+                            const Task &task)
 {
     CUTAWAY_TRY(auto recorded, trace::read(path, reading(path, task)));
     task.report("finding the nodes of its events");
     const auto step = sequence::stepOfLog(model.path, task);
-    auto linked = trace::link(recorded, model, analysis, step ? &*step : nullptr);
+    auto linked = trace::link(recorded, model, analysis, step ? &*step : nullptr, task);
     if (task.stopRequested())
         return cancelled();
-    return std::make_shared<const OpenedTrace>(std::move(recorded), std::move(linked),
-                                               model.at(analysis.function).graph);
+    return ReadTrace{std::move(recorded), std::move(linked)};
+}
+
+Result<std::shared_ptr<const OpenedTrace>> openTrace(const std::string &path, const ir::Model &model,
+                                                     const analysis::Analysis &analysis, const Task &task)
+{
+    CUTAWAY_TRY(auto read, readTrace(path, model, analysis, task));
+    return std::make_shared<const OpenedTrace>(std::filesystem::path(path).filename().string(), std::move(read.trace),
+                                               std::move(read.linked), model.at(analysis.function).graph);
 }
 
 } // namespace cutaway::views

@@ -3,10 +3,8 @@
 #pragma once
 
 #include "core/analysis/analysis.h"
-#include "core/node_data/node_data.h"
-#include "core/run/timing.h"
-#include "core/trace/summary.h"
 #include "core/trace/timeline.h"
+#include "core/trace/times.h"
 
 #include <QStringList>
 #include <memory>
@@ -18,14 +16,16 @@ inline constexpr double nanosecond = 1e-9; ///< in seconds; times of a trace are
 
 /// A run that was recorded elsewhere, beside the function that it is a run of.
 struct OpenedTrace {
+    std::string name; ///< of its file
     trace::Trace trace;
     trace::Linked linked;
     trace::Summary summary;
+    std::vector<trace::MemoryUse> memory;
     run::Timing timing; ///< the trace as a profile
     std::vector<node_data::Column> columns;
     trace::Timeline timeline;
 
-    OpenedTrace(trace::Trace recorded, trace::Linked links, const ir::Graph &graph);
+    OpenedTrace(std::string file, trace::Trace recorded, trace::Linked links, const ir::Graph &graph);
     OpenedTrace(const OpenedTrace &) = delete; // the timeline refers to the trace
     OpenedTrace &operator=(const OpenedTrace &) = delete;
 
@@ -37,7 +37,16 @@ struct OpenedTrace {
     QStringList remarks() const;
 };
 
+/// A trace with its links.
+struct ReadTrace {
+    trace::Trace trace;
+    trace::Linked linked;
+};
 /// Reads a trace and links it with the nodes of the analysed function. Errors: those of trace::read().
+Result<ReadTrace> readTrace(const std::string &path, const ir::Model &model, const analysis::Analysis &analysis,
+                            const Task &task);
+
+/// Reads a trace as readTrace() does, and arranges it to be shown.
 Result<std::shared_ptr<const OpenedTrace>> openTrace(const std::string &path, const ir::Model &model,
                                                      const analysis::Analysis &analysis, const Task &task);
 

@@ -16,6 +16,7 @@
 #include "views/session/annotations/compared_model.h"
 #include "views/session/annotations/run_statistics.h"
 #include "views/session/running/opened_trace.h"
+#include "views/session/running/trace_change.h"
 
 #include <QFileInfo>
 #include <algorithm>
@@ -24,7 +25,7 @@
 namespace cutaway::views {
 namespace {
 
-using Product = std::variant<Running::Outputs, TimedRun>;
+using Product = Running::Product;
 
 constexpr std::size_t shownElements = 8;
 
@@ -116,12 +117,24 @@ Result<Product> recorded(RunOrder &order, const Task &task)
     return run;
 }
 
+/// Compares a trace with the opened one.
+Result<Product> comparedTrace(const RunOrder &order, const Task &task)
+{
+    const auto analysis = analysis::analyse(*order.origin.model, order.origin.function, order.given, task);
+    auto change = compareTrace(*order.first, order.trace.toStdString(), order.origin.model, analysis, task);
+    if (!change)
+        return std::unexpected(change.error().in(QFileInfo(order.trace).fileName().toStdString()));
+    return *std::move(change);
+}
+
 } // namespace
 
 Result<Product> carryOut(RunOrder &order, const Task &task)
 {
     if (order.kind == Running::Kind::Trace)
         return recorded(order, task);
+    if (order.kind == Running::Kind::SecondTrace)
+        return comparedTrace(order, task);
     task.report("preparing the inputs");
     const ir::Model &model = *order.origin.model;
     const ir::FunctionId function = order.origin.function;

@@ -22,8 +22,9 @@ struct RunOrder {
     decltype(RunChoices::find) find;
     std::shared_ptr<const ComparedModel> compared = nullptr; ///< whose values are compared
     RunSettings settingsOfCompared = {};
-    std::optional<RunSettings> reference = {}; ///< of a second run of the same model
-    QString trace = {};                        ///< the file of a trace to read in place of a run
+    std::optional<RunSettings> reference = {};          ///< of a second run of the same model
+    QString trace = {};                                 ///< the file of a trace to read in place of a run
+    std::shared_ptr<const OpenedTrace> first = nullptr; ///< the trace that this one is compared with
 };
 
 /// Times, with the sizes and the figures that they were taken with.
@@ -35,6 +36,6 @@ struct TimedRun {
 };
 
 /// Carries out an order, and notes in it which sizes were chosen. Errors: those of the backend and of what it needs.
-Result<std::variant<Running::Outputs, TimedRun>> carryOut(RunOrder &order, const Task &task);
+Result<Running::Product> carryOut(RunOrder &order, const Task &task);
 
 } // namespace cutaway::views

@@ -15,7 +15,8 @@ enum class RunKind : std::uint8_t {
     Run,
     Statistics, ///< a run in which all values are looked at
     Profile,
-    Trace ///< of a run elsewhere: it is read, and is then the profile
+    Trace,      ///< of a run elsewhere: it is read, and is then the profile
+    SecondTrace ///< is read, and compared with the opened one
 };
 
 /// How the user wants a model to be run.

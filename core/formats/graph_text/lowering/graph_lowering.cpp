@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/graph_text/lowering/graph_lowering.h"
 
+#include "core/formats/graph_text/lowering/module_scopes.h"
 #include "core/formats/graph_text/lowering/region_lowering.h"
 
 namespace cutaway::formats::graph_text {
@@ -17,6 +18,7 @@ ir::Function lowerGraph(Reading &reading, const PrintedGraph &graph)
                           .documentation = {}};
     GraphLowering whole(reading, function);
     RegionLowering(whole, ir::Graph::body, graph, "").lower();
+    guessModules(reading, function);
     return function;
 }
 

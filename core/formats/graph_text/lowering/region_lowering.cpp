@@ -385,6 +385,8 @@ ir::FunctionOutput RegionLowering::output(const ir::Operand &value, std::string_
         output.kind = m_reading.signature.outputs[position].kind;
         output.target = m_reading.name(m_reading.signature.outputs[position].target);
     }
+    if (comment.starts_with("SavedForBackwardsAOTOutput("))
+        output.target = m_reading.name(savedForBackward);
     constexpr std::string_view gradient = "GradAOTOutput(grad_of=";
     if (comment.starts_with(gradient) && comment.ends_with(')')) {
         const std::string_view of = comment.substr(gradient.size(), comment.size() - gradient.size() - 1);

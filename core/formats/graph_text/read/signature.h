@@ -25,6 +25,9 @@ struct OutputSpec {
     std::string_view target;
 };
 
+/// The target of an output of the kind User that is no result of the model: its backward reads it.
+constexpr std::string_view savedForBackward = "backward";
+
 struct Signature {
     InputSpecs inputs;
     std::vector<OutputSpec> outputs; ///< one for each result, in order

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/trace/recognize.h"
+#include "core/trace/read/recognize.h"
 
 #include "core/trace/read/json_text.h"
 #include "core/trace/read/unpacked_file.h"

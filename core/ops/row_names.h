@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <ranges>
+#include <string_view>
+#include <vector>
+
+namespace cutaway::ops {
+
+/// The names of all rows with their dialects, sorted. `packaging/build test write_operators` writes the list anew from
+/// the rows.
+inline constexpr std::array rowNames = std::to_array<std::string_view>({
+#include "core/ops/row_names.def"
+});
+
+/// Names of operators, divided by blanks: "aten::clamp aten::clip". A name that no row has does not compile.
+class RowNames {
+public:
+    // NOLINTNEXTLINE(google-explicit-constructor): tables of rules are written with the names as they are
+    consteval RowNames(const char *names) : m_names(names)
+    {
+        for (const auto name : m_names | std::views::split(' '))
+            if (!std::ranges::binary_search(rowNames, std::string_view(name)))
+                throw "no row of core/ops has this name";
+    }
+
+    std::vector<std::string_view> each() const
+    {
+        return m_names | std::views::split(' ')
+            | std::views::transform([](auto name) { return std::string_view(name); }) | std::ranges::to<std::vector>();
+    }
+
+private:
+    std::string_view m_names;
+};
+
+} // namespace cutaway::ops

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace cutaway::views {
+
+class PropertySheet;
+class Session;
+
+/// The memory that the opened trace saw taken on each device at its peak, and the largest tensors that were live then.
+void fillTraceMemory(PropertySheet &sheet, Session &session);
+
+} // namespace cutaway::views

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "views/session/running/trace_change.h"
+
+#include "core/base/result.h"
+#include "core/trace/times.h"
+#include "views/session/running/opened_trace.h"
+
+#include <filesystem>
+
+namespace cutaway::views {
+
+Result<std::shared_ptr<const TraceChange>> compareTrace(const OpenedTrace &before, const std::string &path,
+                                                        std::shared_ptr<const ir::Model> model,
+                                                        const analysis::Analysis &analysis, const Task &task)
+{
+    CUTAWAY_TRY(const ReadTrace second, readTrace(path, *model, analysis, task));
+    auto change = std::make_shared<TraceChange>();
+    change->before = before.name;
+    change->after = std::filesystem::path(path).filename().string();
+    change->model = std::move(model);
+    change->function = analysis.function;
+    const ir::Graph &graph = change->graph();
+    const trace::Summary summary = trace::summaryOf(second.trace, second.linked, graph);
+    change->comparison =
+        trace::compare({before.trace, before.linked, before.summary}, {second.trace, second.linked, summary}, graph);
+    change->columns = trace::columnsOf(change->comparison, graph);
+    change->linkedShare = trace::linkedShare(second.linked);
+    return change;
+}
+
+} // namespace cutaway::views

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/analysis/analysis.h"
+#include "core/node_data/node_data.h"
+#include "core/trace/comparison.h"
+
+#include <memory>
+#include <string>
+
+namespace cutaway::views {
+
+struct OpenedTrace;
+
+/// How the times of a second trace differ from those of the opened one. Nothing else of the second one is kept.
+struct TraceChange {
+    std::string before, after; ///< names of the files
+    std::shared_ptr<const ir::Model> model;
+    ir::FunctionId function; ///< that both are runs of
+    trace::Comparison comparison;
+    std::vector<node_data::Column> columns;
+    double linkedShare = 0; ///< of the second trace
+
+    const ir::Graph &graph() const { return model->at(function).graph; }
+};
+
+/// Reads a second trace of the analysed function. Errors: those of trace::read().
+Result<std::shared_ptr<const TraceChange>> compareTrace(const OpenedTrace &before, const std::string &path,
+                                                        std::shared_ptr<const ir::Model> model,
+                                                        const analysis::Analysis &analysis, const Task &task);
+
+} // namespace cutaway::views
