@@ -185,7 +185,7 @@ private:
         const bool hasKinds = m_kinds->isUseful();
         m_kinds->setRoom(room / 2);
         m_kinds->setVisible(hasKinds);
-        for (QWidget *part : {static_cast<QWidget *>(m_least), m_ramp, static_cast<QWidget *>(m_most)})
+        for (QWidget *part : std::initializer_list<QWidget *>{m_least, m_ramp, m_most})
             part->setVisible(!hasKinds);
         setVisible(m_isShown && room >= roomForScale);
     }
