@@ -25,6 +25,8 @@ namespace cutaway::formats::graph_text {
 
 namespace {
 
+constexpr std::uint32_t noNode = ~0u;
+
 /// What is known of the module of a node.
 struct Guess {
     std::optional<std::string> module;
@@ -112,7 +114,8 @@ private:
                 continue;
             }
             for (const std::string_view weight : m_read[i])
-                m_lines[weight].insert(node(i).location.index);
+                m_lines[weight].insert(node(i).location == ir::LocationId{} ? m_nodes[i].index
+                                                                            : noNode - node(i).location.index);
             if (isMadeOfWeights && !m_read[i].empty())
                 for (const ir::ValueId output : node(i).outputs)
                     m_weights.emplace(output, m_read[i].front());
@@ -271,7 +274,8 @@ private:
     std::vector<Guess> m_guesses;                                ///< by node
     std::vector<std::vector<std::string_view>> m_read;           ///< by node: the weights that it reads
     std::unordered_map<ir::ValueId, std::string_view> m_weights; ///< of inputs, and of what is made of weights
-    std::unordered_map<std::string_view, std::set<std::uint32_t>> m_lines; ///< by weight: those that read it
+    std::unordered_map<std::string_view, std::set<std::uint32_t>>
+        m_lines;                ///< by weight: those that read it, or nodes without one
     std::vector<bool> m_isTold; ///< by node: a weight or the call itself tells its module
     std::unordered_map<std::string_view, std::size_t> m_readers; ///< by weight: nodes that compute with it
     std::set<std::string, std::less<>> m_called;                 ///< modules that a line calls
