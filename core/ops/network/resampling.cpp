@@ -234,11 +234,15 @@ Answer cudnnAffineGrid(const Call &call)
 }
 
 constexpr Operator resamplingRows[] = {
-    Operator("aten::upsample_nearest1d aten::upsample_nearest2d aten::upsample_nearest3d "
-             "aten::_upsample_nearest_exact1d aten::_upsample_nearest_exact2d aten::_upsample_nearest_exact3d "
-             "aten::upsample_linear1d aten::upsample_bilinear2d aten::upsample_trilinear3d aten::upsample_bicubic2d",
+    Operator("aten::upsample_nearest1d aten::upsample_nearest2d aten::upsample_nearest3d", Category::ShapeView,
+             Pattern::Other, upsample, onePerResult,
+             {.compute = compute::upsample, .onQuantized = OnQuantized::KeepsSteps, .cudaAutocast = CastTo::Float32}),
+    Operator("aten::_upsample_nearest_exact1d aten::_upsample_nearest_exact2d aten::_upsample_nearest_exact3d "
+             "aten::upsample_linear1d aten::upsample_trilinear3d aten::upsample_bicubic2d",
              Category::ShapeView, Pattern::Other, upsample, onePerResult,
              {.compute = compute::upsample, .cudaAutocast = CastTo::Float32}),
+    Operator("aten::upsample_bilinear2d", Category::ShapeView, Pattern::Other, upsample, onePerResult,
+             {.compute = compute::upsample, .onQuantized = OnQuantized::RoundsAgain, .cudaAutocast = CastTo::Float32}),
     Operator("aten::_upsample_bilinear2d_aa aten::_upsample_bicubic2d_aa", Category::ShapeView, Pattern::Other,
              upsample, onePerResult, {.compute = compute::upsample, .cudaAutocast = CastTo::Float32}),
     Operator("aten::__interpolate torch.nn.functional::interpolate torch.nn.functional::upsample", Category::ShapeView,

@@ -419,15 +419,15 @@ Answer hasElement(const Call &call)
 
 constexpr Operator containerRows[] = {
     Operator("prim::ListConstruct", Category::ShapeView, Pattern::Moving, listConstruct, nullptr,
-             {.compute = compute::construct}),
+             {.compute = compute::construct, .onQuantized = OnQuantized::KeepsSteps}),
     Operator("onnx::SequenceConstruct", Category::ShapeView, Pattern::Moving, listConstruct, nullptr,
              {.compute = compute::construct}),
     Operator("prim::TupleConstruct", Category::ShapeView, Pattern::Moving, tupleConstruct, nullptr,
-             {.compute = compute::construct}),
+             {.compute = compute::construct, .onQuantized = OnQuantized::KeepsSteps}),
     Operator("prim::DictConstruct", Category::ShapeView, Pattern::Moving, dictConstruct, nullptr,
              {.kind = kind::dictionary}),
     Operator("prim::ListUnpack prim::TupleUnpack", Category::ShapeView, Pattern::Moving, unpack, nullptr,
-             {.compute = compute::unpack}),
+             {.compute = compute::unpack, .onQuantized = OnQuantized::KeepsSteps}),
     Operator("aten::list", Category::ShapeView, Pattern::Moving, copyOfContainer, nullptr,
              {.compute = compute::copiedList}),
     Operator("aten::__getitem__ _operator::getitem", Category::Indexing, Pattern::Picking, getItem, nullptr,

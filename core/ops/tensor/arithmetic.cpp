@@ -445,7 +445,11 @@ constexpr Operator arithmeticRows[] = {
 
     // Three and more.
     Operator("aten::clamp=clip onnx::Clip", Category::Elementwise, Pattern::Pointwise, clamp, perElement<2>,
-             {.kind = kind::clamp, .compute = compute::clamp, .demand = demand::scalarBounds, .roundsOnce = true}),
+             {.kind = kind::clamp,
+              .compute = compute::clamp,
+              .demand = demand::scalarBounds,
+              .onQuantized = OnQuantized::RoundsAgain,
+              .roundsOnce = true}),
     Operator("aten::clamp_min", Category::Elementwise, Pattern::Pointwise, binary<Maximum>, onePerResult,
              {.compute = compute::binary<compute::maximum>,
               .formula = "maximum(self, min) if isTensor(min) else clamp(cast(self, dtype(result)), min)",

@@ -305,7 +305,10 @@ Answer centerCropPad(const Call &call)
 
 constexpr Operator expandingRows[] = {
     Operator("aten::expand aten::broadcast_to prim::expand_copy", Category::ShapeView, Pattern::Moving, expand, nullptr,
-             {.compute = compute::expand, .place = placeOfExpansion, .keepsElements = true}),
+             {.compute = compute::expand,
+              .place = placeOfExpansion,
+              .onQuantized = OnQuantized::KeepsSteps,
+              .keepsElements = true}),
     Operator("aten::_sparse_broadcast_to", Category::ShapeView, Pattern::Moving, expand, nullptr,
              {.place = placeOfExpansion}),
     Operator("onnx::Expand", Category::ShapeView, Pattern::Moving, expandOnnx, nullptr,
@@ -315,7 +318,7 @@ constexpr Operator expandingRows[] = {
     Operator("aten::_infer_size", Category::ShapeView, Pattern::Moving, broadcastSizes),
     Operator("prims::broadcast_in_dim", Category::ShapeView, Pattern::Moving, broadcastInDimensions),
     Operator("aten::repeat aten::tile", Category::ShapeView, Pattern::Moving, repeat, nullptr,
-             {.compute = compute::repeat}),
+             {.compute = compute::repeat, .onQuantized = OnQuantized::KeepsSteps}),
     Operator("onnx::Tile", Category::ShapeView, Pattern::Moving, tileOnnx, nullptr,
              {.compute = compute::repeat, .demand = demand::repeats}),
     Operator("aten::repeat_interleave", Category::Indexing, Pattern::Picking, repeatEach, nullptr,

@@ -407,9 +407,13 @@ Answer padSequence(const Call &call)
 
 constexpr Operator joiningRows[] = {
     Operator("aten::cat=concat=concatenate prims::cat onnx::Concat", Category::ShapeView, Pattern::Moving, concatenate,
-             nullptr, {.kind = kind::cat, .compute = compute::concatenate, .cpuAutocast = CastTo::Widest}),
+             nullptr,
+             {.kind = kind::cat,
+              .compute = compute::concatenate,
+              .onQuantized = OnQuantized::RoundsAgain,
+              .cpuAutocast = CastTo::Widest}),
     Operator("aten::stack", Category::ShapeView, Pattern::Moving, stack, nullptr,
-             {.compute = compute::stack, .cpuAutocast = CastTo::Widest}),
+             {.compute = compute::stack, .onQuantized = OnQuantized::KeepsSteps, .cpuAutocast = CastTo::Widest}),
     Operator("aten::_stack", Category::ShapeView, Pattern::Moving, stack, nullptr, {.compute = compute::stack}),
     Operator("onnx::ConcatFromSequence", Category::ShapeView, Pattern::Moving, concatenateSequence, nullptr,
              {.compute = compute::concatFromSequence}),

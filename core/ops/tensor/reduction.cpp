@@ -434,8 +434,10 @@ constexpr Operator reductionRows[] = {
               .compute = compute::reduction<compute::product>,
               .cpuAutocast = CastTo::Float32,
               .cudaAutocast = CastTo::Float32UnlessTyped}),
-    Operator("aten::mean onnx::ReduceMean", Category::Reduction, Pattern::Combining, reduce<ReducedType::Float>,
-             onePerArgument, {.kind = kind::mean, .compute = compute::reduction<compute::mean>}),
+    Operator(
+        "aten::mean onnx::ReduceMean", Category::Reduction, Pattern::Combining, reduce<ReducedType::Float>,
+        onePerArgument,
+        {.kind = kind::mean, .compute = compute::reduction<compute::mean>, .onQuantized = OnQuantized::RoundsAgain}),
     Operator("aten::nanmean", Category::Reduction, Pattern::Combining, reduce<ReducedType::Float>, onePerArgument),
     Operator("onnx::ReduceL1", Category::Reduction, Pattern::Combining, reduce<ReducedType::Input>, onePerArgument,
              {.compute = compute::reduction<compute::sumOfAbsolutes>}),

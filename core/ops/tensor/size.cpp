@@ -166,11 +166,15 @@ Answer assertedMetadata(const Call &call)
 Answer itself(const Call &call) { return {call[0u]}; }
 
 constexpr Operator sizeRows[] = {
-    Operator("aten::size aten::sym_size", Category::ShapeView, Pattern::Moving, size),
-    Operator("aten::dim aten::_dimI", Category::ShapeView, Pattern::Moving, rank),
-    Operator("aten::numel", Category::ShapeView, Pattern::Moving, elementCount, nullptr, {.kind = kind::numel}),
+    Operator("aten::size aten::sym_size", Category::ShapeView, Pattern::Moving, size, nullptr,
+             {.onQuantized = OnQuantized::AsksSizes}),
+    Operator("aten::dim aten::_dimI", Category::ShapeView, Pattern::Moving, rank, nullptr,
+             {.onQuantized = OnQuantized::AsksSizes}),
+    Operator("aten::numel", Category::ShapeView, Pattern::Moving, elementCount, nullptr,
+             {.kind = kind::numel, .onQuantized = OnQuantized::AsksSizes}),
     Operator("aten::sym_numel", Category::ShapeView, Pattern::Moving, elementCount),
-    Operator("aten::len", Category::ShapeView, Pattern::Moving, length),
+    Operator("aten::len", Category::ShapeView, Pattern::Moving, length, nullptr,
+             {.onQuantized = OnQuantized::AsksSizes}),
     Operator("aten::stride aten::sym_stride", Category::ShapeView, Pattern::Moving, strides),
     Operator("aten::storage_offset aten::sym_storage_offset aten::_version aten::get_device aten::_nnz aten::_dimV "
              "aten::output_nr prim::id",
@@ -182,7 +186,8 @@ constexpr Operator sizeRows[] = {
     Operator("prim::dtype", Category::ControlFlow, Pattern::Control, dtype),
     Operator("prim::itemsize aten::element_size", Category::ShapeView, Pattern::Moving, itemBytes),
     Operator("prim::nbytes", Category::ShapeView, Pattern::Moving, allBytes),
-    Operator("aten::is_floating_point", Category::ControlFlow, Pattern::Control, dtypeIs<ir::isFloating>),
+    Operator("aten::is_floating_point", Category::ControlFlow, Pattern::Control, dtypeIs<ir::isFloating>, nullptr,
+             {.onQuantized = OnQuantized::AsksSizes}),
     Operator("aten::is_complex", Category::ControlFlow, Pattern::Control, dtypeIs<ir::isComplex>),
     Operator("aten::is_signed", Category::ControlFlow, Pattern::Control, dtypeIs<isSigned>),
     Operator("prim::is_nested prim::is_sparse prim::is_sparse_csr prim::is_mkldnn", Category::ControlFlow,
@@ -204,7 +209,7 @@ constexpr Operator sizeRows[] = {
     Operator("aten::is_autocast_enabled aten::is_autocast_cpu_enabled", Category::ControlFlow, Pattern::Control,
              notInInference, nullptr, {.kind = kind::isAutocastEnabled}),
     Operator("prim::device", Category::ControlFlow, Pattern::Control, someObject, nullptr,
-             {.compute = compute::deviceOf}),
+             {.compute = compute::deviceOf, .onQuantized = OnQuantized::AsksSizes}),
     Operator("prim::layout", Category::ControlFlow, Pattern::Control, layout),
     Operator("aten::device", Category::ControlFlow, Pattern::Control, someObject),
     Operator("prim::type", Category::ControlFlow, Pattern::Control, something, nullptr,

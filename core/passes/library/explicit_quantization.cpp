@@ -3,6 +3,7 @@
 #include "core/base/formatted.h"
 #include "core/ir/context.h"
 #include "core/ir/tensors/tensor_numbers.h"
+#include "core/ops/operator.h"
 #include "core/passes/library/packed_weights.h"
 #include "core/passes/matching.h"
 #include "core/passes/pass.h"
@@ -70,21 +71,31 @@ const QuantizedRule quantizedRules[] = {
     {"quantized::leaky_relu", How::Requantized, "leaky_relu", {"self", "negative_slope"}},
     {"quantized::layer_norm", How::Requantized, "layer_norm", {"input", "normalized_shape", "weight", "bias", "eps"}},
     {"quantized::relu6", How::Rounded, "relu6", {"self"}},
-    {"aten::sigmoid aten::hardsigmoid", How::Rounded, {}, {}, QuantizedSteps{1.0 / 256, 0, DType::UInt8}},
-    {"aten::tanh", How::Rounded, {}, {}, QuantizedSteps{2.0 / 256, 128, DType::UInt8}},
-    {"aten::cat aten::avg_pool2d aten::avg_pool3d aten::adaptive_avg_pool2d aten::adaptive_avg_pool3d aten::mean "
-     "aten::upsample_bilinear2d aten::leaky_relu aten::hardtanh aten::clamp aten::relu6 aten::threshold",
-     How::Rounded},
-    {"aten::relu aten::max_pool1d aten::max_pool2d aten::max_pool3d aten::flatten aten::view aten::reshape "
-     "aten::permute aten::transpose aten::t aten::slice aten::select aten::narrow aten::unsqueeze aten::squeeze "
-     "aten::contiguous aten::clone aten::detach aten::alias aten::expand aten::repeat aten::split aten::chunk "
-     "aten::unbind aten::split_with_sizes aten::unflatten aten::upsample_nearest1d aten::upsample_nearest2d "
-     "aten::upsample_nearest3d aten::channel_shuffle aten::pixel_shuffle aten::dropout aten::feature_dropout "
-     "aten::index_select aten::stack aten::movedim prim::ListConstruct prim::ListUnpack prim::TupleConstruct "
-     "prim::TupleUnpack",
-     How::Kept},
-    {"aten::size aten::dim aten::numel aten::len prim::device aten::is_floating_point", How::Sized},
 };
+
+/// The rule for an operator of aten or prim, by what its row says.
+const QuantizedRule *ruleOfRow(const NodeRef &node)
+{
+    static const QuantizedRule kept{"", How::Kept}, rounded{"", How::Rounded}, sized{"", How::Sized},
+        unit{"", How::Rounded, {}, {}, QuantizedSteps{1.0 / 256, 0, DType::UInt8}},
+        sign{"", How::Rounded, {}, {}, QuantizedSteps{2.0 / 256, 128, DType::UInt8}};
+    const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
+    switch (row ? row->traits.onQuantized : ops::OnQuantized::Unsupported) {
+    case ops::OnQuantized::Unsupported:
+        return nullptr;
+    case ops::OnQuantized::KeepsSteps:
+        return &kept;
+    case ops::OnQuantized::RoundsAgain:
+        return &rounded;
+    case ops::OnQuantized::TakesUnit:
+        return &unit;
+    case ops::OnQuantized::TakesSigned:
+        return &sign;
+    case ops::OnQuantized::AsksSizes:
+        return &sized;
+    }
+    return nullptr;
+}
 
 struct FoundRule {
     const QuantizedRule *rule = nullptr;
@@ -98,7 +109,7 @@ FoundRule ruleOf(const NodeRef &node)
         for (const auto each : rule.names | std::views::split(' '))
             if (const std::string_view own(each); own == name)
                 return {&rule, own.contains("_relu") && !rule.plain.contains("relu")};
-    return {};
+    return {ruleOfRow(node), false};
 }
 
 bool isQuantized(const ops::Fact &fact)

@@ -15,11 +15,12 @@ namespace cutaway::test {
 namespace {
 
 // Tensors that the samples read: any numbers (x, y, z), shares (p, q) from 0 to 1, targets of -1 and 1 (t), a matrix
-// product's operands (m: 3×4, n: 4×5, v and w of 4 and 3, b and c: 2×3×4 and 2×4×5), a mask (k), indices (i).
+// product's operands (m: 3×4, n: 4×5, v and w of 4 and 3, b and c: 2×3×4 and 2×4×5), a mask (k), indices (i), complex
+// numbers (h).
 constexpr std::string_view inputs =
     "%x: T[2, 3, 4], %y: T[2, 3, 4], %z: T[2, 3, 4], %p: T[2, 3, 4], %q: T[2, 3, 4], %t: T[2, 3, 4], %m: T[3, 4], "
     "%n: T[3, 5], %v: T[4], %w: T[3], %b: T[2, 3, 4], %c: T[2, 4, 5], %o: T[2, 3, 5], %s: T[], %k: bool[2, 3, 4], "
-    "%i: int64[2, 2]";
+    "%i: int64[2, 2], %h: complex64[2, 3]";
 
 constexpr std::array samples{
     "celu(self=%x, alpha=0.5)",
@@ -67,6 +68,8 @@ constexpr std::array samples{
     "special_ndtr(self=%x)",
     "special_entr(self=%p)",
     "real(self=%x)",
+    "real(self=%h)",
+    "imag(self=%h)",
     "resolve_conj(self=%x)",
     "isfinite(self=%x)",
     "isclose(self=%x, other=%y, rtol=0.5, atol=0.25)",
@@ -151,6 +154,13 @@ Values valuesFor(const ir::Model &model, std::mt19937 &random, bool isSpecial)
         for (const ir::Dim &dim : *type.shape)
             shape.push_back(std::get<std::int64_t>(dim));
         const auto count = static_cast<std::size_t>(compute::countOf(shape));
+        if (ir::isComplex(*type.dtype)) {
+            values.emplace_back(randomArray(random, shape));
+            auto &array = std::get<compute::Array>(values.back().v);
+            array.dtype = *type.dtype;
+            array.imaginary = floatsOf(randomArray(random, std::move(shape)));
+            continue;
+        }
         if (!ir::isFloating(*type.dtype)) {
             std::vector<std::int64_t> integers(count);
             for (std::int64_t &x : integers)
