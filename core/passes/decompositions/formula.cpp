@@ -71,6 +71,8 @@ public:
 
     Result<Parts> made()
     {
+        if (m_formula.results.size() != m_d.resultCount())
+            return refused("the node has another number of results than its formula");
         Parts results;
         for (std::size_t i = 0; i < m_formula.results.size(); ++i) {
             CUTAWAY_TRY(const Term result, term(m_formula.results[i]));
