@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Operators of tensors alone that have a formula in their row are converted, by it or by a rule of their own. The
-// numbers of formulas are compared in tests/core/passes/tst_formulas.cpp.
+// Operators of tensors alone, no views, that have a formula in their row are converted, by it or by a rule of their
+// own. The numbers of formulas are compared in tests/core/passes/tst_formulas.cpp.
 #include "core/base/formatted.h"
 #include "core/convert/convert.h"
 #include "core/ir/context.h"
@@ -32,7 +32,8 @@ std::vector<std::string> operatorsWithFormula()
         for (const ops::Operator &row : family.rows)
             for (const ops::OperatorName &name : ops::namesOf(row))
                 if (!row.traits.formula.empty() && name.dialect == "aten" && row.pattern == ops::Pattern::Pointwise
-                    && row.traits.compute && row.traits.effect == ops::Effect::Pure && isOfTensorsAlone(name.name))
+                    && row.traits.compute && !row.traits.place && row.traits.effect == ops::Effect::Pure
+                    && isOfTensorsAlone(name.name))
                     names.emplace_back(name.name);
     return names;
 }
