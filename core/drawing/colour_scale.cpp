@@ -63,6 +63,15 @@ Rgb scaleColour(double share, bool dark)
     return fromOklch({mix(from.l, to.l), chroma, mix(from.h, to.h)});
 }
 
+Rgb signedColour(double share, bool dark)
+{
+    share = std::clamp(share, -1.0, 1.0);
+    const double strength = std::abs(share);
+    constexpr double blue = 250, orange = 55;
+    const double lightness = dark ? 0.27 + 0.50 * strength : 0.97 - 0.42 * strength;
+    return fromOklch({lightness, 0.01 + 0.15 * strength, share < 0 ? blue : orange});
+}
+
 Rgb kindColour(std::size_t n, bool dark)
 {
     constexpr std::array hues{250.0, 60.0, 150.0, 350.0, 100.0, 300.0, 200.0, 30.0};

@@ -10,6 +10,10 @@ namespace cutaway::drawing {
 /// most with the background.
 Rgb scaleColour(double share, bool dark);
 
+/// The colour of a number of a range around 0, as its share of the largest magnitude from -1 to 1: blue below 0, orange
+/// above, and near the background at 0.
+Rgb signedColour(double share, bool dark);
+
 /// The fill of the n-th of several kinds, which come again after eight; they differ in lightness, too.
 Rgb kindColour(std::size_t n, bool dark);
 

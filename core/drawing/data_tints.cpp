@@ -92,7 +92,11 @@ public:
                 leastPositive = std::min(leastPositive, number);
         }
         if (m_scale && m_sum == Sum::Largest && m_scale->least >= 0 && m_scale->most / leastPositive >= farApart)
-            m_scale = Scale{leastPositive, m_scale->most, true};
+            m_scale = Scale{leastPositive, m_scale->most, Scale::Kind::Logarithmic};
+        if (m_scale && m_scale->least < 0) {
+            const double largest = std::max(-m_scale->least, m_scale->most);
+            m_scale = Scale{-largest, largest, Scale::Kind::AroundZero};
+        }
     }
 
     const std::optional<Scale> &scale() const { return m_scale; }
@@ -142,7 +146,8 @@ private:
         const double number = *contents.number;
         if (std::isnan(number))
             return {{}, m_isDark ? darkPalette().text : lightPalette().text, "nan"};
-        const Rgb fill = scaleColour(m_scale.value_or(Scale{}).share(number), m_isDark);
+        const Scale scale = m_scale.value_or(Scale{});
+        const Rgb fill = scale.colour(scale.share(number), m_isDark);
         const bool isLargest = m_sum == Sum::Largest && contents.numbers > 1;
         return {fill, textOn(fill), formatted("{}{:.4g}", isLargest ? "max " : "", number)};
     }
@@ -162,10 +167,15 @@ double Scale::share(double number) const
     if (!std::isfinite(number))
         return number > 0 ? 1 : 0;
     if (!(most > least))
-        return 1;
-    if (!isLogarithmic)
+        return most == 0 ? 0 : 1;
+    if (kind != Kind::Logarithmic)
         return (number - least) / (most - least);
     return number > least ? std::log(number / least) / std::log(most / least) : 0;
+}
+
+Rgb Scale::colour(double share, bool dark) const
+{
+    return kind == Kind::AroundZero ? signedColour(2 * share - 1, dark) : scaleColour(share, dark);
 }
 
 DataTints tintsOf(const layout::Diagram &diagram, const layout::Outline &outline, const node_data::Column &column,

@@ -16,11 +16,18 @@ enum class Sum : std::uint8_t {
 
 /// The range of the numbers that are shown, from the least to the largest.
 struct Scale {
+    enum class Kind : std::uint8_t {
+        Linear,
+        Logarithmic, ///< the numbers are none below 0, and far apart
+        AroundZero,  ///< some are below 0; the range is as wide on both sides of it
+    };
     double least = 0, most = 0;
-    bool isLogarithmic = false; ///< the numbers are none below 0, and far apart
+    Kind kind = Kind::Linear;
 
     /// Returns the position of a number in the range, from 0 to 1; an infinity is at the end on its side.
     double share(double number) const;
+    /// Returns the colour at a position in the range.
+    Rgb colour(double share, bool dark) const;
 };
 
 struct KindTint {

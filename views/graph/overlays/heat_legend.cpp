@@ -24,15 +24,24 @@ class Ramp : public QWidget {
 public:
     explicit Ramp(QWidget *parent) : QWidget(parent) { setFixedSize(rampWidth, rampHeight); }
 
+    void setScale(const drawing::Scale &scale)
+    {
+        m_scale = scale;
+        update();
+    }
+
 protected:
     void paintEvent(QPaintEvent *) override
     {
         QPainter painter(this);
         for (int x = 0; x < width(); ++x)
-            painter.fillRect(x, 0, 1, height(), heatColor(x / double(width() - 1), isDark(palette())));
+            painter.fillRect(x, 0, 1, height(), toColor(m_scale.colour(x / double(width() - 1), isDark(palette()))));
         painter.setPen(QPen(mutedText(palette()), 1));
         painter.drawRect(0, 0, width() - 1, height() - 1);
     }
+
+private:
+    drawing::Scale m_scale;
 };
 
 /// The texts of a column with their colours, as many as there is room for.
@@ -176,7 +185,7 @@ private:
         const bool hasKinds = m_kinds->isUseful();
         m_kinds->setRoom(room / 2);
         m_kinds->setVisible(hasKinds);
-        for (QWidget *part : {static_cast<QWidget *>(m_least), m_ramp, static_cast<QWidget *>(m_most)})
+        for (QWidget *part : std::initializer_list<QWidget *>{m_least, m_ramp, m_most})
             part->setVisible(!hasKinds);
         setVisible(m_isShown && room >= roomForScale);
     }
@@ -197,6 +206,7 @@ private:
         m_note->setText(noteOf(heat));
         m_title->setText(title(heat.measure));
         m_least->setText("0");
+        m_ramp->setScale({});
         m_most->setText((heat.example.isEmpty() ? QString() : QStringLiteral("~"))
                         + numberText(unitOf(heat.measure), heat.most));
         m_kinds->setKinds({});
@@ -212,12 +222,13 @@ private:
         m_title->setText(columnTitle(tints.column.name));
         const bool hasHatched =
             std::ranges::any_of(shownTints.boxes, [](const auto &tint) { return tint && !tint->fill; });
-        m_note->setText(!shownTints.kinds.empty()           ? hasHatched ? tr("hatched: several") : QString()
-                                      : hasHatched ? tr("hatched: NaN")
-                            : scale && scale->isLogarithmic ? tr("logarithmic scale")
-                            : !scale                        ? tr("no numbers are shown")
-                                                            : QString());
+        m_note->setText(!shownTints.kinds.empty() ? hasHatched ? tr("hatched: several") : QString()
+                            : hasHatched ? tr("hatched: NaN")
+                            : scale && scale->kind == drawing::Scale::Kind::Logarithmic ? tr("logarithmic scale")
+                            : !scale                                                    ? tr("no numbers are shown")
+                                                                                        : QString());
         m_least->setText(scale ? number(scale->least) : QString());
+        m_ramp->setScale(scale.value_or(drawing::Scale{}));
         m_most->setText(scale ? number(scale->most) : QString());
         m_kinds->setKinds(shownTints.kinds);
         const QString explained = columnExplanation(tints.column.name);
@@ -231,7 +242,7 @@ private:
     Canvas &m_canvas;
     bool m_isShown = false; ///< if there is room
     ElidedLabel *m_note;    ///< which the graph may take the room of
-    QWidget *m_ramp;
+    Ramp *m_ramp;
     Kinds *m_kinds; ///< in place of the scale
     QLabel *m_title = nullptr, *m_least = nullptr, *m_most = nullptr;
 };

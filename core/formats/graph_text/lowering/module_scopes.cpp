@@ -24,7 +24,9 @@ namespace cutaway::formats::graph_text {
 
 namespace {
 
-/// What is known of the module of a node.
+constexpr std::uint32_t noNode = ~0u;
+
+/// A conclusion about the module of a node.
 struct Guess {
     std::optional<std::string> module;
     std::optional<std::string> self; ///< the module whose forward has the node's line
@@ -69,9 +71,9 @@ public:
             guessByWeights(i);
             if (const ir::NodeRef ref(m_graph, m_nodes[i]); ref.dialect() == "call_module")
                 m_guesses[i].module = ref.opName();
-            m_isTold.push_back(m_guesses[i].module.has_value());
+            m_isKnown.push_back(m_guesses[i].module.has_value());
         }
-        if (std::ranges::none_of(m_isTold, std::identity()))
+        if (std::ranges::none_of(m_isKnown, std::identity()))
             return;
         guessByLines();
         guessByData();
@@ -111,7 +113,8 @@ private:
                 continue;
             }
             for (const std::string_view weight : m_read[i])
-                m_lines[weight].insert(node(i).location.index);
+                m_lines[weight].insert(node(i).location == ir::LocationId{} ? m_nodes[i].index
+                                                                            : noNode - node(i).location.index);
             if (isMadeOfWeights && !m_read[i].empty())
                 for (const ir::ValueId output : node(i).outputs)
                     m_weights.emplace(output, m_read[i].front());
@@ -166,7 +169,7 @@ private:
     {
         const std::vector<std::optional<std::string>> before = modulesBefore(), behind = modulesBehind();
         for (std::size_t i = 0; i < m_nodes.size(); ++i) {
-            if (!before[i] || !behind[i] || isBackward(i) || m_isTold[i])
+            if (!before[i] || !behind[i] || isBackward(i) || m_isKnown[i])
                 continue;
             std::string_view module = common(*before[i], *behind[i]);
             while (!module.empty() && !isCalledAsWhole(module, *before[i]))
@@ -196,7 +199,7 @@ private:
                     if (maker != makers.end() && modules[maker->second] && !m_weights.contains(value))
                         last = std::max(last.value_or(0), maker->second);
                 });
-            modules[i] = m_isTold[i] ? m_guesses[i].module : last ? modules[*last] : std::nullopt;
+            modules[i] = m_isKnown[i] ? m_guesses[i].module : last ? modules[*last] : std::nullopt;
             for (const ir::ValueId output : node(i).outputs)
                 makers.emplace(output, i);
         }
@@ -218,7 +221,7 @@ private:
                     if (at != positions.end() && modules[at->second])
                         first = std::min(first.value_or(at->second), at->second);
                 }
-            modules[i] = m_isTold[i] ? m_guesses[i].module : first ? modules[*first] : std::nullopt;
+            modules[i] = m_isKnown[i] ? m_guesses[i].module : first ? modules[*first] : std::nullopt;
         }
         return modules;
     }
@@ -270,8 +273,9 @@ private:
     std::vector<Guess> m_guesses;                                ///< by node
     std::vector<std::vector<std::string_view>> m_read;           ///< by node: the weights that it reads
     std::unordered_map<ir::ValueId, std::string_view> m_weights; ///< of inputs, and of what is made of weights
-    std::unordered_map<std::string_view, std::set<std::uint32_t>> m_lines; ///< by weight: those that read it
-    std::vector<bool> m_isTold; ///< by node: a weight or the call itself tells its module
+    std::unordered_map<std::string_view, std::set<std::uint32_t>>
+        m_lines;                 ///< by weight: those that read it, or nodes without one
+    std::vector<bool> m_isKnown; ///< by node: a weight or the call itself tells its module
     std::unordered_map<std::string_view, std::size_t> m_readers; ///< by weight: nodes that compute with it
     std::set<std::string, std::less<>> m_called;                 ///< modules that a line calls
     std::set<std::string, std::less<>> m_notWhole; ///< modules that are called twice, or past which a line goes

@@ -52,7 +52,7 @@ Path takePath(std::string_view &text)
     return path;
 }
 
-/// What the code says behind each `self`.
+/// The paths that the code has behind `self`.
 struct SelfUses {
     std::vector<Path> called; ///< `self.attn(`
     std::vector<Path> read;   ///< `self.weight`
