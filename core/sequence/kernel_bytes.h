@@ -12,9 +12,10 @@ struct KernelBytes {
     /// The tensors that the call is given to read and to write, each as large as it is passed. Of a graph's input, no
     /// more than its nodes read.
     ir::Dim read = ir::UnknownDim{}, written = ir::UnknownDim{};
-    /// The bytes that its nodes would read and write each by itself, less those of the call; negative where it moves more,
-    /// as a kernel does that lays out the operands of a library call. A node that several kernels are named after counts
-    /// for the library call among them, else for the first. Unknown where it is not sure which nodes they are.
+    /// The bytes that its nodes would read and write each by itself, less those of the call; negative where it moves
+    /// more, as a kernel does that lays out the operands of a library call. A node that several kernels are named
+    /// after counts for the library call among them, else for the first. Unknown where it is not sure which nodes they
+    /// are.
     ir::Dim saved = ir::UnknownDim{};
 };
 

@@ -15,10 +15,10 @@
 namespace cutaway::sequence {
 
 /// Puts the nodes of a graph that Inductor's code was made of into modules, one for each call of a kernel, named as
-/// torch does: "cpp_fused_gelu_0:2". A node that several kernels compute is in the first; nodes that none computes are
-/// in no module. What the kernels read, write and save, and their lines in the code become attributes of the modules,
-/// and the code an attachment unless it is very long. `model` has the graph of `step`, a step of `sequence`. Returns
-/// the number of modules: 0 where the log has no code of the step.
+/// torch does: "cpp_fused_gelu_0:2". A node that several kernels are named after is in that of the library call among
+/// them, else in the first; nodes that none computes are in no module. What the kernels read, write and save, and their
+/// lines in the code become attributes of the modules, and the code an attachment unless it is very long. `model` has
+/// the graph of `step`, a step of `sequence`. Returns the number of modules: 0 where the log has no code of the step.
 std::size_t divideIntoKernels(ir::Model &model, const Sequence &sequence, const Step &step, const Task &task = {});
 
 /// Opens what open() does, a graph with code divided into kernels. Errors: as open().

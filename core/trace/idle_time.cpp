@@ -3,7 +3,9 @@
 #include "core/trace/idle_time.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <unordered_map>
 
 namespace cutaway::trace {
 
@@ -115,14 +117,14 @@ std::vector<Gap> gapsBetween(std::vector<EventIndex> events, const std::vector<E
 std::vector<IdleTime> idleTimes(const Trace &trace, const Linked &linked)
 {
     const std::map<Place, Work> places = workByPlace(trace, linked);
+    std::map<std::optional<std::int64_t>, std::size_t> streams; // by device
+    for (const auto &[place, work] : places)
+        streams[place.device] += place.stream.has_value();
     const Waits waits(trace, linked);
     std::vector<IdleTime> times;
-    for (const auto &[place, work] : places) {
-        const auto streams =
-            std::ranges::count_if(places, [&](const auto &each) { return each.first.device == place.device; }) - 1;
-        if (!place.stream || streams > 1)
+    for (const auto &[place, work] : places)
+        if (!place.stream || streams[place.device] > 1)
             times.push_back(waits.sumUp(place, work, linked.iterations));
-    }
     return times;
 }
 

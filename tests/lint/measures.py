@@ -69,7 +69,7 @@ def methods_of_classes(text):
 
 
 def contracts(lines):
-    """Of each type and function that a header declares outside of classes: whether a comment states its contract.
+    """Tells of each type and function that a header declares outside of classes whether a comment states its contract.
 
     A comment covers all declarations below it up to the next empty line.
     """
@@ -84,7 +84,7 @@ def contracts(lines):
 
 
 def named_by_variables(code):
-    """Comparisons of a variable that holds an operator's or a format's name with a literal."""
+    """Counts comparisons of a variable that holds an operator's or a format's name with a literal."""
     found = [match for line in code for pattern in (NAME_OF_OPERATOR, NAME_OF_FORMAT) for match in pattern.finditer(line)]
     literal = r'\s*(?:[!=]= ""|\.(?:starts_with|ends_with|contains)\(")'
     compared = [re.compile(rf"(?<![\w.>]){name}{literal}") for name in {match[1] for match in found}]

@@ -182,7 +182,10 @@ private slots:
         QVERIFY(!session().running().traceChange());
         QVERIFY(!session().annotating().column("trace.change"));
         QVERIFY(compare(traceOf(5)));
+        const std::unique_ptr<QWidget> run(makeRunView(session(), nullptr));
+        QVERIFY(says(*run, "Both traces are compared below."));
         session().running().endTraceComparison();
+        QVERIFY(!says(*run, "Both traces are compared below."));
         QVERIFY(!session().annotating().column("trace.change"));
         QVERIFY(session().running().trace());
     }

@@ -16,6 +16,7 @@
 #include "views/session/running/run_order.h"
 
 #include <QFileInfo>
+#include <cassert>
 #include <chrono>
 #include <iterator>
 
@@ -143,10 +144,16 @@ void Running::compareTrace(const QString &path)
     RunOrder order = this->order(Kind::SecondTrace);
     order.trace = path;
     order.first = trace();
+    assert(order.first);
     begin(std::move(order));
 }
 
-void Running::endTraceComparison() { setTraceChange(nullptr); }
+void Running::endTraceComparison()
+{
+    setTraceChange(nullptr);
+    if (const auto *done = std::get_if<Done>(&m_state); done && done->kind == Kind::SecondTrace)
+        setState(Idle{});
+}
 
 void Running::setTraceChange(std::shared_ptr<const TraceChange> change)
 {
@@ -225,10 +232,10 @@ void Running::take(Kind kind, const Origin &origin, const Result<Product> &produ
 
 void Running::setProfile(Profile profile, Kind kind)
 {
+    setTraceChange(nullptr); // it is of the profile that was there
     m_profile = std::make_shared<const Profile>(std::move(profile));
     setState(Done{kind});
     m_comparison.setProfile(m_profile->saved);
-    setTraceChange(nullptr);
     emit profileChanged();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/formula.h"
+#include "core/base/checked.h"
 #include "core/base/formatted.h"
 #include "core/base/overloaded.h"
 #include "core/ops/schemas/overload.h"
@@ -46,6 +47,12 @@ std::string_view turnedComparison(std::string_view function)
                             : function;
 }
 
+std::optional<std::int64_t> exactInteger(std::string_view sign, std::int64_t a, std::int64_t b)
+{
+    return sign == "+" ? checkedAdd(a, b) : sign == "-" ? checkedSubtract(a, b) : checkedMultiply(a, b);
+}
+
+/// Whole numbers stay whole unless the result is too large for them.
 ir::Operand computed(std::string_view sign, const ir::Operand &a, const ir::Operand &b, double x, double y)
 {
     const auto *i = a.as<std::int64_t>();
@@ -55,7 +62,8 @@ ir::Operand computed(std::string_view sign, const ir::Operand &a, const ir::Oper
     if (sign == "/")
         return x / y;
     const double made = sign == "+" ? x + y : sign == "-" ? x - y : x * y;
-    return i && j ? ir::Operand(static_cast<std::int64_t>(made)) : ir::Operand(made);
+    const auto whole = i && j ? exactInteger(sign, *i, *j) : std::nullopt;
+    return whole ? ir::Operand(*whole) : ir::Operand(made);
 }
 
 bool holds(std::string_view sign, double x, double y)
@@ -322,8 +330,9 @@ private:
     ir::Operand sizeOf(const D::Tensor &tensor, const Expression &of)
     {
         const auto made = term(of);
-        const auto given = made ? number(*made) : std::nullopt;
-        const auto dim = given ? ops::dimension(static_cast<std::int64_t>(*given), tensor.rank()) : std::nullopt;
+        const auto given = made && !m_d.isTensor(*made) ? ops::asInt(m_d.fact(*made)) : std::nullopt;
+        const auto index = given ? ops::number(*given) : std::nullopt;
+        const auto dim = index ? ops::dimension(*index, tensor.rank()) : std::nullopt;
         return dim ? m_d.size(tensor.shape[*dim]) : ir::Operand();
     }
 

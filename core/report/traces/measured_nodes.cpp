@@ -131,6 +131,12 @@ std::string placeText(const trace::Trace &trace, const trace::IdleTime &idle)
     return formatted("{}, stream {}", device, sanitized(lane.substr(lane.find('/') + 1)));
 }
 
+std::string idleSentence(const trace::Trace &trace, const trace::IdleTime &idle)
+{
+    return formatted("{} had nothing to do for {} of {} ({})", placeText(trace, idle), timeText(idle.idle),
+                     timeText(idle.total), partText(idle.idle, idle.total));
+}
+
 WaitText waitText(const TraceReport &report, const trace::Wait &wait)
 {
     if (!wait.operation)

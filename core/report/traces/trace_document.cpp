@@ -109,11 +109,8 @@ Section idleSection(const TraceReport &report)
 {
     Section section{.id = "idle", .title = "Idle devices"};
     for (const trace::IdleTime &idle : report.summary.idle) {
-        const std::string place = placeText(report.trace, idle);
-        section.notes.push_back(formatted("{} had nothing to do for {} of {} ({}).", place,
-                                          print::secondsText(idle.idle * 1e-9), print::secondsText(idle.total * 1e-9),
-                                          print::percentText(idle.total > 0 ? idle.idle / idle.total : 0)));
-        Table table{.title = "What " + place + " waited for",
+        section.notes.push_back(idleSentence(report.trace, idle) + ".");
+        Table table{.title = "What " + placeText(report.trace, idle) + " waited for",
                     .columns = {{"Operator", ColumnKind::Name},
                                 {"Nodes", ColumnKind::Name},
                                 {"Time", ColumnKind::Number},

@@ -66,6 +66,8 @@ std::string ownerText(const trace::Trace &trace, const trace::Linked &linked, co
 
 /// "device 0", "device 0, stream 7"
 std::string placeText(const trace::Trace &trace, const trace::IdleTime &idle);
+/// "device 0 had nothing to do for 70.0 µs of 100 µs (70.0 %)"
+std::string idleSentence(const trace::Trace &trace, const trace::IdleTime &idle);
 /// An operator that a device waited for, and its nodes.
 struct WaitText {
     std::string operation, nodes;

@@ -72,9 +72,7 @@ std::string idleText(const TraceReport &report)
             table.addRow(
                 {nanosecondsText(idle.waits[i].time), formatted("{} ×", idle.waits[i].count), operation, nodes});
         }
-        text += formatted("\n{} had nothing to do for {} of {} ({})", placeText(report.trace, idle),
-                          nanosecondsText(idle.idle), nanosecondsText(idle.total),
-                          print::percentText(idle.total > 0 ? idle.idle / idle.total : 0));
+        text += "\n" + idleSentence(report.trace, idle);
         text += idle.waits.empty() ? "\n" : "; it waited for\n" + table.print(2);
     }
     return text;

@@ -42,6 +42,7 @@ struct ReadTrace {
     trace::Trace trace;
     trace::Linked linked;
 };
+
 /// Reads a trace and links it with the nodes of the analysed function. Errors: those of trace::read().
 Result<ReadTrace> readTrace(const std::string &path, const ir::Model &model, const analysis::Analysis &analysis,
                             const Task &task);

@@ -6,8 +6,7 @@
 // calls the module or is the module's own. A line is in the forward of one class: where neighbours of one line were
 // found to have one `self`, the others of that line are in the same module. What lies between two nodes on the way of
 // the data is in the module that contains both, if that module is called once and as a whole: not where a line goes
-// past it
-// (`self.block.conv(x)`), and not in a list, of which only the items are called.
+// past it (`self.block.conv(x)`), and not in a list, of which only the items are called.
 #include "core/formats/graph_text/lowering/module_scopes.h"
 
 #include "core/base/formatted.h"
