@@ -534,7 +534,7 @@ constexpr Operator indexingRows[] = {
               .demand = demand::gatherElements,
               .domains = indicesAlongDim}),
     Operator("aten::take", Category::Indexing, Pattern::Picking, take, nullptr,
-             {.compute = compute::take, .formula = "index(reshape(self, [-1]), [index])", .domains = indicesOfAll}),
+             {.compute = compute::take, .formula = "index.Tensor(reshape(self, [-1]), [index])", .domains = indicesOfAll}),
     Operator("aten::take_along_dim", Category::Indexing, Pattern::Picking, takeAlongDimension, nullptr,
              {.compute = compute::takeAlongDimension, .domains = indicesAlongDim}),
     Operator("onnx::GatherND", Category::Indexing, Pattern::Picking, gatherPositions, nullptr,
