@@ -244,12 +244,12 @@ constexpr Operator comparisonRows[] = {
     Operator("aten::ge=greater_equal onnx::GreaterOrEqual _operator::ge prims::ge", Category::Elementwise,
              Pattern::Pointwise, binary<GreaterEqual, Boolean>, onePerResult,
              {.kind = kind::ge, .compute = compute::comparison<std::greater_equal{}>, .writesDifferently = true}),
-    Operator(
-        "aten::isclose", Category::Elementwise, Pattern::Pointwise, pointwise<2, Boolean>, onePerResult,
-        {.compute = compute::isClose,
-         .formula = "same = logical_or(self == other, logical_and(self != self, other != other)) if equal_nan else "
-                    "self == other; distance = abs(self - other); logical_or(same, logical_and(isfinite(distance), "
-                    "distance <= abs(other * rtol) + atol)) if isFloating(self) and dtype(self) == dtype(other)"}),
+    Operator("aten::isclose", Category::Elementwise, Pattern::Pointwise, pointwise<2, Boolean>, onePerResult,
+             {.compute = compute::isClose,
+              .formula =
+                  "same = logical_or(self == other, logical_and(self != self, other != other)) if equal_nan else "
+                  "self == other; distance = abs(self - other); logical_or(same, logical_and(isfinite(distance), "
+                  "distance <= abs(other * rtol) + atol)) if isFloating(self) and dtype(self) == dtype(other)"}),
     Operator("aten::isin", Category::Elementwise, Pattern::Pointwise, membership, onePerResult,
              {.compute = compute::isIn}),
 

@@ -533,8 +533,9 @@ constexpr Operator indexingRows[] = {
               .compute = compute::gather,
               .demand = demand::gatherElements,
               .domains = indicesAlongDim}),
-    Operator("aten::take", Category::Indexing, Pattern::Picking, take, nullptr,
-             {.compute = compute::take, .formula = "index.Tensor(reshape(self, [-1]), [index])", .domains = indicesOfAll}),
+    Operator(
+        "aten::take", Category::Indexing, Pattern::Picking, take, nullptr,
+        {.compute = compute::take, .formula = "index.Tensor(reshape(self, [-1]), [index])", .domains = indicesOfAll}),
     Operator("aten::take_along_dim", Category::Indexing, Pattern::Picking, takeAlongDimension, nullptr,
              {.compute = compute::takeAlongDimension, .domains = indicesAlongDim}),
     Operator("onnx::GatherND", Category::Indexing, Pattern::Picking, gatherPositions, nullptr,
