@@ -106,7 +106,7 @@ FileMenu makeFileMenu(Actions &actions, MainWindow &window, const QSettings &set
         if (!path.isEmpty() && window.session() == &session && hasTrace(session))
             window.compareTrace(path);
     };
-    actions.add(menu, {}, QObject::tr("Compare with t&race…"), {}, compareTrace, hasTrace);
+    actions.add(menu, {}, QObject::tr("Compare with trace…"), {}, compareTrace, hasTrace);
     const auto endTraces = [](Session &session) { session.running().endTraceComparison(); };
     actions.add(menu, {}, QObject::tr("End comparison of traces"), {}, endTraces, hasTraceChange);
     menu.addSeparator();

@@ -566,7 +566,8 @@ constexpr Operator viewRows[] = {
               .reshapesInPlace = true}),
     Operator("prims::squeeze prim::squeeze_copy onnx::Squeeze", Category::ShapeView, Pattern::Moving, squeeze, nullptr,
              {.compute = compute::sameElements, .place = placeOfReshape, .keepsElements = true}),
-    Operator("aten::_ncf_unsqueeze", Category::ShapeView), // of TorchScript alone
+    Operator("aten::_ncf_unsqueeze", Category::ShapeView, Pattern::Other, nullptr, nullptr,
+             {.place = placeOfSomeView}), // of TorchScript alone
     Operator("aten::unsqueeze", Category::ShapeView, Pattern::Moving, unsqueeze, nullptr,
              {.compute = compute::sameElements,
               .place = placeOfReshape,

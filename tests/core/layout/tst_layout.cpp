@@ -305,11 +305,12 @@ Net manyOutputs(int count)
     return net;
 }
 
-TEST(LayOut, manyOutputsOfOneModuleAreOnePill)
+TEST(LayOut, manyOutputsOfOneModuleAreOnePillBesideTheFirstResult)
 {
     EXPECT_EQ(print(laidOut(manyOutputs(26), {})),
-              "x\n13 × tensor\n13 × tensor\nfirst\nsecond\n"
-              "x -> first (1)\nfirst -> 13 × tensor (13)\nfirst -> second (1)\nsecond -> 13 × tensor (13)\n");
+              "x\nmade_by_a0\n12 × tensor\n13 × tensor\nfirst\nsecond\n"
+              "x -> first (1)\nfirst -> made_by_a0 (1)\nfirst -> 12 × tensor (12)\nfirst -> second (1)\n"
+              "second -> 13 × tensor (13)\n");
     EXPECT_FALSE(print(laidOut(manyOutputs(12), {})).contains("×"));
 }
 
