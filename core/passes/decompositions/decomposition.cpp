@@ -548,7 +548,8 @@ MakeParts findDecomposition(std::string_view dialect, std::string_view name)
         signalDecompositions(),        viewDecompositions()};
     if (const DecompositionRule *rule = rules.first(dialect, name))
         return rule->make;
-    const ops::Operator *row = name.ends_with('_') ? nullptr : ops::findOperator(dialect, name); // no writes in place
+    const bool isWrite = name.ends_with('_'); // in place
+    const ops::Operator *row = dialect == "aten" && !isWrite ? ops::findOperator(dialect, name) : nullptr;
     return row && !row->traits.formula.empty() ? madeByFormula : nullptr;
 }
 

@@ -51,7 +51,6 @@ constexpr std::array samples{
     "rsub.Tensor(self=%x, other=%y, alpha=2)",
     "floor_divide(self=%x, other=%y)",
     "floor_divide.Scalar(self=%x, other=0.75)",
-    "hypot(self=%x, other=%y)",
     "clamp_min(self=%x, min=-0.5)",
     "clamp_min.Tensor(self=%x, min=%y)",
     "clamp_max(self=%x, max=0.5)",
