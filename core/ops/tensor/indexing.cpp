@@ -554,7 +554,8 @@ constexpr Operator indexingRows[] = {
     Operator("onnx::Compress", Category::Indexing, Pattern::Picking, compress, nullptr, {.compute = compute::compress}),
     Operator("aten::masked_fill", Category::Indexing, Pattern::Picking, masked, nullptr,
              {.compute = compute::maskedFill,
-              .formula = "where(mask, cast(value, dtype(self)) if isTensor(value) else value, self)",
+              .formula = "where(mask, value if isFloating(self) and not isTensor(value) else cast(value, dtype(self)), "
+                         "self)",
               .roundsOnce = true,
               .keepsDType = true}),
     Operator("aten::masked_scatter", Category::Indexing, Pattern::Picking, masked, nullptr,

@@ -52,15 +52,25 @@ std::optional<std::int64_t> exactInteger(std::string_view sign, std::int64_t a, 
     return sign == "+" ? checkedAdd(a, b) : sign == "-" ? checkedSubtract(a, b) : checkedMultiply(a, b);
 }
 
-/// Whole numbers stay whole unless the result is too large for them.
-ir::Operand computed(std::string_view sign, const ir::Operand &a, const ir::Operand &b, double x, double y)
+/// The whole part of a quotient; nothing where no integer is it: of a division by 0, or beyond 64 bits.
+std::optional<ir::Operand> wholeQuotient(double x, double y)
+{
+    constexpr double end = 0x1p63;
+    const double quotient = std::floor(x / y);
+    return quotient >= -end && quotient < end ? std::optional(ir::Operand(static_cast<std::int64_t>(quotient)))
+                                              : std::nullopt;
+}
+
+/// Whole numbers stay whole unless the result is too large for them. Nothing: no number is the result.
+std::optional<ir::Operand> computed(std::string_view sign, const ir::Operand &a, const ir::Operand &b, double x,
+                                    double y)
 {
     const auto *i = a.as<std::int64_t>();
     const auto *j = b.as<std::int64_t>();
     if (sign == "//")
-        return static_cast<std::int64_t>(std::floor(x / y));
+        return wholeQuotient(x, y);
     if (sign == "/")
-        return x / y;
+        return ir::Operand(x / y);
     const double made = sign == "+" ? x + y : sign == "-" ? x - y : x * y;
     const auto whole = i && j ? exactInteger(sign, *i, *j) : std::nullopt;
     return whole ? ir::Operand(*whole) : ir::Operand(made);
@@ -68,7 +78,12 @@ ir::Operand computed(std::string_view sign, const ir::Operand &a, const ir::Oper
 
 bool holds(std::string_view sign, double x, double y)
 {
-    return sign == "<" ? x < y : sign == "<=" ? x <= y : sign == ">" ? x > y : x >= y;
+    return sign == "==" ? x == y
+        : sign == "!="  ? x != y
+        : sign == "<"   ? x < y
+        : sign == "<="  ? x <= y
+        : sign == ">"   ? x > y
+                        : x >= y;
 }
 
 class AppliedFormula {
@@ -203,7 +218,7 @@ private:
         const bool isEquality = operation.sign == "==" || operation.sign == "!=";
         const auto x = number(a), y = number(b);
         if (x && y)
-            return isEquality ? (*x == *y) == (operation.sign == "==") : holds(operation.sign, *x, *y);
+            return holds(operation.sign, *x, *y);
         if (isEquality && isWord(a) && isWord(b))
             return (a.operand == b.operand) == (operation.sign == "==");
         return refused("an argument that decides what it computes is not known");
@@ -226,6 +241,8 @@ private:
             return ofNumbers(operation.sign, a, b);
         if (const std::string_view function = functionOf(operation.sign); !function.empty())
             return m_d.isTensor(a) ? compared(function, a, b) : compared(turnedComparison(function), b, a);
+        if (operation.sign == "//")
+            return refused("it rounds a quotient of tensors by an operator for numbers");
         return m_d.isTensor(a) ? ofTensor(operation.sign, a, b) : ofNumberAndTensor(operation.sign, a, b);
     }
 
@@ -241,7 +258,11 @@ private:
         const auto x = number(a), y = number(b);
         if (!x || !y)
             return refused("a number that it computes with is not known");
-        return m_d.term(computed(sign, a, b, *x, *y));
+        if (!functionOf(sign).empty())
+            return m_d.term(ir::Operand(holds(sign, *x, *y)));
+        if (const auto made = computed(sign, a, b, *x, *y))
+            return m_d.term(*made);
+        return refused("a number that it computes with is divided by 0, or too large");
     }
 
     /// Whether multiplying with this number, or dividing by it, leaves the tensor as it is.

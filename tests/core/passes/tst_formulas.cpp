@@ -62,6 +62,7 @@ constexpr std::array samples{
     "sinc(self=%x)",
     "xlogy.Tensor(self=%x, other=%p)",
     "special_xlog1py(self=%x, other=%p)",
+    "special_xlog1py.self_scalar(self=0, other=%x)",
     "logaddexp(self=%x, other=%y)",
     "logaddexp2(self=%x, other=%y)",
     "special_ndtr(self=%x)",

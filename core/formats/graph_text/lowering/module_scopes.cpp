@@ -131,7 +131,8 @@ private:
         const auto isOfOther = [&](std::string_view weight) {
             return moduleOfWeight(weight) != moduleOfWeight(read.front());
         };
-        if (read.empty() || std::ranges::any_of(read, isOfOther))
+        if (read.empty() || std::ranges::any_of(read, isOfOther)
+            || std::ranges::count(read.front(), '.') > limits::maxNesting)
             return;
         const ir::Location &location = m_reading.context().at(node(i).location);
         const auto call = moduleCall(m_reading.context().text(location.file), m_reading.context().text(location.text),
