@@ -286,7 +286,7 @@ std::vector<std::string> SceneMaker::likenesses(const std::vector<Box> &pills) c
 
 /// Where many would be drawn, those that one part makes: a training step's forward returns all that its backward reads.
 /// Where fewer are drawn of those that look alike, these. The model's own results stay, where others are for something
-/// else; else the first one does.
+/// else and they are not many themselves; else the first one does.
 std::vector<std::string> SceneMaker::foldsOfOutputs(const std::vector<Box> &pills) const
 {
     std::vector<std::string> alike = likenesses(pills), ofOneMaker;
@@ -297,7 +297,8 @@ std::vector<std::string> SceneMaker::foldsOfOutputs(const std::vector<Box> &pill
         ofOneMaker.push_back(makerOf(m_graph.at(output.region).outputs[output.index]));
     }
     const std::vector<bool> own = ownResults(pills);
-    const bool areOthers = std::ranges::contains(own, false);
+    const auto owned = static_cast<std::size_t>(std::ranges::count(own, true));
+    const bool areOthers = owned < own.size() && owned <= manyOutputs;
     for (std::size_t i = 0; i < pills.size(); ++i) {
         if (areOthers && own[i])
             alike[i] = formatted("result {}", i);

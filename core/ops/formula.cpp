@@ -45,6 +45,9 @@ public:
 private:
     using Level = Result<Expression> (FormulaReader::*)();
 
+    static constexpr std::array<std::string_view, 10> noSteps{
+        "where", "cast", "isTensor", "isFloating", "isComplex", "isSameShape", "dtype", "rank", "size", "shape"};
+
     std::unexpected<Error> wanted(std::string_view what) const
     {
         return unreadable(formatted("expected {} in a formula", what), formatted("before '{}'", m_rest));
@@ -237,7 +240,7 @@ private:
             } while (take(","));
             CUTAWAY_RETURN_IF_ERROR(expect(")"));
         }
-        m_steps += function != "where";
+        m_steps += !std::ranges::contains(noSteps, function);
         if (take("[")) {
             CUTAWAY_TRY(const Expression position, number());
             made.result = static_cast<std::size_t>(std::get<std::int64_t>(position.value));

@@ -11,6 +11,8 @@
 
 namespace cutaway::ops {
 
+struct Operator;
+
 /// A part of a formula. Names and texts are views into what was parsed.
 struct Expression {
     struct Text {
@@ -67,13 +69,14 @@ struct Formula {
     };
     std::vector<Part> parts;
     std::vector<Expression> results; ///< one per result of the operator
-    std::size_t steps = 0;           ///< of arithmetic and calls, where() apart
+    std::size_t steps =
+        0; ///< of arithmetic and calls that compute: not of where(), cast() and those that ask what is known
 };
 
 /// Errors (Unreadable): what was expected, and before which text.
 Result<Formula> parseFormula(std::string_view text);
 
 /// The formula of a row, which has one, read once. Any thread may call this.
-const Formula &formulaOf(const struct Operator &row);
+const Formula &formulaOf(const Operator &row);
 
 } // namespace cutaway::ops

@@ -28,12 +28,22 @@ QString medianText(const std::optional<trace::Spread> &spread)
     return spread ? numberText(Unit::Second, spread->median * nanosecond) : QStringLiteral("—");
 }
 
-/// "1.2 ms → 0.9 ms (× 0.75)"
+/// "1.2 ms → 0.9 ms"
 QString timesText(const trace::TimeChange &time)
 {
-    const QString both = medianText(time.before) + QStringLiteral(" → ") + medianText(time.after);
+    return medianText(time.before) + QStringLiteral(" → ") + medianText(time.after);
+}
+
+QString ratioText(const trace::TimeChange &time)
+{
     const auto ratio = time.ratio();
-    return ratio ? QStringLiteral("%1 (%2)").arg(both, numberText(Unit::Ratio, *ratio)) : both;
+    return ratio ? numberText(Unit::Ratio, *ratio) : QStringLiteral("—");
+}
+
+/// "layers.0: 1.2 ms → 0.9 ms, faster"
+QString changeText(const QString &name, const trace::TimeChange &time, const QString &verdict)
+{
+    return QStringLiteral("%1: %2, %3").arg(name, timesText(time), verdict);
 }
 
 QString rangeText(const std::optional<trace::Spread> &spread)
@@ -74,10 +84,10 @@ void addNodes(PropertySheet &sheet, Session &session, const TraceChange &change)
         const QString verdict = shown(trace::verdictText(*each));
         if (isThere(session.document().function(), each->node))
             sheet.link(
-                timesText(each->time), name, [&session, id = each->node] { session.navigation().reveal(id); },
-                noiseText(each->time), verdict);
+                ratioText(each->time), name, [&session, id = each->node] { session.navigation().reveal(id); },
+                noiseText(each->time), QStringLiteral("%1, %2").arg(timesText(each->time), verdict));
         else
-            sheet.row(timesText(each->time), QStringLiteral("%1, %2").arg(name, verdict), PropertySheet::Look::Plain,
+            sheet.row(ratioText(each->time), changeText(name, each->time, verdict), PropertySheet::Look::Plain,
                       noiseText(each->time));
     }
 }
@@ -91,8 +101,8 @@ void addModules(PropertySheet &sheet, const TraceChange &change)
     if (!changed.empty())
         sheet.section(QObject::tr("Modules, from A to B"));
     for (const Module *each : changed)
-        sheet.row(timesText(each->second),
-                  QStringLiteral("%1, %2").arg(shown(each->first), shown(trace::name(each->second.verdict()))),
+        sheet.row(ratioText(each->second),
+                  changeText(shown(each->first), each->second, shown(trace::name(each->second.verdict()))),
                   PropertySheet::Look::Plain, noiseText(each->second));
 }
 
@@ -103,8 +113,8 @@ void addOthers(PropertySheet &sheet, const TraceChange &change)
     if (!changed.empty())
         sheet.section(QObject::tr("No node's, from A to B"));
     for (const trace::OtherChange *each : changed)
-        sheet.row(timesText(each->time),
-                  QStringLiteral("%1, %2").arg(shown(each->name), shown(trace::name(each->time.verdict()))),
+        sheet.row(ratioText(each->time),
+                  changeText(shown(each->name), each->time, shown(trace::name(each->time.verdict()))),
                   PropertySheet::Look::Plain, noiseText(each->time));
 }
 
@@ -119,8 +129,9 @@ void fillTraceChange(PropertySheet &sheet, Session &session)
     sheet.section(QObject::tr("Two traces"));
     sheet.muted(QObject::tr("A is %1, B is %2, of which %3 is linked.")
                     .arg(shown(change->before), shown(change->after), numberText(Unit::Share, change->linkedShare)));
-    sheet.row(QObject::tr("run time"), timesText(comparison.whole), PropertySheet::Look::Number,
-              noiseText(comparison.whole));
+    sheet.row(QObject::tr("run time"),
+              QStringLiteral("%1 (%2)").arg(timesText(comparison.whole), ratioText(comparison.whole)),
+              PropertySheet::Look::Number, noiseText(comparison.whole));
     sheet.row(QObject::tr("verdict"), shown(trace::name(comparison.whole.verdict())));
     const auto within = std::ranges::count(comparison.nodes, trace::Verdict::WithinNoise,
                                            [](const trace::NodeChange &each) { return each.time.verdict(); });

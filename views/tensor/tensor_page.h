@@ -109,7 +109,7 @@ private:
     QToolButton *m_back, *m_forth;
     bool m_isOfOther = false; ///< the part under way is of another tensor than the one shown
 
-    // These are the last members, so that their work ends before what it uses is destroyed.
+    // The works are the last members, so that they end before what they use is destroyed.
     LatestWork m_reading, m_summarizing, m_comparing, m_saving;
 };
 

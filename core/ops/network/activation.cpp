@@ -134,7 +134,7 @@ constexpr Operator activationRows[] = {
               .onQuantized = OnQuantized::RoundsAgain}),
     Operator("aten::threshold onnx::ThresholdedRelu", Category::Activation, Pattern::Pointwise, likeFirst, onePerResult,
              {.compute = compute::threshold,
-              .formula = "where(self <= threshold, value, self)",
+              .formula = "where(self <= threshold, value if isFloating(self) else cast(value, dtype(self)), self)",
               .onQuantized = OnQuantized::RoundsAgain}),
     Operator("aten::leaky_relu onnx::LeakyRelu", Category::Activation, Pattern::Pointwise, likeFirst, onePerResult,
              {.compute = compute::leakyRelu, .onQuantized = OnQuantized::RoundsAgain}),

@@ -116,6 +116,12 @@ public:
     ir::Operand device();                    ///< where the node's result lies; None where the file does not say
     /// Makes the rule give up.
     void fail() { m_isComplete = false; }
+    /// Makes the rule give up, and says why in a clause: "its reduction is not known".
+    void fail(std::string reason)
+    {
+        fail();
+        m_reason = std::move(reason);
+    }
 
     // Nodes that many rules make.
     Term cast(const Term &x, ir::DType dtype); ///< `x` itself where it has that dtype
@@ -138,6 +144,7 @@ public:
 
     // For the code that applies rules.
     bool isComplete() const { return m_isComplete; }
+    const std::string &reason() const { return m_reason; } ///< "" if the rule has not said why it gave up
     const std::vector<ir::NodeId> &nodes() const { return m_made; }
     bool hasMade(ir::ValueId value) const;
     /// Gives the node's results the types that follow from what the node reads, where the file records no type and
@@ -163,6 +170,7 @@ private:
     bool m_intoCore;
     std::vector<std::pair<symbolic::Expr, ir::Operand>> m_sizes; ///< that are there already
     bool m_isComplete = true;
+    std::string m_reason;
 };
 
 // Nodes for two tensors, or for a tensor and a number.

@@ -10,8 +10,9 @@
 
 namespace cutaway::passes {
 
-/// A rule that makes an operator of aten of core ones.
+/// Makes an operator of aten of core ones.
 using MakeParts = Parts (*)(Decomposition &d);
+/// The rule by which some operators of aten are taken apart.
 struct DecompositionRule {
     ops::RowNames names; ///< all overloads share the rule
     MakeParts make;

@@ -297,8 +297,10 @@ private:
 
     Result<Term> called(const Expression::Call &call)
     {
-        if (const auto fact = asked(call))
-            return m_d.term(*fact);
+        if (asksWhatIsKnown(call)) {
+            const auto answer = answerTo(call);
+            return answer ? Result<Term>(m_d.term(*answer)) : refused("the type of an argument is not known");
+        }
         std::vector<D::With> arguments;
         for (const Expression::Argument &each : call.arguments) {
             CUTAWAY_TRY(const Term made, term(each.value));
@@ -312,24 +314,27 @@ private:
                                            : matched(call, std::move(arguments));
     }
 
-    /// The answer of a function that asks what is known of an argument.
-    std::optional<ir::Operand> asked(const Expression::Call &call)
+    /// Whether a function asks what is known of an argument, and makes nothing.
+    static bool asksWhatIsKnown(const Expression::Call &call)
     {
-        const auto *word =
-            call.arguments.empty() ? nullptr : std::get_if<Expression::Word>(&call.arguments.front().value.value);
-        if (!word)
-            return std::nullopt;
+        static constexpr std::array<std::string_view, 8> functions{"isTensor", "isFloating", "isComplex", "isSameShape",
+                                                                   "dtype",    "rank",       "size",      "shape"};
+        return std::ranges::contains(functions, call.function) && !call.arguments.empty()
+            && std::holds_alternative<Expression::Word>(call.arguments.front().value.value);
+    }
+
+    /// The answer to a call that asks what is known; nothing where it is not known.
+    std::optional<ir::Operand> answerTo(const Expression::Call &call)
+    {
         const auto is = [&](std::string_view name) { return call.function == name; };
+        const Term argument = given(std::get<Expression::Word>(call.arguments.front().value.value).name);
         if (is("isTensor"))
-            return ir::Operand(m_d.isTensor(given(word->name)));
-        if (!is("dtype") && !is("rank") && !is("size") && !is("shape") && !is("isFloating") && !is("isComplex")
-            && !is("isSameShape"))
-            return std::nullopt;
-        const auto known = m_d.tensor(given(word->name));
-        if (is("isSameShape"))
-            return isSameShape(known, call.arguments[1].value);
+            return ir::Operand(m_d.isTensor(argument));
+        const auto known = m_d.tensor(argument);
         if (!known)
-            return ir::Operand(); // which decides nothing, so the formula is refused
+            return std::nullopt;
+        if (is("isSameShape"))
+            return isSameShape(*known, call.arguments[1].value);
         if (is("dtype"))
             return ir::Operand(known->dtype);
         if (is("rank"))
@@ -341,20 +346,20 @@ private:
         return ir::Operand(is("isFloating") ? ir::isFloating(known->dtype) : ir::isComplex(known->dtype));
     }
 
-    ir::Operand isSameShape(const std::optional<D::Tensor> &a, const Expression &other)
+    std::optional<ir::Operand> isSameShape(const D::Tensor &a, const Expression &other)
     {
         const auto *word = std::get_if<Expression::Word>(&other.value);
         const auto b = word ? m_d.tensor(given(word->name)) : std::nullopt;
-        return a && b ? ir::Operand(std::ranges::equal(a->shape, b->shape, ops::isSame)) : ir::Operand();
+        return b ? std::optional(ir::Operand(std::ranges::equal(a.shape, b->shape, ops::isSame))) : std::nullopt;
     }
 
-    ir::Operand sizeOf(const D::Tensor &tensor, const Expression &of)
+    std::optional<ir::Operand> sizeOf(const D::Tensor &tensor, const Expression &of)
     {
         const auto made = term(of);
         const auto given = made && !m_d.isTensor(*made) ? ops::asInt(m_d.fact(*made)) : std::nullopt;
         const auto index = given ? ops::number(*given) : std::nullopt;
         const auto dim = index ? ops::dimension(*index, tensor.rank()) : std::nullopt;
-        return dim ? m_d.size(tensor.shape[*dim]) : ir::Operand();
+        return dim ? std::optional(m_d.size(tensor.shape[*dim])) : std::nullopt;
     }
 
     Result<Term> cast(const std::vector<D::With> &arguments)
@@ -470,6 +475,12 @@ private:
 
 } // namespace
 
-Parts madeByFormula(D &d) { return AppliedFormula(d).made().value_or(Parts()); }
+Parts madeByFormula(D &d)
+{
+    auto made = AppliedFormula(d).made();
+    if (!made)
+        d.fail(std::move(made.error().message));
+    return std::move(made).value_or(Parts());
+}
 
 } // namespace cutaway::passes

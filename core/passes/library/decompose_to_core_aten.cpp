@@ -41,7 +41,8 @@ public:
             decompose(node);
         }
         m_rewriter.remark(sentence("no rule", m_noRule));
-        m_rewriter.remark(sentence("what they compute here is not certain", m_uncertain));
+        for (const auto &[reason, counts] : m_refused)
+            m_rewriter.remark(sentence(reason, counts));
         m_rewriter.remark(sentence(writtenInPlace, m_written));
     }
 
@@ -74,7 +75,8 @@ private:
         const Parts results = make(parts);
         if (!fits(parts, node, results)) {
             parts.undo();
-            ++m_uncertain[node.fullName()];
+            ++m_refused[parts.reason().empty() ? "what they compute here is not certain" : parts.reason()]
+                       [node.fullName()];
             return;
         }
         replace(parts, node, results);
@@ -193,7 +195,8 @@ private:
     Layouts m_layouts;
     KeptNodes m_keeps;
     std::unordered_set<ValueId> m_relaid; ///< tensors that may lie otherwise than before
-    Counts m_noRule, m_uncertain, m_written;
+    Counts m_noRule, m_written;
+    std::map<std::string, Counts> m_refused; ///< by the reason
 };
 
 Result<void> runDecomposeToCoreAten(Rewriter &rewriter, const Settings &)

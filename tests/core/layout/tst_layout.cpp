@@ -314,6 +314,15 @@ TEST(LayOut, manyOutputsOfOneModuleAreOnePillBesideTheFirstResult)
     EXPECT_FALSE(print(laidOut(manyOutputs(12), {})).contains("×"));
 }
 
+TEST(LayOut, manyResultsOfOneModuleAreOnePillWhereAnotherOutputIsForSomethingElse)
+{
+    Net net = manyOutputs(26);
+    auto &outputs = net.model.functions[0].outputs;
+    outputs.assign(26, ir::FunctionOutput{});
+    outputs.back().target = net.model.context->name("count");
+    EXPECT_TRUE(print(laidOut(net, {})).contains("×"));
+}
+
 TEST(LayOut, outputsThatLookAlikeStayOnePillWhoeverMakesThem)
 {
     Net net;

@@ -33,7 +33,7 @@ Task reading(const std::string &path, const Task &task)
 } // namespace
 
 OpenedTrace::OpenedTrace(std::string file, trace::Trace recorded, trace::Linked links, const ir::Graph &graph)
-    : name(std::move(file)),
+    : path(std::move(file)),
       trace(std::move(recorded)),
       linked(std::move(links)),
       summary(trace::summaryOf(trace, linked, graph)),
@@ -84,8 +84,8 @@ Result<std::shared_ptr<const OpenedTrace>> openTrace(const std::string &path, co
                                                      const analysis::Analysis &analysis, const Task &task)
 {
     CUTAWAY_TRY(auto read, readTrace(path, model, analysis, task));
-    return std::make_shared<const OpenedTrace>(std::filesystem::path(path).filename().string(), std::move(read.trace),
-                                               std::move(read.linked), model.at(analysis.function).graph);
+    return std::make_shared<const OpenedTrace>(path, std::move(read.trace), std::move(read.linked),
+                                               model.at(analysis.function).graph);
 }
 
 } // namespace cutaway::views

@@ -16,7 +16,7 @@ inline constexpr double nanosecond = 1e-9; ///< in seconds; times of a trace are
 
 /// A run that was recorded elsewhere, beside the function that it is a run of.
 struct OpenedTrace {
-    std::string name; ///< of its file
+    std::string path; ///< of its file
     trace::Trace trace;
     trace::Linked linked;
     trace::Summary summary;

@@ -10,14 +10,31 @@
 
 namespace cutaway::views {
 
+namespace {
+
+/// "run.json"; where the other file has the same name, with the folders from the last one that differs:
+/// "second/run.json".
+std::string nameBeside(std::filesystem::path file, std::filesystem::path other)
+{
+    std::filesystem::path name = file.filename();
+    while (file.filename() == other.filename() && file.has_relative_path() && other.has_relative_path()) {
+        file = file.parent_path();
+        other = other.parent_path();
+        name = file.filename() / name;
+    }
+    return name.string();
+}
+
+} // namespace
+
 Result<std::shared_ptr<const TraceChange>> compareTrace(const OpenedTrace &before, const std::string &path,
                                                         std::shared_ptr<const ir::Model> model,
                                                         const analysis::Analysis &analysis, const Task &task)
 {
     CUTAWAY_TRY(const ReadTrace second, readTrace(path, *model, analysis, task));
     auto change = std::make_shared<TraceChange>();
-    change->before = before.name;
-    change->after = std::filesystem::path(path).filename().string();
+    change->before = nameBeside(before.path, path);
+    change->after = nameBeside(path, before.path);
     change->model = std::move(model);
     change->function = analysis.function;
     const ir::Graph &graph = change->graph();

@@ -19,12 +19,14 @@
 #include <functional>
 #include <set>
 #include <unordered_map>
+#include <variant>
 
 namespace cutaway::formats::graph_text {
 
 namespace {
 
-constexpr std::uint32_t noNode = ~0u;
+/// A line of code, or a node that has none.
+using Line = std::variant<ir::LocationId, ir::NodeId>;
 
 /// A conclusion about the module of a node.
 struct Guess {
@@ -113,8 +115,7 @@ private:
                 continue;
             }
             for (const std::string_view weight : m_read[i])
-                m_lines[weight].insert(node(i).location == ir::LocationId{} ? m_nodes[i].index
-                                                                            : noNode - node(i).location.index);
+                m_lines[weight].insert(node(i).location == ir::LocationId{} ? Line(m_nodes[i]) : node(i).location);
             if (isMadeOfWeights && !m_read[i].empty())
                 for (const ir::ValueId output : node(i).outputs)
                     m_weights.emplace(output, m_read[i].front());
@@ -270,12 +271,11 @@ private:
 
     Reading &m_reading;
     ir::Graph &m_graph;
-    const std::vector<ir::NodeId> m_nodes;                       ///< the body's
-    std::vector<Guess> m_guesses;                                ///< by node
-    std::vector<std::vector<std::string_view>> m_read;           ///< by node: the weights that it reads
-    std::unordered_map<ir::ValueId, std::string_view> m_weights; ///< of inputs, and of what is made of weights
-    std::unordered_map<std::string_view, std::set<std::uint32_t>>
-        m_lines;                 ///< by weight: those that read it, or nodes without one
+    const std::vector<ir::NodeId> m_nodes;                        ///< the body's
+    std::vector<Guess> m_guesses;                                 ///< by node
+    std::vector<std::vector<std::string_view>> m_read;            ///< by node: the weights that it reads
+    std::unordered_map<ir::ValueId, std::string_view> m_weights;  ///< of inputs, and of what is made of weights
+    std::unordered_map<std::string_view, std::set<Line>> m_lines; ///< by weight: those that read it
     std::vector<bool> m_isKnown; ///< by node: a weight or the call itself tells its module
     std::unordered_map<std::string_view, std::size_t> m_readers; ///< by weight: nodes that compute with it
     std::set<std::string, std::less<>> m_called;                 ///< modules that a line calls
