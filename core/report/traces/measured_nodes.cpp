@@ -124,7 +124,7 @@ std::string ownerText(const trace::Trace &trace, const trace::Linked &linked, co
 
 std::string placeText(const trace::Trace &trace, const trace::IdleTime &idle)
 {
-    const std::string device = idle.device ? formatted("device {}", *idle.device) : "the device";
+    std::string device = idle.device ? formatted("device {}", *idle.device) : "the device";
     if (!idle.stream)
         return device;
     const std::string_view lane = trace.texts.at(*idle.stream);
