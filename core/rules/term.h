@@ -11,11 +11,11 @@
 
 namespace cutaway::rules::to_onnx {
 
-class Lowering;
+class OnnxMaker;
 
 /// A tensor of the ONNX graph, or None. The operators on it make nodes.
 struct Term {
-    Lowering *made = nullptr; ///< where nodes are made
+    OnnxMaker *made = nullptr; ///< where nodes are made
     ir::Operand operand;
     ir::DType dtype = ir::DType::Float32;
 
@@ -36,6 +36,10 @@ struct Lowered {
     Lowered(std::vector<Lowered> all) : items(std::move(all)) { }
     // NOLINTEND(google-explicit-constructor)
 };
+
+/// The results that a rule makes in place of a node's, one for each. Empty: the rule does not apply, see
+/// OnnxMaker::refuse().
+using Results = std::vector<Lowered>;
 
 // Nodes for two tensors of one dtype.
 Term operator+(const Term &a, const Term &b);
