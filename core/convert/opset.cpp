@@ -11,7 +11,7 @@
 #include "core/ir/verify.h"
 #include "core/ops/onnx_versions.h"
 #include "core/rewrite/rewriter.h"
-#include "core/rules/version_change.h"
+#include "core/rules/rules.h"
 
 #include <algorithm>
 #include <charconv>

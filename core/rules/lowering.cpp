@@ -282,25 +282,16 @@ std::optional<Term> Lowering::sizeAmongArguments(const ir::Dim &dim)
 
 std::optional<Term> Lowering::computedSize(const symbolic::Expr &expr)
 {
-    std::string_view op;
-    switch (expr.kind()) {
-    case symbolic::Kind::Integer:
+    if (expr.kind() == symbolic::Kind::Integer)
         return scalar(expr.integerValue());
-    case symbolic::Kind::Add:
-        op = "Add";
-        break;
-    case symbolic::Kind::Multiply:
-        op = "Mul";
-        break;
-    default:
+    if (expr.kind() != symbolic::Kind::Add && expr.kind() != symbolic::Kind::Multiply)
         return std::nullopt;
-    }
     std::optional<Term> made;
     for (const symbolic::Expr &operand : expr.operands()) {
         const Term next = size(operand);
         if (isRefused())
             return std::nullopt;
-        made = made ? make(op, {*made, next}) : next;
+        made = !made ? next : expr.kind() == symbolic::Kind::Add ? *made + next : *made * next;
     }
     return made;
 }

@@ -148,20 +148,6 @@ struct LoweringRule {
     std::int64_t minOpset = 0; ///< the first operator set in which it applies
 };
 
-/// The name of an operator of ONNX, "Tanh". A name that no row has does not compile.
-struct OnnxName {
-    template <std::size_t size>
-    consteval explicit OnnxName(const char (&name)[size])
-    {
-        std::ranges::copy(name, std::ranges::copy(std::string_view("onnx::"), text).out);
-        static_cast<void>(ops::RowNames(text));
-    }
-    // NOLINTNEXTLINE(google-explicit-constructor): it is the name
-    constexpr operator std::string_view() const { return std::string_view(text).substr(6); }
-
-    char text[32] = {}; ///< with its dialect
-};
-
 /// A rule that several operators share, for one of them: `with<unary, OnnxName("Neg")>`.
 template <auto rule, auto value>
 Results with(Lowering &l)

@@ -32,14 +32,14 @@ Results OnnxMaker::refuse(std::string reason)
     return {};
 }
 
-Term OnnxMaker::make(std::string_view op, const std::vector<Term> &inputs, const Attributes &attributes,
+Term OnnxMaker::make(OnnxName op, const std::vector<Term> &inputs, const Attributes &attributes,
                      std::optional<DType> dtype)
 {
     const DType made = dtype ? *dtype : inputs.empty() ? DType::Float32 : inputs.front().dtype;
     return makeAll(op, inputs, attributes, {made}).front();
 }
 
-std::vector<Term> OnnxMaker::makeAll(std::string_view op, const std::vector<Term> &inputs, const Attributes &attributes,
+std::vector<Term> OnnxMaker::makeAll(OnnxName op, const std::vector<Term> &inputs, const Attributes &attributes,
                                      const std::vector<DType> &dtypes)
 {
     NewNode node{op, {}, attributes};
@@ -110,7 +110,7 @@ Term OnnxMaker::sizeOf(const Term &x, std::int64_t axis)
     return squeeze(make("Shape", {x}, {{"start", axis}, {"end", axis + 1}}, DType::Int64), {0});
 }
 
-Term OnnxMaker::reduce(std::string_view op, const Term &x, const std::vector<std::int64_t> &axes, bool keepDims)
+Term OnnxMaker::reduce(OnnxName op, const Term &x, const std::vector<std::int64_t> &axes, bool keepDims)
 {
     constexpr std::int64_t allHaveInput = 18;
     if (op == "ReduceSum" || m_opset >= allHaveInput)
@@ -122,7 +122,7 @@ Term OnnxMaker::reduce(std::string_view op, const Term &x, const std::vector<std
 
 namespace {
 
-Term combined(std::string_view op, const Term &a, const Term &b) { return a.made->make(op, {a, b}); }
+Term combined(OnnxName op, const Term &a, const Term &b) { return a.made->make(op, {a, b}); }
 
 } // namespace
 
@@ -135,6 +135,6 @@ Term operator-(const Term &a, double b) { return a - a.made->scalar(b, a.dtype);
 Term operator-(double a, const Term &b) { return b.made->scalar(a, b.dtype) - b; }
 Term operator*(const Term &a, double b) { return a * a.made->scalar(b, a.dtype); }
 Term operator/(const Term &a, double b) { return a / a.made->scalar(b, a.dtype); }
-Term applied(std::string_view op, const Term &x) { return x.made->make(op, {x}); }
+Term applied(OnnxName op, const Term &x) { return x.made->make(op, {x}); }
 
 } // namespace cutaway::rules::to_onnx

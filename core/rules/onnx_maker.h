@@ -24,9 +24,9 @@ public:
     OnnxGraph &graph() { return m_graph; }
     std::int64_t opset() const { return m_opset; }
 
-    Term make(std::string_view op, const std::vector<Term> &inputs, const Attributes &attributes = {},
+    Term make(OnnxName op, const std::vector<Term> &inputs, const Attributes &attributes = {},
               std::optional<ir::DType> dtype = {});
-    std::vector<Term> makeAll(std::string_view op, const std::vector<Term> &inputs, const Attributes &attributes,
+    std::vector<Term> makeAll(OnnxName op, const std::vector<Term> &inputs, const Attributes &attributes,
                               const std::vector<ir::DType> &dtypes);
     static ir::Operand list(std::span<const std::int64_t> numbers);
     Term wholes(const std::vector<std::int64_t> &numbers, ir::DType dtype); ///< a vector
@@ -61,7 +61,7 @@ public:
     Term vectorOf(const Term &x);                  ///< all elements, row by row
     Term expand(const Term &x, const Term &shape) { return make("Expand", {x, shape}); }
     /// A reduction over these axes: "ReduceSum", which gets the axes in the way of the operator set.
-    Term reduce(std::string_view op, const Term &x, const std::vector<std::int64_t> &axes, bool keepDims);
+    Term reduce(OnnxName op, const Term &x, const std::vector<std::int64_t> &axes, bool keepDims);
 
     // Giving up.
     /// Says that the rule does not apply, and why: "the rank of 'self' is not known". The first reason counts.

@@ -4,6 +4,7 @@
 
 #include "core/ir/argument.h"
 #include "core/ir/dtype.h"
+#include "core/rules/operator_name.h"
 
 #include <optional>
 #include <string_view>
@@ -52,6 +53,6 @@ Term operator-(const Term &a, double b);
 Term operator-(double a, const Term &b);
 Term operator*(const Term &a, double b);
 Term operator/(const Term &a, double b);
-Term applied(std::string_view op, const Term &x); ///< of one tensor: "Exp"
+Term applied(OnnxName op, const Term &x); ///< of one tensor: "Exp"
 
 } // namespace cutaway::rules::to_onnx

@@ -49,9 +49,9 @@ Term floatInput(L &l)
     return ir::isFloating(x.dtype) ? x : l.cast(x, l.resultDType());
 }
 
-Results floatFunction(L &l, std::string_view op) { return {applied(op, floatInput(l))}; }
+Results floatFunction(L &l, OnnxName op) { return {applied(op, floatInput(l))}; }
 
-Results sameFunction(L &l, std::string_view op) { return {applied(op, l[0])}; }
+Results sameFunction(L &l, OnnxName op) { return {applied(op, l[0])}; }
 
 Results reluRule(L &l)
 {
@@ -189,7 +189,7 @@ Results gluRule(L &l)
     return {parts[0] * applied("Sigmoid", parts[1])};
 }
 
-Results softmaxRule(L &l, std::string_view op)
+Results softmaxRule(L &l, OnnxName op)
 {
     const auto given = ops::softmaxArguments(l.call());
     const auto x = l.tensor(given.input);

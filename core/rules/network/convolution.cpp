@@ -52,7 +52,7 @@ Results convolutionRule(L &l)
     if (*given->transposed)
         attributes.emplace_back("output_padding", L::list(l.numbersOf(*given->outputPadding, "output_padding")));
     const Term input = isUnbatched ? l.unsqueeze(l[given->input], {0}) : l[given->input];
-    const Term made = l.make(*given->transposed ? "ConvTranspose" : "Conv",
+    const Term made = l.make(*given->transposed ? OnnxName("ConvTranspose") : OnnxName("Conv"),
                              {input, l[given->weight], l.optional(given->bias)}, attributes);
     return {isUnbatched ? l.squeeze(made, {0}) : made};
 }

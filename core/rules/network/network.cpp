@@ -92,7 +92,7 @@ Parts transposedConvolution(N &n)
     for (std::size_t i = 0; i < count; ++i)
         if (more[i] >= std::max(windows->stride[i], windows->dilation[i]))
             return n.refuse("torch's output padding is below the stride or the dilation");
-    static constexpr std::array targets{"conv_transpose1d", "conv_transpose2d.input", "conv_transpose3d.input"};
+    static constexpr AtenName targets[] = {"conv_transpose1d", "conv_transpose2d.input", "conv_transpose3d.input"};
     Term made = n.d.make(targets[count - 1],
                          {n.input(0), n.input(1), n.input(2), AtenMaker::list(windows->stride),
                           AtenMaker::list(isSymmetric ? windows->before : Numbers(count)), AtenMaker::list(more),
@@ -143,7 +143,7 @@ Parts maxPool(N &n)
     const bool fits = canPad(*windows);
     const Term data = fits ? n.input(0) : padded(n.input(0), *windows, -std::numeric_limits<double>::infinity());
     const Numbers padding = fits ? windows->before : Numbers(windows->before.size());
-    return {n.d.make(formatted("max_pool{}d", windows->kernel.size()),
+    return {n.d.make(AtenName::computed(formatted("max_pool{}d", windows->kernel.size())),
                      {data, AtenMaker::list(windows->kernel), AtenMaker::list(windows->stride),
                       AtenMaker::list(padding), AtenMaker::list(windows->dilation), *given.ceilMode})};
 }
@@ -181,7 +181,7 @@ Parts lpPool(N &n)
     if (*given.ceilMode || std::ranges::any_of(windows->dilation, [](auto d) { return d != 1; }))
         return n.refuse("torch's average pools, of which it is made, have no dilation, nor such ends");
     const Term powers = padded(powerOf(n.input(0), exponentOf(n)), *windows, 0);
-    const Term average = n.d.make(formatted("avg_pool{}d", windows->kernel.size()),
+    const Term average = n.d.make(AtenName::computed(formatted("avg_pool{}d", windows->kernel.size())),
                                   {powers, AtenMaker::list(windows->kernel), AtenMaker::list(windows->stride)});
     double count = 1;
     for (const std::int64_t size : windows->kernel)
@@ -213,7 +213,7 @@ Parts globalAveragePool(N &n)
         return {};
     if (dims.size() > 3)
         return {n.d.mean(n.input(0), dims, true)};
-    return {n.d.make(formatted("adaptive_avg_pool{}d", dims.size()),
+    return {n.d.make(AtenName::computed(formatted("adaptive_avg_pool{}d", dims.size())),
                      {n.input(0), AtenMaker::list(Numbers(dims.size(), 1))})};
 }
 
@@ -300,7 +300,7 @@ Parts localResponse(N &n)
     pads.push_back(size / 2);
     const Term wide = n.d.make("constant_pad_nd", {apart, AtenMaker::list(pads), ir::Operand(0.0)});
     const Numbers kernel = isImage ? Numbers{size, 1, 1} : Numbers{size, 1};
-    const Term average = n.d.make(isImage ? "avg_pool3d" : "avg_pool2d",
+    const Term average = n.d.make(isImage ? AtenName("avg_pool3d") : AtenName("avg_pool2d"),
                                   {wide, AtenMaker::list(kernel), AtenMaker::list(Numbers(kernel.size(), 1))});
     const Term mean = isImage ? n.d.make("squeeze.dim", {average, 1}) : n.d.reshape(average, x->shape);
     const Term base = mean * n.real("alpha", 1e-4) + n.real("bias", 1);
@@ -385,8 +385,7 @@ Parts alongAxis(N &n, const Make &make)
     return {n.d.reshape(make(n.d.make("flatten.using_ints", {n.input(0), dim, -1}), -1), x->shape)};
 }
 
-template <const char *target>
-Parts softmax(N &n)
+Parts softmax(N &n, AtenName target)
 {
     return alongAxis(n, [&](const Term &x, std::int64_t dim) { return n.d.make(target, {x, dim}); });
 }
@@ -399,8 +398,6 @@ Parts hardmax(N &n)
         return n.d.make("scatter.value", {n.d.make("zeros_like", {x}), dim, places, ir::Operand(1.0)});
     });
 }
-
-constexpr char softmaxTarget[] = "softmax.int", logSoftmaxTarget[] = "log_softmax.int";
 
 Parts matmul(N &n) { return {n.d.matmul(n.input(0), n.input(1))}; }
 
@@ -451,7 +448,7 @@ constexpr OnnxLowering networkLowerings[] = {
     {"onnx::InstanceNormalization", instanceNorm},
     {"onnx::LRN", localResponse},
     {"onnx::LayerNormalization", layerNorm},
-    {"onnx::LogSoftmax", softmax<logSoftmaxTarget>},
+    {"onnx::LogSoftmax", [](N &n) { return softmax(n, "log_softmax.int"); }},
     {"onnx::LpNormalization", lpNorm},
     {"onnx::LpPool", lpPool},
     {"onnx::MatMul", matmul},
@@ -459,7 +456,7 @@ constexpr OnnxLowering networkLowerings[] = {
     {"onnx::MeanVarianceNormalization", meanVarianceNorm},
     {"onnx::RMSNormalization", rmsNorm},
     {"onnx::SimplifiedLayerNormalization", rmsNorm},
-    {"onnx::Softmax", softmax<softmaxTarget>},
+    {"onnx::Softmax", [](N &n) { return softmax(n, "softmax.int"); }},
 };
 
 } // namespace
@@ -504,7 +501,7 @@ std::optional<Term> convolved(OnnxNode &n, const Term &x, const Term &weight, co
     const Term seen = withChannelsSecond(x, given->channelsLast);
     const Term data = isSymmetric ? seen : padded(seen, *windows, 0);
     const Numbers padding = isSymmetric ? windows->before : Numbers(windows->before.size());
-    const Term made = n.d.make(formatted("conv{}d", windows->kernel.size()),
+    const Term made = n.d.make(AtenName::computed(formatted("conv{}d", windows->kernel.size())),
                                {data, weight, bias, AtenMaker::list(windows->stride), AtenMaker::list(padding),
                                 AtenMaker::list(windows->dilation), *groups});
     return withChannelsBack(made, given->channelsLast);
@@ -528,7 +525,7 @@ std::optional<Term> averagePooled(OnnxNode &n, const Term &x)
     const Term seen = withChannelsSecond(x, given.channelsLast);
     const Term data = fits ? seen : padded(seen, *windows, 0);
     const Numbers padding = fits ? windows->before : Numbers(windows->before.size());
-    const Term made = n.d.make(formatted("avg_pool{}d", windows->kernel.size()),
+    const Term made = n.d.make(AtenName::computed(formatted("avg_pool{}d", windows->kernel.size())),
                                {data, AtenMaker::list(windows->kernel), AtenMaker::list(windows->stride),
                                 AtenMaker::list(padding), *given.ceilMode, *given.countIncludePad});
     return withChannelsBack(made, given.channelsLast);

@@ -101,7 +101,7 @@ Parts rmsNorm(D &d)
     return {d.cast(weight.isNone() ? normal : normal * weight, known->dtype)};
 }
 
-Parts softmaxInto(D &d, std::string_view target)
+Parts softmaxInto(D &d, AtenName target)
 {
     const Term x = d["self"];
     const auto known = d.tensor(x);

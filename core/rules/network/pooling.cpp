@@ -13,7 +13,7 @@ namespace {
 
 using D = Decomposition;
 
-Parts adaptiveMean(D &d, std::string_view target, std::size_t spatial)
+Parts adaptiveMean(D &d, AtenName target, std::size_t spatial)
 {
     const Term x = d["self"];
     const auto result = d.result();
@@ -30,7 +30,7 @@ Parts adaptiveMean(D &d, std::string_view target, std::size_t spatial)
     return {d.make(target, {x, d.sizes(std::span(result->shape).last(spatial))})};
 }
 
-Parts maxPool(D &d, std::string_view target)
+Parts maxPool(D &d, AtenName target)
 {
     return {
         d.makeAll(target, {d["self"], d["kernel_size"], d["stride"], d["padding"], d["dilation"], d["ceil_mode"]}, 2)
@@ -102,9 +102,9 @@ Parts padded(D &d)
     }
     const std::size_t spatial = padding->size() / 2;
     if (mode == "reflect")
-        return {d.make("reflection_pad" + std::to_string(spatial) + "d", {x, D::list(*padding)})};
+        return {d.make(AtenName::computed("reflection_pad" + std::to_string(spatial) + "d"), {x, D::list(*padding)})};
     return mode == "replicate"
-        ? Parts{d.make("replication_pad" + std::to_string(spatial) + "d", {x, D::list(*padding)})}
+        ? Parts{d.make(AtenName::computed("replication_pad" + std::to_string(spatial) + "d"), {x, D::list(*padding)})}
         : Parts{};
 }
 
@@ -360,7 +360,7 @@ std::optional<L::Attributes> windowsOfAdaptive(std::span<const ir::Dim> sizes, c
     return L::Attributes{{"kernel_shape", L::list(kernels)}, {"strides", L::list(kernels)}};
 }
 
-Results adaptivePoolRule(L &l, std::string_view op)
+Results adaptivePoolRule(L &l, OnnxName op)
 {
     const auto given = ops::poolArguments(l.call());
     if (!given.spatialRank || !given.outputSize || !*given.outputSize)
@@ -371,7 +371,7 @@ Results adaptivePoolRule(L &l, std::string_view op)
     const std::vector<ir::Dim> &wanted = **given.outputSize;
     const Batched x = batched(l, given);
     if (std::ranges::all_of(wanted, ops::isOne))
-        return {x.back(applied("Global" + std::string(op), x.input)), Lowered()};
+        return {x.back(applied(OnnxName::computed("Global" + std::string(op)), x.input)), Lowered()};
     const auto attributes = windowsOfAdaptive(std::span(shape).last(*given.spatialRank), wanted);
     if (!attributes)
         return l.refuse("the input's size is no known multiple of the result's");

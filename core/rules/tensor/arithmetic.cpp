@@ -12,7 +12,7 @@ namespace {
 
 using D = Decomposition;
 
-Parts bitwise(D &d, std::string_view function) { return {compared(function, d["self"], d["other"])}; }
+Parts bitwise(D &d, AtenName function) { return {compared(function, d["self"], d["other"])}; }
 
 Parts whereNumbers(D &d)
 {
@@ -60,7 +60,7 @@ Parts nanToNum(D &d)
 }
 
 /// max.other and min.other: those of two tensors. PyTorch leaves what is of one.
-Parts ofTwo(D &d, std::string_view function)
+Parts ofTwo(D &d, AtenName function)
 {
     return d.isTensor(d["other"]) ? Parts{d.make(function, {d["self"], d["other"]})} : Parts{};
 }
@@ -107,7 +107,7 @@ DType computed(DType dtype)
 DType dtypeOfResult(L &l) { return computed(l.resultDType()); }
 
 /// a + alpha·b, a - alpha·b
-Results addedRule(L &l, std::string_view op)
+Results addedRule(L &l, OnnxName op)
 {
     const DType dtype = dtypeOfResult(l);
     const Term a = l.as(0, dtype), b = l.as(1, dtype);
@@ -124,7 +124,7 @@ Results rsubRule(L &l)
     return {b - (isScaled ? a * l.number("alpha") : a)};
 }
 
-Results binaryRule(L &l, std::string_view op)
+Results binaryRule(L &l, OnnxName op)
 {
     const DType dtype = dtypeOfResult(l);
     return {l.make(op, {l.as(0, dtype), l.as(1, dtype)})};
@@ -194,14 +194,14 @@ Results powRule(L &l)
     return {l.make("Pow", {x, l.as(1, dtype)})};
 }
 
-Results unaryRule(L &l, std::string_view op)
+Results unaryRule(L &l, OnnxName op)
 {
     const Term x = l.cast(l[0], dtypeOfResult(l));
     return {applied(op, x)};
 }
 
 /// Rounds floats; integers stay as they are.
-Results roundingRule(L &l, std::string_view op)
+Results roundingRule(L &l, OnnxName op)
 {
     const Term x = l[0];
     if (l.has("decimals") && l.integer("decimals") != 0)
@@ -268,7 +268,7 @@ Results logitRule(L &l)
     return {applied("Log", x / (1.0 - x))};
 }
 
-Results addcmulRule(L &l, std::string_view op)
+Results addcmulRule(L &l, OnnxName op)
 {
     const DType dtype = dtypeOfResult(l);
     const Term a = l.as("tensor1", dtype), b = l.as("tensor2", dtype), x = l.as("self", dtype);
@@ -308,7 +308,7 @@ Results hypotRule(L &l)
 }
 
 /// The other one where one of them is no number.
-Results numberWinsRule(L &l, std::string_view op)
+Results numberWinsRule(L &l, OnnxName op)
 {
     const DType dtype = dtypeOfResult(l);
     const Term a = l.as(0, dtype), b = l.as(1, dtype);
@@ -338,7 +338,7 @@ Results distancesRule(L &l)
         return l.refuse("of an order other than 1 or 2");
     const DType dtype = dtypeOfResult(l);
     const Term difference = l.unsqueeze(l.as(0, dtype), {-2}) - l.unsqueeze(l.as(1, dtype), {-3});
-    return {l.reduce(p == 2 ? "ReduceL2" : "ReduceL1", difference, {-1}, false)};
+    return {l.reduce(p == 2 ? OnnxName("ReduceL2") : OnnxName("ReduceL1"), difference, {-1}, false)};
 }
 
 constexpr LoweringRule arithmeticRules[] = {

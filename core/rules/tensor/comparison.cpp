@@ -34,7 +34,7 @@ std::pair<Term, Term> compared(L &l)
     return {l.as(0, dtype), l.as(1, dtype)};
 }
 
-Results comparisonRule(L &l, std::string_view op)
+Results comparisonRule(L &l, OnnxName op)
 {
     const auto [a, b] = compared(l);
     return {l.make(op, {a, b}, {}, DType::Bool)};
@@ -46,20 +46,19 @@ Results notEqualRule(L &l)
     return {applied("Not", l.make("Equal", {a, b}, {}, DType::Bool))};
 }
 
-Results logicalRule(L &l, std::string_view op) { return {l.make(op, {l.as(0, DType::Bool), l.as(1, DType::Bool)})}; }
+Results logicalRule(L &l, OnnxName op) { return {l.make(op, {l.as(0, DType::Bool), l.as(1, DType::Bool)})}; }
 
 Results logicalNotRule(L &l) { return {applied("Not", l.as(0, DType::Bool))}; }
 
 /// And, Or, Xor of Booleans, or bit by bit of integers.
-Results bitwiseRule(L &l, std::string_view op)
+Results bitwiseRule(L &l, OnnxName op)
 {
     const DType dtype = l.result().dtype;
     if (dtype == DType::Bool)
         return {l.make(op, {l.as(0, dtype), l.as(1, dtype)})};
     if (l.opset() < 18)
         return l.refuse("bitwise operators need opset 18");
-    const std::string_view bits = op == "And" ? "BitwiseAnd" : op == "Or" ? "BitwiseOr" : "BitwiseXor";
-    return {l.make(bits, {l.as(0, dtype), l.as(1, dtype)})};
+    return {l.make(OnnxName::computed("Bitwise" + std::string(op)), {l.as(0, dtype), l.as(1, dtype)})};
 }
 
 Results bitwiseNotRule(L &l)

@@ -46,7 +46,7 @@ Parts arange(D &d)
 }
 
 /// Whether the element at (row, column) of the last two dimensions has column - row compared with a number.
-Term diagonalMask(D &d, const ir::Dim &rows, const ir::Dim &columns, std::string_view comparison, std::int64_t offset)
+Term diagonalMask(D &d, const ir::Dim &rows, const ir::Dim &columns, AtenName comparison, std::int64_t offset)
 {
     const Term difference = d.unsqueeze(d.arange(columns), 0) - d.unsqueeze(d.arange(rows), 1);
     return compared(comparison, difference, d.term(offset));

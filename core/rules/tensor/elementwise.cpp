@@ -18,27 +18,18 @@ bool isFloatInput(const N &n)
 }
 
 /// The operator of torch with this name on the first input.
-template <const char *target>
+template <AtenName target>
 Parts unary(N &n)
 {
     return {n.d.make(target, {n.input(0)})};
 }
 
 /// The operator of torch with this name on floats; torch's result for other dtypes has another dtype.
-template <const char *target>
+template <AtenName target>
 Parts unaryOfFloats(N &n)
 {
     return isFloatInput(n) ? Parts{n.d.make(target, {n.input(0)})} : Parts{};
 }
-
-constexpr char reluTarget[] = "relu", sigmoidTarget[] = "sigmoid", tanhTarget[] = "tanh", expTarget[] = "exp",
-               logTarget[] = "log", sqrtTarget[] = "sqrt", absTarget[] = "abs", negTarget[] = "neg",
-               floorTarget[] = "floor", ceilTarget[] = "ceil", roundTarget[] = "round", erfTarget[] = "erf",
-               reciprocalTarget[] = "reciprocal", signTarget[] = "sign", sinTarget[] = "sin", cosTarget[] = "cos",
-               tanTarget[] = "tan", asinTarget[] = "asin", acosTarget[] = "acos", atanTarget[] = "atan",
-               sinhTarget[] = "sinh", coshTarget[] = "cosh", asinhTarget[] = "asinh", acoshTarget[] = "acosh",
-               atanhTarget[] = "atanh", notTarget[] = "logical_not", nanTarget[] = "isnan",
-               hardswishTarget[] = "hardswish", mishTarget[] = "mish", invertTarget[] = "bitwise_not";
 
 Parts identity(N &n) { return {n.input(0)}; }
 
@@ -75,16 +66,13 @@ Term secondOf(N &n)
     return x && x->rank() > 0 && second.operand == n.input(1).operand ? n.numberOr(1) : second;
 }
 
-template <const char *target>
+template <AtenName target>
 Parts binary(N &n)
 {
     const Term b = secondOf(n);
     const bool isNumber = !b.operand.as<ir::ValueId>();
-    return {n.d.make(std::string(target) + (isNumber ? ".Scalar" : ".Tensor"), {n.input(0), b})};
+    return {n.d.make(AtenName::computed(std::string(target) + (isNumber ? ".Scalar" : ".Tensor")), {n.input(0), b})};
 }
-
-constexpr char addTarget[] = "add", subTarget[] = "sub", mulTarget[] = "mul", eqTarget[] = "eq", gtTarget[] = "gt",
-               geTarget[] = "ge", ltTarget[] = "lt", leTarget[] = "le";
 
 /// Integers are divided towards 0.
 Parts division(N &n)
@@ -110,22 +98,14 @@ Parts power(N &n)
 /// The sign is the divisor's, with fmod the dividend's, as of torch's two operators.
 Parts modulo(N &n)
 {
-    const std::string_view target = n.integer("fmod", 0) != 0 ? "fmod.Tensor" : "remainder.Tensor";
+    const AtenName target = n.integer("fmod", 0) != 0 ? AtenName("fmod.Tensor") : AtenName("remainder.Tensor");
     return {n.d.make(target, {n.input(0), n.input(1)})};
 }
 
-template <const char *target>
-Parts logical(N &n)
-{
-    return {n.d.make(target, {n.input(0), alignedSecond(n)})};
-}
-
-constexpr char andTarget[] = "logical_and", orTarget[] = "logical_or", xorTarget[] = "logical_xor",
-               bitAndTarget[] = "bitwise_and.Tensor", bitOrTarget[] = "bitwise_or.Tensor",
-               bitXorTarget[] = "bitwise_xor.Tensor", maximumTarget[] = "maximum", minimumTarget[] = "minimum";
+Parts logical(N &n, AtenName target) { return {n.d.make(target, {n.input(0), alignedSecond(n)})}; }
 
 /// Max and Min of any number of tensors.
-template <const char *target>
+template <AtenName target>
 Parts folded(N &n)
 {
     Term all = n.input(0);
@@ -255,7 +235,8 @@ Parts swish(N &n)
 Parts bitShift(N &n)
 {
     const bool isLeft = n.text("direction", "") == "LEFT";
-    return {n.d.make(isLeft ? "bitwise_left_shift.Tensor" : "bitwise_right_shift.Tensor", {n.input(0), n.input(1)})};
+    return {n.d.make(isLeft ? AtenName("bitwise_left_shift.Tensor") : AtenName("bitwise_right_shift.Tensor"),
+                     {n.input(0), n.input(1)})};
 }
 
 Parts isInfinite(N &n)
@@ -264,7 +245,10 @@ Parts isInfinite(N &n)
     const auto y = n.result();
     if (!negative && !positive)
         return y ? Parts{n.d.full(y->shape, ir::Operand(false), y->dtype)} : Parts{};
-    return {n.d.make(negative && positive ? "isinf" : negative ? "isneginf" : "isposinf", {n.input(0)})};
+    return {n.d.make(negative && positive ? "isinf"
+                         : negative       ? AtenName("isneginf")
+                                          : AtenName("isposinf"),
+                     {n.input(0)})};
 }
 
 std::optional<ir::DType> castTo(const N &n)
@@ -287,77 +271,77 @@ Parts cast(N &n)
 }
 
 constexpr OnnxLowering elementwiseLowerings[] = {
-    {"onnx::Abs", unary<absTarget>},
-    {"onnx::Acos", unaryOfFloats<acosTarget>},
-    {"onnx::Acosh", unaryOfFloats<acoshTarget>},
-    {"onnx::Add", binary<addTarget>},
-    {"onnx::And", logical<andTarget>},
-    {"onnx::Asin", unaryOfFloats<asinTarget>},
-    {"onnx::Asinh", unaryOfFloats<asinhTarget>},
-    {"onnx::Atan", unaryOfFloats<atanTarget>},
-    {"onnx::Atanh", unaryOfFloats<atanhTarget>},
+    {"onnx::Abs", unary<"abs">},
+    {"onnx::Acos", unaryOfFloats<"acos">},
+    {"onnx::Acosh", unaryOfFloats<"acosh">},
+    {"onnx::Add", binary<"add">},
+    {"onnx::And", [](N &n) { return logical(n, "logical_and"); }},
+    {"onnx::Asin", unaryOfFloats<"asin">},
+    {"onnx::Asinh", unaryOfFloats<"asinh">},
+    {"onnx::Atan", unaryOfFloats<"atan">},
+    {"onnx::Atanh", unaryOfFloats<"atanh">},
     {"onnx::BitShift", bitShift},
-    {"onnx::BitwiseAnd", logical<bitAndTarget>},
-    {"onnx::BitwiseNot", unary<invertTarget>},
-    {"onnx::BitwiseOr", logical<bitOrTarget>},
-    {"onnx::BitwiseXor", logical<bitXorTarget>},
+    {"onnx::BitwiseAnd", [](N &n) { return logical(n, "bitwise_and.Tensor"); }},
+    {"onnx::BitwiseNot", unary<"bitwise_not">},
+    {"onnx::BitwiseOr", [](N &n) { return logical(n, "bitwise_or.Tensor"); }},
+    {"onnx::BitwiseXor", [](N &n) { return logical(n, "bitwise_xor.Tensor"); }},
     {"onnx::Cast", cast},
     {"onnx::CastLike", cast},
-    {"onnx::Ceil", unary<ceilTarget>},
+    {"onnx::Ceil", unary<"ceil">},
     {"onnx::Celu", celu},
     {"onnx::Clip", clip},
-    {"onnx::Cos", unaryOfFloats<cosTarget>},
-    {"onnx::Cosh", unaryOfFloats<coshTarget>},
+    {"onnx::Cos", unaryOfFloats<"cos">},
+    {"onnx::Cosh", unaryOfFloats<"cosh">},
     {"onnx::Div", division},
     {"onnx::Dropout", dropout},
     {"onnx::Elu", elu},
-    {"onnx::Equal", binary<eqTarget>},
-    {"onnx::Erf", unaryOfFloats<erfTarget>},
-    {"onnx::Exp", unaryOfFloats<expTarget>},
-    {"onnx::Floor", unary<floorTarget>},
+    {"onnx::Equal", binary<"eq">},
+    {"onnx::Erf", unaryOfFloats<"erf">},
+    {"onnx::Exp", unaryOfFloats<"exp">},
+    {"onnx::Floor", unary<"floor">},
     {"onnx::Gelu", gelu},
-    {"onnx::Greater", binary<gtTarget>},
-    {"onnx::GreaterOrEqual", binary<geTarget>},
+    {"onnx::Greater", binary<"gt">},
+    {"onnx::GreaterOrEqual", binary<"ge">},
     {"onnx::HardSigmoid", hardSigmoid},
-    {"onnx::HardSwish", unary<hardswishTarget>},
+    {"onnx::HardSwish", unary<"hardswish">},
     {"onnx::Identity", identity},
     {"onnx::IsInf", isInfinite},
-    {"onnx::IsNaN", unary<nanTarget>},
+    {"onnx::IsNaN", unary<"isnan">},
     {"onnx::LeakyRelu", leakyRelu},
-    {"onnx::Less", binary<ltTarget>},
-    {"onnx::LessOrEqual", binary<leTarget>},
-    {"onnx::Log", unaryOfFloats<logTarget>},
-    {"onnx::Max", folded<maximumTarget>},
+    {"onnx::Less", binary<"lt">},
+    {"onnx::LessOrEqual", binary<"le">},
+    {"onnx::Log", unaryOfFloats<"log">},
+    {"onnx::Max", folded<"maximum">},
     {"onnx::Mean", meanOfAll},
-    {"onnx::Min", folded<minimumTarget>},
-    {"onnx::Mish", unary<mishTarget>},
+    {"onnx::Min", folded<"minimum">},
+    {"onnx::Mish", unary<"mish">},
     {"onnx::Mod", modulo},
-    {"onnx::Mul", binary<mulTarget>},
-    {"onnx::Neg", unary<negTarget>},
-    {"onnx::Not", unary<notTarget>},
-    {"onnx::Or", logical<orTarget>},
+    {"onnx::Mul", binary<"mul">},
+    {"onnx::Neg", unary<"neg">},
+    {"onnx::Not", unary<"logical_not">},
+    {"onnx::Or", [](N &n) { return logical(n, "logical_or"); }},
     {"onnx::PRelu", prelu},
     {"onnx::Pow", power},
-    {"onnx::Reciprocal", unaryOfFloats<reciprocalTarget>},
-    {"onnx::Relu", unary<reluTarget>},
-    {"onnx::Round", unary<roundTarget>},
+    {"onnx::Reciprocal", unaryOfFloats<"reciprocal">},
+    {"onnx::Relu", unary<"relu">},
+    {"onnx::Round", unary<"round">},
     {"onnx::Selu", selu},
     {"onnx::Shrink", shrink},
-    {"onnx::Sigmoid", unaryOfFloats<sigmoidTarget>},
-    {"onnx::Sign", unary<signTarget>},
-    {"onnx::Sin", unaryOfFloats<sinTarget>},
-    {"onnx::Sinh", unaryOfFloats<sinhTarget>},
+    {"onnx::Sigmoid", unaryOfFloats<"sigmoid">},
+    {"onnx::Sign", unary<"sign">},
+    {"onnx::Sin", unaryOfFloats<"sin">},
+    {"onnx::Sinh", unaryOfFloats<"sinh">},
     {"onnx::Softplus", softplus},
     {"onnx::Softsign", softsign},
-    {"onnx::Sqrt", unaryOfFloats<sqrtTarget>},
-    {"onnx::Sub", binary<subTarget>},
+    {"onnx::Sqrt", unaryOfFloats<"sqrt">},
+    {"onnx::Sub", binary<"sub">},
     {"onnx::Sum", sumOfAll},
     {"onnx::Swish", swish},
-    {"onnx::Tan", unaryOfFloats<tanTarget>},
-    {"onnx::Tanh", unaryOfFloats<tanhTarget>},
+    {"onnx::Tan", unaryOfFloats<"tan">},
+    {"onnx::Tanh", unaryOfFloats<"tanh">},
     {"onnx::ThresholdedRelu", thresholdedRelu},
     {"onnx::Where", choice},
-    {"onnx::Xor", logical<xorTarget>},
+    {"onnx::Xor", [](N &n) { return logical(n, "logical_xor"); }},
 };
 
 } // namespace

@@ -198,8 +198,8 @@ Fault softmaxOfOneAxis(VersionChange &change)
     const auto dtype = type ? type->dtype : std::nullopt;
     const Operand shape = change.make("Shape", {change.input(0)}, {}, ops::tensorFact(ir::DType::Int64));
     const Operand flat = change.make("Flatten", {change.input(0)}, {{"axis", axis}}, ops::tensorFact(dtype));
-    const Operand made =
-        change.make(change.node().opName(), {flat}, {{"axis", std::int64_t{-1}}}, ops::tensorFact(dtype));
+    const Operand made = change.make(OnnxName::computed(change.node().opName()), {flat}, {{"axis", std::int64_t{-1}}},
+                                     ops::tensorFact(dtype));
     change.replaceBy(change.make("Reshape", {made, shape}, {}, type));
     return std::nullopt;
 }
@@ -225,7 +225,7 @@ Fault softmaxOfTheRest(VersionChange &change)
     const auto turned = [&](const Operand &operand) {
         return change.make("Transpose", {operand}, {{"perm", VersionChange::list(order)}}, type);
     };
-    const Operand made = change.make(change.node().opName(), {turned(change.input(0))},
+    const Operand made = change.make(OnnxName::computed(change.node().opName()), {turned(change.input(0))},
                                      {{"axis", static_cast<std::int64_t>(*rank - 1)}}, type);
     change.replaceBy(turned(made));
     return std::nullopt;

@@ -48,7 +48,8 @@ Parts all(D &d)
     if (dim.isNone())
         return {applied("logical_not", applied("any", isFalse))};
     const bool isList = dim.operand.as<ir::List>() != nullptr;
-    return {applied("logical_not", d.make(isList ? "any.dims" : "any.dim", {isFalse, dim, d["keepdim"]}))};
+    return {applied("logical_not",
+                    d.make(isList ? AtenName("any.dims") : AtenName("any.dim"), {isFalse, dim, d["keepdim"]}))};
 }
 
 /// The variance over given dimensions; halves in float32.
@@ -96,7 +97,7 @@ std::optional<Term> normOf(D &d, const Term &x, double p, const std::vector<std:
 {
     const Term size = applied("abs", x);
     if (std::isinf(p))
-        return d.make(p > 0 ? "amax" : "amin", {size, D::list(dims), keeps});
+        return d.make(p > 0 ? AtenName("amax") : AtenName("amin"), {size, D::list(dims), keeps});
     if (p == 0)
         return d.cast(d.sum(compared("ne", x, d.term(0.0)), dims, keeps), d.dtype(x));
     if (p == 1)
@@ -181,7 +182,7 @@ Term reducedInput(L &l)
     return l.cast(l[0], ir::isFloating(dtype) || dtype == DType::Int64 ? dtype : DType::Int32);
 }
 
-Results reductionRule(L &l, std::string_view op)
+Results reductionRule(L &l, OnnxName op)
 {
     const Reduced given = reducedOf(l);
     const Term x = reducedInput(l);
@@ -189,7 +190,7 @@ Results reductionRule(L &l, std::string_view op)
 }
 
 /// any and all, as the largest and the smallest.
-Results booleanReductionRule(L &l, std::string_view op)
+Results booleanReductionRule(L &l, OnnxName op)
 {
     const Reduced given = reducedOf(l);
     const Term x = l.cast(l.cast(l[0], DType::Bool), DType::Int32);
@@ -228,7 +229,7 @@ std::pair<Term, Term> outermostWhole(L &l, const Term &x, std::int64_t axis, boo
 }
 
 /// Largest and smallest elements of all, of one dimension with their places, or of two tensors.
-Results extremeRule(L &l, std::string_view op)
+Results extremeRule(L &l, OnnxName op)
 {
     const bool isMax = op == "Max";
     if (l.call().position({"other"})) {
@@ -243,15 +244,15 @@ Results extremeRule(L &l, std::string_view op)
         const auto [value, place] = outermostWhole(l, x, given.axes.front(), isMax, given.keepDims);
         return {value, place};
     }
-    const Term made = l.reduce(isMax ? "ReduceMax" : "ReduceMin", x, given.axes, given.keepDims);
+    const Term made = l.reduce(isMax ? OnnxName("ReduceMax") : OnnxName("ReduceMin"), x, given.axes, given.keepDims);
     if (l.resultCount() < 2)
         return {made};
     return {made,
-            l.make(isMax ? "ArgMax" : "ArgMin", {x},
+            l.make(isMax ? OnnxName("ArgMax") : OnnxName("ArgMin"), {x},
                    {{"axis", given.axes.front()}, {"keepdims", std::int64_t{given.keepDims}}}, DType::Int64)};
 }
 
-Results argRule(L &l, std::string_view op)
+Results argRule(L &l, OnnxName op)
 {
     const auto known = l.tensor(0);
     const bool isWhole = known.dtype == DType::Int64;
@@ -283,7 +284,8 @@ Results normRule(L &l)
     if (p == 1)
         return {l.reduce("ReduceL1", x, given.axes, given.keepDims)};
     if (std::abs(p) == std::numeric_limits<double>::infinity())
-        return {l.reduce(p > 0 ? "ReduceMax" : "ReduceMin", applied("Abs", x), given.axes, given.keepDims)};
+        return {l.reduce(p > 0 ? OnnxName("ReduceMax") : OnnxName("ReduceMin"), applied("Abs", x), given.axes,
+                         given.keepDims)};
     if (p == 0)
         return l.refuse("a norm of order 0");
     const Term raised = l.make("Pow", {applied("Abs", x), l.scalar(p, x.dtype)});

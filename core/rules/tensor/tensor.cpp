@@ -342,7 +342,7 @@ Parts shape(N &n)
 }
 
 /// Without its own element a sum is that of what is moved by one place; backwards it is that of what is turned around.
-template <const char *target>
+template <AtenName target>
 Parts cumulative(N &n)
 {
     const auto axis = n.elements(1);
@@ -359,7 +359,7 @@ Parts cumulative(N &n)
         Numbers pads(2 * (x->rank() - *dim));
         pads[pads.size() - 2] = 1;
         pads[pads.size() - 1] = -1;
-        constexpr bool isProduct = std::string_view(target) == "cumprod";
+        constexpr bool isProduct = target == "cumprod";
         given = n.d.make(
             "constant_pad_nd",
             {given, AtenMaker::list(pads),
@@ -367,8 +367,6 @@ Parts cumulative(N &n)
     }
     return {n.d.cast(turned(n.d.make(target, {given, along})), x->dtype)};
 }
-
-constexpr char cumsumTarget[] = "cumsum", cumprodTarget[] = "cumprod";
 
 /// A dimension of so many blocks, seen as two.
 struct Blocks {
@@ -496,14 +494,12 @@ Parts reduceMean(N &n)
     return over && isFloatData(n) ? Parts{n.d.mean(n.input(0), over->dims, over->keepsDims)} : Parts{};
 }
 
-template <const char *target>
+template <AtenName target>
 Parts reduceExtremum(N &n)
 {
     const auto over = reduced(n);
     return over ? Parts{n.d.make(target, {n.input(0), AtenMaker::list(over->dims), over->keepsDims})} : Parts{};
 }
-
-constexpr char amaxTarget[] = "amax", aminTarget[] = "amin", logSumExpTarget[] = "logsumexp";
 
 Parts reduceSumSquare(N &n)
 {
@@ -542,7 +538,7 @@ Parts reduceLogSum(N &n)
     return over && isFloatData(n) ? Parts{applied("log", sumOver(n, n.input(0), *over))} : Parts{};
 }
 
-template <const char *target>
+template <AtenName target>
 Parts argument(N &n)
 {
     const bool isFirst = n.integer("select_last_index", 0) == 0;
@@ -550,16 +546,14 @@ Parts argument(N &n)
                    : n.refuse("torch gives the first of equal elements, and it wants the last");
 }
 
-constexpr char argmaxTarget[] = "argmax", argminTarget[] = "argmin";
-
 constexpr OnnxLowering tensorLowerings[] = {
-    {"onnx::ArgMax", argument<argmaxTarget>},
-    {"onnx::ArgMin", argument<argminTarget>},
+    {"onnx::ArgMax", argument<"argmax">},
+    {"onnx::ArgMin", argument<"argmin">},
     {"onnx::CenterCropPad", centerCropPad},
     {"onnx::Concat", concat},
     {"onnx::ConstantOfShape", constantOfShape},
-    {"onnx::CumProd", cumulative<cumprodTarget>},
-    {"onnx::CumSum", cumulative<cumsumTarget>},
+    {"onnx::CumProd", cumulative<"cumprod">},
+    {"onnx::CumSum", cumulative<"cumsum">},
     {"onnx::DepthToSpace", depthToSpace},
     {"onnx::Expand", expand},
     {"onnx::EyeLike", eyeLike},
@@ -569,10 +563,10 @@ constexpr OnnxLowering tensorLowerings[] = {
     {"onnx::ReduceL1", reduceL1},
     {"onnx::ReduceL2", reduceL2},
     {"onnx::ReduceLogSum", reduceLogSum},
-    {"onnx::ReduceLogSumExp", reduceExtremum<logSumExpTarget>},
-    {"onnx::ReduceMax", reduceExtremum<amaxTarget>},
+    {"onnx::ReduceLogSumExp", reduceExtremum<"logsumexp">},
+    {"onnx::ReduceMax", reduceExtremum<"amax">},
     {"onnx::ReduceMean", reduceMean},
-    {"onnx::ReduceMin", reduceExtremum<aminTarget>},
+    {"onnx::ReduceMin", reduceExtremum<"amin">},
     {"onnx::ReduceProd", reduceProd},
     {"onnx::ReduceSum", reduceSum},
     {"onnx::ReduceSumSquare", reduceSumSquare},
