@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/survey/lacking.h"
 
-#include "core/convert/onnx/lowering.h"
 #include "core/ops/operator.h"
 #include "core/ops/schemas/onnx_operators.h"
 #include "core/ops/schemas/schema_table.h"
-#include "core/passes/decompositions/decomposition_rules.h"
+#include "core/rules/lowering.h"
+#include "core/rules/rules.h"
 
 #include <algorithm>
 
@@ -46,8 +46,8 @@ std::string evaluatorLacks(std::string_view dialect, std::string_view name, cons
 std::string onnxLacks(std::string_view dialect, std::string_view name, const std::optional<ops::NamedRow> &row)
 {
     const std::string_view plain = row ? row->plain : name;
-    const bool isDecomposed = passes::findDecomposition(dialect, plain) != nullptr;
-    const bool isConverted = !convert::rulesOf(dialect, plain).empty() || isDecomposed;
+    const bool isDecomposed = rules::decompositionOf(dialect, plain) != nullptr;
+    const bool isConverted = !rules::onnxRulesOf(dialect, plain).empty() || isDecomposed;
     return isConverted || (row && !computesElements(dialect, name, *row)) ? "" : "no rule";
 }
 

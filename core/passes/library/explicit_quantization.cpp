@@ -8,7 +8,7 @@
 #include "core/passes/library/packed_weights.h"
 #include "core/passes/matching.h"
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <cmath>
@@ -130,7 +130,7 @@ std::pair<std::int64_t, std::int64_t> rangeOf(DType dtype)
 
 class ExplicitQuantization {
 public:
-    explicit ExplicitQuantization(Rewriter &rewriter) : m_rewriter(rewriter), m_matching(rewriter) { }
+    explicit ExplicitQuantization(rewrite::Rewriter &rewriter) : m_rewriter(rewriter), m_matching(rewriter) { }
 
     Result<void> run()
     {
@@ -430,13 +430,13 @@ private:
         return made && replace(node, activated(node, *made));
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     Matching m_matching;
     bool m_isActivated = false;                          ///< of the node at hand
     std::unordered_map<ValueId, QuantizedSteps> m_steps; ///< of values that stand for quantized tensors
 };
 
-Result<void> runExplicitQuantization(Rewriter &rewriter, const Settings &)
+Result<void> runExplicitQuantization(rewrite::Rewriter &rewriter, const Settings &)
 {
     return ExplicitQuantization(rewriter).run();
 }

@@ -7,7 +7,7 @@
 #include "core/base/text.h"
 #include "core/ir/names.h"
 #include "core/ops/operator.h"
-#include "core/passes/lowerings/left_nodes.h"
+#include "core/passes/left_nodes.h"
 #include "core/print/torch/holes.h"
 #include "core/print/torch/signature_code.h"
 
