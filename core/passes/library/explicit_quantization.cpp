@@ -4,11 +4,12 @@
 #include "core/ir/context.h"
 #include "core/ir/tensors/tensor_numbers.h"
 #include "core/ops/operator.h"
-#include "core/ops/rule_table.h"
+#include "core/ops/row_names.h"
 #include "core/passes/library/packed_weights.h"
 #include "core/passes/matching.h"
 #include "core/passes/pass.h"
 #include "core/rewrite/rewriter.h"
+#include "core/rules/rule_table.h"
 
 #include <algorithm>
 #include <cmath>
@@ -108,7 +109,7 @@ const QuantizedRule *ruleOfRow(const NodeRef &node)
 
 const QuantizedRule *ruleOf(const NodeRef &node)
 {
-    static const ops::RuleTable<QuantizedRule> table{quantizedRules};
+    static const rules::RuleTable<QuantizedRule> table{quantizedRules};
     const QuantizedRule *rule = table.first(node.dialect(), node.opName());
     return rule ? rule : ruleOfRow(node);
 }

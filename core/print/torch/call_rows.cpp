@@ -3,7 +3,7 @@
 #include "core/print/torch/call_rows.h"
 
 #include "core/base/formatted.h"
-#include "core/ops/rule_table.h"
+#include "core/rules/rule_table.h"
 
 #include <algorithm>
 #include <array>
@@ -195,14 +195,14 @@ constexpr CalleeRow calleeRows[] = {
 
 CallKind callKind(std::string_view dialect, std::string_view name)
 {
-    static const ops::RuleTable<CalleeRow> table{calleeRows};
+    static const rules::RuleTable<CalleeRow> table{calleeRows};
     const CalleeRow *row = table.first(dialect, name);
     return row ? row->kind : CallKind::Registered;
 }
 
 std::span<const CallRow *const> callRows(std::string_view dialect, std::string_view name)
 {
-    static const ops::RuleTable<CallRow> table{callRowTable};
+    static const rules::RuleTable<CallRow> table{callRowTable};
     return table.of(dialect, name);
 }
 
