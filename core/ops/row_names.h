@@ -10,8 +10,8 @@
 
 namespace cutaway::ops {
 
-/// The names of all rows with their dialects, sorted. `packaging/build test write_operators` writes the list anew from
-/// the rows.
+/// The names of all rows with their dialects, sorted. `packaging/build test write_operator_names` writes the list anew
+/// from the rows.
 inline constexpr std::array rowNames = std::to_array<std::string_view>({
 #include "core/ops/row_names.def"
 });

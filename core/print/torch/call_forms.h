@@ -5,7 +5,7 @@
 #include "core/base/result.h"
 #include "core/ir/node_ref.h"
 #include "core/ops/torch/signatures.h"
-#include "core/print/operator_spelling.h"
+#include "core/print/operators/operator_spelling.h"
 #include "core/print/torch/call_rows.h"
 
 #include <functional>

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/torch/layers.h"
 
-#include "core/ops/rule_table.h"
+#include "core/ops/row_names.h"
 #include "core/print/python_operands.h"
 #include "core/print/torch/holes.h"
+#include "core/rules/rule_table.h"
 
 #include <algorithm>
 
@@ -449,6 +450,12 @@ constexpr LayerRow layerRows[] = {
     {"aten::tanh", plainLayer<tanhName, false>},
 };
 
+const LayerRow *layerRow(std::string_view dialect, std::string_view name)
+{
+    static const rules::RuleTable<LayerRow> table{layerRows};
+    return table.first(dialect, name);
+}
+
 /// Modules that torch.nn does not bring along do more, or something else, than what is left of them.
 bool mayBeOfTorch(std::string_view className)
 {
@@ -457,13 +464,14 @@ bool mayBeOfTorch(std::string_view className)
 
 } // namespace
 
+bool hasLayer(std::string_view dialect, std::string_view name) { return layerRow(dialect, name) != nullptr; }
+
 std::optional<Layer> layerOf(const ir::Model &model, const ir::NodeRef &node, const TensorPaths &paths,
                              ops::Signatures &signatures)
 {
     if (node->outputs.size() != 1 || !node->regions.empty())
         return std::nullopt;
-    static const ops::RuleTable<LayerRow> table{layerRows};
-    const LayerRow *row = table.first(node.dialect(), node.opName());
+    const LayerRow *row = layerRow(node.dialect(), node.opName());
     if (!row)
         return std::nullopt;
     LayerReader read(model, node, paths, signatures);

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/print/operator_spelling.h"
+#include "core/print/operators/operator_spelling.h"
 
 #include "core/ir/context.h"
-#include "core/ops/rule_table.h"
+#include "core/ops/row_names.h"
 #include "core/ops/schemas/schema_table.h"
 #include "core/print/python_operands.h"
+#include "core/rules/rule_table.h"
 
 namespace cutaway::print {
 
@@ -98,7 +99,7 @@ constexpr ClosureRow closureRows[] = {
 
 const SpellingRow *spellingRow(std::string_view dialect, std::string_view name)
 {
-    static const ops::RuleTable<SpellingRow> table{spellingRows};
+    static const rules::RuleTable<SpellingRow> table{spellingRows};
     return table.first(dialect, name);
 }
 
@@ -128,7 +129,7 @@ OperatorSpelling OperatorSpellings::make(ir::OpId id) const
         spelling.pattern = row->pattern;
         spelling.unpacks = row->unpacks;
     }
-    static const ops::RuleTable<ClosureRow> closures{closureRows};
+    static const rules::RuleTable<ClosureRow> closures{closureRows};
     if (const ClosureRow *row = closures.first(dialect, context.text(op.name)))
         spelling.closuresAt = row->position;
     spelling.callee =
