@@ -23,6 +23,11 @@ if(CUTAWAY_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
 endif()
 # Everything is linked into programs; nothing is replaced when they are loaded, so functions may be inlined.
 add_compile_options(-fno-semantic-interposition)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64)$")
+  # It fuses a product and a sum unasked where the processor can, as arm64 always and x86-64 not always can: what is
+  # computed of a model is the same on each.
+  add_compile_options(-ffp-contract=off)
+endif()
 if(CUTAWAY_WERROR)
   add_compile_options(-Werror)
 endif()
