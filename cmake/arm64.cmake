@@ -7,6 +7,7 @@ set(CMAKE_SYSTEM_PROCESSOR aarch64)
 set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
 set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64)
+set(CPACK_DEBIAN_PACKAGE_ARCHITECTURE arm64)
 set(ENV{PKG_CONFIG_LIBDIR} /usr/lib/aarch64-linux-gnu/pkgconfig:/usr/share/pkgconfig)
 # Qt's generators of code run here; their description lies beside the libraries that they generate for.
 set(QT_HOST_PATH /usr)
