@@ -8,7 +8,7 @@
 #include "core/print/control_flow.h"
 #include "core/print/fx/listed.h"
 #include "core/print/module_paths.h"
-#include "core/print/operator_spelling.h"
+#include "core/print/operators/operator_spelling.h"
 #include "core/print/python_operands.h"
 #include "core/print/text_table.h"
 #include "core/print/torch/signature_code.h"

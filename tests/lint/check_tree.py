@@ -11,11 +11,11 @@ import re
 import subprocess
 import sys
 
-CORE_LAYERS = ["base", "symbolic", "ir", "ops", "protocol", "tensor", "formats", "analysis", "structure", "evaluate", "diff", "passes", "convert", "lint", "node_data", "query", "plugin", "sequence", "run", "trace", "print", "request", "layout", "drawing", "report", "survey"]  # each includes only those before it
+CORE_LAYERS = ["base", "symbolic", "ir", "ops", "protocol", "tensor", "formats", "analysis", "structure", "evaluate", "diff", "rewrite", "rules", "passes", "convert", "lint", "node_data", "query", "plugin", "sequence", "run", "trace", "print", "request", "layout", "drawing", "report", "survey"]  # each includes only those before it
 PLUGIN_LAYERS = {"base", "symbolic", "ir", "ops", "protocol"}  # what plugins are built of
 SHARED_VIEW_FOLDERS = {"appearance", "parts", "session"}  # what all views share; no view
 SHARED_FORMAT_FOLDERS = {"archive", "notes", "python", "source_lines", "tensor_list"}  # what several formats read; it is no format
-COLOURLESS_LAYERS = {("core", "analysis"), ("core", "passes"), ("core", "evaluate")}
+COLOURLESS_LAYERS = {("core", "analysis"), ("core", "rewrite"), ("core", "rules"), ("core", "passes"), ("core", "evaluate")}
 PLAIN_PROGRAMS = {("app", "cli"), ("app", "python")}
 OPERATOR_ROOMS = {("core", "ops"), ("core", "formats")}  # what dialects call operators is known there alone
 NAMED_OPERATOR = re.compile(r'opName\(\)\s*(?:[!=]= ""|\.(?:starts_with|contains)\()')

@@ -10,7 +10,7 @@
 #include "core/ops/tensor/arithmetic.h"
 #include "core/ops/tensor/view.h"
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <array>
@@ -43,7 +43,7 @@ struct Attention {
 
 class Fusion {
 public:
-    explicit Fusion(Rewriter &rewriter) : m_rewriter(rewriter) { }
+    explicit Fusion(rewrite::Rewriter &rewriter) : m_rewriter(rewriter) { }
 
     void run()
     {
@@ -406,10 +406,10 @@ private:
         return size && std::abs(found.scale * std::sqrt(static_cast<double>(*size)) - 1) < 1e-6;
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
 };
 
-Result<void> runFuseAttention(Rewriter &rewriter, const Settings &)
+Result<void> runFuseAttention(rewrite::Rewriter &rewriter, const Settings &)
 {
     Fusion(rewriter).run();
     return {};

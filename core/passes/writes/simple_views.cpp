@@ -5,8 +5,8 @@
 #include "core/base/checked.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/ops/program/container.h"
-#include "core/passes/layouts.h"
 #include "core/passes/matching.h"
+#include "core/rewrite/layouts.h"
 
 #include <algorithm>
 #include <optional>
@@ -27,7 +27,7 @@ struct ViewedPart {
 
 class SimpleViews {
 public:
-    explicit SimpleViews(Rewriter &rewriter)
+    explicit SimpleViews(rewrite::Rewriter &rewriter)
         : m_rewriter(rewriter),
           m_matching(rewriter),
           m_layouts(rewriter),
@@ -337,15 +337,15 @@ private:
         m_rewriter.remove(node.id());
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     Matching m_matching;
-    Layouts m_layouts;
+    rewrite::Layouts m_layouts;
     std::unordered_set<ValueId> m_written; ///< with what is made
 };
 
 } // namespace
 
-void simplifyWrittenViews(Rewriter &rewriter)
+void simplifyWrittenViews(rewrite::Rewriter &rewriter)
 {
     if (!rewriter.written().empty())
         SimpleViews(rewriter).run();
