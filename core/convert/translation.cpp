@@ -273,7 +273,7 @@ std::optional<std::string> Translation::lowerByRules(const NodeRef &node)
             continue;
         }
         const std::size_t before = m_graph.madeCount();
-        l.begin(*rule);
+        l.begin();
         rules::to_onnx::Results results = rule->make(l);
         for (std::size_t i = 0; i < node.outputCount() && i < results.size() && !l.isRefused(); ++i)
             results[i] = asDeclared(l, results[i], node.output(i));
