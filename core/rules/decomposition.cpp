@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/rules/decomposition.h"
 
-#include "core/rules/decomposition.h"
-
 #include "core/ops/tensor/view.h"
 #include "core/rewrite/layouts.h"
 
@@ -290,6 +288,33 @@ bool Decomposition::hasMade(ValueId value) const
 {
     const auto maker = ir::ValueRef(m_rewriter.graph(), value).producer();
     return maker && std::ranges::contains(m_made, maker->id());
+}
+
+Parts Decomposition::madeBy(MakeParts rule)
+{
+    Parts results = rule(*this);
+    if (fits(results))
+        return results;
+    undo();
+    if (m_reason.empty())
+        m_reason = "what they compute here is not certain";
+    return {};
+}
+
+bool Decomposition::fits(const Parts &results)
+{
+    if (!m_isComplete || results.size() != m_node.outputCount())
+        return false;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        const auto expected = result(i), found = tensor(results[i]);
+        const bool agrees = !expected || !found
+            || (expected->dtype == found->dtype
+                && std::ranges::equal(expected->shape, found->shape,
+                                      [](const ir::Dim &a, const ir::Dim &b) { return !ops::isDifferent(a, b); }));
+        if (results[i].as<ir::None>() ? !m_node.output(i)->uses.empty() : !agrees)
+            return false;
+    }
+    return true;
 }
 
 void Decomposition::undo()

@@ -34,6 +34,9 @@ struct Term {
 /// apply, and the node stays.
 using Parts = std::vector<ir::Operand>;
 
+/// Makes an operator of aten of core ones.
+using MakeParts = Parts (*)(Decomposition &d);
+
 /// One node of aten that a rule takes apart: what the rule reads of it, and the nodes that the rule makes. The nodes
 /// are removed again if the rule gives up, or if the type of one of their results is not known.
 class Decomposition {
@@ -147,8 +150,12 @@ public:
     bool isRowMajor(const ir::Operand &operand);
 
     // For the code that applies rules.
+    /// The operands that a rule makes in place of the node's results; None only where a result is not read. Where the
+    /// rule gives up, or an operand has another dtype or shape than the result, everything is taken back, the list is
+    /// empty and reason() says why.
+    Parts madeBy(MakeParts rule);
     bool isComplete() const { return m_isComplete; }
-    const std::string &reason() const { return m_reason; } ///< "" if the rule has not said why it gave up
+    const std::string &reason() const { return m_reason; } ///< why the rule gave up
     const std::vector<ir::NodeId> &nodes() const { return m_made; }
     bool hasMade(ir::ValueId value) const;
     /// Gives the node's results the types that follow from what the node reads, where the file records no type and
@@ -157,6 +164,7 @@ public:
     void undo();
 
 private:
+    bool fits(const Parts &results);
     ir::NodeRef insert(std::string_view dialect, std::string_view name, std::string_view overload,
                        std::vector<ir::Argument> arguments);
     void giveTypes(const ir::NodeRef &node);
@@ -194,8 +202,6 @@ Term compared(std::string_view comparison, const Term &a, const Term &b);
 /// Applies an operator that takes one tensor: "exp", "tanh", ….
 Term applied(std::string_view function, const Term &x);
 
-/// Makes an operator of aten of core ones.
-using MakeParts = Parts (*)(Decomposition &d);
 /// The rule by which some operators of aten are taken apart.
 struct DecompositionRule {
     ops::RowNames names; ///< all overloads share the rule

@@ -364,15 +364,6 @@ struct RecurrentKind {
     std::string_view activation = {};
 };
 
-RecurrentKind recurrentKind(std::string_view target)
-{
-    if (target == "LSTM")
-        return {"LSTM", {0, 3, 1, 2}};
-    if (target == "GRU")
-        return {"GRU", {1, 0, 2}};
-    return {"RNN", {0}, target};
-}
-
 Term reordered(L &l, const Term &weight, const std::vector<std::size_t> &order, std::int64_t hidden)
 {
     if (order.size() == 1)
@@ -501,12 +492,11 @@ Results padPackedRule(L &l)
     return {l.flag("batch_first") ? l.transpose(made, order) : made, rows.lengths};
 }
 
-Results recurrentRule(L &l)
+Results recurrence(L &l, const RecurrentKind &kind)
 {
     const bool isPacked = !l.call().position({"batch_first"});
     if (l.flag("train") && l.number("dropout") != 0)
         return l.refuse("it draws random numbers in training");
-    const RecurrentKind kind = recurrentKind(l.rule().target);
     const bool isLstm = kind.op == "LSTM", hasBiases = l.flag("has_biases"), isBidirectional = l.flag("bidirectional");
     const bool isBatchFirst = !isPacked && l.flag("batch_first");
     const std::int64_t layers = l.integer("num_layers"), directions = isBidirectional ? 2 : 1;
@@ -549,9 +539,12 @@ Results recurrentRule(L &l)
 }
 
 constexpr LoweringRule recurrentRules[] = {
-    {"aten::lstm", recurrentRule, "LSTM"},     {"aten::gru", recurrentRule, "GRU"},
-    {"aten::rnn_tanh", recurrentRule, "Tanh"}, {"aten::rnn_relu", recurrentRule, "Relu"},
-    {"aten::_pack_padded_sequence", packRule}, {"aten::_pad_packed_sequence", padPackedRule},
+    {"aten::lstm", [](L &l) { return recurrence(l, {"LSTM", {0, 3, 1, 2}}); }},
+    {"aten::gru", [](L &l) { return recurrence(l, {"GRU", {1, 0, 2}}); }},
+    {"aten::rnn_tanh", [](L &l) { return recurrence(l, {"RNN", {0}, "Tanh"}); }},
+    {"aten::rnn_relu", [](L &l) { return recurrence(l, {"RNN", {0}, "Relu"}); }},
+    {"aten::_pack_padded_sequence", packRule},
+    {"aten::_pad_packed_sequence", padPackedRule},
 };
 
 } // namespace

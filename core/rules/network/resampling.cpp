@@ -475,13 +475,23 @@ Term resizedSizes(L &l, const L::Tensor &x)
     return l.concat({outer, l.shapeTerm(std::span(made.shape).last(x.rank() - 2))}, 0);
 }
 
-Results resizeRule(L &l)
+enum class Interpolation { Nearest, NearestExact, Linear, Cubic };
+
+/// The word of ONNX.
+std::string_view wordOf(Interpolation interpolation)
+{
+    return interpolation == Interpolation::Linear ? "linear"
+        : interpolation == Interpolation::Cubic   ? "cubic"
+                                                  : "nearest";
+}
+
+Results resizeRule(L &l, Interpolation interpolation)
 {
     const auto x = l.tensor(0);
     if (x.rank() < 3)
         return l.refuse("an input of less than three dimensions");
-    const bool isExact = l.rule().target == "exact";
-    const std::string_view mode = isExact ? "nearest" : l.rule().target;
+    const bool isExact = interpolation == Interpolation::NearestExact;
+    const std::string_view mode = wordOf(interpolation);
     const auto scales = givenScales(l, x.rank() - 2);
     Term factors = l.none(), sizes = l.none();
     if (scales) {
@@ -537,14 +547,15 @@ Results affineGridRule(L &l)
 }
 
 constexpr LoweringRule resamplingRules[] = {
-    {"aten::upsample_nearest1d aten::upsample_nearest2d aten::upsample_nearest3d", resizeRule, "nearest"},
+    {"aten::upsample_nearest1d aten::upsample_nearest2d aten::upsample_nearest3d",
+     with<resizeRule, Interpolation::Nearest>},
     {"aten::upsample_linear1d aten::upsample_bilinear2d aten::upsample_trilinear3d "
      "aten::_upsample_bilinear2d_aa",
-     resizeRule, "linear"},
-    {"aten::upsample_bicubic2d", resizeRule, "cubic"},
-    {"aten::_upsample_nearest_exact1d aten::_upsample_nearest_exact2d aten::_upsample_nearest_exact3d", resizeRule,
-     "exact"},
-    {"aten::affine_grid_generator", affineGridRule, {}, 20},
+     with<resizeRule, Interpolation::Linear>},
+    {"aten::upsample_bicubic2d", with<resizeRule, Interpolation::Cubic>},
+    {"aten::_upsample_nearest_exact1d aten::_upsample_nearest_exact2d aten::_upsample_nearest_exact3d",
+     with<resizeRule, Interpolation::NearestExact>},
+    {"aten::affine_grid_generator", affineGridRule, 20},
     {"aten::grid_sampler aten::grid_sampler_2d", gridSampleRule},
 };
 

@@ -398,8 +398,10 @@ Results gatherRule(L &l)
     return {l.make("GatherElements", {l[0], l["index"]}, {{"axis", l.axis("dim", x.rank())}})};
 }
 
+enum class Scatter { Replaces, Adds };
+
 /// ONNX wants as many updates as there are indices; torch may have more along each dimension.
-Results scatterRule(L &l)
+Results scatterRule(L &l, Scatter scatter)
 {
     const auto x = l.tensor(0), index = l.tensor("index");
     if (x.rank() == 0 || index.rank() != x.rank())
@@ -417,8 +419,8 @@ Results scatterRule(L &l)
     L::Attributes attributes{{"axis", l.axis("dim", x.rank())}};
     if (l.has("reduce"))
         return l.refuse("a reduction");
-    if (!l.rule().target.empty())
-        attributes.emplace_back("reduction", ir::String{l.graph().context().name(l.rule().target)});
+    if (scatter == Scatter::Adds)
+        attributes.emplace_back("reduction", ir::String{l.graph().context().name("add")});
     return {l.make("ScatterElements", {from, l["index"], updates}, attributes)};
 }
 
@@ -650,11 +652,10 @@ Results copyRule(L &l)
     return {l.expand(l.as("src", from.dtype), l.shapeOf(from))};
 }
 
-/// How many boundaries are below each value; of several sequences each has its own values.
-Results bucketizeRule(L &l)
+/// How many boundaries are below each value; of several sequences each has its own values. The arguments are given by
+/// their positions.
+Results countedBelow(L &l, std::size_t boundaries, std::size_t values)
 {
-    const bool isSearch = l.rule().target == "sequence first";
-    const std::size_t boundaries = isSearch ? 0 : 1, values = isSearch ? 1 : 0;
     const auto edgesKnown = l.tensor(boundaries), known = l.tensor(values);
     if (edgesKnown.rank() != 1 && edgesKnown.rank() != known.rank())
         return l.refuse("boundaries of other dimensions than the values");
@@ -710,6 +711,7 @@ Results kthRule(L &l)
     return {picked(made[0]), picked(made[1])};
 }
 
+/// The elements in order, and the places that they were at.
 Results sortRule(L &l)
 {
     const auto x = l.tensor(0);
@@ -721,9 +723,13 @@ Results sortRule(L &l)
         l.makeAll("TopK", {from, l.vectorOf(l.sizeOf(from, axis))},
                   {{"axis", axis}, {"largest", std::int64_t{l.flag("descending")}}, {"sorted", std::int64_t{1}}},
                   {from.dtype, DType::Int64});
-    if (l.rule().target == "places")
-        return {made[1]};
     return {made[0], made[1]};
+}
+
+Results argsortRule(L &l)
+{
+    const Results sorted = sortRule(l);
+    return sorted.empty() ? sorted : Results{sorted.back()};
 }
 
 Results oneHotRule(L &l)
@@ -738,8 +744,8 @@ constexpr LoweringRule indexingRules[] = {
     {"aten::embedding", embeddingRule},
     {"aten::index_select", indexSelectRule},
     {"aten::gather", gatherRule},
-    {"aten::scatter", scatterRule},
-    {"aten::scatter_add", scatterRule, "add"},
+    {"aten::scatter", with<scatterRule, Scatter::Replaces>},
+    {"aten::scatter_add", with<scatterRule, Scatter::Adds>},
     {"aten::index aten::_unsafe_index", indexOneRule},
     {"aten::index aten::_unsafe_index", indexSeveralRule},
     {"aten::index", indexByMaskRule},
@@ -748,13 +754,13 @@ constexpr LoweringRule indexingRules[] = {
     {"aten::select_scatter", selectScatterRule},
     {"aten::slice_scatter", sliceScatterRule},
     {"aten::copy", copyRule},
-    {"aten::bucketize", bucketizeRule},
-    {"aten::searchsorted", bucketizeRule, "sequence first"},
+    {"aten::bucketize", [](L &l) { return countedBelow(l, 1, 0); }},
+    {"aten::searchsorted", [](L &l) { return countedBelow(l, 0, 1); }},
     {"aten::masked_select", maskedSelectRule},
     {"aten::nonzero aten::argwhere", nonzeroRule},
     {"aten::topk", topkRule},
     {"aten::sort", sortRule},
-    {"aten::argsort", sortRule, "places"},
+    {"aten::argsort", argsortRule},
     {"aten::kthvalue aten::median", kthRule},
     {"aten::one_hot", oneHotRule},
 };
