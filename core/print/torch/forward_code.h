@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/print/control_flow.h"
-#include "core/print/module_paths.h"
 #include "core/print/python_operands.h"
 #include "core/print/torch/call_forms.h"
 #include "core/print/torch/integer_tensors.h"
@@ -13,6 +12,8 @@
 #include "core/print/torch/value_reads.h"
 
 namespace cutaway::print {
+
+class ModulePaths;
 
 /// The model, function and tables that the code of all forward()s is made from.
 struct CodeSource {

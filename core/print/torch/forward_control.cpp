@@ -3,6 +3,7 @@
 // Branches, loops, other regions and objects as Python statements.
 #include "core/base/text.h"
 #include "core/ops/program/control_flow.h"
+#include "core/print/module_paths.h"
 #include "core/print/torch/forward_code.h"
 
 #include <algorithm>
