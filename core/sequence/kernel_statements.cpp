@@ -37,7 +37,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 14> signs{{{
                                                                                {"&", "bitwise_and"},
                                                                                {"|", "bitwise_or"}}};
 
-bool isNumeral(char c) { return c >= '0' && c <= '9'; }
+bool isDecimal(char c) { return c >= '0' && c <= '9'; }
 bool isValue(std::string_view name) { return name.starts_with("tmp") || name.starts_with("_tmp"); }
 bool isConversion(std::string_view function) { return std::ranges::contains(conversions, function); }
 
@@ -87,7 +87,7 @@ private:
     void take()
     {
         const char c = m_rest.front();
-        if (isNumeral(c))
+        if (isDecimal(c))
             return takeNumber(1);
         if (isNameCharacter(c))
             return takeName();
@@ -111,7 +111,7 @@ private:
     void takeMinus()
     {
         m_rest.remove_prefix(1);
-        if (!m_rest.empty() && isNumeral(m_rest.front()))
+        if (!m_rest.empty() && isDecimal(m_rest.front()))
             return takeNumber(-1);
         m_statement.operations.emplace_back("neg");
     }
