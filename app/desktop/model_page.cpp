@@ -42,11 +42,10 @@ ModelPage::ModelPage(Source source, QWidget *parent)
     m_column->addWidget(m_banner);
     keeping.setSingleShot(true);
     keeping.setInterval(keepingPauseMs);
-    connect(&m_openingOther, &Opening::opened, this,
-            [this](const QString &, const std::shared_ptr<const ir::Model> &model) {
-                if (m_session)
-                    m_session->comparing().start(model);
-            });
+    connect(&m_openingOther, &Opening::opened, this, [this](const QString &, const ReadModel &read) {
+        if (m_session)
+            m_session->comparing().start(read.model);
+    });
 }
 
 ModelPage::~ModelPage() { clear(); }

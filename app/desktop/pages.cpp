@@ -21,6 +21,7 @@
 #include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
+#include "views/session/running.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
 #include "views/start/start.h"
@@ -225,12 +226,10 @@ void Pages::connectTo(ModelPage &each)
         if (m_latest == page)
             emit progress(what, done, total);
     });
-    connect(&page->opening(), &Opening::opened, this,
-            [this](const QString &path, const views::SharedModel &model, const views::SharedSums &sums,
-                   const std::shared_ptr<const passes::History> &steps) {
-                for (ModelPage *view : m_panes->pagesOf(path))
-                    showModel(*view, model, sums, steps);
-            });
+    connect(&page->opening(), &Opening::opened, this, [this](const QString &path, const ReadModel &read) {
+        for (ModelPage *view : m_panes->pagesOf(path))
+            showModel(*view, read);
+    });
     connect(&page->opening(), &Opening::listed, this,
             [this](const QString &path, const std::shared_ptr<const sequence::Document> &document) {
                 for (ModelPage *view : m_panes->pagesOf(path))
@@ -271,7 +270,8 @@ void Pages::readOnce(ModelPage &page)
     if (known != views.end() && std::ranges::none_of(views, isReading)) {
         m_latest = &page;
         const views::Session &session = *(*known)->session();
-        return showModel(page, session.document().models().file, nullptr, session.stepping().recorded());
+        return showModel(
+            page, {session.document().models().file, nullptr, session.stepping().recorded(), (*known)->recorded});
     }
     auto *label = new QLabel(tr("Opening %1 …").arg(page.name()), &page);
     label->setTextFormat(Qt::PlainText);
@@ -323,21 +323,21 @@ void Pages::showReason(ModelPage &page, const Error &error)
     }
 }
 
-void Pages::showModel(ModelPage &page, const views::SharedModel &model, const views::SharedSums &sums,
-                      const std::shared_ptr<const passes::History> &steps)
+void Pages::showModel(ModelPage &page, const ReadModel &read)
 {
     const bool isDrawn = page.session() && page.session()->drawing().diagram();
     if (isDrawn && !page.wanted) // it is reloaded
         page.wanted = m_kept.sessionOf(page);
     const views::Session *other = page.session() ? page.session()->comparing().other() : nullptr;
     const auto compared = other ? other->document().models().file : nullptr;
-    m_panes->keepActive([&] { page.setModel(model, sums); });
+    m_panes->keepActive([&] { page.setModel(read.model, read.sums); });
     page.rest = {};
+    page.recorded = read.recorded;
     views::Session &session = *page.session();
     m_prepare(session);
     session.start();
-    if (steps)
-        session.stepping().show(steps);
+    if (read.history)
+        session.stepping().show(read.history);
     if (compared)
         session.comparing().start(compared);
     if (!page.wantedOther.isEmpty())
@@ -346,6 +346,8 @@ void Pages::showModel(ModelPage &page, const views::SharedModel &model, const vi
         m_restored.restore(page, *wanted);
     else
         m_restored.restoreKept(page);
+    if (read.recorded && !session.running().isBusy()) // unless its session has another trace
+        session.running().openTrace(page.path(), read.recorded);
     session.document().edits().clear();
     connect(&session.document().edits(), &QUndoStack::indexChanged, &page.keeping, qOverload<>(&QTimer::start));
     finish(page);

@@ -263,7 +263,7 @@ private:
         const bool isKnown = !definition.parameters.empty() && arguments.size() >= definition.parameters.size();
         std::vector<std::size_t> written;
         for (std::size_t i = 0; i < definition.parameters.size() && isKnown; ++i) {
-            const Access access = definition.parameters[i];
+            const Access access = definition.parameters[i].access;
             if (access == Access::None)
                 continue;
             const auto buffer = access == Access::Unknown ? std::nullopt : bufferOf(arguments[i]);

@@ -344,7 +344,11 @@ constexpr Operator quantizationRows[] = {
              "quantized_decomposed::dequantize_per_channel_group torchao::dequantize_affine",
              Category::Quantization, Pattern::Other, dequantize, onePerArgument),
     Operator("aten::fake_quantize_per_tensor_affine", Category::Quantization, Pattern::Other, likeQuantized,
-             onePerArgument, {.compute = compute::fakeQuantize, .cpuAutocast = CastTo::Float32}),
+             onePerArgument,
+             {.compute = compute::fakeQuantize,
+              .formula = "steps = clamp(round(self * (1 / scale)) + zero_point, quant_min, quant_max); "
+                         "(steps - zero_point) * scale if not isTensor(scale)",
+              .cpuAutocast = CastTo::Float32}),
     Operator("aten::fake_quantize_per_channel_affine", Category::Quantization, Pattern::Other, likeQuantized,
              onePerArgument, {.compute = compute::fakeQuantize}),
     Operator("aten::_fake_quantize_learnable_per_tensor_affine aten::_fake_quantize_learnable_per_channel_affine "
