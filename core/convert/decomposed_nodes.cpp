@@ -30,7 +30,7 @@ std::expected<DecomposedNodes::Made, std::string> DecomposedNodes::of(ir::NodeId
     rules::to_aten::Decomposition parts(m_rewriter, m_layouts, node, false);
     Made made{{}, parts.madeBy(make)};
     if (made.results.empty())
-        return std::unexpected(parts.reason());
+        return std::unexpected(parts.whyNot());
     for (const ir::NodeId each : parts.nodes()) {
         made.nodes.push_back(m_rewriter.node(each));
         learn(made.nodes.back());

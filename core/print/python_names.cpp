@@ -62,16 +62,4 @@ std::string attributeOf(const std::string &object, std::string_view name)
     return isIndex ? object + "[" + std::string(name) + "]" : "getattr(" + object + ", " + quote(name) + ")";
 }
 
-std::string UniqueNames::take(const std::string &wanted)
-{
-    auto [entry, isNew] = m_taken.try_emplace(wanted, 1);
-    if (isNew)
-        return wanted;
-    for (std::uint32_t &number = entry->second;;) { // the reference stays valid: the map moves no entry
-        const std::string name = wanted + "_" + std::to_string(number++);
-        if (m_taken.try_emplace(name, 1).second)
-            return name;
-    }
-}
-
 } // namespace cutaway::print

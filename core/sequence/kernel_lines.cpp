@@ -34,7 +34,6 @@ namespace cutaway::sequence {
 
 namespace {
 
-using Meaning = KernelStatement::Meaning;
 using Values = std::vector<ir::ValueId>;
 
 /// A node as statements compute it. Values are what they are before elements are moved.
@@ -154,14 +153,14 @@ public:
             if (const auto place = placeOf(operand))
                 instance.operands.push_back(*place);
         const bool isRound = std::ranges::contains(statement.operands, KernelOperand(statement.name));
-        if (isKernelPointer(statement.name) && statement.meaning != Meaning::Store) {
+        if (isKernelPointer(statement.name) && statement.meaning != KernelStatement::Meaning::Store) {
             if (instance.operands.size() == 1)
                 m_pointers[statement.name] = instance.operands.front(); // another name
             return;
         }
-        instance.isLoad = statement.meaning == Meaning::Load;
+        instance.isLoad = statement.meaning == KernelStatement::Meaning::Load;
         instance.isCopy = instance.operands.size() == 1 && statement.operations.empty();
-        instance.isStore = statement.meaning == Meaning::Store;
+        instance.isStore = statement.meaning == KernelStatement::Meaning::Store;
         if (instance.isCopy)
             if (const auto number = m_instances[instance.operands.front()].number; number && !instance.isStore)
                 instance.number = number;

@@ -14,8 +14,6 @@ namespace cutaway::sequence {
 
 namespace {
 
-using Meaning = KernelStatement::Meaning;
-
 /// Calls that give a value another type or shape. Types themselves are called for it in C++.
 constexpr std::array<std::string_view, 20> conversions{
     "float",    "double",       "half",       "bfloat16",    "bool",
@@ -39,7 +37,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 14> signs{{{
                                                                                {"&", "bitwise_and"},
                                                                                {"|", "bitwise_or"}}};
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
+bool isDecimal(char c) { return c >= '0' && c <= '9'; }
 bool isValue(std::string_view name) { return name.starts_with("tmp") || name.starts_with("_tmp"); }
 bool isConversion(std::string_view function) { return std::ranges::contains(conversions, function); }
 
@@ -89,7 +87,7 @@ private:
     void take()
     {
         const char c = m_rest.front();
-        if (isDigit(c))
+        if (isDecimal(c))
             return takeNumber(1);
         if (isNameCharacter(c))
             return takeName();
@@ -113,7 +111,7 @@ private:
     void takeMinus()
     {
         m_rest.remove_prefix(1);
-        if (!m_rest.empty() && isDigit(m_rest.front()))
+        if (!m_rest.empty() && isDecimal(m_rest.front()))
             return takeNumber(-1);
         m_statement.operations.emplace_back("neg");
     }
@@ -203,7 +201,7 @@ private:
 
     void takeLoad(std::string_view place)
     {
-        m_statement.meaning = Meaning::Load;
+        m_statement.meaning = KernelStatement::Meaning::Load;
         std::ranges::move(namesOfOperands(place), std::back_inserter(m_statement.operands));
     }
 
@@ -228,7 +226,8 @@ std::optional<KernelStatement> storeIn(std::string_view line)
         const auto place = namesOfOperands(arguments.front()), values = namesOfOperands(value);
         if (place.empty() || values.empty())
             continue;
-        return KernelStatement{Meaning::Store, std::get<std::string>(place.front()), {values.front()}, {}};
+        return KernelStatement{
+            KernelStatement::Meaning::Store, std::get<std::string>(place.front()), {values.front()}, {}};
     }
     return std::nullopt;
 }
@@ -260,7 +259,7 @@ std::optional<KernelStatement> kernelStatement(std::string_view line)
     KernelStatement statement{.name = std::string(name)};
     ExpressionReading(line.substr(at + equals.size()), statement).read();
     if (bracket != std::string_view::npos)
-        statement.meaning = Meaning::Store;
+        statement.meaning = KernelStatement::Meaning::Store;
     if (statement.operands.empty() && statement.operations.empty())
         return std::nullopt;
     return statement;

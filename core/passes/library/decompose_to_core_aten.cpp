@@ -68,7 +68,7 @@ private:
         rules::to_aten::Decomposition parts(m_rewriter, m_layouts, node);
         const rules::to_aten::Parts results = parts.madeBy(make);
         if (results.empty()) {
-            ++m_refused[parts.reason()][node.fullName()];
+            ++m_refused[parts.whyNot()][node.fullName()];
             return;
         }
         replace(parts, node, results);

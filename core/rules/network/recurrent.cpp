@@ -260,7 +260,7 @@ Term ordered(N &n, const Term &all, std::int64_t direction, const Network &netwo
     std::vector<Term> parts;
     for (const std::int64_t gate : network.gates)
         parts.push_back(n.d.slice(one, 0, (first + gate) * hidden, (first + gate + 1) * hidden));
-    return parts.size() == 1 ? parts.front() : n.d.make("cat", {Decomposition::list(parts), 0});
+    return parts.size() == 1 ? parts.front() : n.d.make("cat", {AtenMaker::list(parts), 0});
 }
 
 std::vector<Term> weightsOf(N &n, const Network &network, const OnnxRecurrence &how)
@@ -304,15 +304,13 @@ Parts recurrent(N &n, const Network &network)
     const auto how = recurrenceOf(n, network);
     if (!how)
         return {};
-    const auto turned = [&](const Term &x) {
-        return how->isReverse ? n.d.make("flip", {x, Decomposition::list({0})}) : x;
-    };
+    const auto turned = [&](const Term &x) { return how->isReverse ? n.d.make("flip", {x, AtenMaker::list({0})}) : x; };
     const Term hidden = stateOf(n, 5, *how);
     const ir::Operand states =
-        network.hasCell ? Decomposition::list(std::vector{hidden, stateOf(n, 6, *how)}) : hidden.operand;
+        network.hasCell ? AtenMaker::list(std::vector{hidden, stateOf(n, 6, *how)}) : hidden.operand;
     const std::vector<Term> made =
         n.d.makeAll(network.target,
-                    {turned(stepsFirst(n, n.input(0), *how)), states, Decomposition::list(weightsOf(n, network, *how)),
+                    {turned(stepsFirst(n, n.input(0), *how)), states, AtenMaker::list(weightsOf(n, network, *how)),
                      n.has(3), 1, ir::Operand(0.0), false, how->directions == 2, false},
                     network.hasCell ? 3 : 2);
     Parts parts{byDirection(n, turned(made[0]), *how)};

@@ -229,7 +229,7 @@ std::optional<ir::Operand> indicesApart(N &n)
     std::vector<Term> apart;
     for (std::int64_t i = 0; i < *count; ++i)
         apart.push_back(n.d.make("select.int", {n.d.cast(n.input(1), ir::DType::Int64), -1, i}));
-    return Decomposition::list(apart);
+    return AtenMaker::list(apart);
 }
 
 /// The first dimensions are those of a batch: each sample is picked from by its own indices.
@@ -343,10 +343,9 @@ Parts columnsToImage(N &n)
     if (!image || !block || !dilations || !strides || !pads || image->size() != 2 || block->size() != 2
         || pads->size() != 4 || (*pads)[0] != (*pads)[2] || (*pads)[1] != (*pads)[3])
         return {};
-    return {
-        n.d.make("col2im",
-                 {n.input(0), Decomposition::list(*image), Decomposition::list(*block), Decomposition::list(*dilations),
-                  Decomposition::list({(*pads)[0], (*pads)[1]}), Decomposition::list(*strides)})};
+    return {n.d.make("col2im",
+                     {n.input(0), AtenMaker::list(*image), AtenMaker::list(*block), AtenMaker::list(*dilations),
+                      AtenMaker::list({(*pads)[0], (*pads)[1]}), AtenMaker::list(*strides)})};
 }
 
 constexpr OnnxLowering indexingLowerings[] = {

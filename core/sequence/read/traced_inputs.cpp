@@ -17,13 +17,13 @@ using formats::graph_text::InputSpec;
 using formats::graph_text::InputSpecs;
 using InputKind = ir::FunctionInput::Kind;
 
-constexpr std::string_view self = "self.";
+constexpr std::string_view ofSelf = "self.";
 
 bool isOfBackward(const PrintedValue &input) { return input.name.starts_with("tangents"); }
 
 bool isAttribute(const PrintedValue &value)
 {
-    return value.code.starts_with(self)
+    return value.code.starts_with(ofSelf)
         && std::ranges::all_of(value.code, [](char c) { return isNameCharacter(c) || c == '.'; });
 }
 
@@ -39,7 +39,7 @@ std::vector<PrintedValue> attributesOf(const Excerpt &graph)
 
 InputSpec specOf(const PrintedValue &traced)
 {
-    return traced.name.starts_with(self)
+    return traced.name.starts_with(ofSelf)
         ? formats::graph_text::attributeSpec(std::string_view(traced.name).substr(self.size()))
         : formats::graph_text::inputSpecNamed(traced.name);
 }
@@ -47,7 +47,7 @@ InputSpec specOf(const PrintedValue &traced)
 /// Strides and devices are not printed by all versions, and types of attributes not by all forms.
 bool mayBeOne(const PrintedValue &traced, const PrintedValue &numbered)
 {
-    if (traced.annotation.empty() && traced.name.starts_with(self))
+    if (traced.annotation.empty() && traced.name.starts_with(ofSelf))
         return true;
     const auto type = printedType(traced.annotation), other = printedType(numbered.annotation);
     return type && other ? *type == *other : traced.annotation == numbered.annotation;
