@@ -27,10 +27,11 @@ namespace cutaway::views {
 namespace {
 
 constexpr double namesWidth = 128, iterationHeight = 22, lineHeight = 18, betweenLanes = 8;
-constexpr double writtenOn = 28;             ///< pixels of an event from which on it has a name
-constexpr double framed = 4;                 ///< pixels of a box from which on it has a frame
-constexpr std::size_t mostFlows = 200;       ///< of one operator: more would be a surface
-constexpr double paler = 0.45, sparse = 0.3; ///< how much of a colour is left of events within others, and of few
+constexpr double writtenOn = 28;       ///< pixels of an event from which on it has a name
+constexpr double framed = 4;           ///< pixels of a box from which on it has a frame
+constexpr std::size_t mostFlows = 200; ///< of one operator: more would be a surface
+constexpr double paler = 0.45;         ///< the share of its colour that an event within others keeps
+constexpr double sparse = 0.3;         ///< the least share of a colour where events fill little of the time
 
 QColor mixed(const QColor &color, const QColor &ground, double share)
 {
