@@ -398,7 +398,7 @@ constexpr Operator arithmeticRows[] = {
              onePerResult, {.compute = compute::binary<compute::hypotenuse>, .commutes = true}),
     Operator("aten::heaviside", Category::Elementwise, Pattern::Pointwise, binary<Arithmetic::Nothing>, onePerResult,
              {.compute = compute::binary<compute::heaviside>,
-              .formula = "where(self == 0, values, 1 - cast(self < 0, dtype(self)))"}),
+              .formula = "where(self == 0, values, cast(self > 0, dtype(self)))"}),
     Operator("aten::nextafter prims::nextafter prims::igamma prims::igammac prims::zeta", Category::Elementwise,
              Pattern::Pointwise, binary<Arithmetic::Nothing>, onePerResult),
     Operator("prims::div", Category::Elementwise, Pattern::Pointwise, binary<Arithmetic::Nothing>, onePerResult,
