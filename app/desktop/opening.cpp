@@ -6,6 +6,7 @@
 #include "core/formats/format.h"
 #include "core/plugin/importing.h"
 #include "core/sequence/address.h"
+#include "core/sequence/facts/export_failure.h"
 #include "core/sequence/history.h"
 #include "core/sequence/kernel_modules.h"
 
@@ -51,14 +52,17 @@ Opening::Opened Opening::asRead(ir::Model model)
 {
     auto shared = std::make_shared<const ir::Model>(std::move(model));
     auto sums = sumsOf(*shared);
-    return Read{std::move(shared), std::move(sums), nullptr};
+    return ReadModel{.model = std::move(shared), .sums = std::move(sums)};
 }
 
 Opening::Opened Opening::stepsOf(const sequence::Sequence &sequence, const Task &task)
 {
     CUTAWAY_TRY(auto made, sequence::startOfHistory(sequence, task));
     const auto history = std::make_shared<const passes::History>(std::move(made));
-    return Read{history->modelAfter(0), sumsOf(*history->modelAfter(0)), history};
+    ReadModel read{.model = history->modelAfter(0), .sums = sumsOf(*history->modelAfter(0)), .steps = history};
+    if (auto failure = sequence::exportFailureOf(sequence))
+        read.exportFailure = std::make_shared<const sequence::ExportFailure>(*std::move(failure));
+    return read;
 }
 
 Opening::Opened Opening::found(const Source &source, const Task &task)
@@ -100,8 +104,8 @@ void Opening::ended()
     const Opened opened = std::exchange(m_opened, cancelled());
     if (!opened)
         return emit failed(path, opened.error());
-    if (const auto *read = std::get_if<Read>(&*opened))
-        emit this->opened(path, read->model, read->sums, read->history);
+    if (const auto *read = std::get_if<ReadModel>(&*opened))
+        emit this->opened(path, *read);
     else
         emit listed(path, std::get<std::shared_ptr<const sequence::Document>>(*opened));
 }

@@ -12,7 +12,19 @@
 #include <memory>
 #include <variant>
 
+namespace cutaway::sequence {
+struct ExportFailure;
+}
+
 namespace cutaway::desktop {
+
+/// A model that was read, with what comes with it.
+struct ReadModel {
+    std::shared_ptr<const ir::Model> model;
+    std::shared_ptr<const analysis::ModuleSums> sums{}; ///< of the model's first function
+    std::shared_ptr<const passes::History> steps{};     ///< that the model is the first graph of, or nullptr
+    std::shared_ptr<const sequence::ExportFailure> exportFailure{}; ///< why the steps are but a part, or nullptr
+};
 
 /// Reads files on another thread, one at a time; opening another one cancels the current one.
 class Opening : public QObject {
@@ -32,22 +44,13 @@ signals:
     void busyChanged();
     /// `total` 0: unknown.
     void progress(const QString &what, quint64 done, quint64 total);
-    /// `sums`: of the model's first function. `history`: the steps of the sequence that it is the first graph of, or
-    /// nullptr.
-    void opened(const QString &path, const std::shared_ptr<const cutaway::ir::Model> &model,
-                const std::shared_ptr<const cutaway::analysis::ModuleSums> &sums,
-                const std::shared_ptr<const cutaway::passes::History> &history);
+    void opened(const QString &path, const cutaway::desktop::ReadModel &read);
     /// The source has several sequences.
     void listed(const QString &path, const std::shared_ptr<const cutaway::sequence::Document> &document);
     void failed(const QString &path, const cutaway::Error &error);
 
 private:
-    struct Read {
-        std::shared_ptr<const ir::Model> model;
-        std::shared_ptr<const analysis::ModuleSums> sums;
-        std::shared_ptr<const passes::History> history;
-    };
-    using Opened = Result<std::variant<Read, std::shared_ptr<const sequence::Document>>>;
+    using Opened = Result<std::variant<ReadModel, std::shared_ptr<const sequence::Document>>>;
     static Opened asRead(ir::Model model);
     static Opened stepsOf(const sequence::Sequence &sequence, const Task &task);
     static Opened found(const Source &source, const Task &task);

@@ -225,12 +225,10 @@ void Pages::connectTo(ModelPage &each)
         if (m_latest == page)
             emit progress(what, done, total);
     });
-    connect(&page->opening(), &Opening::opened, this,
-            [this](const QString &path, const views::SharedModel &model, const views::SharedSums &sums,
-                   const std::shared_ptr<const passes::History> &steps) {
-                for (ModelPage *view : m_panes->pagesOf(path))
-                    showModel(*view, model, sums, steps);
-            });
+    connect(&page->opening(), &Opening::opened, this, [this](const QString &path, const ReadModel &read) {
+        for (ModelPage *view : m_panes->pagesOf(path))
+            showModel(*view, read);
+    });
     connect(&page->opening(), &Opening::listed, this,
             [this](const QString &path, const std::shared_ptr<const sequence::Document> &document) {
                 for (ModelPage *view : m_panes->pagesOf(path))
@@ -271,7 +269,10 @@ void Pages::readOnce(ModelPage &page)
     if (known != views.end() && std::ranges::none_of(views, isReading)) {
         m_latest = &page;
         const views::Session &session = *(*known)->session();
-        return showModel(page, session.document().models().file, nullptr, session.stepping().recorded());
+        return showModel(page,
+                         {.model = session.document().models().file,
+                          .steps = session.stepping().recorded(),
+                          .exportFailure = (*known)->exportFailure()});
     }
     auto *label = new QLabel(tr("Opening %1 …").arg(page.name()), &page);
     label->setTextFormat(Qt::PlainText);
@@ -323,21 +324,20 @@ void Pages::showReason(ModelPage &page, const Error &error)
     }
 }
 
-void Pages::showModel(ModelPage &page, const views::SharedModel &model, const views::SharedSums &sums,
-                      const std::shared_ptr<const passes::History> &steps)
+void Pages::showModel(ModelPage &page, const ReadModel &read)
 {
     const bool isDrawn = page.session() && page.session()->drawing().diagram();
     if (isDrawn && !page.wanted) // it is reloaded
         page.wanted = m_kept.sessionOf(page);
     const views::Session *other = page.session() ? page.session()->comparing().other() : nullptr;
     const auto compared = other ? other->document().models().file : nullptr;
-    m_panes->keepActive([&] { page.setModel(model, sums); });
+    m_panes->keepActive([&] { page.setModel(read); });
     page.rest = {};
     views::Session &session = *page.session();
     m_prepare(session);
     session.start();
-    if (steps)
-        session.stepping().show(steps);
+    if (read.steps)
+        session.stepping().show(read.steps);
     if (compared)
         session.comparing().start(compared);
     if (!page.wantedOther.isEmpty())

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 """open() of objects: which export is tried, what is said where none goes. torch is a stand-in; tests/against_torch has it."""
+import json
 import os
 import shutil
 import subprocess
@@ -10,6 +11,7 @@ import types
 import pytest
 
 import cutaway
+from stand_ins import records
 
 OF_DYNAMO = """Data-dependent branching
   Explanation: Detected data-dependent branching. Dynamo does not support tracing dynamic control flow.
@@ -265,6 +267,20 @@ def test_draft_export_goes_on_where_export_ends(torch_that):
     assert "  draft export: a graph of 5 nodes, which holds for inputs like these alone" in str(failure)
     assert "Please add `torch._check(...)` to it." in failure.advice
     assert [attempt.how for attempt in failure.attempts] == ["torch.export, strict", "torch.export, non-strict", "draft export"]
+
+
+def test_a_recording_of_a_failure_has_the_line_with_what_is_around(torch_that, tmp_path, monkeypatch):
+    program = [f"line {i}" for i in range(1, 21)]
+    monkeypatch.setattr("linecache.getlines", lambda *_: [line + "\n" for line in program])
+    torch_that({True: OF_DYNAMO, False: OF_GUARDS})
+    failure = failure_of(Net(), "x")
+    told = next(json.loads(record.payload) for record in records(failure.record(str(tmp_path)))
+                if record.kind == "cutaway_export_failure")
+    assert (told["model"], told["reason"], told["advice"]) == ("Net", failure.reason, failure.advice)
+    place = told["place"]
+    assert (place["line"], place["first_around"], place["around"]) == (8, 3, program[2:13])
+    assert "<b>   8  line 8</b>" in failure._repr_html_()
+    assert [each["has_graph"] for each in told["attempts"]] == [bool(each.graph) for each in failure.attempts]
 
 
 def test_the_page_of_a_failure(torch_that, tmp_path):
