@@ -221,9 +221,11 @@ nb::object drawModel(const ModelHandle &model, std::optional<int> depth, bool fl
 }
 
 nb::object pageOfModel(const ModelHandle &model, const nb::object &bind, const nb::object &inputs,
-                       const std::string &device, const std::string &function)
+                       const std::string &device, const std::string &function, const nb::object &profile)
 {
-    return paged(model.shared, requestTexts(model.shared, function, bind, inputs), device);
+    const auto saved =
+        profile.is_none() ? std::string() : nb::cast<std::string>(nb::module_::import_("json").attr("dumps")(profile));
+    return paged(model.shared, requestTexts(model.shared, function, bind, inputs), device, saved);
 }
 
 nb::object convertModel(const ModelHandle &model, const std::string &to, std::int64_t opset, const nb::object &bind,
@@ -312,10 +314,12 @@ void bindQuestions(nb::class_<ModelHandle> &model)
                      "typing.Any] | None = None, function: str = '') -> dict[str, typing.Any]"),
              doc("What 'cutaway-cli lint --json' writes (schema cutaway.lint/1): 'findings' has a dict for each."))
         .def("page", pageOfModel, nb::kw_only(), nb::arg("bind") = nb::none(), nb::arg("inputs") = nb::none(),
-             nb::arg("device") = "", nb::arg("function") = "",
+             nb::arg("device") = "", nb::arg("function") = "", nb::arg("profile") = nb::none(),
              nb::sig("def page(self, *, bind: dict[str, int] | None = None, inputs: dict[str, typing.Any] | None = "
-                     "None, device: str = '', function: str = '') -> Page"),
-             doc("An interactive page of the graph. device: the id of one of devices(), for lower bounds of times."))
+                     "None, device: str = '', function: str = '', profile: dict[str, typing.Any] | None = None) -> "
+                     "Page"),
+             doc("An interactive page of the graph. device: the id of one of devices(), for lower bounds of times.\n"
+                 "profile: measured times, the document of 'cutaway-cli profile --json'."))
         .def("draw", drawModel, nb::kw_only(), nb::arg("depth") = nb::none(), nb::arg("flat") = false,
              nb::arg("all") = false, nb::arg("dark") = false, nb::arg("data") = nb::none(), nb::arg("colour_by") = "",
              nb::arg("function") = "",

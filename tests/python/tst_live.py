@@ -358,9 +358,12 @@ def measuring(tmp_path):
     path.write_text(f"""#!/bin/sh
 echo "$CUTAWAY_PYTHON $@" > {tmp_path}/arguments
 cat <<END
-{{"whole_ms": {{"median": 3.0}}, "machine": {{"libraries": ["torch 2.99"], "device": "cpu"}}, "nodes": [
- {{"name": "/stem/near/conv/Conv", "op": "onnx::Conv", "ms": {{"median": 0.5}}, "flops": 7}},
- {{"name": "", "op": "", "backend_name": "fused", "backend_op": "Add", "ms": {{"median": 1.5}}}}]}}
+{{"schema": "cutaway.profile/1", "model": {{"format": "onnx"}}, "whole_ms": {{"median": 3.0}},
+ "machine": {{"libraries": ["torch 2.99"], "device": "cpu"}},
+ "inputs": [{{"name": "image", "dtype": "float32", "shape": [4, 3, 32, 32]}}], "nodes": [
+ {{"name": "/stem/conv/Conv", "op": "onnx::Conv", "ms": {{"median": 0.5}}, "flops": 7,
+   "parts": [{{"id": 0, "name": "/stem/conv/Conv", "op": "onnx::Conv"}}]}},
+ {{"name": "", "op": "", "backend_name": "fused", "backend_op": "Add", "ms": {{"median": 1.5}}, "parts": []}}]}}
 END
 """)
     path.chmod(0o755)
@@ -370,12 +373,31 @@ END
 def test_a_profile_is_a_table_and_a_picture(sample, measuring, tmp_path):
     profile = cutaway.profile(sample, seconds=0.5, program=measuring)
     assert profile.seconds == 0.003 and profile.backend == "torch 2.99 on cpu"
-    assert [(row["name"], row["share"]) for row in profile.to_dicts()] == [("fused", 0.75), ("/stem/near/conv/Conv", 0.25)]
+    assert [(row["name"], row["share"]) for row in profile.to_dicts()] == [("fused", 0.75), ("/stem/conv/Conv", 0.25)]
     assert str(profile).splitlines()[1:] == ["    1.5 ms   75.0%  fused  Add",
-                                             "    500 µs   25.0%  /stem/near/conv/Conv  onnx::Conv",
+                                             "    500 µs   25.0%  /stem/conv/Conv  onnx::Conv",
                                              "a run takes 3 ms; torch 2.99 on cpu"]
-    assert "<svg" in profile._repr_html_()
+    assert "<svg" in profile.draw().svg
     assert (tmp_path / "arguments").read_text().split() == [sys.executable, "profile", sample, "--json", "--seconds", "0.5"]
+
+
+def test_the_page_of_a_profile_is_coloured_by_its_times_at_its_sizes(sample, measuring):
+    profile = cutaway.profile(sample, program=measuring)
+    html = profile.page().html
+    data = json.loads(html.split('id="data">')[1].split("</script>")[0])
+    assert data["figures"][data["colour"]]["name"] == "measured time"
+    assert sum(part[4][data["colour"]] or 0 for part in data["parts"]) == 0.0005
+    assert "torch 2.99" in html and data["note"] == ""  # no size is open
+    shown = profile._repr_html_()
+    assert "<table>" in shown and "<iframe" in shown
+
+
+def test_a_profile_of_another_model_has_no_page(sample, measuring):
+    profile = cutaway.profile(sample, program=measuring)
+    profile.measured["nodes"][0]["parts"][0]["name"] = "another"
+    with pytest.raises(cutaway.Error, match="the profile is of another model"):
+        profile.page()
+    assert "<table>" in profile._repr_html_()
 
 
 def test_models_of_torch_are_measured_with_its_python(torch_that, measuring, tmp_path):
