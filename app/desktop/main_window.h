@@ -75,6 +75,7 @@ protected:
     void dropEvent(QDropEvent *event) override;
 
 private:
+    bool hasModel() const;
     QString folderInFront() const;
     void connectPages();
     void makeMenus();

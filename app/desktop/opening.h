@@ -16,14 +16,20 @@ namespace cutaway::sequence {
 struct ExportFailure;
 }
 
+namespace cutaway::trace {
+struct Trace;
+}
+
 namespace cutaway::desktop {
 
-/// A model that was read, with what comes with it.
+/// What was read of a source that holds one graph, or graphs that follow each other.
 struct ReadModel {
     std::shared_ptr<const ir::Model> model;
-    std::shared_ptr<const analysis::ModuleSums> sums{}; ///< of the model's first function
-    std::shared_ptr<const passes::History> steps{};     ///< that the model is the first graph of, or nullptr
-    std::shared_ptr<const sequence::ExportFailure> exportFailure{}; ///< why the steps are but a part, or nullptr
+    std::shared_ptr<const analysis::ModuleSums> sums;         ///< of the model's first function
+    std::shared_ptr<const passes::History> history = nullptr; ///< whose first graph it is, or null
+    std::shared_ptr<const trace::Trace> recorded = nullptr;   ///< the trace that the model is all of, or null
+    /// Why the graphs of the history are but a part of a model, or null.
+    std::shared_ptr<const sequence::ExportFailure> exportFailure = nullptr;
 };
 
 /// Reads files on another thread, one at a time; opening another one cancels the current one.
@@ -35,7 +41,7 @@ public:
 
     /// Reads a model; a file of several graphs is an error.
     void start(const QString &path);
-    /// Reads whatever a source holds: one graph, the steps of a sequence, or several sequences.
+    /// Reads whatever a source holds: one graph, a trace, the steps of a sequence, or several sequences.
     void start(const Source &source);
     void cancel() { m_work.cancel(); }
     bool isBusy() const { return m_work.isBusy(); }
@@ -52,6 +58,7 @@ signals:
 private:
     using Opened = Result<std::variant<ReadModel, std::shared_ptr<const sequence::Document>>>;
     static Opened asRead(ir::Model model);
+    static Opened openedAlone(const std::string &trace, const Task &task);
     static Opened stepsOf(const sequence::Sequence &sequence, const Task &task);
     static Opened found(const Source &source, const Task &task);
     void begin(const QString &path, std::function<Opened(const Task &)> read);

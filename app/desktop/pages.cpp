@@ -21,6 +21,7 @@
 #include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
+#include "views/session/running.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
 #include "views/start/start.h"
@@ -271,7 +272,9 @@ void Pages::readOnce(ModelPage &page)
         const views::Session &session = *(*known)->session();
         return showModel(page,
                          {.model = session.document().models().file,
-                          .steps = session.stepping().recorded(),
+                          .sums = nullptr,
+                          .history = session.stepping().recorded(),
+                          .recorded = (*known)->recorded,
                           .exportFailure = (*known)->exportFailure()});
     }
     auto *label = new QLabel(tr("Opening %1 …").arg(page.name()), &page);
@@ -333,11 +336,12 @@ void Pages::showModel(ModelPage &page, const ReadModel &read)
     const auto compared = other ? other->document().models().file : nullptr;
     m_panes->keepActive([&] { page.setModel(read); });
     page.rest = {};
+    page.recorded = read.recorded;
     views::Session &session = *page.session();
     m_prepare(session);
     session.start();
-    if (read.steps)
-        session.stepping().show(read.steps);
+    if (read.history)
+        session.stepping().show(read.history);
     if (compared)
         session.comparing().start(compared);
     if (!page.wantedOther.isEmpty())
@@ -346,6 +350,8 @@ void Pages::showModel(ModelPage &page, const ReadModel &read)
         m_restored.restore(page, *wanted);
     else
         m_restored.restoreKept(page);
+    if (read.recorded && !session.running().isBusy()) // unless its session has another trace
+        session.running().openTrace(page.path(), read.recorded);
     session.document().edits().clear();
     connect(&session.document().edits(), &QUndoStack::indexChanged, &page.keeping, qOverload<>(&QTimer::start));
     finish(page);

@@ -20,8 +20,8 @@
 #include "core/ir/names.h"
 #include "core/node_data/table.h"
 #include "core/request/named_function.h"
-#include "core/sequence/address.h"
 #include "core/survey/model_files.h"
+#include "core/trace/recorded_model.h"
 
 #include <deque>
 #include <nanobind/stl/filesystem.h>
@@ -47,7 +47,7 @@ struct ModelHandle {
 
 SharedModel openFile(const std::filesystem::path &path)
 {
-    auto opened = performed([&](const Task &task) { return sequence::open(path.string(), task); });
+    auto opened = performed([&](const Task &task) { return trace::open(path.string(), task); });
     SharedModel shared;
     shared.model = std::make_shared<const ir::Model>(valueOrRaise(std::move(opened), path.string()));
     shared.file = path.string();

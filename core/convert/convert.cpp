@@ -12,8 +12,9 @@
 #include "core/ir/model_format.h"
 #include "core/ir/verify.h"
 #include "core/ops/operator.h"
-#include "core/passes/decompositions/decomposition_rules.h"
+#include "core/passes/decompose_others.h"
 #include "core/passes/pass.h"
+#include "core/rules/rules.h"
 
 #include <algorithm>
 #include <set>
@@ -32,7 +33,7 @@ std::string nameOf(const ir::NodeRef &node) { return formatted("{}::{}", node.di
 bool hasRule(const ir::NodeRef &node)
 {
     const auto row = ops::findRow(node.dialect(), node.opName());
-    return !rulesOf(node.dialect(), row ? row->plain : node.opName()).empty();
+    return !rules::onnxRulesOf(node.dialect(), row ? row->plain : node.opName()).empty();
 }
 
 /// Whether a node that is to be made of others is there.
@@ -40,7 +41,7 @@ bool canDecompose(const ir::Graph &graph, const passes::KeptNodes &keeps)
 {
     for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
         if (const ir::NodeRef node(graph, id);
-            !node->removed && !keeps(node) && passes::findDecomposition(node.dialect(), node.opName()))
+            !node->removed && !keeps(node) && rules::decompositionOf(node.dialect(), node.opName()))
             return true;
     return false;
 }
@@ -57,7 +58,7 @@ Result<State> decomposed(const State &model, ir::FunctionId function, const anal
     const passes::Pass pass{"decompose-for-onnx",
                             "Decomposes operators that have no rule.",
                             {},
-                            [&](passes::Rewriter &rewriter, const passes::Settings &) -> Result<void> {
+                            [&](rewrite::Rewriter &rewriter, const passes::Settings &) -> Result<void> {
                                 passes::decomposeOthers(rewriter, keeps);
                                 return {};
                             }};
@@ -78,7 +79,7 @@ bool addRefused(const Converted &converted, Names &refused)
     for (const Missing &missing : converted.missing) {
         const std::string_view op = missing.op;
         const std::size_t colons = std::min(op.find("::"), op.size());
-        if (passes::findDecomposition(op.substr(0, colons), op.substr(std::min(colons + 2, op.size()))))
+        if (rules::decompositionOf(op.substr(0, colons), op.substr(std::min(colons + 2, op.size()))))
             isNew = refused.insert(missing.op).second || isNew;
     }
     return isNew;

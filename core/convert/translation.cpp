@@ -11,6 +11,7 @@
 #include "core/ops/fact_source.h"
 #include "core/ops/operator.h"
 #include "core/ops/program/control_flow.h"
+#include "core/rules/rules.h"
 
 #include <algorithm>
 
@@ -261,19 +262,19 @@ Lowering Translation::lowering(const NodeRef &node)
 std::optional<std::string> Translation::lowerByRules(const NodeRef &node)
 {
     const auto row = ops::findRow(node.dialect(), node.opName());
-    const auto rules = rulesOf(node.dialect(), row ? row->plain : node.opName());
+    const auto known = rules::onnxRulesOf(node.dialect(), row ? row->plain : node.opName());
     std::string reason = whyUnknownObject(node).value_or("there is no rule for it");
     Lowering l = lowering(node);
     if (auto unknown = castOperands(l))
         return unknown;
-    for (const LoweringRule *rule : rules) {
+    for (const rules::to_onnx::LoweringRule *rule : known) {
         if (rule->minOpset > m_options.opset) {
             reason = formatted("it needs opset {}", rule->minOpset);
             continue;
         }
         const std::size_t before = m_graph.madeCount();
         l.begin(*rule);
-        Results results = rule->make(l);
+        rules::to_onnx::Results results = rule->make(l);
         for (std::size_t i = 0; i < node.outputCount() && i < results.size() && !l.isRefused(); ++i)
             results[i] = asDeclared(l, results[i], node.output(i));
         if (!results.empty() && !l.isRefused()) {

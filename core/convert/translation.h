@@ -4,15 +4,20 @@
 
 #include "core/convert/convert.h"
 #include "core/convert/needed_values.h"
-#include "core/convert/onnx/lowering.h"
 #include "core/ops/calls.h"
 #include "core/ops/torch/autocast.h"
+#include "core/rules/lowering.h"
 
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
 
 namespace cutaway::convert {
+
+using rules::to_onnx::Lowered;
+using rules::to_onnx::Lowering;
+using rules::to_onnx::NewNode;
+using rules::to_onnx::Term;
 
 /// The type that a tensor or number has in ONNX; nothing for other facts.
 std::optional<ir::TensorType> onnxType(const ops::Fact &fact);
@@ -29,7 +34,7 @@ std::string placeOf(const ir::NodeRef &node);
 std::optional<std::string> whyNotSteady(const analysis::Shapes &shapes, std::span<const ir::ValueId> inputs);
 
 /// Translates one function, node by node, into the graph of an ONNX model.
-class Translation : public LoweredValues {
+class Translation : public rules::to_onnx::LoweredValues {
 public:
     /// The arguments have to outlive the object.
     Translation(const ir::Model &source, ir::FunctionId function, const analysis::Shapes &shapes,
@@ -91,7 +96,7 @@ private:
     const analysis::Shapes &m_shapes;
     OnnxOptions m_options;
     Converted m_converted;
-    OnnxGraph m_graph;
+    rules::to_onnx::OnnxGraph m_graph;
     ops::Signatures m_signatures;
     ops::Calls m_calls;
     WrittenValues m_written;

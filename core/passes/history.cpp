@@ -8,8 +8,8 @@
 #include "core/ir/verify.h"
 #include "core/passes/proof/number_check.h"
 #include "core/passes/proof/reproducer.h"
-#include "core/passes/rewriter.h"
 #include "core/passes/type_change.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <cassert>
@@ -201,7 +201,7 @@ Result<Step> History::change(ir::Model &model, const Entry &entry, const Task &t
     step.made = entry;
     const auto began = std::chrono::steady_clock::now();
     try {
-        Rewriter rewriter(model, m_function, shapes, task, estimates);
+        rewrite::Rewriter rewriter(model, m_function, shapes, task, estimates);
         CUTAWAY_RETURN_IF_ERROR(entry.pass->run(rewriter, entry.settings));
         if (task.stopRequested())
             return cancelled();

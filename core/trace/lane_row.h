@@ -37,12 +37,12 @@ private:
     /// Some events after each other, or what they come to.
     struct Block {
         std::uint32_t longest = 0; ///< in m_events
+        std::int64_t most = 0;     ///< the duration of the longest; kept, since looking it up would miss the cache
         std::int64_t busy = 0;
     };
 
     std::int64_t durationOf(std::size_t i) const { return m_ends[i] - m_starts[i]; }
-    void add(Block &block, const Block &more) const;
-    Block blockOf(std::size_t i) const { return {static_cast<std::uint32_t>(i), durationOf(i)}; }
+    Block blockOf(std::size_t i) const { return {static_cast<std::uint32_t>(i), durationOf(i), durationOf(i)}; }
     Block sumOf(std::size_t first, std::size_t end) const;
     std::size_t firstFrom(std::size_t i, std::int64_t time) const;
 

@@ -163,21 +163,6 @@ std::vector<node_data::Cell> waitsByNode(const Summary &summary, const ir::Graph
     return cells;
 }
 
-/// The most memory that is taken while each node is called.
-std::map<ir::NodeId, std::int64_t> memoryByNode(const Trace &trace, const Linked &linked, const MemoryUse &use)
-{
-    std::map<ir::NodeId, std::int64_t> most;
-    for (const Row &row : linked.rows) {
-        const Event &event = trace.events[row.event];
-        if (row.phase == Phase::Backward || linked.iterations[row.iteration].isWarmUp)
-            continue;
-        const std::int64_t taken = use.mostWithin(event.start, event.end());
-        for (const ir::NodeId node : row.link.nodes)
-            most[node] = std::max(most[node], taken);
-    }
-    return most;
-}
-
 } // namespace
 
 run::Timing timesOf(const Trace &trace, const Linked &linked, std::span<const MemoryUse> memory)
@@ -187,10 +172,9 @@ run::Timing timesOf(const Trace &trace, const Linked &linked, std::span<const Me
         return timing;
     const MemoryUse &use = *std::ranges::max_element(memory, {}, &MemoryUse::peakBytes);
     timing.peakActivation = static_cast<std::uint64_t>(use.peakBytes());
-    const auto taken = memoryByNode(trace, linked, use);
     for (run::TimedNodes &part : timing.nodes)
         for (const ir::NodeId node : part.nodes)
-            if (const auto found = taken.find(node); found != taken.end())
+            if (const auto found = use.byNode.find(node); found != use.byNode.end())
                 part.measured.memory = std::max(part.measured.memory, static_cast<std::uint64_t>(found->second));
     return timing;
 }

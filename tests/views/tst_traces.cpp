@@ -66,11 +66,11 @@ std::string withKernels(double duration = 50)
 }
 
 /// Memory that is taken and not given back.
-std::string memoryEvent(int time, int bytes)
+std::string memoryEvent(int time, int bytes, int deviceType = 0)
 {
     return formatted(R"({{"ph": "i", "name": "[memory]", "pid": 2, "tid": 2, "ts": {}, "args": {{"Bytes": {}, )"
-                     R"("Addr": {}, "Device Type": 0, "Device Id": 0}}}},)",
-                     time, bytes, time);
+                     R"("Addr": {}, "Device Type": {}, "Device Id": 0}}}},)",
+                     time, bytes, time, deviceType);
 }
 
 /// The position of the first event of a name.
@@ -151,6 +151,19 @@ private slots:
         const std::unique_ptr<QWidget> run(makeRunView(session(), nullptr));
         QVERIFY(says(*run, "Memory on cpu"));
         QCOMPARE(session().running().trace()->memory.front().peakBytes(), 5'000'000);
+    }
+
+    void theMemoryOfEachDeviceIsALine()
+    {
+        QVERIFY(open(traceOf(1, memoryEvent(10, 4'000'000) + memoryEvent(75, 9'000'000, 1))));
+        views::Timeline timeline(session());
+        timeline.fill();
+        const Figures &figures = *session().analysing().figures();
+        const QString small = numberText(Quantity::Unit::Byte, 4e6), large = numberText(Quantity::Unit::Byte, 9e6);
+        QCOMPARE(timeline.measuredText(*figures.stepOf(node("mm"))), small + " measured on cpu");
+        QCOMPARE(timeline.measuredText(*figures.stepOf(node("relu"))),
+                 large + " measured on cuda:0, " + small + " measured on cpu");
+        QCOMPARE(timeline.measuredText(0), "");
     }
 
     void aSecondTraceIsComparedNodeByNode()

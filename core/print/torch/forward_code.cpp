@@ -7,7 +7,7 @@
 #include "core/base/text.h"
 #include "core/ir/names.h"
 #include "core/ops/operator.h"
-#include "core/passes/lowerings/left_nodes.h"
+#include "core/passes/left_nodes.h"
 #include "core/print/torch/holes.h"
 #include "core/print/torch/signature_code.h"
 
@@ -487,7 +487,7 @@ bool ForwardCode::readsDType(const ir::NodeRef &node)
 /// "x += y"; the result is another name of what is written.
 bool ForwardCode::addInPlace(const ir::NodeRef &node)
 {
-    const std::string_view sign = m_source.forms.augmented(node);
+    const std::string sign = m_source.forms.augmented(node);
     if (sign.empty() || node.outputCount() != 1)
         return false;
     const auto given = m_source.forms.givenTo(node);

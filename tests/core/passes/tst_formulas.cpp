@@ -155,10 +155,7 @@ Values valuesFor(const ir::Model &model, std::mt19937 &random, bool isSpecial)
             shape.push_back(std::get<std::int64_t>(dim));
         const auto count = static_cast<std::size_t>(compute::countOf(shape));
         if (ir::isComplex(*type.dtype)) {
-            values.emplace_back(randomArray(random, shape));
-            auto &array = std::get<compute::Array>(values.back().v);
-            array.dtype = *type.dtype;
-            array.imaginary = floatsOf(randomArray(random, std::move(shape)));
+            values.emplace_back(randomArray(random, std::move(shape), *type.dtype));
             continue;
         }
         if (!ir::isFloating(*type.dtype)) {

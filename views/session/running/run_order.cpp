@@ -108,7 +108,7 @@ Result<Product> recorded(RunOrder &order, const Task &task)
     const ir::Model &model = *order.origin.model;
     const auto analysis = analysis::analyse(model, order.origin.function, order.given, task);
     const QString file = QFileInfo(order.trace).fileName();
-    const auto trace = openTrace(order.trace.toStdString(), model, analysis, task);
+    const auto trace = openTrace(order.trace.toStdString(), std::move(order.recorded), model, analysis, task);
     if (!trace)
         return std::unexpected(trace.error().in(file.toStdString()));
     order.origin.how = QStringLiteral("%1: %2").arg(file, (*trace)->origin());
