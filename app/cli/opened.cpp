@@ -3,8 +3,9 @@
 #include "app/cli/opened.h"
 
 #include "core/request/named_function.h"
-#include "core/sequence/address.h"
 #include "core/sequence/kernel_modules.h"
+#include "core/trace/read/recognize.h"
+#include "core/trace/recorded_model.h"
 
 namespace cutaway::cli {
 
@@ -17,12 +18,13 @@ static Result<Opened> withFunction(const std::string &file, Result<ir::Model> op
 
 Result<Opened> openModel(const std::string &file, const std::string &functionName)
 {
-    return withFunction(file, sequence::open(file), functionName);
+    return withFunction(file, trace::open(file), functionName);
 }
 
 Result<Opened> openInKernels(const std::string &file, const std::string &functionName)
 {
-    return withFunction(file, sequence::openInKernels(file), functionName);
+    return trace::recognizes(file) ? openModel(file, functionName)
+                                   : withFunction(file, sequence::openInKernels(file), functionName);
 }
 
 } // namespace cutaway::cli

@@ -16,7 +16,7 @@ struct Opened {
     ir::Model model;
     ir::FunctionId function;
 };
-/// Opens a model; without a name the function is the main one. Errors, with the file: those of sequence::open() and
+/// Opens a model; without a name the function is the main one. Errors, with the file: those of trace::open() and
 /// request::findFunction().
 Result<Opened> openModel(const std::string &file, const std::string &functionName);
 

@@ -124,9 +124,8 @@ void declareSubject(CLI::App &app, Arguments &arguments)
     app.add_option("--trace", arguments.trace,
                    "a run of the model that torch.profiler or ONNX Runtime recorded, packed by gzip or not")
         ->type_name("TRACE");
-    app.add_option("--against", arguments.against, "a second trace of the model, to compare that of --trace with")
-        ->type_name("TRACE")
-        ->needs("--trace");
+    app.add_option("--against", arguments.against, "a second trace of the model, to compare the first one with")
+        ->type_name("TRACE");
     app.add_option("--colour-by,--color-by", arguments.colouring,
                    "category, flops, bytes, memory, time, measured, or a column of --data, --statistics or --trace: "
                    "data.COLUMN")

@@ -94,7 +94,11 @@ void MainWindow::connectPages()
     connect(m_pages, &Pages::browseRequested, this, &MainWindow::browse);
     connect(m_pages, &Pages::savingRequested, &m_saving,
             [this](ModelPage *page, const std::function<void()> &then) { m_saving.saveShown(*page, then); });
-    connect(m_pages, &Pages::opened, this, &MainWindow::opened);
+    connect(m_pages, &Pages::opened, this, [this](const ModelPage *page) {
+        if (page->recorded && page == m_pages->current())
+            showDock(QStringLiteral("timeline"));
+        emit opened();
+    });
     connect(&m_pages->panes(), &Panes::menuRequested, this, [this](const QPoint &at) {
         QMenu menu(this);
         menu.addActions(m_tabActions);
@@ -196,10 +200,9 @@ void MainWindow::openClipboard()
 
 void MainWindow::take(const Letter &letter)
 {
-    if (!letter.compared.isEmpty()) {
-        m_compared.push_back(letter.source.folder); // the first model may be open already, in a page of its own source
+    if (!letter.compared.isEmpty())
         m_pages->openTwo(letter.source, letter.compared);
-    } else if (letter.source.folder)
+    else if (letter.source.folder)
         m_pages->open(letter.source);
     else
         m_pages->open(letter.source.path); // perhaps a session, or a survey
@@ -342,11 +345,14 @@ void MainWindow::dragEnterEvent(QDragEnterEvent *event)
         event->acceptProposedAction();
 }
 
+/// Whether a model is in front that a trace can be a run of; what a trace alone tells is none.
+bool MainWindow::hasModel() const { return session() && hasGraph(*session()) && !m_pages->current()->recorded; }
+
 void MainWindow::dropEvent(QDropEvent *event)
 {
     event->acceptProposedAction();
     for (const QString &file : droppedFiles(*event->mimeData()))
-        if (session() && hasGraph(*session()) && trace::recognizes(file.toStdString()))
+        if (hasModel() && trace::recognizes(file.toStdString()))
             openTrace(file);
         else
             open(file);

@@ -6,8 +6,11 @@
 #include "core/formats/format.h"
 #include "core/plugin/importing.h"
 #include "core/sequence/address.h"
+#include "core/sequence/facts/export_failure.h"
 #include "core/sequence/history.h"
 #include "core/sequence/kernel_modules.h"
+#include "core/trace/read/recognize.h"
+#include "core/trace/recorded_model.h"
 
 #include <chrono>
 
@@ -36,8 +39,10 @@ Opening::Opening(QObject *parent) : QObject(parent)
 
 void Opening::start(const QString &path)
 {
-    begin(path,
-          [path](const Task &task) { return sequence::openInKernels(path.toStdString(), task).and_then(&asRead); });
+    begin(path, [file = path.toStdString()](const Task &task) {
+        return trace::recognizes(file) ? openedAlone(file, task)
+                                       : sequence::openInKernels(file, task).and_then(&asRead);
+    });
 }
 
 void Opening::start(const Source &source)
@@ -51,14 +56,27 @@ Opening::Opened Opening::asRead(ir::Model model)
 {
     auto shared = std::make_shared<const ir::Model>(std::move(model));
     auto sums = sumsOf(*shared);
-    return Read{std::move(shared), std::move(sums), nullptr};
+    return ReadModel{std::move(shared), std::move(sums)};
+}
+
+/// A trace without its model.
+Opening::Opened Opening::openedAlone(const std::string &trace, const Task &task)
+{
+    CUTAWAY_TRY(auto recorded, trace::read(trace, task));
+    const auto shared = std::make_shared<const trace::Trace>(std::move(recorded));
+    Opened opened = asRead(trace::recordedModel(*shared, trace));
+    std::get<ReadModel>(*opened).recorded = shared;
+    return opened;
 }
 
 Opening::Opened Opening::stepsOf(const sequence::Sequence &sequence, const Task &task)
 {
     CUTAWAY_TRY(auto made, sequence::startOfHistory(sequence, task));
     const auto history = std::make_shared<const passes::History>(std::move(made));
-    return Read{history->modelAfter(0), sumsOf(*history->modelAfter(0)), history};
+    ReadModel read{.model = history->modelAfter(0), .sums = sumsOf(*history->modelAfter(0)), .history = history};
+    if (auto failure = sequence::exportFailureOf(sequence))
+        read.exportFailure = std::make_shared<const sequence::ExportFailure>(*std::move(failure));
+    return read;
 }
 
 Opening::Opened Opening::found(const Source &source, const Task &task)
@@ -66,6 +84,8 @@ Opening::Opened Opening::found(const Source &source, const Task &task)
     std::vector<std::string> sources;
     for (const QString &file : source.row.isEmpty() ? QStringList{source.path} : source.row)
         sources.push_back(file.toStdString());
+    if (sources.size() == 1 && trace::recognizes(sources.front()))
+        return openedAlone(sources.front(), task);
     CUTAWAY_TRY(auto found, sequence::find(sources, task));
     return std::visit(Overloaded{[](ir::Model &model) { return asRead(std::move(model)); },
                                  [&](const sequence::Sequence &sequence) { return stepsOf(sequence, task); },
@@ -100,8 +120,8 @@ void Opening::ended()
     const Opened opened = std::exchange(m_opened, cancelled());
     if (!opened)
         return emit failed(path, opened.error());
-    if (const auto *read = std::get_if<Read>(&*opened))
-        emit this->opened(path, read->model, read->sums, read->history);
+    if (const auto *read = std::get_if<ReadModel>(&*opened))
+        emit this->opened(path, *read);
     else
         emit listed(path, std::get<std::shared_ptr<const sequence::Document>>(*opened));
 }
@@ -118,6 +138,7 @@ std::vector<FormatText> formatTexts()
                 patterns.push_back("*" + toQt(suffix));
             texts.push_back({toQt(importer.description), patterns.join(' ')});
         }
+    texts.push_back({Opening::tr("Traces"), QStringLiteral("*.json *.json.gz")});
     return texts;
 }
 

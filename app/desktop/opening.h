@@ -12,7 +12,25 @@
 #include <memory>
 #include <variant>
 
+namespace cutaway::sequence {
+struct ExportFailure;
+}
+
+namespace cutaway::trace {
+struct Trace;
+}
+
 namespace cutaway::desktop {
+
+/// A model that was read of a source, or the first of graphs that follow each other.
+struct ReadModel {
+    std::shared_ptr<const ir::Model> model;
+    std::shared_ptr<const analysis::ModuleSums> sums;         ///< of the model's first function
+    std::shared_ptr<const passes::History> history = nullptr; ///< whose first graph it is, or null
+    std::shared_ptr<const trace::Trace> recorded = nullptr;   ///< the trace that the model is all of, or null
+    /// Why the graphs of the history are but a part of a model, or null.
+    std::shared_ptr<const sequence::ExportFailure> exportFailure = nullptr;
+};
 
 /// Reads files on another thread, one at a time; opening another one cancels the current one.
 class Opening : public QObject {
@@ -23,7 +41,7 @@ public:
 
     /// Reads a model; a file of several graphs is an error.
     void start(const QString &path);
-    /// Reads whatever a source holds: one graph, the steps of a sequence, or several sequences.
+    /// Reads whatever a source holds: one graph, a trace, the steps of a sequence, or several sequences.
     void start(const Source &source);
     void cancel() { m_work.cancel(); }
     bool isBusy() const { return m_work.isBusy(); }
@@ -32,23 +50,15 @@ signals:
     void busyChanged();
     /// `total` 0: unknown.
     void progress(const QString &what, quint64 done, quint64 total);
-    /// `sums`: of the model's first function. `history`: the steps of the sequence that it is the first graph of, or
-    /// nullptr.
-    void opened(const QString &path, const std::shared_ptr<const cutaway::ir::Model> &model,
-                const std::shared_ptr<const cutaway::analysis::ModuleSums> &sums,
-                const std::shared_ptr<const cutaway::passes::History> &history);
+    void opened(const QString &path, const cutaway::desktop::ReadModel &read);
     /// The source has several sequences.
     void listed(const QString &path, const std::shared_ptr<const cutaway::sequence::Document> &document);
     void failed(const QString &path, const cutaway::Error &error);
 
 private:
-    struct Read {
-        std::shared_ptr<const ir::Model> model;
-        std::shared_ptr<const analysis::ModuleSums> sums;
-        std::shared_ptr<const passes::History> history;
-    };
-    using Opened = Result<std::variant<Read, std::shared_ptr<const sequence::Document>>>;
+    using Opened = Result<std::variant<ReadModel, std::shared_ptr<const sequence::Document>>>;
     static Opened asRead(ir::Model model);
+    static Opened openedAlone(const std::string &trace, const Task &task);
     static Opened stepsOf(const sequence::Sequence &sequence, const Task &task);
     static Opened found(const Source &source, const Task &task);
     void begin(const QString &path, std::function<Opened(const Task &)> read);

@@ -21,6 +21,7 @@
 #include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
+#include "views/session/running.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
 #include "views/start/start.h"
@@ -34,6 +35,17 @@
 #include <algorithm>
 
 namespace cutaway::desktop {
+namespace {
+
+/// Says that a trace alone has no modules or no operators.
+void tellWhatIsMissing(Banner &banner, const ir::Model &model)
+{
+    for (const ir::Diagnostic &each : model.diagnostics)
+        if (each.code == "trace.modules" || each.code == "trace.empty")
+            banner.tell(views::sentence(views::shown(each.message)));
+}
+
+} // namespace
 
 Pages::Pages(QSettings &settings, Prepare prepare, QWidget *parent)
     : QWidget(parent),
@@ -194,9 +206,12 @@ void Pages::openTwo(const Source &first, const QString &second)
 {
     open(first);
     ModelPage *page = m_panes->pageOf(first.path);
-    if (page && page->session())
+    if (!page)
+        return;
+    page->otherFolder = first.folder; // the page may have been there, with a source of its own
+    if (page->session())
         page->openingOther().start(second);
-    else if (page)
+    else
         page->wantedOther = second;
 }
 
@@ -225,12 +240,10 @@ void Pages::connectTo(ModelPage &each)
         if (m_latest == page)
             emit progress(what, done, total);
     });
-    connect(&page->opening(), &Opening::opened, this,
-            [this](const QString &path, const views::SharedModel &model, const views::SharedSums &sums,
-                   const std::shared_ptr<const passes::History> &steps) {
-                for (ModelPage *view : m_panes->pagesOf(path))
-                    showModel(*view, model, sums, steps);
-            });
+    connect(&page->opening(), &Opening::opened, this, [this](const QString &path, const ReadModel &read) {
+        for (ModelPage *view : m_panes->pagesOf(path))
+            showModel(*view, read);
+    });
     connect(&page->opening(), &Opening::listed, this,
             [this](const QString &path, const std::shared_ptr<const sequence::Document> &document) {
                 for (ModelPage *view : m_panes->pagesOf(path))
@@ -271,7 +284,12 @@ void Pages::readOnce(ModelPage &page)
     if (known != views.end() && std::ranges::none_of(views, isReading)) {
         m_latest = &page;
         const views::Session &session = *(*known)->session();
-        return showModel(page, session.document().models().file, nullptr, session.stepping().recorded());
+        return showModel(page,
+                         {.model = session.document().models().file,
+                          .sums = nullptr,
+                          .history = session.stepping().recorded(),
+                          .recorded = (*known)->recorded,
+                          .exportFailure = (*known)->exportFailure()});
     }
     auto *label = new QLabel(tr("Opening %1 …").arg(page.name()), &page);
     label->setTextFormat(Qt::PlainText);
@@ -323,21 +341,23 @@ void Pages::showReason(ModelPage &page, const Error &error)
     }
 }
 
-void Pages::showModel(ModelPage &page, const views::SharedModel &model, const views::SharedSums &sums,
-                      const std::shared_ptr<const passes::History> &steps)
+void Pages::showModel(ModelPage &page, const ReadModel &read)
 {
     const bool isDrawn = page.session() && page.session()->drawing().diagram();
     if (isDrawn && !page.wanted) // it is reloaded
         page.wanted = m_kept.sessionOf(page);
     const views::Session *other = page.session() ? page.session()->comparing().other() : nullptr;
     const auto compared = other ? other->document().models().file : nullptr;
-    m_panes->keepActive([&] { page.setModel(model, sums); });
+    m_panes->keepActive([&] { page.setModel(read); });
     page.rest = {};
+    page.recorded = read.recorded;
     views::Session &session = *page.session();
     m_prepare(session);
     session.start();
-    if (steps)
-        session.stepping().show(steps);
+    if (read.history)
+        session.stepping().show(read.history);
+    if (read.recorded)
+        tellWhatIsMissing(page.banner(), *read.model);
     if (compared)
         session.comparing().start(compared);
     if (!page.wantedOther.isEmpty())
@@ -346,6 +366,8 @@ void Pages::showModel(ModelPage &page, const views::SharedModel &model, const vi
         m_restored.restore(page, *wanted);
     else
         m_restored.restoreKept(page);
+    if (read.recorded && !session.running().isBusy()) // unless its session has another trace
+        session.running().openTrace(page.path(), read.recorded);
     session.document().edits().clear();
     connect(&session.document().edits(), &QUndoStack::indexChanged, &page.keeping, qOverload<>(&QTimer::start));
     finish(page);

@@ -82,8 +82,7 @@ private:
     void readOnce(ModelPage &page);
     void showReason(ModelPage &page, const Error &error);
     void showFailure(ModelPage &page, const Error &error);
-    void showModel(ModelPage &page, const views::SharedModel &model, const views::SharedSums &sums,
-                   const std::shared_ptr<const passes::History> &steps);
+    void showModel(ModelPage &page, const ReadModel &read);
     void showListed(ModelPage &page, const std::shared_ptr<const sequence::Document> &document);
     void finish(ModelPage &page);
     void activate();

@@ -101,7 +101,7 @@ Starting::Starting(MainWindow &window, StartRequest request)
     add("--input", !m_request.inputs.empty() && m_request.bindings.empty(), [this] { give(); });
     add("--passes", m_request.passes.has_value(), [this] { runPasses(); });
     add("--step", m_request.passes || m_request.step, [this] { goToStep(); });
-    add("--trace", !m_request.trace.isEmpty(), [this] { openTrace(); });
+    add("--trace", !m_request.trace.isEmpty() && hasModel(), [this] { openTrace(); });
     add("--against", !m_request.against.isEmpty(), [this] { compareTrace(); });
     add("--profile", m_request.profile.has_value(), [this] { profile(); });
     add("--compare-with", !m_request.compareWith.isEmpty(), [this] { m_window.compareWith(m_request.compareWith); });
@@ -112,7 +112,7 @@ Starting::Starting(MainWindow &window, StartRequest request)
         [this] { m_window.session()->navigation().setDepth(*m_request.openDepth); });
     add("--select", !m_request.select.isEmpty(), [this] { select(); });
     add("--find", !m_request.find.isEmpty(), [this] { find(); });
-    add("--beside", !m_request.beside.isEmpty() && !(m_request.model.isEmpty() && m_request.row.isEmpty()),
+    add("--beside", !m_request.beside.isEmpty() && (hasModel() || !m_request.trace.isEmpty()),
         [this] { m_window.pages().openBeside(m_request.beside); });
     connect(&window, &MainWindow::opened, this, &Starting::take, Qt::SingleShotConnection);
     connect(
@@ -135,11 +135,16 @@ Starting::Starting(MainWindow &window, StartRequest request)
     connect(this, &Starting::ended, this, &QObject::deleteLater);
 }
 
+/// Whether a model is opened, which a trace is then of; a trace alone is opened as a model is.
+bool Starting::hasModel() const { return !m_request.model.isEmpty() || !m_request.row.isEmpty(); }
+
 void Starting::start()
 {
     if (m_request.colouring)
         m_window.setColouring(*m_request.colouring);
-    const QString &first = m_request.model.isEmpty() ? m_request.beside : m_request.model;
+    const QString &first = !m_request.model.isEmpty() ? m_request.model
+        : !m_request.trace.isEmpty()                  ? m_request.trace
+                                                      : m_request.beside;
     if (!m_request.row.isEmpty())
         m_window.pages().open(rowOf(m_request.row));
     else if (first.isEmpty())
@@ -250,8 +255,11 @@ void Starting::openTrace()
 
 void Starting::compareTrace()
 {
-    if (!m_window.session()->running().trace())
-        return; // why the first one is not there was said
+    if (!m_window.session()->running().trace()) {
+        if (m_request.trace.isEmpty())
+            complain(m_request.against, QStringLiteral("no trace is open that it could be compared with"));
+        return; // else, why the first one is not there was said
+    }
     complainOfFailure(*this, m_window.session()->running(), views::Running::Kind::SecondTrace, m_request.against);
     m_window.compareTrace(m_request.against);
 }

@@ -31,7 +31,7 @@ struct StartRequest {
     bool onlyChanges = false;
     std::optional<std::string> profile{}; ///< a backend to profile with, "" for the first one available
     double profileSeconds = 1;
-    QString trace{};                         ///< a trace of the model, or empty
+    QString trace{};                         ///< a trace of the model, alone where there is none, or empty
     QString against{};                       ///< a trace to compare that one with, or empty
     std::optional<std::string> statistics{}; ///< a backend to run with, looking at all values; "" for the first one
     QString compareWith{};                   ///< a model to compare it with, or empty
@@ -64,6 +64,7 @@ private:
     void goToStep();
     void chooseCompilation();
     void tellIgnored() const;
+    bool hasModel() const;
     void openTrace();
     void compareTrace();
     void profile();

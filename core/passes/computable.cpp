@@ -20,7 +20,7 @@ namespace {
 
 bool isForLowering(const ir::NodeRef &node)
 {
-    if (node->removed || !node.isOnnx() || !rules::loweringOf(node))
+    if (node->removed || !node.isOnnx() || !rules::loweringOf(node.dialect(), node.opName()))
         return false;
     const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
     return row && !row->traits.compute;

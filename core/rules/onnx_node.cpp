@@ -220,7 +220,7 @@ bool haveTypesOf(const ir::NodeRef &node, AtenMaker &made, const Parts &results)
 
 Parts loweredNode(rewrite::Rewriter &rewriter, AtenMaker &made, const ir::NodeRef &node, std::string &reason)
 {
-    const OnnxLowering *rule = loweringOf(node);
+    const OnnxLowering *rule = loweringOf(node.dialect(), node.opName());
     made.learnResults();
     reason = !node->regions.empty() ? "there is no rule for what runs its regions" : "there is no rule for it";
     if (!rule || !node->regions.empty())

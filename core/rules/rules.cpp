@@ -34,10 +34,10 @@ to_aten::MakeParts decompositionOf(std::string_view dialect, std::string_view na
     return row && !row->traits.formula.empty() ? to_aten::madeByFormula : nullptr;
 }
 
-const to_aten::OnnxLowering *loweringOf(const ir::NodeRef &node)
+const to_aten::OnnxLowering *loweringOf(std::string_view dialect, std::string_view name)
 {
     static const RuleTable rules(families(), &Family::fromOnnx);
-    return rules.first(node.dialect(), node.opName());
+    return rules.first(dialect, name);
 }
 
 std::span<const to_onnx::LoweringRule *const> onnxRulesOf(std::string_view dialect, std::string_view plainName)

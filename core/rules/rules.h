@@ -25,7 +25,7 @@ struct Family {
 /// The rule that takes an operator apart, its formula where it has one; nullptr if nothing does.
 to_aten::MakeParts decompositionOf(std::string_view dialect, std::string_view name);
 /// The rule that makes aten of an operator of ONNX; nullptr if there is none.
-const to_aten::OnnxLowering *loweringOf(const ir::NodeRef &node);
+const to_aten::OnnxLowering *loweringOf(std::string_view dialect, std::string_view name);
 /// The rules that make ONNX of an operator, in the order in which they are tried.
 std::span<const to_onnx::LoweringRule *const> onnxRulesOf(std::string_view dialect, std::string_view plainName);
 /// How an operator of ONNX changes with this version of the set; nullptr if it does not.

@@ -21,6 +21,8 @@ struct Place {
 /// The work at a place, by the iterations in whose time it runs.
 using Work = std::map<std::size_t, std::vector<EventIndex>>;
 
+std::int64_t endOf(const Iteration &iteration) { return iteration.start + iteration.duration; }
+
 /// Sums gaps up by the operator that ended them.
 class Waits {
 public:
@@ -34,11 +36,17 @@ public:
     {
         IdleTime time{.device = place.device, .stream = place.stream};
         std::map<Key, Sum> sums;
-        for (const auto &[i, events] : work) {
-            const Iteration &iteration = iterations[i];
-            time.total += static_cast<double>(iteration.duration);
-            for (const Gap &gap :
-                 gapsBetween(events, m_trace.events, iteration.start, iteration.start + iteration.duration)) {
+        for (auto next = work.begin(); next != work.end();) {
+            const std::int64_t start = iterations[next->first].start;
+            std::int64_t end = start;
+            std::vector<EventIndex> events; // of an iteration, and of those that overlap with it or each other
+            do {
+                end = std::max(end, endOf(iterations[next->first]));
+                events.insert(events.end(), next->second.begin(), next->second.end());
+                ++next;
+            } while (next != work.end() && iterations[next->first].start < end);
+            time.total += static_cast<double>(end - start);
+            for (const Gap &gap : gapsBetween(std::move(events), m_trace.events, start, end)) {
                 time.idle += static_cast<double>(gap.end - gap.start);
                 add(sums, gap);
             }
@@ -80,14 +88,19 @@ private:
 /// iteration.
 std::map<Place, Work> workByPlace(const Trace &trace, const Linked &linked)
 {
+    std::vector<std::int64_t> ends; // the last end of the iterations up to each: those that overlap end in any order
+    for (const Iteration &iteration : linked.iterations)
+        ends.push_back(std::max(ends.empty() ? endOf(iteration) : ends.back(), endOf(iteration)));
     std::map<Place, Work> places;
     for (const DeviceRow &row : linked.devices) {
         const Event &event = trace.events[row.event];
         const auto device = trace.detailsOf(event).device;
         const auto behind = std::ranges::lower_bound(linked.iterations, event.end(), {}, &Iteration::start);
         for (auto i = static_cast<std::size_t>(behind - linked.iterations.begin()); i-- > 0;) {
-            if (linked.iterations[i].start + linked.iterations[i].duration <= event.start)
+            if (ends[i] <= event.start)
                 break;
+            if (endOf(linked.iterations[i]) <= event.start)
+                continue;
             places[{device, std::nullopt}][i].push_back(row.event);
             places[{device, event.lane}][i].push_back(row.event);
         }

@@ -24,11 +24,12 @@ struct Wait {
     std::int64_t count = 0;                   ///< gaps
 };
 
-/// How long a device, or one of its streams, had nothing to do in the iterations in which it works; nanoseconds.
+/// How long a device, or one of its streams, had nothing to do in the iterations in which it works; nanoseconds. The
+/// time of iterations that overlap counts once.
 struct IdleTime {
     std::optional<std::int64_t> device = {};
     std::optional<TextId> stream = {}; ///< nothing: the device, with all its streams together
-    double total = 0;                  ///< the durations of these iterations
+    double total = 0;                  ///< the time of these iterations
     double idle = 0;                   ///< the part in which nothing runs
     std::vector<Wait> waits = {};      ///< by operator and nodes, the longest first; they add up to `idle`
 };

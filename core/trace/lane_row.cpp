@@ -15,6 +15,15 @@ namespace {
 
 constexpr std::size_t blockSize = 8;
 
+void add(auto &block, const auto &more)
+{
+    if (more.most > block.most) {
+        block.most = more.most;
+        block.longest = more.longest;
+    }
+    block.busy += more.busy;
+}
+
 } // namespace
 
 LaneRow::LaneRow(std::vector<EventIndex> events, const std::vector<Event> &all) : m_events(std::move(events))
@@ -27,17 +36,12 @@ LaneRow::LaneRow(std::vector<EventIndex> events, const std::vector<Event> &all) 
     }
     for (std::size_t below = m_events.size(); below >= blockSize; below = m_levels.back().size()) {
         std::vector<Block> level(below / blockSize);
-        for (std::size_t i = 0; i < level.size() * blockSize; ++i)
-            add(level[i / blockSize], m_levels.empty() ? blockOf(i) : m_levels.back()[i]);
+        for (std::size_t i = 0; i < level.size() * blockSize; ++i) {
+            const Block more = m_levels.empty() ? blockOf(i) : m_levels.back()[i];
+            i % blockSize == 0 ? void(level[i / blockSize] = more) : add(level[i / blockSize], more);
+        }
         m_levels.push_back(std::move(level));
     }
-}
-
-void LaneRow::add(Block &block, const Block &more) const
-{
-    if (block.busy == 0 || durationOf(more.longest) > durationOf(block.longest))
-        block.longest = more.longest;
-    block.busy += more.busy;
 }
 
 LaneRow::Block LaneRow::sumOf(std::size_t first, std::size_t end) const
@@ -83,6 +87,13 @@ void LaneRow::visit(std::int64_t from, std::int64_t to, std::int64_t resolution,
         visitor({start, m_ends[end - 1], sum.busy, m_events[sum.longest], end - i});
         i = end;
     }
+}
+
+std::size_t LaneRow::countWithin(std::int64_t from, std::int64_t to) const
+{
+    const auto first = std::ranges::upper_bound(m_ends, from) - m_ends.begin();
+    const auto end = std::ranges::lower_bound(m_starts, to) - m_starts.begin();
+    return static_cast<std::size_t>(std::max(end - first, std::ptrdiff_t{0}));
 }
 
 std::optional<EventIndex> LaneRow::at(std::int64_t time, std::int64_t tolerance) const

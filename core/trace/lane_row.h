@@ -30,6 +30,8 @@ public:
     /// O(stretches · log events).
     void visit(std::int64_t from, std::int64_t to, std::int64_t resolution,
                const std::function<void(const Stretch &)> &visitor) const;
+    /// The number of events that are seen in a range. O(log events).
+    std::size_t countWithin(std::int64_t from, std::int64_t to) const;
     /// The event at a time, or the nearest one that is at most `tolerance` nanoseconds away.
     std::optional<EventIndex> at(std::int64_t time, std::int64_t tolerance = 0) const;
 
@@ -37,12 +39,12 @@ private:
     /// Some events after each other, or what they come to.
     struct Block {
         std::uint32_t longest = 0; ///< in m_events
+        std::int64_t most = 0;     ///< the duration of the longest; kept, since looking it up would miss the cache
         std::int64_t busy = 0;
     };
 
     std::int64_t durationOf(std::size_t i) const { return m_ends[i] - m_starts[i]; }
-    void add(Block &block, const Block &more) const;
-    Block blockOf(std::size_t i) const { return {static_cast<std::uint32_t>(i), durationOf(i)}; }
+    Block blockOf(std::size_t i) const { return {static_cast<std::uint32_t>(i), durationOf(i), durationOf(i)}; }
     Block sumOf(std::size_t first, std::size_t end) const;
     std::size_t firstFrom(std::size_t i, std::int64_t time) const;
 

@@ -101,6 +101,39 @@ std::vector<Allocation> liveAt(std::int64_t time, const std::vector<const Memory
     return live;
 }
 
+/// Where the curve stands when the warm-up is over; its start where there is none, or nothing behind it.
+std::vector<MemoryUse::Point>::const_iterator behindWarmUp(const std::vector<MemoryUse::Point> &curve,
+                                                           const Linked &linked)
+{
+    const auto warmUp = std::ranges::find(linked.iterations, true, &Iteration::isWarmUp);
+    if (warmUp == linked.iterations.end())
+        return curve.begin();
+    const auto next = std::ranges::upper_bound(curve, warmUp->start + warmUp->duration, {}, &MemoryUse::Point::time);
+    return next == curve.begin() || next == curve.end() ? curve.begin() : std::prev(next);
+}
+
+void findPeak(MemoryUse &use, const Linked &linked)
+{
+    const std::vector<MemoryUse::Point> &curve = use.curve;
+    const auto behind = behindWarmUp(curve, linked);
+    const auto peak = std::ranges::max_element(behind, curve.end(), {}, &MemoryUse::Point::bytes);
+    use.peak = static_cast<std::size_t>(peak - curve.begin());
+    for (auto point = curve.begin(); point != behind; ++point)
+        use.warmUpPeak = std::max(use.warmUpPeak, point->bytes);
+}
+
+void addNodes(MemoryUse &use, const Trace &trace, const Linked &linked)
+{
+    for (const Row &row : linked.rows) {
+        const Event &event = trace.events[row.event];
+        if (row.phase == Phase::Backward || linked.iterations[row.iteration].isWarmUp)
+            continue;
+        const std::int64_t taken = use.mostWithin(event.start, event.end());
+        for (const ir::NodeId node : row.link.nodes)
+            use.byNode[node] = std::max(use.byNode[node], taken);
+    }
+}
+
 } // namespace
 
 std::int64_t MemoryUse::mostWithin(std::int64_t from, std::int64_t to) const
@@ -127,9 +160,9 @@ std::vector<MemoryUse> memoryUse(const Trace &trace, const Linked &linked)
             follower.add(*event);
         MemoryUse &use = uses.emplace_back(std::move(follower.use));
         use.device = device;
-        const auto peak = std::ranges::max_element(use.curve, {}, &MemoryUse::Point::bytes);
-        use.peak = static_cast<std::size_t>(peak - use.curve.begin());
-        use.liveAtPeak = liveAt(peak->time, events, rows);
+        findPeak(use, linked);
+        use.liveAtPeak = liveAt(use.curve[use.peak].time, events, rows);
+        addNodes(use, trace, linked);
     }
     return uses;
 }

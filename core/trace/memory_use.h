@@ -4,6 +4,8 @@
 
 #include "core/trace/linked.h"
 
+#include <map>
+
 namespace cutaway::trace {
 
 /// Memory that is taken at a time.
@@ -22,9 +24,12 @@ struct MemoryUse {
 
     TextId device{};
     std::vector<Point> curve;           ///< by time
-    std::size_t peak = 0;               ///< in `curve`, the first time that most is taken
+    std::size_t peak = 0;               ///< in `curve`, the first time that most is taken, behind the warm-up
+    std::int64_t warmUpPeak = 0;        ///< bytes: the most that is taken until the warm-up is over; 0 without one
     std::vector<Allocation> liveAtPeak; ///< the largest first
     std::size_t releasedUnseen = 0;     ///< releases of what was taken before
+    /// The most that is taken while a node is called on the host, in its forward and without the warm-up.
+    std::map<ir::NodeId, std::int64_t> byNode;
     std::int64_t peakBytes() const { return curve.empty() ? 0 : curve[peak].bytes; }
     /// The most that is taken from one time to another. O(log points + points in between).
     std::int64_t mostWithin(std::int64_t from, std::int64_t to) const;

@@ -3,8 +3,10 @@
 #include "core/trace/recorded_model.h"
 
 #include "core/base/formatted.h"
+#include "core/sequence/address.h"
 #include "core/trace/iterations.h"
 #include "core/trace/operator_links.h"
+#include "core/trace/read/recognize.h"
 #include "core/trace/units.h"
 
 #include <algorithm>
@@ -37,6 +39,7 @@ public:
         for (const EventIndex event : m_operators)
             if (m_trace.events[event].lane == lane)
                 addNode(m_trace.events[event]);
+        tell();
         return std::move(m_model);
     }
 
@@ -84,6 +87,7 @@ private:
                                 : context.op("", written);
         node.name = context.name(onnx.empty() ? newName(operatorName(written)) : std::string(written));
         node.scope = scopeOf(event);
+        m_hasModules |= node.scope != ir::ScopeId{};
         m_model.functions.front().graph.append(ir::Graph::body, std::move(node));
     }
 
@@ -130,9 +134,31 @@ private:
         return scope;
     }
 
+    void tell()
+    {
+        m_model.diagnostics = m_trace.diagnostics;
+        const auto note = [this](const char *code, std::string message) {
+            m_model.diagnose(ir::Severity::Info, code, std::move(message));
+        };
+        if (m_model.functions.front().graph.nodeCount() == 0)
+            return note("trace.empty",
+                        "no event of the trace is an operator on the host, so its graph is empty; the "
+                        "timeline has all events");
+        note("trace.alone",
+             "the graph is what a trace tells: the operators of one iteration, in their order. It does "
+             "not tell which reads which; the model that was run does");
+        if (!m_hasModules)
+            note("trace.modules",
+                 m_trace.kind == Kind::Kineto
+                     ? "the trace has no modules, so its operators are in none; record it with with_stack=True, or "
+                       "with_modules=True where TorchScript runs"
+                     : "the trace has no modules, so its operators are in none; the model that was run has them");
+    }
+
     const Trace &m_trace;
     const Nesting m_nesting;
     ir::Model m_model;
+    bool m_hasModules = false; ///< an operator is in one
     std::vector<EventIndex> m_operators;
     std::map<std::string, std::size_t> m_names;
     std::map<TextId, std::vector<const Event *>> m_around; ///< calls of modules that are running, by lane
@@ -141,6 +167,19 @@ private:
 
 } // namespace
 
-ir::Model recordedModel(const Trace &trace) { return RecordedModel(trace).make(); }
+ir::Model recordedModel(const Trace &trace, std::string path)
+{
+    ir::Model model = RecordedModel(trace).make();
+    model.path = std::move(path);
+    return model;
+}
+
+Result<ir::Model> open(const std::string &address, const Task &task)
+{
+    if (!recognizes(address))
+        return sequence::open(address, task);
+    CUTAWAY_TRY(const Trace trace, read(address, task));
+    return recordedModel(trace, address);
+}
 
 } // namespace cutaway::trace

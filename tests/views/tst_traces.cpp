@@ -21,6 +21,7 @@
 #include <QImage>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QToolTip>
 
@@ -66,11 +67,11 @@ std::string withKernels(double duration = 50)
 }
 
 /// Memory that is taken and not given back.
-std::string memoryEvent(int time, int bytes)
+std::string memoryEvent(int time, int bytes, int deviceType = 0)
 {
     return formatted(R"({{"ph": "i", "name": "[memory]", "pid": 2, "tid": 2, "ts": {}, "args": {{"Bytes": {}, )"
-                     R"("Addr": {}, "Device Type": 0, "Device Id": 0}}}},)",
-                     time, bytes, time);
+                     R"("Addr": {}, "Device Type": {}, "Device Id": 0}}}},)",
+                     time, bytes, time, deviceType);
 }
 
 /// The position of the first event of a name.
@@ -151,6 +152,19 @@ private slots:
         const std::unique_ptr<QWidget> run(makeRunView(session(), nullptr));
         QVERIFY(says(*run, "Memory on cpu"));
         QCOMPARE(session().running().trace()->memory.front().peakBytes(), 5'000'000);
+    }
+
+    void theMemoryOfEachDeviceIsALine()
+    {
+        QVERIFY(open(traceOf(1, memoryEvent(10, 4'000'000) + memoryEvent(75, 9'000'000, 1))));
+        views::Timeline timeline(session());
+        timeline.fill();
+        const Figures &figures = *session().analysing().figures();
+        const QString small = numberText(Quantity::Unit::Byte, 4e6), large = numberText(Quantity::Unit::Byte, 9e6);
+        QCOMPARE(timeline.measuredText(*figures.stepOf(node("mm"))), small + " measured on cpu");
+        QCOMPARE(timeline.measuredText(*figures.stepOf(node("relu"))),
+                 large + " measured on cuda:0, " + small + " measured on cpu");
+        QCOMPARE(timeline.measuredText(0), "");
     }
 
     void aSecondTraceIsComparedNodeByNode()
@@ -414,8 +428,13 @@ private slots:
     {
         QVERIFY(open(traceOf(3)));
         const auto lanes = shownLanes();
-        lanes->search("INNER");
-        QCOMPARE(lanes->hits()->all.size(), 3u);
+        const auto found = [&](const QString &text) {
+            QSignalSpy changed(lanes.get(), &TraceLanes::hitsChanged);
+            lanes->search(text);
+            return (!changed.isEmpty() || changed.wait()) && lanes->hits() ? lanes->hits()->all.size()
+                                                                           : ~std::size_t{0};
+        };
+        QCOMPARE(found("INNER"), 3u);
         lanes->goToHit(1);
         const auto first = lanes->chosen();
         QCOMPARE(first, lanes->hits()->all.front());
@@ -424,12 +443,16 @@ private slots:
         lanes->goToHit(1);
         QCOMPARE(lanes->chosen(), first);
         QVERIFY(!lanes->grab().isNull());
-        lanes->search("relu");
-        QCOMPARE(lanes->hits()->all.size(), 3u);
-        lanes->search("nothing such");
+        QCOMPARE(found("relu"), 3u);
+        QCOMPARE(found("nothing such"), 0u);
         lanes->goToHit(1);
-        QVERIFY(lanes->hits()->all.empty());
+        lanes->search("relu");
+        lanes->search("inn");
+        QCOMPARE(found("inner"), 3u); // those that were overtaken are not heard of
+        lanes->search("relu");
         lanes->search("");
+        QVERIFY(!lanes->hits());
+        QTest::qWait(50);
         QVERIFY(!lanes->hits());
     }
 
@@ -442,7 +465,7 @@ private slots:
         QVERIFY(open(traceOf(3)));
         QVERIFY(line->isVisible());
         QTest::keyClicks(line, "loss");
-        QVERIFY(says(*timeline, "3 events"));
+        QTRY_VERIFY(says(*timeline, "3 events"));
         QTest::keyClick(line, Qt::Key_Return);
         QVERIFY(says(*timeline, "1 of 3 events"));
     }

@@ -8,6 +8,8 @@
 #include "views/appearance/theme.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
+#include "views/session/running.h"
+#include "views/session/running/opened_trace.h"
 #include "views/session/session.h"
 
 #include <QHelpEvent>
@@ -16,7 +18,9 @@
 #include <QPainterPath>
 #include <QToolTip>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <ranges>
 #include <unordered_map>
 
 namespace cutaway::views {
@@ -56,7 +60,17 @@ std::vector<double> aliveBytes(const Figures &figures)
     return bytes;
 }
 
-/// Returns the measured bytes by step: the largest amount among the parts that run at the step.
+/// Returns the bytes that a trace has measured on a device, by step.
+std::map<std::size_t, double> measuredBytes(const Figures &figures, const trace::MemoryUse &use)
+{
+    std::map<std::size_t, double> bytes;
+    for (const auto &[node, taken] : use.byNode)
+        if (const auto step = figures.has(node) ? figures.stepOf(node) : std::nullopt; step && taken > 0)
+            bytes[*step] = std::max(bytes[*step], static_cast<double>(taken));
+    return bytes;
+}
+
+/// Returns the bytes that a profile has measured, by step: the largest amount among the parts that run at the step.
 std::map<std::size_t, double> measuredBytes(const Figures &figures)
 {
     std::map<std::size_t, double> bytes;
@@ -73,7 +87,10 @@ std::map<std::size_t, double> measuredBytes(const Figures &figures)
 
 } // namespace
 
-Timeline::Timeline(Session &session, QWidget *parent) : QWidget(parent), m_analysing(session.analysing())
+Timeline::Timeline(Session &session, QWidget *parent)
+    : QWidget(parent),
+      m_running(session.running()),
+      m_analysing(session.analysing())
 {
     setMouseTracking(true);
     setMinimumSize(200, 120);
@@ -85,8 +102,23 @@ void Timeline::fill()
     m_figures = m_analysing.figures();
     m_alive = m_figures ? aliveBytes(*m_figures) : std::vector<double>();
     m_hovered.reset();
-    m_measured = m_alive.empty() ? std::map<std::size_t, double>() : measuredBytes(*m_figures);
+    m_measured = m_alive.empty() ? std::vector<Measured>() : measured();
     update();
+}
+
+std::vector<Timeline::Measured> Timeline::measured() const
+{
+    std::vector<Measured> all;
+    if (const auto opened = m_running.trace()) {
+        for (const trace::MemoryUse &use : opened->memory)
+            all.push_back({shown(opened->trace.texts.at(use.device)), measuredBytes(*m_figures, use)});
+    } else {
+        all.push_back({{}, measuredBytes(*m_figures)});
+    }
+    std::erase_if(all, [](const Measured &each) { return each.bytes.empty(); });
+    std::ranges::stable_sort(all, std::greater(),
+                             [](const Measured &each) { return std::ranges::max(each.bytes | std::views::values); });
+    return all;
 }
 
 std::optional<std::size_t> Timeline::highest() const
@@ -103,8 +135,23 @@ QString Timeline::bytesAt(std::size_t step) const
 
 std::optional<double> Timeline::measuredAt(std::size_t step) const
 {
-    const auto found = m_measured.find(step);
-    return found == m_measured.end() ? std::nullopt : std::optional(found->second);
+    std::optional<double> most;
+    for (const Measured &each : m_measured)
+        if (const auto found = each.bytes.find(step); found != each.bytes.end())
+            most = std::max(most.value_or(0), found->second);
+    return most;
+}
+
+QString Timeline::measuredText(std::size_t step) const
+{
+    QStringList texts;
+    for (const Measured &each : m_measured)
+        if (const auto found = each.bytes.find(step); found != each.bytes.end()) {
+            const QString bytes = numberText(Quantity::Unit::Byte, found->second);
+            texts << (each.device.isEmpty() ? tr("%1 measured").arg(bytes)
+                                            : tr("%1 measured on %2").arg(bytes, each.device));
+        }
+    return texts.join(QStringLiteral(", "));
 }
 
 void Timeline::setStep(std::optional<std::size_t> step)
@@ -168,26 +215,41 @@ void Timeline::drawArea(QPainter &painter, const QRectF &area, const Axis &y) co
     painter.drawPath(line);
 }
 
+/// A pen for the line of each device; beyond a few they repeat.
+static QPen penOf(std::size_t line, const QPalette &palette)
+{
+    constexpr std::array styles{Qt::DashLine, Qt::DotLine, Qt::DashDotLine, Qt::DashDotDotLine};
+    return {palette.color(QPalette::Text), 1.5, styles[line % styles.size()]};
+}
+
 void Timeline::drawMeasured(QPainter &painter, const QRectF &area, const Axis &y) const
 {
-    QPolygonF line;
-    for (const auto &[step, bytes] : m_measured)
-        line << QPointF(pixelOf(step), y.toPixel(bytes));
     painter.save();
     painter.setClipRect(area.adjusted(0, -1, 0, 1));
-    painter.setPen(QPen(palette().color(QPalette::Text), 1.5, Qt::DashLine));
-    painter.drawPolyline(line);
+    for (std::size_t i = 0; i < m_measured.size(); ++i) {
+        QPolygonF line;
+        for (const auto &[step, bytes] : m_measured[i].bytes)
+            line << QPointF(pixelOf(step), y.toPixel(bytes));
+        painter.setPen(penOf(i, palette()));
+        painter.drawPolyline(line);
+    }
     painter.restore();
 }
 
+/// From the right, the line with most bytes at the left.
 void Timeline::drawLegend(QPainter &painter, const QRectF &area) const
 {
-    const QString text = tr("measured");
-    const double right = area.right() - painter.fontMetrics().horizontalAdvance(text);
-    painter.setPen(QPen(palette().color(QPalette::Text), 1.5, Qt::DashLine));
-    painter.drawLine(QPointF(right - 32, area.top() - 9), QPointF(right - 8, area.top() - 9));
-    painter.setPen(mutedText(palette()));
-    painter.drawText(QPointF(right, area.top() - 5), text);
+    double right = area.right();
+    for (std::size_t i = m_measured.size(); i-- > 0;) {
+        const QString &device = m_measured[i].device;
+        const QString text = device.isEmpty() ? tr("measured") : tr("measured on %1").arg(device);
+        const double left = right - painter.fontMetrics().horizontalAdvance(text);
+        painter.setPen(penOf(i, palette()));
+        painter.drawLine(QPointF(left - 32, area.top() - 9), QPointF(left - 8, area.top() - 9));
+        painter.setPen(mutedText(palette()));
+        painter.drawText(QPointF(left, area.top() - 5), text);
+        right = left - 48;
+    }
 }
 
 void Timeline::drawMark(QPainter &painter, const QRectF &area, std::size_t step, const QColor &color) const
@@ -221,8 +283,8 @@ void Timeline::paintEvent(QPaintEvent *)
     painter.setRenderHint(QPainter::Antialiasing);
     Axis x = Axis::linear(Quantity::Unit::Count, double(m_alive.size())).named(tr("step"));
     double most = m_alive[*highest()];
-    for (const auto &[step, bytes] : m_measured)
-        most = std::max(most, bytes);
+    for (const Measured &each : m_measured)
+        most = std::max(most, std::ranges::max(each.bytes | std::views::values));
     Axis y = Axis::linear(Quantity::Unit::Byte, most);
     drawAxes(painter, area, x, y, palette());
     drawArea(painter, area, y);
@@ -246,8 +308,8 @@ bool Timeline::event(QEvent *event)
         return true;
     const std::size_t step = stepAt(help->pos().x());
     QString text = tr("%1\nstep %2: %3 live memory").arg(stepText(*m_figures, step)).arg(step).arg(bytesAt(step));
-    if (const auto measured = measuredAt(step))
-        text += tr(", %1 measured").arg(numberText(Quantity::Unit::Byte, *measured));
+    if (const QString measured = measuredText(step); !measured.isEmpty())
+        text += ", " + measured;
     QToolTip::showText(help->globalPos(), toolTipText(text), this);
     return true;
 }

@@ -12,9 +12,11 @@ namespace cutaway::views {
 
 class Analysing;
 class Figures;
+class Running;
 class Session;
 
-/// Live memory at each step as an area, and the memory that a profile has measured as a line; a click chooses a step.
+/// Live memory at each step as an area, and the memory that a profile or a trace has measured as a line for each
+/// device; a click chooses a step.
 class Timeline : public QWidget {
     Q_OBJECT
 
@@ -29,8 +31,10 @@ public:
     std::optional<std::size_t> step() const { return m_step; }
     /// The middle of a step, in pixels of the widget.
     double pixelOf(std::size_t step) const;
-    /// Bytes that were measured at a step, if any were.
+    /// Bytes that were measured at a step, if any were: the most of all devices.
     std::optional<double> measuredAt(std::size_t step) const;
+    /// What was measured at a step, as text: "4 MB measured on cuda:0, 1 MB measured on cpu".
+    QString measuredText(std::size_t step) const;
 
     QSize sizeHint() const override { return {640, 220}; }
 
@@ -45,6 +49,11 @@ protected:
     void leaveEvent(QEvent *event) override;
 
 private:
+    struct Measured {
+        QString device;                      ///< "": that of a profile
+        std::map<std::size_t, double> bytes; ///< by step
+    };
+    std::vector<Measured> measured() const;
     std::size_t stepAt(double pixel) const;
     std::vector<std::pair<double, double>> columns(const QRectF &area) const;
     void drawArea(QPainter &painter, const QRectF &area, const Axis &y) const;
@@ -55,10 +64,11 @@ private:
     QString notice() const;
     QString bytesAt(std::size_t step) const;
 
+    const Running &m_running;
     Analysing &m_analysing;
     std::shared_ptr<const Figures> m_figures; ///< that are drawn
-    std::vector<double> m_alive; ///< bytes by step, formulas at the example sizes; empty if some are unknown
-    std::map<std::size_t, double> m_measured; ///< bytes by step
+    std::vector<double> m_alive;      ///< bytes by step, formulas at the example sizes; empty if some are unknown
+    std::vector<Measured> m_measured; ///< those with bytes, most first
     std::optional<std::size_t> m_step, m_hovered;
 };
 

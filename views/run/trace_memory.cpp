@@ -46,6 +46,9 @@ void fillTraceMemory(PropertySheet &sheet, Session &session)
                   PropertySheet::Look::Number,
                   QObject::tr("what the run took and had not released; what was taken before the trace began is not in "
                               "it"));
+        if (use.warmUpPeak > use.peakBytes())
+            sheet.row(QObject::tr("in the warm-up"), numberText(Quantity::Unit::Byte, double(use.warmUpPeak)),
+                      PropertySheet::Look::Number);
         for (const trace::Allocation &tensor : use.liveAtPeak | std::views::take(mostTensors))
             addTensor(sheet, session, *opened, tensor);
         if (use.liveAtPeak.size() > mostTensors)

@@ -132,10 +132,11 @@ void Running::start(Kind kind)
     begin(order(kind));
 }
 
-void Running::openTrace(const QString &path)
+void Running::openTrace(const QString &path, std::shared_ptr<const trace::Trace> recorded)
 {
     RunOrder order = this->order(Kind::Trace);
     order.trace = path;
+    order.recorded = std::move(recorded);
     begin(std::move(order));
 }
 

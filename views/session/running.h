@@ -19,6 +19,10 @@ struct ComparedRun;
 struct Timing;
 } // namespace cutaway::run
 
+namespace cutaway::trace {
+struct Trace;
+}
+
 namespace cutaway::views {
 
 class Document;
@@ -129,7 +133,8 @@ public:
     /// Makes a saved profile of this model the last one, and gives the inputs its sizes.
     void open(const QString &path);
     /// Reads a trace of the shown function on another thread, which stop() ends, and makes it the last profile.
-    void openTrace(const QString &path);
+    /// `recorded`: what is in the file, where that was read already.
+    void openTrace(const QString &path, std::shared_ptr<const trace::Trace> recorded = nullptr);
     /// Reads a second trace as openTrace() does, and compares it with the opened one. Precondition: there is a trace().
     void compareTrace(const QString &path);
     void endTraceComparison();

@@ -52,11 +52,11 @@ std::string findRow(std::vector<std::string> &row, const QString &sessionPath)
     return {};
 }
 
-/// Replaces the file that a session compares its model with, and that of its node data, by the paths where they are
-/// found.
+/// Replaces the files of a session besides its model by the paths where they are found: what that is compared with,
+/// its node data and its traces.
 void findOthers(SavedSession &saved, const QString &sessionPath)
 {
-    for (std::string *other : {&saved.compared, &saved.data}) {
+    for (std::string *other : {&saved.compared, &saved.data, &saved.trace, &saved.against}) {
         if (const QString file = firstThere(placesOf(*other), sessionPath); !file.isEmpty())
             *other = file.toStdString();
     }

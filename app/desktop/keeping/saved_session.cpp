@@ -116,6 +116,10 @@ void writeOwn(JsonWriter &json, const SavedSession &session)
         json.member("node_data", session.data);
     if (!session.compared.empty())
         json.member("compared_with", session.compared);
+    if (!session.trace.empty())
+        json.member("trace", session.trace);
+    if (!session.against.empty())
+        json.member("against", session.against);
     writeBookmarks(json, session.bookmarks);
     if (session.times)
         writeSessionTimes(json, *session.times);
@@ -175,6 +179,8 @@ SavedSession readOwn(JsonReader &reader, const Json &json)
     reader.member(json, "colour_by", [&](const Json &measure) { session.colouring = reader.text(measure); });
     reader.member(json, "node_data", [&](const Json &file) { session.data = reader.text(file); });
     reader.member(json, "compared_with", [&](const Json &file) { session.compared = reader.text(file); });
+    reader.member(json, "trace", [&](const Json &file) { session.trace = reader.text(file); });
+    reader.member(json, "against", [&](const Json &file) { session.against = reader.text(file); });
     reader.member(json, "view", [&](const Json &view) { session.view = readView(reader, view); });
     session.bindings = readTexts(reader, json, "bindings");
     session.inputs = readTexts(reader, json, "inputs");

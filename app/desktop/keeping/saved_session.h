@@ -50,6 +50,8 @@ struct SavedSession {
     std::string colouring;                     ///< "flops", "data.latency", "category", or "": nothing is said of it
     std::string data;                          ///< the file of the node data, as `file`, or ""
     std::string compared;                      ///< the file that it is compared with, as `file`, or ""
+    std::string trace;                         ///< the file of the opened trace, or ""
+    std::string against;                       ///< that of the trace that it is compared with, or ""
     std::vector<std::string> bindings, inputs; ///< as GivenTexts
     std::string device;                        ///< its id, or ""
     std::string pipeline;                      ///< JSON of schema "cutaway.pipeline/1", or ""

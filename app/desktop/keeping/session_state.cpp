@@ -13,8 +13,11 @@
 #include "views/session/document.h"
 #include "views/session/drawing.h"
 #include "views/session/running.h"
+#include "views/session/running/opened_trace.h"
+#include "views/session/running/trace_change.h"
 #include "views/session/stepping.h"
 
+#include <QFileInfo>
 #include <algorithm>
 #include <set>
 
@@ -68,6 +71,19 @@ void addBookmarks(SavedSession &state, const views::Session &session)
                 {functionName(document.file(), bookmark.function), *saved, bookmark.note.toStdString()});
 }
 
+std::string absolute(const std::string &path)
+{
+    return QFileInfo(QString::fromStdString(path)).absoluteFilePath().toStdString();
+}
+
+void addTraces(SavedSession &state, const views::Session &session)
+{
+    if (const auto trace = session.running().trace())
+        state.trace = absolute(trace->path);
+    if (const auto change = session.running().traceChange())
+        state.against = absolute(change->path);
+}
+
 std::optional<SavedSession::Times> timesOf(const views::Session &session)
 {
     const auto profile = session.running().profile();
@@ -85,6 +101,50 @@ std::optional<SavedSession::Values> valuesOf(const views::Session &session)
     return SavedSession::Values{statistics.json, statistics.errors, result->origin.how.toStdString(),
                                 result->origin.given};
 }
+
+/// Times and columns that are not there colour nothing.
+void colour(views::Session &session, const std::string &by)
+{
+    const auto colouring = views::parseColouring(by);
+    const auto *column = colouring ? std::get_if<views::ByColumn>(&*colouring) : nullptr;
+    const bool isMissing = column
+        ? !session.annotating().column(column->name)
+        : colouring == views::Colouring(views::Measure::Measured) && !session.running().profile();
+    if (colouring && !isMissing)
+        session.analysing().setColouring(*colouring);
+}
+
+/// Waits until the trace of a session is read: it is compared then, and colours are restored again, since an opened
+/// trace has set its own.
+class AfterTrace : public QObject {
+public:
+    AfterTrace(const SavedSession &saved, views::Session &session)
+        : QObject(&session.running()),
+          m_session(session),
+          m_against(QString::fromStdString(saved.against)),
+          m_colouring(saved.colouring)
+    {
+        const auto follow = [this] { this->follow(); };
+        connect(&session.running(), &views::Running::stateChanged, this, follow, Qt::QueuedConnection);
+    }
+
+private:
+    void follow()
+    {
+        views::Running &running = m_session.running();
+        if (running.isBusy())
+            return;
+        colour(m_session, m_colouring);
+        if (const QString against = std::exchange(m_against, {}); running.trace() && QFileInfo::exists(against))
+            running.compareTrace(against);
+        else
+            deleteLater();
+    }
+
+    views::Session &m_session;
+    QString m_against;
+    std::string m_colouring;
+};
 
 /// Brings a session into a saved state, part by part.
 class SessionRestoring {
@@ -146,17 +206,7 @@ public:
         }
     }
 
-    /// Times and columns that are not there colour nothing.
-    void restoreColouring()
-    {
-        const auto colouring = views::parseColouring(m_saved.colouring);
-        const auto *column = colouring ? std::get_if<views::ByColumn>(&*colouring) : nullptr;
-        const bool isMissing = column
-            ? !m_session.annotating().column(column->name)
-            : colouring == views::Colouring(views::Measure::Measured) && !m_session.running().profile();
-        if (colouring && !isMissing)
-            m_session.analysing().setColouring(*colouring);
-    }
+    void restoreColouring() { colour(m_session, m_saved.colouring); }
 
     void restorePasses()
     {
@@ -175,6 +225,25 @@ public:
         goToSavedStep();
         if (m_saved.step)
             stepping.run();
+    }
+
+    /// Traces are read on another thread; until then, the times of the session are shown. A trace that is the file of
+    /// the session itself is opened with it.
+    void restoreTrace()
+    {
+        const QString path = QString::fromStdString(m_saved.trace);
+        if (path.isEmpty())
+            return;
+        if (!QFileInfo::exists(path)) {
+            tell(QObject::tr("The trace %1 was not found; the times that it had are shown.")
+                     .arg(QFileInfo(path).fileName()));
+            m_unfit.rest.trace = m_saved.trace;
+            m_unfit.rest.against = m_saved.against;
+            return;
+        }
+        new AfterTrace(m_saved, m_session); // it goes with its work
+        if (QFileInfo(path) != QFileInfo(QString::fromStdString(m_session.document().file().path)))
+            m_session.running().openTrace(path);
     }
 
     void restoreDevice()
@@ -268,6 +337,7 @@ SavedSession stateOf(const views::Session &session, const views::Canvas *canvas)
     state.pipeline = passes::printPipeline(session.stepping().chosen().pipeline());
     if (session.stepping().history())
         state.step = session.stepping().position();
+    addTraces(state, session);
     state.times = timesOf(session);
     state.values = valuesOf(session);
     addBookmarks(state, session);
@@ -284,6 +354,7 @@ Unfit restore(const SavedSession &saved, views::Session &session, views::Canvas 
         restoring.restoreColouring();
         restoring.restoreGiven();
         restoring.restorePasses();
+        restoring.restoreTrace();
         restoring.restoreDevice();
         restoring.restoreBookmarks();
         restoring.restoreView(canvas);
@@ -306,6 +377,10 @@ void addRest(SavedSession &session, const SavedSession &rest)
         session.values = rest.values;
     if (session.data.empty())
         session.data = rest.data;
+    if (session.trace.empty()) {
+        session.trace = rest.trace;
+        session.against = rest.against;
+    }
 }
 
 } // namespace cutaway::desktop

@@ -122,6 +122,13 @@ std::string ownerText(const trace::Trace &trace, const trace::Linked &linked, co
     return (row.phase == trace::Phase::Backward ? "gradient of " : "") + joined(names, ", ");
 }
 
+std::string memoryPeakText(const trace::MemoryUse &use)
+{
+    const auto bytes = [](std::int64_t count) { return print::bytesText(ir::Dim(count)); };
+    return bytes(use.peakBytes()) + " at the peak"
+        + (use.warmUpPeak > use.peakBytes() ? ", " + bytes(use.warmUpPeak) + " in the warm-up" : "");
+}
+
 std::string placeText(const trace::Trace &trace, const trace::IdleTime &idle)
 {
     std::string device = idle.device ? formatted("device {}", *idle.device) : "the device";

@@ -135,9 +135,9 @@ Section memorySection(const TraceReport &report)
     Section section{.id = "memory", .title = "Memory"};
     for (const trace::MemoryUse &use : report.memory) {
         const std::string device = sanitized(report.trace.texts.at(use.device));
-        section.notes.push_back(formatted("{}: {} at the peak (tensors: {}). What was taken before the trace began is "
+        section.notes.push_back(formatted("{}: {} (tensors at the peak: {}). What was taken before the trace began is "
                                           "not in it.",
-                                          device, print::bytesText(ir::Dim(use.peakBytes())), use.liveAtPeak.size()));
+                                          device, memoryPeakText(use), use.liveAtPeak.size()));
         Table table{.title = "Live at the peak on " + device,
                     .columns = {{"Bytes", ColumnKind::Number, "B"}, {"Made by", ColumnKind::Name}},
                     .rows = {}};

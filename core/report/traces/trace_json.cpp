@@ -170,6 +170,8 @@ private:
             m_out.member("device", m_trace.texts.at(use.device));
             m_out.member("peak", use.peakBytes());
             m_out.member("peak_at", use.curve.empty() ? 0.0 : microseconds(use.curve[use.peak].time));
+            m_out.key("warm_up_peak");
+            use.warmUpPeak > 0 ? m_out.value(use.warmUpPeak) : m_out.null();
             m_out.member("released_unseen", std::uint64_t{use.releasedUnseen});
             m_out.list("live", use.liveAtPeak, [&](const trace::Allocation &each) { writeAllocation(each); });
             m_out.list("curve", use.curve, [&](const trace::MemoryUse::Point &point) {

@@ -64,6 +64,9 @@ std::vector<OtherEvents> otherEvents(const trace::Trace &trace, const trace::Lin
 std::string ownerText(const trace::Trace &trace, const trace::Linked &linked, const ir::Graph &graph,
                       const trace::Allocation &allocation);
 
+/// "1.2 GiB at the peak", "1.2 GiB at the peak, 2 GiB in the warm-up" where that took more
+std::string memoryPeakText(const trace::MemoryUse &use);
+
 /// "device 0", "device 0, stream 7"
 std::string placeText(const trace::Trace &trace, const trace::IdleTime &idle);
 /// "device 0 had nothing to do for 70.0 µs of 100 µs (70.0 %)"

@@ -88,9 +88,8 @@ std::string memoryText(const TraceReport &report)
         for (std::size_t i = 0; i < std::min(use.liveAtPeak.size(), mostTensors); ++i)
             table.addRow({print::bytesText(ir::Dim(use.liveAtPeak[i].bytes)),
                           ownerText(report.trace, report.linked, report.graph(), use.liveAtPeak[i])});
-        text += formatted("\nmemory on {}: {} at the peak; the largest tensors are of\n{}",
-                          sanitized(report.trace.texts.at(use.device)), print::bytesText(ir::Dim(use.peakBytes())),
-                          table.print(2));
+        text += formatted("\nmemory on {}: {}; the largest tensors are of\n{}",
+                          sanitized(report.trace.texts.at(use.device)), memoryPeakText(use), table.print(2));
     }
     return text;
 }

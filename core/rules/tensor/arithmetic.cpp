@@ -59,18 +59,10 @@ Parts nanToNum(D &d)
     return {where(compared("eq", x, d.term(-infinity)), d.scalar(*bottom, dtype), noTop)};
 }
 
-/// max.other and min.other: those of two tensors. PyTorch leaves what is of one.
-Parts ofTwo(D &d, AtenName function)
-{
-    return d.isTensor(d["other"]) ? Parts{d.make(function, {d["self"], d["other"]})} : Parts{};
-}
-
 constexpr DecompositionRule arithmeticDecompositions[] = {
     {"aten::__and__", [](D &d) { return bitwise(d, "bitwise_and"); }},
     {"aten::__or__", [](D &d) { return bitwise(d, "bitwise_or"); }},
     {"aten::__xor__", [](D &d) { return bitwise(d, "bitwise_xor"); }},
-    {"aten::max", [](D &d) { return ofTwo(d, "maximum"); }},
-    {"aten::min", [](D &d) { return ofTwo(d, "minimum"); }},
     {"aten::nan_to_num", nanToNum},
     {"aten::special_i0", [](D &d) -> Parts { return {applied("i0", d["self"])}; }},
     {"aten::where", whereNumbers},

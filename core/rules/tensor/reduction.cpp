@@ -31,13 +31,6 @@ std::optional<std::vector<std::int64_t>> reducedDimensions(D &d, const Term &x)
 
 Parts sum(D &d) { return {d.make("sum.dim_IntList", {d["self"], ir::List{}, {"dtype", d["dtype"]}})}; }
 
-Parts countNonzero(D &d)
-{
-    const Term x = d["self"];
-    const auto dims = reducedDimensions(d, x);
-    return dims ? Parts{d.sum(compared("ne", x, d.term(std::int64_t{0})), *dims, false)} : Parts{};
-}
-
 /// Whether all are true is whether none is false.
 Parts all(D &d)
 {
@@ -120,23 +113,9 @@ Parts norm(D &d)
     return made ? Parts{d.cast(*made, known->dtype)} : Parts{};
 }
 
-Parts pairwiseDistance(D &d)
-{
-    const Term a = d["x1"], b = d["x2"];
-    const auto p = d.number("p"), eps = d.number("eps");
-    const auto keeps = d.flag("keepdim");
-    const auto x = d.tensor(a);
-    if (!p || !eps || !keeps || !x || !ir::isFloating(x->dtype) || d.dtype(b) != x->dtype)
-        return {};
-    const auto made = normOf(d, a - b + *eps, *p, {-1}, *keeps);
-    return made ? Parts{*made} : Parts{};
-}
-
 constexpr DecompositionRule reductionDecompositions[] = {
     {"aten::all", all},
-    {"aten::count_nonzero", countNonzero},
     {"aten::norm", norm},
-    {"aten::pairwise_distance", pairwiseDistance},
     {"aten::std", deviation},
     {"aten::std_mean", withMean<true>},
     {"aten::sum", sum},

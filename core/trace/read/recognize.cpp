@@ -5,6 +5,8 @@
 #include "core/trace/read/json_text.h"
 #include "core/trace/read/unpacked_file.h"
 
+#include <filesystem>
+
 namespace cutaway::trace {
 
 namespace {
@@ -16,6 +18,8 @@ constexpr std::size_t examined = 256 << 10;
 
 bool recognizes(const std::string &path)
 {
+    if (std::error_code error; !std::filesystem::is_regular_file(path, error))
+        return false; // what is looked at of a pipe would be gone
     auto file = UnpackedFile::open(path);
     if (!file)
         return false;

@@ -47,6 +47,19 @@ TEST_F(TraceProgram, hasEachEventWithItsNodes)
     EXPECT_EQ(report["modules"][0]["flops"], 256);
 }
 
+TEST_F(TraceProgram, showsATraceAloneAsAModel)
+{
+    const ProcessOutput inspected = run({"inspect", path("run.json")});
+    ASSERT_EQ(inspected.exitCode, 0) << inspected.standardError;
+    EXPECT_TRUE(inspected.standardOutput.contains("aten::relu")) << inspected.standardOutput;
+    EXPECT_TRUE(inspected.standardOutput.contains("the trace has no modules")) << inspected.standardOutput;
+    const ProcessOutput printed = run({"query", path("run.json"), "op:mm"});
+    EXPECT_EQ(printed.exitCode, 0) << printed.standardError;
+    const ProcessOutput other = run({"trace", path("run.json"), path("run.json"), "--json"});
+    ASSERT_EQ(other.exitCode, 0) << other.standardError;
+    EXPECT_EQ(nlohmann::json::parse(other.standardOutput)["linked"], 84.5);
+}
+
 /// A kernel runs from 20 to 50 µs of a run of 100 µs.
 TEST_F(TraceProgram, tellsWhatAnIdleDeviceWaitedFor)
 {

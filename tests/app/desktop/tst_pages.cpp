@@ -15,6 +15,7 @@
 #include "views/session/drawing.h"
 #include "views/session/navigation.h"
 #include "views/session/running.h"
+#include "views/session/running/opened_trace.h"
 #include "views/session/session.h"
 #include "views/session/stepping.h"
 
@@ -210,6 +211,29 @@ private slots:
         QApplication::sendEvent(&window, &event);
         QTRY_VERIFY(window.session()->running().trace());
         QCOMPARE(names(window), QStringList{"a.onnx"});
+    }
+
+    void aTraceAloneIsOpenedWithItsTimesAndItsTimeline()
+    {
+        MainWindow window(settings());
+        window.show();
+        const QString trace = writeTrace();
+        openDrawn(window, trace);
+        QTRY_VERIFY(window.session()->running().trace());
+        QCOMPARE(window.session()->running().trace()->path, trace.toStdString());
+        QCOMPARE(window.session()->document().function().graph.nodeCount(), 1U);
+        QVERIFY(dock(window, "timeline")->isVisible());
+        QTRY_VERIFY(window.session()->analysing().colouring() == views::Colouring(views::Measure::Measured));
+        const QString second = m_folder->filePath("second.json");
+        QVERIFY(QFile::copy(trace, second));
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(second)});
+        QDropEvent event({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&window, &event);
+        QTRY_COMPARE(names(window), (QStringList{"run.json", "second.json"})); // what is in front is no model of it
+        window.pages().openBeside(trace);
+        QTRY_COMPARE(window.pages().panes().fronts().size(), 2);
+        QTRY_VERIFY(window.session() && window.session()->running().trace());
     }
 
     void aFileThatChangesIsOfferedToBeReloaded_data()

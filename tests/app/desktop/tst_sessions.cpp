@@ -81,6 +81,8 @@ SavedSession full()
     session.colouring = "flops";
     session.compared = "other.onnx";
     session.data = "times.csv";
+    session.trace = "run.json";
+    session.against = "after.json";
     session.bindings = {"s0=8"};
     session.inputs = {"x=1x2:float32"};
     session.device = "l4";
@@ -118,7 +120,7 @@ private slots:
                  R"("colour_by":"flops",)"
                  R"("view":{"x":1.5,"y":-2.0,"zoom":0.25},"bindings":["s0=8"],"inputs":["x=1x2:float32"],)"
                  R"("device":"l4","pipeline":{"schema":"cutaway.pipeline/1"},"step":2,"node_data":"times.csv",)"
-                 R"("compared_with":"other.onnx",)"
+                 R"("compared_with":"other.onnx","trace":"run.json","against":"after.json",)"
                  R"("bookmarks":[)"
                  R"({"function":"forward","on":{"kind":"output","index":0,"region":0},"note":"what comes out"}],)"
                  R"("times":{"how":"by hand","given":["s0=8"],"profile":{"schema":"cutaway.profile/1"}},)"
@@ -261,6 +263,46 @@ private slots:
         SavedSession again = stateOf(*without, nullptr);
         addRest(again, unfit.rest);
         QCOMPARE(again.data, saved.data);
+    }
+
+    void tracesComeBackWithTheirColour()
+    {
+        const QTemporaryDir folder;
+        const QString before = folder.filePath("before.json"), after = folder.filePath("after.json");
+        for (const QString &path : {before, after}) {
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(R"({"schemaVersion": 1, "traceEvents": [
+{"ph": "X", "cat": "cpu_op", "name": "aten::relu", "pid": 2, "tid": 2, "ts": 5, "dur": 60}]})");
+        }
+        SavedSession saved;
+        {
+            const auto session = started(first);
+            session->running().openTrace(before);
+            QTRY_VERIFY(session->running().trace());
+            session->running().compareTrace(after);
+            QTRY_VERIFY(session->running().traceChange());
+            session->analysing().setColouring(views::ByColumn{"trace.calls"});
+            saved = stateOf(*session, nullptr);
+        }
+        QCOMPARE(saved.trace, before.toStdString());
+        QCOMPARE(saved.against, after.toStdString());
+        {
+            const auto session = started(first);
+            QVERIFY(restore(saved, *session, nullptr).problems.isEmpty());
+            QTRY_VERIFY(session->running().traceChange());
+            QTRY_VERIFY(session->analysing().colouring() == views::Colouring(views::ByColumn{"trace.calls"}));
+            QVERIFY(stateOf(*session, nullptr) == saved);
+        }
+        QFile::remove(before);
+        const auto without = started(first);
+        const Unfit unfit = restore(saved, *without, nullptr);
+        QVERIFY2(unfit.problems.join(' ').contains("before.json was not found"), qPrintable(unfit.problems.join(' ')));
+        QVERIFY(without->running().timing()); // what the session kept of it
+        SavedSession again = stateOf(*without, nullptr);
+        addRest(again, unfit.rest);
+        QCOMPARE(again.trace, saved.trace);
+        QCOMPARE(again.against, saved.against);
     }
 
     void statisticsOfValuesComeBackWithTheirColour()

@@ -80,6 +80,35 @@ private slots:
         QVERIFY(window.session()->analysing().colouring() == views::Colouring(views::ByColumn{"trace.calls"}));
     }
 
+    void opensATraceAlone_data()
+    {
+        QTest::addColumn<bool>("isNamedAsTheModel");
+        QTest::newRow("as what to open") << true;
+        QTest::newRow("as the trace of no model") << false;
+    }
+    void opensATraceAlone()
+    {
+        QFETCH(const bool, isNamedAsTheModel);
+        MainWindow window(settings());
+        window.show();
+        const QString trace = writeTrace();
+        QCOMPARE(ended(window,
+                       {.model = isNamedAsTheModel ? trace : QString(),
+                        .trace = isNamedAsTheModel ? QString() : trace,
+                        .against = trace}),
+                 0);
+        QVERIFY(window.session()->running().trace());
+        QVERIFY(window.session()->running().traceChange());
+    }
+
+    void saysThatThereIsNoTraceToCompareWith()
+    {
+        MainWindow window(settings());
+        window.show();
+        const QString complaint = standardError([&] { ended(window, {.model = m_a, .against = writeTrace()}); });
+        QVERIFY2(complaint.contains("no trace is open"), qPrintable(complaint));
+    }
+
     void comparesTwoTracesAndWritesHowTheyDiffer()
     {
         MainWindow window(settings());

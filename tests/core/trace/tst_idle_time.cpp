@@ -87,6 +87,40 @@ TEST(IdleTimes, areSummedByTheOperatorThatEndedThem)
     EXPECT_FALSE(times[2].waits.front().operation); // of the copy no operator is known
 }
 
+struct OverlapRow {
+    const char *name;
+    std::vector<trace::Iteration> iterations; ///< of 300 ns in which a kernel runs from 20 to 60
+    double total, idle;
+};
+
+class OverlappingIterations : public testing::TestWithParam<OverlapRow> { };
+
+/// Two threads run the model at the same time.
+TEST_P(OverlappingIterations, countTheirTimeOnce)
+{
+    trace::Trace run =
+        recorded({{"0/7", 20, 40, Category::Device, "gemm"}, {"0/7", 210, 20, Category::Device, "gemm"}});
+    trace::Linked linked;
+    linked.iterations = GetParam().iterations;
+    linked.devices = {{0, {}, {}}, {1, {}, {}}};
+    const auto times = trace::idleTimes(run, linked);
+    ASSERT_EQ(times.size(), 1U);
+    EXPECT_EQ(times[0].total, GetParam().total);
+    EXPECT_EQ(times[0].idle, GetParam().idle);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Idle, OverlappingIterations,
+    testing::Values(OverlapRow{"eachBehindTheOther", {iteration("a", 0, 100), iteration("b", 200, 100)}, 200, 140},
+                    OverlapRow{"inPart", {iteration("a", 0, 100), iteration("b", 50, 100)}, 150, 110},
+                    OverlapRow{"oneInTheOther", {iteration("a", 0, 300), iteration("b", 10, 20)}, 300, 240},
+                    OverlapRow{"aLongOneAroundShortOnes",
+                               {iteration("a", 0, 300), iteration("b", 10, 20), iteration("c", 100, 20)},
+                               300,
+                               240},
+                    OverlapRow{"theSame", {iteration("a", 0, 100), iteration("b", 0, 100)}, 100, 60}),
+    [](const auto &row) { return std::string(row.param.name); });
+
 TEST(IdleTimes, ofADeviceWithOneStreamAreToldOnce)
 {
     Working run;

@@ -99,6 +99,36 @@ TEST(TraceMemory, takenAnewWithoutAReleaseIsCountedOnce)
     EXPECT_EQ(uses[0].curve.back().bytes, 30);
 }
 
+/// The first of three iterations takes ten times as long as the others, and most memory.
+TEST(TraceMemory, hasItsPeakBehindTheWarmUp)
+{
+    constexpr const char *step =
+        R"(, {{"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#{}", "pid": 1, "tid": 1, "ts": {}, "dur": {}}})";
+    const std::string steps =
+        formatted(step, 1, 0, 1000) + formatted(step, 2, 1000, 100) + formatted(step, 3, 1100, 100);
+    const auto uses = useOf(steps + memoryEvent(12, 900, 1) + memoryEvent(13, 30, 2) + memoryEvent(14, -900, 1)
+                            + memoryEvent(1010, 50, 3) + memoryEvent(1020, -50, 3));
+    ASSERT_EQ(uses.size(), 1U);
+    EXPECT_EQ(uses[0].peakBytes(), 80); // what the warm-up has kept is in it
+    EXPECT_EQ(uses[0].warmUpPeak, 930);
+    ASSERT_EQ(uses[0].liveAtPeak.size(), 2U);
+    EXPECT_EQ(uses[0].liveAtPeak[0].bytes, 50);
+    const auto inWarmUpAlone = useOf(steps + memoryEvent(12, 900, 1));
+    ASSERT_EQ(inWarmUpAlone.size(), 1U);
+    EXPECT_EQ(inWarmUpAlone[0].peakBytes(), 900);
+    EXPECT_EQ(inWarmUpAlone[0].warmUpPeak, 0);
+}
+
+TEST(TraceMemory, ofANodeIsTheMostWhileItIsCalledOnEachDevice)
+{
+    const auto uses = useOf(memoryEvent(12, 100, 1) + memoryEvent(22, 80, 3) + memoryEvent(25, 500, 1, 1));
+    ASSERT_EQ(uses.size(), 2U);
+    const std::map<ir::NodeId, std::int64_t> host{{ir::NodeId{0}, 100}, {ir::NodeId{1}, 180}};
+    const std::map<ir::NodeId, std::int64_t> device{{ir::NodeId{0}, 0}, {ir::NodeId{1}, 500}};
+    EXPECT_EQ(uses[0].byNode, host);
+    EXPECT_EQ(uses[1].byNode, device);
+}
+
 TEST(TraceMemory, isNothingWithoutEvents) { EXPECT_TRUE(useOf("").empty()); }
 
 } // namespace

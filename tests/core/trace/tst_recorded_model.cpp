@@ -62,6 +62,60 @@ INSTANTIATE_TEST_SUITE_P(
                     "/fc/Gemm in '': onnx::Gemm\n"}),
     [](const auto &row) { return std::string(row.param.name); });
 
+struct NoteRow {
+    const char *name;
+    std::string events;
+    std::vector<std::string> codes;
+};
+
+class RecordedNotes : public testing::TestWithParam<NoteRow> { };
+
+TEST_P(RecordedNotes, sayWhatTheTraceDoesNotTell)
+{
+    const auto recorded = readTrace(traceOf(GetParam().events));
+    ASSERT_TRUE(recorded) << recorded.error().text();
+    std::vector<std::string> codes;
+    for (const ir::Diagnostic &each : trace::recordedModel(*recorded).diagnostics)
+        codes.push_back(each.code);
+    EXPECT_EQ(codes, GetParam().codes);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Traces, RecordedNotes,
+    testing::Values(NoteRow{"modulesAreThere",
+                            "1/1 0 50 python_function nn.Module: Net_0\n1/1 5 5 cpu_op aten::linear\n",
+                            {"trace.alone"}},
+                    NoteRow{"modulesAreMissing", "1/1 5 5 cpu_op aten::relu\n", {"trace.alone", "trace.modules"}},
+                    NoteRow{"workOnADeviceAlone", "0/7 5 5 kernel gemm\n", {"trace.empty"}}),
+    [](const auto &row) { return std::string(row.param.name); });
+
+TEST(OpenedModel, isThatOfTheTraceOrOfTheFile)
+{
+    const auto folder = TemporaryFolder::make();
+    ASSERT_TRUE(folder);
+    const auto written = [&](const char *name, const std::string &text) {
+        const std::string path = (folder->path() / name).string();
+        EXPECT_TRUE(writeWholeFile(path, text));
+        return path;
+    };
+    const std::string run = written("run.json", traceOf("1/1 5 5 cpu_op aten::relu\n"));
+    const auto ofTrace = trace::open(run);
+    ASSERT_TRUE(ofTrace) << ofTrace.error().text();
+    EXPECT_EQ(ofTrace->path, run);
+    EXPECT_EQ(ofTrace->functions.front().graph.nodeCount(), 1U);
+    const auto ofModel = trace::open(written("graph.txt",
+                                             "class GraphModule(torch.nn.Module):\n"
+                                             "    def forward(self, x: \"f32[2]\"):\n"
+                                             "        relu = torch.ops.aten.relu.default(x)\n"
+                                             "        return (relu,)\n"));
+    ASSERT_TRUE(ofModel) << ofModel.error().text();
+    EXPECT_EQ(ofModel->format, "fx-text");
+    const auto cut = trace::open(written("cut.json", R"({"schemaVersion": 1, "traceEvents": [)"));
+    ASSERT_FALSE(cut);
+    EXPECT_EQ(cut.error().kind, ErrorKind::Unreadable);
+    EXPECT_FALSE(trace::open((folder->path() / "none.json").string()));
+}
+
 TEST(RecordedModel, hasModulesInEachOtherUpToADepth)
 {
     std::string events, hierarchy;

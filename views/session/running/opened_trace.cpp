@@ -32,9 +32,11 @@ Task reading(const std::string &path, const Task &task)
 
 } // namespace
 
-OpenedTrace::OpenedTrace(std::string file, trace::Trace recorded, trace::Linked links, const ir::Graph &graph)
+OpenedTrace::OpenedTrace(std::string file, std::shared_ptr<const trace::Trace> read, trace::Linked links,
+                         const ir::Graph &graph)
     : path(std::move(file)),
-      trace(std::move(recorded)),
+      recorded(std::move(read)),
+      trace(*recorded),
       linked(std::move(links)),
       summary(trace::summaryOf(trace, linked, graph)),
       memory(trace::memoryUse(trace, linked)),
@@ -68,23 +70,33 @@ QStringList OpenedTrace::remarks() const
     return remarks;
 }
 
-Result<ReadTrace> readTrace(const std::string &path, const ir::Model &model, const analysis::Analysis &analysis,
-                            const Task &task)
+Result<trace::Trace> readTrace(const std::string &path, const Task &task)
 {
-    CUTAWAY_TRY(auto recorded, trace::read(path, reading(path, task)));
-    task.report("finding the nodes of its events");
-    const auto step = sequence::stepOfLog(model.path, task);
-    auto linked = trace::link(recorded, model, analysis, step ? &*step : nullptr, task);
-    if (task.stopRequested())
-        return cancelled();
-    return ReadTrace{std::move(recorded), std::move(linked)};
+    return trace::read(path, reading(path, task));
 }
 
-Result<std::shared_ptr<const OpenedTrace>> openTrace(const std::string &path, const ir::Model &model,
-                                                     const analysis::Analysis &analysis, const Task &task)
+Result<trace::Linked> linkTrace(const trace::Trace &trace, const ir::Model &model, const analysis::Analysis &analysis,
+                                const Task &task)
 {
-    CUTAWAY_TRY(auto read, readTrace(path, model, analysis, task));
-    return std::make_shared<const OpenedTrace>(path, std::move(read.trace), std::move(read.linked),
+    task.report("finding the nodes of its events");
+    const auto step = sequence::stepOfLog(model.path, task);
+    auto linked = trace::link(trace, model, analysis, step ? &*step : nullptr, task);
+    if (task.stopRequested())
+        return cancelled();
+    return linked;
+}
+
+Result<std::shared_ptr<const OpenedTrace>> openTrace(const std::string &path,
+                                                     std::shared_ptr<const trace::Trace> recorded,
+                                                     const ir::Model &model, const analysis::Analysis &analysis,
+                                                     const Task &task)
+{
+    if (!recorded) {
+        CUTAWAY_TRY(auto read, readTrace(path, task));
+        recorded = std::make_shared<const trace::Trace>(std::move(read));
+    }
+    CUTAWAY_TRY(auto linked, linkTrace(*recorded, model, analysis, task));
+    return std::make_shared<const OpenedTrace>(path, std::move(recorded), std::move(linked),
                                                model.at(analysis.function).graph);
 }
 

@@ -17,7 +17,8 @@ inline constexpr double nanosecond = 1e-9; ///< in seconds; times of a trace are
 /// A run that was recorded elsewhere, beside the function that it is a run of.
 struct OpenedTrace {
     std::string path; ///< of its file
-    trace::Trace trace;
+    std::shared_ptr<const trace::Trace> recorded;
+    const trace::Trace &trace; ///< `recorded`
     trace::Linked linked;
     trace::Summary summary;
     std::vector<trace::MemoryUse> memory;
@@ -25,7 +26,8 @@ struct OpenedTrace {
     std::vector<node_data::Column> columns;
     trace::Timeline timeline;
 
-    OpenedTrace(std::string file, trace::Trace recorded, trace::Linked links, const ir::Graph &graph);
+    OpenedTrace(std::string file, std::shared_ptr<const trace::Trace> read, trace::Linked links,
+                const ir::Graph &graph);
     OpenedTrace(const OpenedTrace &) = delete; // the timeline refers to the trace
     OpenedTrace &operator=(const OpenedTrace &) = delete;
 
@@ -37,18 +39,18 @@ struct OpenedTrace {
     QStringList remarks() const;
 };
 
-/// A trace with its links.
-struct ReadTrace {
-    trace::Trace trace;
-    trace::Linked linked;
-};
+/// Reads a trace; progress is that of its file. Errors: those of trace::read().
+Result<trace::Trace> readTrace(const std::string &path, const Task &task);
 
-/// Reads a trace and links it with the nodes of the analysed function. Errors: those of trace::read().
-Result<ReadTrace> readTrace(const std::string &path, const ir::Model &model, const analysis::Analysis &analysis,
-                            const Task &task);
+/// Links a trace with the nodes of the analysed function. Errors: it was stopped.
+Result<trace::Linked> linkTrace(const trace::Trace &trace, const ir::Model &model, const analysis::Analysis &analysis,
+                                const Task &task);
 
-/// Reads a trace as readTrace() does, and arranges it to be shown.
-Result<std::shared_ptr<const OpenedTrace>> openTrace(const std::string &path, const ir::Model &model,
-                                                     const analysis::Analysis &analysis, const Task &task);
+/// Links a trace, and arranges it to be shown. `recorded`: what the file at `path` has; null: it is read. Errors: those
+/// of trace::read().
+Result<std::shared_ptr<const OpenedTrace>> openTrace(const std::string &path,
+                                                     std::shared_ptr<const trace::Trace> recorded,
+                                                     const ir::Model &model, const analysis::Analysis &analysis,
+                                                     const Task &task);
 
 } // namespace cutaway::views

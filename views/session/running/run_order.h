@@ -24,6 +24,7 @@ struct RunOrder {
     RunSettings settingsOfCompared = {};
     std::optional<RunSettings> reference = {};          ///< of a second run of the same model
     QString trace = {};                                 ///< the file of a trace to read in place of a run
+    std::shared_ptr<const trace::Trace> recorded = {};  ///< what is in it; null: it is not read yet
     std::shared_ptr<const OpenedTrace> first = nullptr; ///< the trace that this one is compared with
 };
 

@@ -31,18 +31,20 @@ Result<std::shared_ptr<const TraceChange>> compareTrace(const OpenedTrace &befor
                                                         std::shared_ptr<const ir::Model> model,
                                                         const analysis::Analysis &analysis, const Task &task)
 {
-    CUTAWAY_TRY(const ReadTrace second, readTrace(path, *model, analysis, task));
+    CUTAWAY_TRY(const trace::Trace second, readTrace(path, task));
+    CUTAWAY_TRY(const trace::Linked linked, linkTrace(second, *model, analysis, task));
     auto change = std::make_shared<TraceChange>();
+    change->path = path;
     change->before = nameBeside(before.path, path);
     change->after = nameBeside(path, before.path);
     change->model = std::move(model);
     change->function = analysis.function;
     const ir::Graph &graph = change->graph();
-    const trace::Summary summary = trace::summaryOf(second.trace, second.linked, graph);
+    const trace::Summary summary = trace::summaryOf(second, linked, graph);
     change->comparison =
-        trace::compare({before.trace, before.linked, before.summary}, {second.trace, second.linked, summary}, graph);
+        trace::compare({before.trace, before.linked, before.summary}, {second, linked, summary}, graph);
     change->columns = trace::columnsOf(change->comparison, graph);
-    change->linkedShare = trace::linkedShare(second.linked);
+    change->linkedShare = trace::linkedShare(linked);
     return change;
 }
 

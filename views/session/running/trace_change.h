@@ -15,6 +15,7 @@ struct OpenedTrace;
 
 /// How the times of a second trace differ from those of the opened one. Nothing else of the second one is kept.
 struct TraceChange {
+    std::string path;          ///< of the second trace
     std::string before, after; ///< names of the files, with their folders where they are called the same
     std::shared_ptr<const ir::Model> model;
     ir::FunctionId function; ///< that both are runs of

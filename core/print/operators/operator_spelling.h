@@ -40,6 +40,9 @@ struct OperatorSpelling {
     std::size_t closuresAt = 0;        ///< the position of the node's regions among its arguments
 };
 
+/// The pattern of an operator; "" if it is written as a call.
+std::string_view patternOf(std::string_view dialect, std::string_view name);
+
 /// The spellings of a model's operators, each looked up once.
 class OperatorSpellings {
 public:
