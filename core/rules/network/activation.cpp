@@ -59,12 +59,6 @@ Results reluRule(L &l)
     return {ir::isFloating(x.dtype) ? applied("Relu", x) : l.make("Max", {x, l.scalar(0, x.dtype)})};
 }
 
-Results relu6Rule(L &l)
-{
-    const Term x = l[0];
-    return {l.make("Clip", {x, l.scalar(0, x.dtype), l.scalar(6, x.dtype)})};
-}
-
 Results hardtanhRule(L &l)
 {
     const Term x = l[0];
@@ -80,12 +74,6 @@ Results clampRule(L &l)
     if (l.has("max"))
         x = l.make("Min", {x, l.as("max", dtype)});
     return {l.has("min") || l.has("max") ? x : applied("Identity", x)};
-}
-
-Results siluRule(L &l)
-{
-    const Term x = l[0];
-    return {x * applied("Sigmoid", x)};
 }
 
 Results hardsigmoidRule(L &l) { return {l.make("HardSigmoid", {l[0]}, {{"alpha", 1.0 / 6}, {"beta", 0.5}})}; }
@@ -159,13 +147,6 @@ Results preluRule(L &l)
     return {l.make("PRelu", {l["self"], slope})};
 }
 
-Results thresholdRule(L &l)
-{
-    const Term x = l[0];
-    const Term isAbove = l.make("Greater", {x, l.as("threshold", x.dtype)}, {}, ir::DType::Bool);
-    return {l.make("Where", {isAbove, x, l.as("value", x.dtype)}, {}, x.dtype)};
-}
-
 Results hardshrinkRule(L &l)
 {
     const Term x = l[0];
@@ -213,19 +194,10 @@ Results dropoutRule(L &l)
     return {l.unchanged(), Lowered()};
 }
 
-Results rreluRule(L &l)
-{
-    if (l.flag("training"))
-        return l.refuse("it draws random numbers in training");
-    return {l.make("LeakyRelu", {l[0]}, {{"alpha", (l.number("lower") + l.number("upper")) / 2}})};
-}
-
 constexpr LoweringRule activationRules[] = {
     {"aten::relu", reluRule},
-    {"aten::relu6", relu6Rule},
     {"aten::hardtanh", hardtanhRule},
     {"aten::clamp aten::clamp_min aten::clamp_max aten::clip", clampRule},
-    {"aten::silu", siluRule},
     {"aten::sigmoid aten::special_expit", with<floatFunction, OnnxName("Sigmoid")>},
     {"aten::tanh", with<floatFunction, OnnxName("Tanh")>},
     {"aten::hardsigmoid", hardsigmoidRule},
@@ -240,7 +212,6 @@ constexpr LoweringRule activationRules[] = {
     {"aten::log_sigmoid", logSigmoidRule},
     {"aten::mish", mishRule},
     {"aten::prelu aten::_prelu_kernel", preluRule},
-    {"aten::threshold", thresholdRule},
     {"aten::hardshrink", hardshrinkRule},
     {"aten::softshrink", softshrinkRule},
     {"aten::glu", gluRule},
@@ -248,7 +219,6 @@ constexpr LoweringRule activationRules[] = {
     {"aten::log_softmax aten::_log_softmax aten::special_log_softmax", with<softmaxRule, OnnxName("LogSoftmax")>},
     {"aten::dropout aten::native_dropout aten::feature_dropout aten::alpha_dropout aten::feature_alpha_dropout",
      dropoutRule},
-    {"aten::rrelu", rreluRule},
     {"aten::sqrt", with<floatFunction, OnnxName("Sqrt")>},
     {"aten::exp", with<floatFunction, OnnxName("Exp")>},
     {"aten::log", with<floatFunction, OnnxName("Log")>},
