@@ -1,10 +1,24 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/checked.h"
+#include "core/base/formatted.h"
+#include "core/ops/arguments/convolution_arguments.h"
+#include "core/ops/arguments/matrix_product_arguments.h"
+#include "core/ops/arguments/normalization_arguments.h"
+#include "core/ops/arguments/pool_arguments.h"
+#include "core/ops/arguments/reduce_arguments.h"
+#include "core/ops/arguments/softmax_arguments.h"
+#include "core/ops/facts/dim_arithmetic.h"
+#include "core/rules/pointwise.h"
 #include "core/rules/rules.h"
+#include "core/rules/windowed.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <ranges>
 
 namespace cutaway::rules::to_aten { // core ATen
 
@@ -66,6 +80,96 @@ constexpr DecompositionRule arithmeticDecompositions[] = {
     {"aten::nan_to_num", nanToNum},
     {"aten::special_i0", [](D &d) -> Parts { return {applied("i0", d["self"])}; }},
     {"aten::where", whereNumbers},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_aten
+
+namespace cutaway::rules::to_aten { // from ONNX
+
+namespace {
+
+using N = OnnxNode;
+
+/// Integers are divided towards 0.
+Parts division(N &n)
+{
+    if (isFloatInput(n))
+        return {n.d.make("div.Tensor", {n.input(0), alignedSecond(n)})};
+    return {n.d.make("div.Tensor_mode", {n.input(0), alignedSecond(n), {"rounding_mode", n.d.word("trunc")}})};
+}
+
+Parts power(N &n)
+{
+    const auto x = n.tensor(0), exponent = n.tensor(1);
+    if (!x || !exponent)
+        return {};
+    if (!ir::isFloating(x->dtype))
+        return n.refuse("torch's powers of whole numbers are others");
+    const Term by = secondOf(n);
+    const Term raised = by.operand.as<ir::ValueId>() ? n.d.make("pow.Tensor_Tensor", {n.input(0), by})
+                                                     : n.d.make("pow.Tensor_Scalar", {n.input(0), by});
+    return {n.d.cast(raised, x->dtype)};
+}
+
+/// The sign is the divisor's, with fmod the dividend's, as of torch's two operators.
+Parts modulo(N &n)
+{
+    const AtenName target = n.integer("fmod", 0) != 0 ? AtenName("fmod.Tensor") : AtenName("remainder.Tensor");
+    return {n.d.make(target, {n.input(0), n.input(1)})};
+}
+
+/// Max and Min of any number of tensors.
+template <AtenName target>
+Parts folded(N &n)
+{
+    Term all = n.input(0);
+    for (std::size_t i = 1; i < n.inputCount(); ++i)
+        all = n.d.make(target, {all, n.input(i)});
+    return {all};
+}
+
+Parts sumOfAll(N &n)
+{
+    Term all = n.input(0);
+    for (std::size_t i = 1; i < n.inputCount(); ++i)
+        all = all + n.input(i);
+    return {all};
+}
+
+Parts meanOfAll(N &n)
+{
+    const Parts sum = sumOfAll(n);
+    return {n.d.term(sum.front()) / static_cast<double>(n.inputCount())};
+}
+
+Parts bitShift(N &n)
+{
+    const bool isLeft = n.text("direction", "") == "LEFT";
+    return {n.d.make(isLeft ? AtenName("bitwise_left_shift.Tensor") : AtenName("bitwise_right_shift.Tensor"),
+                     {n.input(0), n.input(1)})};
+}
+
+constexpr OnnxLowering arithmeticLowerings[] = {
+    {"onnx::Abs", unary<"abs">},
+    {"onnx::Add", binary<"add">},
+    {"onnx::BitShift", bitShift},
+    {"onnx::Ceil", unary<"ceil">},
+    {"onnx::Div", division},
+    {"onnx::Floor", unary<"floor">},
+    {"onnx::Max", folded<"maximum">},
+    {"onnx::Mean", meanOfAll},
+    {"onnx::Min", folded<"minimum">},
+    {"onnx::Mod", modulo},
+    {"onnx::Mul", binary<"mul">},
+    {"onnx::Neg", unary<"neg">},
+    {"onnx::Pow", power},
+    {"onnx::Reciprocal", unaryOfFloats<"reciprocal">},
+    {"onnx::Round", unary<"round">},
+    {"onnx::Sign", unary<"sign">},
+    {"onnx::Sub", binary<"sub">},
+    {"onnx::Sum", sumOfAll},
 };
 
 } // namespace
@@ -356,7 +460,9 @@ namespace cutaway::rules {
 
 Family arithmetic()
 {
-    return {.decompositions = to_aten::arithmeticDecompositions, .toOnnx = to_onnx::arithmeticRules};
+    return {.decompositions = to_aten::arithmeticDecompositions,
+            .fromOnnx = to_aten::arithmeticLowerings,
+            .toOnnx = to_onnx::arithmeticRules};
 }
 
 } // namespace cutaway::rules
