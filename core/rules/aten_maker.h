@@ -62,7 +62,7 @@ public:
     /// The arguments have to outlive the object.
     AtenMaker(rewrite::Rewriter &rewriter, rewrite::Layouts &layouts, ir::NodeRef node);
 
-    // What is known of an operand.
+    // Facts of an operand.
     /// A tensor whose dtype and shape are known.
     std::optional<Tensor> tensor(const ir::Operand &operand);
     ir::DType dtype(const ir::Operand &operand); ///< of what tensor() knows, else the rule has to give up
