@@ -180,6 +180,6 @@ constexpr VersionRow laterVersions[] = {
 
 namespace cutaway::rules {
 
-Family later() { return {.versions = to_onnx::laterVersions}; }
+Family laterOperators() { return {.versions = to_onnx::laterVersions}; }
 
 } // namespace cutaway::rules
