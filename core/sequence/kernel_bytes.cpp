@@ -326,7 +326,7 @@ public:
             if (m_kernels[place].line)
                 byLine.emplace(*m_kernels[place].line, &m_kernels[place]);
         std::map<std::uint64_t, KernelBytes> found = Following(code, m_graph).run(byLine);
-        // A library call computes its node whole; a kernel that the code names after it lays out its operands.
+        // A library call has the cost of its whole node. Other kernels with the node's name only lay out its operands.
         for (const std::size_t place : places)
             if (isOfLibrary(m_kernels[place].name)) {
                 const ops::Cost alone = costAlone(m_kernels[place]);

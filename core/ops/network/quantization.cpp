@@ -219,7 +219,7 @@ Dim linearWork(const Call &call, std::span<const Fact> results)
 
 Cost quantizedLinearCost(const Call &call, std::span<const Fact> results) { return {linearWork(call, results)}; }
 
-/// Weights of 4 bits for other kernels: eight rows a tile, two columns a byte.
+/// Packs weights of 4 bits for a kernel that reads tiles of eight rows, with two columns in a byte.
 Answer packInt4(const Call &call)
 {
     const Shape *weight = call.shape(0u);
