@@ -10,6 +10,7 @@
 #include "core/ir/json/json.h"
 #include "core/ir/json/json_state.h"
 #include "core/plugin/importing.h"
+#include "core/sequence/facts/export_failure.h"
 #include "core/sequence/kernel_modules.h"
 #include "core/sequence/limits.h"
 #include "core/sequence/read/placing.h"
@@ -97,16 +98,19 @@ Result<Document> readLog(const std::string &path, const Error &asModel, const Ta
     return document;
 }
 
-/// Graphs of one kind of file, of which nothing more is known.
+/// Graphs of one kind of file, of which nothing more is known, or of an export that failed, which the page of its steps
+/// tells of.
 bool isRow(const Document &document)
 {
     return document.sequences.size() == 1 && document.diagnostics.empty() && !document.sequences.front().compileId
-        && document.sequences.front().records.empty();
+        && std::ranges::all_of(document.sequences.front().records,
+                               [](const Record &record) { return record.name == exportFailureRecord; });
 }
 
 Result<Found> foundIn(Document document, const Task &task)
 {
-    if (document.sequences.size() == 1 && document.sequences.front().steps.size() == 1)
+    if (document.sequences.size() == 1 && document.sequences.front().steps.size() == 1
+        && !exportFailureOf(document.sequences.front()))
         return openStep(document.sequences.front().steps.front(), task).transform([](ir::Model model) {
             return Found(std::move(model));
         });

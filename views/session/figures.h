@@ -35,7 +35,7 @@ public:
     /// The roofline with formulas at the example sizes.
     const analysis::Roofline &rooflineAtExample() const { return m_costs.rooflineAtExample(); }
     const analysis::Device &device() const { return m_device; }
-    const NodeTimes &times() const { return m_costs.times(); }
+    const run::NodeTimes &times() const { return m_costs.times(); }
 
     /// Whether the function contains the node or the subject of a box. A diagram of several states shows others too,
     /// which have no figures.

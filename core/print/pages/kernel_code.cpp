@@ -5,7 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/ir/node_ref.h"
 #include "core/print/pages/lines.h"
-#include "core/sequence/kernel_lines.h"
+#include "core/sequence/code/kernel_lines.h"
 #include "core/sequence/kernel_modules.h"
 #include "core/sequence/kernels.h"
 

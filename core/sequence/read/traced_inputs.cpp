@@ -40,7 +40,7 @@ std::vector<PrintedValue> attributesOf(const Excerpt &graph)
 InputSpec specOf(const PrintedValue &traced)
 {
     return traced.name.starts_with(ofSelf)
-        ? formats::graph_text::attributeSpec(std::string_view(traced.name).substr(self.size()))
+        ? formats::graph_text::attributeSpec(std::string_view(traced.name).substr(ofSelf.size()))
         : formats::graph_text::inputSpecNamed(traced.name);
 }
 

@@ -5,9 +5,9 @@
 #include "core/base/temporary_folder.h"
 #include "core/base/whole_file.h"
 #include "core/ir/node_ref.h"
-#include "core/sequence/kernel_lines.h"
+#include "core/sequence/code/kernel_lines.h"
+#include "core/sequence/code/kernel_statements.h"
 #include "core/sequence/kernel_modules.h"
-#include "core/sequence/kernel_statements.h"
 #include "tests/core/sequence/small_log.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sequence/generated_code.h"
+#include "core/sequence/code/generated_code.h"
 
 #include "core/sequence/printed.h"
 #include "core/sequence/statements.h"

@@ -9,7 +9,7 @@
 // that read it, and so is one whose value goes nowhere that its node's value goes: a variance subtracts the mean, too,
 // but not for the node that does. Nodes that only move elements have no statement; they are at the loads of what they
 // move.
-#include "core/sequence/kernel_lines.h"
+#include "core/sequence/code/kernel_lines.h"
 
 #include "core/base/formatted.h"
 #include "core/ir/context.h"
@@ -19,8 +19,8 @@
 #include "core/ops/operator.h"
 #include "core/ops/program/container.h"
 #include "core/ops/tensor/comparison.h"
-#include "core/sequence/generated_code.h"
-#include "core/sequence/kernel_statements.h"
+#include "core/sequence/code/generated_code.h"
+#include "core/sequence/code/kernel_statements.h"
 #include "core/sequence/limits.h"
 #include "core/sequence/printed.h"
 
@@ -79,7 +79,7 @@ public:
                 m_inputs.emplace(value->name(), *value);
     }
 
-    /// What a value was before its elements were moved.
+    /// The value that this one was before its elements were moved.
     ir::ValueId originOf(ir::ValueId value) const
     {
         const auto found = m_origins.find(value);
@@ -310,7 +310,7 @@ private:
         }
     }
 
-    /// What is written and open is a result of the nodes that no statement was found for.
+    /// A value that is written and open is a result of the nodes that no statement was found for.
     void giveResults()
     {
         std::vector<const Computation *> left;
@@ -423,7 +423,7 @@ public:
     }
 
 private:
-    /// What the first name in an expression that has values stands for: `reinterpret_tensor(buf0, …)`, `buf1[0]`.
+    /// The values that the first name in an expression with any stands for: `reinterpret_tensor(buf0, …)`, `buf1[0]`.
     Values valuesIn(std::string_view expression) const
     {
         for (const std::string_view name : namesIn(expression)) {

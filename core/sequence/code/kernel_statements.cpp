@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sequence/kernel_statements.h"
+#include "core/sequence/code/kernel_statements.h"
 
-#include "core/sequence/generated_code.h"
+#include "core/sequence/code/generated_code.h"
 #include "core/sequence/printed.h"
 
 #include <algorithm>
