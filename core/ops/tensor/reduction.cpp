@@ -79,7 +79,7 @@ enum class ReducedType : std::uint8_t {
     Input,
     Accumulated, ///< int64 for integers and booleans; PyTorch's `dtype` decides
     Float,       ///< float32 for integers, quantized ones as they are; PyTorch's `dtype` decides
-    Real,        ///< the same, and of complex numbers their parts' type
+    Real,        ///< as Float, but for complex numbers the dtype of their parts
     Boolean,
     Index,
     Word, ///< int32, or uint32 for uint8
