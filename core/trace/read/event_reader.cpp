@@ -332,7 +332,7 @@ private:
         m_trace.diagnostics.push_back({ir::Severity::Warning, std::move(code), std::move(message), {}, {}});
     }
 
-    /// Of the first damaged event it is told what is wrong.
+    /// Counts a damaged event, and notes what is wrong with the first one.
     void countDamaged(const Written &written)
     {
         if (m_damaged++ == 0)
@@ -530,7 +530,7 @@ private:
             details.isOfCudaGraph = integer(value).value_or(0) != 0;
     }
 
-    /// Those with a number of their own are no one else's.
+    /// Details with a number are of one event alone.
     static bool areOfOneEvent(const Details &details)
     {
         return details.externalId || details.correlation || details.sequence;
