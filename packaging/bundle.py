@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""bundle.py ROOT VERSION FOLDER: out of a Debian 13 root in which Cutaway is installed, writes into FOLDER what
-packaging/bundle packs: the folder cutaway-VERSION-x86_64 and, where the plugin torch is installed, the same folder below
-torch, with that plugin alone.
+"""bundle.py ROOT VERSION MACHINE FOLDER: out of a Debian 13 root in which Cutaway is installed for a machine, x86_64 or
+aarch64, writes into FOLDER what packaging/bundle packs: the folder cutaway-VERSION-MACHINE and, where the plugin torch is
+installed, the same folder below torch, with that plugin alone.
 
 Each has the dynamic loader and all libraries that its programs need, down to libc. A plugin has its own, for its sandbox
 shows it only its own folder; files that both have are one file with two names.
 """
+import dataclasses
 import functools
 import os
 import pathlib
@@ -17,8 +18,6 @@ import shutil
 import subprocess
 import sys
 
-LIBRARIES = "usr/lib/x86_64-linux-gnu"
-LOADER = "ld-linux-x86-64.so.2"
 OTHERS = {"first": ["rsvg-convert"], "last": ["bwrap"]}  # which Cutaway starts by their name
 QT_PLUGINS = ["iconengines/libqsvgicon.so", "imageformats/libqsvg.so", "platforms/libqxcb.so", "platforms/libqoffscreen.so",
               "platforms/libqminimal.so", "platforms/libqwayland-generic.so", "platforminputcontexts/*.so",
@@ -32,17 +31,31 @@ FONTS = ["opentype/inter/Inter-Regular.otf", "opentype/inter/Inter-Medium.otf", 
 # what a program of a plugin runs as, with its own loader and libraries
 COMMANDS = {
     '["${plugin}/cutaway-onnxruntime"]':
-        '["${plugin}/lib/%s", "--library-path", "${plugin}/lib", "${plugin}/cutaway-onnxruntime"]' % LOADER,
+        '["${plugin}/lib/LOADER", "--library-path", "${plugin}/lib", "${plugin}/cutaway-onnxruntime"]',
     '["sh", "-c", "exec \\"$0\\" 3 3>&1 1>&2", "${plugin}/cutaway-torch"]':
-        '["sh", "-c", "exec \\"$0\\" --library-path \\"$1\\" \\"$2\\" 3 3>&1 1>&2", "${plugin}/lib/%s", "${plugin}/lib", '
-        '"${plugin}/cutaway-torch"]' % LOADER}
+        '["sh", "-c", "exec \\"$0\\" --library-path \\"$1\\" \\"$2\\" 3 3>&1 1>&2", "${plugin}/lib/LOADER", "${plugin}/lib", '
+        '"${plugin}/cutaway-torch"]'}
+
+
+@dataclasses.dataclass
+class Machine:
+    name: str  # as uname has it
+    loader: str  # of dynamic libraries
+
+    @property
+    def libraries(self):
+        return f"usr/lib/{self.name}-linux-gnu"
+
+
+MACHINES = {machine.name: machine for machine in (Machine("x86_64", "ld-linux-x86-64.so.2"),
+                                                  Machine("aarch64", "ld-linux-aarch64.so.1"))}
 
 
 class Root:
     """A Debian root seen from outside, whose links are followed inside."""
 
-    def __init__(self, folder):
-        self.folder = pathlib.Path(folder)
+    def __init__(self, folder, machine):
+        self.folder, self.machine = pathlib.Path(folder), machine
 
     def real(self, path):
         """The file that a path in the root is, without its links; None if there is none."""
@@ -68,7 +81,7 @@ class Root:
 
     def find(self, name, beside):
         """A library by the name that others know it by."""
-        for folder in [*beside, LIBRARIES, "usr/lib"]:
+        for folder in [*beside, self.machine.libraries, "usr/lib"]:
             if found := self.real(f"{folder}/{name}"):
                 return found
         raise SystemExit(f"bundle: the library {name} is not in {self.folder}")
@@ -111,6 +124,7 @@ class Bundle:
 
     def __init__(self, root, version, folder):
         self.root, self.version, self.folder, self.files = root, version, folder, {}
+        self.machine = root.machine
 
     def add(self, source, place, mode=None):
         """A file of the root, once: the same one elsewhere is a link to it."""
@@ -123,7 +137,7 @@ class Bundle:
             return
         shutil.copyfile(self.root.folder / source, target)
         executable = os.access(self.root.folder / source, os.X_OK) and ".so" not in target.name
-        target.chmod(mode or (0o755 if executable or target.name == LOADER else 0o644))
+        target.chmod(mode or (0o755 if executable or target.name == self.machine.loader else 0o644))
         self.files[source] = target
 
     def compile(self, source, place):
@@ -135,7 +149,8 @@ class Bundle:
         target.chmod(0o644)
 
     def add_libraries(self, programs, place):
-        self.add(self.root.real(f"{LIBRARIES}/{LOADER}"), f"{place}/{LOADER}")
+        loader = self.machine.loader
+        self.add(self.root.real(f"{self.machine.libraries}/{loader}"), f"{place}/{loader}")
         for name, source in sorted(self.root.closure(programs).items()):
             self.add(source, f"{place}/{name}")
 
@@ -151,7 +166,7 @@ class Bundle:
         programs = [program]
         if name == "onnxruntime":  # it loads the library as it runs
             found, = {self.root.real(path.relative_to(self.root.folder))
-                      for path in (self.root.folder / LIBRARIES).glob("libonnxruntime.so.*")}
+                      for path in (self.root.folder / self.machine.libraries).glob("libonnxruntime.so.*")}
             programs.append(found)
             soname = re.search(rb"libonnxruntime\.so\.[0-9.]+", (self.root.folder / program).read_bytes())[0].decode()
             self.add(found, f"{place}/lib/{soname}")
@@ -159,7 +174,7 @@ class Bundle:
         self.add_libraries(programs, f"{place}/lib")
         manifest = (self.root.folder / source / "plugin.json").read_text()
         command, = [line for line in COMMANDS if line in manifest]
-        self.write(f"{place}/plugin.json", manifest.replace(command, COMMANDS[command]))
+        self.write(f"{place}/plugin.json", manifest.replace(command, COMMANDS[command].replace("LOADER", self.machine.loader)))
 
     def add_module(self, client):
         """The module for Python with the Python that it is for, and the package by which any other Python calls it."""
@@ -194,6 +209,11 @@ class Bundle:
             raise SystemExit(f"bundle: of no package, so of no known licence: {unknown}")
 
 
+def text_for(machine, path):
+    """A text for this machine."""
+    return path.read_text().replace("@MACHINE@", machine.name).replace("@LOADER@", machine.loader)
+
+
 def whole(root, version, folder, bundled):
     """The folder of the programs."""
     made = Bundle(root, version, folder)
@@ -202,12 +222,13 @@ def whole(root, version, folder, bundled):
         made.add(source, f"lib/cutaway/bin/{name}")
     loaded = list(programs.values())
     for pattern in QT_PLUGINS:
-        for source in root.matching(f"{LIBRARIES}/qt6/plugins", pattern):
-            made.add(source, f"lib/{source.relative_to(LIBRARIES)}")
+        for source in root.matching(f"{root.machine.libraries}/qt6/plugins", pattern):
+            made.add(source, f"lib/{source.relative_to(root.machine.libraries)}")
             loaded.append(source)
     made.add_libraries(loaded, "lib")
     made.add_plugin("onnxruntime", "lib/cutaway/plugins/onnxruntime")
-    made.add_module(bundled.parent.parent / "app/python/client")
+    if any("python3-cutaway" == owner for owner in root.owners.values()):
+        made.add_module(bundled.parent.parent / "app/python/client")
     for path in sorted((root.folder / "usr/lib/cutaway/plugins").rglob("*")):
         source = path.relative_to(root.folder)
         if path.is_file() and source.parts[4] not in ("onnxruntime", "torch"):  # those that are plain Python
@@ -222,21 +243,21 @@ def whole(root, version, folder, bundled):
             if listed.startswith(f"usr/share/{part}") and (root.folder / listed).is_file():
                 made.add(pathlib.PurePosixPath(listed), listed.removeprefix("usr/"))
     for name in ["cutaway", "cutaway-cli"]:
-        made.write(name, (bundled / "start.sh").read_text(), 0o755)
+        made.write(name, text_for(root.machine, bundled / "start.sh"), 0o755)
     for kind, names in OTHERS.items():
         for name in names:
-            made.write(f"lib/cutaway/{kind}/{name}", (bundled / "start-other.sh").read_text(), 0o755)
+            made.write(f"lib/cutaway/{kind}/{name}", text_for(root.machine, bundled / "start-other.sh"), 0o755)
     made.write("lib/cutaway/desktop.sh", (bundled / "desktop.sh").read_text(), 0o755)
     made.write("lib/cutaway/fonts.conf", (bundled / "fonts.conf").read_text())
     made.write("lib/qt.conf", "[Paths]\nPrefix = .\nPlugins = qt6/plugins\n")
-    made.write("README", (bundled / "README").read_text().replace("@VERSION@", version))
+    made.write("README", text_for(root.machine, bundled / "README").replace("@VERSION@", version))
     made.add_licences("licences")
 
 
 def main():
-    root, version, folder = Root(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3])
+    root, version, folder = Root(sys.argv[1], MACHINES[sys.argv[3]]), sys.argv[2], pathlib.Path(sys.argv[4])
     bundled = pathlib.Path(__file__).parent / "bundled"
-    name = f"cutaway-{version}-x86_64"
+    name = f"cutaway-{version}-{root.machine.name}"
     whole(root, version, folder / name, bundled)
     if root.real("usr/lib/cutaway/plugins/torch/cutaway-torch"):
         torch, place = Bundle(root, version, folder / "torch" / name), "lib/cutaway/plugins/torch"

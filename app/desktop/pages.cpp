@@ -206,9 +206,12 @@ void Pages::openTwo(const Source &first, const QString &second)
 {
     open(first);
     ModelPage *page = m_panes->pageOf(first.path);
-    if (page && page->session())
+    if (!page)
+        return;
+    page->otherFolder = first.folder; // the page may have been there, with a source of its own
+    if (page->session())
         page->openingOther().start(second);
-    else if (page)
+    else
         page->wantedOther = second;
 }
 
@@ -281,8 +284,12 @@ void Pages::readOnce(ModelPage &page)
     if (known != views.end() && std::ranges::none_of(views, isReading)) {
         m_latest = &page;
         const views::Session &session = *(*known)->session();
-        return showModel(
-            page, {session.document().models().file, nullptr, session.stepping().recorded(), (*known)->recorded});
+        return showModel(page,
+                         {.model = session.document().models().file,
+                          .sums = nullptr,
+                          .history = session.stepping().recorded(),
+                          .recorded = (*known)->recorded,
+                          .exportFailure = (*known)->exportFailure()});
     }
     auto *label = new QLabel(tr("Opening %1 …").arg(page.name()), &page);
     label->setTextFormat(Qt::PlainText);
@@ -341,7 +348,7 @@ void Pages::showModel(ModelPage &page, const ReadModel &read)
         page.wanted = m_kept.sessionOf(page);
     const views::Session *other = page.session() ? page.session()->comparing().other() : nullptr;
     const auto compared = other ? other->document().models().file : nullptr;
-    m_panes->keepActive([&] { page.setModel(read.model, read.sums); });
+    m_panes->keepActive([&] { page.setModel(read); });
     page.rest = {};
     page.recorded = read.recorded;
     views::Session &session = *page.session();

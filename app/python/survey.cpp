@@ -37,11 +37,17 @@ nb::str pathText(const std::string &path)
     return nb::steal<nb::str>(PyUnicode_DecodeFSDefaultAndSize(path.data(), static_cast<Py_ssize_t>(path.size())));
 }
 
+std::vector<std::string> checksOf(const survey::Request &request)
+{
+    const auto *look = std::get_if<survey::Look>(&request.asked);
+    return look ? look->checks : std::vector<std::string>();
+}
+
 Result<void> checkRequest(const survey::Request &request)
 {
     if (!request.device.empty())
         CUTAWAY_RETURN_IF_ERROR(analysis::findDevice(request.device));
-    for (const std::string &check : request.checks)
+    for (const std::string &check : checksOf(request))
         if (const Result<void> known = survey::parseCheck(check); !known)
             return known;
     return {};
@@ -242,7 +248,7 @@ private:
     {
         nb::list failed;
         for (const fs::path &model : m_files.models)
-            for (const std::string &check : m_request.checks)
+            for (const std::string &check : checksOf(m_request))
                 if (const auto answer = valueOrRaise(m_database.answerOf(model.string(), check, m_request));
                     answer.passed != true)
                     failed.append(nb::make_tuple(readable(model.string()), check, answer.passed.has_value(),

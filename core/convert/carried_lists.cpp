@@ -4,7 +4,7 @@
 
 #include "core/ops/program/container.h"
 #include "core/ops/program/control_flow.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -21,7 +21,7 @@ using ir::ValueId;
 
 class CarriedList {
 public:
-    CarriedList(passes::Rewriter &rewriter, const NodeRef &maker)
+    CarriedList(rewrite::Rewriter &rewriter, const NodeRef &maker)
         : m_rewriter(rewriter),
           m_maker(maker),
           m_list(maker.output(0)),
@@ -149,7 +149,7 @@ private:
         return isGrown ? Operand(m_rewriter.addOutput(node.id(), m_type, m_maker.output(0).name())) : now;
     }
 
-    passes::Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     NodeRef m_maker;
     ValueId m_list;
     ir::TypeId m_type;
@@ -169,7 +169,7 @@ bool appendsInRegions(const ir::Graph &graph)
 
 passes::Pass listCarrying()
 {
-    const auto run = [](passes::Rewriter &rewriter, const passes::Settings &) -> Result<void> {
+    const auto run = [](rewrite::Rewriter &rewriter, const passes::Settings &) -> Result<void> {
         for (const NodeRef node : rewriter.nodes())
             if (!rewriter.isRemoved(node.id()) && rewriter.kind(node) == ops::kind::listOf && node.outputCount() == 1)
                 CarriedList(rewriter, node).run();

@@ -5,8 +5,8 @@
 #include "core/base/formatted.h"
 #include "core/base/quantity.h"
 #include "core/base/result.h"
+#include "core/convert/element_types.h"
 #include "core/convert/inlined_functions.h"
-#include "core/convert/opset/element_types.h"
 #include "core/ir/model_format.h"
 #include "core/ir/tensors/tensor_numbers.h"
 #include "core/ir/verify.h"
@@ -16,7 +16,7 @@
 #include "core/ops/tensor/arithmetic.h"
 #include "core/ops/tensor/cast.h"
 #include "core/passes/cutting/cut.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <cmath>
@@ -408,7 +408,7 @@ private:
 
     const ir::Model m_before;
     const analysis::Shapes m_shapes;
-    passes::Rewriter m_rewriter;
+    rewrite::Rewriter m_rewriter;
     const Float16Options &m_options;
     std::int64_t m_opset;
     const std::vector<ir::NodeId> m_nodes; ///< of the body, as it was

@@ -11,7 +11,7 @@
 #include "core/ops/tensor/arithmetic.h"
 #include "core/ops/tensor/size.h"
 #include "core/ops/tensor/slicing.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <cassert>
@@ -57,7 +57,7 @@ std::optional<ir::TensorId> tensorNamed(const ir::Model &model, ir::NameId name)
 
 class FollowedContainers {
 public:
-    FollowedContainers(passes::Rewriter &rewriter, std::vector<std::string> &lost) : m_rewriter(rewriter), m_lost(lost)
+    FollowedContainers(rewrite::Rewriter &rewriter, std::vector<std::string> &lost) : m_rewriter(rewriter), m_lost(lost)
     {
     }
 
@@ -760,7 +760,7 @@ private:
         {ops::kind::getAttribute, &FollowedContainers::getAttribute},
     };
 
-    passes::Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     std::vector<std::string> &m_lost;
     ContainerStore m_store;
     bool m_changes = false;
@@ -790,7 +790,7 @@ bool changesContainers(const ir::Graph &graph)
 
 passes::Pass containerReading(std::vector<std::string> &lost)
 {
-    const auto run = [&lost](passes::Rewriter &rewriter, const passes::Settings &) -> Result<void> {
+    const auto run = [&lost](rewrite::Rewriter &rewriter, const passes::Settings &) -> Result<void> {
         FollowedContainers(rewriter, lost).run();
         return {};
     };

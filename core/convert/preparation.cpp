@@ -12,8 +12,8 @@
 #include "core/ops/tensor/size.h"
 #include "core/passes/history.h"
 #include "core/passes/library/unpack_weights.h"
-#include "core/passes/rewriter.h"
 #include "core/passes/writes/reshapes_in_place.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 
@@ -157,7 +157,7 @@ Result<State> onProcessor(const State &model, ir::FunctionId function, const ana
     const passes::Pass pass{"answer-devices",
                             "Answers what asks for a device as on a processor.",
                             {},
-                            [](passes::Rewriter &rewriter, const passes::Settings &) -> Result<void> {
+                            [](rewrite::Rewriter &rewriter, const passes::Settings &) -> Result<void> {
                                 for (const ir::NodeRef node : rewriter.nodes())
                                     if (const auto answer = answerOnProcessor(node)) {
                                         rewriter.replaceUses(node.output(0).id(), *answer);
@@ -198,7 +198,7 @@ Result<State> withoutReshapesInPlace(const State &model, ir::FunctionId function
         return model;
     auto made = std::make_shared<ir::Model>(*model);
     const analysis::Shapes shapes = analysis::inferShapes(*model, function, given, task);
-    passes::Rewriter rewriter(*made, function, [&]() -> const analysis::Shapes & { return shapes; }, task);
+    rewrite::Rewriter rewriter(*made, function, [&]() -> const analysis::Shapes & { return shapes; }, task);
     passes::viewReshapesInPlace(rewriter, true);
     rewriter.finish();
     return made;

@@ -3,16 +3,22 @@
 #pragma once
 
 #include "core/convert/convert.h"
+#include "core/convert/decomposed_nodes.h"
 #include "core/convert/needed_values.h"
-#include "core/convert/onnx/lowering.h"
 #include "core/ops/calls.h"
 #include "core/ops/torch/autocast.h"
+#include "core/rules/lowering.h"
 
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
 
 namespace cutaway::convert {
+
+using rules::to_onnx::Lowered;
+using rules::to_onnx::Lowering;
+using rules::to_onnx::NewNode;
+using rules::to_onnx::Term;
 
 /// The type that a tensor or number has in ONNX; nothing for other facts.
 std::optional<ir::TensorType> onnxType(const ops::Fact &fact);
@@ -29,7 +35,7 @@ std::string placeOf(const ir::NodeRef &node);
 std::optional<std::string> whyNotSteady(const analysis::Shapes &shapes, std::span<const ir::ValueId> inputs);
 
 /// Translates one function, node by node, into the graph of an ONNX model.
-class Translation : public LoweredValues {
+class Translation : public rules::to_onnx::LoweredValues {
 public:
     /// The arguments have to outlive the object.
     Translation(const ir::Model &source, ir::FunctionId function, const analysis::Shapes &shapes,
@@ -53,6 +59,9 @@ private:
     void lowerNode(const ir::NodeRef &node);
     bool touchesWritten(const ir::NodeRef &node) const;
     std::optional<std::string> lowerByRules(const ir::NodeRef &node);
+    std::optional<std::string> lowerByRulesOrParts(const ir::NodeRef &node);
+    std::optional<std::string> lowerDecomposed(const ir::NodeRef &node);
+    const ops::Fact &factOf(ir::ValueId value) const;
     std::optional<std::string> castOperands(Lowering &l) const;
     std::optional<std::string> lowerIf(const ir::NodeRef &node);
     std::optional<std::string> lowerLoop(const ir::NodeRef &node);
@@ -91,11 +100,12 @@ private:
     const analysis::Shapes &m_shapes;
     OnnxOptions m_options;
     Converted m_converted;
-    OnnxGraph m_graph;
+    rules::to_onnx::OnnxGraph m_graph;
     ops::Signatures m_signatures;
     ops::Calls m_calls;
     WrittenValues m_written;
     NeededValues m_needed;
+    std::unique_ptr<DecomposedNodes> m_decomposed; ///< made for the first node that no rule converts
     std::unordered_map<ir::ValueId, Lowered> m_values;
     std::map<std::pair<std::string, std::string>, std::size_t> m_missing; ///< by operator and reason
     std::map<std::string, std::int64_t, std::less<>> m_domains;           ///< beside ONNX's own, with their versions

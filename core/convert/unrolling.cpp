@@ -6,7 +6,7 @@
 #include "core/ops/program/control_flow.h"
 #include "core/passes/copies.h"
 #include "core/passes/inlining.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 
@@ -33,7 +33,7 @@ std::vector<Operand> carriedBy(const NodeRef &loop)
 }
 
 /// Whether the loop runs an iteration; nothing if that is not known.
-std::optional<bool> begins(passes::Rewriter &rewriter, const NodeRef &loop)
+std::optional<bool> begins(rewrite::Rewriter &rewriter, const NodeRef &loop)
 {
     const auto condition = ops::asBool(rewriter.proven(loop->arguments[1].value));
     const auto limit = ops::asInt(rewriter.proven(loop->arguments[0].value));
@@ -43,7 +43,7 @@ std::optional<bool> begins(passes::Rewriter &rewriter, const NodeRef &loop)
     return condition && count ? std::optional(true) : std::nullopt;
 }
 
-void peel(passes::Rewriter &rewriter, const NodeRef &loop)
+void peel(rewrite::Rewriter &rewriter, const NodeRef &loop)
 {
     passes::Copies copies(rewriter);
     const std::vector<ir::ValueId> inputs = loop.region(0).inputs;
@@ -66,7 +66,7 @@ passes::Pass peeling(bool &hasChanged)
     return {"peel-loops",
             "Takes iterations out of loops that certainly go on.",
             {},
-            [&hasChanged](passes::Rewriter &rewriter, const passes::Settings &) -> Result<void> {
+            [&hasChanged](rewrite::Rewriter &rewriter, const passes::Settings &) -> Result<void> {
                 for (const NodeRef node : rewriter.nodes()) {
                     if (rewriter.isRemoved(node.id()) || node->parent != ir::Graph::body || !isLoop(node))
                         continue;

@@ -6,11 +6,11 @@
 #include "core/ir/context.h"
 #include "core/ops/operator.h"
 #include "core/passes/history.h"
-#include "core/passes/layouts.h"
 #include "core/passes/library/unpack_weights.h"
-#include "core/passes/lowerings/onnx_node.h"
 #include "core/passes/pipeline.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/layouts.h"
+#include "core/rewrite/rewriter.h"
+#include "core/rules/rules.h"
 
 #include <algorithm>
 
@@ -20,7 +20,7 @@ namespace {
 
 bool isForLowering(const ir::NodeRef &node)
 {
-    if (node->removed || !node.isOnnx() || !findOnnxLowering(node))
+    if (node->removed || !node.isOnnx() || !rules::loweringOf(node.dialect(), node.opName()))
         return false;
     const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
     return row && !row->traits.compute;
@@ -77,16 +77,16 @@ ir::Model computable(const ir::Model &model, ir::FunctionId function, std::span<
     std::erase_if(made.functions[function.index].inputs, ir::isOverridable); // in this run they are what they are
     const analysis::Shapes shapes =
         analysis::inferShapes(made, function, givenBy(made, made.at(function), inputs), task);
-    Rewriter rewriter(made, function, [&]() -> const analysis::Shapes & { return shapes; }, task);
+    rewrite::Rewriter rewriter(made, function, [&]() -> const analysis::Shapes & { return shapes; }, task);
     if (isPacked)
         unpackWeights(rewriter);
-    Layouts layouts(rewriter);
+    rewrite::Layouts layouts(rewriter);
     for (const ir::NodeRef &node : rewriter.nodes()) {
         if (rewriter.isRemoved(node) || !isForLowering(node))
             continue;
-        Decomposition into(rewriter, layouts, node);
+        rules::to_aten::AtenMaker into(rewriter, layouts, node);
         std::string reason;
-        const Parts results = loweredNode(rewriter, into, node, reason);
+        const rules::to_aten::Parts results = rules::to_aten::loweredNode(rewriter, into, node, reason);
         for (std::size_t i = 0; i < results.size(); ++i)
             rewriter.replaceUses(node.output(i), results[i]);
         if (!results.empty())

@@ -14,7 +14,7 @@ using ir::Operand;
 using ir::RegionId;
 using ir::ValueId;
 
-Copies::Copies(Rewriter &rewriter, const ir::Function &source, std::optional<NodeRef> call)
+Copies::Copies(rewrite::Rewriter &rewriter, const ir::Function &source, std::optional<NodeRef> call)
     : m_rewriter(rewriter),
       m_source(source),
       m_call(call)

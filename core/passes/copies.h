@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <unordered_map>
 #include <vector>
@@ -13,9 +13,9 @@ namespace cutaway::passes {
 class Copies {
 public:
     /// Copies within the rewritten function; the pass must not have changed the copied nodes yet.
-    explicit Copies(Rewriter &rewriter) : Copies(rewriter, rewriter.function()) { }
+    explicit Copies(rewrite::Rewriter &rewriter) : Copies(rewriter, rewriter.function()) { }
     /// Copies from any function. If a node calls it, the copies have this node as their origin and are under its scope.
-    Copies(Rewriter &rewriter, const ir::Function &source, std::optional<ir::NodeRef> call = {});
+    Copies(rewrite::Rewriter &rewriter, const ir::Function &source, std::optional<ir::NodeRef> call = {});
 
     /// Sets what replaces a value of the source in the copies.
     void set(ir::ValueId original, ir::Operand here) { m_values.insert_or_assign(original, std::move(here)); }
@@ -35,7 +35,7 @@ private:
     ir::ScopeId scopeOf(ir::ScopeId original);
     ir::LocationId locationOf(ir::LocationId original);
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     const ir::Function &m_source;
     std::optional<ir::NodeRef> m_call;
     std::unordered_map<ir::ValueId, ir::Operand> m_values;

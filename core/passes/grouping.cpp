@@ -17,7 +17,7 @@ bool isReadOutside(const ir::ValueRef &value, const std::unordered_set<ir::NodeI
 }
 
 /// Nodes inside the group read the original values instead of the group's results.
-void restore(Rewriter &rewriter, const std::vector<ir::NodeId> &nodes,
+void restore(rewrite::Rewriter &rewriter, const std::vector<ir::NodeId> &nodes,
              const std::unordered_map<ir::ValueId, ir::ValueId> &originals)
 {
     const auto original = [&](ir::ValueId value) -> ir::Operand {
@@ -36,7 +36,7 @@ void restore(Rewriter &rewriter, const std::vector<ir::NodeId> &nodes,
 
 } // namespace
 
-ir::NodeId group(Rewriter &rewriter, const std::vector<ir::NodeId> &nodes, std::string_view name,
+ir::NodeId group(rewrite::Rewriter &rewriter, const std::vector<ir::NodeId> &nodes, std::string_view name,
                  std::string_view label)
 {
     const std::unordered_set<ir::NodeId> inside(nodes.begin(), nodes.end());

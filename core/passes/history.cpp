@@ -8,8 +8,8 @@
 #include "core/ir/verify.h"
 #include "core/passes/proof/number_check.h"
 #include "core/passes/proof/reproducer.h"
-#include "core/passes/rewriter.h"
 #include "core/passes/type_change.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <cassert>
@@ -201,7 +201,7 @@ Result<Step> History::change(ir::Model &model, const Entry &entry, const Task &t
     step.made = entry;
     const auto began = std::chrono::steady_clock::now();
     try {
-        Rewriter rewriter(model, m_function, shapes, task, estimates);
+        rewrite::Rewriter rewriter(model, m_function, shapes, task, estimates);
         CUTAWAY_RETURN_IF_ERROR(entry.pass->run(rewriter, entry.settings));
         if (task.stopRequested())
             return cancelled();
@@ -290,7 +290,7 @@ void History::readNext(const Task &task)
     assert(!unread().empty());
     const std::size_t known = m_steps.size();
     m_recording->readNext(*this, task);
-    if (task.stopRequested()) // it may be half of a step
+    if (task.stopRequested()) // the last step may have been read in part
         m_steps.erase(m_steps.begin() + static_cast<std::ptrdiff_t>(known), m_steps.end());
 }
 

@@ -37,14 +37,14 @@ std::optional<std::vector<Operand>> resultsFrom(const ir::NodeRef &node, const s
     return outputs.size() == count ? std::optional(outputs) : std::nullopt;
 }
 
-void replaceNode(Rewriter &rewriter, const ir::NodeRef &node, const std::vector<Operand> &results)
+void replaceNode(rewrite::Rewriter &rewriter, const ir::NodeRef &node, const std::vector<Operand> &results)
 {
     for (std::size_t i = 0; i < node.outputCount(); ++i)
         rewriter.replaceUses(node.output(i), results[i]);
     rewriter.remove(node);
 }
 
-bool replaceByRegion(Rewriter &rewriter, const ir::NodeRef &node, ir::RegionId region,
+bool replaceByRegion(rewrite::Rewriter &rewriter, const ir::NodeRef &node, ir::RegionId region,
                      const std::vector<Operand> &inputs)
 {
     const auto values = rewriter.graph().at(region).inputs;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <string>
 #include <vector>
@@ -16,11 +16,11 @@ std::vector<ir::Operand> openedArguments(const ir::NodeRef &node, std::size_t fi
 std::optional<std::vector<ir::Operand>> resultsFrom(const ir::NodeRef &node, const std::vector<ir::Operand> &outputs);
 
 /// Replaces all uses of a node's results by `results` and removes the node.
-void replaceNode(Rewriter &rewriter, const ir::NodeRef &node, const std::vector<ir::Operand> &results);
+void replaceNode(rewrite::Rewriter &rewriter, const ir::NodeRef &node, const std::vector<ir::Operand> &results);
 
 /// Replaces a node by the nodes of one of its regions, whose inputs become `inputs`. Returns false and changes nothing
 /// if inputs or results do not match.
-bool replaceByRegion(Rewriter &rewriter, const ir::NodeRef &node, ir::RegionId region,
+bool replaceByRegion(rewrite::Rewriter &rewriter, const ir::NodeRef &node, ir::RegionId region,
                      const std::vector<ir::Operand> &inputs);
 
 /// Says why the body of a function of ONNX means something else in the model's operator set: it imports another one, in

@@ -12,9 +12,11 @@
 #include <variant>
 #include <vector>
 
-namespace cutaway::passes {
-
+namespace cutaway::rewrite {
 class Rewriter;
+}
+
+namespace cutaway::passes {
 
 /// Value of an option: a flag, a count, a number, a word.
 using OptionValue = std::variant<bool, std::int64_t, double, std::string>;
@@ -70,7 +72,7 @@ struct Pass {
     std::string_view description; ///< one sentence
     std::vector<Option> options;
     /// Errors: why the pass cannot do its work; the graph is then as before.
-    std::function<Result<void>(Rewriter &rewriter, const Settings &settings)> run;
+    std::function<Result<void>(rewrite::Rewriter &rewriter, const Settings &settings)> run;
     bool isDefault = true; ///< part of the default pipeline: keeps the results exactly and benefits every model
     std::vector<std::string_view> needs = {};    ///< passes that have to run before it; see withNeeds()
     std::vector<std::string_view> tidiedBy = {}; ///< passes that take out what it leaves behind

@@ -113,7 +113,7 @@ private:
 
 class Adoption {
 public:
-    Adoption(passes::Rewriter &rewriter, const ir::Model &changed)
+    Adoption(rewrite::Rewriter &rewriter, const ir::Model &changed)
         : m_rewriter(rewriter),
           m_changedModel(changed),
           m_changed(changed.at(rewriter.functionId()).graph),
@@ -276,7 +276,7 @@ private:
         }
     }
 
-    passes::Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     const ir::Model &m_changedModel;
     const Graph &m_changed;
     std::uint32_t m_knownNodes;    ///< nodes with lower ids are ours
@@ -291,7 +291,7 @@ private:
 
 } // namespace
 
-Result<void> adopt(passes::Rewriter &rewriter, const ir::Model &changed)
+Result<void> adopt(rewrite::Rewriter &rewriter, const ir::Model &changed)
 {
     if (const auto fault = Check(rewriter.model(), rewriter.functionId(), changed).fault())
         return std::unexpected(Error{ErrorKind::Backend, *fault, {}});

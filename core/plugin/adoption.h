@@ -4,7 +4,7 @@
 
 #include "core/base/result.h"
 #include "core/ir/model.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 namespace cutaway::plugin {
 
@@ -13,6 +13,6 @@ namespace cutaway::plugin {
 /// types and source positions of nodes that stay; new and removed nodes with their regions; the returned values; new
 /// constants.
 /// Errors: any other change, such as other inputs or another number of outputs.
-Result<void> adopt(passes::Rewriter &rewriter, const ir::Model &changed);
+Result<void> adopt(rewrite::Rewriter &rewriter, const ir::Model &changed);
 
 } // namespace cutaway::plugin

@@ -103,8 +103,11 @@ void checkProtocol(JsonReader &reader, const Json &json)
 {
     const auto spoken = reader.integer(json, "protocol");
     if (!reader.failed() && spoken != protocol::version)
-        reader.failWith(spoken ? formatted("it speaks protocol {}, this Cutaway speaks {}", *spoken, protocol::version)
-                               : "the member 'protocol' is missing");
+        reader.failWith(
+            spoken ? formatted("it speaks protocol {}, this Cutaway speaks {}: install the plugin's version for "
+                               "this Cutaway",
+                               *spoken, protocol::version)
+                   : "the member 'protocol' is missing");
 }
 
 Manifest read(JsonReader &reader, const Json &json)

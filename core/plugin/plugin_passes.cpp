@@ -12,10 +12,10 @@
 #include "core/ir/json/json.h"
 #include "core/ir/json/json_state.h"
 #include "core/ir/verify.h"
-#include "core/passes/rewriter.h"
 #include "core/plugin/adoption.h"
 #include "core/plugin/file_state.h"
 #include "core/plugin/session.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <memory>
@@ -81,7 +81,7 @@ fs::path fromRoot(const fs::path &path)
     return error ? fs::absolute(path) : canonical;
 }
 
-Result<ir::Model> transformed(const passes::Rewriter &rewriter, Worker &worker, const protocol::Transform &transform)
+Result<ir::Model> transformed(const rewrite::Rewriter &rewriter, Worker &worker, const protocol::Transform &transform)
 {
     ir::Model model = rewriter.model();
     std::vector<fs::path> folders;
@@ -94,7 +94,7 @@ Result<ir::Model> transformed(const passes::Rewriter &rewriter, Worker &worker, 
 }
 
 /// The bytes of the model as a single file of this format.
-Result<std::string> fileOf(const passes::Rewriter &rewriter, const std::string &format)
+Result<std::string> fileOf(const rewrite::Rewriter &rewriter, const std::string &format)
 {
     const ir::Model &model = rewriter.model();
     if (model.format != format)
@@ -114,7 +114,7 @@ Result<std::string> fileOf(const passes::Rewriter &rewriter, const std::string &
 }
 
 /// As transformed(), by way of files. Mappings of the result stay valid after the file is unlinked.
-Result<ir::Model> transformedFile(const passes::Rewriter &rewriter, Worker &worker,
+Result<ir::Model> transformedFile(const rewrite::Rewriter &rewriter, Worker &worker,
                                   const protocol::Transform &transform, const std::string &format)
 {
     CUTAWAY_TRY(auto file, fileOf(rewriter, format));
@@ -127,7 +127,7 @@ Result<ir::Model> transformedFile(const passes::Rewriter &rewriter, Worker &work
     return whole(stateOfFile(rewriter.model(), read));
 }
 
-Result<void> run(passes::Rewriter &rewriter, const passes::Settings &settings, Worker &worker, const PassOffer &pass)
+Result<void> run(rewrite::Rewriter &rewriter, const passes::Settings &settings, Worker &worker, const PassOffer &pass)
 {
     const std::string function(rewriter.context().text(rewriter.function().name));
     const protocol::Transform transform{pass.name, optionsJson(settings), function};
@@ -178,7 +178,7 @@ void PluginPasses::add(const std::shared_ptr<Worker> &worker, const PassOffer &o
     }
     m_all.push_back(&m_passes.emplace_back(
         keep(worker->plugin().name + "/" + offer.name), keep(offer.description), std::move(options),
-        [worker, offer](passes::Rewriter &rewriter, const passes::Settings &settings) {
+        [worker, offer](rewrite::Rewriter &rewriter, const passes::Settings &settings) {
             return run(rewriter, settings, *worker, offer);
         },
         false));

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/ir/node_ref.h"
-#include "core/print/operator_spelling.h"
+#include "core/print/operators/operator_spelling.h"
 #include "core/print/python_operands.h"
 
 #include <span>

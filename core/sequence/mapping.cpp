@@ -195,7 +195,7 @@ private:
             chosen = std::ranges::find_if(candidates, isOfOperator);
         const bool hasOperator = chosen != candidates.end();
         if (!hasOperator && isPassing(b))
-            return std::nullopt; // its operand is the anchor; it leads into the next decomposition
+            return std::nullopt; // a passing node belongs to the next decomposition, so its operand is the anchor
         const Index node = hasOperator ? *chosen : candidates.front();
         const bool isSure = !isPlain && !isLent && candidates.size() == 1 && !isPassing(b);
         return Found{node, hasName ? How::Name : How::Structure, isSure};

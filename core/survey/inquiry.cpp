@@ -82,8 +82,7 @@ private:
     Result<void> askFiles(const Workers &workers, const Task &task)
     {
         Request request = m_inquiry.request;
-        request.query = m_inquiry.text;
-        request.checks.clear();
+        request.asked = NodeQuery{m_inquiry.text};
         m_result.opened = m_files.size();
         return surveyAll(m_files, request, workers, task, [&](const auto &path, const Record &record) -> Result<void> {
             Entry &entry = m_toOpen.at(path.string());

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/survey/lacking.h"
 
-#include "core/convert/onnx/lowering.h"
 #include "core/ops/operator.h"
 #include "core/ops/schemas/onnx_operators.h"
 #include "core/ops/schemas/schema_table.h"
-#include "core/passes/decompositions/decomposition_rules.h"
+#include "core/rules/translations.h"
 
 #include <algorithm>
 
@@ -14,10 +13,7 @@ namespace cutaway::survey {
 
 namespace {
 
-constexpr std::string_view onnxDialect = "onnx", torchDialect = "aten";
 constexpr std::int64_t oldestInUse = 11; ///< what every operator set from this one on has is no news
-
-bool isOfOnnx(std::string_view dialect) { return dialect == onnxDialect || dialect.contains('.'); }
 
 bool givesTensor(const ops::Schema &schema)
 {
@@ -26,29 +22,12 @@ bool givesTensor(const ops::Schema &schema)
 
 /// Views, sizes and numbers are often known without a rule; what computes elements of tensors is not. An operator of
 /// which no signature is known may be of numbers.
-bool computesElements(std::string_view dialect, std::string_view name, const ops::NamedRow &row)
+bool computesElements(std::string_view dialect, std::string_view name, const ops::Operator &row, bool isOfOnnx)
 {
-    if (!row.row->cost || isOfOnnx(dialect))
-        return row.row->cost != nullptr;
+    if (!row.cost || isOfOnnx)
+        return row.cost != nullptr;
     const std::vector<ops::Schema> schemas = ops::schemasOf(dialect, name);
     return !schemas.empty() && std::ranges::all_of(schemas, givesTensor);
-}
-
-std::string evaluatorLacks(std::string_view dialect, std::string_view name, const std::optional<ops::NamedRow> &row)
-{
-    if (!row)
-        return "no rule";
-    if (row->row->traits.effect == ops::Effect::Random)
-        return row->row->traits.compute ? "" : "it draws no random numbers";
-    return computesElements(dialect, name, *row) && !row->row->traits.compute ? "no rule" : "";
-}
-
-std::string onnxLacks(std::string_view dialect, std::string_view name, const std::optional<ops::NamedRow> &row)
-{
-    const std::string_view plain = row ? row->plain : name;
-    const bool isDecomposed = passes::findDecomposition(dialect, plain) != nullptr;
-    const bool isConverted = !convert::rulesOf(dialect, plain).empty() || isDecomposed;
-    return isConverted || (row && !computesElements(dialect, name, *row)) ? "" : "no rule";
 }
 
 std::string opsetsLacking(std::string_view name)
@@ -68,10 +47,18 @@ std::string opsetsLacking(std::string_view name)
 
 Lacking lackingOf(std::string_view dialect, std::string_view name)
 {
-    const auto row = ops::findRow(dialect, name);
-    return {.evaluator = evaluatorLacks(dialect, name, row),
-            .onnx = isOfOnnx(dialect) ? "" : onnxLacks(dialect, name, row),
-            .opsets = dialect == onnxDialect ? opsetsLacking(name) : ""};
+    const rules::Translations known = rules::translationsOf(dialect, name);
+    const ops::Operator *row = ops::findOperator(dialect, name);
+    const bool needsRule = !row || computesElements(dialect, name, *row, known.fromOnnx.has_value());
+    const bool isRandom = row && row->traits.effect == ops::Effect::Random;
+    Lacking lacking;
+    if (!known.isEvaluated && (needsRule || isRandom))
+        lacking.evaluator = isRandom ? "it draws no random numbers" : "no rule";
+    if (known.toOnnx == rules::Way::None && needsRule)
+        lacking.onnx = "no rule";
+    if (dialect == "onnx")
+        lacking.opsets = opsetsLacking(name);
+    return lacking;
 }
 
 } // namespace cutaway::survey

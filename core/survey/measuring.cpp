@@ -27,11 +27,13 @@ struct Wanted {
     std::string backend, device;
 };
 
-Wanted wantedOf(const std::string &profile)
+Wanted wantedOf(const std::string &backend)
 {
-    const std::size_t at = profile.find('@');
-    return {profile.substr(0, at), at == profile.npos ? "" : profile.substr(at + 1)};
+    const std::size_t at = backend.find('@');
+    return {backend.substr(0, at), at == backend.npos ? "" : backend.substr(at + 1)};
 }
+
+const std::string &backendOf(const Request &request) { return std::get<Profile>(request.asked).backend; }
 
 /// Why a profile may have failed that has nothing to do with the model: the machine lacks the backend or its device. ""
 /// if it has both. Asked afterwards, because backends take a while to start.
@@ -60,7 +62,7 @@ std::string absence(const Wanted &wanted, const Request &request)
 Result<std::optional<double>> predicted(const Opened &opened)
 {
     const std::string &id = opened.request.device;
-    const std::string runsOn = wantedOf(opened.request.profile).device;
+    const std::string runsOn = wantedOf(backendOf(opened.request)).device;
     if (id.empty() && !runsOn.empty() && runsOn != "cpu")
         return std::nullopt;
     const auto device = analysis::findDevice(id.empty() ? analysis::thisMachine : std::string_view(id));
@@ -86,11 +88,11 @@ void take(const run::Timing &timing, Measurement &measurement)
     measurement.processor = conditions.accelerator ? conditions.accelerator->name : conditions.machine.processor;
 }
 
-void measure(const std::string &path, const Request &request, Measurement &measurement)
+void measure(const std::string &path, const Request &request, const Profile &asked, Measurement &measurement)
 {
-    const Wanted wanted = wantedOf(request.profile);
+    const Wanted wanted = wantedOf(asked.backend);
     std::vector<std::string> arguments{
-        "profile", path, "--json", "--backend", wanted.backend, "--seconds", formatted("{}", request.profileSeconds)};
+        "profile", path, "--json", "--backend", wanted.backend, "--seconds", formatted("{}", asked.seconds)};
     if (!wanted.device.empty())
         arguments.insert(arguments.end(), {"--device", wanted.device});
     const auto output = runOwnProgram(std::move(arguments), request);
@@ -124,22 +126,23 @@ Measurement::State stateAs(State state)
 
 } // namespace
 
-Result<void> parseProfile(const std::string &profile)
+Result<void> parseProfile(const std::string &backend)
 {
-    const auto [backend, device] = wantedOf(profile);
-    if (backend.empty() || (device.empty() && profile.contains('@')))
-        return usageError("'" + profile + "' is no profile; it is a backend, or BACKEND@DEVICE as torch@cuda:0");
-    if (backend == run::evaluatorName)
+    const auto [name, device] = wantedOf(backend);
+    if (name.empty() || (device.empty() && backend.contains('@')))
+        return usageError("'" + backend + "' is no profile; it is a backend, or BACKEND@DEVICE as torch@cuda:0");
+    if (name == run::evaluatorName)
         return usageError("the evaluator cannot be profiled; choose another backend");
     return {};
 }
 
-Result<Measurement> measured(const std::string &path, const Request &request, const OpenModel &open)
+Result<Measurement> measured(const std::string &path, const Request &request, const Profile &asked,
+                             const OpenModel &open)
 {
     CUTAWAY_TRY(const auto opened, openFor(path, request, open));
     CUTAWAY_TRY(const auto atLeast, predicted(opened));
-    Measurement measurement{.backend = request.profile, .predicted = atLeast};
-    measure(path, opened.request, measurement);
+    Measurement measurement{.backend = asked.backend, .predicted = atLeast};
+    measure(path, opened.request, asked, measurement);
     return measurement;
 }
 
@@ -157,7 +160,7 @@ Measurement withoutMeasurement(Measurement::State state, std::string message, co
                                const std::string &machine)
 {
     return {.machine = machine,
-            .backend = request.profile,
+            .backend = backendOf(request),
             .request = request.name(),
             .state = state,
             .message = std::move(message)};
@@ -171,7 +174,7 @@ std::string hostName()
 
 std::chrono::milliseconds workerLimit(const Request &request)
 {
-    const double seconds = request.profile.empty() ? request.limit : 2 * request.limit;
+    const double seconds = std::holds_alternative<Profile>(request.asked) ? 2 * request.limit : request.limit;
     return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
 }
 

@@ -9,12 +9,15 @@
 namespace cutaway::survey {
 
 /// Errors (Usage): "torch@" names no device, the evaluator measures nothing.
-Result<void> parseProfile(const std::string &profile);
+Result<void> parseProfile(const std::string &backend);
 
-/// Times one model by `profile`, in a process of its own, with the request's sizes and inputs that the model has. The
+/// Times one model as `asked`, in a process of its own, with the request's sizes and inputs that the model has. The
 /// result also has the least time on the request's device, or else on this machine if it was measured. Machine and
 /// request are left empty. Errors: the file cannot be read; those of the request.
-Result<Measurement> measured(const std::string &path, const Request &request, const OpenModel &open);
+Result<Measurement> measured(const std::string &path, const Request &request, const Profile &asked,
+                             const OpenModel &open);
+
+// The request of these asks for a Profile.
 
 /// Returns the record of a profile as the database keeps it, also for a worker that crashed or took too long.
 Measurement measurementOf(const Record &record, const Request &request, const std::string &machine);

@@ -79,22 +79,23 @@ std::vector<const query::Expression *> nodeQueriesOf(const query::Expression &qu
     return all;
 }
 
-Result<std::vector<NodesFound>> nodesFoundIn(const std::string &path, const Request &request, const OpenModel &open)
+Result<std::vector<NodesFound>> nodesFoundIn(const std::string &path, const Request &request, const NodeQuery &asked,
+                                             const OpenModel &open)
 {
-    const auto query = query::parse(request.query, query::Subject::Model);
+    const auto query = query::parse(asked.text, query::Subject::Model);
     if (!query)
-        return usageError("the query: " + query::printMistake(request.query, query.error()));
+        return usageError("the query: " + query::printMistake(asked.text, query.error()));
     std::optional<analysis::Device> device;
     if (!request.device.empty()) {
         CUTAWAY_TRY(device, analysis::findDevice(request.device));
     }
     CUTAWAY_TRY(const auto opened, openFor(path, request, open));
-    const std::vector<const query::Expression *> asked = nodeQueriesOf(*query);
-    std::vector<NodesFound> found(asked.size());
+    const std::vector<const query::Expression *> parts = nodeQueriesOf(*query);
+    std::vector<NodesFound> found(parts.size());
     for (const ir::FunctionId function : lint::mainFunctions(opened.model)) {
         FunctionAsked asking(opened, function, device ? &*device : nullptr);
-        for (std::size_t i = 0; i < asked.size(); ++i)
-            addTo(found[i], asking.answerTo(*asked[i]));
+        for (std::size_t i = 0; i < parts.size(); ++i)
+            addTo(found[i], asking.answerTo(*parts[i]));
     }
     return found;
 }

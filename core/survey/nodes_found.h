@@ -12,6 +12,7 @@ std::vector<const query::Expression *> nodeQueriesOf(const query::Expression &qu
 
 /// Opens a model and asks the nodes of its main functions and of those that they call; returns a result for each part
 /// of the query. Errors: those of openFor(); Usage: an unknown device.
-Result<std::vector<NodesFound>> nodesFoundIn(const std::string &path, const Request &request, const OpenModel &open);
+Result<std::vector<NodesFound>> nodesFoundIn(const std::string &path, const Request &request, const NodeQuery &asked,
+                                             const OpenModel &open);
 
 } // namespace cutaway::survey

@@ -7,6 +7,7 @@
 #include "core/analysis/known_devices.h"
 #include "core/analysis/module_sums.h"
 #include "core/analysis/roofline.h"
+#include "core/base/overloaded.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
 #include "core/ir/names.h"
@@ -37,7 +38,7 @@ std::string shortened(const std::string &text)
     if (plain.size() <= maxTextLength)
         return plain;
     std::size_t end = maxTextLength;
-    while (end > 0 && (static_cast<unsigned char>(plain[end]) & 0xc0) == 0x80) // not within a character
+    while (end > 0 && (static_cast<unsigned char>(plain[end]) & 0xc0) == 0x80) // no character is divided
         --end;
     return plain.substr(0, end) + "…";
 }
@@ -74,9 +75,9 @@ std::vector<OperatorUse> operatorUses(const ir::Graph &graph, std::int64_t funct
     return sorted;
 }
 
-class Look {
+class RecordTaking {
 public:
-    Look(const ir::Model &model, const analysis::Analysis &analysis, Record &record)
+    RecordTaking(const ir::Model &model, const analysis::Analysis &analysis, Record &record)
         : m_model(model),
           m_function(model.at(analysis.function)),
           m_graph(m_function.graph),
@@ -190,29 +191,36 @@ private:
     Record &m_record;
 };
 
-Result<void> look(const std::string &path, const Request &request, const OpenModel &open, Record &record)
+Result<void> look(const std::string &path, const Request &request, const Look &asked, const OpenModel &open,
+                  Record &record)
 {
-    if (!request.query.empty()) {
-        CUTAWAY_TRY(record.nodesFound, nodesFoundIn(path, request, open));
-        return {};
-    }
-    if (!request.profile.empty()) {
-        CUTAWAY_TRY(record.measurement, measured(path, request, open));
-        record.measurement->message = shortened(record.measurement->message);
-        return {};
-    }
     CUTAWAY_TRY(const auto opened, openFor(path, request, open));
     const ir::Model &model = opened.model;
     const analysis::Analysis analysis = analysis::analyse(model, ir::FunctionId{0}, opened.given);
-    Look taken(model, analysis, record);
+    RecordTaking taken(model, analysis, record);
     taken.takeAll();
     if (!request.device.empty()) {
         CUTAWAY_TRY(const auto device, analysis::findDevice(request.device));
         taken.takeTime(device);
     }
-    for (const std::string &check : request.checks)
+    for (const std::string &check : asked.checks)
         record.checks.push_back(answer(check, path, opened.request));
     return {};
+}
+
+Result<void> take(const std::string &path, const Request &request, const OpenModel &open, Record &record)
+{
+    return std::visit(Overloaded{[&](const Look &asked) { return look(path, request, asked, open, record); },
+                                 [&](const Profile &asked) -> Result<void> {
+                                     CUTAWAY_TRY(record.measurement, measured(path, request, asked, open));
+                                     record.measurement->message = shortened(record.measurement->message);
+                                     return {};
+                                 },
+                                 [&](const NodeQuery &asked) -> Result<void> {
+                                     CUTAWAY_TRY(record.nodesFound, nodesFoundIn(path, request, asked, open));
+                                     return {};
+                                 }},
+                      request.asked);
 }
 
 struct StateName {
@@ -275,7 +283,7 @@ Record surveyed(const std::string &path, const Request &request, const OpenModel
     const auto start = std::chrono::steady_clock::now();
     Record record;
     try {
-        const Result<void> taken = look(path, request, open, record);
+        const Result<void> taken = take(path, request, open, record);
         record.state = taken ? State::Read : State::Unreadable;
         record.message = taken ? "" : shortened(taken.error().text());
     } catch (const std::bad_alloc &) {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace cutaway::ir {
@@ -17,21 +18,31 @@ struct Model;
 
 namespace cutaway::survey {
 
+/// Everything that a record has but its measurement and its nodes found.
+struct Look {
+    std::vector<std::string> checks = {}; ///< "convert:onnx", see checks.h
+};
+
+/// The time of a run, see measuring.h; the record has nothing but the measurement.
+struct Profile {
+    std::string backend = {}; ///< "torch@cuda:0"
+    double seconds = 1;       ///< see `profile --seconds`
+};
+
+/// The parts of a query about models that ask for nodes, which the file answers; the record has nothing but the nodes
+/// found.
+struct NodeQuery {
+    std::string text = {};
+};
+
 /// The request that a survey makes of every model, in the texts of the command line. A binding of a symbol that a model
 /// does not have is left out for that model.
 struct Request {
     std::vector<std::string> bindings = {}; ///< "s0=8"
     std::vector<std::string> inputs = {};   ///< "x=8x3x224x224"; models without such an input are as they are
     std::string device = {};                ///< adds a lower bound of the time on it
-    std::vector<std::string> checks = {};   ///< "convert:onnx", see checks.h
     double limit = 60;                      ///< seconds that a check, or a profile, may take
-    /// A backend whose time for a run is to be measured, "torch@cuda:0", see measuring.h; the record has nothing but
-    /// the answer.
-    std::string profile = {};
-    double profileSeconds = 1; ///< see `profile --seconds`
-    /// A query about models: its parts about nodes are answered from the file, and the record has nothing but the
-    /// answers.
-    std::string query = {};
+    std::variant<Look, Profile, NodeQuery> asked = Look();
     /// Returns "s0=8 x=8x3x224x224 device=h100-sxm"; "" if nothing is given. It names the row of `costs`.
     std::string name() const;
 };
@@ -113,7 +124,7 @@ struct Measurement {
         Lost, ///< the machine is gone
     };
     std::string machine = {};   ///< its host name
-    std::string backend = {};   ///< as it was asked for: "torch@cuda:0"
+    std::string backend = {};   ///< Profile::backend
     std::string request = {};   ///< Request::name()
     std::string processor = {}; ///< "AMD EPYC 9554 64-Core Processor"
     State state = State::Absent;
@@ -150,8 +161,8 @@ struct Record {
     std::vector<Findings> findings = {};
     Costs costs = {};
     std::vector<CheckAnswer> checks = {};
-    std::vector<NodesFound> nodesFound = {};     ///< for each Has of the request's query, in their order
-    std::optional<Measurement> measurement = {}; ///< for the request's profile; its machine is the survey's to say
+    std::vector<NodesFound> nodesFound = {};     ///< for each Has of the NodeQuery, in their order
+    std::optional<Measurement> measurement = {}; ///< for the Profile; its machine is the survey's to say
     double seconds = 0;                          ///< that it took to read and to analyse it
     std::int64_t memory = 0;                     ///< bytes, the most that the worker has had by then
     std::optional<std::int64_t> bytesRead = {};  ///< of a model that lies at a URL

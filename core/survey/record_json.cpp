@@ -23,7 +23,9 @@ namespace cutaway::survey {
 
 using Json = nlohmann::json;
 
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Request, bindings, inputs, device, checks, limit, profile, profileSeconds, query)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Look, checks)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Profile, backend, seconds)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(NodeQuery, text)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(OperatorUse, dialect, name, overload, count, flops, function)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ModuleUse, path, className, parameters)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(FunctionUse, name, nodes)
@@ -53,6 +55,45 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Record, state, message, graph, format, format
                                    inputs, outputs, nodes, parameters, weightBytes, opsets, functions, operators,
                                    calledOperators, modules, symbols, findings, costs, checks, nodesFound, measurement,
                                    seconds, memory, bytesRead)
+
+namespace {
+
+std::string_view keyOf(const Look &) { return "look"; }
+std::string_view keyOf(const Profile &) { return "profile"; }
+std::string_view keyOf(const NodeQuery &) { return "query"; }
+
+template <class T>
+bool take(const Json &json, Request &request)
+{
+    const auto found = json.find(keyOf(T()));
+    if (found == json.end())
+        return false;
+    request.asked = found->template get<T>();
+    return true;
+}
+
+} // namespace
+
+// NOLINTNEXTLINE(readability-identifier-naming): what the library calls
+static void to_json(Json &json, const Request &request)
+{
+    json = {{"bindings", request.bindings},
+            {"inputs", request.inputs},
+            {"device", request.device},
+            {"limit", request.limit}};
+    std::visit([&](const auto &asked) { json[keyOf(asked)] = asked; }, request.asked);
+}
+
+// NOLINTNEXTLINE(readability-identifier-naming): what the library calls
+static void from_json(const Json &json, Request &request)
+{
+    json.at("bindings").get_to(request.bindings);
+    json.at("inputs").get_to(request.inputs);
+    json.at("device").get_to(request.device);
+    json.at("limit").get_to(request.limit);
+    if (!take<Look>(json, request) && !take<Profile>(json, request) && !take<NodeQuery>(json, request))
+        json.at("look"); // which is missing
+}
 
 namespace {
 

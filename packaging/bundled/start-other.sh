@@ -3,4 +3,4 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Starts a program that Cutaway uses, with the libraries that lie beside it.
 own=$(dirname "$(readlink -f "$0")")/../..
-exec "$own/ld-linux-x86-64.so.2" --library-path "$own" "$own/cutaway/bin/${0##*/}" "$@"
+exec "$own/@LOADER@" --library-path "$own" "$own/cutaway/bin/${0##*/}" "$@"

@@ -12,7 +12,7 @@
 #include "core/ops/facts/promotion.h"
 #include "core/passes/computable.h"
 #include "core/passes/history.h"
-#include "core/passes/lowerings/left_nodes.h"
+#include "core/passes/left_nodes.h"
 
 #include <algorithm>
 #include <charconv>

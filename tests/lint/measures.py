@@ -20,9 +20,6 @@ FRAGMENT = re.compile(r"^(?:Of|What|Both|Such|Those|The same)\b")
 NO_SENTENCE = re.compile(r"-{4}|(?:end of )?namespace\b")  # headings of sections, and what closes a namespace
 DECLARATION = re.compile(r"(?!namespace|using|template|public:|protected:|private:|extern|static_assert)[A-Za-z_\[]")
 FORWARD = re.compile(r"(?:class|struct|enum class) [\w:]+;$")
-# Local variables with a name; check_tree.py does not follow them.
-NAME_OF_OPERATOR = re.compile(r"\b(\w+)\s*=\s*[^;=]*\bopName\(\)\s*;")
-NAME_OF_FORMAT = re.compile(r"\b(\w+)\s*=\s*[^;=]*(?:\.|->)format\s*;")
 BRANCH = re.compile(r"\b(?:if|for|while|case|catch)\b|&&|\|\||\?")
 CLASS = re.compile(r"^(?:class|struct) (?:\w+_EXPORT )?(\w+)(?: final)?(?: :[^;{]*)?(?: {|$)", re.MULTILINE)
 
@@ -83,17 +80,13 @@ def contracts(lines):
         previous = stripped
 
 
-def named_by_variables(code):
-    """Counts comparisons of a variable that holds an operator's or a format's name with a literal."""
-    found = [match for line in code for pattern in (NAME_OF_OPERATOR, NAME_OF_FORMAT) for match in pattern.finditer(line)]
-    literal = r'\s*(?:[!=]= ""|\.(?:starts_with|ends_with|contains)\(")'
-    compared = [re.compile(rf"(?<![\w.>]){name}{literal}") for name in {match[1] for match in found}]
-    return sum(bool(pattern.search(line)) for line in code for pattern in compared)
-
-
-def is_named_elsewhere(path, rooms):
-    """Whether names are compared in a layer that is to ask the row instead."""
-    return path.parts[0] in ("core", "views", "app") and path.parts[:2] not in rooms
+def names_compared(path, code):
+    """Counts comparisons of an operator's or a format's name with a literal in a layer that is to ask the row instead."""
+    if path.parts[0] not in ("core", "views", "app"):
+        return 0
+    rooms = {check_tree.NAMED_OPERATOR: check_tree.OPERATOR_ROOMS, check_tree.NAMED_FORMAT: check_tree.FORMAT_ROOMS}
+    directly = sum(bool(name.search(line)) for name, own in rooms.items() if path.parts[:2] not in own for line in code)
+    return directly + sum(1 for _ in check_tree.named_by_variables(path, code))
 
 
 def words_of_pages(tree):
@@ -132,7 +125,6 @@ def main():
                if re.match(r"\s*(?:static |virtual )*Result<", line)]
 
     stated = [is_stated for path in headers for is_stated in contracts(lines[path])]
-    rooms_of_names = check_tree.OPERATOR_ROOMS | check_tree.FORMAT_ROOMS
     words, longest_page, missing_pages = words_of_pages(check_documents.Tree(ROOT))
 
     def names_errors(path, number):
@@ -159,8 +151,8 @@ def main():
         ("functions of headers that return a Result and name its errors, %",
          f"{100 * sum(names_errors(*result) for result in results) / max(1, len(results)):.0f}"),
         ("types and functions of headers with a contract, %", f"{100 * sum(stated) / max(1, len(stated)):.0f}"),
-        ("comparisons of an operator's or a format's name by a variable",
-         sum(named_by_variables(code[path]) for path in shipped if is_named_elsewhere(path, rooms_of_names))),
+        ("comparisons of an operator's or a format's name with a literal",
+         sum(names_compared(path, code[path]) for path in shipped)),
         ("words of docs/architecture.md", words),
         ("words of the longest README.md of a folder", longest_page),
         ("folders without a README.md", missing_pages),

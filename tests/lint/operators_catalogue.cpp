@@ -1,28 +1,23 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Writes docs/operators.md and core/ops/row_names.def from the rows of core/ops.
+// Writes docs/operators.md from the rows of core/ops, and from what other layers do with these operators.
 //
-// usage: operators_catalogue PAGE NAMES             writes docs/operators.md and core/ops/row_names.def
-//        operators_catalogue --check PAGE NAMES     whether what lies there is what would be written
-//        operators_catalogue --kinds HEADER…  whether each constant of ops::kind in these headers is the kind of a row
+// usage: operators_catalogue PAGE             writes docs/operators.md
+//        operators_catalogue --check PAGE     whether what lies there is what would be written
 #include "core/base/formatted.h"
 #include "core/ops/operator.h"
 #include "core/ops/torch/signatures.h"
+#include "core/print/operators/operator_columns.h"
+#include "tests/lint/written_file.h"
 
 #include "core/ir/graph.h"
 #include "core/ops/fact_source.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iostream>
-#include <iterator>
+#include <array>
 #include <map>
-#include <regex>
 #include <set>
-#include <span>
-#include <sstream>
-#include <string>
 #include <utility>
 
 using namespace cutaway;
@@ -119,6 +114,38 @@ std::string names(const ops::Operator &row)
     return all;
 }
 
+/// Code in a cell of a table.
+std::string code(std::string_view text)
+{
+    std::string cell;
+    for (const char c : text)
+        cell.append(c == '|' ? "\\|" : std::string(1, c));
+    return formatted("`{}`", cell);
+}
+
+/// "core", or "core: `relu`; no: `relu6`" where the names of a row differ.
+std::string cell(const ops::Operator &row, std::size_t column)
+{
+    std::vector<std::pair<std::string, std::string>> texts; // and their names
+    for (const ops::OperatorName &name : ops::namesOf(row)) {
+        const print::OperatorColumn own = print::operatorColumns(name.dialect, name.name)[column];
+        if (own.text.empty())
+            continue;
+        const std::string text = own.isCode ? code(own.text) : own.text;
+        const auto known = std::ranges::find(texts, text, &std::pair<std::string, std::string>::first);
+        if (known == texts.end())
+            texts.emplace_back(text, code(name.name));
+        else if (!known->second.contains(code(name.name)))
+            known->second.append(", ").append(code(name.name));
+    }
+    if (texts.size() == 1)
+        return texts.front().first;
+    std::string all;
+    for (const auto &[text, names] : texts)
+        all += formatted("{}{}: {}", all.empty() ? "" : "; ", text, names);
+    return all;
+}
+
 struct Counts {
     int rows = 0;
     int names = 0;
@@ -164,9 +191,6 @@ void writeIntroduction(std::ostream &out)
            "- **Pattern**: what becomes of elements, see `Pattern` in `core/ops/operator.h`.\n"
            "- **Shape**: *yes* where a rule derives dtypes and shapes of the results. Operators with regions (`If`, "
            "`Loop`, `cond`) need none:\n  propagation walks their regions.\n"
-           "- **Evaluated**: *yes* where the numbers of the results are computed, for constant folding and tests. "
-           "Sizes "
-           "and lists of them that the\n  shape rule knows need no such rule.\n"
            "- **Counts**: *flops* as torch.utils.flop_counter counts them (which knows no operator of PyTorch on "
            "packed or "
            "quantized weights; products\n  of ONNX's QLinearMatMul and its like are flops), *other* operations, or "
@@ -175,6 +199,17 @@ void writeIntroduction(std::ostream &out)
            "- **Kind**: what operators of all dialects that compute the same are called; empty where that is their "
            "name.\n"
            "- **Autocast**: what torch.autocast makes of their floating tensors.\n"
+           "- **Core ATen**: *core* where `decompose-to-core-aten` keeps it, *decomposed* by a rule, *by formula*, or "
+           "*no*.\n"
+           "- **To ONNX**: *yes*, *from opset N* of those that conversion makes, through its *decomposition* or "
+           "*formula*, or *no*.\n"
+           "- **From ONNX**: *yes* where `lower-to-aten` makes operators of aten of it. Arguments decide whether a "
+           "rule applies.\n"
+           "- **Python**: how a printed module calls it; *torch.nn* if some calls are a module's.\n"
+           "- **Evaluated**: *yes* where the numbers of the results are computed, for constant folding and tests. "
+           "Sizes "
+           "and lists of them that the\n  shape rule knows need no such rule.\n"
+           "- **Formula**: the operator as others, in the language of `core/ops/formula.h`.\n"
            "- **Traits**: *random* draws numbers; *acts* prints, raises or synchronises; *placed* says where its "
            "results "
            "lie in memory; the others\n  are explained in `core/ops/operator.h`.\n\n"
@@ -187,12 +222,22 @@ void writeIntroduction(std::ostream &out)
 void writeFamily(std::ostream &out, const ops::OperatorFamily &family)
 {
     out << formatted("\n## {}{}\n\n", static_cast<char>(family.name.front() - 'a' + 'A'), family.name.substr(1));
-    out << "| operators | kind | category | pattern | shape | evaluated | counts | autocast | traits "
-           "|\n|---|---|---|---|---|---|---|---|---|\n";
-    for (const ops::Operator &row : family.rows)
-        out << formatted("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", names(row), row.traits.kind.name(),
-                         ops::name(row.category), text(row.pattern), row.shape ? "yes" : "",
-                         row.traits.compute ? "yes" : "", counted(row), autocast(row.traits), traits(row));
+    std::string titles, rule = "|---|---|---|---|---|---|---|---|";
+    const auto columns = print::operatorColumns("aten", "add");
+    for (const print::OperatorColumn &column : columns) {
+        titles += formatted(" {} |", column.title);
+        rule += "---|";
+    }
+    out << formatted("| operators | kind | category | pattern | shape | counts | autocast | traits |{}\n{}\n", titles,
+                     rule);
+    for (const ops::Operator &row : family.rows) {
+        out << formatted("| {} | {} | {} | {} | {} | {} | {} | {} |", names(row), row.traits.kind.name(),
+                         ops::name(row.category), text(row.pattern), row.shape ? "yes" : "", counted(row),
+                         autocast(row.traits), traits(row));
+        for (std::size_t column = 0; column < columns.size(); ++column)
+            out << formatted(" {} |", cell(row, column));
+        out << '\n';
+    }
 }
 
 std::string catalogue()
@@ -204,93 +249,18 @@ std::string catalogue()
     return out.str();
 }
 
-/// The names of all rows, sorted, in lines of at most 120 characters.
-std::string listOfNames()
-{
-    std::set<std::string> names;
-    for (const ops::OperatorFamily &family : ops::operatorFamilies())
-        for (const ops::Operator &row : family.rows)
-            for (const auto &[dialect, name, plain] : ops::namesOf(row))
-                names.insert(formatted("\"{}::{}\",", dialect, name));
-    std::string list = "// SPDX-FileCopyrightText: The Cutaway authors\n// SPDX-License-Identifier: GPL-3.0-or-later\n"
-                       "// The names of all rows of core/ops, written from them by the target write_operators; see "
-                       "core/ops/row_names.h.\n";
-    constexpr std::size_t width = 120;
-    std::string line;
-    for (const std::string &name : names) {
-        if (!line.empty() && line.size() + 1 + name.size() > width)
-            list += std::exchange(line, {}) + "\n";
-        line += (line.empty() ? "" : " ") + name;
-    }
-    return list + line + "\n";
-}
-
-/// Says where the file differs from what it should have, and how to renew it.
-int check(const std::string &path, const std::string &content)
-{
-    std::ifstream file(path);
-    std::istringstream wanted(content);
-    std::string found, line;
-    for (int number = 1;; ++number) {
-        const bool isMore = static_cast<bool>(std::getline(file, found));
-        if (!std::getline(wanted, line) && !isMore)
-            return 0;
-        if (isMore && wanted && found == line)
-            continue;
-        std::cerr << formatted("{}:{}: the rows of core/ops say\n  {}\nnot\n  {}\n", path, number,
-                               wanted ? line : "(nothing)", isMore ? found : "(nothing)")
-                  << "Write it anew: packaging/build test write_operators\n";
-        return 1;
-    }
-}
-
-std::vector<ops::OperatorKind> kindsOfRows()
-{
-    std::vector<ops::OperatorKind> kinds;
-    for (const ops::OperatorFamily &family : ops::operatorFamilies())
-        for (const ops::Operator &row : family.rows)
-            for (const auto &[dialect, name, plain] : ops::namesOf(row))
-                kinds.push_back(ops::kindOf(dialect, name));
-    return kinds;
-}
-
-/// Code that asks for a kind that no row has would never find it.
-int checkKinds(std::span<const std::string> headers)
-{
-    const std::vector<ops::OperatorKind> kinds = kindsOfRows();
-    const std::regex declaration("OperatorKind (\\w+)\\{\"(\\w+)\"\\}");
-    int declared = 0, unknown = 0;
-    for (const std::string &path : headers) {
-        std::ifstream file(path);
-        for (std::string line; std::getline(file, line);)
-            if (std::smatch match; std::regex_search(line, match, declaration)) {
-                ++declared;
-                if (const std::string name = match.str(2); std::ranges::contains(kinds, ops::OperatorKind(name)))
-                    continue;
-                ++unknown;
-                std::cerr << formatted("{}: kind::{} is the kind of no operator's row\n", path, match.str(1));
-            }
-    }
-    if (declared == 0)
-        std::cerr << "no constant of ops::kind was found\n";
-    return declared == 0 || unknown > 0 ? 1 : 0;
-}
-
 } // namespace
 
 int main(int argc, char **argv)
 {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
-    if (arguments.size() > 1 && arguments[0] == "--kinds")
-        return checkKinds(std::span(arguments).subspan(1));
-    if (arguments.size() == 3 && arguments[0] == "--check")
-        return check(arguments[1], catalogue()) | check(arguments[2], listOfNames());
-    if (arguments.size() != 2) {
-        std::cerr << "usage: operators_catalogue [--check] PAGE NAMES | --kinds HEADER...\n";
+    if (arguments.size() == 2 && arguments[0] == "--check")
+        return test::checkWritten(arguments[1], catalogue(), "write_operators");
+    if (arguments.size() != 1) {
+        std::cerr << "usage: operators_catalogue [--check] PAGE\n";
         return 2;
     }
-    std::ofstream page(arguments[0]), names(arguments[1]);
+    std::ofstream page(arguments[0]);
     page << catalogue();
-    names << listOfNames();
-    return page.flush() && names.flush() ? 0 : 1;
+    return page.flush() ? 0 : 1;
 }

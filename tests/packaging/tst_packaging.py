@@ -140,6 +140,8 @@ class Packaging(unittest.TestCase):
                       self.told("env", "--with-packaging", "true", CUTAWAY_ENV="another", code=1))
         self.assertIn("cutaway: this is inside an environment without the packages of --with-manual",
                       self.told("env", "--with-manual", "true", CUTAWAY_ENV="another", code=1))
+        self.assertIn("cutaway: this is inside an environment without the packages of --for-arm64",
+                      self.told("env", "--for-arm64", "true", CUTAWAY_ENV="another", code=1))
         self.assertIn("usage", self.told("env", "--with-tests", code=2))
 
 

@@ -76,6 +76,25 @@ class Wheel(Archive):
         self.assertEqual(pathlib.Path(self.wheel()).read_bytes(), first)
 
 
+class Start(unittest.TestCase):
+    """packaging/bundled/start.sh as bundle.py writes it, in folders that are not whole."""
+
+    def started(self, machine):
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder) / "cutaway-cli"
+            program.write_text((SOURCE / "packaging/bundled/start.sh").read_text().replace("@MACHINE@", machine).replace("@LOADER@", "ld.so"))
+            program.chmod(0o755)
+            run = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+        self.assertEqual((run.returncode, run.stdout), (4, ""))
+        return run.stderr
+
+    def test_another_machine_is_a_sentence(self):
+        self.assertRegex(self.started("m68k"), rf"\Acutaway: this Cutaway is for m68k, and this machine is {os.uname().machine}: take the one for it.*\n\Z")
+
+    def test_a_folder_without_its_loader_is_a_sentence(self):
+        self.assertRegex(self.started(os.uname().machine), r"\Acutaway: /.*/lib/ld.so is missing .*: unpack or install Cutaway again, .*\n\Z")
+
+
 class Menu(Archive):
     def setUp(self):
         super().setUp()

@@ -57,7 +57,8 @@ private slots:
         for (const char *expected : {"conv2d", "aten::conv2d.default", "stem.conv", "x", "stem.conv.weight", "stride",
                                      "[1, 1]", "float32 [1, 4, 6, 6]", "act",
                                      "Slides filters over the input; each output is the sum of products of a filter "
-                                     "and a window, plus a bias."})
+                                     "and a window, plus a bias.",
+                                     "Operator", "to ONNX", "decomposed"})
             QVERIFY2(all.contains(expected), expected);
     }
 

@@ -6,6 +6,7 @@
 #include "core/ops/category.h"
 #include "core/ops/operator.h"
 #include "core/ops/schemas/onnx_inputs.h"
+#include "core/print/operators/operator_columns.h"
 #include "core/run/timing.h"
 #include "views/appearance/theme.h"
 #include "views/inspector/links.h"
@@ -36,6 +37,20 @@ void fillMeaning(PropertySheet &sheet, const ir::NodeRef &node)
     QString meaning = shown(ops::meaningOf(node.dialect(), node.opName()));
     if (!meaning.isEmpty())
         sheet.muted(meaning.replace(0, 1, meaning.first(1).toUpper()) + '.');
+}
+
+/// Adds what Cutaway does with the operator, as docs/operators.md has it.
+void fillOperator(PropertySheet &sheet, const ir::NodeRef &node)
+{
+    bool isFirst = true;
+    for (const print::OperatorColumn &column : print::operatorColumns(node.dialect(), node.opName())) {
+        if (column.text.empty())
+            continue;
+        if (std::exchange(isFirst, false))
+            sheet.section(QObject::tr("Operator"));
+        sheet.row(shown(column.title), shown(column.text),
+                  column.isCode ? PropertySheet::Look::Monospace : PropertySheet::Look::Plain, shown(column.text));
+    }
 }
 
 void fillNodeOutputs(PropertySheet &sheet, Session &session, const ir::NodeRef &node)
@@ -123,7 +138,7 @@ void fillTimes(PropertySheet &sheet, Session &session, ir::NodeId id)
     const Figures *figures = session.analysing().figures().get();
     if (!figures || !figures->times().timing() || !figures->has(id))
         return;
-    const NodeTimes &times = figures->times();
+    const run::NodeTimes &times = figures->times();
     sheet.section(QObject::tr("Measured"));
     const auto seconds = times.of(id);
     if (!seconds)
@@ -296,6 +311,7 @@ void fillNode(PropertySheet &sheet, Session &session, const ir::NodeRef &node)
     fillOrigins(sheet, session, node);
     fillSource(sheet, context, node->location);
     fillMetadata(sheet, node);
+    fillOperator(sheet, node);
 }
 
 } // namespace cutaway::views

@@ -12,10 +12,10 @@
 #include "core/ir/model_format.h"
 #include "core/passes/history.h"
 #include "core/passes/library/partition.h"
-#include "core/passes/rewriter.h"
 #include "core/query/answer.h"
 #include "core/request/given.h"
 #include "core/request/written_model.h"
+#include "core/rewrite/rewriter.h"
 #include "core/run/support.h"
 
 #include <CLI/CLI.hpp>
@@ -52,13 +52,13 @@ struct Lowering {
     analysis::Given given;
     std::optional<query::Expression> only;
     NodeSet excluded;
-    ir::Model model; ///< lowered
+    ir::Model model; ///< the model with its lowered parts
     std::vector<convert::LoweredPart> parts;
     std::vector<Remaining> remaining;
 };
 
 /// The nodes that the query asks for, of the graph as the pass finds it.
-NodeSet chosenNodes(passes::Rewriter &rewriter, const Lowering &lowering)
+NodeSet chosenNodes(rewrite::Rewriter &rewriter, const Lowering &lowering)
 {
     const analysis::Analysis analysis =
         analysis::analyse(rewriter.model(), rewriter.functionId(), lowering.given, rewriter.task());
@@ -70,7 +70,7 @@ NodeSet chosenNodes(passes::Rewriter &rewriter, const Lowering &lowering)
 passes::Pass groupingFor(const LowerOptions &options, const Lowering &lowering)
 {
     passes::Pass pass = **passes::findPass("partition");
-    pass.run = [&](passes::Rewriter &rewriter, const passes::Settings &) -> Result<void> {
+    pass.run = [&](rewrite::Rewriter &rewriter, const passes::Settings &) -> Result<void> {
         CUTAWAY_TRY(auto support,
                     run::supportOf(options.backend, rewriter.model(), rewriter.functionId(), rewriter.shapes(),
                                    rewriter.task()));

@@ -11,7 +11,7 @@
 #include "core/ir/node_ref.h"
 #include "core/passes/history.h"
 #include "core/passes/part.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 #include "core/report/partition_report.h"
 #include "core/request/given.h"
 #include "core/request/run_inputs.h"
@@ -52,7 +52,7 @@ struct Partitioning {
 passes::Pass partitionFor(const PartitionOptions &options, run::Support &support)
 {
     passes::Pass pass = **passes::findPass("partition");
-    pass.run = [&](passes::Rewriter &rewriter, const passes::Settings &) -> Result<void> {
+    pass.run = [&](rewrite::Rewriter &rewriter, const passes::Settings &) -> Result<void> {
         CUTAWAY_TRY(support,
                     run::supportOf(options.backend, rewriter.model(), rewriter.functionId(), rewriter.shapes(),
                                    rewriter.task()));

@@ -26,7 +26,12 @@ std::string outcomeLine(const std::string &profile, const Outcomes &outcomes)
 /// Profiles the models of a survey on one backend.
 class Profiling {
 public:
-    Profiling(const survey::Request &request, survey::Database &database) : m_request(request), m_database(database) { }
+    Profiling(const survey::Request &request, const std::string &backend, survey::Database &database)
+        : m_request(request),
+          m_backend(backend),
+          m_database(database)
+    {
+    }
 
     Result<void> plan(const std::vector<survey::FileVersion> &models, bool again)
     {
@@ -42,7 +47,7 @@ public:
 
     Result<Outcomes> run(const survey::Workers &workers, const Task &task)
     {
-        Progress progress(m_models.size(), "models on " + m_request.profile);
+        Progress progress(m_models.size(), "models on " + m_backend);
         std::size_t done = 0;
         Outcomes outcomes;
         const auto take = [&](const std::filesystem::path &model, const survey::Record &record) {
@@ -55,13 +60,14 @@ public:
         if (!all && all.error().kind == ErrorKind::Cancelled)
             return std::unexpected(Error{ErrorKind::Cancelled,
                                          "stopped after " + grouped(static_cast<long long>(done)) + " profiles of "
-                                             + m_request.profile + "; the same command goes on from there",
+                                             + m_backend + "; the same command goes on from there",
                                          {}});
         return all ? Result<Outcomes>(std::move(outcomes)) : std::unexpected(all.error());
     }
 
 private:
     const survey::Request &m_request;
+    const std::string &m_backend; ///< that the request asks for
     survey::Database &m_database;
     const std::string m_machine = survey::hostName();
     std::vector<std::filesystem::path> m_models;
@@ -71,20 +77,19 @@ private:
 } // namespace
 
 Result<std::string> takeProfiles(const std::vector<survey::FileVersion> &models,
-                                 const std::vector<std::string> &profiles, const survey::Request &request, bool again,
-                                 survey::Workers workers, survey::Database &database, const Task &task)
+                                 const std::vector<survey::Profile> &profiles, const survey::Request &request,
+                                 bool again, survey::Workers workers, survey::Database &database, const Task &task)
 {
     std::string lines = profiles.empty() ? "" : "profiles:\n";
-    for (const std::string &profile : profiles) {
+    for (const survey::Profile &profile : profiles) {
         survey::Request one = request;
-        one.profile = profile;
-        one.checks.clear();
+        one.asked = profile;
         workers.count = 1; // of two at a time neither would be the time of the model
         workers.limit = survey::workerLimit(one);
-        Profiling profiling(one, database);
+        Profiling profiling(one, profile.backend, database);
         CUTAWAY_RETURN_IF_ERROR(profiling.plan(models, again));
         CUTAWAY_TRY(const Outcomes outcomes, profiling.run(workers, task));
-        lines += outcomeLine(profile, outcomes);
+        lines += outcomeLine(profile.backend, outcomes);
     }
     return lines;
 }

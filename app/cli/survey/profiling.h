@@ -12,7 +12,7 @@ namespace cutaway::cli {
 /// them into it; what was taken before, of this version of a file, is not taken again unless `again`. Gives lines for
 /// the summary: "  torch  measured 10, refused 2". Errors: of surveyAll().
 Result<std::string> takeProfiles(const std::vector<survey::FileVersion> &models,
-                                 const std::vector<std::string> &profiles, const survey::Request &request, bool again,
-                                 survey::Workers workers, survey::Database &database, const Task &task);
+                                 const std::vector<survey::Profile> &profiles, const survey::Request &request,
+                                 bool again, survey::Workers workers, survey::Database &database, const Task &task);
 
 } // namespace cutaway::cli

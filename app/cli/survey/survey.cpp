@@ -35,8 +35,10 @@ namespace fs = std::filesystem;
 struct SurveyOptions {
     std::vector<std::string> paths;
     std::string output;
-    survey::Request request;
+    survey::Request request; ///< without the checks
+    survey::Look look;
     std::vector<std::string> profiles; ///< "torch@cuda:0"
+    double profileSeconds = survey::Profile().seconds;
     std::uint64_t memory = 0;
     unsigned workers = std::max(1U, std::thread::hardware_concurrency());
     bool again = false;
@@ -86,11 +88,11 @@ std::string summary(const survey::ModelFiles &files, const Work &work,
 
 /// A line for each model and check that it did not pass, also of models that were known before.
 Result<std::string> failedChecks(const std::vector<fs::path> &models, const survey::Database &database,
-                                 const survey::Request &request)
+                                 const survey::Request &request, const survey::Look &look)
 {
     std::string lines;
     for (const fs::path &model : models)
-        for (const std::string &check : request.checks) {
+        for (const std::string &check : look.checks) {
             CUTAWAY_TRY(const survey::CheckAnswer answer, database.answerOf(model.string(), check, request));
             if (answer.passed != true)
                 lines += sanitized(model.string()) + ": " + check + (answer.passed ? " failed: " : " has no answer: ")
@@ -106,7 +108,7 @@ Result<void> checkOptions(const SurveyOptions &options)
         return usageError("--output is required");
     if (!options.request.device.empty())
         CUTAWAY_RETURN_IF_ERROR(analysis::findDevice(options.request.device));
-    for (const std::string &check : options.request.checks)
+    for (const std::string &check : options.look.checks)
         if (const Result<void> known = survey::parseCheck(check); !known)
             return known;
     for (const std::string &profile : options.profiles)
@@ -156,13 +158,23 @@ Result<std::map<survey::State, std::size_t>> lookAt(const Work &work, const Surv
                     : std::unexpected(surveyed.error());
 }
 
-Result<Answer> surveyModels(const SurveyOptions &options)
+std::vector<survey::Profile> profilesOf(const SurveyOptions &options)
+{
+    std::vector<survey::Profile> profiles;
+    for (const std::string &backend : options.profiles)
+        profiles.push_back({backend, options.profileSeconds});
+    return profiles;
+}
+
+Result<Answer> surveyModels(SurveyOptions options)
 {
     CUTAWAY_RETURN_IF_ERROR(checkOptions(options));
+    options.request.asked = options.look;
+    const std::vector<survey::Profile> profiles = profilesOf(options);
     const std::vector<std::string> named = namedPaths(options);
     if (!options.dask.empty() || std::ranges::any_of(named, survey::isUrl))
-        return surveyElsewhere({named, options.output, options.request, options.profiles, options.memory,
-                                options.workers, options.again, options.dask});
+        return surveyElsewhere({named, options.output, options.request, profiles, options.memory, options.workers,
+                                options.again, options.dask});
     CUTAWAY_TRY(auto database, survey::Database::open(options.output, CUTAWAY_VERSION));
     const Interruption interruption;
     const Task task{interruption.token(), {}};
@@ -172,10 +184,9 @@ Result<Answer> surveyModels(const SurveyOptions &options)
     CUTAWAY_TRY(const std::size_t dropped, database.dropMissing());
     std::vector<survey::FileVersion> versions;
     std::ranges::copy(work.versions | std::views::values, std::back_inserter(versions));
-    CUTAWAY_TRY(
-        const std::string profiled,
-        takeProfiles(versions, options.profiles, options.request, options.again, workersOf(options), database, task));
-    CUTAWAY_TRY(const std::string failed, failedChecks(files.models, database, options.request));
+    CUTAWAY_TRY(const std::string profiled,
+                takeProfiles(versions, profiles, options.request, options.again, workersOf(options), database, task));
+    CUTAWAY_TRY(const std::string failed, failedChecks(files.models, database, options.request, options.look));
     return Answer(failed + summary(files, work, states, dropped) + profiled, !failed.empty());
 }
 
@@ -235,7 +246,7 @@ Action declareSurvey(CLI::App &command, std::string &)
                     "Estimate the time on this processor, see 'cutaway-cli devices'")
         ->type_name("ID");
     command
-        .add_option("--check", options->request.checks,
+        .add_option("--check", options->look.checks,
                     "Ask each model a question: passes:PIPELINE, convert:OPSET, numbers:BACKEND, backend:BACKEND, "
                     "lint:SEVERITY, "
                     "assert:'flops<=8G'; exit code 1 if one fails, or has no answer")
@@ -247,7 +258,7 @@ Action declareSurvey(CLI::App &command, std::string &)
         ->allow_extra_args(false)
         ->type_name("BACKEND[@DEVICE],...");
     command
-        .add_option("--profile-seconds", options->request.profileSeconds,
+        .add_option("--profile-seconds", options->profileSeconds,
                     "Time limit of a profile in seconds, for timing whole runs and again for timing nodes")
         ->check(CLI::Range(0.01, 3600.0))
         ->type_name("S")

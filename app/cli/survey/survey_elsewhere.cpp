@@ -31,10 +31,13 @@ sys.exit(main())
 
 std::string text(const SurveyElsewhere &survey)
 {
+    nlohmann::json profiles = nlohmann::json::array();
+    for (const survey::Profile &profile : survey.profiles)
+        profiles.push_back({{"backend", profile.backend}, {"seconds", profile.seconds}});
     const nlohmann::json asked{{"paths", survey.paths},
                                {"output", survey.output},
                                {"request", nlohmann::json::parse(survey::print(survey.request))},
-                               {"profiles", survey.profiles},
+                               {"profiles", profiles},
                                {"memory", survey.memory},
                                {"jobs", survey.jobs},
                                {"again", survey.again},

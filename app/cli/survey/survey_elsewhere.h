@@ -11,7 +11,7 @@ struct SurveyElsewhere {
     std::vector<std::string> paths; ///< files, folders, patterns, URLs
     std::string output;
     survey::Request request;
-    std::vector<std::string> profiles;
+    std::vector<survey::Profile> profiles;
     std::uint64_t memory = 0; ///< 0: no limit
     unsigned jobs = 1;
     bool again = false;

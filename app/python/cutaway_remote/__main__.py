@@ -26,7 +26,7 @@ def models(count):
 def profile_lines(outcomes, profiles):
     """A line for each profile; there may be none to take any more."""
     lines = ["profiles:"] if profiles else []
-    for profile in profiles:
+    for profile in (each["backend"] for each in profiles):
         counts = [f"{state} {grouped(count)}" for state, count in outcomes.get(profile, {}).items()]
         lines.append(f"  {profile}  {', '.join(counts) or 'all known before'}")
     return lines

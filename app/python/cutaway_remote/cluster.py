@@ -11,7 +11,6 @@ RESOURCE, once for each device: Dask gives it one task at a time for each. Every
 such a worker; a task is held to the hosts of its machine.
 """
 import collections
-import json
 import os
 import queue
 import socket
@@ -22,7 +21,7 @@ import uuid
 import cutaway
 
 from cutaway_remote import error, is_url, lacking, one_line, worker
-from cutaway_remote.survey import counted, profile_request
+from cutaway_remote.survey import counted, has_checks, profile_request
 
 CALL = "__import__('cutaway_remote.cluster', fromlist=['looked_at']).looked_at(*arguments)"
 VERSION = "__import__('cutaway').__version__"
@@ -135,7 +134,7 @@ class Cluster:
     def _check_versions(self):
         check_dask(self._ask(self._client.get_versions, check=False))
         self._check_each(VERSION, cutaway.__version__, "Cutaway")
-        if json.loads(self._request)["checks"] or self._profiles:
+        if has_checks(self._request) or self._profiles:
             self._check_each(PROGRAM, expected_program(), "the program")
 
     def _check_each(self, expression, here, what):

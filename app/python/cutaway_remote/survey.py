@@ -24,41 +24,45 @@ def input_text(value):
     return json.dumps(value)
 
 
-def request_text(bind, inputs, device, checks, timeout, profile_seconds):
-    """survey::Request as JSON."""
+def request_text(bind, inputs, device, checks, timeout):
+    """A survey::Request for a survey::Look, as JSON."""
     return json.dumps({"bindings": [f"{name}={value}" for name, value in (bind or {}).items()],
                        "inputs": [f"{name}={input_text(value)}" for name, value in (inputs or {}).items()],
-                       "device": device, "checks": list(checks), "limit": timeout, "profile": "",
-                       "profileSeconds": profile_seconds, "query": ""})
+                       "device": device, "limit": timeout, "look": {"checks": list(checks)}})
 
 
 def profile_request(request, profile):
-    """The request of one profile."""
-    return json.dumps({**json.loads(request), "checks": [], "profile": profile})
+    """The request of one profile, {"backend": "torch", "seconds": 1}."""
+    return json.dumps({key: value for key, value in json.loads(request).items() if key != "look"} | {"profile": profile})
+
+
+def has_checks(request):
+    return bool(json.loads(request)["look"]["checks"])
 
 
 def survey(paths, output, *, client=None, bind=None, inputs=None, device="", checks=(), profiles=(), profile_seconds=1,
            timeout=60, memory=None, jobs=None, again=False, progress=None):
     if isinstance(paths, (str, os.PathLike)):
         paths = [paths]
-    request = request_text(bind, inputs, device, checks, timeout, profile_seconds)
-    options = {"profiles": list(profiles), "again": again, "progress": progress}
+    request = request_text(bind, inputs, device, checks, timeout)
+    profiles = [{"backend": backend, "seconds": profile_seconds} for backend in profiles]
+    options = {"profiles": profiles, "again": again, "progress": progress}
     if client is None:
         return surveyed(paths, output, request, memory=memory, jobs=jobs, **options)
     from cutaway_remote import cluster
-    with cluster.Cluster(client, request, memory, options["profiles"]) as workers:
+    with cluster.Cluster(client, request, memory, profiles) as workers:
         return surveyed(paths, output, request, cluster=workers, **options)
 
 
 def surveyed(paths, output, request, *, cluster=None, profiles=(), memory=None, jobs=None, again=False, progress=None):
     """The summary of a survey, of which the request is JSON."""
     for profile in profiles:
-        cutaway._check_profile(profile)
+        cutaway._check_profile(profile["backend"])
     paths = [os.fspath(path) for path in paths]
     state = cutaway._Survey([path for path in paths if not is_url(path)], os.fspath(output), request, again)
     for url in filter(is_url, paths):
         add_url(state, url)
-    if cluster is None and (profiles or json.loads(request)["checks"]):
+    if cluster is None and (profiles or has_checks(request)):
         from cutaway_remote.cluster import expected_program
         expected_program()
     work = state.work()

@@ -22,7 +22,7 @@ def record(path, request):
         return cutaway._record_of_file(path, request)
     from cutaway_remote import files  # most surveys have no URLs
     wanted = json.loads(request)
-    return files.record(path, request, bool(wanted["checks"] or wanted["profile"]))
+    return files.record(path, request, "profile" in wanted or bool(wanted.get("look", {}).get("checks")))
 
 
 def main():

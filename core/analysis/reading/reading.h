@@ -15,7 +15,7 @@
 namespace cutaway::analysis {
 
 /// Answers questions of passes, rules of lint and schedulers about the nodes of a function: rows, arguments, facts,
-/// effects. Answers are kept: while a Reading is used, the function may only change through a passes::Rewriter, which
+/// effects. Answers are kept: while a Reading is used, the function may only change through a rewrite::Rewriter, which
 /// is a Reading itself.
 class Reading {
 public:

@@ -4,7 +4,7 @@
 #include "core/ir/context.h"
 #include "core/ir/tensors/tensor_numbers.h"
 #include "core/ops/facts/dim_arithmetic.h"
-#include "core/ops/rule_table.h"
+#include "core/rules/rule_table.h"
 
 #include <algorithm>
 #include <cstring>
@@ -391,8 +391,8 @@ constexpr ProgramRule programTable[] = {
 
 const ProgramRule *programRuleOf(std::string_view dialect, std::string_view plainName)
 {
-    static const ops::RuleTable<ProgramRule> rules{programTable};
-    return rules.first(dialect, plainName);
+    static const rules::RuleTable<ProgramRule> table(programTable);
+    return table.first(dialect, plainName);
 }
 
 } // namespace cutaway::convert

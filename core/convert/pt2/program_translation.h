@@ -7,7 +7,7 @@
 #include "core/convert/pt2/program_graph.h"
 #include "core/ops/calls.h"
 #include "core/ops/torch/signatures.h"
-#include "core/passes/lowerings/left_nodes.h"
+#include "core/passes/left_nodes.h"
 
 #include <map>
 #include <unordered_map>

@@ -10,7 +10,7 @@
 #include "core/ops/program/control_flow.h"
 #include "core/passes/cutting/cut.h"
 #include "core/passes/inlining.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 
@@ -182,7 +182,8 @@ private:
             const auto inputs = inputsOf(model, node, i);
             if (!inputs)
                 continue;
-            Rewriter rewriter(model, m_function, [this]() -> const analysis::Shapes & { return m_shapes; }, m_task);
+            rewrite::Rewriter rewriter(
+                model, m_function, [this]() -> const analysis::Shapes & { return m_shapes; }, m_task);
             if (!passes::replaceByRegion(rewriter, rewriter.node(node.id()), node->regions[i], *inputs))
                 continue;
             rewriter.finish();

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/reading/dead_nodes.h"
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 namespace cutaway::passes {
 
 namespace {
 
-Result<void> runDeadCode(Rewriter &rewriter, const Settings &)
+Result<void> runDeadCode(rewrite::Rewriter &rewriter, const Settings &)
 {
     for (const ir::NodeRef &node : analysis::deadNodes(rewriter))
         rewriter.remove(node);

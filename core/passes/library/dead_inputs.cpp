@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
 #include "core/passes/signature_readers.h"
+#include "core/rewrite/rewriter.h"
 
 namespace cutaway::passes {
 
@@ -15,7 +15,7 @@ bool isModule(const ir::ValueRef &value)
     return type && type->kind == ir::ClassType::Kind::Module;
 }
 
-bool isUnusedInput(const Rewriter &rewriter, const ir::FunctionInput &input)
+bool isUnusedInput(const rewrite::Rewriter &rewriter, const ir::FunctionInput &input)
 {
     const auto value = ir::valueOf(rewriter.graph(), &input.value);
     const bool isGiven = input.kind == ir::FunctionInput::Kind::User || ir::isOverridable(input);
@@ -23,7 +23,7 @@ bool isUnusedInput(const Rewriter &rewriter, const ir::FunctionInput &input)
         && !isTargetOfOutput(rewriter.function(), input.name);
 }
 
-Result<void> runDeadInputs(Rewriter &rewriter, const Settings &)
+Result<void> runDeadInputs(rewrite::Rewriter &rewriter, const Settings &)
 {
     if (mayBeCalled(rewriter.model(), rewriter.function()))
         return {};

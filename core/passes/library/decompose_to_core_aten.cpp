@@ -3,11 +3,11 @@
 #include "core/base/formatted.h"
 #include "core/ops/schemas/core_aten.h"
 #include "core/ops/tensor/view.h"
-#include "core/passes/decompositions/decomposition_rules.h"
-#include "core/passes/layouts.h"
 #include "core/passes/left_over.h"
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/layouts.h"
+#include "core/rewrite/rewriter.h"
+#include "core/rules/rules.h"
 
 #include <algorithm>
 #include <map>
@@ -26,13 +26,7 @@ using ir::ValueId;
 
 class CoreAtenPass {
 public:
-    /// `keeps` is true of nodes that stay as they are.
-    explicit CoreAtenPass(Rewriter &rewriter, KeptNodes keeps = {})
-        : m_rewriter(rewriter),
-          m_layouts(rewriter),
-          m_keeps(std::move(keeps))
-    {
-    }
+    explicit CoreAtenPass(rewrite::Rewriter &rewriter) : m_rewriter(rewriter), m_layouts(rewriter) { }
 
     void run()
     {
@@ -64,19 +58,17 @@ private:
         if (m_rewriter.isRemoved(node))
             return;
         followLayouts(node);
-        if (node.dialect() != "aten" || (m_keeps && m_keeps(node)) || usePlainName(node))
+        if (node.dialect() != "aten" || usePlainName(node))
             return;
-        const MakeParts make = findDecomposition(node.dialect(), node.opName());
+        const rules::to_aten::MakeParts make = rules::decompositionOf(node.dialect(), node.opName());
         if (!make || touchesWritten(node)) {
             ++(make || m_rewriter.writes(node) ? m_written : m_noRule)[node.fullName()];
             return;
         }
-        Decomposition parts(m_rewriter, m_layouts, node, !m_keeps);
-        const Parts results = make(parts);
-        if (!fits(parts, node, results)) {
-            parts.undo();
-            ++m_refused[parts.reason().empty() ? "what they compute here is not certain" : parts.reason()]
-                       [node.fullName()];
+        rules::to_aten::Decomposition parts(m_rewriter, m_layouts, node);
+        const rules::to_aten::Parts results = parts.madeBy(make);
+        if (results.empty()) {
+            ++m_refused[parts.whyNot()][node.fullName()];
             return;
         }
         replace(parts, node, results);
@@ -141,29 +133,7 @@ private:
         return touches;
     }
 
-    bool fits(Decomposition &parts, const NodeRef &node, const Parts &results)
-    {
-        if (!parts.isComplete() || results.size() != node.outputCount())
-            return false;
-        for (std::size_t i = 0; i < results.size(); ++i) {
-            const auto expected = parts.result(i), found = parts.tensor(results[i]);
-            if (results[i].as<ir::None>() ? !node.output(i)->uses.empty() : !agree(expected, found))
-                return false;
-        }
-        return true;
-    }
-
-    static bool agree(const std::optional<Decomposition::Tensor> &expected,
-                      const std::optional<Decomposition::Tensor> &found)
-    {
-        if (!expected || !found)
-            return true;
-        return expected->dtype == found->dtype
-            && std::ranges::equal(expected->shape, found->shape,
-                                  [](const ir::Dim &a, const ir::Dim &b) { return !ops::isDifferent(a, b); });
-    }
-
-    void replace(const Decomposition &parts, const NodeRef &node, const Parts &results)
+    void replace(const rules::to_aten::Decomposition &parts, const NodeRef &node, const rules::to_aten::Parts &results)
     {
         const ops::Operator *row = m_rewriter.row(node);
         const bool liesAlike = parts.nodes().size() == 1
@@ -191,23 +161,20 @@ private:
         m_rewriter.setName(made, before.name());
     }
 
-    Rewriter &m_rewriter;
-    Layouts m_layouts;
-    KeptNodes m_keeps;
+    rewrite::Rewriter &m_rewriter;
+    rewrite::Layouts m_layouts;
     std::unordered_set<ValueId> m_relaid; ///< tensors that may lie otherwise than before
     Counts m_noRule, m_written;
     std::map<std::string, Counts> m_refused; ///< by the reason
 };
 
-Result<void> runDecomposeToCoreAten(Rewriter &rewriter, const Settings &)
+Result<void> runDecomposeToCoreAten(rewrite::Rewriter &rewriter, const Settings &)
 {
     CoreAtenPass(rewriter).run();
     return {};
 }
 
 } // namespace
-
-void decomposeOthers(Rewriter &rewriter, const KeptNodes &keeps) { CoreAtenPass(rewriter, keeps).run(); }
 
 extern const Pass decomposeToCoreAten;
 const Pass decomposeToCoreAten{"decompose-to-core-aten",

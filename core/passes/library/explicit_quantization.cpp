@@ -4,14 +4,15 @@
 #include "core/ir/context.h"
 #include "core/ir/tensors/tensor_numbers.h"
 #include "core/ops/operator.h"
+#include "core/ops/row_names.h"
 #include "core/passes/library/packed_weights.h"
 #include "core/passes/matching.h"
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
+#include "core/rules/rule_table.h"
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 
 // A quantized tensor of PyTorch knows what its integers stand for, and its operators compute with these. The same is
 // said with plain tensors: an operator of floats between dequantize and quantize, as exported programs and ONNX have
@@ -46,8 +47,9 @@ enum class How : std::uint8_t {
 };
 
 struct QuantizedRule {
-    std::string_view names;
+    ops::RowNames names;
     How how;
+    bool isActivated = false;                      ///< a ReLU stands after it
     std::string_view plain = {};                   ///< the operator of aten
     std::vector<std::string_view> parameters = {}; ///< of that, in the order of the first arguments
     std::optional<QuantizedSteps> own = {};        ///< of what is rounded to these: of unsigned tensors
@@ -56,29 +58,37 @@ struct QuantizedRule {
 const QuantizedRule quantizedRules[] = {
     {"aten::quantize_per_tensor", How::Quantize},
     {"aten::dequantize", How::Dequantize},
-    {"quantized::conv1d quantized::conv2d quantized::conv3d quantized::conv1d_relu quantized::conv2d_relu "
-     "quantized::conv3d_relu quantized::conv_transpose1d quantized::conv_transpose2d quantized::conv_transpose3d "
-     "quantized::linear quantized::linear_relu",
+    {"quantized::conv1d quantized::conv2d quantized::conv3d quantized::conv_transpose1d quantized::conv_transpose2d "
+     "quantized::conv_transpose3d quantized::linear",
      How::Layer},
-    {"quantized::linear_dynamic quantized::linear_relu_dynamic", How::DynamicLayer},
-    {"quantized::add quantized::add_relu", How::Requantized, "add.Tensor", {"self", "other"}},
-    {"quantized::mul quantized::mul_relu", How::Requantized, "mul.Tensor", {"self", "other"}},
-    {"quantized::matmul", How::Requantized, "matmul", {"self", "other"}},
-    {"quantized::cat quantized::cat_relu", How::Requantized, "cat", {"tensors", "dim"}},
-    {"quantized::hardswish", How::Requantized, "hardswish", {"self"}},
-    {"quantized::sigmoid", How::Requantized, "sigmoid", {"self"}},
-    {"quantized::softmax", How::Requantized, "softmax.int", {"self", "dim"}},
-    {"quantized::leaky_relu", How::Requantized, "leaky_relu", {"self", "negative_slope"}},
-    {"quantized::layer_norm", How::Requantized, "layer_norm", {"input", "normalized_shape", "weight", "bias", "eps"}},
-    {"quantized::relu6", How::Rounded, "relu6", {"self"}},
+    {"quantized::conv1d_relu quantized::conv2d_relu quantized::conv3d_relu quantized::linear_relu", How::Layer, true},
+    {"quantized::linear_dynamic", How::DynamicLayer},
+    {"quantized::linear_relu_dynamic", How::DynamicLayer, true},
+    {"quantized::add", How::Requantized, false, "add.Tensor", {"self", "other"}},
+    {"quantized::add_relu", How::Requantized, true, "add.Tensor", {"self", "other"}},
+    {"quantized::mul", How::Requantized, false, "mul.Tensor", {"self", "other"}},
+    {"quantized::mul_relu", How::Requantized, true, "mul.Tensor", {"self", "other"}},
+    {"quantized::matmul", How::Requantized, false, "matmul", {"self", "other"}},
+    {"quantized::cat", How::Requantized, false, "cat", {"tensors", "dim"}},
+    {"quantized::cat_relu", How::Requantized, true, "cat", {"tensors", "dim"}},
+    {"quantized::hardswish", How::Requantized, false, "hardswish", {"self"}},
+    {"quantized::sigmoid", How::Requantized, false, "sigmoid", {"self"}},
+    {"quantized::softmax", How::Requantized, false, "softmax.int", {"self", "dim"}},
+    {"quantized::leaky_relu", How::Requantized, false, "leaky_relu", {"self", "negative_slope"}},
+    {"quantized::layer_norm",
+     How::Requantized,
+     false,
+     "layer_norm",
+     {"input", "normalized_shape", "weight", "bias", "eps"}},
+    {"quantized::relu6", How::Rounded, false, "relu6", {"self"}},
 };
 
 /// The rule for an operator of aten or prim, by what its row says.
 const QuantizedRule *ruleOfRow(const NodeRef &node)
 {
     static const QuantizedRule kept{"", How::Kept}, rounded{"", How::Rounded}, sized{"", How::Sized},
-        unit{"", How::Rounded, {}, {}, QuantizedSteps{1.0 / 256, 0, DType::UInt8}},
-        sign{"", How::Rounded, {}, {}, QuantizedSteps{2.0 / 256, 128, DType::UInt8}};
+        unit{"", How::Rounded, false, {}, {}, QuantizedSteps{1.0 / 256, 0, DType::UInt8}},
+        sign{"", How::Rounded, false, {}, {}, QuantizedSteps{2.0 / 256, 128, DType::UInt8}};
     const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
     switch (row ? row->traits.onQuantized : ops::OnQuantized::Unsupported) {
     case ops::OnQuantized::Unsupported:
@@ -97,19 +107,11 @@ const QuantizedRule *ruleOfRow(const NodeRef &node)
     return nullptr;
 }
 
-struct FoundRule {
-    const QuantizedRule *rule = nullptr;
-    bool isActivated = false; ///< a ReLU stands after it
-};
-
-FoundRule ruleOf(const NodeRef &node)
+const QuantizedRule *ruleOf(const NodeRef &node)
 {
-    const std::string name = formatted("{}::{}", node.dialect(), node.opName());
-    for (const QuantizedRule &rule : quantizedRules)
-        for (const auto each : rule.names | std::views::split(' '))
-            if (const std::string_view own(each); own == name)
-                return {&rule, own.contains("_relu") && !rule.plain.contains("relu")};
-    return {ruleOfRow(node), false};
+    static const rules::RuleTable<QuantizedRule> table{quantizedRules};
+    const QuantizedRule *rule = table.first(node.dialect(), node.opName());
+    return rule ? rule : ruleOfRow(node);
 }
 
 bool isQuantized(const ops::Fact &fact)
@@ -129,7 +131,7 @@ std::pair<std::int64_t, std::int64_t> rangeOf(DType dtype)
 
 class ExplicitQuantization {
 public:
-    explicit ExplicitQuantization(Rewriter &rewriter) : m_rewriter(rewriter), m_matching(rewriter) { }
+    explicit ExplicitQuantization(rewrite::Rewriter &rewriter) : m_rewriter(rewriter), m_matching(rewriter) { }
 
     Result<void> run()
     {
@@ -154,10 +156,10 @@ private:
 
     bool rewritten(const NodeRef &node)
     {
-        const auto [rule, isActivated] = node->regions.empty() ? ruleOf(node) : FoundRule();
+        const QuantizedRule *rule = node->regions.empty() ? ruleOf(node) : nullptr;
         if (!rule)
             return false;
-        m_isActivated = isActivated;
+        m_isActivated = rule->isActivated;
         switch (rule->how) {
         case How::Quantize:
             return quantize(node);
@@ -429,13 +431,13 @@ private:
         return made && replace(node, activated(node, *made));
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     Matching m_matching;
     bool m_isActivated = false;                          ///< of the node at hand
     std::unordered_map<ValueId, QuantizedSteps> m_steps; ///< of values that stand for quantized tensors
 };
 
-Result<void> runExplicitQuantization(Rewriter &rewriter, const Settings &)
+Result<void> runExplicitQuantization(rewrite::Rewriter &rewriter, const Settings &)
 {
     return ExplicitQuantization(rewriter).run();
 }

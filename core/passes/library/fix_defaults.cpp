@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 namespace cutaway::passes {
 
 namespace {
 
-Result<void> runFixDefaults(Rewriter &rewriter, const Settings &)
+Result<void> runFixDefaults(rewrite::Rewriter &rewriter, const Settings &)
 {
     for (std::size_t i = rewriter.function().inputs.size(); i-- > 0;)
         if (ir::isOverridable(rewriter.function().inputs[i]))

@@ -6,7 +6,7 @@
 #include "core/ops/tensor/view.h"
 #include "core/passes/matching.h"
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <array>
@@ -28,7 +28,7 @@ using Sizes = std::vector<std::int64_t>;
 
 class ShapeFixing {
 public:
-    explicit ShapeFixing(Rewriter &rewriter) : m_rewriter(rewriter), m_matching(rewriter) { }
+    explicit ShapeFixing(rewrite::Rewriter &rewriter) : m_rewriter(rewriter), m_matching(rewriter) { }
 
     void run()
     {
@@ -123,11 +123,11 @@ private:
                                       ir::encodeNumbers(ir::DType::Int64, ir::Numbers(std::move(shape))));
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     Matching m_matching;
 };
 
-Result<void> runFixShapes(Rewriter &rewriter, const Settings &)
+Result<void> runFixShapes(rewrite::Rewriter &rewriter, const Settings &)
 {
     ShapeFixing(rewriter).run();
     return {};

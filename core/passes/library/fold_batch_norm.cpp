@@ -12,7 +12,7 @@
 #include "core/passes/left_over.h"
 #include "core/passes/matching.h"
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <cmath>
@@ -50,7 +50,7 @@ struct Layer {
 
 class BatchNormFolding {
 public:
-    explicit BatchNormFolding(Rewriter &rewriter) : m_rewriter(rewriter), m_matching(rewriter) { }
+    explicit BatchNormFolding(rewrite::Rewriter &rewriter) : m_rewriter(rewriter), m_matching(rewriter) { }
 
     void run()
     {
@@ -338,11 +338,11 @@ private:
         m_rewriter.remove(layer.node);
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     Matching m_matching;
 };
 
-Result<void> runFoldBatchNorm(Rewriter &rewriter, const Settings &)
+Result<void> runFoldBatchNorm(rewrite::Rewriter &rewriter, const Settings &)
 {
     BatchNormFolding(rewriter).run();
     return {};

@@ -9,7 +9,7 @@
 #include "core/ops/tensor/creation.h"
 #include "core/passes/pass.h"
 #include "core/passes/permutations.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <array>
@@ -37,7 +37,7 @@ using ir::ValueId;
 
 class Folding {
 public:
-    Folding(Rewriter &rewriter, std::int64_t elements)
+    Folding(rewrite::Rewriter &rewriter, std::int64_t elements)
         : m_rewriter(rewriter),
           m_elements(elements),
           m_evaluator(rewriter.model(), {.elements = elements}),
@@ -315,7 +315,7 @@ private:
             && std::ranges::all_of(node->outputs, [&](ValueId output) { return m_rewriter.useCount(output) == 0; });
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     std::int64_t m_elements; ///< that are computed
     evaluate::Evaluator m_evaluator;
     evaluate::Evaluator::Known m_known;
@@ -325,13 +325,13 @@ private:
 };
 
 /// Runtimes of ONNX fold what they can; in a program of torch, a large tensor that is made is better made than read.
-std::int64_t defaultLimit(const Rewriter &rewriter)
+std::int64_t defaultLimit(const rewrite::Rewriter &rewriter)
 {
     const std::vector<NodeRef> nodes = rewriter.nodes();
     return std::ranges::any_of(nodes, &NodeRef::isOnnx) ? std::int64_t{1} << 18 : std::int64_t{1} << 10;
 }
 
-Result<void> runFoldConstants(Rewriter &rewriter, const Settings &settings)
+Result<void> runFoldConstants(rewrite::Rewriter &rewriter, const Settings &settings)
 {
     const std::int64_t limit = settings.count("elements");
     if (const auto open = std::ranges::count_if(rewriter.function().inputs, ir::isOverridable))

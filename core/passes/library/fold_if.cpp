@@ -3,14 +3,14 @@
 #include "core/ops/program/control_flow.h"
 #include "core/passes/inlining.h"
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 namespace cutaway::passes {
 
 namespace {
 
 /// The region that a node certainly runs.
-std::optional<ir::RegionId> takenBranch(Rewriter &rewriter, const ir::NodeRef &node)
+std::optional<ir::RegionId> takenBranch(rewrite::Rewriter &rewriter, const ir::NodeRef &node)
 {
     const ops::OperatorKind kind = rewriter.kind(node);
     if ((kind != ops::kind::ifElse && kind != ops::kind::cond) || node->regions.size() != 2 || node->arguments.empty())
@@ -19,7 +19,7 @@ std::optional<ir::RegionId> takenBranch(Rewriter &rewriter, const ir::NodeRef &n
     return condition ? std::optional(node->regions[*condition ? 0 : 1]) : std::nullopt;
 }
 
-Result<void> runFoldIf(Rewriter &rewriter, const Settings &)
+Result<void> runFoldIf(rewrite::Rewriter &rewriter, const Settings &)
 {
     for (const ir::NodeRef node : rewriter.nodes())
         if (const auto branch = rewriter.isRemoved(node) ? std::nullopt : takenBranch(rewriter, node))

@@ -6,12 +6,12 @@
 #include "core/ops/network/activation.h"
 #include "core/ops/network/normalization.h"
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
 #include "core/passes/writes/left_writes.h"
 #include "core/passes/writes/reshapes_in_place.h"
 #include "core/passes/writes/simple_views.h"
 #include "core/passes/writes/view_inverses.h"
 #include "core/passes/writes/writes_in_regions.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <map>
@@ -44,7 +44,7 @@ using ir::ValueId;
 
 class Functionalizing {
 public:
-    Functionalizing(Rewriter &rewriter, ir::RegionId region, LeftWrites &left)
+    Functionalizing(rewrite::Rewriter &rewriter, ir::RegionId region, LeftWrites &left)
         : m_rewriter(rewriter),
           m_region(region),
           m_nodes(rewriter.graph().at(region).nodes),
@@ -334,7 +334,7 @@ private:
     std::optional<ir::OpId> pureForm(const NodeRef &node, const ops::Signature &written)
     {
         const std::string_view name = node.opName();
-        if (!name.ends_with('_') || name.ends_with("__") || node.dialect() != "aten")
+        if (!name.ends_with('_') || node.dialect() != "aten")
             return std::nullopt;
         const ir::OpId op = m_rewriter.context().op("aten", name.substr(0, name.size() - 1), written.schema.overload);
         const ops::Signature *known = m_rewriter.signature(op);
@@ -662,7 +662,7 @@ private:
                                      m_rewriter.graph().at(view.of).type);
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     const ir::RegionId m_region;
     const std::vector<NodeId> m_nodes; ///< of the region, in order
     LeftWrites &m_left;
@@ -683,7 +683,7 @@ private:
 };
 
 /// The regions of all nodes in a region, innermost first.
-void functionalizeWithin(Rewriter &rewriter, ir::RegionId region, LeftWrites &left)
+void functionalizeWithin(rewrite::Rewriter &rewriter, ir::RegionId region, LeftWrites &left)
 {
     const std::vector<NodeId> nodes = rewriter.graph().at(region).nodes;
     for (const NodeId node : nodes) {
@@ -700,7 +700,7 @@ void functionalizeWithin(Rewriter &rewriter, ir::RegionId region, LeftWrites &le
     }
 }
 
-Result<void> runFunctionalize(Rewriter &rewriter, const Settings &)
+Result<void> runFunctionalize(rewrite::Rewriter &rewriter, const Settings &)
 {
     viewReshapesInPlace(rewriter);
     simplifyWrittenViews(rewriter);

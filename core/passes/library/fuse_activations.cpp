@@ -7,7 +7,7 @@
 #include "core/passes/left_over.h"
 #include "core/passes/matching.h"
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <limits>
@@ -26,7 +26,7 @@ struct FusedActivation {
 
 class ActivationFusion {
 public:
-    ActivationFusion(Rewriter &rewriter, bool mayUseContrib)
+    ActivationFusion(rewrite::Rewriter &rewriter, bool mayUseContrib)
         : m_rewriter(rewriter),
           m_matching(rewriter),
           m_mayUseContrib(mayUseContrib)
@@ -123,12 +123,12 @@ private:
         m_rewriter.remove(layer);
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     Matching m_matching;
     bool m_mayUseContrib;
 };
 
-Result<void> runFuseActivations(Rewriter &rewriter, const Settings &settings)
+Result<void> runFuseActivations(rewrite::Rewriter &rewriter, const Settings &settings)
 {
     ActivationFusion(rewriter, settings.flag("contrib")).run();
     return {};

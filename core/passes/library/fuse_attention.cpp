@@ -10,10 +10,9 @@
 #include "core/ops/tensor/arithmetic.h"
 #include "core/ops/tensor/view.h"
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <ranges>
 
@@ -43,7 +42,7 @@ struct Attention {
 
 class Fusion {
 public:
-    explicit Fusion(Rewriter &rewriter) : m_rewriter(rewriter) { }
+    explicit Fusion(rewrite::Rewriter &rewriter) : m_rewriter(rewriter) { }
 
     void run()
     {
@@ -141,11 +140,10 @@ private:
 
     bool isSoftmaxOfRows(const NodeRef &node)
     {
-        static constexpr std::array names{"softmax", "_softmax", "_safe_softmax", "Softmax"};
         const Operand *scores = operand(node, 0);
         const auto known = scores ? tensor(*scores) : std::nullopt;
         const auto result = tensor(node.output(0));
-        if (!std::ranges::contains(names, node.opName()) || !known || !result || known->dtype != result->dtype)
+        if (m_rewriter.kind(node) != ops::kind::softmax || !known || !result || known->dtype != result->dtype)
             return false;
         const auto axis = ops::softmaxArguments(m_rewriter.call(node)).axis;
         return axis == -1 || axis == static_cast<std::int64_t>(known->shape->size()) - 1;
@@ -406,10 +404,10 @@ private:
         return size && std::abs(found.scale * std::sqrt(static_cast<double>(*size)) - 1) < 1e-6;
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
 };
 
-Result<void> runFuseAttention(Rewriter &rewriter, const Settings &)
+Result<void> runFuseAttention(rewrite::Rewriter &rewriter, const Settings &)
 {
     Fusion(rewriter).run();
     return {};

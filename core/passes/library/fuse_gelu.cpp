@@ -7,7 +7,7 @@
 #include "core/passes/left_over.h"
 #include "core/passes/matching.h"
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <cmath>
@@ -45,7 +45,7 @@ struct Product {
 
 class GeluFusion {
 public:
-    GeluFusion(Rewriter &rewriter, bool mayUseContrib)
+    GeluFusion(rewrite::Rewriter &rewriter, bool mayUseContrib)
         : m_rewriter(rewriter),
           m_matching(rewriter),
           m_mayUseContrib(mayUseContrib)
@@ -233,7 +233,7 @@ private:
     // ---- writing
 
     /// The operator that there is for it; nothing if there is none, or none that may be used.
-    std::optional<Rewriter::Make> makeOf(const NodeRef &node, const Gated &found)
+    std::optional<rewrite::Rewriter::Make> makeOf(const NodeRef &node, const Gated &found)
     {
         const bool isTanh = found.form == Gated::Form::Tanh;
         if (found.form == Gated::Form::Sigmoid)
@@ -241,9 +241,9 @@ private:
         const Operand approximate = ir::String{m_rewriter.text("tanh")};
         if (!node.isOnnx() || m_matching.opset(node) >= 20) {
             const bool isOnnx = node.isOnnx();
-            Rewriter::Make make{.dialect = isOnnx ? "onnx" : "aten",
-                                .name = isOnnx ? "Gelu" : "gelu",
-                                .arguments = {{isOnnx ? ir::NameId{} : m_rewriter.text("self"), found.input}}};
+            rewrite::Rewriter::Make make{.dialect = isOnnx ? "onnx" : "aten",
+                                         .name = isOnnx ? "Gelu" : "gelu",
+                                         .arguments = {{isOnnx ? ir::NameId{} : m_rewriter.text("self"), found.input}}};
             if (isTanh)
                 make.arguments.push_back({m_rewriter.text("approximate"), approximate});
             return make;
@@ -251,15 +251,15 @@ private:
         return contrib(isTanh ? "FastGelu" : "Gelu", found);
     }
 
-    std::optional<Rewriter::Make> gateOf(const NodeRef &node, const Gated &found)
+    std::optional<rewrite::Rewriter::Make> gateOf(const NodeRef &node, const Gated &found)
     {
         if (!node.isOnnx())
-            return Rewriter::Make{
+            return rewrite::Rewriter::Make{
                 .dialect = "aten", .name = "silu", .arguments = {{m_rewriter.text("self"), found.input}}};
         if (m_matching.opset(node) >= 24)
-            return Rewriter::Make{.dialect = "onnx",
-                                  .name = "Swish",
-                                  .arguments = {{{}, found.input}, {m_rewriter.text("alpha"), found.alpha}}};
+            return rewrite::Rewriter::Make{.dialect = "onnx",
+                                           .name = "Swish",
+                                           .arguments = {{{}, found.input}, {m_rewriter.text("alpha"), found.alpha}}};
         auto make = contrib("QuickGelu", found);
         if (make)
             make->arguments.push_back({m_rewriter.text("alpha"), found.alpha});
@@ -267,14 +267,14 @@ private:
     }
 
     /// ONNX Runtime's own operators take float32 on every device.
-    std::optional<Rewriter::Make> contrib(std::string_view name, const Gated &found)
+    std::optional<rewrite::Rewriter::Make> contrib(std::string_view name, const Gated &found)
     {
         if (!m_mayUseContrib || m_matching.tensor(found.input)->dtype != ir::DType::Float32)
             return std::nullopt;
-        return Rewriter::Make{.dialect = "com.microsoft", .name = name, .arguments = {{{}, found.input}}};
+        return rewrite::Rewriter::Make{.dialect = "com.microsoft", .name = name, .arguments = {{{}, found.input}}};
     }
 
-    void replace(const NodeRef &last, const Gated &found, Rewriter::Make make)
+    void replace(const NodeRef &last, const Gated &found, rewrite::Rewriter::Make make)
     {
         std::vector<NodeId> nodes = found.nodes;
         if (const auto sum =
@@ -288,7 +288,7 @@ private:
     }
 
     /// BiasGelu is that of a sum with a vector, which nothing else may read.
-    std::optional<NodeId> takeBiasIn(const Gated &found, Rewriter::Make &make)
+    std::optional<NodeId> takeBiasIn(const Gated &found, rewrite::Rewriter::Make &make)
     {
         const auto value = ir::valueOf(m_rewriter.graph(), &found.input);
         const auto sum = m_matching.maker(&found.input, m_rewriter.node(found.nodes.back()));
@@ -312,12 +312,12 @@ private:
         return std::nullopt;
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     Matching m_matching;
     bool m_mayUseContrib;
 };
 
-Result<void> runFuseGelu(Rewriter &rewriter, const Settings &settings)
+Result<void> runFuseGelu(rewrite::Rewriter &rewriter, const Settings &settings)
 {
     GeluFusion(rewriter, settings.flag("contrib")).run();
     return {};

@@ -7,7 +7,7 @@
 #include "core/passes/matching.h"
 #include "core/passes/pass.h"
 #include "core/passes/permutations.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <numeric>
@@ -28,7 +28,7 @@ using ir::Operand;
 
 class GemmFusion {
 public:
-    GemmFusion(Rewriter &rewriter, bool mayUseContrib)
+    GemmFusion(rewrite::Rewriter &rewriter, bool mayUseContrib)
         : m_rewriter(rewriter),
           m_matching(rewriter),
           m_mayUseContrib(mayUseContrib)
@@ -115,7 +115,7 @@ private:
                  .arguments = std::move(arguments)});
     }
 
-    void replace(std::vector<NodeId> nodes, const NodeRef &last, Rewriter::Make make)
+    void replace(std::vector<NodeId> nodes, const NodeRef &last, rewrite::Rewriter::Make make)
     {
         m_rewriter.from(nodes);
         const NodeRef made = m_rewriter.insertBefore(last, std::move(make));
@@ -256,12 +256,12 @@ private:
         replace(nodes, last, {.dialect = "com.microsoft", .name = "FusedMatMul", .arguments = std::move(arguments)});
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     Matching m_matching;
     bool m_mayUseContrib;
 };
 
-Result<void> runFuseGemm(Rewriter &rewriter, const Settings &settings)
+Result<void> runFuseGemm(rewrite::Rewriter &rewriter, const Settings &settings)
 {
     GemmFusion(rewriter, settings.flag("contrib")).run();
     return {};

@@ -6,11 +6,11 @@
 #include "core/ops/network/normalization.h"
 #include "core/ops/tensor/arithmetic.h"
 #include "core/ops/tensor/reduction.h"
-#include "core/passes/layouts.h"
 #include "core/passes/left_over.h"
 #include "core/passes/matching.h"
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/layouts.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 
@@ -36,7 +36,7 @@ struct LayerNorm {
 
 class LayerNormFusion {
 public:
-    LayerNormFusion(Rewriter &rewriter, bool mayUseContrib)
+    LayerNormFusion(rewrite::Rewriter &rewriter, bool mayUseContrib)
         : m_rewriter(rewriter),
           m_matching(rewriter),
           m_layouts(rewriter),
@@ -293,13 +293,13 @@ private:
         m_rewriter.remove(*sum);
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     Matching m_matching;
-    Layouts m_layouts;
+    rewrite::Layouts m_layouts;
     bool m_mayUseContrib;
 };
 
-Result<void> runFuseLayerNorm(Rewriter &rewriter, const Settings &settings)
+Result<void> runFuseLayerNorm(rewrite::Rewriter &rewriter, const Settings &settings)
 {
     LayerNormFusion(rewriter, settings.flag("contrib")).run();
     return {};

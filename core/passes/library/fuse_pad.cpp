@@ -5,7 +5,7 @@
 #include "core/ops/tensor/expanding.h"
 #include "core/passes/matching.h"
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 
@@ -22,7 +22,7 @@ using Pads = std::vector<std::int64_t>;
 
 class PadFusion {
 public:
-    explicit PadFusion(Rewriter &rewriter) : m_rewriter(rewriter), m_matching(rewriter) { }
+    explicit PadFusion(rewrite::Rewriter &rewriter) : m_rewriter(rewriter), m_matching(rewriter) { }
 
     void run()
     {
@@ -99,11 +99,11 @@ private:
         m_rewriter.remove(pad);
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     Matching m_matching;
 };
 
-Result<void> runFusePad(Rewriter &rewriter, const Settings &)
+Result<void> runFusePad(rewrite::Rewriter &rewriter, const Settings &)
 {
     PadFusion(rewriter).run();
     return {};

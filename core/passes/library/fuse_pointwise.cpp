@@ -3,7 +3,7 @@
 #include "core/passes/dependencies.h"
 #include "core/passes/grouping.h"
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <array>
@@ -20,7 +20,7 @@ namespace {
 using ir::NodeId;
 using ir::NodeRef;
 
-bool isPointwise(Rewriter &rewriter, const NodeRef &node)
+bool isPointwise(rewrite::Rewriter &rewriter, const NodeRef &node)
 {
     const ops::Operator *row = rewriter.row(node);
     if (!row || row->pattern != ops::Pattern::Pointwise || node.outputCount() != 1 || !node->regions.empty())
@@ -44,7 +44,7 @@ std::optional<NodeId> groupOfReaders(const NodeRef &node, const std::map<NodeId,
     return found;
 }
 
-Result<void> runFusePointwise(Rewriter &rewriter, const Settings &)
+Result<void> runFusePointwise(rewrite::Rewriter &rewriter, const Settings &)
 {
     std::map<NodeId, NodeId> groups; // by node: the last node of its group
     std::map<NodeId, std::vector<NodeId>> members;

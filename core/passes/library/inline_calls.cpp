@@ -7,7 +7,7 @@
 #include "core/passes/inlining.h"
 #include "core/passes/module_paths.h"
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <array>
@@ -29,7 +29,7 @@ using ir::Operand;
 
 class Inlining {
 public:
-    Inlining(Rewriter &rewriter, const Settings &settings)
+    Inlining(rewrite::Rewriter &rewriter, const Settings &settings)
         : m_rewriter(rewriter),
           m_modules(rewriter),
           m_nodesLeft(settings.count("nodes"))
@@ -284,14 +284,14 @@ private:
         return m_rewriter.context().childScope(around, call.name().empty() ? name : call.name(), name);
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     ModulePaths m_modules;
     std::int64_t m_nodesLeft;
     std::deque<Place> m_open;
     std::vector<NodeRef> m_made;
 };
 
-Result<void> runInlineCalls(Rewriter &rewriter, const Settings &settings)
+Result<void> runInlineCalls(rewrite::Rewriter &rewriter, const Settings &settings)
 {
     Inlining(rewriter, settings).run();
     return {};

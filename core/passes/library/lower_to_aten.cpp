@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ir/tensors/sparse_elements.h"
-#include "core/passes/layouts.h"
-#include "core/passes/lowerings/onnx_node.h"
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/layouts.h"
+#include "core/rewrite/rewriter.h"
+#include "core/rules/onnx_node.h"
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ namespace {
 
 class AtenLowering {
 public:
-    explicit AtenLowering(Rewriter &rewriter) : m_rewriter(rewriter), m_layouts(rewriter) { }
+    explicit AtenLowering(rewrite::Rewriter &rewriter) : m_rewriter(rewriter), m_layouts(rewriter) { }
 
     void run()
     {
@@ -59,9 +59,9 @@ private:
 
     void lower(const ir::NodeRef &node)
     {
-        Decomposition made(m_rewriter, m_layouts, node);
+        rules::to_aten::AtenMaker made(m_rewriter, m_layouts, node);
         std::string reason;
-        const Parts results = loweredNode(m_rewriter, made, node, reason);
+        const rules::to_aten::Parts results = rules::to_aten::loweredNode(m_rewriter, made, node, reason);
         if (results.empty())
             return;
         for (std::size_t i = 0; i < results.size(); ++i)
@@ -69,7 +69,7 @@ private:
         m_rewriter.remove(node);
     }
 
-    void takePlace(const Decomposition &made, const ir::ValueRef &before, const ir::Operand &result)
+    void takePlace(const rules::to_aten::AtenMaker &made, const ir::ValueRef &before, const ir::Operand &result)
     {
         const auto *value = result.as<ir::ValueId>();
         if (value && made.hasMade(*value)) {
@@ -82,11 +82,11 @@ private:
             m_rewriter.replaceUses(before, result);
     }
 
-    Rewriter &m_rewriter;
-    Layouts m_layouts;
+    rewrite::Rewriter &m_rewriter;
+    rewrite::Layouts m_layouts;
 };
 
-Result<void> runLowerToAten(Rewriter &rewriter, const Settings &)
+Result<void> runLowerToAten(rewrite::Rewriter &rewriter, const Settings &)
 {
     AtenLowering(rewriter).run();
     return {};

@@ -10,7 +10,7 @@
 #include "core/passes/matching.h"
 #include "core/passes/pass.h"
 #include "core/passes/permutations.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <array>
@@ -30,7 +30,7 @@ using ir::Operand;
 
 class Chains {
 public:
-    explicit Chains(Rewriter &rewriter) : m_rewriter(rewriter), m_matching(rewriter) { }
+    explicit Chains(rewrite::Rewriter &rewriter) : m_rewriter(rewriter), m_matching(rewriter) { }
 
     void run()
     {
@@ -269,11 +269,11 @@ private:
         return a && b && *a == *b;
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     Matching m_matching;
 };
 
-Result<void> runMergeChains(Rewriter &rewriter, const Settings &)
+Result<void> runMergeChains(rewrite::Rewriter &rewriter, const Settings &)
 {
     Chains(rewriter).run();
     return {};

@@ -4,7 +4,7 @@
 #include "core/passes/dependencies.h"
 #include "core/passes/operand_hash.h"
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <map>
@@ -20,7 +20,7 @@ using ir::NodeRef;
 /// the regions around.
 class Merging {
 public:
-    explicit Merging(Rewriter &rewriter) : m_rewriter(rewriter) { }
+    explicit Merging(rewrite::Rewriter &rewriter) : m_rewriter(rewriter) { }
 
     /// Makes one of ONNX's weights with the same elements. Modules of torch own theirs, under their names.
     void mergeWeights()
@@ -110,11 +110,11 @@ private:
         m_rewriter.remove(node);
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     std::unordered_map<std::uint64_t, std::vector<NodeRef>> m_done; ///< by what they compute
 };
 
-Result<void> runMergeSubexpressions(Rewriter &rewriter, const Settings &)
+Result<void> runMergeSubexpressions(rewrite::Rewriter &rewriter, const Settings &)
 {
     Merging merging(rewriter);
     if (std::ranges::any_of(rewriter.nodes(), &NodeRef::isOnnx))

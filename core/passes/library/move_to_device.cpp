@@ -5,7 +5,7 @@
 #include "core/ops/program/control_flow.h"
 #include "core/passes/left_over.h"
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <charconv>
@@ -43,7 +43,7 @@ std::optional<NamedDevice> deviceNamed(std::string_view text)
 
 class Move {
 public:
-    Move(Rewriter &rewriter, std::optional<NamedDevice> from, const NamedDevice &to)
+    Move(rewrite::Rewriter &rewriter, std::optional<NamedDevice> from, const NamedDevice &to)
         : m_rewriter(rewriter),
           m_from(std::move(from)),
           m_to{rewriter.text(to.kind), to.index}
@@ -96,13 +96,13 @@ private:
         m_rewriter.setType(id, m_rewriter.context().type(type));
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     std::optional<NamedDevice> m_from; ///< nothing: any
     ir::Device m_to;
     LeftOver m_left;
 };
 
-Result<void> runMoveToDevice(Rewriter &rewriter, const Settings &settings)
+Result<void> runMoveToDevice(rewrite::Rewriter &rewriter, const Settings &settings)
 {
     const std::string &from = settings.word("from");
     const auto to = deviceNamed(settings.word("to")), source = deviceNamed(from);

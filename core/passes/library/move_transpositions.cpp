@@ -7,7 +7,7 @@
 #include "core/passes/matching.h"
 #include "core/passes/pass.h"
 #include "core/passes/permutations.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <map>
@@ -35,7 +35,7 @@ using PermutedAxes = std::vector<std::size_t>; ///< for each dimension of the re
 
 class TranspositionMoving {
 public:
-    explicit TranspositionMoving(Rewriter &rewriter) : m_rewriter(rewriter), m_matching(rewriter) { }
+    explicit TranspositionMoving(rewrite::Rewriter &rewriter) : m_rewriter(rewriter), m_matching(rewriter) { }
 
     void run()
     {
@@ -49,7 +49,7 @@ private:
 
     /// How an operand changes if its node computes in another order.
     enum class Part : std::uint8_t {
-        Fixed,    ///< it has one element, or is none
+        Fixed,    ///< it has one element, or is no tensor
         Constant, ///< it is made anew
         Value,    ///< it is to be permuted
     };
@@ -392,11 +392,11 @@ private:
         m_rewriter.replaceUses(node.output(0), back);
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     Matching m_matching;
 };
 
-Result<void> runMoveTranspositions(Rewriter &rewriter, const Settings &)
+Result<void> runMoveTranspositions(rewrite::Rewriter &rewriter, const Settings &)
 {
     TranspositionMoving(rewriter).run();
     return {};

@@ -7,7 +7,7 @@
 #include "core/ops/schemas/schema_table.h"
 #include "core/ops/tensor/arithmetic.h"
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 
@@ -25,7 +25,7 @@ bool takeTheSame(const ops::Schema &a, const ops::Schema &b)
 }
 
 /// aten::absolute_ becomes aten::abs_, its arguments named as that calls them.
-void usePlainName(Rewriter &rewriter, const NodeRef &node)
+void usePlainName(rewrite::Rewriter &rewriter, const NodeRef &node)
 {
     const bool isInPlace = node.opName().ends_with('_');
     std::string_view alias = node.opName();
@@ -52,7 +52,7 @@ void usePlainName(Rewriter &rewriter, const NodeRef &node)
 }
 
 /// aten::_convolution and aten::convolution, which tracing and decompositions leave, as aten::conv1d, conv2d, conv3d.
-void nameConvolutionByRank(Rewriter &rewriter, const NodeRef &node)
+void nameConvolutionByRank(rewrite::Rewriter &rewriter, const NodeRef &node)
 {
     if (rewriter.kind(node) != ops::kind::conv || !rewriter.argument(node, "transposed"))
         return;
@@ -70,7 +70,7 @@ void nameConvolutionByRank(Rewriter &rewriter, const NodeRef &node)
 }
 
 /// aten::rsub(a, b) is aten::sub(b, a).
-void useSub(Rewriter &rewriter, const NodeRef &node)
+void useSub(rewrite::Rewriter &rewriter, const NodeRef &node)
 {
     if (rewriter.kind(node) != ops::kind::rsub || node.overload() != "Tensor")
         return;
@@ -86,13 +86,13 @@ void useSub(Rewriter &rewriter, const NodeRef &node)
 }
 
 /// onnx::Sum of two is onnx::Add.
-void addTwo(Rewriter &rewriter, const NodeRef &node)
+void addTwo(rewrite::Rewriter &rewriter, const NodeRef &node)
 {
     if (rewriter.kind(node) == ops::kind::sumOfAll && node.dialect() == "onnx" && node->arguments.size() == 2)
         rewriter.setOperator(node, "onnx", "Add", "");
 }
 
-Result<void> runNormalizeOperators(Rewriter &rewriter, const Settings &)
+Result<void> runNormalizeOperators(rewrite::Rewriter &rewriter, const Settings &)
 {
     for (const NodeRef node : rewriter.nodes()) {
         if (node.isOnnx()) {

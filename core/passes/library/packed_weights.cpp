@@ -83,7 +83,7 @@ std::optional<Doubles> doublesOf(const ir::Model &model, TensorId tensor)
 
 Operand listOf(const Wholes &numbers) { return ir::List{{numbers.begin(), numbers.end()}}; }
 
-ir::TypeId floats(Rewriter &rewriter, const Wholes &shape)
+ir::TypeId floats(rewrite::Rewriter &rewriter, const Wholes &shape)
 {
     ir::TensorType type;
     type.dtype = DType::Float32;
@@ -92,8 +92,9 @@ ir::TypeId floats(Rewriter &rewriter, const Wholes &shape)
 }
 
 /// Integers as floats, by scales and zero points of all or of each channel.
-ValueId dequantize(Rewriter &rewriter, const NodeRef &next, const Operand &integers, DType dtype, const Wholes &shape,
-                   const std::string &name, const Doubles &scales, const Wholes &zeros, std::int64_t axis)
+ValueId dequantize(rewrite::Rewriter &rewriter, const NodeRef &next, const Operand &integers, DType dtype,
+                   const Wholes &shape, const std::string &name, const Doubles &scales, const Wholes &zeros,
+                   std::int64_t axis)
 {
     const bool isWide = dtype == DType::Int32;
     const std::int64_t most = isWide ? (std::int64_t{1} << 31) - 1 : 127, least = -most - 1;
@@ -127,7 +128,7 @@ ValueId dequantize(Rewriter &rewriter, const NodeRef &next, const Operand &integ
 
 } // namespace
 
-std::optional<std::string> objectPath(Rewriter &rewriter, const Operand &object)
+std::optional<std::string> objectPath(rewrite::Rewriter &rewriter, const Operand &object)
 {
     std::string path;
     Operand at = object;
@@ -153,7 +154,7 @@ std::optional<std::string> objectPath(Rewriter &rewriter, const Operand &object)
     return std::nullopt;
 }
 
-std::optional<PackedWeight> PackedWeight::of(Rewriter &rewriter, const Operand &object)
+std::optional<PackedWeight> PackedWeight::of(rewrite::Rewriter &rewriter, const Operand &object)
 {
     const auto path = objectPath(rewriter, object);
     if (!path)
@@ -228,7 +229,7 @@ PackedWeight PackedWeight::ofLines() const
     return made;
 }
 
-std::optional<PackedWeight::Weight> PackedWeight::dequantized(Rewriter &rewriter, const NodeRef &next) const
+std::optional<PackedWeight::Weight> PackedWeight::dequantized(rewrite::Rewriter &rewriter, const NodeRef &next) const
 {
     const ir::Tensor tensor = rewriter.model().at(m_weight);
     const auto integers = ir::numbersOf(rewriter.model(), m_weight);
@@ -255,7 +256,8 @@ std::optional<PackedWeight::Weight> PackedWeight::dequantized(Rewriter &rewriter
     return Weight{dequantize(rewriter, next, stored, DType::Int8, shape, name, *scales, *zeros, axis), *scales};
 }
 
-std::optional<Operand> PackedWeight::roundedBias(Rewriter &rewriter, const NodeRef &next, const Doubles &scales) const
+std::optional<Operand> PackedWeight::roundedBias(rewrite::Rewriter &rewriter, const NodeRef &next,
+                                                 const Doubles &scales) const
 {
     const ir::Tensor tensor = rewriter.model().at(*m_bias);
     const auto bias = doublesOf(rewriter.model(), *m_bias);
@@ -274,7 +276,7 @@ std::optional<Operand> PackedWeight::roundedBias(Rewriter &rewriter, const NodeR
     return dequantize(rewriter, next, stored, DType::Int32, tensor.shape, name, scales, Wholes(scales.size(), 0), 0);
 }
 
-std::optional<ValueId> PackedWeight::applied(Rewriter &rewriter, const NodeRef &next, const Operand &input,
+std::optional<ValueId> PackedWeight::applied(rewrite::Rewriter &rewriter, const NodeRef &next, const Operand &input,
                                              std::optional<double> inputScale, ir::TypeId result) const
 {
     const ops::Fact fact = rewriter.fact(input);

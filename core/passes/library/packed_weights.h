@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <map>
 #include <optional>
@@ -12,18 +12,18 @@
 namespace cutaway::passes {
 
 /// The path of an object of the file that is read attribute by attribute from the object which the function is given.
-std::optional<std::string> objectPath(Rewriter &rewriter, const ir::Operand &object);
+std::optional<std::string> objectPath(rewrite::Rewriter &rewriter, const ir::Operand &object);
 
 /// The contents of a packed weight: an object of torch.classes.quantized for a convolution or linear layer.
 class PackedWeight {
 public:
     /// The packed weight that an attribute of the file's modules is; nothing if it is none, or its weight is not
     /// quantized.
-    static std::optional<PackedWeight> of(Rewriter &rewriter, const ir::Operand &object);
+    static std::optional<PackedWeight> of(rewrite::Rewriter &rewriter, const ir::Operand &object);
 
     /// Makes the layer of floats before `next`: its weight is dequantized, and its bias is rounded to multiples of the
     /// product of both scales where the input's is known. Nothing if the file lacks bytes.
-    std::optional<ir::ValueId> applied(Rewriter &rewriter, const ir::NodeRef &next, const ir::Operand &input,
+    std::optional<ir::ValueId> applied(rewrite::Rewriter &rewriter, const ir::NodeRef &next, const ir::Operand &input,
                                        std::optional<double> inputScale, ir::TypeId result) const;
 
 private:
@@ -40,8 +40,8 @@ private:
     static std::optional<Convolution> convolutionOf(const ir::Model &model, ir::TensorId numbers);
     static std::optional<Convolution> convolutionOf(const ir::Model &model,
                                                     const std::map<std::string, ir::Operand> &parts);
-    std::optional<Weight> dequantized(Rewriter &rewriter, const ir::NodeRef &next) const;
-    std::optional<ir::Operand> roundedBias(Rewriter &rewriter, const ir::NodeRef &next,
+    std::optional<Weight> dequantized(rewrite::Rewriter &rewriter, const ir::NodeRef &next) const;
+    std::optional<ir::Operand> roundedBias(rewrite::Rewriter &rewriter, const ir::NodeRef &next,
                                            const std::vector<double> &scales) const;
 
     ir::TensorId m_weight;

@@ -25,7 +25,7 @@ using ir::NodeRef;
 
 class Partition {
 public:
-    Partition(Rewriter &rewriter, const IsSupported &isNamed, std::int64_t least)
+    Partition(rewrite::Rewriter &rewriter, const IsSupported &isNamed, std::int64_t least)
         : m_rewriter(rewriter),
           m_isNamed(isNamed),
           m_least(least),
@@ -148,7 +148,7 @@ private:
         return order;
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     const IsSupported &m_isNamed;
     std::int64_t m_least;
     const std::vector<NodeId> m_nodes; ///< of the body
@@ -160,7 +160,7 @@ private:
     std::vector<std::vector<std::size_t>> m_members; ///< by the root of the part; else empty
 };
 
-Result<void> runPartition(Rewriter &rewriter, const Settings &settings)
+Result<void> runPartition(rewrite::Rewriter &rewriter, const Settings &settings)
 {
     const std::string &words = settings.word("supports");
     const auto isNamed = [&](const NodeRef &node) { return isAmongOperators(rewriter, node, words); };
@@ -170,7 +170,7 @@ Result<void> runPartition(Rewriter &rewriter, const Settings &settings)
 
 } // namespace
 
-void partitionBy(Rewriter &rewriter, const IsSupported &isSupported, std::int64_t least)
+void partitionBy(rewrite::Rewriter &rewriter, const IsSupported &isSupported, std::int64_t least)
 {
     Partition(rewriter, isSupported, least).run();
 }

@@ -13,7 +13,7 @@
 #include "core/passes/left_over.h"
 #include "core/passes/pass.h"
 #include "core/passes/ranges/value_ranges.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <array>
@@ -67,7 +67,7 @@ Quanta quantaOf(const ValueRange &range)
 
 class Quantization {
 public:
-    Quantization(Rewriter &rewriter, std::optional<ValueRanges> ranges)
+    Quantization(rewrite::Rewriter &rewriter, std::optional<ValueRanges> ranges)
         : m_rewriter(rewriter),
           m_ranges(std::move(ranges))
     {
@@ -351,7 +351,7 @@ private:
         return m_rewriter.context().type(type);
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     std::optional<ValueRanges> m_ranges;                                                 ///< nothing: of weights alone
     std::map<std::pair<ir::ValueId, ir::RegionId>, std::optional<ir::ValueId>> m_inputs; ///< in the region of readers
     std::map<NodeId, Floats> m_scales;                                                   ///< of the weights
@@ -375,7 +375,7 @@ Result<Settings> preparedRanges(Settings settings)
     return settings;
 }
 
-Result<void> runQuantizeWeights(Rewriter &rewriter, const Settings &settings)
+Result<void> runQuantizeWeights(rewrite::Rewriter &rewriter, const Settings &settings)
 {
     std::optional<ValueRanges> ranges;
     if (!settings.word("ranges").empty()) {

@@ -9,11 +9,11 @@
 #include "core/ops/tensor/joining.h"
 #include "core/ops/tensor/slicing.h"
 #include "core/ops/tensor/view.h"
-#include "core/passes/layouts.h"
 #include "core/passes/matching.h"
 #include "core/passes/pass.h"
 #include "core/passes/permutations.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/layouts.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <array>
@@ -32,7 +32,9 @@ using ir::ValueId;
 
 class Identities {
 public:
-    explicit Identities(Rewriter &rewriter) : m_rewriter(rewriter), m_matching(rewriter), m_layouts(rewriter) { }
+    explicit Identities(rewrite::Rewriter &rewriter) : m_rewriter(rewriter), m_matching(rewriter), m_layouts(rewriter)
+    {
+    }
 
     void run()
     {
@@ -297,12 +299,12 @@ private:
         return value;
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     Matching m_matching;
-    Layouts m_layouts;
+    rewrite::Layouts m_layouts;
 };
 
-Result<void> runRemoveIdentities(Rewriter &rewriter, const Settings &)
+Result<void> runRemoveIdentities(rewrite::Rewriter &rewriter, const Settings &)
 {
     Identities(rewriter).run();
     return {};

@@ -3,7 +3,7 @@
 #include "core/analysis/memory.h"
 #include "core/passes/dependencies.h"
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <map>
@@ -26,7 +26,7 @@ constexpr std::size_t maxCandidates = 64;
 
 class Schedule {
 public:
-    explicit Schedule(Rewriter &rewriter)
+    explicit Schedule(rewrite::Rewriter &rewriter)
         : m_rewriter(rewriter),
           m_nodes(rewriter.graph().at(ir::Graph::body).nodes),
           m_before(dependencies(rewriter, ir::Graph::body)),
@@ -135,7 +135,7 @@ private:
         }
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     const std::vector<NodeId> m_nodes; ///< of the body
     const std::vector<std::vector<std::size_t>> m_before;
     std::vector<std::set<std::size_t>> m_storages; ///< by node
@@ -143,12 +143,12 @@ private:
     std::set<std::size_t> m_isThere;
 };
 
-std::optional<std::int64_t> peakOf(const Rewriter &rewriter, const ir::Model &model)
+std::optional<std::int64_t> peakOf(const rewrite::Rewriter &rewriter, const ir::Model &model)
 {
     return ops::number(analysis::liveMemory(model, rewriter.functionId(), rewriter.estimates()).peak);
 }
 
-Result<void> runReorderForMemory(Rewriter &rewriter, const Settings &)
+Result<void> runReorderForMemory(rewrite::Rewriter &rewriter, const Settings &)
 {
     const auto before = peakOf(rewriter, rewriter.model());
     if (!before)

@@ -5,8 +5,8 @@
 #include "core/base/quantity.h"
 #include "core/base/result.h"
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
 #include "core/passes/scheduling/plan.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <numeric>
@@ -40,7 +40,7 @@ Result<Settings> preparedPlan(Settings settings)
     return settings;
 }
 
-Result<void> runReorderForOverlap(Rewriter &rewriter, const Settings &settings)
+Result<void> runReorderForOverlap(rewrite::Rewriter &rewriter, const Settings &settings)
 {
     if (settings.word("plan").empty()) {
         rewriter.remark("no plan is given");

@@ -6,7 +6,7 @@
 #include "core/ops/schemas/onnx_operators.h"
 #include "core/ops/schemas/schema_table.h"
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 
@@ -32,7 +32,7 @@ std::optional<std::string> unaryOperator(std::string_view dialect, ops::Operator
     return std::nullopt;
 }
 
-Result<void> runReplaceOperator(Rewriter &rewriter, const Settings &settings)
+Result<void> runReplaceOperator(rewrite::Rewriter &rewriter, const Settings &settings)
 {
     const ops::OperatorKind from(settings.word("from"));
     const std::string &to = settings.word("to");

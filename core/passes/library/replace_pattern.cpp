@@ -9,8 +9,8 @@
 #include "core/passes/left_over.h"
 #include "core/passes/pass.h"
 #include "core/passes/patterns/match_places.h"
-#include "core/passes/rewriter.h"
 #include "core/passes/type_change.h"
+#include "core/rewrite/rewriter.h"
 #include "core/symbolic/evaluate.h"
 
 #include <algorithm>
@@ -39,7 +39,7 @@ constexpr std::string_view tooManyWays = "there are too many ways to match them"
 
 class PatternReplacement {
 public:
-    PatternReplacement(Rewriter &rewriter, const std::vector<Pattern> &patterns)
+    PatternReplacement(rewrite::Rewriter &rewriter, const std::vector<Pattern> &patterns)
         : m_rewriter(rewriter),
           m_patterns(patterns),
           m_places(rewriter),
@@ -429,7 +429,7 @@ private:
                                                       : what + " matches nothing");
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     const std::vector<Pattern> &m_patterns;
     MatchPlaces m_places;
     std::vector<Found> m_found;
@@ -471,7 +471,7 @@ Result<Settings> preparedPatterns(Settings settings)
     return settings;
 }
 
-Result<void> runReplacePattern(Rewriter &rewriter, const Settings &settings)
+Result<void> runReplacePattern(rewrite::Rewriter &rewriter, const Settings &settings)
 {
     CUTAWAY_TRY(const auto texts, textsOf(settings));
     if (texts == PatternTexts()) {

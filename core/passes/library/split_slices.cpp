@@ -6,7 +6,7 @@
 #include "core/ops/tensor/slicing.h"
 #include "core/passes/matching.h"
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <map>
@@ -28,7 +28,7 @@ struct Cut {
 
 class SliceSplitting {
 public:
-    explicit SliceSplitting(Rewriter &rewriter) : m_rewriter(rewriter), m_matching(rewriter) { }
+    explicit SliceSplitting(rewrite::Rewriter &rewriter) : m_rewriter(rewriter), m_matching(rewriter) { }
 
     void run()
     {
@@ -120,12 +120,12 @@ private:
         return made;
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     Matching m_matching;
     std::map<Key, std::vector<Cut>> m_cuts;
 };
 
-Result<void> runSplitSlices(Rewriter &rewriter, const Settings &)
+Result<void> runSplitSlices(rewrite::Rewriter &rewriter, const Settings &)
 {
     SliceSplitting(rewriter).run();
     return {};

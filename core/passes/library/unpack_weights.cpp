@@ -7,7 +7,7 @@
 #include "core/ir/objects/object_parts.h"
 #include "core/passes/library/packed_weights.h"
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <array>
@@ -49,7 +49,7 @@ const Layer *layerOf(const NodeRef &node)
 
 class Unpacking {
 public:
-    explicit Unpacking(Rewriter &rewriter) : m_rewriter(rewriter), m_objects(rewriter.model()) { }
+    explicit Unpacking(rewrite::Rewriter &rewriter) : m_rewriter(rewriter), m_objects(rewriter.model()) { }
 
     void run()
     {
@@ -127,11 +127,11 @@ private:
         return m_rewriter.weight(*id, tensor.name, m_rewriter.context().type(type));
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     const ir::ObjectParts m_objects;
 };
 
-Result<void> runUnpackWeights(Rewriter &rewriter, const Settings &)
+Result<void> runUnpackWeights(rewrite::Rewriter &rewriter, const Settings &)
 {
     unpackWeights(rewriter);
     return {};
@@ -147,7 +147,7 @@ bool hasPackedLayers(const ir::Graph &graph)
     return false;
 }
 
-void unpackWeights(Rewriter &rewriter) { Unpacking(rewriter).run(); }
+void unpackWeights(rewrite::Rewriter &rewriter) { Unpacking(rewriter).run(); }
 
 extern const Pass unpackPackedWeights;
 const Pass unpackPackedWeights{"unpack-weights",

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 namespace cutaway::passes {
 
 /// Whether a graph has layers whose weights are packed for XNNPACK.
 bool hasPackedLayers(const ir::Graph &graph);
 /// Replaces such layers by plain ones and the clamp that they end with; remarks those of which the file lacks parts.
-void unpackWeights(Rewriter &rewriter);
+void unpackWeights(rewrite::Rewriter &rewriter);
 
 } // namespace cutaway::passes

@@ -10,7 +10,7 @@
 #include "core/passes/inlining.h"
 #include "core/passes/left_over.h"
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <cstring>
@@ -36,7 +36,7 @@ using ir::ValueId;
 
 class Unrolling {
 public:
-    Unrolling(Rewriter &rewriter, const Settings &settings)
+    Unrolling(rewrite::Rewriter &rewriter, const Settings &settings)
         : m_rewriter(rewriter),
           m_maxIterations(settings.count("iterations")),
           m_nodesLeft(settings.count("nodes")),
@@ -204,14 +204,14 @@ private:
                                      {});
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     std::int64_t m_maxIterations;
     std::int64_t m_nodesLeft;
     std::string m_tooLong, m_tooLarge; ///< what is said of loops beyond the limits
     std::unordered_map<std::string, Operand> m_constants;
 };
 
-Result<void> runUnrollLoops(Rewriter &rewriter, const Settings &settings)
+Result<void> runUnrollLoops(rewrite::Rewriter &rewriter, const Settings &settings)
 {
     Unrolling(rewriter, settings).run();
     return {};

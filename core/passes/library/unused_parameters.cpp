@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
 #include "core/passes/signature_readers.h"
+#include "core/rewrite/rewriter.h"
 
 namespace cutaway::passes {
 
 namespace {
 
 /// Whether it is an unused parameter of the signature. Inputs of the user are kept.
-bool isUnused(const Rewriter &rewriter, const ir::FunctionInput &input)
+bool isUnused(const rewrite::Rewriter &rewriter, const ir::FunctionInput &input)
 {
     using enum ir::FunctionInput::Kind;
     const auto *value = input.value.as<ir::ValueId>();
@@ -18,7 +18,7 @@ bool isUnused(const Rewriter &rewriter, const ir::FunctionInput &input)
         && !isTargetOfOutput(rewriter.function(), input.target);
 }
 
-void cleanSignature(Rewriter &rewriter)
+void cleanSignature(rewrite::Rewriter &rewriter)
 {
     if (mayBeCalled(rewriter.model(), rewriter.function()))
         return;
@@ -28,7 +28,7 @@ void cleanSignature(Rewriter &rewriter)
 }
 
 /// Removes weights that neither nodes nor signatures read.
-void cleanBody(Rewriter &rewriter)
+void cleanBody(rewrite::Rewriter &rewriter)
 {
     std::unordered_set<ir::ValueId> listed;
     for (const ir::FunctionInput &input : rewriter.function().inputs)
@@ -38,7 +38,7 @@ void cleanBody(Rewriter &rewriter)
             rewriter.removeWeight(id);
 }
 
-Result<void> runUnusedParameters(Rewriter &rewriter, const Settings &)
+Result<void> runUnusedParameters(rewrite::Rewriter &rewriter, const Settings &)
 {
     cleanSignature(rewriter);
     cleanBody(rewriter);

@@ -22,7 +22,7 @@ using ir::ValueId;
 
 class ReshapesInPlace {
 public:
-    ReshapesInPlace(Rewriter &rewriter, bool ofResults)
+    ReshapesInPlace(rewrite::Rewriter &rewriter, bool ofResults)
         : m_rewriter(rewriter),
           m_ofResults(ofResults),
           m_nodes(rewriter.graph().at(ir::Graph::body).nodes)
@@ -175,7 +175,7 @@ private:
         }
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     const bool m_ofResults;
     const std::vector<NodeId> m_nodes; ///< of the body, in order
     std::map<NodeId, std::size_t> m_places;
@@ -183,6 +183,6 @@ private:
 
 } // namespace
 
-void viewReshapesInPlace(Rewriter &rewriter, bool ofResults) { ReshapesInPlace(rewriter, ofResults).run(); }
+void viewReshapesInPlace(rewrite::Rewriter &rewriter, bool ofResults) { ReshapesInPlace(rewriter, ofResults).run(); }
 
 } // namespace cutaway::passes

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 
 namespace cutaway::passes {
 
 /// Turns nodes that give a tensor another shape in place into views: `x.t_()` becomes `y = x.t()`, and later readers of
 /// x read y. Nodes inside regions stay, and those of a tensor whose readers are not all known. Results of the function
 /// keep their types, and inputs are as the caller has them, unless `ofResults`.
-void viewReshapesInPlace(Rewriter &rewriter, bool ofResults = false);
+void viewReshapesInPlace(rewrite::Rewriter &rewriter, bool ofResults = false);
 
 } // namespace cutaway::passes

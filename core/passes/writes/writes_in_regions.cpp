@@ -26,7 +26,7 @@ using ir::ValueId;
 
 class CarryingOut {
 public:
-    CarryingOut(Rewriter &rewriter, NodeId node) : m_rewriter(rewriter), m_node(rewriter.node(node))
+    CarryingOut(rewrite::Rewriter &rewriter, NodeId node) : m_rewriter(rewriter), m_node(rewriter.node(node))
     {
         const auto &nodes = rewriter.graph().at(m_node->parent).nodes;
         const auto place = std::ranges::find(nodes, node);
@@ -265,7 +265,7 @@ private:
         return copy;
     }
 
-    Rewriter &m_rewriter;
+    rewrite::Rewriter &m_rewriter;
     const NodeRef m_node;
     std::optional<NodeId> m_next; ///< after the node
     bool m_isLoop = false;
@@ -273,6 +273,6 @@ private:
 
 } // namespace
 
-bool carryWritesOut(Rewriter &rewriter, NodeId node) { return CarryingOut(rewriter, node).run(); }
+bool carryWritesOut(rewrite::Rewriter &rewriter, NodeId node) { return CarryingOut(rewriter, node).run(); }
 
 } // namespace cutaway::passes

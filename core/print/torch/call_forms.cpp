@@ -159,7 +159,7 @@ private:
         return text;
     }
 
-    /// ":, :, " in front of what is said of a dimension.
+    /// Returns ":, :, ", the colons of the dimensions before the one that the argument "dim" names.
     std::optional<std::string> dimensionsBefore() const
     {
         const Given *given = named("dim");
@@ -310,10 +310,10 @@ bool CallForms::isDType(const ir::NodeRef &node) { return m_spellings.of(node->o
 
 bool CallForms::hasPattern(const ir::NodeRef &node, std::string_view pattern) const
 {
-    const auto rows = callRows(nameOf(node));
+    const auto rows = callRows(node.dialect(), node.opName());
     const auto row = std::ranges::find_if(
-        rows, [&](const CallRow &each) { return each.overload.empty() || each.overload == node.overload(); });
-    return row != rows.end() && row->pattern == pattern;
+        rows, [&](const CallRow *each) { return each->overload.empty() || each->overload == node.overload(); });
+    return (row == rows.end() ? patternOf(node.dialect(), node.opName()) : (*row)->pattern) == pattern;
 }
 
 bool CallForms::writesAList(const ir::NodeRef &node)
@@ -367,7 +367,6 @@ Expression CallForms::call(std::string callee, const std::vector<Given> &given, 
 std::optional<Expression> CallForms::byPattern(const ir::NodeRef &node, const std::vector<Given> &given,
                                                const OperandCode &operand)
 {
-    const std::string name = nameOf(node);
     const auto made = [&](std::string_view pattern) -> std::optional<Expression> {
         PatternFiller filler(given, operand);
         const std::size_t form = pattern.find('#');
@@ -375,21 +374,23 @@ std::optional<Expression> CallForms::byPattern(const ir::NodeRef &node, const st
                                          : filler.indexed(pattern.substr(form, pattern.size() - form - 1));
         return text ? std::optional(Expression{*std::move(text), isAtomic(pattern), filler.depth() + 1}) : std::nullopt;
     };
-    for (const CallRow &row : callRows(name)) {
-        const bool fits = row.overload.empty() || row.overload == node.overload();
+    for (const CallRow *row : callRows(node.dialect(), node.opName())) {
+        const bool fits = row->overload.empty() || row->overload == node.overload();
         const bool startsWithNumber = !given.empty() && given.front().value->as<ir::ValueId>() == nullptr;
-        if (fits && !(row.needsTensor && startsWithNumber))
-            if (auto expression = made(row.pattern))
+        if (fits && !(row->needsTensor && startsWithNumber))
+            if (auto expression = made(row->pattern))
                 return expression;
     }
     const std::string_view spelled = m_spellings.of(node->op).pattern;
     return spelled.empty() || spelled.contains("$T") ? std::nullopt : made(spelled);
 }
 
-std::string_view CallForms::augmented(const ir::NodeRef &node)
+std::string CallForms::augmented(const ir::NodeRef &node)
 {
     const auto given = givenTo(node);
-    return given.size() == 2 && given.front().value->as<ir::ValueId>() ? augmentedOperator(nameOf(node)) : "";
+    return given.size() == 2 && given.front().value->as<ir::ValueId>()
+        ? augmentedOperator(node.dialect(), node.opName())
+        : std::string();
 }
 
 /// "torch.ops.aten.add.Tensor"
@@ -418,7 +419,7 @@ Result<Expression> CallForms::of(const ir::NodeRef &node, const OperandCode &ope
     if (!given.empty())
         given.front().isPositional = true;
     const bool hasReceiver = !given.empty() && given.front().value->as<ir::ValueId>();
-    switch (ofTensors(node) ? callKind(name) : CallKind::Registered) {
+    switch (ofTensors(node) ? callKind(node.dialect(), node.opName()) : CallKind::Registered) {
     case CallKind::Method:
         if (hasReceiver) {
             const Expression receiver = operand(*given.front().value, given.front().name);

@@ -5,7 +5,7 @@
 #include "core/base/result.h"
 #include "core/ir/node_ref.h"
 #include "core/ops/torch/signatures.h"
-#include "core/print/operator_spelling.h"
+#include "core/print/operators/operator_spelling.h"
 #include "core/print/torch/call_rows.h"
 
 #include <functional>
@@ -37,7 +37,7 @@ public:
     /// The code of a node's call. Errors (Usage): an operator that Python cannot call.
     Result<Expression> of(const ir::NodeRef &node, const OperandCode &operand);
     /// "+=" where the node writes the result of an infix operator into its first operand; else "".
-    std::string_view augmented(const ir::NodeRef &node);
+    std::string augmented(const ir::NodeRef &node);
     /// A node's regions are not printed by of().
     StatementForm formOf(const ir::NodeRef &node) { return m_spellings.of(node->op).form; }
     /// Whether the results are the items of the one list or tuple that the call gives.

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/ops/row_names.h"
+
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace cutaway::print {
@@ -17,11 +20,11 @@ enum class CallKind : std::uint8_t {
     Function,   ///< torch.cat([x, y])
     Functional, ///< F.relu(x)
 };
-CallKind callKind(std::string_view op);
+CallKind callKind(std::string_view dialect, std::string_view name);
 
 /// An expression that computes an operator from the arguments that the pattern names, if it is given no others.
 struct CallRow {
-    std::string_view op;
+    ops::RowNames names;
     std::string_view overload; ///< "": any
     /// "$self @ $other": $ and a name or index stand for an argument, "$dim*" for the items of a list, "$*" for all
     /// other arguments; "$-" leaves the other arguments out.
@@ -38,10 +41,12 @@ inline constexpr std::array<std::string_view, 6> integerPatterns{"$0 + $1", "$0 
                                                                  "$0 * $1", "$0 % $1", "$0 // $1"};
 /// The pattern of operators that read a tensor's dtype.
 inline constexpr std::string_view oneDType = "$0.dtype";
-std::span<const CallRow> callRows(std::string_view op);
+/// The rows of an operator, in the order in which they are tried. They come before its pattern in other listings, see
+/// patternOf().
+std::span<const CallRow *const> callRows(std::string_view dialect, std::string_view name);
 
-/// "+=" for aten::add_; "" for operators without such a statement.
-std::string_view augmentedOperator(std::string_view op);
+/// "+=" for aten::add_, since aten::add is an infix operator; "" for operators without such a statement.
+std::string augmentedOperator(std::string_view dialect, std::string_view name);
 
 /// Parameters that change no result: hints for kernels.
 bool isWithoutEffect(std::string_view parameter);

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/torch/layers.h"
 
+#include "core/ops/row_names.h"
 #include "core/print/python_operands.h"
 #include "core/print/torch/holes.h"
+#include "core/rules/rule_table.h"
 
 #include <algorithm>
-#include <array>
 
 namespace cutaway::print {
 
@@ -406,7 +407,7 @@ void plainLayer(LayerReader &read)
 }
 
 struct LayerRow {
-    std::string_view op;
+    ops::RowNames names;
     LayerRule rule;
 };
 
@@ -419,51 +420,41 @@ constexpr char hardsigmoidName[] = "Hardsigmoid";
 constexpr char sigmoidName[] = "Sigmoid";
 constexpr char tanhName[] = "Tanh";
 
-constexpr std::array layerRows{
-    LayerRow{"aten::conv1d", convolution},
-    LayerRow{"aten::conv2d", convolution},
-    LayerRow{"aten::conv3d", convolution},
-    LayerRow{"aten::_convolution", anyConvolution},
-    LayerRow{"aten::conv_transpose1d", transposedConvolution},
-    LayerRow{"aten::conv_transpose2d", transposedConvolution},
-    LayerRow{"aten::conv_transpose3d", transposedConvolution},
-    LayerRow{"aten::linear", linear},
-    LayerRow{"aten::embedding", embedding},
-    LayerRow{"aten::layer_norm", layerNorm},
-    LayerRow{"aten::group_norm", groupNorm},
-    LayerRow{"aten::batch_norm", batchNorm},
-    LayerRow{"aten::prelu", prelu},
-    LayerRow{"aten::max_pool1d", maxPool},
-    LayerRow{"aten::max_pool2d", maxPool},
-    LayerRow{"aten::max_pool3d", maxPool},
-    LayerRow{"aten::avg_pool2d", avgPool},
-    LayerRow{"aten::avg_pool3d", avgPool},
-    LayerRow{"aten::adaptive_avg_pool1d", adaptiveAvgPool},
-    LayerRow{"aten::adaptive_avg_pool2d", adaptiveAvgPool},
-    LayerRow{"aten::adaptive_avg_pool3d", adaptiveAvgPool},
-    LayerRow{"aten::flatten", flatten},
-    LayerRow{"aten::dropout", dropout},
-    LayerRow{"aten::dropout_", dropout},
-    LayerRow{"aten::softmax", softmax},
-    LayerRow{"aten::log_softmax", logSoftmax},
-    LayerRow{"aten::gelu", gelu},
-    LayerRow{"aten::hardtanh", hardtanh},
-    LayerRow{"aten::hardtanh_", hardtanh},
-    LayerRow{"aten::leaky_relu", leakyRelu},
-    LayerRow{"aten::leaky_relu_", leakyRelu},
-    LayerRow{"aten::relu", plainLayer<reluName, true>},
-    LayerRow{"aten::relu_", plainLayer<reluName, true>},
-    LayerRow{"aten::relu6", plainLayer<relu6Name, true>},
-    LayerRow{"aten::silu", plainLayer<siluName, true>},
-    LayerRow{"aten::silu_", plainLayer<siluName, true>},
-    LayerRow{"aten::mish", plainLayer<mishName, true>},
-    LayerRow{"aten::hardswish", plainLayer<hardswishName, true>},
-    LayerRow{"aten::hardswish_", plainLayer<hardswishName, true>},
-    LayerRow{"aten::hardsigmoid", plainLayer<hardsigmoidName, true>},
-    LayerRow{"aten::hardsigmoid_", plainLayer<hardsigmoidName, true>},
-    LayerRow{"aten::sigmoid", plainLayer<sigmoidName, false>},
-    LayerRow{"aten::tanh", plainLayer<tanhName, false>},
+constexpr LayerRow layerRows[] = {
+    {"aten::conv1d aten::conv2d aten::conv3d", convolution},
+    {"aten::_convolution", anyConvolution},
+    {"aten::conv_transpose1d aten::conv_transpose2d aten::conv_transpose3d", transposedConvolution},
+    {"aten::linear", linear},
+    {"aten::embedding", embedding},
+    {"aten::layer_norm", layerNorm},
+    {"aten::group_norm", groupNorm},
+    {"aten::batch_norm", batchNorm},
+    {"aten::prelu", prelu},
+    {"aten::max_pool1d aten::max_pool2d aten::max_pool3d", maxPool},
+    {"aten::avg_pool2d aten::avg_pool3d", avgPool},
+    {"aten::adaptive_avg_pool1d aten::adaptive_avg_pool2d aten::adaptive_avg_pool3d", adaptiveAvgPool},
+    {"aten::flatten", flatten},
+    {"aten::dropout aten::dropout_", dropout},
+    {"aten::softmax", softmax},
+    {"aten::log_softmax", logSoftmax},
+    {"aten::gelu", gelu},
+    {"aten::hardtanh aten::hardtanh_", hardtanh},
+    {"aten::leaky_relu aten::leaky_relu_", leakyRelu},
+    {"aten::relu aten::relu_", plainLayer<reluName, true>},
+    {"aten::relu6", plainLayer<relu6Name, true>},
+    {"aten::silu aten::silu_", plainLayer<siluName, true>},
+    {"aten::mish", plainLayer<mishName, true>},
+    {"aten::hardswish aten::hardswish_", plainLayer<hardswishName, true>},
+    {"aten::hardsigmoid aten::hardsigmoid_", plainLayer<hardsigmoidName, true>},
+    {"aten::sigmoid", plainLayer<sigmoidName, false>},
+    {"aten::tanh", plainLayer<tanhName, false>},
 };
+
+const LayerRow *layerRow(std::string_view dialect, std::string_view name)
+{
+    static const rules::RuleTable<LayerRow> table{layerRows};
+    return table.first(dialect, name);
+}
 
 /// Modules that torch.nn does not bring along do more, or something else, than what is left of them.
 bool mayBeOfTorch(std::string_view className)
@@ -473,16 +464,17 @@ bool mayBeOfTorch(std::string_view className)
 
 } // namespace
 
+bool hasLayer(std::string_view dialect, std::string_view name) { return layerRow(dialect, name) != nullptr; }
+
 std::optional<Layer> layerOf(const ir::Model &model, const ir::NodeRef &node, const TensorPaths &paths,
                              ops::Signatures &signatures)
 {
     if (node->outputs.size() != 1 || !node->regions.empty())
         return std::nullopt;
-    const std::string name = std::string(node.dialect()) + "::" + std::string(node.opName());
-    LayerReader read(model, node, paths, signatures);
-    const auto row = std::ranges::find(layerRows, name, &LayerRow::op);
-    if (row == layerRows.end())
+    const LayerRow *row = layerRow(node.dialect(), node.opName());
+    if (!row)
         return std::nullopt;
+    LayerReader read(model, node, paths, signatures);
     row->rule(read);
     if (read.hasFailed())
         return std::nullopt;

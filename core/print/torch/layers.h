@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cutaway::print {
@@ -25,5 +26,8 @@ struct Layer {
 /// without weights has the path of the node's scope. Nothing if no module computes the same.
 std::optional<Layer> layerOf(const ir::Model &model, const ir::NodeRef &node, const TensorPaths &paths,
                              ops::Signatures &signatures);
+
+/// Whether there is such a module for some calls of an operator.
+bool hasLayer(std::string_view dialect, std::string_view name);
 
 } // namespace cutaway::print

@@ -80,7 +80,8 @@ Result<Database> Database::read(const std::filesystem::path &path)
 
 Result<bool> Database::has(const FileVersion &file, const Request &request) const
 {
-    for (const std::string &check : request.checks) {
+    const Look *look = std::get_if<Look>(&request.asked);
+    for (const std::string &check : look ? look->checks : std::vector<std::string>()) {
         Statement asked(m_connection.get(),
                         "SELECT 1 FROM models WHERE path = ?1 AND (state <> 'read' OR EXISTS "
                         "(SELECT 1 FROM checks WHERE model = models.id AND name = ?2) OR EXISTS "

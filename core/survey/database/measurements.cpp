@@ -28,7 +28,7 @@ Result<bool> Database::lacksMeasurement(const FileVersion &file, const Request &
         return id != 0;
     Statement known(m_connection.get(),
                     "SELECT state FROM profiles WHERE model = ? AND request = ? AND machine = ? AND backend = ?",
-                    {id, request.name(), machine, request.profile});
+                    {id, request.name(), machine, std::get<Profile>(request.asked).backend});
     const Result<bool> found = known.next();
     if (!found)
         return found;

@@ -37,7 +37,7 @@ def torch() -> Any:
         module = importlib.import_module("torch")
     except BaseException as error:  # a library that is missing, a symbol that another build lacks
         lines = str(error).strip().splitlines() or [type(error).__name__]
-        raise Failure(f"the torch of {sys.executable} cannot be imported: {lines[-1]}") from None
+        raise Failure(f"the torch of {sys.executable} cannot be imported: {lines[-1]}; install it there anew, or {OTHER}") from None
     found = str(getattr(module, "__version__", "0"))
     if tuple(int(part) for part in found.split("+")[0].split(".")[:2] if part.isdigit()) < OLDEST:
         oldest = ".".join(map(str, OLDEST))

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/operator.h"
+#include "core/ops/row_names.h"
 
 #include <gtest/gtest.h>
 
@@ -33,6 +34,18 @@ TEST(OperatorNames, thatOnlyShareARowStayApart)
     EXPECT_EQ(findOperator("aten", "conv1d"), findOperator("aten", "conv2d"));
     EXPECT_EQ(plainNameOf("aten", "conv2d"), "conv2d");
     EXPECT_EQ(plainNameOf("aten", "transpose_copy"), "transpose_copy"); // which is no view
+}
+
+TEST(RowNames, areThoseByWhichARowIsFound)
+{
+    struct Row {
+        std::string_view dialect, name;
+    };
+    for (const auto &[dialect, name] :
+         {Row{"aten", "relu"}, Row{"aten", "relu_"}, Row{"aten", "lift_fresh_copy"}, Row{"onnx", "Relu"},
+          Row{"aten", "__and__"}, Row{"aten", "rellu"}, Row{"aten", "rellu_"}, Row{"onnx", "relu"}, Row{"aten", "_"}})
+        EXPECT_EQ(isRowName(std::string(dialect) + "::" + std::string(name)), findRow(dialect, name).has_value())
+            << name;
 }
 
 } // namespace

@@ -14,14 +14,27 @@ namespace cutaway::test {
 
 using Values = compute::Values;
 
-/// Floats between -2 and 2.
+/// Floats between -2 and 2, also as parts of complex numbers; integers and Booleans 0 or 1, so that they may be
+/// indices.
 inline compute::Array randomArray(std::mt19937 &random, compute::Sizes shape, ir::DType dtype = ir::DType::Float32)
 {
+    const auto count = static_cast<std::size_t>(compute::countOf(shape));
+    if (!ir::isFloating(dtype) && !ir::isComplex(dtype)) {
+        std::vector<std::int64_t> integers(count);
+        std::ranges::generate(integers, [&] { return static_cast<std::int64_t>(random() % 2); });
+        return {dtype, std::move(shape), std::move(integers)};
+    }
     std::uniform_real_distribution<double> distribution(-2, 2);
-    std::vector<double> floats(static_cast<std::size_t>(compute::countOf(shape)));
-    for (double &x : floats)
-        x = ir::rounded(dtype, distribution(random));
-    return {dtype, std::move(shape), std::move(floats)};
+    const ir::DType part = ir::isComplex(dtype) ? ir::DType::Float32 : dtype;
+    const auto floats = [&] {
+        std::vector<double> drawn(count);
+        std::ranges::generate(drawn, [&] { return ir::rounded(part, distribution(random)); });
+        return drawn;
+    };
+    compute::Array array{dtype, std::move(shape), floats()};
+    if (ir::isComplex(dtype))
+        array.imaginary = floats();
+    return array;
 }
 
 /// Gives every tensor of a model that has no bytes random ones; positive, so that they may be variances.
@@ -31,8 +44,9 @@ inline void fillTensors(ir::Model &model, std::mt19937 &random)
         if (!std::holds_alternative<ir::NoBytes>(model.storages[model.tensors[i].storage.index].data))
             continue;
         compute::Array array = randomArray(random, model.tensors[i].shape, model.tensors[i].dtype);
-        for (double &x : std::get<std::vector<double>>(array.elements))
-            x = std::abs(x) + 0.125;
+        if (auto *floats = std::get_if<std::vector<double>>(&array.elements))
+            for (double &x : *floats)
+                x = std::abs(x) + 0.125;
         auto bytes = ir::encodeNumbers(array.dtype, array.elements);
         const auto length = static_cast<std::uint64_t>(bytes.size());
         model.storages.edit(model.tensors[i].storage.index) = {
@@ -40,22 +54,23 @@ inline void fillTensors(ir::Model &model, std::mt19937 &random)
     }
 }
 
-/// A random value for each input of the graph, all of which say their shape.
+/// A random value for each input of the graph, all of which say their shape and dtype.
 inline Values randomInputs(const ir::Model &model, std::mt19937 &random)
 {
     Values inputs;
     const ir::Graph &graph = model.functions.front().graph;
     for (const ir::ValueId input : graph.at(ir::Graph::body).inputs) {
+        const ir::TensorType &type = *ir::tensorType(*model.context, graph.at(input).type);
         compute::Sizes shape;
-        for (const ir::Dim &dim : *ir::tensorType(*model.context, graph.at(input).type)->shape)
+        for (const ir::Dim &dim : *type.shape)
             shape.push_back(std::get<std::int64_t>(dim));
-        inputs.emplace_back(randomArray(random, std::move(shape)));
+        inputs.emplace_back(randomArray(random, std::move(shape), type.dtype.value()));
     }
     return inputs;
 }
 
 /// The largest difference of two results, relative to the larger of 1 and the number; infinite if they are of another
-/// dtype or shape.
+/// dtype or shape, or where one of two numbers is none.
 inline double difference(const compute::Value &a, const compute::Value &b)
 {
     const auto *x = a.as<compute::Array>();
@@ -65,8 +80,10 @@ inline double difference(const compute::Value &a, const compute::Value &b)
     const std::vector<double> before = floatsOf(*x), after = floatsOf(*y);
     double largest = 0;
     for (std::size_t i = 0; i < before.size(); ++i)
-        if (before[i] != after[i] && !(std::isnan(before[i]) && std::isnan(after[i])))
-            largest = std::max(largest, std::abs(before[i] - after[i]) / std::max(1.0, std::abs(before[i])));
+        if (before[i] != after[i] && !(std::isnan(before[i]) && std::isnan(after[i]))) {
+            const double each = std::abs(before[i] - after[i]) / std::max(1.0, std::abs(before[i]));
+            largest = std::isnan(each) ? std::numeric_limits<double>::infinity() : std::max(largest, each);
+        }
     return largest;
 }
 

@@ -3,7 +3,7 @@
 #include "core/diff/continued.h"
 #include "core/ir/text/text.h"
 #include "core/passes/proof/reproducer.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 #include "tests/core/passes/pass_test.h"
 
 #include <filesystem>
@@ -17,7 +17,7 @@ using passes::Entry;
 using passes::History;
 using passes::Pass;
 using passes::Pipeline;
-using passes::Rewriter;
+using rewrite::Rewriter;
 using passes::Settings;
 
 constexpr const char *twice = R"((%x: float32[4, 8]) {

@@ -5,7 +5,7 @@
 #include "core/passes/dependencies.h"
 #include "core/passes/grouping.h"
 #include "core/passes/inlining.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 #include "tests/core/graph_cases.h"
 #include "tests/core/passes/pass_test.h"
 
@@ -14,7 +14,7 @@
 namespace cutaway::test {
 namespace {
 
-using passes::Rewriter;
+using rewrite::Rewriter;
 
 /// The node of this name: a case may name it.
 ir::NodeRef nodeNamed(const Rewriter &rewriter, std::string_view name)

@@ -5,7 +5,7 @@
 #include "core/ir/json/json_state.h"
 #include "core/ir/text/text.h"
 #include "core/ir/verify.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 #include "core/plugin/adoption.h"
 #include "core/protocol/message.h"
 
@@ -42,7 +42,7 @@ std::string adopted(ir::Model model, const std::string &changedText)
     if (!back)
         return "json: " + back.error().text();
     const Task task;
-    passes::Rewriter rewriter(model, ir::FunctionId{0}, []() -> const analysis::Shapes & { std::abort(); }, task);
+    rewrite::Rewriter rewriter(model, ir::FunctionId{0}, []() -> const analysis::Shapes & { std::abort(); }, task);
     if (const auto outcome = adopt(rewriter, *back); !outcome)
         return outcome.error().text();
     rewriter.finish();
@@ -173,7 +173,7 @@ TEST(Adoption, sharesWhatHasNotChanged)
     const ir::Model before = model;
     const auto back = ir::parseJsonState(ir::printJson(model), model.context).value();
     const Task task;
-    passes::Rewriter rewriter(model, ir::FunctionId{0}, []() -> const analysis::Shapes & { std::abort(); }, task);
+    rewrite::Rewriter rewriter(model, ir::FunctionId{0}, []() -> const analysis::Shapes & { std::abort(); }, task);
     ASSERT_TRUE(adopt(rewriter, back));
     rewriter.finish();
     for (ir::NodeId id{0}; id.index < before.functions[0].graph.nodeCount(); ++id.index)
@@ -222,7 +222,7 @@ TEST(Adoption, takesNothingThatIsNotWhole)
             if (!changed || !ir::verify(*changed).empty())
                 continue;
             const Task task;
-            passes::Rewriter rewriter(
+            rewrite::Rewriter rewriter(
                 model, ir::FunctionId{0}, []() -> const analysis::Shapes & { std::abort(); }, task);
             const bool isTaken = adopt(rewriter, *changed).has_value();
             rewriter.finish();

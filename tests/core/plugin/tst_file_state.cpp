@@ -3,7 +3,7 @@
 #include "core/ir/context.h"
 #include "core/ir/text/text.h"
 #include "core/ir/verify.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 #include "core/plugin/adoption.h"
 #include "core/plugin/file_state.h"
 
@@ -31,7 +31,7 @@ std::string takenOver(ir::Model model, const ir::Model &file)
         return state.error().text();
     EXPECT_EQ(ir::verify(*state), std::vector<std::string>());
     const Task task;
-    passes::Rewriter rewriter(model, ir::FunctionId{0}, []() -> const analysis::Shapes & { std::abort(); }, task);
+    rewrite::Rewriter rewriter(model, ir::FunctionId{0}, []() -> const analysis::Shapes & { std::abort(); }, task);
     if (const auto outcome = adopt(rewriter, *state); !outcome)
         return outcome.error().text();
     rewriter.finish();

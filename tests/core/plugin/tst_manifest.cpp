@@ -100,7 +100,8 @@ INSTANTIATE_TEST_SUITE_P(
         BadManifestRow{"NoJson", "{", "the file is not JSON"},
         BadManifestRow{"NoObject", "[]", "found an array where an object is expected (the document)"},
         BadManifestRow{"OtherProtocol", R"({"protocol": 7, "name": "a", "command": ["a"]})",
-                       "it speaks protocol 7, this Cutaway speaks 1 (the document)"},
+                       "it speaks protocol 7, this Cutaway speaks 1: install the plugin's version for this Cutaway "
+                       "(the document)"},
         BadManifestRow{"NoProtocol", R"({"name": "a", "command": ["a"]})",
                        "the member 'protocol' is missing (the document)"},
         BadManifestRow{"NoCommand", R"({"protocol": 1, "name": "a"})",

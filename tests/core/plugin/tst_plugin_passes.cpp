@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ir/text/text.h"
 #include "core/passes/pass.h"
-#include "core/passes/rewriter.h"
+#include "core/rewrite/rewriter.h"
 #include "core/plugin/plugin_passes.h"
 #include "tests/core/plugin/fake_plugin.h"
 #include "tests/core/plugin/folder.h"
@@ -22,7 +22,7 @@ std::string sayingOf(const ir::Model &model, const Target &target)
     const PluginPasses offered(found, target);
     ir::Model changed = model;
     const Task task; // outlives the rewriter, which keeps a reference
-    passes::Rewriter rewriter(changed, ir::FunctionId{0}, []() -> const analysis::Shapes & { std::abort(); }, task);
+    rewrite::Rewriter rewriter(changed, ir::FunctionId{0}, []() -> const analysis::Shapes & { std::abort(); }, task);
     const auto outcome = offered.all().front()->run(rewriter, passes::Settings());
     return outcome ? "no failure" : outcome.error().text();
 }

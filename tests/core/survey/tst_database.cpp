@@ -79,7 +79,7 @@ TEST_F(SurveyDatabase, anotherFileProgramRequestOrCheckIsToBeLookedAt)
     EXPECT_EQ(database.has({m_file.path, 101, 1}, {}), false);
     EXPECT_EQ(database.has({m_file.path, 100, 2}, {}), false);
     EXPECT_EQ(database.has(m_file, {.bindings = {"N=8"}}), false);
-    EXPECT_EQ(database.has(m_file, {.checks = {"convert:onnx"}}), false);
+    EXPECT_EQ(database.has(m_file, {.asked = Look{{"convert:onnx"}}}), false);
     EXPECT_EQ(opened("2").has(m_file, {}), false);
 }
 
@@ -211,16 +211,17 @@ TEST_F(SurveyDatabase, keepsATimeForEachBackendMachineAndRequest)
 {
     Database database = opened();
     ASSERT_TRUE(database.put(m_file, {}, readModel()));
-    const Request torch{.profile = "torch"}, bound{.bindings = {"N=8"}, .profile = "torch"};
+    const Request torch{.asked = Profile{"torch"}}, bound{.bindings = {"N=8"}, .asked = Profile{"torch"}};
     EXPECT_EQ(database.lacksMeasurement(m_file, torch, "gpu1", false), true);
     ASSERT_TRUE(database.put(m_file, timed("torch", 1.5)));
     EXPECT_EQ(database.lacksMeasurement(m_file, torch, "gpu1", false), false);
     EXPECT_EQ(database.lacksMeasurement(m_file, torch, "gpu1", true), true) << "again";
     EXPECT_EQ(database.lacksMeasurement(m_file, torch, "gpu2", false), true);
     EXPECT_EQ(database.lacksMeasurement(m_file, bound, "gpu1", false), true);
-    EXPECT_EQ(database.lacksMeasurement(m_file, {.profile = "other"}, "gpu1", false), true);
+    EXPECT_EQ(database.lacksMeasurement(m_file, {.asked = Profile{"other"}}, "gpu1", false), true);
     ASSERT_TRUE(database.put(m_file, timed("other", {})));
-    EXPECT_EQ(database.lacksMeasurement(m_file, {.profile = "other"}, "gpu1", false), true) << "it may be there now";
+    EXPECT_EQ(database.lacksMeasurement(m_file, {.asked = Profile{"other"}}, "gpu1", false), true)
+        << "it may be there now";
     const auto entries = database.entries();
     ASSERT_TRUE(entries);
     ASSERT_EQ(entries->front().measurements.size(), 2u);
@@ -240,7 +241,7 @@ TEST_F(SurveyDatabase, timesAreOfTheFileAsItWas)
     const FileVersion later{m_file.path, 100, 2};
     ASSERT_TRUE(database.put(m_file, timed("torch", 1.5)));
     EXPECT_EQ(database.entries()->size(), 0u) << "of what was never read there are none";
-    EXPECT_EQ(database.lacksMeasurement(m_file, {.profile = "torch"}, "gpu1", false), false);
+    EXPECT_EQ(database.lacksMeasurement(m_file, {.asked = Profile{"torch"}}, "gpu1", false), false);
     ASSERT_TRUE(database.put(m_file, {}, readModel()));
     ASSERT_TRUE(database.put(later, timed("torch", 1.5)));
     EXPECT_TRUE(database.entries()->front().measurements.empty());

@@ -49,6 +49,27 @@ TEST(SurveyRecord, whatIsNoneIsRefused)
         EXPECT_FALSE(parseRecord(line)) << line;
 }
 
+TEST(SurveyRequest, isTheSameAfterItWasWrittenAndRead)
+{
+    for (const Request &request :
+         {Request(), Request{.bindings = {"N=8"}, .inputs = {"x=2x3"}, .device = "l4", .asked = Look{{"convert:onnx"}}},
+          Request{.limit = 5, .asked = Profile{"torch@cuda:0", 0.5}}, Request{.asked = NodeQuery{"has(op:*conv*)"}}}) {
+        const std::string line = print(request);
+        const auto back = parseRequest(line);
+        ASSERT_TRUE(back) << line;
+        EXPECT_EQ(back->asked.index(), request.asked.index()) << line;
+        EXPECT_EQ(print(*back), line);
+    }
+}
+
+TEST(SurveyRequest, thatAsksForNothingOrForSomethingUnknownIsRefused)
+{
+    const std::string start = R"({"bindings":[],"inputs":[],"device":"","limit":60)";
+    EXPECT_TRUE(parseRequest(start + R"(,"look":{"checks":[]}})"));
+    for (const std::string rest : {"}", R"(,"taste":{"checks":[]}})", R"(,"look":{}})", R"(,"profile":"torch"})"})
+        EXPECT_FALSE(parseRequest(start + rest)) << rest;
+}
+
 TEST(SurveyRecord, aFileThatIsNotThereIsUnreadable)
 {
     const Record record = surveyed("/nowhere/a.onnx", {});
@@ -89,7 +110,7 @@ TEST(SurveyMeasurement, isOfABackendAndPerhapsADevice)
 
 TEST(SurveyMeasurement, ofAWorkerThatDidNotAnswerSaysWhatBecameOfIt)
 {
-    const Request request{.bindings = {"N=8"}, .profile = "torch"};
+    const Request request{.bindings = {"N=8"}, .asked = Profile{"torch"}};
     for (const auto &[state, outcome] : {std::pair(State::TimedOut, Measurement::State::TimedOut),
                                          std::pair(State::OutOfMemory, Measurement::State::Crashed),
                                          std::pair(State::Crashed, Measurement::State::Crashed),

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/rules/rules.h"
+
+#include <limits>
+
+// As torch/_refs/nn/functional and torch/_decomp have them.
+
+namespace cutaway::rules::to_aten { // core ATen
+
+namespace {
+
+using D = Decomposition;
+
+/// Applies the argument `reduction` to the losses: all of them, their mean or their sum.
+Parts reducedLoss(D &d, const Term &loss)
+{
+    switch (d.integer("reduction").value_or(-1)) {
+    case 0:
+        return {loss};
+    case 1:
+        return {applied("mean", loss)};
+    case 2:
+        return {d.make("sum.dim_IntList", {loss, ir::List{}})};
+    default:
+        return {};
+    }
+}
+
+/// A weight per class, as it is multiplied with tensors whose classes are along this dimension.
+Term alongClasses(D &d, const Term &weight, const D::Tensor &like, std::int64_t channel)
+{
+    ir::Shape shape(like.rank() - static_cast<std::size_t>(channel), ops::one);
+    shape.front() = like.shape[static_cast<std::size_t>(channel)];
+    return d.reshape(weight, shape);
+}
+
+/// The loss for logarithms of probabilities, where `target` has the class. `smoothing` is the share of the loss that
+/// all classes have.
+Parts likelihoodLoss(D &d, const Term &logs, double smoothing = 0)
+{
+    const Term target = d["target"], weight = d["weight"];
+    const auto known = d.tensor(logs), classes = d.tensor(target);
+    const auto ignored = d.integer("ignore_index");
+    if (!known || !classes || !ignored || known->rank() == 0 || classes->dtype != ir::DType::Int64
+        || classes->rank() + 1 != known->rank())
+        return {};
+    const std::int64_t channel = known->rank() > 1 ? 1 : 0;
+    const auto classCount = ops::number(known->shape[static_cast<std::size_t>(channel)]);
+    if (smoothing != 0 && !classCount)
+        return {};
+    const Term counts = compared("ne", target, d.term(*ignored));
+    const Term safe = where(counts, target, d.scalar(std::int64_t{0}, ir::DType::Int64));
+    const Term zero = d.scalar(0.0, known->dtype);
+    Term loss = -d.make("squeeze.dim", {d.make("gather", {logs, channel, d.unsqueeze(safe, channel)}), channel});
+    Term share = d.cast(counts, known->dtype);
+    if (!weight.isNone()) {
+        const Term of = d.make("index.Tensor", {weight, ir::List{{safe.operand}}});
+        loss = loss * of;
+        share = where(counts, of, zero);
+    }
+    if (smoothing != 0) {
+        const Term all = weight.isNone() ? logs : logs * alongClasses(d, weight, *known, channel);
+        loss = loss * (1 - smoothing) - d.sum(all, {channel}, false) * (smoothing / static_cast<double>(*classCount));
+    }
+    loss = where(counts, loss, zero);
+    const auto total = [&](const Term &x) { return d.make("sum.dim_IntList", {x, ir::List{}}); };
+    if (d.integer("reduction") == 1)
+        return {total(loss) / total(share)};
+    return reducedLoss(d, loss);
+}
+
+Parts crossEntropy(D &d)
+{
+    const Term x = d["self"], target = d["target"];
+    const auto known = d.tensor(x), classes = d.tensor(target);
+    const auto smoothing = d.number("label_smoothing");
+    if (!known || !classes || known->rank() == 0 || !smoothing)
+        return {};
+    const std::int64_t channel = known->rank() > 1 ? 1 : 0;
+    const Term logs = d.make("_log_softmax", {x, channel, false});
+    if (!ir::isFloating(classes->dtype))
+        return likelihoodLoss(d, logs, *smoothing);
+    const auto classCount = ops::number(known->shape[static_cast<std::size_t>(channel)]);
+    if (known->shape != classes->shape || (*smoothing != 0 && !classCount))
+        return {};
+    const Term shares =
+        *smoothing == 0 ? target : target * (1 - *smoothing) + *smoothing / static_cast<double>(*classCount);
+    const Term parts = d.has("weight") ? logs * shares * alongClasses(d, d["weight"], *known, channel) : logs * shares;
+    const Term loss = -d.sum(parts, {channel}, false);
+    if (d.integer("reduction") != 1)
+        return reducedLoss(d, loss);
+    const auto count = known->rank() == 1 ? std::optional<std::int64_t>(1) : ir::elementCount(d.tensor(loss)->shape);
+    return count && *count > 0 ? Parts{d.make("sum.dim_IntList", {loss, ir::List{}}) / static_cast<double>(*count)}
+                               : Parts{};
+}
+
+constexpr DecompositionRule lossDecompositions[] = {
+    {"aten::cross_entropy_loss", crossEntropy},
+    {"aten::nll_loss", [](D &d) { return likelihoodLoss(d, d["self"]); }},
+    {"aten::nll_loss_nd", [](D &d) { return likelihoodLoss(d, d["self"]); }},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_aten
+
+namespace cutaway::rules {
+
+Family loss() { return {.decompositions = to_aten::lossDecompositions}; }
+
+} // namespace cutaway::rules

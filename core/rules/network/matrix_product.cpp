@@ -1,0 +1,426 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/arguments/convolution_arguments.h"
+#include "core/ops/arguments/matrix_product_arguments.h"
+#include "core/rules/rules.h"
+
+#include <algorithm>
+#include <numeric>
+#include <ranges>
+
+// Products of matrices are mm, addmm and bmm; those of more dimensions are made of fewer, as torch.matmul does it.
+
+namespace cutaway::rules::to_aten { // core ATen
+
+namespace {
+
+using D = Decomposition;
+
+ir::Shape joined(std::span<const ir::Dim> a, std::initializer_list<ir::Dim> b)
+{
+    ir::Shape shape(a.begin(), a.end());
+    shape.insert(shape.end(), b);
+    return shape;
+}
+
+/// [batch…, n, k] × [batch…, k, m], where a dimension of the batch may be missing or one.
+std::optional<Term> batchedProduct(D &d, const Term &a, const D::Tensor &x, const Term &b, const D::Tensor &y)
+{
+    const auto batchA = std::span(x.shape).first(x.rank() - 2), batchB = std::span(y.shape).first(y.rank() - 2);
+    ir::Shape batch(std::max(batchA.size(), batchB.size()), ops::one);
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        const ir::Dim left = i < batchA.size() ? batchA[batchA.size() - 1 - i] : ops::one;
+        const ir::Dim right = i < batchB.size() ? batchB[batchB.size() - 1 - i] : ops::one;
+        if (!ops::isSame(left, right) && !ops::isOne(left) && !ops::isOne(right))
+            return std::nullopt;
+        batch[batch.size() - 1 - i] = ops::isOne(left) ? right : left;
+    }
+    const ir::Dim rows = x.shape[x.rank() - 2], inner = x.shape.back(), columns = y.shape.back();
+    const ir::Dim count = ops::product(batch);
+    const Term left = d.reshape(d.expand(a, joined(batch, {rows, inner})), {count, rows, inner});
+    const Term right = d.reshape(d.expand(b, joined(batch, {inner, columns})), {count, inner, columns});
+    return d.reshape(d.make("bmm", {left, right}), joined(batch, {rows, columns}));
+}
+
+/// A stack of matrices times one: its rows are those of one matrix.
+Term stackTimesMatrix(D &d, const Term &a, const D::Tensor &x, const Term &b, const ir::Dim &columns)
+{
+    const auto outer = std::span(x.shape).first(x.rank() - 1);
+    const Term flat = d.reshape(a, {ops::product(outer), x.shape.back()});
+    return d.reshape(d.make("mm", {flat, b}), joined(outer, {columns}));
+}
+
+Parts matmulOf(D &d, const Term &a, const Term &b)
+{
+    const auto x = d.tensor(a), y = d.tensor(b);
+    if (!x || !y || x->rank() == 0 || y->rank() == 0 || x->dtype != y->dtype)
+        return {};
+    if (y->rank() == 1)
+        return {x->rank() == 1
+                    ? d.make("squeeze.dims", {d.make("mm", {d.unsqueeze(a, 0), d.unsqueeze(b, 1)}), D::list({0, 1})})
+                    : d.make("squeeze.dim", {d.matmul(a, d.unsqueeze(b, 1)), -1})};
+    if (x->rank() == 1)
+        return {d.make("squeeze.dim", {d.matmul(d.unsqueeze(a, 0), b), -2})};
+    if (x->rank() == 2 && y->rank() == 2)
+        return {d.make("mm", {a, b})};
+    if (y->rank() == 2)
+        return {stackTimesMatrix(d, a, *x, b, y->shape.back())};
+    if (x->rank() == 3 && y->rank() == 3 && ops::isSame(x->shape.front(), y->shape.front()))
+        return {d.make("bmm", {a, b})};
+    const auto product = batchedProduct(d, a, *x, b, *y);
+    return product ? Parts{*product} : Parts{};
+}
+
+/// A matrix product, for which the outer dimensions of the input are made one.
+Parts linear(D &d)
+{
+    const Term a = d["input"], weight = d["weight"], bias = d["bias"];
+    const auto x = d.tensor(a), w = d.tensor(weight);
+    if (!x || !w || w->rank() > 2 || x->rank() == 0 || x->dtype != w->dtype)
+        return {};
+    if (w->rank() == 1) {
+        const Term product = d.matmul(a, weight);
+        return {bias.isNone() ? product : product + bias};
+    }
+    const auto outer = std::span(x->shape).first(x->rank() - 1);
+    const ir::Dim rows = ops::product(outer), inner = w->shape[1], columns = w->shape.front();
+    const Term flat = d.reshape(a, {rows, inner});
+    const Term turned = d.make("permute", {weight, D::list({1, 0})});
+    const Term product = bias.isNone() ? d.make("mm", {flat, turned}) : d.make("addmm", {bias, flat, turned});
+    return {d.reshape(product, joined(outer, {columns}))};
+}
+
+Parts inner(D &d)
+{
+    const Term a = d["self"], b = d["other"];
+    const auto x = d.tensor(a), y = d.tensor(b);
+    if (!x || !y)
+        return {};
+    if (x->rank() == 0 || y->rank() == 0)
+        return {a * b};
+    if (x->rank() == 1 && y->rank() == 1)
+        return {d.matmul(a, b)};
+    return {d.make("tensordot", {a, b, D::list({-1}), D::list({-1})})};
+}
+
+/// Sums over dimensions of both: as a product of two matrices.
+Parts tensorDot(D &d)
+{
+    const Term a = d["self"], b = d["other"];
+    const auto x = d.tensor(a), y = d.tensor(b);
+    const auto dimsA = d.integers("dims_self"), dimsB = d.integers("dims_other");
+    if (!x || !y || !dimsA || !dimsB || dimsA->size() != dimsB->size())
+        return {};
+    ir::Shape left, right;
+    std::vector<std::size_t> orderA, orderB, summedA, summedB;
+    for (std::size_t i = 0; i < dimsA->size(); ++i) {
+        const auto dimA = ops::dimension((*dimsA)[i], x->rank()), dimB = ops::dimension((*dimsB)[i], y->rank());
+        if (!dimA || !dimB || !ops::isSame(x->shape[*dimA], y->shape[*dimB]))
+            return {};
+        summedA.push_back(*dimA);
+        summedB.push_back(*dimB);
+    }
+    ir::Dim count = ops::one;
+    for (const std::size_t dim : summedA)
+        count = ops::times(count, x->shape[dim]);
+    for (std::size_t i = 0; i < x->rank(); ++i)
+        if (!std::ranges::contains(summedA, i)) {
+            orderA.push_back(i);
+            left.push_back(x->shape[i]);
+        }
+    orderA.insert(orderA.end(), summedA.begin(), summedA.end());
+    orderB = summedB;
+    for (std::size_t i = 0; i < y->rank(); ++i)
+        if (!std::ranges::contains(summedB, i)) {
+            orderB.push_back(i);
+            right.push_back(y->shape[i]);
+        }
+    const Term product = d.make("mm",
+                                {d.reshape(d.permute(a, orderA), {ops::product(left), count}),
+                                 d.reshape(d.permute(b, orderB), {count, ops::product(right)})});
+    left.insert(left.end(), right.begin(), right.end());
+    return {d.reshape(product, left)};
+}
+
+/// Each element of one times the whole of the other.
+Parts kronecker(D &d)
+{
+    const Term a = d["self"], b = d["other"];
+    const auto x = d.tensor(a), y = d.tensor(b), result = d.result();
+    if (!x || !y || !result)
+        return {};
+    ir::Shape wideA, wideB;
+    for (std::size_t i = 0; i < result->rank(); ++i) {
+        const auto sizeIn = [&](const D::Tensor &t) {
+            return i + t.rank() < result->rank() ? ir::Dim(ops::one) : t.shape[i + t.rank() - result->rank()];
+        };
+        wideA.insert(wideA.end(), {sizeIn(*x), ops::one});
+        wideB.insert(wideB.end(), {ops::one, sizeIn(*y)});
+    }
+    return {d.reshape(d.reshape(a, wideA) * d.reshape(b, wideB), result->shape)};
+}
+
+/// Σ a·W·b for each of the outputs.
+Parts bilinear(D &d)
+{
+    const Term a = d["input1"], b = d["input2"], weight = d["weight"], bias = d["bias"];
+    const auto x = d.tensor(a), y = d.tensor(b), w = d.tensor(weight);
+    const auto result = d.result();
+    if (!x || !y || !w || !result || w->rank() != 3 || x->rank() == 0 || x->dtype != w->dtype)
+        return {};
+    const ir::Dim rows = ops::product(std::span(x->shape).first(x->rank() - 1));
+    const Term first = d.reshape(a, {rows, w->shape[1]});
+    const Term turned = d.reshape(d.permute(weight, {1, 0, 2}), {w->shape[1], ops::times(w->shape[0], w->shape[2])});
+    const Term half = d.reshape(d.make("mm", {first, turned}), {rows, w->shape[0], w->shape[2]});
+    const Term second = d.reshape(b, {rows, w->shape[2], ops::one});
+    const Term product = d.reshape(d.make("bmm", {half, second}), result->shape);
+    return {bias.isNone() ? product : product + bias};
+}
+
+Parts chained(D &d)
+{
+    const auto matrices = d.items("tensors");
+    if (matrices.size() < 2)
+        return {};
+    Term product = matrices.front();
+    for (const Term &next : std::span(matrices).subspan(1))
+        product = d.matmul(product, next);
+    return {product};
+}
+
+/// One number per dimension, where the schema lets one stand for all.
+std::optional<ir::Operand> perDimension(D &d, std::string_view name, std::size_t count, std::int64_t none)
+{
+    if (!d.has(name))
+        return D::list(std::vector<std::int64_t>(count, none));
+    const auto given = d.integers(name);
+    if (!given || (given->size() != 1 && given->size() != count))
+        return std::nullopt;
+    return D::list(given->size() == count ? *given : std::vector<std::int64_t>(count, given->front()));
+}
+
+/// "same": as much on both sides, which the kernel, its dilation and a stride of one decide.
+std::optional<ir::Operand> paddingOf(D &d, const ops::ConvolutionArguments &given, const D::Tensor &weight)
+{
+    const std::string_view word = d.text("padding");
+    if (word.empty())
+        return perDimension(d, "padding", weight.rank() - 2, 0);
+    std::vector<std::int64_t> padding(weight.rank() - 2, 0);
+    const auto dilation = d.integers("dilation");
+    for (std::size_t i = 0; word != "valid" && i < padding.size(); ++i) {
+        const auto kernel = ops::number(weight.shape[i + 2]);
+        if (!kernel || !dilation || dilation->empty())
+            return std::nullopt;
+        const std::int64_t total = (*kernel - 1) * (*dilation)[dilation->size() == 1 ? 0 : i];
+        if (total % 2 != 0)
+            return std::nullopt;
+        padding[i] = total / 2;
+    }
+    return given.windows ? std::optional(D::list(padding)) : std::nullopt;
+}
+
+Parts convolution(D &d)
+{
+    const auto given = ops::convolutionArguments(d.call());
+    const Term weight = d["weight"], input = d["input"];
+    const auto w = d.tensor(weight), x = d.tensor(input);
+    if (!given || !given->transposed || !w || !x || w->rank() < 3 || ir::isComplex(w->dtype))
+        return {}; // torch has no kernel of complex ones but makes real ones
+    const std::size_t spatial = w->rank() - 2;
+    const auto stride = perDimension(d, "stride", spatial, 1), dilation = perDimension(d, "dilation", spatial, 1);
+    const auto padding = paddingOf(d, *given, *w), end = perDimension(d, "output_padding", spatial, 0);
+    const bool isSingle = x->rank() + 1 == w->rank(); // one image without a batch
+    if ((x->rank() != w->rank() && !isSingle) || !stride || !dilation || !padding || !end)
+        return {};
+    const Term images = isSingle ? d.unsqueeze(input, 0) : input;
+    const Term made =
+        d.make("convolution",
+               {images, weight, d["bias"], *stride, *padding, *dilation, *given->transposed, *end, d["groups"]});
+    return {isSingle ? d.make("squeeze.dim", {made, 0}) : made};
+}
+
+Parts integerProduct(D &d)
+{
+    return {d.make("mm", {d.cast(d["self"], ir::DType::Int32), d.cast(d["mat2"], ir::DType::Int32)})};
+}
+
+/// A weight has a row and a scale for each column of the result.
+Parts productOfInt8Weights(D &d)
+{
+    const Term self = d.widened(d["self"]);
+    const Term weight = d.make("permute", {d.cast(d["mat2"], d.dtype(self)), D::list({1, 0})});
+    return {d.cast(d.make("mm", {self, weight}) * d.widened(d["scales"]), d.dtype(d.resultValue()))};
+}
+
+constexpr DecompositionRule matrixProductDecompositions[] = {
+    {"aten::_int_mm", integerProduct},
+    {"aten::_weight_int8pack_mm", productOfInt8Weights},
+    {"aten::bilinear", bilinear},
+    {"aten::conv1d", convolution},
+    {"aten::conv2d", convolution},
+    {"aten::conv3d", convolution},
+    {"aten::conv_transpose1d", convolution},
+    {"aten::conv_transpose2d", convolution},
+    {"aten::conv_transpose3d", convolution},
+    {"aten::inner", inner},
+    {"aten::kron", kronecker},
+    {"aten::linalg_multi_dot", chained},
+    {"aten::linear", linear},
+    {"aten::matmul", [](D &d) { return matmulOf(d, d["self"], d["other"]); }},
+    {"aten::tensordot", tensorDot},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_aten
+
+namespace cutaway::rules::to_onnx { // from aten
+
+namespace {
+
+using L = Lowering;
+
+/// alpha·a·b + beta·added
+Term withAdded(L &l, const ops::MatrixProductArguments &given, Term product)
+{
+    if (l.known(given.alpha, "alpha is") != 1)
+        product = product * *given.alpha;
+    const double beta = l.known(given.beta, "beta is");
+    if (!l.call().has(given.added) || beta == 0)
+        return product;
+    const Term added = l.cast(l[given.added], product.dtype);
+    return product + (beta == 1 ? added : added * beta);
+}
+
+/// A product of two matrices and a sum as one Gemm.
+Results gemmRule(L &l)
+{
+    const auto given = ops::matrixProductArguments(l.call());
+    const auto a = l.tensor(given.a), b = l.tensor(given.b);
+    if (a.rank() != 2 || b.rank() != 2 || !l.call().has(given.added) || !ir::isFloating(a.dtype))
+        return l.refuse("no product of two matrices");
+    const auto dtype = l.resultDType();
+    return {l.make("Gemm", {l.cast(l[given.a], dtype), l.cast(l[given.b], dtype), l.cast(l[given.added], dtype)},
+                   {{"alpha", l.known(given.alpha, "alpha is")},
+                    {"beta", l.known(given.beta, "beta is")},
+                    {"transB", std::int64_t{l.known(given.transposeB, "the weight's order is")}}})};
+}
+
+/// A factor with its last two dimensions exchanged.
+Term turned(L &l, const Term &x, std::size_t rank)
+{
+    std::vector<std::int64_t> order;
+    for (std::size_t i = 0; i < rank; ++i)
+        order.push_back(static_cast<std::int64_t>(i));
+    if (rank > 1)
+        std::swap(order[rank - 1], order[rank - 2]);
+    return l.transpose(x, order);
+}
+
+Results integerProductRule(L &l) { return {l.make("MatMulInteger", {l["self"], l["mat2"]}, {}, ir::DType::Int32)}; }
+
+Results productRule(L &l)
+{
+    const auto given = ops::matrixProductArguments(l.call());
+    const auto b = l.tensor(given.b);
+    const auto dtype = l.resultDType();
+    Term right = l.cast(l[given.b], dtype);
+    if (l.known(given.transposeB, "the weight's order is"))
+        right = turned(l, right, b.rank());
+    return {withAdded(l, given, l.make("MatMul", {l.cast(l[given.a], dtype), right}))};
+}
+
+/// The sum of a batch of products.
+Results summedProductRule(L &l)
+{
+    const auto dtype = l.resultDType();
+    const Term product = l.make("MatMul", {l.as("batch1", dtype), l.as("batch2", dtype)});
+    const Term sum = l.reduce("ReduceSum", product, {0}, false);
+    return {l.as("self", dtype) * l.number("beta") + sum * l.number("alpha")};
+}
+
+Results outerRule(L &l)
+{
+    const auto dtype = l.resultDType();
+    return {l.unsqueeze(l.as(0, dtype), {1}) * l.as(1, dtype)};
+}
+
+Results determinantRule(L &l)
+{
+    for (std::size_t i = 1; i < l.resultCount(); ++i)
+        if (l.isRead(i))
+            return l.refuse("its factors as results");
+    return {applied("Det", l[0]), Lowered(), Lowered()};
+}
+
+/// In ONNX all dots of an equation stand for as many dimensions: operands get those that they lack in front, of size 1.
+void evenDots(L &l, std::string_view equation, std::vector<Term> &operands)
+{
+    const auto *tensors = l.call()["tensors"].as<ops::SequenceFact>();
+    struct Dots {
+        std::size_t operand, place, count;
+    };
+    std::vector<Dots> all;
+    std::string inputs(equation.substr(0, equation.find("->")));
+    std::erase(inputs, ' ');
+    std::size_t i = 0;
+    for (const auto part : std::views::split(inputs, ',')) {
+        const std::string_view labels(part);
+        const std::size_t place = labels.find("...");
+        const auto *tensor = tensors && i < tensors->each().size() ? ops::asTensor(tensors->each()[i]) : nullptr;
+        if (place != labels.npos && i < operands.size())
+            all.push_back(
+                {i, place, tensor && tensor->shape ? tensor->shape->size() + 3 - labels.size() : labels.npos});
+        ++i;
+    }
+    if (all.size() < 2)
+        return;
+    const std::size_t most = std::ranges::max(all, {}, &Dots::count).count;
+    if (most == std::string_view::npos) {
+        l.refuse("the ranks of its operands are not known");
+        return;
+    }
+    for (const Dots &dots : all)
+        if (dots.count < most) {
+            std::vector<std::int64_t> axes(most - dots.count);
+            std::iota(axes.begin(), axes.end(), static_cast<std::int64_t>(dots.place));
+            operands[dots.operand] = l.unsqueeze(operands[dots.operand], axes);
+        }
+}
+
+/// In the letters that ONNX Runtime reads.
+Results einsumRule(L &l)
+{
+    const std::string_view equation = l.text("equation");
+    if (equation.empty())
+        return l.refuse("its equation is not known");
+    std::vector<Term> operands = l.items("tensors");
+    for (Term &operand : operands)
+        operand = l.cast(operand, l.resultDType());
+    evenDots(l, equation, operands);
+    return {l.make("Einsum", operands, {{"equation", ir::String{l.graph().context().name(equation)}}})};
+}
+
+constexpr LoweringRule matrixProductRules[] = {
+    {"aten::addmm aten::linear", gemmRule},
+    {"aten::_int_mm", integerProductRule},
+    {"aten::mm aten::bmm aten::matmul aten::mv aten::dot aten::addmm aten::baddbmm aten::addmv aten::linear",
+     productRule},
+    {"aten::addbmm", summedProductRule},
+    {"aten::outer aten::ger", outerRule},
+    {"aten::_linalg_det aten::linalg_det aten::det", determinantRule},
+    {"aten::einsum", einsumRule},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_onnx
+
+namespace cutaway::rules {
+
+Family matrixProduct()
+{
+    return {.decompositions = to_aten::matrixProductDecompositions, .toOnnx = to_onnx::matrixProductRules};
+}
+
+} // namespace cutaway::rules

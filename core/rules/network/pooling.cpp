@@ -1,0 +1,402 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/arguments/pool_arguments.h"
+#include "core/rules/rules.h"
+
+#include <algorithm>
+
+// Pools and padding of images.
+
+namespace cutaway::rules::to_aten { // core ATen
+
+namespace {
+
+using D = Decomposition;
+
+Parts adaptiveMean(D &d, std::string_view target, std::size_t spatial)
+{
+    const Term x = d["self"];
+    const auto result = d.result();
+    if (!result || result->rank() < spatial)
+        return {};
+    std::vector<std::int64_t> dims;
+    bool isGlobal = true;
+    for (std::size_t i = 0; i < spatial; ++i) {
+        dims.push_back(-static_cast<std::int64_t>(i) - 1);
+        isGlobal = isGlobal && ops::isOne(result->shape[result->rank() - 1 - i]);
+    }
+    if (isGlobal)
+        return {d.mean(x, dims, true)};
+    return {d.make(target, {x, d.sizes(std::span(result->shape).last(spatial))})};
+}
+
+Parts maxPool(D &d, std::string_view target)
+{
+    return {
+        d.makeAll(target, {d["self"], d["kernel_size"], d["stride"], d["padding"], d["dilation"], d["ceil_mode"]}, 2)
+            .front()};
+}
+
+/// A window of one dimension is one of two that is one high.
+Parts maxPoolOfLine(D &d)
+{
+    const auto kernel = d.integers("kernel_size"), stride = d.integers("stride"), padding = d.integers("padding"),
+               dilation = d.integers("dilation");
+    if (!kernel || !stride || !padding || !dilation || kernel->size() != 1 || padding->size() != 1
+        || dilation->size() != 1 || stride->size() > 1)
+        return {};
+    const std::int64_t step = stride->empty() ? kernel->front() : stride->front();
+    const auto pool = d.makeAll("max_pool2d_with_indices",
+                                {d.unsqueeze(d["self"], -2), D::list({1, kernel->front()}), D::list({1, step}),
+                                 D::list({0, padding->front()}), D::list({1, dilation->front()}), d["ceil_mode"]},
+                                2);
+    Parts parts;
+    for (std::size_t i = 0; i < d.resultCount() && i < pool.size(); ++i)
+        parts.emplace_back(d.make("squeeze.dim", {pool[i], -2}));
+    return parts;
+}
+
+Parts adaptiveMaxOfLine(D &d)
+{
+    const auto size = d.integers("output_size");
+    if (!size || size->size() != 1)
+        return {};
+    const auto pool = d.makeAll("adaptive_max_pool2d", {d.unsqueeze(d["self"], -2), D::list({1, size->front()})}, 2);
+    return {d.make("squeeze.dim", {pool[0], -2}), d.make("squeeze.dim", {pool[1], -2})};
+}
+
+/// Pads each dimension with the elements at its other end.
+std::optional<Term> paddedAround(D &d, Term x, const std::vector<std::int64_t> &padding)
+{
+    for (std::size_t i = 0; i < padding.size() / 2; ++i) {
+        const auto known = d.tensor(x);
+        const auto dim = known && i < known->rank() ? std::optional(known->rank() - 1 - i) : std::nullopt;
+        const auto size = dim ? ops::number(known->shape[*dim]) : std::nullopt;
+        const std::int64_t before = padding[2 * i], after = padding[2 * i + 1];
+        if (!size || before < 0 || after < 0 || before > *size || after > *size)
+            return std::nullopt;
+        std::vector<Term> parts;
+        if (before > 0)
+            parts.push_back(d.slice(x, *dim, *size - before, *size));
+        parts.push_back(x);
+        if (after > 0)
+            parts.push_back(d.slice(x, *dim, std::int64_t{0}, after));
+        if (parts.size() > 1)
+            x = d.make("cat", {D::list(parts), static_cast<std::int64_t>(*dim)});
+    }
+    return x;
+}
+
+Parts padded(D &d)
+{
+    const Term x = d["self"];
+    const std::string_view mode = d.text("mode");
+    if (mode == "constant")
+        return {d.make("constant_pad_nd", {x, d["pad"], d.has("value") ? d["value"] : d.term(std::int64_t{0})})};
+    const auto padding = d.integers("pad");
+    if (!padding || padding->empty() || padding->size() > 6 || padding->size() % 2 != 0)
+        return {};
+    if (mode == "circular") {
+        const auto made = paddedAround(d, x, *padding);
+        return made ? Parts{*made} : Parts{};
+    }
+    const std::size_t spatial = padding->size() / 2;
+    if (mode == "reflect")
+        return {d.make("reflection_pad" + std::to_string(spatial) + "d", {x, D::list(*padding)})};
+    return mode == "replicate"
+        ? Parts{d.make("replication_pad" + std::to_string(spatial) + "d", {x, D::list(*padding)})}
+        : Parts{};
+}
+
+/// A line is an image one high.
+Parts replicatedLine(D &d)
+{
+    const auto padding = d.integers("padding");
+    const auto known = d.tensor(d["self"]);
+    if (!padding || padding->size() != 2 || !known)
+        return {};
+    const Term image = d.unsqueeze(d["self"], -2);
+    return {d.make("squeeze.dim",
+                   {d.make("replication_pad2d", {image, D::list({padding->front(), padding->back(), 0, 0})}), -2})};
+}
+
+/// Elements go back to where in their image a pool took them from; zero elsewhere.
+template <std::size_t spatial>
+Parts unpooled(D &d)
+{
+    const Term x = d["self"], indices = d["indices"];
+    const auto known = d.tensor(x), places = d.tensor(indices), result = d.result();
+    if (!known || !places || !result || known->rank() <= spatial || places->dtype != ir::DType::Int64
+        || places->shape != known->shape || result->rank() != known->rank())
+        return {};
+    const std::size_t outer = known->rank() - spatial;
+    const auto images = ops::number(ops::product(std::span(known->shape).first(outer)));
+    const auto size = ops::number(ops::product(std::span(result->shape).last(spatial)));
+    if (!images || !size)
+        return {};
+    ir::Shape ofEach(known->rank(), ops::one);
+    std::copy_n(known->shape.begin(), outer, ofEach.begin());
+    const Term offset = d.reshape(d.arange(*images), ofEach) * d.term(*size);
+    const ir::Shape all{ops::elementsOf(known->shape)};
+    const Term place = d.reshape(indices + offset, all), elements = d.reshape(x, all);
+    const Term zeros = d.full({ops::elementsOf(result->shape)}, std::int64_t{0}, known->dtype);
+    return {d.reshape(d.make("index_put", {zeros, ir::List{{place.operand}}, elements}), result->shape)};
+}
+
+/// Where windows along one dimension of an image read it: [element of the window, window].
+std::optional<Term> readPlaces(D &d, std::int64_t size, std::int64_t kernel, std::int64_t dilation, std::int64_t stride)
+{
+    const std::int64_t free = size - dilation * (kernel - 1) - 1;
+    if (kernel < 1 || dilation < 1 || stride < 1 || free < 0)
+        return std::nullopt;
+    const Term starts = d.arange(free / stride + 1) * d.term(stride), steps = d.arange(kernel) * d.term(dilation);
+    return d.unsqueeze(starts, 0) + d.unsqueeze(steps, -1);
+}
+
+/// The windows of an image as columns.
+Parts columnsOfImage(D &d)
+{
+    const auto known = d.tensor(d["self"]), result = d.result();
+    const auto kernel = d.integers("kernel_size"), dilation = d.integers("dilation"), padding = d.integers("padding"),
+               stride = d.integers("stride");
+    if (!known || !result || known->rank() < 3 || known->rank() > 4)
+        return {};
+    for (const auto &pair : {kernel, dilation, padding, stride})
+        if (!pair || pair->size() != 2)
+            return {};
+    const std::size_t outer = known->rank() - 2; // the channels, perhaps after a batch
+    ir::List places{std::vector<ir::Operand>(outer)};
+    for (std::size_t i = 0; i < 2; ++i) {
+        const auto size = ops::number(known->shape[outer + i]);
+        const auto read = size && (*padding)[i] >= 0
+            ? readPlaces(d, *size + 2 * (*padding)[i], (*kernel)[i], (*dilation)[i], (*stride)[i])
+            : std::nullopt;
+        if (!read)
+            return {};
+        places.items.push_back(i == 0 ? d.unsqueeze(d.unsqueeze(*read, -1), -1) : *read);
+    }
+    const Term image = d.make("constant_pad_nd",
+                              {d["self"], D::list({(*padding)[1], (*padding)[1], (*padding)[0], (*padding)[0]}), 0.0});
+    const Term windows = d.make("index.Tensor", {image, places});
+    return {d.reshape(d.transposed(windows, outer + 1, outer + 2), result->shape)};
+}
+
+constexpr DecompositionRule poolingDecompositions[] = {
+    {"aten::adaptive_avg_pool2d", [](D &d) { return adaptiveMean(d, "_adaptive_avg_pool2d", 2); }},
+    {"aten::adaptive_avg_pool3d", [](D &d) { return adaptiveMean(d, "_adaptive_avg_pool3d", 3); }},
+    {"aten::adaptive_max_pool1d", adaptiveMaxOfLine},
+    {"aten::im2col", columnsOfImage},
+    {"aten::max_pool1d", maxPoolOfLine},
+    {"aten::max_pool1d_with_indices", maxPoolOfLine},
+    {"aten::max_pool2d", [](D &d) { return maxPool(d, "max_pool2d_with_indices"); }},
+    {"aten::max_pool3d", [](D &d) { return maxPool(d, "max_pool3d_with_indices"); }},
+    {"aten::max_unpool2d", unpooled<2>},
+    {"aten::max_unpool3d", unpooled<3>},
+    {"aten::pad", padded},
+    {"aten::replication_pad1d", replicatedLine},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_aten
+
+namespace cutaway::rules::to_onnx { // from aten
+
+namespace {
+
+using L = Lowering;
+
+/// A pool's input with the dimensions that ONNX wants, and how to make its results those of torch.
+struct Batched {
+    Term input;
+    bool isUnbatched = false;
+    Term back(const Term &made) const { return isUnbatched ? made.made->squeeze(made, {0}) : made; }
+};
+
+Batched batched(L &l, const ops::PoolArguments &given)
+{
+    const bool isUnbatched = l.tensor(given.input).rank() == *given.spatialRank + 1;
+    return {isUnbatched ? l.unsqueeze(l[given.input], {0}) : l[given.input], isUnbatched};
+}
+
+L::Attributes windowAttributes(L &l, const ops::PoolArguments &given)
+{
+    std::vector<std::int64_t> kernels, strides, dilations, pads;
+    for (const ops::Window &window : *given.windows) {
+        kernels.push_back(l.known(ops::number(window.kernel), "the window is"));
+        strides.push_back(l.known(ops::number(window.stride), "the stride is"));
+        dilations.push_back(l.known(ops::number(window.dilation), "the dilation is"));
+        pads.push_back(l.known(ops::number(window.before), "the padding is"));
+    }
+    for (std::size_t i = 0; i < given.windows->size(); ++i)
+        pads.push_back(pads[i]);
+    L::Attributes made{{"kernel_shape", L::list(kernels)},
+                       {"strides", L::list(strides)},
+                       {"pads", L::list(pads)},
+                       {"ceil_mode", std::int64_t{l.known(given.ceilMode, "the rounding is")}}};
+    if (std::ranges::any_of(dilations, [](std::int64_t n) { return n != 1; }))
+        made.emplace_back("dilations", L::list(dilations));
+    return made;
+}
+
+Results maxPoolRule(L &l)
+{
+    const auto given = ops::poolArguments(l.call());
+    if (!given.spatialRank || !given.windows)
+        return l.refuse("its windows are not known");
+    const Batched x = batched(l, given);
+    const auto attributes = windowAttributes(l, given);
+    if (l.resultCount() < 2 || !l.isRead(1))
+        return {x.back(l.make("MaxPool", {x.input}, attributes)), Lowered()};
+    // torch counts places in one plane, ONNX in the whole tensor
+    const auto made = l.makeAll("MaxPool", {x.input}, attributes, {x.input.dtype, ir::DType::Int64});
+    const auto shape = l.tensor(given.input).shape;
+    const ir::Dim plane = ops::product(std::span(shape).last(*given.spatialRank));
+    return {x.back(made[0]), x.back(l.make("Mod", {made[1], l.size(plane)}))};
+}
+
+Results averagePoolRule(L &l)
+{
+    const auto given = ops::poolArguments(l.call());
+    if (!given.spatialRank || !given.windows)
+        return l.refuse("its windows are not known");
+    const bool isPadded =
+        std::ranges::any_of(*given.windows, [](const ops::Window &w) { return ops::number(w.before) != 0; });
+    if (*given.ceilMode && isPadded) // ONNX Runtime counts what lies past the padding
+        return l.refuse("padding and rounding up");
+    const Batched x = batched(l, given);
+    L::Attributes attributes = windowAttributes(l, given);
+    const bool counts = l.known(given.countIncludePad, "what it counts is");
+    const bool countsPadding = given.divisorOverride || (isPadded && counts);
+    attributes.emplace_back("count_include_pad", std::int64_t{countsPadding});
+    const Term made = l.make("AveragePool", {x.input}, attributes);
+    if (!given.divisorOverride)
+        return {x.back(made)};
+    if (*given.ceilMode)
+        return l.refuse("a divisor of its own and rounding up");
+    ir::Dim elements = ops::one;
+    for (const ops::Window &window : *given.windows)
+        elements = ops::times(elements, window.kernel);
+    const auto count = l.known(ops::number(elements), "the window is");
+    const auto divisor = l.known(*given.divisorOverride, "the divisor is");
+    return {x.back(made * (static_cast<double>(count) / static_cast<double>(divisor)))};
+}
+
+/// How many elements each window along a dimension counts, by PyTorch's rules.
+struct WindowCounts {
+    std::int64_t behind = 0; ///< zeros after, so that all windows are whole
+    std::vector<float> counts;
+};
+
+WindowCounts windowCounts(std::int64_t size, std::int64_t kernel, std::int64_t stride, std::int64_t before,
+                          bool roundsUp, bool countsPadding)
+{
+    const std::int64_t span = size + 2 * before - kernel + (roundsUp ? stride - 1 : 0);
+    std::int64_t windows = span / stride + 1;
+    if (roundsUp && (windows - 1) * stride >= size + before) // it would begin past the elements
+        --windows;
+    WindowCounts made;
+    for (std::int64_t i = 0; i < windows; ++i) {
+        const std::int64_t start = i * stride - before, end = std::min(start + kernel, size + before);
+        const std::int64_t inside = std::min(end, size) - std::max<std::int64_t>(start, 0);
+        made.counts.push_back(static_cast<float>(countsPadding ? end - start : inside));
+    }
+    made.behind = std::max<std::int64_t>(0, (windows - 1) * stride + kernel - size - before);
+    return made;
+}
+
+/// Sums of windows of the input with zeros around it, divided by how many elements each counts.
+Results countedAverageRule(L &l)
+{
+    const auto given = ops::poolArguments(l.call());
+    if (!given.spatialRank || !given.windows)
+        return l.refuse("its windows are not known");
+    const auto shape = l.tensor(given.input).shape;
+    const Batched x = batched(l, given);
+    const auto spatial = std::span(shape).last(*given.spatialRank);
+    const std::size_t rank = *given.spatialRank + 2;
+    std::vector<std::int64_t> pads(2 * rank), kernels, strides;
+    double elements = 1;
+    Term divisor = l.scalar(1, x.input.dtype);
+    for (std::size_t i = 0; i < spatial.size(); ++i) {
+        const ops::Window &window = (*given.windows)[i];
+        kernels.push_back(l.known(ops::number(window.kernel), "the window is"));
+        strides.push_back(l.known(ops::number(window.stride), "the stride is"));
+        const auto size = l.known(ops::number(spatial[i]), "the input's size is");
+        const auto before = l.known(ops::number(window.before), "the padding is");
+        if (l.isRefused() || strides[i] <= 0 || size > std::int64_t{1} << 20)
+            return l.refuse("a size beyond what is counted");
+        const WindowCounts counts = windowCounts(size, kernels[i], strides[i], before, *given.ceilMode,
+                                                 l.known(given.countIncludePad, "what it counts is"));
+        pads[2 + i] = before;
+        pads[rank + 2 + i] = counts.behind;
+        elements *= static_cast<double>(kernels[i]);
+        std::vector<std::int64_t> sizes(spatial.size() - i, 1);
+        sizes.front() = -1;
+        divisor = divisor * l.cast(l.reshape(l.floats(counts.counts), sizes), x.input.dtype);
+    }
+    const Term padded = l.make("Pad", {x.input, l.ints(pads)});
+    const Term sums =
+        l.make("AveragePool", {padded}, {{"kernel_shape", L::list(kernels)}, {"strides", L::list(strides)}}) * elements;
+    if (given.divisorOverride)
+        return {x.back(sums / static_cast<double>(l.known(*given.divisorOverride, "the divisor is")))};
+    return {x.back(sums / divisor)};
+}
+
+/// As a pool with windows, if each is as large as the others.
+std::optional<L::Attributes> windowsOfAdaptive(std::span<const ir::Dim> sizes, const std::vector<ir::Dim> &wanted)
+{
+    std::vector<std::int64_t> kernels;
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const auto size = ops::number(sizes[i]), count = ops::number(wanted[i]);
+        if (!ops::isKnown(wanted[i]) || (ops::isKnown(sizes[i]) && ops::isSame(sizes[i], wanted[i]))) {
+            kernels.push_back(1);
+            continue;
+        }
+        if (!size || !count || *count <= 0 || *size % *count != 0)
+            return std::nullopt;
+        kernels.push_back(*size / *count);
+    }
+    return L::Attributes{{"kernel_shape", L::list(kernels)}, {"strides", L::list(kernels)}};
+}
+
+Results adaptivePoolRule(L &l, std::string_view op)
+{
+    const auto given = ops::poolArguments(l.call());
+    if (!given.spatialRank || !given.outputSize || !*given.outputSize)
+        return l.refuse("the result's size is not known");
+    if (l.resultCount() > 1 && l.isRead(1))
+        return l.refuse("the places of the largest elements");
+    const auto shape = l.tensor(given.input).shape;
+    const std::vector<ir::Dim> &wanted = **given.outputSize;
+    const Batched x = batched(l, given);
+    if (std::ranges::all_of(wanted, ops::isOne))
+        return {x.back(applied("Global" + std::string(op), x.input)), Lowered()};
+    const auto attributes = windowsOfAdaptive(std::span(shape).last(*given.spatialRank), wanted);
+    if (!attributes)
+        return l.refuse("the input's size is no known multiple of the result's");
+    return {x.back(l.make(op, {x.input}, *attributes)), Lowered()};
+}
+
+constexpr LoweringRule poolingRules[] = {
+    {"aten::max_pool1d aten::max_pool2d aten::max_pool3d aten::max_pool2d_with_indices aten::max_pool3d_with_indices "
+     "aten::max_pool1d_with_indices",
+     maxPoolRule},
+    {"aten::avg_pool1d aten::avg_pool2d aten::avg_pool3d", averagePoolRule},
+    {"aten::avg_pool1d aten::avg_pool2d aten::avg_pool3d", countedAverageRule},
+    {"aten::adaptive_avg_pool1d aten::adaptive_avg_pool2d aten::adaptive_avg_pool3d aten::_adaptive_avg_pool2d "
+     "aten::_adaptive_avg_pool3d",
+     with<adaptivePoolRule, OnnxName("AveragePool")>},
+    {"aten::adaptive_max_pool1d aten::adaptive_max_pool2d aten::adaptive_max_pool3d",
+     with<adaptivePoolRule, OnnxName("MaxPool")>},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_onnx
+
+namespace cutaway::rules {
+
+Family pooling() { return {.decompositions = to_aten::poolingDecompositions, .toOnnx = to_onnx::poolingRules}; }
+
+} // namespace cutaway::rules

@@ -1,0 +1,561 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/rules/rules.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+// Recurrent networks of a known length become their steps. What each step reads of the input is one product for all, as
+// in torch/_decomp's one_layer_lstm() and one_layer_rnn().
+
+namespace cutaway::rules::to_aten { // core ATen
+
+namespace {
+
+using D = Decomposition;
+
+constexpr std::int64_t maxSteps = 2048; ///< each is some ten nodes; a larger graph is of no use
+
+/// The weights of one layer in one direction.
+struct CellWeights {
+    Term input, hidden, inputBias, hiddenBias;
+    std::optional<Term> projection;
+};
+
+/// Computes the state after a step from the state before it: the hidden state first, then the cell's.
+using CellStep = std::vector<Term> (*)(D &d, const Term &input, const std::vector<Term> &state, const CellWeights &w);
+
+Term gate(D &d, const Term &gates, std::size_t count, std::size_t index)
+{
+    const auto known = d.tensor(gates);
+    const auto size = known && known->rank() > 0 ? ops::number(known->shape.back()) : std::nullopt;
+    if (!size) {
+        d.fail();
+        return gates;
+    }
+    const std::int64_t part = *size / static_cast<std::int64_t>(count), start = part * static_cast<std::int64_t>(index);
+    return d.slice(gates, known->rank() - 1, start, start + part);
+}
+
+Term ofHidden(D &d, const std::vector<Term> &state, const CellWeights &w)
+{
+    return d.make("linear", {state[0], w.hidden, w.hiddenBias});
+}
+
+std::vector<Term> lstmStep(D &d, const Term &input, const std::vector<Term> &state, const CellWeights &w)
+{
+    const Term gates = ofHidden(d, state, w) + input;
+    const Term in = applied("sigmoid", gate(d, gates, 4, 0)), forget = applied("sigmoid", gate(d, gates, 4, 1));
+    const Term fresh = applied("tanh", gate(d, gates, 4, 2)), out = applied("sigmoid", gate(d, gates, 4, 3));
+    const Term cell = forget * state[1] + in * fresh;
+    const Term hidden = out * applied("tanh", cell);
+    return {w.projection ? d.make("linear", {hidden, *w.projection}) : hidden, cell};
+}
+
+std::vector<Term> gruStep(D &d, const Term &input, const std::vector<Term> &state, const CellWeights &w)
+{
+    const Term hidden = ofHidden(d, state, w);
+    const auto opened = [&](std::size_t i) { return applied("sigmoid", gate(d, input, 3, i) + gate(d, hidden, 3, i)); };
+    const Term reset = opened(0), update = opened(1);
+    const Term fresh = applied("tanh", gate(d, input, 3, 2) + gate(d, hidden, 3, 2) * reset);
+    return {(state[0] - fresh) * update + fresh};
+}
+
+std::vector<Term> tanhStep(D &d, const Term &input, const std::vector<Term> &state, const CellWeights &w)
+{
+    return {applied("tanh", ofHidden(d, state, w) + input)};
+}
+
+std::vector<Term> reluStep(D &d, const Term &input, const std::vector<Term> &state, const CellWeights &w)
+{
+    return {applied("relu", ofHidden(d, state, w) + input)};
+}
+
+class Recurrence {
+public:
+    Recurrence(D &d, CellStep step) : m_d(d), m_step(step) { }
+
+    /// Over [sequence, batch, size]: what the last layer gives at each step; `states` become the last ones.
+    std::optional<Term> run(Term x, const std::vector<Term> &states);
+    std::vector<std::vector<Term>> last; ///< by state, one per layer and direction
+
+private:
+    bool readWeights(bool hasBiases, std::size_t cells, std::size_t perCell);
+    std::optional<Term> direction(const Term &x, const CellWeights &w, std::vector<Term> state, bool isReversed);
+
+    D &m_d;
+    CellStep m_step;
+    std::vector<CellWeights> m_weights; ///< by layer and direction
+};
+
+bool Recurrence::readWeights(bool hasBiases, std::size_t cells, std::size_t perCell)
+{
+    const auto params = m_d.items("params");
+    const std::size_t fullCount = hasBiases ? 4 : 2;
+    if (params.size() != cells * perCell || (perCell != fullCount && perCell != fullCount + 1))
+        return false;
+    for (std::size_t i = 0; i < cells; ++i) {
+        const auto own = std::span(params).subspan(i * perCell, perCell);
+        const Term none = m_d.term({});
+        m_weights.push_back({own[0], own[1], hasBiases ? own[2] : none, hasBiases ? own[3] : none,
+                             perCell > fullCount ? std::optional(own.back()) : std::nullopt});
+    }
+    return true;
+}
+
+std::optional<Term> Recurrence::direction(const Term &x, const CellWeights &w, std::vector<Term> state, bool isReversed)
+{
+    const auto known = m_d.tensor(x);
+    const auto steps = known ? ops::number(known->shape.front()) : std::nullopt;
+    if (!steps || *steps < 1 || *steps > maxSteps)
+        return std::nullopt;
+    const Term inputs = m_d.make("linear", {x, w.input, w.inputBias});
+    std::vector<Term> outputs(static_cast<std::size_t>(*steps));
+    for (std::int64_t i = 0; i < *steps; ++i) {
+        const std::int64_t at = isReversed ? *steps - 1 - i : i;
+        state = m_step(m_d, m_d.make("select.int", {inputs, 0, at}), state, w);
+        outputs[static_cast<std::size_t>(at)] = m_d.unsqueeze(state.front(), 0);
+    }
+    for (std::size_t i = 0; i < state.size(); ++i)
+        last[i].push_back(m_d.unsqueeze(state[i], 0));
+    return m_d.make("cat", {D::list(outputs), 0});
+}
+
+std::optional<Term> Recurrence::run(Term x, const std::vector<Term> &states)
+{
+    const auto layers = m_d.integer("num_layers");
+    const auto isBoth = m_d.flag("bidirectional"), hasBiases = m_d.flag("has_biases"), trains = m_d.flag("train");
+    const auto dropout = m_d.number("dropout");
+    if (!layers || *layers < 1 || !isBoth || !hasBiases || !trains || !dropout || (*trains && *dropout != 0))
+        return std::nullopt;
+    const std::size_t directions = *isBoth ? 2 : 1, cells = static_cast<std::size_t>(*layers) * directions;
+    if (!readWeights(*hasBiases, cells, m_d.items("params").size() / cells))
+        return std::nullopt;
+    last.resize(states.size());
+    for (std::size_t cell = 0; cell < cells; cell += directions) {
+        std::vector<Term> made;
+        for (std::size_t side = 0; side < directions; ++side) {
+            std::vector<Term> own;
+            for (const Term &state : states)
+                own.push_back(m_d.make("select.int", {state, 0, static_cast<std::int64_t>(cell + side)}));
+            const auto output = direction(x, m_weights[cell + side], std::move(own), side == 1);
+            if (!output)
+                return std::nullopt;
+            made.push_back(*output);
+        }
+        x = directions == 1 ? made.front() : m_d.make("cat", {D::list(made), 2});
+    }
+    return x;
+}
+
+Parts recurrence(D &d, CellStep step, const std::vector<Term> &states)
+{
+    const auto isBatchFirst = d.flag("batch_first");
+    const auto known = d.tensor(d["input"]);
+    if (!isBatchFirst || !known || known->rank() != 3 || d.has("batch_sizes") || states.size() + 1 != d.resultCount())
+        return {};
+    Recurrence network(d, step);
+    const Term x = *isBatchFirst ? d.permute(d["input"], {1, 0, 2}) : d["input"];
+    const auto output = network.run(x, states);
+    if (!output)
+        return {};
+    Parts parts{*isBatchFirst ? d.permute(*output, {1, 0, 2}) : *output};
+    for (const std::vector<Term> &state : network.last)
+        parts.emplace_back(d.make("cat", {D::list(state), 0}));
+    return parts;
+}
+
+Parts oneState(D &d, CellStep step) { return recurrence(d, step, {d["hx"]}); }
+
+/// One step of a cell that is given by itself.
+Parts cellOf(D &d, CellStep step, const std::vector<Term> &states)
+{
+    const CellWeights weights{d["w_ih"], d["w_hh"], d["b_ih"], d["b_hh"], {}};
+    const auto made = step(d, d.make("linear", {d["input"], weights.input, weights.inputBias}), states, weights);
+    return {made.begin(), made.end()};
+}
+
+constexpr DecompositionRule recurrentDecompositions[] = {
+    {"aten::gru", [](D &d) { return oneState(d, gruStep); }},
+    {"aten::gru_cell", [](D &d) { return cellOf(d, gruStep, {d["hx"]}); }},
+    {"aten::lstm", [](D &d) { return recurrence(d, lstmStep, d.items("hx")); }},
+    {"aten::lstm_cell", [](D &d) { return d.items("hx").size() == 2 ? cellOf(d, lstmStep, d.items("hx")) : Parts{}; }},
+    {"aten::rnn_relu", [](D &d) { return oneState(d, reluStep); }},
+    {"aten::rnn_relu_cell", [](D &d) { return cellOf(d, reluStep, {d["hx"]}); }},
+    {"aten::rnn_tanh", [](D &d) { return oneState(d, tanhStep); }},
+    {"aten::rnn_tanh_cell", [](D &d) { return cellOf(d, tanhStep, {d["hx"]}); }},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_aten
+
+// ONNX keeps the weights of all directions in one tensor, and of an LSTM and a GRU the gates in an order of its own.
+
+namespace cutaway::rules::to_aten { // from ONNX
+
+namespace {
+
+using N = OnnxNode;
+
+/// The operator that torch has for a network, and ONNX's numbers of the gates in the order of torch's weights.
+struct Network {
+    std::string_view target;
+    std::vector<std::int64_t> gates;
+    std::vector<std::string_view> activations; ///< of one direction, as they are by default
+    bool hasCell = false;
+};
+
+struct OnnxRecurrence {
+    std::int64_t directions = 1, hidden = 0;
+    bool isReverse = false, isBatchFirst = false;
+    ir::Dim steps, batch;
+};
+
+/// Why torch's networks do not compute it: they take whole sequences, functions as they are by default, no limits, no
+/// peepholes.
+std::string_view whyNotTorchs(const N &n, const std::vector<std::string_view> &activations)
+{
+    if (n.has(4))
+        return "its sequences have lengths of their own";
+    if (n.has(7))
+        return "it has peepholes";
+    if (n.hasAttribute("clip"))
+        return "it limits what the activations get";
+    if (n.integer("input_forget", 0) != 0)
+        return "its input and forget gates are one";
+    const auto functions = n.texts("activations");
+    const bool isPlain = !n.hasAttribute("activation_alpha") && !n.hasAttribute("activation_beta")
+        && (!n.hasAttribute("activations") || functions == activations);
+    return isPlain ? "" : "its activations are not torch's";
+}
+
+std::optional<OnnxRecurrence> recurrenceOf(N &n, const Network &network)
+{
+    const auto x = n.tensor(0), r = n.tensor(2);
+    const std::string_view direction = n.text("direction", "forward");
+    const std::int64_t directions = direction == "bidirectional" ? 2 : 1;
+    const auto hidden = r && r->rank() == 3 ? ops::number(r->shape[2]) : std::nullopt;
+    std::vector<std::string_view> expected;
+    for (std::int64_t i = 0; i < directions; ++i)
+        std::ranges::copy(network.activations, std::back_inserter(expected));
+    if (const std::string_view reason = whyNotTorchs(n, expected); !reason.empty()) {
+        n.refuse(std::string(reason));
+        return std::nullopt;
+    }
+    if (!x || x->rank() != 3 || !hidden)
+        return std::nullopt;
+    const bool isBatchFirst = n.integer("layout", 0) != 0;
+    const std::size_t steps = isBatchFirst ? 1 : 0;
+    return OnnxRecurrence{directions,   *hidden,         direction == "reverse",
+                          isBatchFirst, x->shape[steps], x->shape[1 - steps]};
+}
+
+/// One direction's part of a tensor, its gates in torch's order.
+Term ordered(N &n, const Term &all, std::int64_t direction, const Network &network, std::int64_t hidden,
+             std::int64_t first = 0)
+{
+    const Term one = n.d.make("select.int", {all, 0, direction});
+    std::vector<Term> parts;
+    for (const std::int64_t gate : network.gates)
+        parts.push_back(n.d.slice(one, 0, (first + gate) * hidden, (first + gate + 1) * hidden));
+    return parts.size() == 1 ? parts.front() : n.d.make("cat", {AtenMaker::list(parts), 0});
+}
+
+std::vector<Term> weightsOf(N &n, const Network &network, const OnnxRecurrence &how)
+{
+    const auto gates = static_cast<std::int64_t>(network.gates.size());
+    std::vector<Term> all;
+    for (std::int64_t direction = 0; direction < how.directions; ++direction) {
+        all.push_back(ordered(n, n.input(1), direction, network, how.hidden));
+        all.push_back(ordered(n, n.input(2), direction, network, how.hidden));
+        if (!n.has(3))
+            continue;
+        all.push_back(ordered(n, n.input(3), direction, network, how.hidden));
+        all.push_back(ordered(n, n.input(3), direction, network, how.hidden, gates));
+    }
+    return all;
+}
+
+/// The first two dimensions exchanged, where the batch comes first.
+Term stepsFirst(N &n, const Term &x, const OnnxRecurrence &how)
+{
+    return how.isBatchFirst ? n.d.transposed(x, 0, 1) : x;
+}
+
+Term stateOf(N &n, std::size_t position, const OnnxRecurrence &how)
+{
+    if (n.has(position))
+        return stepsFirst(n, n.input(position), how);
+    const ir::Shape shape{how.directions, how.batch, how.hidden};
+    return n.d.full(shape, ir::Operand(0.0), n.d.dtype(n.input(0)));
+}
+
+/// [steps, batch, directions * hidden] as [steps, directions, batch, hidden], or [batch, steps, directions, hidden].
+Term byDirection(N &n, const Term &y, const OnnxRecurrence &how)
+{
+    const Term apart = n.d.reshape(y, {how.steps, how.batch, how.directions, how.hidden});
+    return how.isBatchFirst ? n.d.permute(apart, {1, 0, 2, 3}) : n.d.permute(apart, {0, 2, 1, 3});
+}
+
+Parts recurrent(N &n, const Network &network)
+{
+    const auto how = recurrenceOf(n, network);
+    if (!how)
+        return {};
+    const auto turned = [&](const Term &x) { return how->isReverse ? n.d.make("flip", {x, AtenMaker::list({0})}) : x; };
+    const Term hidden = stateOf(n, 5, *how);
+    const ir::Operand states =
+        network.hasCell ? AtenMaker::list(std::vector{hidden, stateOf(n, 6, *how)}) : hidden.operand;
+    const std::vector<Term> made =
+        n.d.makeAll(network.target,
+                    {turned(stepsFirst(n, n.input(0), *how)), states, AtenMaker::list(weightsOf(n, network, *how)),
+                     n.has(3), 1, ir::Operand(0.0), false, how->directions == 2, false},
+                    network.hasCell ? 3 : 2);
+    Parts parts{byDirection(n, turned(made[0]), *how)};
+    for (std::size_t i = 1; i < n.resultCount() && i < made.size(); ++i)
+        parts.push_back(stepsFirst(n, made[i], *how));
+    return parts;
+}
+
+Parts lstm(N &n) { return recurrent(n, {"lstm.input", {0, 2, 3, 1}, {"Sigmoid", "Tanh", "Tanh"}, true}); }
+
+/// torch resets after the product alone.
+Parts gru(N &n)
+{
+    const bool isTorchs = n.integer("linear_before_reset", 0) != 0;
+    return isTorchs ? recurrent(n, {"gru.input", {1, 0, 2}, {"Sigmoid", "Tanh"}})
+                    : n.refuse("it resets the state before the product, and torch behind it");
+}
+
+Parts rnn(N &n)
+{
+    const auto functions = n.texts("activations");
+    const bool isRelu = !functions.empty() && functions.front() == "Relu";
+    return isRelu ? recurrent(n, {"rnn_relu.input", {0}, {"Relu"}}) : recurrent(n, {"rnn_tanh.input", {0}, {"Tanh"}});
+}
+
+constexpr OnnxLowering recurrentLowerings[] = {
+    {"onnx::GRU", gru},
+    {"onnx::LSTM", lstm},
+    {"onnx::RNN", rnn},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_aten
+
+// torch's weights have the gates below each other: i, f, g, o of an LSTM, r, z, n of a GRU. ONNX wants them as i, o, f,
+// g and z, r, n; both directions of a layer are one node, layers follow each other. ONNX has no packed sequences: a
+// node gets them with the steps that each lacks, and how long each is.
+
+namespace cutaway::rules::to_onnx { // from aten
+
+namespace {
+
+using L = Lowering;
+
+struct RecurrentKind {
+    std::string_view op;
+    std::vector<std::size_t> order; ///< where each of ONNX's gates is in torch's
+    std::string_view activation = {};
+};
+
+Term reordered(L &l, const Term &weight, const std::vector<std::size_t> &order, std::int64_t hidden)
+{
+    if (order.size() == 1)
+        return weight;
+    const std::vector<std::int64_t> sizes(order.size(), hidden);
+    const auto gates = l.makeAll("Split", {weight, l.ints(sizes)}, {{"axis", std::int64_t{0}}},
+                                 std::vector(order.size(), weight.dtype));
+    std::vector<Term> turned;
+    for (const std::size_t gate : order)
+        turned.push_back(gates[gate]);
+    return l.concat(turned, 0);
+}
+
+/// The weights that a layer's node gets beside its input: those of all directions in one tensor each.
+struct LayerWeights {
+    Term input, hidden, bias;
+};
+
+LayerWeights layerWeights(L &l, std::span<const Term> params, std::size_t directions, bool hasBiases,
+                          const RecurrentKind &kind, std::int64_t hidden)
+{
+    std::vector<Term> input, state, bias;
+    const std::size_t each = hasBiases ? 4 : 2;
+    for (std::size_t i = 0; i < directions; ++i) {
+        const auto own = params.subspan(i * each, each);
+        input.push_back(l.unsqueeze(reordered(l, own[0], kind.order, hidden), {0}));
+        state.push_back(l.unsqueeze(reordered(l, own[1], kind.order, hidden), {0}));
+        if (hasBiases)
+            bias.push_back(l.unsqueeze(
+                l.concat({reordered(l, own[2], kind.order, hidden), reordered(l, own[3], kind.order, hidden)}, 0),
+                {0}));
+    }
+    return {l.concat(input, 0), l.concat(state, 0), hasBiases ? l.concat(bias, 0) : l.none()};
+}
+
+Term partOf(L &l, const Term &states, std::int64_t layer, std::int64_t directions)
+{
+    return l.slice(states, 0, l.scalar(layer * directions), l.scalar((layer + 1) * directions));
+}
+
+L::Attributes layerAttributes(L &l, const RecurrentKind &kind, std::int64_t hidden, bool isBidirectional)
+{
+    const auto word = [&](std::string_view text) { return ir::String{l.graph().context().name(text)}; };
+    L::Attributes made{{"hidden_size", hidden}, {"direction", word(isBidirectional ? "bidirectional" : "forward")}};
+    if (kind.op == "GRU")
+        made.emplace_back("linear_before_reset", std::int64_t{1});
+    if (!kind.activation.empty()) {
+        made.emplace_back("activations",
+                          ir::List{std::vector<ir::Operand>(isBidirectional ? 2 : 1, word(kind.activation))});
+    }
+    return made;
+}
+
+/// Where the rows of packed sequences are among [step, sequence], of which the longest sequence is the first.
+struct PackedRows {
+    Term isThere; ///< [step, sequence]
+    Term lengths;
+
+    /// All steps of all sequences one after the other; what is not there is some other row.
+    Term spread(L &l, const Term &data) const
+    {
+        const Term counts =
+            l.make("CumSum", {l.cast(l.reshape(isThere, {-1}), ir::DType::Int64), l.scalar(std::int64_t{0})});
+        const Term places = l.make("Max", {counts - l.scalar(std::int64_t{1}), l.scalar(std::int64_t{0})});
+        return l.make("Gather", {data, l.reshape(places, l.shapeOf(isThere))}, {{"axis", std::int64_t{0}}});
+    }
+
+    /// The rows of [step, sequence, …] that are there.
+    Term packed(L &l, const Term &x) const
+    {
+        const Term rest = l.slice(l.shapeOf(x), 0, l.scalar(std::int64_t{2}), l.sizeOf(l.shapeOf(x), 0));
+        return l.make("Compress", {l.reshape(x, l.concat({l.ints({-1}), rest}, 0)), l.reshape(isThere, {-1})},
+                      {{"axis", std::int64_t{0}}});
+    }
+};
+
+Term from0To(L &l, const Term &end)
+{
+    return l.make("Range", {l.scalar(std::int64_t{0}), end, l.scalar(std::int64_t{1})}, {}, ir::DType::Int64);
+}
+
+/// Finds the rows that are there from the number of sequences that have each step.
+PackedRows rowsOfSteps(L &l, const Term &batchSizes)
+{
+    const Term first = l.make("Gather", {batchSizes, l.scalar(std::int64_t{0})}, {{"axis", std::int64_t{0}}});
+    const Term isThere = l.make("Less", {from0To(l, first), l.unsqueeze(batchSizes, {1})}, {}, ir::DType::Bool);
+    return {isThere, l.reduce("ReduceSum", l.cast(isThere, ir::DType::Int64), {0}, false)};
+}
+
+Results packRule(L &l)
+{
+    if (l.tensor("input").rank() < 2)
+        return l.refuse("of what has no steps");
+    std::vector<std::int64_t> order(l.tensor("input").rank());
+    std::iota(order.begin(), order.end(), 0);
+    std::swap(order[0], order[1]);
+    const Term all = l.flag("batch_first") ? l.transpose(l["input"], order) : l["input"];
+    const Term lengths = l.as("lengths", ir::DType::Int64);
+    const Term longest = l.reduce("ReduceMax", lengths, {0}, false);
+    const Term isThere = l.make("Less", {l.unsqueeze(from0To(l, longest), {1}), lengths}, {}, ir::DType::Bool);
+    const PackedRows rows{isThere, lengths};
+    const Term steps = l.slice(all, 0, l.scalar(std::int64_t{0}), longest);
+    return {rows.packed(l, steps), l.reduce("ReduceSum", l.cast(isThere, ir::DType::Int64), {1}, false)};
+}
+
+Results padPackedRule(L &l)
+{
+    const PackedRows rows = rowsOfSteps(l, l["batch_sizes"]);
+    const Term data = l["data"];
+    const std::size_t rank = l.tensor("data").rank() + 1;
+    std::vector<std::int64_t> behind(rank - 2);
+    std::iota(behind.begin(), behind.end(), 2);
+    const Term isThere = behind.empty() ? rows.isThere : l.unsqueeze(rows.isThere, behind);
+    const Term padding = l.scalar(l.number("padding_value"), data.dtype);
+    Term made = l.make("Where", {isThere, rows.spread(l, data), padding}, {}, data.dtype);
+    if (const auto total = l.call().integer("total_length"); !total || *total > 0) {
+        const Term more =
+            l.make("Max", {l.as("total_length", ir::DType::Int64) - l.sizeOf(made, 0), l.scalar(std::int64_t{0})});
+        const Term none = l.ints(std::vector<std::int64_t>(rank - 1, 0));
+        made = l.make(
+            "Pad", {made, l.concat({l.ints(std::vector<std::int64_t>(rank, 0)), l.vectorOf(more), none}, 0), padding});
+    }
+    std::vector<std::int64_t> order(rank);
+    std::iota(order.begin(), order.end(), 0);
+    std::swap(order[0], order[1]);
+    return {l.flag("batch_first") ? l.transpose(made, order) : made, rows.lengths};
+}
+
+Results recurrence(L &l, const RecurrentKind &kind)
+{
+    const bool isPacked = !l.call().position({"batch_first"});
+    if (l.flag("train") && l.number("dropout") != 0)
+        return l.refuse("it draws random numbers in training");
+    const bool isLstm = kind.op == "LSTM", hasBiases = l.flag("has_biases"), isBidirectional = l.flag("bidirectional");
+    const bool isBatchFirst = !isPacked && l.flag("batch_first");
+    const std::int64_t layers = l.integer("num_layers"), directions = isBidirectional ? 2 : 1;
+    const std::vector<Term> params = l.items("params"), states = isLstm ? l.items("hx") : std::vector{l["hx"]};
+    const std::size_t perLayer = static_cast<std::size_t>(directions) * (hasBiases ? 4 : 2);
+    if (l.isRefused() || params.size() != perLayer * static_cast<std::size_t>(layers)
+        || states.size() != (isLstm ? 2 : 1))
+        return l.refuse("a projection, or weights that are not known");
+    const auto weights = l.call().tensors("params");
+    const auto *recurrent = weights && weights->size() > 1 ? (*weights)[1] : nullptr;
+    const auto hidden = recurrent && recurrent->shape && recurrent->shape->size() == 2
+        ? ops::number((*recurrent->shape)[1])
+        : std::nullopt;
+    if (!hidden || l.tensor(0).rank() != (isPacked ? 2 : 3))
+        return l.refuse("the hidden size is not known");
+    const std::optional<PackedRows> rows = isPacked ? std::optional(rowsOfSteps(l, l["batch_sizes"])) : std::nullopt;
+    Term sequence = rows ? rows->spread(l, l[0]) : isBatchFirst ? l.transpose(l[0], {1, 0, 2}) : l[0];
+    const Term lengths = rows ? l.cast(rows->lengths, ir::DType::Int32) : l.none();
+    std::vector<Term> lastStates, lastCells;
+    for (std::int64_t layer = 0; layer < layers; ++layer) {
+        const LayerWeights w =
+            layerWeights(l, std::span(params).subspan(static_cast<std::size_t>(layer) * perLayer, perLayer),
+                         static_cast<std::size_t>(directions), hasBiases, kind, *hidden);
+        std::vector<Term> inputs{sequence, w.input, w.hidden, w.bias, lengths, partOf(l, states[0], layer, directions)};
+        if (isLstm)
+            inputs.push_back(partOf(l, states[1], layer, directions));
+        const auto made = l.makeAll(kind.op, inputs, layerAttributes(l, kind, *hidden, isBidirectional),
+                                    std::vector(isLstm ? 3 : 2, sequence.dtype));
+        sequence = l.reshape(l.transpose(made[0], {0, 2, 1, 3}), std::vector<std::int64_t>{0, 0, directions * *hidden});
+        lastStates.push_back(made[1]);
+        if (isLstm)
+            lastCells.push_back(made[2]);
+    }
+    if (rows)
+        sequence = rows->packed(l, sequence);
+    Results results{isBatchFirst ? l.transpose(sequence, {1, 0, 2}) : sequence, l.concat(lastStates, 0)};
+    if (isLstm)
+        results.emplace_back(l.concat(lastCells, 0));
+    return results;
+}
+
+constexpr LoweringRule recurrentRules[] = {
+    {"aten::lstm", [](L &l) { return recurrence(l, {"LSTM", {0, 3, 1, 2}}); }},
+    {"aten::gru", [](L &l) { return recurrence(l, {"GRU", {1, 0, 2}}); }},
+    {"aten::rnn_tanh", [](L &l) { return recurrence(l, {"RNN", {0}, "Tanh"}); }},
+    {"aten::rnn_relu", [](L &l) { return recurrence(l, {"RNN", {0}, "Relu"}); }},
+    {"aten::_pack_padded_sequence", packRule},
+    {"aten::_pad_packed_sequence", padPackedRule},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_onnx
+
+namespace cutaway::rules {
+
+Family recurrent()
+{
+    return {.decompositions = to_aten::recurrentDecompositions,
+            .fromOnnx = to_aten::recurrentLowerings,
+            .toOnnx = to_onnx::recurrentRules};
+}
+
+} // namespace cutaway::rules

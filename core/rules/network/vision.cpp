@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ir/context.h"
+#include "core/rules/rules.h"
+
+#include <algorithm>
+
+// torchvision's own operators, of boxes and regions of images.
+
+namespace cutaway::rules::to_onnx { // from aten
+
+namespace {
+
+using L = Lowering;
+using ir::DType;
+
+Term columns(L &l, const Term &x, std::int64_t begin, std::int64_t end)
+{
+    return l.slice(x, 1, l.scalar(begin), l.scalar(end));
+}
+
+/// nms(boxes, scores, threshold): the boxes that are kept, the best first. ONNX has them for each image and class.
+Results nmsRule(L &l)
+{
+    const Term boxes = l.unsqueeze(l.as(0, DType::Float32), {0}), scores = l.as(1, DType::Float32);
+    const Term threshold = l.floats({static_cast<float>(l.number("iou_threshold"))});
+    const Term kept =
+        l.make("NonMaxSuppression", {boxes, l.unsqueeze(scores, {0, 1}), l.vectorOf(l.sizeOf(scores, 0)), threshold},
+               {}, DType::Int64);
+    return {l.squeeze(columns(l, kept, 2, 3), {1})};
+}
+
+/// roi_align(x, [image, left, top, right, bottom], …)
+Results roiAlignRule(L &l)
+{
+    const bool isAligned = l.flag("aligned");
+    if (isAligned && l.opset() < 16)
+        return l.refuse("aligned regions need opset 16");
+    const Term regions = l.as(1, l.tensor(0).dtype);
+    L::Attributes attributes{{"output_height", l.integer("pooled_height")},
+                             {"output_width", l.integer("pooled_width")},
+                             {"sampling_ratio", std::max<std::int64_t>(l.integer("sampling_ratio"), 0)},
+                             {"spatial_scale", l.number("spatial_scale")}};
+    if (l.opset() >= 16)
+        attributes.emplace_back("coordinate_transformation_mode",
+                                ir::String{l.graph().context().name(isAligned ? "half_pixel" : "output_half_pixel")});
+    const Term images = l.cast(l.squeeze(columns(l, regions, 0, 1), {1}), DType::Int64);
+    return {l.make("RoiAlign", {l[0], columns(l, regions, 1, 5), images}, attributes)};
+}
+
+constexpr LoweringRule visionRules[] = {
+    {"torchvision::nms", nmsRule},
+    {"torchvision::roi_align", roiAlignRule},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_onnx
+
+namespace cutaway::rules {
+
+Family vision() { return {.toOnnx = to_onnx::visionRules}; }
+
+} // namespace cutaway::rules

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/rules/rules.h"
+
+#include "core/ops/operator.h"
+#include "core/rules/rule_table.h"
+
+#include <algorithm>
+#include <array>
+
+namespace cutaway::rules {
+
+namespace {
+
+std::span<const Family> families()
+{
+    static const std::array all{
+#define FAMILY(name) name(),
+#include "core/rules/families.def"
+#undef FAMILY
+    };
+    return all;
+}
+
+} // namespace
+
+to_aten::MakeParts decompositionOf(std::string_view dialect, std::string_view name)
+{
+    static const RuleTable rules(families(), &Family::decompositions);
+    if (const to_aten::DecompositionRule *rule = rules.first(dialect, name))
+        return rule->make;
+    const bool isWrite = name.ends_with('_'); // in place
+    const ops::Operator *row = dialect == "aten" && !isWrite ? ops::findOperator(dialect, name) : nullptr;
+    return row && !row->traits.formula.empty() ? to_aten::madeByFormula : nullptr;
+}
+
+const to_aten::OnnxLowering *loweringOf(std::string_view dialect, std::string_view name)
+{
+    static const RuleTable rules(families(), &Family::fromOnnx);
+    return rules.first(dialect, name);
+}
+
+std::span<const to_onnx::LoweringRule *const> onnxRulesOf(std::string_view dialect, std::string_view plainName)
+{
+    static const RuleTable rules(families(), &Family::toOnnx);
+    return rules.of(dialect, plainName);
+}
+
+const to_onnx::VersionRow *versionRowOf(std::string_view op, std::int64_t since)
+{
+    static const RuleTable rules(families(), &Family::versions);
+    const auto rows = rules.of("onnx", op);
+    const auto row = std::ranges::find(rows, since, &to_onnx::VersionRow::since);
+    return row == rows.end() ? nullptr : *row;
+}
+
+} // namespace cutaway::rules

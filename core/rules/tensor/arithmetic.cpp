@@ -1,0 +1,391 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/rules/rules.h"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace cutaway::rules::to_aten { // core ATen
+
+namespace {
+
+using D = Decomposition;
+
+Parts bitwise(D &d, std::string_view function) { return {compared(function, d["self"], d["other"])}; }
+
+Parts whereNumbers(D &d)
+{
+    if (d.resultCount() != 1 || !d.has("self"))
+        return {};
+    const ir::DType dtype = d.dtype(d.resultValue());
+    const auto tensorOf = [&](const Term &x) { return d.isTensor(x) ? d.cast(x, dtype) : d.scalar(x, dtype); };
+    return {where(d["condition"], tensorOf(d["self"]), tensorOf(d["other"]))};
+}
+
+std::optional<double> largestOf(ir::DType dtype)
+{
+    switch (dtype) {
+    case ir::DType::Float16:
+        return 65504;
+    case ir::DType::BFloat16:
+        return 0x1.FEp127;
+    case ir::DType::Float32:
+        return std::numeric_limits<float>::max();
+    case ir::DType::Float64:
+        return std::numeric_limits<double>::max();
+    default:
+        return std::nullopt;
+    }
+}
+
+Parts nanToNum(D &d)
+{
+    const Term x = d["self"];
+    const ir::DType dtype = d.dtype(x);
+    if (!ir::isFloating(dtype))
+        return {};
+    const auto largest = largestOf(dtype);
+    const auto bound = [&](std::string_view name, std::optional<double> standard) {
+        return d.has(name) ? d.number(name) : standard;
+    };
+    const auto nan = bound("nan", 0.0), top = bound("posinf", largest),
+               bottom = bound("neginf", largest ? std::optional(-*largest) : std::nullopt);
+    if (!nan || !top || !bottom)
+        return {};
+    const double infinity = std::numeric_limits<double>::infinity();
+    const Term noNan = where(applied("isnan", x), d.scalar(*nan, dtype), x);
+    const Term noTop = where(compared("eq", x, d.term(infinity)), d.scalar(*top, dtype), noNan);
+    return {where(compared("eq", x, d.term(-infinity)), d.scalar(*bottom, dtype), noTop)};
+}
+
+constexpr DecompositionRule arithmeticDecompositions[] = {
+    {"aten::__and__", [](D &d) { return bitwise(d, "bitwise_and"); }},
+    {"aten::__or__", [](D &d) { return bitwise(d, "bitwise_or"); }},
+    {"aten::__xor__", [](D &d) { return bitwise(d, "bitwise_xor"); }},
+    {"aten::nan_to_num", nanToNum},
+    {"aten::special_i0", [](D &d) -> Parts { return {applied("i0", d["self"])}; }},
+    {"aten::where", whereNumbers},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_aten
+
+// torch computes in the dtype of the result, to which all operands are converted first. ONNX has no such conversion,
+// and ONNX Runtime no arithmetic of small integers, which are computed as int32 and wrapped.
+
+namespace cutaway::rules::to_onnx { // from aten
+
+namespace {
+
+using L = Lowering;
+using ir::DType;
+
+/// The dtype that ONNX Runtime computes in for a result of this dtype.
+DType computed(DType dtype)
+{
+    switch (dtype) {
+    case DType::Bool:
+    case DType::UInt8:
+    case DType::Int8:
+    case DType::Int16:
+        return DType::Int32;
+    default:
+        return dtype;
+    }
+}
+
+DType dtypeOfResult(L &l) { return computed(l.resultDType()); }
+
+/// a + alpha·b, a - alpha·b
+Results addedRule(L &l, std::string_view op)
+{
+    const DType dtype = dtypeOfResult(l);
+    const Term a = l.as(0, dtype), b = l.as(1, dtype);
+    const bool isScaled = l.has("alpha") && l.number("alpha") != 1;
+    return {l.make(op, {a, isScaled ? b * l.number("alpha") : b})};
+}
+
+/// other - alpha·self
+Results rsubRule(L &l)
+{
+    const DType dtype = dtypeOfResult(l);
+    const Term a = l.as(0, dtype), b = l.as(1, dtype);
+    const bool isScaled = l.has("alpha") && l.number("alpha") != 1;
+    return {b - (isScaled ? a * l.number("alpha") : a)};
+}
+
+Results binaryRule(L &l, std::string_view op)
+{
+    const DType dtype = dtypeOfResult(l);
+    return {l.make(op, {l.as(0, dtype), l.as(1, dtype)})};
+}
+
+Results mulRule(L &l)
+{
+    if (l.result().dtype == DType::Bool)
+        return {l.make("And", {l.as(0, DType::Bool), l.as(1, DType::Bool)})};
+    return binaryRule(l, "Mul");
+}
+
+/// The largest integer that is not above a / b.
+Term floorDivided(L &l, const Term &a, const Term &b)
+{
+    return ir::isFloating(a.dtype) ? applied("Floor", a / b) : (a - l.make("Mod", {a, b})) / b;
+}
+
+Term truncated(const Term &x) { return applied("Sign", x) * applied("Floor", applied("Abs", x)); }
+
+Results divRule(L &l)
+{
+    const DType dtype = dtypeOfResult(l);
+    const Term a = l.as(0, dtype), b = l.as(1, dtype);
+    const std::string_view mode = l.has("rounding_mode") ? l.text("rounding_mode") : "";
+    if (mode == "floor")
+        return {floorDivided(l, a, b)};
+    if (mode == "trunc")
+        return {ir::isFloating(dtype) ? truncated(a / b) : a / b};
+    return {a / b};
+}
+
+Results floorDivideRule(L &l)
+{
+    const DType dtype = dtypeOfResult(l);
+    return {floorDivided(l, l.as(0, dtype), l.as(1, dtype))};
+}
+
+/// The remainder with the divisor's sign. That of floats is exact in C's form: a / b, rounded, may be off by one.
+Results remainderRule(L &l)
+{
+    const DType dtype = dtypeOfResult(l);
+    const Term a = l.as(0, dtype), b = l.as(1, dtype);
+    if (!ir::isFloating(dtype))
+        return {l.make("Mod", {a, b})};
+    const Term rest = l.make("Mod", {a, b}, {{"fmod", std::int64_t{1}}});
+    const Term isOtherSign =
+        l.make("Less", {applied("Sign", rest) * applied("Sign", b), l.scalar(0.0, dtype)}, {}, DType::Bool);
+    return {l.make("Where", {isOtherSign, rest + b, rest}, {}, dtype)};
+}
+
+Results fmodRule(L &l)
+{
+    const DType dtype = dtypeOfResult(l);
+    return {l.make("Mod", {l.as(0, dtype), l.as(1, dtype)}, {{"fmod", std::int64_t{1}}})};
+}
+
+Results powRule(L &l)
+{
+    const DType dtype = dtypeOfResult(l);
+    const auto known = l.call().floating(1u);
+    const Term x = l.as(0, dtype);
+    if (known == 2)
+        return {x * x};
+    if (known == 0.5 && ir::isFloating(dtype))
+        return {applied("Sqrt", x)};
+    return {l.make("Pow", {x, l.as(1, dtype)})};
+}
+
+Results unaryRule(L &l, std::string_view op)
+{
+    const Term x = l.cast(l[0], dtypeOfResult(l));
+    return {applied(op, x)};
+}
+
+/// Rounds floats; integers stay as they are.
+Results roundingRule(L &l, std::string_view op)
+{
+    const Term x = l[0];
+    if (l.has("decimals") && l.integer("decimals") != 0)
+        return l.refuse("rounding to decimals");
+    return {applied(ir::isFloating(x.dtype) ? op : "Identity", x)};
+}
+
+Results truncRule(L &l)
+{
+    const Term x = l[0];
+    return {ir::isFloating(x.dtype) ? truncated(x) : applied("Identity", x)};
+}
+
+Results fracRule(L &l)
+{
+    const Term x = l[0];
+    return {x - truncated(x)};
+}
+
+Term floatOperand(L &l) { return l.cast(l[0], dtypeOfResult(l)); }
+
+Results rsqrtRule(L &l) { return {applied("Reciprocal", applied("Sqrt", floatOperand(l)))}; }
+Results squareRule(L &l)
+{
+    const Term x = floatOperand(l);
+    return {x * x};
+}
+Results log2Rule(L &l) { return {applied("Log", floatOperand(l)) / std::numbers::ln2}; }
+Results log10Rule(L &l) { return {applied("Log", floatOperand(l)) / std::numbers::ln10}; }
+Results erfcRule(L &l) { return {1.0 - applied("Erf", floatOperand(l))}; }
+Results exp2Rule(L &l)
+{
+    const Term x = floatOperand(l);
+    return {l.make("Pow", {l.scalar(2, x.dtype), x})};
+}
+Results deg2radRule(L &l) { return {floatOperand(l) * (std::numbers::pi / 180)}; }
+Results rad2degRule(L &l) { return {floatOperand(l) * (180 / std::numbers::pi)}; }
+
+/// exp(x) - 1 = 2·tanh(x/2) / (1 - tanh(x/2)), exact where x is small.
+Results expm1Rule(L &l)
+{
+    const Term x = floatOperand(l);
+    const Term isSmall = l.make("Less", {applied("Abs", x), l.scalar(0.5, x.dtype)}, {}, DType::Bool);
+    const Term half = applied("Tanh", x * 0.5);
+    return {l.make("Where", {isSmall, half * 2 / (1.0 - half), applied("Exp", x) - 1}, {}, x.dtype)};
+}
+
+/// log(1 + x) = x·log(u) / (u - 1) for u = 1 + x as it is rounded, and x where that is 1.
+Results log1pRule(L &l)
+{
+    const Term x = floatOperand(l);
+    const Term sum = x + 1;
+    const Term isOne = l.make("Equal", {sum, l.scalar(1, x.dtype)}, {}, DType::Bool);
+    return {l.make("Where", {isOne, x, applied("Log", sum) * (x / (sum - 1))}, {}, x.dtype)};
+}
+
+Results logitRule(L &l)
+{
+    Term x = floatOperand(l);
+    if (l.has("eps")) {
+        const double eps = l.number("eps");
+        x = l.make("Clip", {x, l.scalar(eps, x.dtype), l.scalar(1 - eps, x.dtype)});
+    }
+    return {applied("Log", x / (1.0 - x))};
+}
+
+Results addcmulRule(L &l, std::string_view op)
+{
+    const DType dtype = dtypeOfResult(l);
+    const Term a = l.as("tensor1", dtype), b = l.as("tensor2", dtype), x = l.as("self", dtype);
+    const Term changed = op == "Div" ? a / b : a * b;
+    const double value = l.number("value");
+    return {x + (value == 1 ? changed : changed * value)};
+}
+
+Results lerpRule(L &l)
+{
+    const DType dtype = dtypeOfResult(l);
+    const Term a = l.as("self", dtype), b = l.as("end", dtype);
+    return {a + l.as("weight", dtype) * (b - a)};
+}
+
+Results atan2Rule(L &l)
+{
+    const DType dtype = dtypeOfResult(l);
+    const Term y = l.as(0, dtype), x = l.as(1, dtype), zero = l.scalar(0, dtype);
+    const Term slope = applied("Atan", y / x);
+    const auto less = [&](const Term &a, const Term &b) { return l.make("Less", {a, b}, {}, DType::Bool); };
+    const auto chosen = [&](const Term &c, const Term &a, const Term &b) {
+        return l.make("Where", {c, a, b}, {}, dtype);
+    };
+    const double pi = std::numbers::pi;
+    const Term turned = chosen(less(y, zero), slope - pi, slope + pi);
+    const Term upright =
+        chosen(less(y, zero), l.scalar(-pi / 2, dtype), chosen(less(zero, y), l.scalar(pi / 2, dtype), zero));
+    return {chosen(less(x, zero), turned, chosen(less(zero, x), slope, upright))};
+}
+
+Results hypotRule(L &l)
+{
+    const DType dtype = dtypeOfResult(l);
+    const Term a = l.as(0, dtype), b = l.as(1, dtype);
+    return {applied("Sqrt", a * a + b * b)};
+}
+
+/// The other one where one of them is no number.
+Results numberWinsRule(L &l, std::string_view op)
+{
+    const DType dtype = dtypeOfResult(l);
+    const Term a = l.as(0, dtype), b = l.as(1, dtype);
+    const Term both = l.make(op, {a, b});
+    if (!ir::isFloating(dtype))
+        return {both};
+    const auto isNan = [&](const Term &x) { return l.make("IsNaN", {x}, {}, DType::Bool); };
+    const Term unlessB = l.make("Where", {isNan(b), a, both}, {}, dtype);
+    return {l.make("Where", {isNan(a), b, unlessB}, {}, dtype)};
+}
+
+enum class Shift { Left, Right };
+
+/// By powers of two.
+Results shiftRule(L &l, Shift shift)
+{
+    const DType dtype = dtypeOfResult(l);
+    const Term a = l.as(0, dtype), factor = l.make("Pow", {l.scalar(2, dtype), l.as(1, dtype)});
+    return {shift == Shift::Left ? a * factor : floorDivided(l, a, factor)};
+}
+
+/// Distances of all rows of one tensor to all of another.
+Results distancesRule(L &l)
+{
+    const double p = l.number("p");
+    if (p != 1 && p != 2)
+        return l.refuse("of an order other than 1 or 2");
+    const DType dtype = dtypeOfResult(l);
+    const Term difference = l.unsqueeze(l.as(0, dtype), {-2}) - l.unsqueeze(l.as(1, dtype), {-3});
+    return {l.reduce(p == 2 ? "ReduceL2" : "ReduceL1", difference, {-1}, false)};
+}
+
+constexpr LoweringRule arithmeticRules[] = {
+    {"aten::add _operator::add", with<addedRule, OnnxName("Add")>},
+    {"aten::sub aten::subtract _operator::sub", with<addedRule, OnnxName("Sub")>},
+    {"aten::rsub", rsubRule},
+    {"aten::mul aten::multiply _operator::mul", mulRule},
+    {"aten::div aten::divide aten::true_divide _operator::truediv", divRule},
+    {"aten::floor_divide aten::floordiv _operator::floordiv", floorDivideRule},
+    {"aten::remainder _operator::mod", remainderRule},
+    {"aten::fmod", fmodRule},
+    {"aten::pow", powRule},
+    {"aten::maximum prim::max torch::sym_max", with<binaryRule, OnnxName("Max")>},
+    {"aten::minimum prim::min torch::sym_min", with<binaryRule, OnnxName("Min")>},
+    {"aten::fmax", with<numberWinsRule, OnnxName("Max")>},
+    {"aten::fmin", with<numberWinsRule, OnnxName("Min")>},
+    {"aten::__lshift__ aten::bitwise_left_shift", with<shiftRule, Shift::Left>},
+    {"aten::__rshift__ aten::bitwise_right_shift", with<shiftRule, Shift::Right>},
+    {"aten::cdist aten::_cdist_forward", distancesRule},
+    {"aten::neg aten::negative _operator::neg", with<unaryRule, OnnxName("Neg")>},
+    {"aten::abs aten::absolute", with<unaryRule, OnnxName("Abs")>},
+    {"aten::sign aten::sgn", with<unaryRule, OnnxName("Sign")>},
+    {"aten::reciprocal", with<unaryRule, OnnxName("Reciprocal")>},
+    {"aten::floor", with<roundingRule, OnnxName("Floor")>},
+    {"aten::ceil", with<roundingRule, OnnxName("Ceil")>},
+    {"aten::round", with<roundingRule, OnnxName("Round")>},
+    {"aten::trunc aten::fix", truncRule},
+    {"aten::frac", fracRule},
+    {"aten::rsqrt", rsqrtRule},
+    {"aten::square", squareRule},
+    {"aten::log2", log2Rule},
+    {"aten::log10", log10Rule},
+    {"aten::log1p", log1pRule},
+    {"aten::exp2", exp2Rule},
+    {"aten::expm1", expm1Rule},
+    {"aten::erfc", erfcRule},
+    {"aten::logit aten::special_logit", logitRule},
+    {"aten::deg2rad", deg2radRule},
+    {"aten::rad2deg", rad2degRule},
+    {"aten::addcmul", with<addcmulRule, OnnxName("Mul")>},
+    {"aten::addcdiv", with<addcmulRule, OnnxName("Div")>},
+    {"aten::lerp", lerpRule},
+    {"aten::atan2 aten::arctan2", atan2Rule},
+    {"aten::hypot", hypotRule},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_onnx
+
+namespace cutaway::rules {
+
+Family arithmetic()
+{
+    return {.decompositions = to_aten::arithmeticDecompositions, .toOnnx = to_onnx::arithmeticRules};
+}
+
+} // namespace cutaway::rules

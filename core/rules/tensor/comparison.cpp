@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/facts/promotion.h"
+#include "core/rules/rules.h"
+
+#include <array>
+
+namespace cutaway::rules::to_onnx { // from aten
+
+namespace {
+
+using L = Lowering;
+using ir::DType;
+
+/// The dtype that torch compares both operands in.
+std::optional<DType> commonType(const ops::Fact &a, const ops::Fact &b)
+{
+    const std::array<const ops::Fact *, 2> both{&a, &b};
+    const auto *x = a.as<ops::NumberFact>(), *y = b.as<ops::NumberFact>();
+    if (!x || !y)
+        return ops::resultType(both);
+    const bool isFloat = x->kind == ops::NumberFact::Kind::Float || y->kind == ops::NumberFact::Kind::Float;
+    return isFloat ? DType::Float64 : DType::Int64;
+}
+
+/// The two operands in a dtype that ONNX Runtime compares.
+std::pair<Term, Term> compared(L &l)
+{
+    DType dtype = l.known(commonType(l.call()[0u], l.call()[1u]), "the common dtype is");
+    if (dtype == DType::BFloat16)
+        dtype = DType::Float32;
+    else if (!ir::isFloating(dtype) && dtype != DType::Int64)
+        dtype = DType::Int32;
+    return {l.as(0, dtype), l.as(1, dtype)};
+}
+
+Results comparisonRule(L &l, std::string_view op)
+{
+    const auto [a, b] = compared(l);
+    return {l.make(op, {a, b}, {}, DType::Bool)};
+}
+
+Results notEqualRule(L &l)
+{
+    const auto [a, b] = compared(l);
+    return {applied("Not", l.make("Equal", {a, b}, {}, DType::Bool))};
+}
+
+Results logicalRule(L &l, std::string_view op) { return {l.make(op, {l.as(0, DType::Bool), l.as(1, DType::Bool)})}; }
+
+Results logicalNotRule(L &l) { return {applied("Not", l.as(0, DType::Bool))}; }
+
+/// And, Or, Xor of Booleans, or bit by bit of integers.
+Results bitwiseRule(L &l, std::string_view op)
+{
+    const DType dtype = l.result().dtype;
+    if (dtype == DType::Bool)
+        return {l.make(op, {l.as(0, dtype), l.as(1, dtype)})};
+    if (l.opset() < 18)
+        return l.refuse("bitwise operators need opset 18");
+    const std::string_view bits = op == "And" ? "BitwiseAnd" : op == "Or" ? "BitwiseOr" : "BitwiseXor";
+    return {l.make(bits, {l.as(0, dtype), l.as(1, dtype)})};
+}
+
+Results bitwiseNotRule(L &l)
+{
+    const Term x = l[0];
+    if (x.dtype == DType::Bool)
+        return {applied("Not", x)};
+    return {l.scalar(-1, x.dtype) - x};
+}
+
+/// The places where it holds, a vector for each dimension.
+Results placesRule(L &l)
+{
+    const auto rank = static_cast<std::int64_t>(l.tensor("condition").rank());
+    if (rank == 0)
+        return l.refuse("of a scalar");
+    const Term places = l.make("NonZero", {l.as("condition", DType::Bool)}, {}, DType::Int64);
+    std::vector<Term> vectors;
+    for (std::int64_t i = 0; i < rank; ++i)
+        vectors.push_back(l.make("Gather", {places, l.scalar(i)}, {{"axis", std::int64_t{0}}}));
+    return l.listed(vectors);
+}
+
+Results whereRule(L &l)
+{
+    if (!l.has("self"))
+        return placesRule(l);
+    const DType dtype = l.resultDType();
+    return {l.make("Where", {l.as("condition", DType::Bool), l.as("self", dtype), l.as("other", dtype)}, {}, dtype)};
+}
+
+Results maskedFillRule(L &l)
+{
+    const DType dtype = l.resultDType();
+    return {l.make("Where", {l.as("mask", DType::Bool), l.as("value", dtype), l.as("self", dtype)}, {}, dtype)};
+}
+
+Results isNanRule(L &l)
+{
+    const Term x = l[0];
+    if (!ir::isFloating(x.dtype))
+        return {applied("Not", l.make("Equal", {x, x}, {}, DType::Bool))};
+    return {l.make("IsNaN", {x}, {}, DType::Bool)};
+}
+
+Term isInfinite(const Term &x)
+{
+    const DType wide = x.dtype == DType::Float64 ? DType::Float64 : DType::Float32;
+    return x.made->make("IsInf", {x.made->cast(x, wide)}, {}, DType::Bool);
+}
+
+Results isInfRule(L &l)
+{
+    const Term x = l[0];
+    if (!ir::isFloating(x.dtype)) // no whole number is
+        return {applied("Not", l.make("Equal", {x, x}, {}, DType::Bool))};
+    return {isInfinite(x)};
+}
+
+Results isFiniteRule(L &l)
+{
+    const Term x = l[0];
+    if (!ir::isFloating(x.dtype))
+        return {l.make("Equal", {x, x}, {}, DType::Bool)};
+    return {applied("Not", l.make("Or", {isInfinite(x), l.make("IsNaN", {x}, {}, DType::Bool)}))};
+}
+
+/// Whether an element is among others: whether any of these equals it.
+Results isInRule(L &l)
+{
+    const auto [a, b] = compared(l);
+    const Term each = l.unsqueeze(a, {-1}), others = l.vectorOf(b);
+    const Term equal = l.cast(l.make("Equal", {each, others}, {}, DType::Bool), DType::Int64);
+    const Term found = l.cast(l.reduce("ReduceSum", equal, {-1}, false), DType::Bool);
+    return {l.flag("invert") ? applied("Not", found) : found};
+}
+
+constexpr LoweringRule comparisonRules[] = {
+    {"aten::eq _operator::eq", with<comparisonRule, OnnxName("Equal")>},
+    {"aten::ne aten::not_equal _operator::ne", notEqualRule},
+    {"aten::lt aten::less _operator::lt", with<comparisonRule, OnnxName("Less")>},
+    {"aten::gt aten::greater _operator::gt", with<comparisonRule, OnnxName("Greater")>},
+    {"aten::le aten::less_equal _operator::le", with<comparisonRule, OnnxName("LessOrEqual")>},
+    {"aten::ge aten::greater_equal _operator::ge", with<comparisonRule, OnnxName("GreaterOrEqual")>},
+    {"aten::logical_and", with<logicalRule, OnnxName("And")>},
+    {"aten::logical_or", with<logicalRule, OnnxName("Or")>},
+    {"aten::logical_xor", with<logicalRule, OnnxName("Xor")>},
+    {"aten::logical_not aten::__not__", logicalNotRule},
+    {"aten::bitwise_and aten::__and__", with<bitwiseRule, OnnxName("And")>},
+    {"aten::bitwise_or aten::__or__", with<bitwiseRule, OnnxName("Or")>},
+    {"aten::bitwise_xor aten::__xor__", with<bitwiseRule, OnnxName("Xor")>},
+    {"aten::bitwise_not", bitwiseNotRule},
+    {"aten::where", whereRule},
+    {"aten::masked_fill", maskedFillRule},
+    {"aten::isnan", isNanRule},
+    {"aten::isinf", isInfRule},
+    {"aten::isfinite", isFiniteRule},
+    {"aten::isin", isInRule},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_onnx
+
+namespace cutaway::rules {
+
+Family comparison() { return {.toOnnx = to_onnx::comparisonRules}; }
+
+} // namespace cutaway::rules

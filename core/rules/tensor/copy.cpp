@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/rules/rules.h"
+
+#include <cmath>
+
+// Copies, conversions and what does nothing outside of training. Where writes are gone, a tensor serves as its own
+// copy.
+
+namespace cutaway::rules::to_aten { // core ATen
+
+namespace {
+
+using D = Decomposition;
+
+Parts itself(D &d) { return {d["self"]}; }
+
+/// to.dtype and its kind: the result says which dtype it is.
+Parts converted(D &d)
+{
+    const Term x = d["self"], format = d["memory_format"], device = d["device"];
+    const auto result = d.result();
+    if (!result)
+        return {};
+    const bool reorders = !format.isNone() && format.operand != ir::Operand(ir::MemoryFormat::Preserve);
+    if (!reorders && device.isNone() && d.flag("copy") != true && d.dtype(x) == result->dtype)
+        return {x};
+    return {
+        d.make("_to_copy",
+               {x, {"dtype", result->dtype}, {"device", device}, {"memory_format", reorders ? format : d.term({})}})};
+}
+
+Parts contiguous(D &d)
+{
+    const Term x = d["self"], format = d["memory_format"];
+    const bool isRowMajor = format.isNone() || format.operand == ir::Operand(ir::MemoryFormat::Contiguous);
+    if (isRowMajor && d.isRowMajor(x))
+        return {x};
+    return {d.make("clone", {x, {"memory_format", isRowMajor ? ir::MemoryFormat::Contiguous : format.operand}})};
+}
+
+Parts dropout(D &d)
+{
+    const Term x = d["input"];
+    const auto trains = d.flag("train");
+    if (trains == false)
+        return {x};
+    if (trains != true || !d.number("p"))
+        return {};
+    return {d.makeAll("native_dropout", {x, d["p"], true}, 2).front()};
+}
+
+/// A 1 for each element that stays and a 0 for others, drawn for each element or once for a channel.
+std::optional<Term> keptElements(D &d, double p, bool ofChannels)
+{
+    const auto x = d.tensor(d["input"]);
+    if (!x || !ir::isFloating(x->dtype) || (ofChannels && x->rank() < 2))
+        return std::nullopt;
+    ir::Shape shape = x->shape;
+    for (std::size_t i = 2; ofChannels && i < shape.size(); ++i)
+        shape[i] = ops::one;
+    const Term drawn = d.make("rand", {d.sizes(shape), {"dtype", ir::DType::Float32}, {"device", d.device()}});
+    return d.cast(compared("lt", drawn, d.term(1 - p)), x->dtype);
+}
+
+/// Drops whole channels; the others are scaled to make up for them.
+Parts dropoutOfChannels(D &d)
+{
+    const auto trains = d.flag("train");
+    const auto p = d.number("p");
+    if (trains == false || p == 0)
+        return {d["input"]};
+    const auto kept = trains && p && *p > 0 && *p < 1 ? keptElements(d, *p, true) : std::nullopt;
+    return kept ? Parts{d["input"] * (*kept / (1 - *p))} : Parts{};
+}
+
+/// Dropped elements become selu's limit for very negative numbers; then scale and shift restore mean and variance.
+template <bool ofChannels>
+Parts alphaDropout(D &d)
+{
+    const auto trains = d.flag("train");
+    const auto p = d.number("p");
+    if (trains == false || p == 0)
+        return {d["input"]};
+    const auto kept = trains && p && *p > 0 && *p < 1 ? keptElements(d, *p, ofChannels) : std::nullopt;
+    if (!kept)
+        return {};
+    const double alpha = 1.7580993408473766; // the scale of selu times its alpha
+    const double a = 1 / std::sqrt((alpha * alpha * *p + 1) * (1 - *p));
+    const Term shift = (*kept - 1) * (alpha * a) + alpha * a * *p;
+    return {d["input"] * (*kept * a) + shift};
+}
+
+Parts item(D &d) { return {d.make("_local_scalar_dense", {d["self"]})}; }
+
+Parts filled(D &d)
+{
+    const Term x = d["self"], value = d["value"];
+    const auto shape = d.tensor(x);
+    if (!shape || !d.isTensor(value))
+        return {};
+    return {applied("clone", d.expand(d.cast(value, shape->dtype), shape->shape))};
+}
+
+constexpr DecompositionRule copyDecompositions[] = {
+    {"aten::alpha_dropout", alphaDropout<false>},
+    {"aten::contiguous", contiguous},
+    {"aten::detach", itself},
+    {"aten::dropout", dropout},
+    {"aten::feature_alpha_dropout", alphaDropout<true>},
+    {"aten::feature_dropout", dropoutOfChannels},
+    {"aten::fill", filled},
+    {"aten::item", item},
+    {"aten::lift_fresh", itself},
+    {"aten::to", converted},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_aten
+
+namespace cutaway::rules {
+
+Family copy() { return {.decompositions = to_aten::copyDecompositions}; }
+
+} // namespace cutaway::rules

@@ -1,0 +1,780 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/rules/rules.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace cutaway::rules::to_aten { // core ATen
+
+namespace {
+
+using D = Decomposition;
+
+/// The indices of index_put that choose along one dimension.
+std::optional<ir::Operand> along(D &d, const Term &x, const Term &index)
+{
+    const auto known = d.tensor(x);
+    const auto given = d.integer("dim");
+    const auto dim = known && given ? ops::dimension(*given, known->rank()) : std::nullopt;
+    const auto shape = d.tensor(index);
+    if (!dim || !shape || shape->rank() != 1)
+        return std::nullopt;
+    ir::List indices{std::vector<ir::Operand>(*dim)};
+    indices.items.push_back(index);
+    return indices;
+}
+
+Parts putAlong(D &d, const Term &values, bool adds)
+{
+    const Term x = d["self"];
+    const auto indices = along(d, x, d["index"]);
+    return indices ? Parts{d.make("index_put", {x, *indices, values, adds})} : Parts{};
+}
+
+Parts indexAdd(D &d)
+{
+    const auto alpha = d.number("alpha");
+    if (!alpha)
+        return {};
+    return putAlong(d, *alpha == 1 ? d["source"] : d.make("mul.Scalar", {d["source"], d["alpha"]}), true);
+}
+
+Parts indexFill(D &d)
+{
+    const Term value = d["value"];
+    const ir::DType dtype = d.dtype(d["self"]);
+    return putAlong(d, d.isTensor(value) ? d.cast(value, dtype) : d.scalar(value, dtype), false);
+}
+
+Parts takenAlong(D &d)
+{
+    Term x = d["self"], index = d["indices"];
+    const auto known = d.tensor(x), places = d.tensor(index);
+    if (!known || !places)
+        return {};
+    if (!d.has("dim"))
+        return {d.make(
+            "gather",
+            {d.reshape(x, {ops::elementsOf(known->shape)}), 0, d.reshape(index, {ops::elementsOf(places->shape)})})};
+    const auto given = d.integer("dim");
+    const auto dim = given ? ops::dimension(*given, known->rank()) : std::nullopt;
+    if (!dim || known->rank() != places->rank())
+        return {};
+    ir::Shape from = known->shape, to = places->shape;
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        if (i == *dim)
+            continue;
+        if (!ops::isSame(from[i], to[i]) && !ops::isOne(from[i]) && !ops::isOne(to[i]))
+            return {};
+        from[i] = to[i] = ops::isOne(from[i]) ? to[i] : from[i];
+    }
+    return {d.make("gather", {d.expand(x, from), static_cast<std::int64_t>(*dim), d.expand(index, to)})};
+}
+
+/// The elements on a diagonal of square matrices, zero beside it.
+Parts diagonalMatrix(D &d, const Term &x)
+{
+    const auto known = d.tensor(x), result = d.result();
+    if (!known || !result || known->rank() == 0 || known->rank() + 1 != result->rank())
+        return {};
+    const Term index = d.arange(known->shape.back());
+    const Term isOn = compared("eq", d.unsqueeze(index, 0), d.unsqueeze(index, 1));
+    return {where(isOn, d.unsqueeze(x, -2), d.scalar(std::int64_t{0}, known->dtype))};
+}
+
+Parts diagonalEmbedded(D &d)
+{
+    if (d.integer("offset") != 0 || d.integer("dim1") != -2 || d.integer("dim2") != -1)
+        return {};
+    return diagonalMatrix(d, d["self"]);
+}
+
+Parts diagonalOf(D &d)
+{
+    const Term x = d["self"];
+    const auto known = d.tensor(x);
+    if (!known || (known->rank() == 1 && d.integer("diagonal") != 0))
+        return {};
+    if (known->rank() == 1)
+        return diagonalMatrix(d, x);
+    return {applied("clone", d.make("diagonal", {x, d["diagonal"]}))};
+}
+
+/// The cross product of vectors with three elements: each element is made of the two others.
+Parts crossProduct(D &d)
+{
+    const Term a = d["self"], b = d["other"];
+    const auto x = d.tensor(a), y = d.tensor(b), result = d.result();
+    const auto given = d.integer("dim");
+    if (!x || !y || !result || x->rank() != y->rank() || (d.has("dim") && !given))
+        return {};
+    std::optional<std::size_t> dim = given ? ops::dimension(*given, result->rank()) : std::nullopt;
+    for (std::size_t i = 0; !given && !dim && i < result->rank(); ++i)
+        if (const auto size = ops::number(result->shape[i]); !size || *size == 3)
+            dim = size ? std::optional(i) : std::nullopt;
+    if (!dim || ops::number(x->shape[*dim]) != 3 || ops::number(y->shape[*dim]) != 3)
+        return {};
+    const auto turned = [&](const Term &t, std::int64_t by) {
+        const std::vector<Term> parts{d.slice(t, *dim, by, std::int64_t{3}), d.slice(t, *dim, std::int64_t{0}, by)};
+        return d.make("cat", {D::list(parts), static_cast<std::int64_t>(*dim)});
+    };
+    return {turned(a, 1) * turned(b, 2) - turned(a, 2) * turned(b, 1)};
+}
+
+Parts embeddingBag(D &d)
+{
+    const auto bag =
+        d.makeAll("_embedding_bag",
+                  {d["weight"],
+                   d["indices"],
+                   d["offsets"],
+                   d["scale_grad_by_freq"],
+                   d["mode"],
+                   d["sparse"],
+                   d["per_sample_weights"],
+                   d["include_last_offset"],
+                   {"padding_idx", d["padding_idx"].isNone() ? d.term(std::int64_t{-1}) : d["padding_idx"]}},
+                  4);
+    return {bag.begin(), bag.end()};
+}
+
+constexpr DecompositionRule indexingDecompositions[] = {
+    {"aten::cross", crossProduct},          {"aten::diag", diagonalOf},
+    {"aten::diag_embed", diagonalEmbedded}, {"aten::embedding_bag", embeddingBag},
+    {"aten::index_add", indexAdd},          {"aten::index_copy", [](D &d) { return putAlong(d, d["source"], false); }},
+    {"aten::index_fill", indexFill},        {"aten::linalg_cross", crossProduct},
+    {"aten::take_along_dim", takenAlong},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_aten
+
+namespace cutaway::rules::to_aten { // from ONNX
+
+namespace {
+
+using N = OnnxNode;
+using Numbers = N::Numbers;
+
+/// One known index takes its dimension away; others are as torch's brackets take them, negative ones from the end.
+Parts gather(N &n)
+{
+    const auto axis = n.dimension(n.integer("axis", 0));
+    const auto indices = n.tensor(1);
+    if (!axis || !indices)
+        return {};
+    const auto known = n.elements(1);
+    if (indices->rank() == 0 && known && known->size() == 1)
+        return {n.d.make("select.int", {n.input(0), static_cast<std::int64_t>(*axis), known->front()})};
+    std::vector<ir::Operand> places(*axis);
+    places.push_back(n.d.cast(n.input(1), ir::DType::Int64).operand);
+    return {n.d.make("index.Tensor", {n.input(0), ir::List{std::move(places)}})};
+}
+
+/// Places along a dimension, which torch's gather and scatter do not count from the end.
+std::optional<Term> placesAlong(N &n, std::size_t axis)
+{
+    const auto x = n.tensor(0);
+    const auto size = x ? ops::number(x->shape[axis]) : std::nullopt;
+    if (!size || *size == 0)
+        return std::nullopt;
+    return n.d.make("remainder.Scalar", {n.d.cast(n.input(1), ir::DType::Int64), *size});
+}
+
+Parts gatherElements(N &n)
+{
+    const auto axis = n.dimension(n.integer("axis", 0));
+    const auto places = axis ? placesAlong(n, *axis) : std::nullopt;
+    return places ? Parts{n.d.make("gather", {n.input(0), static_cast<std::int64_t>(*axis), *places})} : Parts{};
+}
+
+/// The name that torch has for the node's reduction; "" for none.
+std::optional<std::string_view> reductionOf(const N &n)
+{
+    const std::string_view name = n.text("reduction", "none");
+    if (name == "none")
+        return "";
+    if (name == "add")
+        return "sum";
+    if (name == "mul")
+        return "prod";
+    if (name == "max")
+        return "amax";
+    return name == "min" ? std::optional<std::string_view>("amin") : std::nullopt;
+}
+
+Parts scatterElements(N &n)
+{
+    const auto axis = n.dimension(n.integer("axis", 0));
+    const auto reduction = reductionOf(n);
+    const auto places = axis && reduction ? placesAlong(n, *axis) : std::nullopt;
+    if (!places)
+        return {};
+    const auto dim = static_cast<std::int64_t>(*axis);
+    if (reduction->empty())
+        return {n.d.make("scatter.src", {n.input(0), dim, *places, n.input(2)})};
+    return {n.d.make("scatter_reduce.two", {n.input(0), dim, *places, n.input(2), n.d.word(*reduction)})};
+}
+
+/// The last dimension of the indices as a list of tensors: one for each dimension that is indexed.
+std::optional<ir::Operand> indicesApart(N &n)
+{
+    const auto x = n.tensor(0), indices = n.tensor(1);
+    const auto count = indices && indices->rank() > 0 ? ops::number(indices->shape.back()) : std::nullopt;
+    if (!count || *count < 1 || !x || *count > std::ssize(x->shape))
+        return std::nullopt;
+    std::vector<Term> apart;
+    for (std::int64_t i = 0; i < *count; ++i)
+        apart.push_back(n.d.make("select.int", {n.d.cast(n.input(1), ir::DType::Int64), -1, i}));
+    return AtenMaker::list(apart);
+}
+
+/// The first dimensions are those of a batch: each sample is picked from by its own indices.
+Parts gatherNd(N &n)
+{
+    const auto x = n.tensor(0), given = n.tensor(1);
+    const auto apart = indicesApart(n);
+    const auto batch = static_cast<std::size_t>(n.integer("batch_dims", 0));
+    if (!apart || !x || !given)
+        return n.refuse("how many dimensions it indexes is not known");
+    if (batch == 0)
+        return {n.d.make("index.Tensor", {n.input(0), *apart})};
+    if (batch >= given->rank() || batch >= x->rank())
+        return {};
+    ir::List all;
+    for (std::size_t i = 0; i < batch; ++i) {
+        ir::Shape shape(given->rank() - 1, ir::Dim(std::int64_t{1}));
+        shape[i] = x->shape[i];
+        all.items.push_back(n.d.reshape(n.d.arange(x->shape[i]), shape).operand);
+    }
+    for (const ir::Operand &index : apart->as<ir::List>()->items)
+        all.items.push_back(index);
+    return {n.d.make("index.Tensor", {n.input(0), std::move(all)})};
+}
+
+Parts scatterNd(N &n)
+{
+    const auto reduction = reductionOf(n);
+    const bool isPlain = reduction && (reduction->empty() || *reduction == "sum");
+    const auto indices = isPlain ? indicesApart(n) : std::nullopt;
+    return indices ? Parts{n.d.make("index_put", {n.input(0), *indices, n.input(2), !reduction->empty()})}
+                   : n.refuse("torch puts or adds at such places, and does nothing else");
+}
+
+/// The first elements along one dimension in reverse, as many as a sample of the batch has.
+Parts reverseSequence(N &n)
+{
+    const auto x = n.tensor(0);
+    const std::int64_t time = n.integer("time_axis", 0), batch = n.integer("batch_axis", 1);
+    if (!x || x->rank() < 2 || time < 0 || time > 1 || batch != 1 - time)
+        return {};
+    const ir::Dim &steps = x->shape[static_cast<std::size_t>(time)];
+    const Term places = n.d.unsqueeze(n.d.arange(steps), 1), lengths = n.d.unsqueeze(n.input(1), 0);
+    const Term turned = n.d.make("add.Scalar", {lengths - places, -1});
+    Term source = where(compared("lt", places, lengths), turned, n.d.expand(places, {steps, x->shape[1 - time]}));
+    if (time == 1)
+        source = n.d.transposed(source, 0, 1);
+    for (std::size_t i = 2; i < x->rank(); ++i)
+        source = n.d.unsqueeze(source, static_cast<std::int64_t>(i));
+    return {n.d.make("gather", {n.input(0), time, n.d.expand(source, x->shape)})};
+}
+
+Parts dataDecidesSize(N &n) { return n.refuse("only the data decides the size of its result"); }
+
+Parts nonZero(N &n)
+{
+    const auto x = n.tensor(0);
+    return x && x->rank() > 0 ? Parts{n.d.make("t", {n.d.make("nonzero", {n.input(0)})})} : Parts{};
+}
+
+/// Indices from -depth to depth - 1 name a place; others none.
+Parts oneHot(N &n)
+{
+    const auto depth = n.elements(1);
+    const auto indices = n.tensor(0);
+    if (!depth || depth->size() != 1 || !indices || indices->rank() == 0)
+        return {};
+    const auto rank = static_cast<std::int64_t>(indices->rank());
+    std::int64_t axis = n.integer("axis", -1);
+    axis += axis < 0 ? rank + 1 : 0;
+    if (axis < 0 || axis > rank)
+        return {};
+    const Term given = n.d.cast(n.input(0), ir::DType::Int64), zero = n.d.term(std::int64_t{0});
+    const Term places = where(compared("lt", given, zero), n.d.make("add.Scalar", {given, depth->front()}), given);
+    const Term isOn = compared("eq", n.d.unsqueeze(places, -1), n.d.arange(depth->front()));
+    const Term on = n.d.make("select.int", {n.input(2), 0, 1}), off = n.d.make("select.int", {n.input(2), 0, 0});
+    const Term made = where(isOn, on, off);
+    return {axis == rank ? made : n.d.make("movedim.int", {made, -1, axis})};
+}
+
+Parts trilu(N &n)
+{
+    const auto k = n.has(1) ? n.elements(1) : std::optional(Numbers{0});
+    if (!k || k->size() != 1)
+        return {};
+    return {n.d.make(n.integer("upper", 1) != 0 ? "triu" : "tril", {n.input(0), k->front()})};
+}
+
+Parts topK(N &n)
+{
+    const auto k = n.opset() < 10 ? std::optional(Numbers{n.integer("k", 1)}) : n.elements(1);
+    if (!k || k->size() != 1)
+        return n.refuse("how many it takes is not known");
+    if (n.resultCount() != 2)
+        return {};
+    const auto made = n.d.makeAll(
+        "topk",
+        {n.input(0), k->front(), n.integer("axis", -1), n.integer("largest", 1) != 0, n.integer("sorted", 1) != 0}, 2);
+    return {made[0], made[1]};
+}
+
+/// Blocks of a plane, each padded alike on both sides.
+Parts columnsToImage(N &n)
+{
+    const auto image = n.elements(1), block = n.elements(2);
+    const auto numbersOr = [&](std::string_view attribute, const Numbers &byDefault) {
+        return n.hasAttribute(attribute) ? n.integers(attribute) : std::optional(byDefault);
+    };
+    const auto dilations = numbersOr("dilations", {1, 1}), strides = numbersOr("strides", {1, 1});
+    const auto pads = numbersOr("pads", {0, 0, 0, 0});
+    if (!image || !block || !dilations || !strides || !pads || image->size() != 2 || block->size() != 2
+        || pads->size() != 4 || (*pads)[0] != (*pads)[2] || (*pads)[1] != (*pads)[3])
+        return {};
+    return {n.d.make("col2im",
+                     {n.input(0), AtenMaker::list(*image), AtenMaker::list(*block), AtenMaker::list(*dilations),
+                      AtenMaker::list({(*pads)[0], (*pads)[1]}), AtenMaker::list(*strides)})};
+}
+
+constexpr OnnxLowering indexingLowerings[] = {
+    {"onnx::Col2Im", columnsToImage},
+    {"onnx::Compress", dataDecidesSize},
+    {"onnx::Gather", gather},
+    {"onnx::GatherElements", gatherElements},
+    {"onnx::GatherND", gatherNd},
+    {"onnx::NonZero", nonZero},
+    {"onnx::OneHot", oneHot},
+    {"onnx::ReverseSequence", reverseSequence},
+    {"onnx::Scatter", scatterElements},
+    {"onnx::ScatterElements", scatterElements},
+    {"onnx::ScatterND", scatterNd},
+    {"onnx::TopK", topK},
+    {"onnx::Trilu", trilu},
+    {"onnx::Unique", dataDecidesSize},
+    {"com.microsoft::Trilu", trilu},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_aten
+
+namespace cutaway::rules::to_onnx { // from aten
+
+namespace {
+
+using L = Lowering;
+using ir::DType;
+
+bool isIndex(DType dtype) { return dtype == DType::Int64 || dtype == DType::Int32; }
+
+Results embeddingRule(L &l) { return {l.make("Gather", {l["weight"], l["indices"]}, {{"axis", std::int64_t{0}}})}; }
+
+Results indexSelectRule(L &l)
+{
+    const auto x = l.tensor(0);
+    if (x.rank() == 0 || l.tensor("index").rank() != 1)
+        return l.refuse("of a scalar");
+    return {l.make("Gather", {l[0], l["index"]}, {{"axis", l.axis("dim", x.rank())}})};
+}
+
+Results gatherRule(L &l)
+{
+    const auto x = l.tensor(0);
+    if (x.rank() == 0)
+        return l.refuse("of a scalar");
+    return {l.make("GatherElements", {l[0], l["index"]}, {{"axis", l.axis("dim", x.rank())}})};
+}
+
+enum class Scatter { Replaces, Adds };
+
+/// ONNX wants as many updates as there are indices; torch may have more along each dimension.
+Results scatterRule(L &l, Scatter scatter)
+{
+    const auto x = l.tensor(0), index = l.tensor("index");
+    if (x.rank() == 0 || index.rank() != x.rank())
+        return l.refuse("of a scalar");
+    const Term from = l[0];
+    Term updates = l.none();
+    if (l.call().position({"src"})) {
+        const auto source = l.tensor("src");
+        if (!std::ranges::equal(source.shape, index.shape, ops::isSame))
+            return l.refuse("a source of another shape than the indices");
+        updates = l.as("src", from.dtype);
+    } else {
+        updates = l.expand(l.as("value", from.dtype), l.shapeOf(l["index"]));
+    }
+    L::Attributes attributes{{"axis", l.axis("dim", x.rank())}};
+    if (l.has("reduce"))
+        return l.refuse("a reduction");
+    if (scatter == Scatter::Adds)
+        attributes.emplace_back("reduction", ir::String{l.graph().context().name("add")});
+    return {l.make("ScatterElements", {from, l["index"], updates}, attributes)};
+}
+
+/// The index tensors of x[a, :, b] with the dimensions that they choose from.
+struct Indices {
+    std::vector<Term> tensors;
+    std::vector<std::size_t> dims;
+    std::vector<std::size_t> ranks;
+    bool areAdjacent() const { return dims.back() - dims.front() + 1 == dims.size(); }
+    std::size_t rank() const { return *std::ranges::max_element(ranks); }
+};
+
+/// Nothing: one of them is of booleans or not known.
+std::optional<Indices> indicesOf(L &l)
+{
+    Indices made;
+    const auto *list = l.call()["indices"].as<ops::SequenceFact>();
+    const auto given = list && list->items() ? l.lowered(*l.node().argument("indices")) : Lowered();
+    for (std::size_t i = 0; given.items && i < given.items->size(); ++i) {
+        const Lowered &item = (*given.items)[i];
+        if (item.operand.as<ir::None>())
+            continue;
+        const auto *known = i < list->each().size() ? ops::asTensor(list->each()[i]) : nullptr;
+        if (!known || !known->dtype || !isIndex(*known->dtype) || !known->shape)
+            return std::nullopt;
+        made.tensors.push_back(l.term(item));
+        made.dims.push_back(i);
+        made.ranks.push_back(known->shape->size());
+    }
+    return made.tensors.empty() ? std::nullopt : std::optional(std::move(made));
+}
+
+/// [places…, number of indices], in the shape that all have together.
+Term joinedIndices(L &l, const Indices &given)
+{
+    Term common = given.tensors.front();
+    for (const Term &next : std::span(given.tensors).subspan(1))
+        common = l.cast(common, DType::Int64) + l.cast(next, DType::Int64);
+    const Term shape = l.shapeOf(common);
+    std::vector<Term> columns;
+    for (const Term &each : given.tensors)
+        columns.push_back(l.unsqueeze(l.expand(l.cast(each, DType::Int64), shape), {-1}));
+    return l.concat(columns, -1);
+}
+
+Results indexOneRule(L &l)
+{
+    const auto given = indicesOf(l);
+    if (!given || given->tensors.size() != 1)
+        return l.refuse("more than one index");
+    return {
+        l.make("Gather", {l[0], given->tensors.front()}, {{"axis", static_cast<std::int64_t>(given->dims.front())}})};
+}
+
+/// The indexed dimensions go to the front, and what they choose back to where the first of them was.
+Results indexSeveralRule(L &l)
+{
+    const auto given = indicesOf(l);
+    if (!given)
+        return l.refuse("an index of booleans, or of a rank that is not known");
+    const auto x = l.tensor(0);
+    std::vector<std::int64_t> order(given->dims.begin(), given->dims.end());
+    for (std::size_t i = 0; i < x.rank(); ++i)
+        if (!std::ranges::contains(given->dims, i))
+            order.push_back(static_cast<std::int64_t>(i));
+    const Term from = std::ranges::is_sorted(order) ? l[0] : l.transpose(l[0], order);
+    Term made = l.make("GatherND", {from, joinedIndices(l, *given)});
+    const std::size_t first = given->dims.front(), chosen = given->rank();
+    if (given->areAdjacent() && first > 0) {
+        std::vector<std::int64_t> back;
+        for (std::size_t i = 0; i < first; ++i)
+            back.push_back(static_cast<std::int64_t>(chosen + i));
+        for (std::size_t i = 0; i < chosen; ++i)
+            back.push_back(static_cast<std::int64_t>(i));
+        for (std::size_t i = chosen + first; i < chosen + x.rank() - given->dims.size(); ++i)
+            back.push_back(static_cast<std::int64_t>(i));
+        made = l.transpose(made, back);
+    }
+    return {made};
+}
+
+/// The positions of the true elements of a mask, a row for each.
+Term markedPlaces(L &l, const Term &mask) { return l.transpose(l.make("NonZero", {mask}, {}, DType::Int64), {1, 0}); }
+
+/// By one mask of the first dimensions.
+Results indexByMaskRule(L &l)
+{
+    const auto *list = l.call()["indices"].as<ops::SequenceFact>();
+    const auto given = list && list->items() ? l.lowered(*l.node().argument("indices")) : Lowered();
+    if (!given.items || given.items->size() != 1 || given.items->front().dtype != DType::Bool)
+        return l.refuse("a mask among other indices");
+    return {l.make("GatherND", {l[0], markedPlaces(l, l.term(given.items->front()))})};
+}
+
+Results maskedSelectRule(L &l)
+{
+    const auto x = l.tensor("self"), mask = l.tensor("mask");
+    if (std::ranges::equal(x.shape, mask.shape, ops::isSame))
+        return {l.make("Compress", {l.vectorOf(l["self"]), l.vectorOf(l["mask"])}, {{"axis", std::int64_t{0}}})};
+    const Term from = l.expand(l["self"], l.shapeOf(l["mask"]));
+    return {l.make("Compress", {l.vectorOf(from), l.vectorOf(l.expand(l["mask"], l.shapeOf(from)))},
+                   {{"axis", std::int64_t{0}}})};
+}
+
+Results nonzeroRule(L &l)
+{
+    if (l.tensor(0).rank() == 0)
+        return l.refuse("of a scalar");
+    return {markedPlaces(l, l[0])};
+}
+
+/// The values of x[:, i] = values, in the shape that the indices choose, with what they choose in front.
+Term putValues(L &l, const Indices &given, const Term &places, const Term &from, std::size_t rank)
+{
+    const std::size_t chosen = given.dims.size();
+    const std::size_t before = given.areAdjacent() ? given.dims.front() : 0, picked = given.rank();
+    const auto sizes = [&](std::size_t begin, std::size_t end) {
+        return l.slice(l.shapeOf(from), 0, l.scalar(static_cast<std::int64_t>(begin)),
+                       l.scalar(static_cast<std::int64_t>(end)));
+    };
+    std::vector<Term> shape;
+    if (before > 0)
+        shape.push_back(sizes(chosen, chosen + before));
+    shape.push_back(l.slice(l.shapeOf(places), 0, l.scalar(std::int64_t{0}), l.scalar(std::int64_t{-1})));
+    if (rank > chosen + before)
+        shape.push_back(sizes(chosen + before, rank));
+    Term values = l.expand(l.as("values", from.dtype), l.concat(shape, 0));
+    if (before == 0)
+        return values;
+    std::vector<std::int64_t> order;
+    for (std::size_t i = 0; i < picked; ++i)
+        order.push_back(static_cast<std::int64_t>(before + i));
+    for (std::size_t i = 0; i < picked + rank - chosen; ++i)
+        if (i < before || i >= before + picked)
+            order.push_back(static_cast<std::int64_t>(i));
+    return l.transpose(values, order);
+}
+
+/// x[i, j] = values. The indexed dimensions go to the front and back.
+Results indexPutRule(L &l)
+{
+    const auto given = indicesOf(l);
+    const auto x = l.tensor(0);
+    if (!given)
+        return l.refuse("indices of booleans");
+    std::vector<std::int64_t> order(given->dims.begin(), given->dims.end()), back(x.rank());
+    for (std::size_t i = 0; i < x.rank(); ++i)
+        if (!std::ranges::contains(given->dims, i))
+            order.push_back(static_cast<std::int64_t>(i));
+    for (std::size_t i = 0; i < x.rank(); ++i)
+        back[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
+    const bool isInOrder = std::ranges::is_sorted(order);
+    const Term places = joinedIndices(l, *given);
+    const Term from = isInOrder ? l[0] : l.transpose(l[0], order);
+    const Term updates = putValues(l, *given, places, from, x.rank());
+    L::Attributes attributes;
+    if (l.flag("accumulate"))
+        attributes.emplace_back("reduction", ir::String{l.graph().context().name("add")});
+    const Term made = l.make("ScatterND", {from, places, updates}, attributes);
+    return {isInOrder ? made : l.transpose(made, back)};
+}
+
+/// x[mask] = values
+Results maskPutRule(L &l)
+{
+    const auto *list = l.call()["indices"].as<ops::SequenceFact>();
+    const auto given = list && list->items() ? l.lowered(*l.node().argument("indices")) : Lowered();
+    const auto x = l.tensor(0);
+    if (!given.items || given.items->size() != 1 || given.items->front().dtype != DType::Bool || l.flag("accumulate"))
+        return l.refuse("a mask among other indices");
+    const auto *mask = ops::asTensor(list->each().front());
+    if (!mask || !mask->shape || mask->shape->size() > x.rank())
+        return l.refuse("a mask of unknown rank");
+    std::vector<std::int64_t> axes;
+    for (std::size_t i = mask->shape->size(); i < x.rank(); ++i)
+        axes.push_back(static_cast<std::int64_t>(i));
+    const Term marks = l.term(given.items->front()), from = l[0];
+    if (l.tensor("values").rank() != 0) {
+        const Term places = markedPlaces(l, marks);
+        std::vector<Term> shape{l.vectorOf(l.sizeOf(places, 0))};
+        for (const std::int64_t axis : axes)
+            shape.push_back(l.vectorOf(l.sizeOf(from, axis)));
+        return {l.make("ScatterND", {from, places, l.expand(l.as("values", from.dtype), l.concat(shape, 0))})};
+    }
+    return {l.make("Where", {axes.empty() ? marks : l.unsqueeze(marks, axes), l.as("values", from.dtype), from}, {},
+                   from.dtype)};
+}
+
+/// The tensor with other elements at some places along one dimension.
+Term replacedAlong(L &l, std::size_t rank, std::int64_t axis, const Term &places, const Term &updates)
+{
+    std::vector<std::int64_t> sizes(rank, 1);
+    sizes[static_cast<std::size_t>(axis)] = -1;
+    const Term everywhere = l.expand(l.reshape(places, sizes), l.shapeOf(updates));
+    return l.make("ScatterElements", {l[0], everywhere, updates}, {{"axis", axis}});
+}
+
+Results selectScatterRule(L &l)
+{
+    const auto x = l.tensor(0);
+    const auto axis = l.axis("dim", x.rank());
+    const Term updates = l.unsqueeze(l.as("src", l[0].dtype), {axis});
+    return {replacedAlong(l, x.rank(), axis, l.vectorOf(l.as("index", DType::Int64)), updates)};
+}
+
+Results sliceScatterRule(L &l)
+{
+    const auto x = l.tensor(0), source = l.tensor("src");
+    const auto axis = l.axis("dim", x.rank());
+    const ir::Dim size = x.shape[static_cast<std::size_t>(axis)];
+    const auto start = l.has("start") ? l.call().integer("start") : std::optional<std::int64_t>(0);
+    const auto length = ops::number(size);
+    if (!start || (*start < 0 && !length))
+        return l.refuse("where it starts is not known");
+    const std::int64_t step = l.integer("step"), first = *start < 0 ? *start + *length : *start;
+    const Term updates = l.as("src", l[0].dtype);
+    const Term count = l.sizeOf(updates, axis);
+    const Term places = l.make("Range", {l.scalar(std::int64_t{0}), count, l.scalar(std::int64_t{1})}, {}, DType::Int64)
+            * l.scalar(step)
+        + l.scalar(first);
+    if (source.rank() != x.rank() || (length && first > *length))
+        return l.refuse("a source of another rank");
+    return {replacedAlong(l, x.rank(), axis, places, updates)};
+}
+
+Results copyRule(L &l)
+{
+    const Term from = l[0];
+    return {l.expand(l.as("src", from.dtype), l.shapeOf(from))};
+}
+
+/// How many boundaries are below each value; of several sequences each has its own values. The arguments are given by
+/// their positions.
+Results countedBelow(L &l, std::size_t boundaries, std::size_t values)
+{
+    const auto edgesKnown = l.tensor(boundaries), known = l.tensor(values);
+    if (edgesKnown.rank() != 1 && edgesKnown.rank() != known.rank())
+        return l.refuse("boundaries of other dimensions than the values");
+    const bool isReal = ir::isFloating(known.dtype) || ir::isFloating(edgesKnown.dtype);
+    const bool isDouble = known.dtype == DType::Float64 || edgesKnown.dtype == DType::Float64;
+    const DType dtype = isDouble ? DType::Float64 : isReal ? DType::Float32 : DType::Int64;
+    Term edges = l.as(boundaries, dtype);
+    if (l.has("sorter"))
+        edges = l.make("GatherElements", {edges, l["sorter"]}, {{"axis", std::int64_t{-1}}});
+    const Term each = l.unsqueeze(l.as(values, dtype), {-1});
+    const bool isRight = l.flag("right") || (l.has("side") && l.text("side") == "right");
+    const Term isBelow = l.make(isRight ? "LessOrEqual" : "Less",
+                                {edgesKnown.rank() > 1 ? l.unsqueeze(edges, {-2}) : edges, each}, {}, DType::Bool);
+    return {l.reduce("ReduceSum", l.cast(isBelow, DType::Int64), {-1}, false)};
+}
+
+Results topkRule(L &l)
+{
+    const auto x = l.tensor(0);
+    const Term from = l[0];
+    if (x.rank() == 0)
+        return l.refuse("of a scalar");
+    const auto made = l.makeAll("TopK", {from, l.vectorOf(l.as("k", DType::Int64))},
+                                {{"axis", l.axis("dim", x.rank())},
+                                 {"largest", std::int64_t{l.flag("largest")}},
+                                 {"sorted", std::int64_t{l.flag("sorted")}}},
+                                {from.dtype, DType::Int64});
+    return {made[0], made[1]};
+}
+
+/// The k-th smallest and its place; of a median the middle one, the lower of two.
+Results kthRule(L &l)
+{
+    const auto x = l.tensor(0);
+    const bool isOfAll = !l.call().position({"dim"});
+    const Term from = isOfAll ? l.vectorOf(l[0]) : l[0];
+    if (x.rank() == 0)
+        return l.refuse("of a scalar");
+    const std::int64_t axis = isOfAll ? 0 : l.axis("dim", x.rank());
+    const auto size =
+        isOfAll ? ops::number(ops::elementsOf(x.shape)) : ops::number(x.shape[static_cast<std::size_t>(axis)]);
+    if (!size || *size == 0)
+        return l.refuse("the number of elements is not known");
+    const std::int64_t k = l.call().position({"k"}) ? l.integer("k") : (*size + 1) / 2;
+    const auto made = l.makeAll("TopK", {from, l.ints({k})},
+                                {{"axis", axis}, {"largest", std::int64_t{0}}, {"sorted", std::int64_t{1}}},
+                                {from.dtype, DType::Int64});
+    const bool keepDim = !isOfAll && l.flag("keepdim");
+    const Term which = keepDim ? l.ints({k - 1}) : l.scalar(k - 1);
+    const auto picked = [&](const Term &all) { return l.make("Gather", {all, which}, {{"axis", axis}}); };
+    if (isOfAll)
+        return {picked(made[0])};
+    return {picked(made[0]), picked(made[1])};
+}
+
+/// The elements in order, and the places that they were at.
+Results sortRule(L &l)
+{
+    const auto x = l.tensor(0);
+    const Term from = l[0];
+    if (x.rank() == 0)
+        return l.refuse("of a scalar");
+    const auto axis = l.axis("dim", x.rank());
+    const auto made =
+        l.makeAll("TopK", {from, l.vectorOf(l.sizeOf(from, axis))},
+                  {{"axis", axis}, {"largest", std::int64_t{l.flag("descending")}}, {"sorted", std::int64_t{1}}},
+                  {from.dtype, DType::Int64});
+    return {made[0], made[1]};
+}
+
+Results argsortRule(L &l)
+{
+    const Results sorted = sortRule(l);
+    return sorted.empty() ? sorted : Results{sorted.back()};
+}
+
+Results oneHotRule(L &l)
+{
+    const auto count = l.call().integer("num_classes");
+    if (!count || *count <= 0)
+        return l.refuse("the number of classes is not known");
+    return {l.make("OneHot", {l[0], l.scalar(*count), l.ints({0, 1})}, {}, DType::Int64)};
+}
+
+constexpr LoweringRule indexingRules[] = {
+    {"aten::embedding", embeddingRule},
+    {"aten::index_select", indexSelectRule},
+    {"aten::gather", gatherRule},
+    {"aten::scatter", with<scatterRule, Scatter::Replaces>},
+    {"aten::scatter_add", with<scatterRule, Scatter::Adds>},
+    {"aten::index aten::_unsafe_index", indexOneRule},
+    {"aten::index aten::_unsafe_index", indexSeveralRule},
+    {"aten::index", indexByMaskRule},
+    {"aten::index_put aten::_unsafe_index_put", indexPutRule},
+    {"aten::index_put aten::_unsafe_index_put", maskPutRule},
+    {"aten::select_scatter", selectScatterRule},
+    {"aten::slice_scatter", sliceScatterRule},
+    {"aten::copy", copyRule},
+    {"aten::bucketize", [](L &l) { return countedBelow(l, 1, 0); }},
+    {"aten::searchsorted", [](L &l) { return countedBelow(l, 0, 1); }},
+    {"aten::masked_select", maskedSelectRule},
+    {"aten::nonzero aten::argwhere", nonzeroRule},
+    {"aten::topk", topkRule},
+    {"aten::sort", sortRule},
+    {"aten::argsort", argsortRule},
+    {"aten::kthvalue aten::median", kthRule},
+    {"aten::one_hot", oneHotRule},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_onnx
+
+namespace cutaway::rules {
+
+Family indexing()
+{
+    return {.decompositions = to_aten::indexingDecompositions,
+            .fromOnnx = to_aten::indexingLowerings,
+            .toOnnx = to_onnx::indexingRules};
+}
+
+} // namespace cutaway::rules

@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
+#include "core/rules/rules.h"
+
+#include <array>
+
+// torch draws other numbers of the same distribution; a seed of ONNX is none of torch.
+
+namespace cutaway::rules::to_aten { // from ONNX
+
+namespace {
+
+using N = OnnxNode;
+
+/// In the shape that the result has, standing by itself or beside the tensor whose shape it is.
+std::optional<Term> drawn(N &n, std::string_view target)
+{
+    const auto y = n.result();
+    if (!y || !ir::isFloating(y->dtype))
+        return std::nullopt;
+    return n.d.make(target, {n.d.sizes(y->shape), {"dtype", y->dtype}});
+}
+
+Parts uniform(N &n)
+{
+    const auto numbers = drawn(n, "rand");
+    const double low = n.real("low", 0), high = n.real("high", 1);
+    return numbers ? Parts{*numbers * (high - low) + low} : Parts{};
+}
+
+Parts normal(N &n)
+{
+    const auto numbers = drawn(n, "randn");
+    return numbers ? Parts{*numbers * n.real("scale", 1) + n.real("mean", 0)} : Parts{};
+}
+
+Parts bernoulli(N &n)
+{
+    const auto y = n.result();
+    return y ? Parts{n.d.cast(n.d.make("bernoulli", {n.input(0)}), y->dtype)} : Parts{};
+}
+
+constexpr OnnxLowering randomLowerings[] = {
+    {"onnx::Bernoulli", bernoulli},       {"onnx::RandomNormal", normal},
+    {"onnx::RandomNormalLike", normal},   OnnxLowering{"onnx::RandomUniform", uniform},
+    {"onnx::RandomUniformLike", uniform},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_aten
+
+// ONNX's runtimes draw from the same distribution as PyTorch; the numbers are others, whatever the seed.
+
+namespace cutaway::rules::to_onnx { // from aten
+
+namespace {
+
+using L = Lowering;
+using ir::DType;
+
+DType drawnDType(DType dtype) { return dtype == DType::Float64 ? dtype : DType::Float32; }
+
+void noteRandom(L &l)
+{
+    l.note(formatted("{}::{} draws random numbers, which are others than PyTorch's", l.node().dialect(),
+                     l.node().opName()));
+}
+
+/// Numbers of [0, 1) or around 0, in a shape that a vector says or that is known.
+Term drawn(L &l, bool isNormal, DType dtype, const Term &sizes)
+{
+    noteRandom(l);
+    const L::Attributes attributes{{"dtype", ir::numberOf(dtype, ir::Numbering::Onnx).value()}};
+    return l.make(isNormal ? "RandomNormalLike" : "RandomUniformLike", {l.expand(l.scalar(0, dtype), sizes)},
+                  attributes, dtype);
+}
+
+/// As the node's result: from the sizes that it is given, or those of the tensor that it is like.
+Term drawnResult(L &l, bool isNormal, DType dtype)
+{
+    const auto made = l.result();
+    if (made.rank() > 0 && L::areNumbers(made.shape)) {
+        noteRandom(l);
+        return l.make(isNormal ? "RandomNormal" : "RandomUniform", {},
+                      {{"dtype", ir::numberOf(dtype, ir::Numbering::Onnx).value()},
+                       {"shape", L::list(l.numbersOf(made.shape, "the result"))}},
+                      dtype);
+    }
+    if (l.call().position({"size"}))
+        return drawn(l, isNormal, dtype, l.sizes("size"));
+    return drawn(l, isNormal, dtype, l.shapeOf(l["self"]));
+}
+
+Results uniformNumbersRule(L &l)
+{
+    const DType dtype = drawnDType(l.resultDType());
+    const Term made = drawnResult(l, false, dtype);
+    if (!l.call().position({"from"}))
+        return {made};
+    const double from = l.number("from"), to = l.number("to");
+    return {made * (to - from) + from};
+}
+
+Results normalNumbersRule(L &l) { return {drawnResult(l, true, drawnDType(l.resultDType()))}; }
+
+/// Around a mean; either may be a tensor.
+Results scaledNormalRule(L &l)
+{
+    const DType dtype = drawnDType(l.resultDType());
+    const auto made = l.result();
+    const Term mean = l.as("mean", dtype), deviation = l.as("std", dtype);
+    if (L::areNumbers(made.shape) || l.call().position({"size"}) || l.call().position({"self"}))
+        return {mean + deviation * drawnResult(l, true, dtype)};
+    return {mean + deviation * drawn(l, true, dtype, l.shapeOf(mean + deviation * 0))};
+}
+
+/// Whole numbers of [low, high).
+Results wholeNumbersRule(L &l)
+{
+    const double low = l.call().position({"low"}) ? l.number("low") : 0, high = l.number("high");
+    const Term made = applied("Floor", drawnResult(l, false, DType::Float64) * (high - low) + low);
+    return {l.cast(l.make("Min", {made, l.scalar(high - 1, DType::Float64)}), DType::Int64)};
+}
+
+/// The order of random numbers.
+Results permutationRule(L &l)
+{
+    const Term count = l.as("n", DType::Int64);
+    const Term numbers = drawn(l, false, DType::Float64, l.vectorOf(count));
+    return {l.makeAll("TopK", {numbers, l.vectorOf(count)}, {{"axis", std::int64_t{0}}},
+                      {DType::Float64, DType::Int64})[1]};
+}
+
+/// One with a probability, of each element or of all.
+Results coinsRule(L &l)
+{
+    const bool hasNumber = l.call().position({"p"}) && l.has("p");
+    const DType dtype = DType::Float64;
+    const Term chance = hasNumber ? l.as("p", dtype) : l.as("self", dtype);
+    return {l.make("Less", {drawnResult(l, false, dtype), chance}, {}, DType::Bool)};
+}
+
+/// -log(1 - u) of u of [0, 1)
+Term waitingTimes(const Term &uniform) { return applied("Neg", applied("Log", 1.0 - uniform)); }
+
+Results exponentialRule(L &l)
+{
+    return {waitingTimes(drawnResult(l, false, drawnDType(l.resultDType()))) / l.number("lambd")};
+}
+
+/// Draws classes by a race: of classes that wait for times of their rates the first is drawn by its share, the next by
+/// its share of the rest.
+Results multinomialRule(L &l)
+{
+    const auto x = l.tensor("self");
+    const DType dtype = drawnDType(x.dtype);
+    const Term rates = l.as("self", dtype);
+    const auto race = [&](const Term &shares) {
+        const Term times = waitingTimes(drawn(l, false, dtype, l.shapeOf(shares)));
+        return shares / l.make("Max", {times, l.scalar(1e-37, dtype)});
+    };
+    const std::int64_t count = l.integer("num_samples");
+    if (!l.flag("replacement"))
+        return {
+            l.makeAll("TopK", {race(rates), l.ints({count})}, {{"axis", std::int64_t{-1}}}, {dtype, DType::Int64})[1]};
+    std::vector<std::int64_t> times(x.rank() + 1, 1);
+    times[x.rank() - 1] = count;
+    const Term each = l.make("Tile", {l.unsqueeze(rates, {-2}), l.ints(times)});
+    return {l.make("ArgMax", {race(each)}, {{"axis", std::int64_t{-1}}, {"keepdims", std::int64_t{0}}}, DType::Int64)};
+}
+
+/// In training, dropout sets some elements to zero and scales the others up.
+Results drawnDropoutRule(L &l)
+{
+    const bool isNative = l.call().position({"train"}).has_value() && l.resultCount() > 1;
+    const double p = l.number("p");
+    if (p >= 1 || !(l.has("train") ? l.flag("train") : l.flag("training")))
+        return l.refuse("all elements are left out");
+    const Term x = l[0];
+    noteRandom(l);
+    const Term isTraining = l.scalar(1, DType::Bool), ratio = l.scalar(p, DType::Float32);
+    const auto made = l.makeAll("Dropout", {x, ratio, isTraining}, {}, {x.dtype, DType::Bool});
+    return isNative ? Results{made[0], made[1]} : Results{made[0]};
+}
+
+/// In training the slope below 0 is drawn for each element.
+Results drawnSlopeRule(L &l)
+{
+    const Term x = l[0];
+    const double lower = l.number("lower"), upper = l.number("upper");
+    if (!l.flag("training"))
+        return l.refuse("it is not in training");
+    const Term slope = drawn(l, false, x.dtype, l.shapeOf(x)) * (upper - lower) + lower;
+    const Term isAbove = l.make("Greater", {x, l.scalar(0, x.dtype)}, {}, DType::Bool);
+    return {l.make("Where", {isAbove, x, x * slope}, {}, x.dtype)};
+}
+
+constexpr LoweringRule randomRules[] = {
+    {"aten::rand aten::rand_like aten::uniform", uniformNumbersRule},
+    {"aten::randn aten::randn_like", normalNumbersRule},
+    {"aten::normal aten::normal_functional", scaledNormalRule},
+    {"aten::randint aten::randint_like", wholeNumbersRule},
+    {"aten::randperm", permutationRule},
+    {"aten::bernoulli", coinsRule},
+    {"aten::exponential", exponentialRule},
+    {"aten::multinomial", multinomialRule},
+    {"aten::dropout aten::native_dropout", drawnDropoutRule},
+    {"aten::rrelu", drawnSlopeRule},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_onnx
+
+namespace cutaway::rules {
+
+Family random() { return {.fromOnnx = to_aten::randomLowerings, .toOnnx = to_onnx::randomRules}; }
+
+} // namespace cutaway::rules

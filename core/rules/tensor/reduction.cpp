@@ -1,0 +1,316 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/arguments/reduce_arguments.h"
+#include "core/rules/rules.h"
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace cutaway::rules::to_aten { // core ATen
+
+namespace {
+
+using D = Decomposition;
+
+/// The dimensions that are reduced, all as numbers from the front.
+std::optional<std::vector<std::int64_t>> reducedDimensions(D &d, const Term &x)
+{
+    const auto known = d.tensor(x);
+    if (!known)
+        return std::nullopt;
+    const auto reduced = ops::reduceArguments(d.call()).reducedDimensions(known->rank());
+    if (!reduced)
+        return std::nullopt;
+    std::vector<std::int64_t> dims;
+    for (std::size_t i = 0; i < reduced->size(); ++i)
+        if ((*reduced)[i])
+            dims.push_back(static_cast<std::int64_t>(i));
+    return dims;
+}
+
+Parts sum(D &d) { return {d.make("sum.dim_IntList", {d["self"], ir::List{}, {"dtype", d["dtype"]}})}; }
+
+/// Whether all are true is whether none is false.
+Parts all(D &d)
+{
+    const Term x = d["self"], dim = d["dim"];
+    if (d.dtype(d.resultValue()) != ir::DType::Bool)
+        return {};
+    const Term isFalse = applied("logical_not", x);
+    if (dim.isNone())
+        return {applied("logical_not", applied("any", isFalse))};
+    const bool isList = dim.operand.as<ir::List>() != nullptr;
+    return {applied("logical_not", d.make(isList ? "any.dims" : "any.dim", {isFalse, dim, d["keepdim"]}))};
+}
+
+/// The variance over given dimensions; halves in float32.
+std::optional<Term> variance(D &d, const Term &x)
+{
+    const auto dims = reducedDimensions(d, x);
+    if (!dims || ir::isComplex(d.dtype(x)))
+        return std::nullopt;
+    const Term correction = d["correction"], unbiased = d["unbiased"];
+    const auto isUnbiased = d.flag("unbiased");
+    if (!unbiased.isNone() && !isUnbiased)
+        return std::nullopt;
+    const ir::Operand by = !correction.isNone() ? correction.operand
+        : isUnbiased == false                   ? ir::Operand(std::int64_t{0})
+                                                : ir::Operand(std::int64_t{1});
+    return d.make("var.correction", {x, D::list(*dims), {"correction", by}, {"keepdim", d.flag("keepdim") == true}});
+}
+
+Parts var(D &d)
+{
+    const auto made = variance(d, d["self"]);
+    return made ? Parts{*made} : Parts{};
+}
+
+Parts deviation(D &d)
+{
+    const Term x = d["self"];
+    const auto made = variance(d, d.widened(x));
+    return made ? Parts{d.cast(applied("sqrt", *made), d.dtype(x))} : Parts{};
+}
+
+template <bool isRoot>
+Parts withMean(D &d)
+{
+    const Term x = d["self"];
+    const auto dims = reducedDimensions(d, x);
+    const auto made = variance(d, isRoot ? d.widened(x) : x);
+    if (!made || !dims)
+        return {};
+    return {isRoot ? d.cast(applied("sqrt", *made), d.dtype(x)) : *made, d.mean(x, *dims, d.flag("keepdim") == true)};
+}
+
+/// The p-norm: of 2, 1, the largest and the smallest.
+std::optional<Term> normOf(D &d, const Term &x, double p, const std::vector<std::int64_t> &dims, bool keeps)
+{
+    const Term size = applied("abs", x);
+    if (std::isinf(p))
+        return d.make(p > 0 ? "amax" : "amin", {size, D::list(dims), keeps});
+    if (p == 0)
+        return d.cast(d.sum(compared("ne", x, d.term(0.0)), dims, keeps), d.dtype(x));
+    if (p == 1)
+        return d.sum(size, dims, keeps);
+    if (p == 2)
+        return applied("sqrt", d.sum(x * x, dims, keeps));
+    const Term powers = d.make("pow.Tensor_Scalar", {size, p});
+    return d.make("pow.Tensor_Scalar", {d.sum(powers, dims, keeps), 1 / p});
+}
+
+Parts norm(D &d)
+{
+    const Term x = d["self"];
+    const auto known = d.tensor(x);
+    const auto dims = reducedDimensions(d, x);
+    const auto p = d.has("p") ? d.number("p") : std::optional(2.0);
+    if (!known || !ir::isFloating(known->dtype) || !dims || !p || d.has("dtype"))
+        return {};
+    const auto made = normOf(d, d.widened(x), *p, *dims, d.flag("keepdim") == true);
+    return made ? Parts{d.cast(*made, known->dtype)} : Parts{};
+}
+
+constexpr DecompositionRule reductionDecompositions[] = {
+    {"aten::all", all},
+    {"aten::norm", norm},
+    {"aten::std", deviation},
+    {"aten::std_mean", withMean<true>},
+    {"aten::sum", sum},
+    {"aten::var", var},
+    {"aten::var_mean", withMean<false>},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_aten
+
+namespace cutaway::rules::to_onnx { // from aten
+
+namespace {
+
+using L = Lowering;
+using ir::DType;
+
+struct Reduced {
+    std::vector<std::int64_t> axes;
+    bool keepDims = false;
+};
+
+Reduced reducedOf(L &l)
+{
+    const auto given = ops::reduceArguments(l.call());
+    const auto x = l.tensor(given.input);
+    const auto dimensions = given.reducedDimensions(x.rank());
+    if (!dimensions)
+        l.refuse(dimensions.error().reason);
+    Reduced made;
+    for (std::size_t i = 0; dimensions && i < dimensions->size(); ++i)
+        if ((*dimensions)[i])
+            made.axes.push_back(static_cast<std::int64_t>(i));
+    made.keepDims = l.known(given.keepDim, "whether dimensions stay is");
+    return made;
+}
+
+/// The input in the dtype that the reduction computes in: the result's if that is a float or int64, else int32.
+Term reducedInput(L &l)
+{
+    const DType dtype = l.resultDType();
+    return l.cast(l[0], ir::isFloating(dtype) || dtype == DType::Int64 ? dtype : DType::Int32);
+}
+
+Results reductionRule(L &l, std::string_view op)
+{
+    const Reduced given = reducedOf(l);
+    const Term x = reducedInput(l);
+    return {given.axes.empty() ? x : l.reduce(op, x, given.axes, given.keepDims)};
+}
+
+/// any and all, as the largest and the smallest.
+Results booleanReductionRule(L &l, std::string_view op)
+{
+    const Reduced given = reducedOf(l);
+    const Term x = l.cast(l.cast(l[0], DType::Bool), DType::Int32);
+    return {given.axes.empty() ? x : l.reduce(op, x, given.axes, given.keepDims)};
+}
+
+/// Σ (x - mean)² / (n - correction)
+Term variance(L &l, const Reduced &given, const Term &x)
+{
+    const auto shape = l.tensor(0).shape;
+    double correction = 1;
+    if (l.has("correction"))
+        correction = l.number("correction");
+    else if (l.call().position({"unbiased"}) && !l.flag("unbiased"))
+        correction = 0;
+    Term count = l.scalar(std::int64_t{1});
+    for (const std::int64_t axis : given.axes)
+        count = count * l.size(shape[static_cast<std::size_t>(axis)]);
+    const Term centered = x - l.reduce("ReduceMean", x, given.axes, true);
+    const Term sum = l.reduce("ReduceSum", centered * centered, given.axes, given.keepDims);
+    return sum / (l.cast(count, x.dtype) - correction);
+}
+
+Results varRule(L &l) { return {variance(l, reducedOf(l), reducedInput(l))}; }
+
+Results stdRule(L &l) { return {applied("Sqrt", variance(l, reducedOf(l), reducedInput(l)))}; }
+
+/// The largest or smallest of 64-bit integers and its index, the first one of equals; ONNX Runtime has no ArgMax of
+/// them.
+std::pair<Term, Term> outermostWhole(L &l, const Term &x, std::int64_t axis, bool isMax, bool keepDims)
+{
+    const auto made = l.makeAll("TopK", {x, l.ints({1})},
+                                {{"axis", axis}, {"largest", std::int64_t{isMax}}, {"sorted", std::int64_t{1}}},
+                                {x.dtype, DType::Int64});
+    return keepDims ? std::pair(made[0], made[1]) : std::pair(l.squeeze(made[0], {axis}), l.squeeze(made[1], {axis}));
+}
+
+/// Largest and smallest elements of all, of one dimension with their places, or of two tensors.
+Results extremeRule(L &l, std::string_view op)
+{
+    const bool isMax = op == "Max";
+    if (l.call().position({"other"})) {
+        const DType dtype = l.resultDType();
+        return {l.make(op, {l.as(0, dtype), l.as(1, dtype)})};
+    }
+    const Reduced given = reducedOf(l);
+    const Term x = reducedInput(l);
+    if (given.axes.empty())
+        return {x, l.scalar(std::int64_t{0})};
+    if (l.resultCount() > 1 && x.dtype == DType::Int64) {
+        const auto [value, place] = outermostWhole(l, x, given.axes.front(), isMax, given.keepDims);
+        return {value, place};
+    }
+    const Term made = l.reduce(isMax ? "ReduceMax" : "ReduceMin", x, given.axes, given.keepDims);
+    if (l.resultCount() < 2)
+        return {made};
+    return {made,
+            l.make(isMax ? "ArgMax" : "ArgMin", {x},
+                   {{"axis", given.axes.front()}, {"keepdims", std::int64_t{given.keepDims}}}, DType::Int64)};
+}
+
+Results argRule(L &l, std::string_view op)
+{
+    const auto known = l.tensor(0);
+    const bool isWhole = known.dtype == DType::Int64;
+    const Term x = l.cast(l[0], ir::isFloating(l[0].dtype) || isWhole ? l[0].dtype : DType::Int32);
+    const bool hasDim = l.has("dim"), keepDim = l.flag("keepdim");
+    if (!hasDim && keepDim)
+        return l.refuse("of all dimensions, which stay");
+    const Term from = hasDim && known.rank() > 0 ? x : l.vectorOf(x);
+    if (isWhole)
+        return {outermostWhole(l, from, hasDim ? l.axis("dim", known.rank()) : std::int64_t{0}, op == "ArgMax",
+                               keepDim && known.rank() > 0)
+                    .second};
+    return {l.make(op, {from},
+                   {{"axis", hasDim ? l.axis("dim", known.rank()) : std::int64_t{0}},
+                    {"keepdims", std::int64_t{keepDim && known.rank() > 0}}},
+                   DType::Int64)};
+}
+
+Results normRule(L &l)
+{
+    const Reduced given = reducedOf(l);
+    const std::string_view order = l.call().position({"ord"}) ? "ord" : "p";
+    const double p = l.has(order) ? l.number(order) : 2;
+    const Term x = reducedInput(l);
+    if (given.axes.empty())
+        return {applied("Abs", x)};
+    if (p == 2)
+        return {l.reduce("ReduceL2", x, given.axes, given.keepDims)};
+    if (p == 1)
+        return {l.reduce("ReduceL1", x, given.axes, given.keepDims)};
+    if (std::abs(p) == std::numeric_limits<double>::infinity())
+        return {l.reduce(p > 0 ? "ReduceMax" : "ReduceMin", applied("Abs", x), given.axes, given.keepDims)};
+    if (p == 0)
+        return l.refuse("a norm of order 0");
+    const Term raised = l.make("Pow", {applied("Abs", x), l.scalar(p, x.dtype)});
+    return {l.make("Pow", {l.reduce("ReduceSum", raised, given.axes, given.keepDims), l.scalar(1 / p, x.dtype)})};
+}
+
+Results cumsumRule(L &l)
+{
+    const auto known = l.tensor(0);
+    const Term x = reducedInput(l);
+    if (known.rank() == 0)
+        return {x};
+    return {l.make("CumSum", {x, l.scalar(l.axis("dim", known.rank()))})};
+}
+
+Results countNonzeroRule(L &l)
+{
+    const Reduced given = reducedOf(l);
+    const Term x = l.cast(l.cast(l[0], DType::Bool), DType::Int64);
+    return {given.axes.empty() ? x : l.reduce("ReduceSum", x, given.axes, false)};
+}
+
+constexpr LoweringRule reductionRules[] = {
+    {"aten::sum", with<reductionRule, OnnxName("ReduceSum")>},
+    {"aten::mean", with<reductionRule, OnnxName("ReduceMean")>},
+    {"aten::amax", with<reductionRule, OnnxName("ReduceMax")>},
+    {"aten::amin", with<reductionRule, OnnxName("ReduceMin")>},
+    {"aten::prod", with<reductionRule, OnnxName("ReduceProd")>},
+    {"aten::logsumexp aten::special_logsumexp", with<reductionRule, OnnxName("ReduceLogSumExp")>},
+    {"aten::any", with<booleanReductionRule, OnnxName("ReduceMax")>},
+    {"aten::all", with<booleanReductionRule, OnnxName("ReduceMin")>},
+    {"aten::var", varRule},
+    {"aten::std", stdRule},
+    {"aten::max", with<extremeRule, OnnxName("Max")>},
+    {"aten::min", with<extremeRule, OnnxName("Min")>},
+    {"aten::argmax", with<argRule, OnnxName("ArgMax")>},
+    {"aten::argmin", with<argRule, OnnxName("ArgMin")>},
+    {"aten::norm aten::linalg_vector_norm aten::frobenius_norm", normRule},
+    {"aten::cumsum", cumsumRule},
+    {"aten::count_nonzero", countNonzeroRule},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_onnx
+
+namespace cutaway::rules {
+
+Family reduction() { return {.decompositions = to_aten::reductionDecompositions, .toOnnx = to_onnx::reductionRules}; }
+
+} // namespace cutaway::rules

@@ -1,0 +1,415 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/operator.h"
+#include "core/rules/rules.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+// Elements that are picked or replaced by places that are computed.
+
+namespace cutaway::rules::to_onnx { // from aten
+
+namespace {
+
+using L = Lowering;
+using ir::DType;
+
+ir::Operand reductionWord(L &l, std::string_view text) { return ir::String{l.graph().context().name(text)}; }
+
+/// 0, step, 2·step, … as a vector, so many.
+Term counted(L &l, const Term &count, std::int64_t step = 1)
+{
+    return l.make("Range", {l.scalar(std::int64_t{0}), count * l.scalar(step), l.scalar(step)}, {}, DType::Int64);
+}
+
+/// These dimensions in front of the others.
+std::vector<std::int64_t> inFront(std::vector<std::int64_t> dims, std::size_t rank)
+{
+    for (std::size_t i = 0; i < rank; ++i)
+        if (!std::ranges::contains(dims, static_cast<std::int64_t>(i)))
+            dims.push_back(static_cast<std::int64_t>(i));
+    return dims;
+}
+
+/// The dimension at `from` after all others.
+std::vector<std::int64_t> toTheEnd(std::int64_t from, std::size_t rank)
+{
+    std::vector<std::int64_t> order(rank);
+    std::iota(order.begin(), order.end(), 0);
+    order.erase(order.begin() + from);
+    order.push_back(from);
+    return order;
+}
+
+/// How many elements a diagonal has.
+Term diagonalLength(L &l, const Term &x, std::int64_t row, std::int64_t column, std::int64_t offset)
+{
+    const Term rows = l.sizeOf(x, row) - l.scalar(std::max<std::int64_t>(-offset, 0));
+    const Term columns = l.sizeOf(x, column) - l.scalar(std::max<std::int64_t>(offset, 0));
+    return l.make("Max", {l.make("Min", {rows, columns}), l.scalar(std::int64_t{0})});
+}
+
+/// Row and column of each element of a diagonal.
+Term diagonalPlaces(L &l, const Term &x, std::int64_t row, std::int64_t column)
+{
+    const std::int64_t offset = l.integer("offset");
+    const Term steps = counted(l, diagonalLength(l, x, row, column, offset));
+    return l.concat({l.unsqueeze(steps + l.scalar(std::max<std::int64_t>(-offset, 0)), {1}),
+                     l.unsqueeze(steps + l.scalar(std::max<std::int64_t>(offset, 0)), {1})},
+                    1);
+}
+
+Results diagonalRule(L &l)
+{
+    const auto x = l.tensor(0);
+    if (x.rank() < 2)
+        return l.refuse("of less than two dimensions");
+    const std::int64_t row = l.axis("dim1", x.rank()), column = l.axis("dim2", x.rank());
+    const Term from = l[0];
+    const Term places = diagonalPlaces(l, from, row, column);
+    const Term picked = l.make("GatherND", {l.transpose(from, inFront({row, column}, x.rank())), places});
+    return {x.rank() == 2 ? picked : l.transpose(picked, toTheEnd(0, x.rank() - 1))};
+}
+
+/// The diagonal is the last dimension of what is put there.
+Results diagonalScatterRule(L &l)
+{
+    const auto x = l.tensor(0);
+    if (x.rank() < 2)
+        return l.refuse("of less than two dimensions");
+    const std::int64_t row = l.axis("dim1", x.rank()), column = l.axis("dim2", x.rank());
+    const std::vector<std::int64_t> order = inFront({row, column}, x.rank());
+    const std::int64_t last = static_cast<std::int64_t>(x.rank()) - 2;
+    std::vector<std::int64_t> back(x.rank());
+    for (std::size_t i = 0; i < x.rank(); ++i)
+        back[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
+    const Term into = l[0], source = l.as("src", into.dtype);
+    const Term updates = x.rank() == 2 ? source : l.transpose(source, inFront({last}, x.rank() - 1));
+    return {l.transpose(l.make("ScatterND", {l.transpose(into, order), diagonalPlaces(l, into, row, column), updates}),
+                        back)};
+}
+
+/// Windows that slide along a dimension.
+Results unfoldRule(L &l)
+{
+    const auto x = l.tensor(0);
+    const std::int64_t size = l.integer("size"), step = l.integer("step");
+    if (x.rank() == 0 || step <= 0)
+        return l.refuse("of a scalar");
+    const std::int64_t axis = l.axis("dimension", x.rank());
+    const Term from = l[0];
+    const Term end = l.sizeOf(from, axis) - l.scalar(size - 1);
+    const Term starts = l.make("Range", {l.scalar(std::int64_t{0}), end, l.scalar(step)}, {}, DType::Int64);
+    const Term places = l.unsqueeze(starts, {1}) + counted(l, l.scalar(size));
+    const Term made = l.make("Gather", {from, places}, {{"axis", axis}});
+    return {l.transpose(made, toTheEnd(axis + 1, x.rank() + 1))};
+}
+
+/// Whether the file records that a value lies row by row, which what is made anew need not do.
+bool isRecordedRowByRow(const ir::ValueRef &value)
+{
+    const ir::TensorType *type = value.tensorType();
+    if (!type || !type->shape || !type->strides || type->shape->size() != type->strides->size())
+        return false;
+    ir::Dim step = ops::one;
+    for (std::size_t i = type->shape->size(); i-- > 0; step = ops::times(step, (*type->shape)[i]))
+        if (!ops::isOne((*type->shape)[i]) && !ops::isSame((*type->strides)[i], step))
+            return false;
+    return true;
+}
+
+/// Whether a tensor's storage begins with it and has nothing else: it is given, or made anew row by row.
+bool hasOwnStorage(const ir::NodeRef &node, const ops::Call &call)
+{
+    const auto *value = node->arguments.empty() ? nullptr : node->arguments.front().value.as<ir::ValueId>();
+    const auto *known = call.tensor(0u);
+    if (!value || !known || known->strides
+        || std::holds_alternative<ir::Weight>(node.graph().at(*value).definition)) // which may share a storage
+        return false;
+    const auto maker = ir::ValueRef(node.graph(), *value).producer();
+    const ops::Operator *row = maker ? ops::findOperator(maker->dialect(), maker->opName()) : nullptr;
+    if (!maker || !row || row->traits.place)
+        return !maker;
+    return row->pattern == ops::Pattern::Creating || isRecordedRowByRow({node.graph(), *value});
+}
+
+/// A view of a storage by strides: of tensors that fill theirs.
+Results asStridedRule(L &l)
+{
+    const auto sizes = l.integers("size"), strides = l.integers("stride");
+    if (sizes.size() != strides.size() || !hasOwnStorage(l.node(), l.call()))
+        return l.refuse("the layout of its storage is not known");
+    Term places = l.scalar(l.has("storage_offset") ? l.integer("storage_offset") : 0);
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        std::vector<std::int64_t> axes(sizes.size() - 1 - i);
+        std::iota(axes.begin(), axes.end(), 1);
+        std::vector<std::int64_t> steps(static_cast<std::size_t>(std::clamp<std::int64_t>(sizes[i], 0, 1 << 20)));
+        for (std::size_t k = 0; k < steps.size(); ++k)
+            steps[k] = static_cast<std::int64_t>(k) * strides[i];
+        if (std::ssize(steps) != sizes[i])
+            return l.refuse("a dimension of many elements");
+        places = places + (axes.empty() ? l.ints(steps) : l.unsqueeze(l.ints(steps), axes));
+    }
+    return {l.make("Gather", {l.vectorOf(l[0]), places}, {{"axis", std::int64_t{0}}})};
+}
+
+/// The source's elements one after the other, where the mask is.
+Results maskedScatterRule(L &l)
+{
+    const Term x = l[0];
+    const Term mask = l.expand(l.as("mask", DType::Bool), l.shapeOf(x));
+    const Term counts = l.make("CumSum", {l.cast(l.reshape(mask, {-1}), DType::Int64), l.scalar(std::int64_t{0})});
+    const Term places = l.make("Max", {counts - l.scalar(std::int64_t{1}), l.scalar(std::int64_t{0})});
+    const Term picked = l.make("Gather", {l.vectorOf(l.as("source", x.dtype)), places}, {{"axis", std::int64_t{0}}});
+    return {l.make("Where", {mask, l.reshapeExactly(picked, l.shapeOf(x)), x}, {}, x.dtype)};
+}
+
+/// By places among all elements.
+Results putRule(L &l)
+{
+    const Term x = l[0];
+    L::Attributes attributes{{"axis", std::int64_t{0}}};
+    if (l.flag("accumulate"))
+        attributes.emplace_back("reduction", reductionWord(l, "add"));
+    const Term made = l.make("ScatterElements",
+                             {l.vectorOf(x), l.vectorOf(l["index"]), l.vectorOf(l.as("source", x.dtype))}, attributes);
+    return {l.reshapeExactly(made, l.shapeOf(x))};
+}
+
+// ---- scattering with a reduction
+
+/// The element that a reduction begins with where the old elements do not count.
+Term neutral(L &l, std::string_view reduce, DType dtype)
+{
+    const double infinity = std::numeric_limits<double>::infinity();
+    using Whole = std::numeric_limits<std::int64_t>;
+    if (reduce == "amax")
+        return ir::isFloating(dtype) ? l.scalar(-infinity, dtype) : l.scalar(Whole::min());
+    if (reduce == "amin")
+        return ir::isFloating(dtype) ? l.scalar(infinity, dtype) : l.scalar(Whole::max());
+    return l.scalar(reduce == "prod" || reduce == "multiply" ? 1 : 0, dtype);
+}
+
+Term scattered(L &l, const Term &x, const Term &index, const Term &source, std::int64_t axis, std::string_view word)
+{
+    L::Attributes attributes{{"axis", axis}};
+    if (!word.empty())
+        attributes.emplace_back("reduction", reductionWord(l, word));
+    return l.make("ScatterElements", {x, index, source}, attributes);
+}
+
+/// Sums, products, extremes or means of the source's elements at their places.
+Results reducedInto(L &l, const Term &index, const Term &source, std::int64_t axis)
+{
+    const std::string_view reduce = l.text("reduce");
+    const Term x = l[0];
+    if (x.dtype != DType::Int64 && !ir::isFloating(x.dtype))
+        return l.refuse("of integers of less than 64 bits");
+    const bool isMean = reduce == "mean", includes = l.flag("include_self");
+    const std::string_view word = reduce == "sum" || isMean ? "add"
+        : reduce == "prod" || reduce == "multiply"          ? "mul"
+        : reduce == "amax"                                  ? "max"
+        : reduce == "amin"                                  ? "min"
+                                                            : "";
+    if (word.empty() || (isMean && !ir::isFloating(x.dtype)))
+        return l.refuse("an unknown reduction, or a mean of integers");
+    const auto everywhere = [&](const Term &number) { return l.expand(number, l.shapeOf(index)); };
+    const Term begun = includes ? x : scattered(l, x, index, everywhere(neutral(l, reduce, x.dtype)), axis, "");
+    const Term made = scattered(l, begun, index, source, axis, word);
+    if (!isMean)
+        return {made};
+    const Term ones = l.expand(l.scalar(1, x.dtype), l.shapeOf(x));
+    const Term counted = includes ? ones : scattered(l, ones, index, everywhere(l.scalar(0, x.dtype)), axis, "");
+    return {made / scattered(l, counted, index, everywhere(l.scalar(1, x.dtype)), axis, "add")};
+}
+
+Results scatterReduceRule(L &l)
+{
+    const auto x = l.tensor(0);
+    if (x.rank() == 0)
+        return l.refuse("of a scalar");
+    const Term index = l["index"];
+    Term source = l.as("src", l[0].dtype);
+    if (!std::ranges::equal(l.tensor("src").shape, l.tensor("index").shape, ops::isSame)) // it has as many, or more
+        source = l.make("Slice",
+                        {source, l.expand(l.scalar(std::int64_t{0}), l.shapeOf(l.shapeOf(index))), l.shapeOf(index)});
+    return reducedInto(l, index, source, l.axis("dim", x.rank()));
+}
+
+/// Each index is one of all elements along the other dimensions.
+Term indexOfAll(L &l, std::int64_t axis)
+{
+    std::vector<std::int64_t> sizes(l.tensor(0).rank(), 1);
+    sizes[static_cast<std::size_t>(axis)] = -1;
+    return l.expand(l.reshape(l["index"], sizes), l.shapeOf(l["source"]));
+}
+
+Results indexReduceRule(L &l)
+{
+    const auto x = l.tensor(0);
+    if (x.rank() == 0 || l.tensor("index").rank() != 1)
+        return l.refuse("of a scalar");
+    const std::int64_t axis = l.axis("dim", x.rank());
+    return reducedInto(l, indexOfAll(l, axis), l.as("source", l[0].dtype), axis);
+}
+
+Results indexAddRule(L &l)
+{
+    const auto x = l.tensor(0);
+    if (x.rank() == 0 || l.tensor("index").rank() != 1 || (x.dtype != DType::Int64 && !ir::isFloating(x.dtype)))
+        return l.refuse("of a scalar, or of integers of less than 64 bits");
+    const std::int64_t axis = l.axis("dim", x.rank());
+    const Term source = l.as("source", l[0].dtype);
+    const bool isScaled = l.has("alpha") && l.number("alpha") != 1;
+    return {
+        scattered(l, l[0], indexOfAll(l, axis), isScaled ? source * l.as("alpha", source.dtype) : source, axis, "add")};
+}
+
+// ---- counting
+
+/// How often each number from 0 on is there, or the sum of its weights.
+Results bincountRule(L &l)
+{
+    const Term x = l.cast(l[0], DType::Int64);
+    const DType dtype = l.resultDType();
+    const Term last = l.reduce("ReduceMax", l.concat({x, l.ints({l.integer("minlength") - 1})}, 0), {0}, false);
+    const Term zeros = l.expand(l.scalar(0, dtype), l.vectorOf(last + l.scalar(std::int64_t{1})));
+    const Term weights = l.has("weights") ? l.as("weights", dtype) : l.expand(l.scalar(1, dtype), l.shapeOf(x));
+    return {scattered(l, zeros, x, weights, 0, "add")};
+}
+
+/// How many elements are in each of equal intervals, of which the last one has its end.
+Results histogramRule(L &l)
+{
+    const Term x = l.vectorOf(l[0]);
+    const std::int64_t bins = l.integer("bins");
+    const double low = l.number("min"), high = l.number("max");
+    if (low >= high || bins < 1)
+        return l.refuse("limits that the elements decide");
+    const Term from = l.scalar(low, x.dtype), to = l.scalar(high, x.dtype);
+    const Term isIn = l.make(
+        "And", {l.make("GreaterOrEqual", {x, from}, {}, DType::Bool), l.make("LessOrEqual", {x, to}, {}, DType::Bool)});
+    const Term inside = l.make("Where", {isIn, x, from}, {}, x.dtype);
+    const Term places = l.cast((inside - from) * static_cast<double>(bins) / (high - low), DType::Int64);
+    const Term zeros = l.expand(l.scalar(0, x.dtype), l.ints({bins}));
+    return {scattered(l, zeros, l.make("Min", {places, l.scalar(bins - 1)}), l.cast(isIn, x.dtype), 0, "add")};
+}
+
+/// All elements that differ, or slices along a dimension; where each went, and how often each was there.
+Results uniqueRule(L &l)
+{
+    const auto known = l.tensor(0);
+    const bool isOfSlices = l.call().position({"dim"}).has_value();
+    const Term from = l.cast(l[0], ir::isFloating(l[0].dtype) ? l[0].dtype : DType::Int64);
+    const Term x = isOfSlices ? from : l.vectorOf(from);
+    L::Attributes attributes{{"sorted", std::int64_t{1}}};
+    if (isOfSlices)
+        attributes.emplace_back("axis", l.axis("dim", known.rank()));
+    const auto made = l.makeAll("Unique", {x}, attributes, {x.dtype, DType::Int64, DType::Int64, DType::Int64});
+    const Term inverse = isOfSlices ? made[2] : l.reshapeExactly(made[2], l.shapeOf(l[0]));
+    const Term none = l.ints({});
+    const auto ifAsked = [&](std::string_view flag, const Term &result) {
+        return !l.call().position({flag}) || l.flag(flag) ? result : none;
+    };
+    return {made[0], ifAsked("return_inverse", inverse), ifAsked("return_counts", made[3])};
+}
+
+/// The lower one of those in the middle, without what is no number.
+Results nanmedianRule(L &l)
+{
+    const auto known = l.tensor(0);
+    const bool isOfAll = !l.call().position({"dim"});
+    const Term x = isOfAll ? l.vectorOf(l[0]) : l[0];
+    if (!ir::isFloating(x.dtype) || known.rank() == 0)
+        return l.refuse("of integers, or of a scalar");
+    const std::int64_t axis = isOfAll ? 0 : l.axis("dim", known.rank());
+    const Term isNan = l.make("IsNaN", {x}, {}, DType::Bool);
+    const Term infinity = l.scalar(std::numeric_limits<double>::infinity(), x.dtype);
+    const auto sorted =
+        l.makeAll("TopK", {l.make("Where", {isNan, infinity, x}, {}, x.dtype), l.vectorOf(l.sizeOf(x, axis))},
+                  {{"axis", axis}, {"largest", std::int64_t{0}}, {"sorted", std::int64_t{1}}}, {x.dtype, DType::Int64});
+    const Term count = l.reduce("ReduceSum", l.cast(applied("Not", isNan), DType::Int64), {axis}, true);
+    const Term one = l.scalar(std::int64_t{1}), two = l.scalar(std::int64_t{2});
+    const Term place = l.make("Max", {count - one, l.scalar(std::int64_t{0})}) / two;
+    const bool keepDim = !isOfAll && l.flag("keepdim");
+    const auto picked = [&](const Term &all) {
+        const Term made = l.make("GatherElements", {all, place}, {{"axis", axis}});
+        return keepDim ? made : l.squeeze(made, {axis});
+    };
+    const Term isEmpty = l.make("Equal", {count, l.scalar(std::int64_t{0})}, {}, DType::Bool);
+    const Term nan = l.scalar(std::numeric_limits<double>::quiet_NaN(), x.dtype);
+    const Term median =
+        l.make("Where", {keepDim ? isEmpty : l.squeeze(isEmpty, {axis}), nan, picked(sorted[0])}, {}, x.dtype);
+    return isOfAll ? Results{median} : Results{median, picked(sorted[1])};
+}
+
+/// The sum, mean or maximum of the rows that each bag names. A bag begins at its offset and ends before the next one.
+Results embeddingBagRule(L &l)
+{
+    const auto indices = l.tensor("indices");
+    const std::int64_t mode = l.integer("mode");
+    constexpr std::int64_t sum = 0, mean = 1;
+    const bool lastIsEnd = l.has("include_last_offset") && l.flag("include_last_offset");
+    if (indices.rank() != 1)
+        return l.refuse("its bags are not given by where each begins");
+    for (std::size_t i = 1; i < l.resultCount(); ++i)
+        if (l.isRead(i))
+            return l.refuse("a result for the backward pass");
+    Term rows = l.make("Gather", {l["weight"], l["indices"]}, {{"axis", std::int64_t{0}}});
+    const DType dtype = rows.dtype;
+    if (l.has("per_sample_weights"))
+        rows = rows * l.unsqueeze(l.as("per_sample_weights", dtype), {1});
+    const Term index = l.cast(l["indices"], DType::Int64), offsets = l.cast(l["offsets"], DType::Int64);
+    const Term count = l.sizeOf(index, 0);
+    const Term later = l.slice(offsets, 0, l.scalar(std::int64_t{1}), l.sizeOf(offsets, 0));
+    const Term starts =
+        lastIsEnd ? l.slice(offsets, 0, l.scalar(std::int64_t{0}), l.scalar(std::int64_t{-1})) : offsets;
+    const Term ends = lastIsEnd ? later : l.concat({later, l.vectorOf(count)}, 0);
+    const Term places = counted(l, count);
+    Term isIn = l.make("And",
+                       {l.make("LessOrEqual", {l.unsqueeze(starts, {1}), places}, {}, DType::Bool),
+                        l.make("Less", {places, l.unsqueeze(ends, {1})}, {}, DType::Bool)});
+    if (l.has("padding_idx") && l.integer("padding_idx") >= 0) {
+        const Term isPadding = l.make("Equal", {index, l.scalar(l.integer("padding_idx"))}, {}, DType::Bool);
+        isIn = l.make("And", {isIn, applied("Not", isPadding)});
+    }
+    const Term members = l.cast(isIn, dtype);
+    const Term sizes = l.reduce("ReduceSum", members, {1}, true);
+    if (mode == sum || mode == mean) {
+        const Term sums = l.make("MatMul", {members, rows});
+        return {mode == sum ? sums : sums / l.make("Max", {sizes, l.scalar(1, dtype)})};
+    }
+    const Term lowest = l.scalar(-std::numeric_limits<double>::infinity(), dtype);
+    const Term each = l.make("Where", {l.unsqueeze(isIn, {2}), l.unsqueeze(rows, {0}), lowest}, {}, dtype);
+    const Term isEmpty = l.make("Equal", {sizes, l.scalar(0, dtype)}, {}, DType::Bool);
+    return {l.make("Where", {isEmpty, l.scalar(0, dtype), l.reduce("ReduceMax", each, {1}, false)}, {}, dtype)};
+}
+
+constexpr LoweringRule selectionRules[] = {
+    {"aten::diagonal aten::linalg_diagonal", diagonalRule},
+    {"aten::diagonal_scatter", diagonalScatterRule},
+    {"aten::unfold", unfoldRule},
+    {"aten::as_strided", asStridedRule},
+    {"aten::masked_scatter", maskedScatterRule},
+    {"aten::put", putRule},
+    {"aten::scatter_reduce", scatterReduceRule, 18},
+    {"aten::index_reduce", indexReduceRule, 18},
+    {"aten::index_add", indexAddRule},
+    {"aten::bincount", bincountRule},
+    {"aten::histc", histogramRule},
+    {"aten::_unique2 aten::unique_dim", uniqueRule},
+    {"aten::nanmedian", nanmedianRule},
+    {"aten::embedding_bag aten::_embedding_bag aten::_embedding_bag_forward_only", embeddingBagRule},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_onnx
+
+namespace cutaway::rules {
+
+Family selection() { return {.toOnnx = to_onnx::selectionRules}; }
+
+} // namespace cutaway::rules

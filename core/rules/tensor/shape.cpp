@@ -1,0 +1,415 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
+#include "core/ops/facts/dim_arithmetic.h"
+#include "core/rules/rules.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace cutaway::rules::to_onnx { // between versions
+
+namespace {
+
+using ir::Operand;
+using Whole = VersionChange::Whole;
+using Fault = std::optional<std::string>;
+
+// ---- attributes that became inputs
+
+constexpr std::string_view areComputed = "its {} are computed while the model runs";
+
+/// An attribute of whole numbers becomes the last input.
+Fault toInput(VersionChange &change, std::string_view attribute)
+{
+    const auto numbers = change.integers(attribute);
+    if (change.has(attribute) && !numbers)
+        return formatted("its {} are no numbers", attribute);
+    change.dropAttribute(attribute);
+    if (numbers)
+        change.setInputs({change.input(0), change.constant(*numbers)});
+    return std::nullopt;
+}
+
+/// The second input becomes an attribute.
+Fault toAttribute(VersionChange &change, std::string_view attribute)
+{
+    if (!change.has(1))
+        return std::nullopt;
+    const auto numbers = change.knownWhole(1);
+    if (!numbers)
+        return formatted("its {} {} computed while the model runs", attribute, attribute == "split" ? "is" : "are");
+    change.setInputs({change.input(0)});
+    change.setAttribute(attribute, VersionChange::list(*numbers));
+    return std::nullopt;
+}
+
+Fault axesToInput(VersionChange &change) { return toInput(change, "axes"); }
+
+/// Without axes all are reduced, unless noop_with_empty_axes says none.
+Fault reducedAxesToAttribute(VersionChange &change)
+{
+    const bool isNoop = change.integer("noop_with_empty_axes").value_or(0) != 0;
+    const auto axes = change.knownWhole(1);
+    if (change.has(1) && !axes)
+        return formatted(areComputed, "axes");
+    const bool hasAxes = axes && !axes->empty();
+    if (!hasAxes && isNoop) {
+        change.replaceBy(change.make("Identity", {change.input(0)}, {}, change.tensor(0)));
+        return std::nullopt;
+    }
+    change.dropAttribute("noop_with_empty_axes");
+    change.setInputs({change.input(0)});
+    if (hasAxes)
+        change.setAttribute("axes", VersionChange::list(*axes));
+    return std::nullopt;
+}
+
+Fault axesToAttribute(VersionChange &change) { return toAttribute(change, "axes"); }
+Fault splitToInput(VersionChange &change) { return toInput(change, "split"); }
+Fault splitToAttribute(VersionChange &change) { return toAttribute(change, "split"); }
+
+// ---- axes that count from the end
+
+/// Counts an axis from the front; nothing if it has to be, and the rank is not known.
+std::optional<std::int64_t> fromFront(std::int64_t axis, std::optional<std::size_t> rank)
+{
+    if (axis >= 0)
+        return axis;
+    return rank ? std::optional(axis + static_cast<std::int64_t>(*rank)) : std::nullopt;
+}
+
+Fault axesFromFront(VersionChange &change, std::optional<std::size_t> rank)
+{
+    constexpr std::string_view unknown = "an axis counts from the end, and the rank is not known";
+    if (const auto axis = change.integer("axis"); axis && *axis < 0) {
+        const auto counted = fromFront(*axis, rank);
+        if (!counted)
+            return std::string(unknown);
+        change.setAttribute("axis", *counted);
+    }
+    if (auto axes = change.integers("axes"); axes && std::ranges::any_of(*axes, [](auto n) { return n < 0; })) {
+        for (std::int64_t &axis : *axes) {
+            const auto counted = fromFront(axis, rank);
+            if (!counted)
+                return std::string(unknown);
+            axis = *counted;
+        }
+        change.setAttribute("axes", VersionChange::list(*axes));
+    }
+    return fitForm(change);
+}
+
+Fault axisFromFront(VersionChange &change) { return axesFromFront(change, change.rank(0)); }
+
+/// -1 is the default there already.
+Fault lastAxisStays(VersionChange &change)
+{
+    return change.integer("axis").value_or(-1) == -1 ? fitForm(change) : axisFromFront(change);
+}
+
+Fault resultAxisFromFront(VersionChange &change)
+{
+    const auto fact = change.result();
+    return axesFromFront(change, fact && fact->shape ? std::optional(fact->shape->size()) : std::nullopt);
+}
+
+// ---- pads
+
+Fault padsToInput(VersionChange &change)
+{
+    const auto pads = change.integers("pads");
+    const double value = change.real("value").value_or(0);
+    if (!pads)
+        return "its pads are not known";
+    std::vector<Operand> inputs{change.input(0), change.constant(*pads)};
+    if (value != 0) {
+        const auto dtype = change.dtype(0);
+        if (!dtype)
+            return "its dtype is not known";
+        inputs.push_back(change.scalar(*dtype, value));
+    }
+    change.dropAttribute("pads");
+    change.dropAttribute("value");
+    change.setInputs(std::move(inputs));
+    return std::nullopt;
+}
+
+Fault padsToAttribute(VersionChange &change)
+{
+    const auto pads = change.knownWhole(1);
+    const auto value = change.knownReals(2);
+    if (!pads)
+        return formatted(areComputed, "pads");
+    if (change.has(2) && (!value || value->size() != 1))
+        return formatted(areComputed, "values");
+    if (value && !isFloat32(value->front()))
+        return "its value is no float32, which an attribute is";
+    change.setInputs({change.input(0)});
+    change.setAttribute("pads", VersionChange::list(*pads));
+    if (value && value->front() != 0)
+        change.setAttribute("value", value->front());
+    return std::nullopt;
+}
+
+/// Pads of some axes become pads of all.
+Fault padsOfAllAxes(VersionChange &change)
+{
+    if (!change.has(3))
+        return fitForm(change);
+    const auto pads = change.knownWhole(1), axes = change.knownWhole(3);
+    const auto rank = change.rank(0);
+    if (!pads || !axes || !rank || pads->size() != 2 * axes->size())
+        return "its pads or axes are computed while the model runs, or the rank is not known";
+    Whole all(2 * *rank);
+    for (std::size_t i = 0; i < axes->size(); ++i) {
+        const auto axis = ops::dimension((*axes)[i], *rank);
+        if (!axis)
+            return "an axis is out of range";
+        all[*axis] = (*pads)[i];
+        all[*axis + *rank] = (*pads)[i + axes->size()];
+    }
+    change.setInputs({change.input(0), change.constant(all), change.input(2)});
+    return std::nullopt;
+}
+
+Fault doesNotWrap(VersionChange &change)
+{
+    return change.text("mode", "constant") == "wrap" ? Fault("opset 18 has no mode 'wrap' of it") : fitForm(change);
+}
+
+// ---- slices
+
+Fault sliceToInputs(VersionChange &change)
+{
+    const auto starts = change.integers("starts"), ends = change.integers("ends"), axes = change.integers("axes");
+    if (!starts || !ends)
+        return "its starts and ends are not known";
+    std::vector<Operand> inputs{change.input(0), change.constant(*starts), change.constant(*ends)};
+    if (axes)
+        inputs.push_back(change.constant(*axes));
+    for (const std::string_view attribute : {"starts", "ends", "axes"})
+        change.dropAttribute(attribute);
+    change.setInputs(std::move(inputs));
+    return std::nullopt;
+}
+
+Fault sliceToAttributes(VersionChange &change)
+{
+    const auto starts = change.knownWhole(1), ends = change.knownWhole(2), axes = change.knownWhole(3),
+               steps = change.knownWhole(4);
+    if (!starts || !ends || (change.has(3) && !axes))
+        return formatted(areComputed, "starts, ends or axes");
+    if (change.has(4) && (!steps || std::ranges::any_of(*steps, [](std::int64_t n) { return n != 1; })))
+        return "it has steps";
+    change.setInputs({change.input(0)});
+    change.setAttribute("starts", VersionChange::list(*starts));
+    change.setAttribute("ends", VersionChange::list(*ends));
+    if (axes)
+        change.setAttribute("axes", VersionChange::list(*axes));
+    return std::nullopt;
+}
+
+Fault sliceAxesFromFront(VersionChange &change)
+{
+    if (!change.has(3))
+        return std::nullopt;
+    auto axes = change.knownWhole(3);
+    if (!axes)
+        return formatted(areComputed, "axes");
+    if (std::ranges::none_of(*axes, [](std::int64_t n) { return n < 0; }))
+        return std::nullopt;
+    for (std::int64_t &axis : *axes) {
+        const auto counted = fromFront(axis, change.rank(0));
+        if (!counted)
+            return "an axis counts from the end, and the rank is not known";
+        axis = *counted;
+    }
+    std::vector<Operand> inputs = change.inputs();
+    // All of them are of one dtype.
+    inputs[3] = change.tensorOf(change.dtype(3).value_or(ir::DType::Int64), {std::ssize(*axes)}, *axes);
+    change.setInputs(std::move(inputs));
+    return std::nullopt;
+}
+
+// ---- splits
+
+/// Opset 13 divides evenly what has no sizes; opset 18 wants to be told into how many.
+Fault namesSplitCount(VersionChange &change)
+{
+    if (!change.has(1))
+        change.setAttribute("num_outputs", static_cast<std::int64_t>(change.node().outputCount()));
+    return std::nullopt;
+}
+
+/// The last part may be smaller; opset 13 has to be told then.
+Fault dropsSplitCount(VersionChange &change)
+{
+    const auto parts = static_cast<std::int64_t>(change.node().outputCount());
+    if (change.has(1) || !change.has("num_outputs"))
+        return fitForm(change);
+    const auto rank = change.rank(0);
+    const auto axis = rank ? ops::dimension(change.integer("axis").value_or(0), *rank) : std::nullopt;
+    const auto size = axis ? change.size(0, *axis) : std::nullopt;
+    if (!size)
+        return "the size that it divides is not known";
+    change.dropAttribute("num_outputs");
+    if (*size % parts != 0) {
+        const std::int64_t each = *size / parts + 1;
+        if (*size / each < parts - 1)
+            return "its parts are more than there are elements";
+        Whole sizes(static_cast<std::size_t>(parts), each);
+        sizes.back() = *size - each * (parts - 1);
+        change.setInputs({change.input(0), change.constant(sizes)});
+    }
+    return std::nullopt;
+}
+
+// ---- others
+
+Fault countToInput(VersionChange &change)
+{
+    const auto k = change.integer("k");
+    if (!k)
+        return "its k is not known";
+    change.dropAttribute("k");
+    change.setInputs({change.input(0), change.constant({*k})});
+    return std::nullopt;
+}
+
+Fault countToAttribute(VersionChange &change)
+{
+    const auto k = change.knownWhole(1);
+    if (!k || k->size() != 1)
+        return "its k is computed while the model runs";
+    change.setInputs({change.input(0)});
+    change.setAttribute("k", k->front());
+    return std::nullopt;
+}
+
+/// Dimensions from one to another are a slice of all.
+Fault sliceOfShape(VersionChange &change)
+{
+    const std::int64_t start = change.integer("start").value_or(0);
+    const auto end = change.integer("end");
+    if (start == 0 && !end) {
+        change.dropAttribute("start");
+        return std::nullopt;
+    }
+    const Operand shape =
+        change.make("Shape", {change.input(0)}, {}, ops::tensorFact(ir::DType::Int64, ir::Shape{ir::UnknownDim{}}));
+    constexpr std::int64_t farthest = std::numeric_limits<std::int64_t>::max();
+    change.replaceBy(change.make(
+        "Slice", {shape, change.constant({start}), change.constant({end.value_or(farthest)}), change.constant({0})}, {},
+        change.result()));
+    return std::nullopt;
+}
+
+Fault toScatterElements(VersionChange &change)
+{
+    change.setOperator("ScatterElements");
+    return std::nullopt;
+}
+
+Fault toScatter(VersionChange &change)
+{
+    change.setOperator("Scatter");
+    return axisFromFront(change);
+}
+
+/// Opset 18 has max and min, opset 16 add and mul.
+Fault addsOrMultiplies(VersionChange &change)
+{
+    const std::string_view reduction = change.text("reduction", "none");
+    return reduction == "max" || reduction == "min"
+        ? Fault(formatted("opset 17 has no reduction '{}' of it", reduction))
+        : fitForm(change);
+}
+
+/// Opset 9 leaves rows of negative indices off, opset 11 counts them from the end.
+Fault hasNoNegativeIndices(VersionChange &change)
+{
+    const auto indices = change.knownWhole(0);
+    return indices && std::ranges::none_of(*indices, [](std::int64_t n) { return n < 0; })
+        ? fitForm(change)
+        : Fault("its indices may be negative, which means something else from opset 11 on");
+}
+
+/// Before opset 11 both branches give the same shapes.
+Fault branchesOfOneShape(VersionChange &change)
+{
+    if (change.node()->regions.size() != 2)
+        return fitForm(change);
+    const auto first = change.given(0), second = change.given(1);
+    for (std::size_t i = 0; i < first.size() && i < second.size(); ++i)
+        if (first[i] && second[i] && first[i]->shape && second[i]->shape
+            && !std::ranges::equal(*first[i]->shape, *second[i]->shape,
+                                   [](const ir::Dim &a, const ir::Dim &b) { return !ops::isDifferent(a, b); }))
+            return formatted("branches of two shapes, here {} and {}, are there from opset 11 on",
+                             ir::print(*first[i]->shape), ir::print(*second[i]->shape));
+    return fitForm(change);
+}
+
+Fault isOtherLoop(VersionChange &) { return "opset 8 has it with a batch, opset 9 without"; }
+
+Fault axisToInput(VersionChange &change)
+{
+    const std::int64_t axis = change.integer("axis").value_or(1);
+    change.dropAttribute("axis");
+    change.setInputs({change.input(0), change.input(1), change.tensorOf(ir::DType::Int64, {}, Whole{axis})});
+    return std::nullopt;
+}
+
+Fault axisToAttribute(VersionChange &change)
+{
+    const auto given = change.knownWhole(2);
+    if (change.has(2) && (!given || given->size() != 1))
+        return "its axis is computed while the model runs";
+    const auto axis = fromFront(given ? given->front() : -2, change.rank(0));
+    if (!axis)
+        return "its axis counts from the end, and the rank is not known";
+    change.setInputs({change.input(0), change.input(1)});
+    change.setAttribute("axis", *axis);
+    return std::nullopt;
+}
+
+constexpr VersionRow shapeVersions[] = {
+    {"onnx::ReduceSum", 13, axesToInput, reducedAxesToAttribute},
+    {"onnx::ReduceL1 onnx::ReduceL2 onnx::ReduceLogSum onnx::ReduceLogSumExp onnx::ReduceMax onnx::ReduceMean "
+     "onnx::ReduceMin onnx::ReduceProd onnx::ReduceSumSquare",
+     18, axesToInput, reducedAxesToAttribute},
+    {"onnx::Squeeze onnx::Unsqueeze", 13, axesToInput, axesToAttribute},
+    {"onnx::Split", 13, splitToInput, splitToAttribute},
+    {"onnx::Split", 18, namesSplitCount, dropsSplitCount},
+    {"onnx::ArgMax onnx::ArgMin onnx::Compress onnx::Concat onnx::Gather onnx::Split onnx::Squeeze onnx::ReduceL1 "
+     "onnx::ReduceL2 onnx::ReduceLogSum onnx::ReduceLogSumExp onnx::ReduceMax "
+     "onnx::ReduceMean onnx::ReduceMin onnx::ReduceProd onnx::ReduceSum onnx::ReduceSumSquare",
+     11, nullptr, axisFromFront},
+    {"onnx::Flatten", 11, nullptr, axisFromFront},
+    {"onnx::Unsqueeze", 11, nullptr, resultAxisFromFront},
+    {"onnx::TopK", 11, nullptr, lastAxisStays},
+    {"onnx::OneHot", 11, hasNoNegativeIndices, hasNoNegativeIndices},
+    {"onnx::Slice", 11, nullptr, sliceAxesFromFront},
+    {"onnx::Slice", 10, sliceToInputs, sliceToAttributes},
+    {"onnx::Pad", 11, padsToInput, padsToAttribute},
+    {"onnx::Pad", 18, nullptr, padsOfAllAxes},
+    {"onnx::Pad", 19, nullptr, doesNotWrap},
+    {"onnx::TopK", 10, countToInput, countToAttribute},
+    {"onnx::Shape", 15, nullptr, sliceOfShape},
+    {"onnx::Scatter", 11, toScatterElements, nullptr},
+    {"onnx::ScatterElements", 11, nullptr, toScatter},
+    {"onnx::ScatterElements onnx::ScatterND", 18, nullptr, addsOrMultiplies},
+    {"onnx::If", 11, nullptr, branchesOfOneShape},
+    {"onnx::Scan", 9, isOtherLoop, isOtherLoop},
+    {"onnx::DFT", 20, axisToInput, axisToAttribute},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_onnx
+
+namespace cutaway::rules {
+
+Family shape() { return {.versions = to_onnx::shapeVersions}; }
+
+} // namespace cutaway::rules

@@ -1,0 +1,549 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/rules/rules.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace cutaway::rules::to_aten { // core ATen
+
+namespace {
+
+using D = Decomposition;
+
+/// Elements in their order: the result says the shape, or the argument where that has formulas.
+Parts reshaped(D &d)
+{
+    const Term x = d["self"], given = d["shape"];
+    const auto result = d.result();
+    if (!result)
+        return {};
+    const bool isStatic = std::ranges::all_of(result->shape, [](const ir::Dim &dim) { return !!ops::number(dim); });
+    if (isStatic || given.isNone())
+        return {d.reshape(x, result->shape)};
+    const Term lying = d.isRowMajor(x) ? x : d.make("clone", {x, {"memory_format", ir::MemoryFormat::Contiguous}});
+    return {d.make("view", {lying, given})};
+}
+
+Parts expanded(D &d)
+{
+    const auto result = d.result();
+    return result ? Parts{d.expand(d["self"], result->shape)} : Parts{};
+}
+
+/// The dimensions that two arguments name.
+std::optional<std::pair<std::size_t, std::size_t>> twoDimensions(D &d, std::string_view first, std::string_view second)
+{
+    const auto x = d.tensor(d["self"]);
+    const auto a = d.integer(first), b = d.integer(second);
+    const auto i = x && a ? ops::dimension(*a, x->rank()) : std::nullopt;
+    const auto j = x && b ? ops::dimension(*b, x->rank()) : std::nullopt;
+    return i && j ? std::optional(std::pair(*i, *j)) : std::nullopt;
+}
+
+Term swapped(const Term &x, std::size_t a, std::size_t b)
+{
+    const auto known = x.made->tensor(x);
+    std::vector<std::int64_t> order(known->rank());
+    std::iota(order.begin(), order.end(), 0);
+    std::swap(order[a], order[b]);
+    return x.made->make("permute", {x, D::list(order)});
+}
+
+Parts transpose(D &d)
+{
+    const auto dims = d.has("dim0") ? twoDimensions(d, "dim0", "dim1") : twoDimensions(d, "axis0", "axis1");
+    const auto x = d.tensor(d["self"]);
+    if (!dims || x->rank() == 0)
+        return {};
+    return {swapped(d["self"], dims->first, dims->second)};
+}
+
+Parts transposeLast(D &d)
+{
+    const Term x = d["self"];
+    const auto known = d.tensor(x);
+    if (!known || ir::isComplex(known->dtype))
+        return {};
+    return {known->rank() < 2 ? x : swapped(x, known->rank() - 2, known->rank() - 1)};
+}
+
+Parts reversedDimensions(D &d)
+{
+    const Term x = d["self"];
+    const auto known = d.tensor(x);
+    if (!known)
+        return {};
+    std::vector<std::size_t> order(known->rank());
+    std::iota(order.rbegin(), order.rend(), 0);
+    return {d.permute(x, order)};
+}
+
+Parts moved(D &d)
+{
+    const Term x = d["self"];
+    const auto known = d.tensor(x);
+    const auto from = d.integers("source"), to = d.integers("destination");
+    if (!known || !from || !to || from->size() != to->size())
+        return {};
+    std::vector<std::optional<std::size_t>> order(known->rank());
+    std::vector<bool> isTaken(known->rank());
+    for (std::size_t i = 0; i < from->size(); ++i) {
+        const auto a = ops::dimension((*from)[i], known->rank()), b = ops::dimension((*to)[i], known->rank());
+        if (!a || !b || isTaken[*a] || order[*b])
+            return {};
+        order[*b] = a;
+        isTaken[*a] = true;
+    }
+    std::vector<std::size_t> all;
+    std::size_t next = 0;
+    for (const auto &place : order) {
+        while (!place && isTaken[next])
+            ++next;
+        all.push_back(place ? *place : next++);
+    }
+    return {d.permute(x, all)};
+}
+
+Parts squeezed(D &d)
+{
+    const Term x = d["self"];
+    const auto known = d.tensor(x), result = d.result();
+    if (!known || !result)
+        return {};
+    std::vector<std::int64_t> ones;
+    for (std::size_t i = 0; i < known->rank(); ++i)
+        if (ops::isOne(known->shape[i]))
+            ones.push_back(static_cast<std::int64_t>(i));
+    if (known->rank() - ones.size() != result->rank())
+        return {};
+    return {ones.empty() ? x : d.make("squeeze.dims", {x, D::list(ones)})};
+}
+
+Parts narrowed(D &d)
+{
+    const Term x = d["self"], start = d["start"];
+    const auto known = d.tensor(x), result = d.result();
+    const auto given = d.integer("dim");
+    const auto dim = known && given ? ops::dimension(*given, known->rank()) : std::nullopt;
+    auto first = d.call().size("start");
+    if (!dim || !result || !first || d.isTensor(start))
+        return {};
+    if (const auto number = ops::number(*first); number && *number < 0)
+        first = ops::plus(*first, known->shape[*dim]);
+    return {d.slice(x, *dim, d.size(*first), d.size(ops::plus(*first, result->shape[*dim])))};
+}
+
+Parts rotated(D &d)
+{
+    const Term x = d["self"];
+    const auto known = d.tensor(x);
+    const auto quarters = d.integer("k");
+    const auto dims = d.integers("dims");
+    if (!known || !quarters || !dims || dims->size() != 2)
+        return {};
+    const auto a = ops::dimension(dims->front(), known->rank()), b = ops::dimension(dims->back(), known->rank());
+    if (!a || !b)
+        return {};
+    const auto flipped = [&](const Term &term, std::initializer_list<std::size_t> axes) {
+        return d.make("flip", {term, D::list(std::vector<std::int64_t>(axes.begin(), axes.end()))});
+    };
+    switch ((*quarters % 4 + 4) % 4) {
+    case 1:
+        return {swapped(flipped(x, {*b}), *a, *b)};
+    case 2:
+        return {flipped(x, {*a, *b})};
+    case 3:
+        return {swapped(flipped(x, {*a}), *a, *b)};
+    default:
+        return {applied("clone", x)};
+    }
+}
+
+/// The elements of each dimension that moved out at its end come in at its start.
+Parts rolled(D &d)
+{
+    const Term x = d["self"];
+    const auto known = d.tensor(x);
+    const auto shifts = d.integers("shifts"), dims = d.integers("dims");
+    if (!known || !shifts || !dims)
+        return {};
+    if (dims->empty()) {
+        const Term flat = d.reshape(x, {ops::elementsOf(known->shape)});
+        return shifts->size() == 1
+            ? Parts{d.reshape(d.make("roll", {flat, D::list(*shifts), D::list({0})}), known->shape)}
+            : Parts{};
+    }
+    Term all = x;
+    for (std::size_t i = 0; i < dims->size() && i < shifts->size(); ++i) {
+        const auto dim = ops::dimension((*dims)[i], known->rank());
+        const auto size = dim ? ops::number(known->shape[*dim]) : std::nullopt;
+        if (!size)
+            return {};
+        const std::int64_t start = *size == 0 ? 0 : (*size - (*shifts)[i] % *size) % *size;
+        if (start == 0)
+            continue;
+        const std::vector<Term> parts{d.slice(all, *dim, start, *size), d.slice(all, *dim, std::int64_t{0}, start)};
+        all = d.make("cat", {D::list(parts), static_cast<std::int64_t>(*dim)});
+    }
+    return {all.operand == x.operand ? applied("clone", x) : all};
+}
+
+/// [..., C·r², H, W] with the channels' squares laid into the image, or back.
+template <bool isBack>
+Parts shuffledPixels(D &d)
+{
+    const Term x = d["self"];
+    const auto known = d.tensor(x), result = d.result();
+    const auto factor = d.integer(isBack ? "downscale_factor" : "upscale_factor");
+    if (!known || !result || !factor || known->rank() < 3)
+        return {};
+    const std::size_t batch = known->rank() - 3;
+    const auto &small = isBack ? result->shape : known->shape;
+    const auto &large = isBack ? known->shape : result->shape;
+    ir::Shape split(known->shape.begin(), known->shape.begin() + static_cast<std::ptrdiff_t>(batch));
+    std::vector<std::size_t> order(batch);
+    std::iota(order.begin(), order.end(), 0);
+    const ir::Dim r = *factor;
+    if (isBack) {
+        split.insert(split.end(), {large[batch], small[batch + 1], r, small[batch + 2], r});
+        order.insert(order.end(), {batch, batch + 2, batch + 4, batch + 1, batch + 3});
+    } else {
+        split.insert(split.end(), {large[batch], r, r, small[batch + 1], small[batch + 2]});
+        order.insert(order.end(), {batch, batch + 3, batch + 1, batch + 4, batch + 2});
+    }
+    return {d.reshape(d.permute(d.reshape(x, split), order), result->shape)};
+}
+
+/// [N, g·k, …] is seen as [N, g, k, …], and back with both exchanged.
+Parts shuffledChannels(D &d)
+{
+    const Term x = d["self"];
+    const auto known = d.tensor(x);
+    const auto groups = d.integer("groups");
+    if (!known || !groups || known->rank() < 3 || *groups <= 0)
+        return {};
+    ir::Shape split = known->shape;
+    split[1] = ops::floorDivide(split[1], *groups);
+    split.insert(split.begin() + 1, *groups);
+    return {d.reshape(swapped(d.reshape(x, split), 1, 2), known->shape)};
+}
+
+constexpr DecompositionRule viewDecompositions[] = {
+    {"aten::_reshape_alias", reshaped},
+    {"aten::_unsafe_view", reshaped},
+    {"aten::adjoint", transposeLast},
+    {"aten::atleast_1d", reshaped},
+    {"aten::atleast_2d", reshaped},
+    {"aten::atleast_3d", reshaped},
+    {"aten::broadcast_to", expanded},
+    {"aten::channel_shuffle", shuffledChannels},
+    {"aten::expand_as", expanded},
+    {"aten::flatten", reshaped},
+    {"aten::mH", transposeLast},
+    {"aten::mT", transposeLast},
+    {"aten::matrix_H", transposeLast},
+    {"aten::moveaxis", moved},
+    {"aten::movedim", moved},
+    {"aten::narrow", narrowed},
+    {"aten::native_channel_shuffle", shuffledChannels},
+    {"aten::numpy_T", reversedDimensions},
+    {"aten::pixel_shuffle", shuffledPixels<false>},
+    {"aten::pixel_unshuffle", shuffledPixels<true>},
+    {"aten::ravel", reshaped},
+    {"aten::reshape", reshaped},
+    {"aten::reshape_as", reshaped},
+    {"aten::roll", rolled},
+    {"aten::rot90", rotated},
+    {"aten::squeeze", squeezed},
+    {"aten::swapaxes", transpose},
+    {"aten::swapdims", transpose},
+    {"aten::t", transposeLast},
+    {"aten::transpose", transpose},
+    {"aten::unflatten", reshaped},
+    {"aten::view_as", reshaped},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_aten
+
+namespace cutaway::rules::to_onnx { // from aten
+
+namespace {
+
+using L = Lowering;
+
+/// Views, copies and conversions whose elements are the argument's; the dtype follows from the result.
+Results unchangedRule(L &l) { return {l.unchanged()}; }
+
+bool isNumbered(const ir::Shape &shape)
+{
+    return std::ranges::count_if(shape, [](const ir::Dim &dim) { return !ops::number(dim); }) <= 1;
+}
+
+/// In a shape that is known but for one size.
+Results reshapedRule(L &l)
+{
+    const auto made = l.result();
+    if (!isNumbered(made.shape))
+        return l.refuse("more than one size is not known");
+    return {l.reshapeExactly(l[0], l.shapeTerm(made.shape))};
+}
+
+/// In the shape that the argument gives, or the result's where the sizes of tensors at hand say it.
+Results reshapedAsGivenRule(L &l)
+{
+    if (l.call().position({"dtype"}))
+        return l.refuse("a view of the same bytes as another dtype");
+    for (const std::string_view parameter : {"size", "shape"})
+        if (l.call().position({parameter}))
+            return {l.reshapeExactly(l[0], l.sizes(parameter))};
+    return {l.reshapeExactly(l[0], l.shapeTerm(l.result().shape))};
+}
+
+Results viewRule(L &l)
+{
+    if (l.call().position({"dtype"}))
+        return l.refuse("a view of the same bytes as another dtype");
+    return reshapedRule(l);
+}
+
+std::vector<std::int64_t> identityOrder(std::size_t rank)
+{
+    std::vector<std::int64_t> order(rank);
+    std::iota(order.begin(), order.end(), 0);
+    return order;
+}
+
+Results permuteRule(L &l)
+{
+    const auto x = l.tensor(0);
+    std::vector<std::int64_t> order;
+    for (const std::int64_t dim : l.integers("dims"))
+        order.push_back(dim < 0 ? dim + static_cast<std::int64_t>(x.rank()) : dim);
+    return {l.transpose(l[0], order)};
+}
+
+Results transposeRule(L &l)
+{
+    const auto x = l.tensor(0);
+    auto order = identityOrder(x.rank());
+    if (x.rank() > 0)
+        std::swap(order[static_cast<std::size_t>(l.axis("dim0", x.rank()))],
+                  order[static_cast<std::size_t>(l.axis("dim1", x.rank()))]);
+    return {l.transpose(l[0], order)};
+}
+
+/// The last two dimensions exchanged.
+Results turnedRule(L &l)
+{
+    auto order = identityOrder(l.tensor(0).rank());
+    if (order.size() >= 2)
+        std::swap(order[order.size() - 1], order[order.size() - 2]);
+    return {l.transpose(l[0], order)};
+}
+
+Results reversedRule(L &l)
+{
+    auto order = identityOrder(l.tensor(0).rank());
+    std::ranges::reverse(order);
+    return {l.transpose(l[0], order)};
+}
+
+Results movedimRule(L &l)
+{
+    const auto x = l.tensor(0);
+    const auto from = l.integers("source"), to = l.integers("destination");
+    if (l.isRefused() || from.size() != to.size())
+        return l.refuse("its dimensions are not known");
+    std::vector<std::int64_t> order(x.rank(), -1), rest = identityOrder(x.rank());
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        const auto source = ops::dimension(from[i], x.rank()), target = ops::dimension(to[i], x.rank());
+        if (!source || !target)
+            return l.refuse("no such dimension");
+        order[*target] = static_cast<std::int64_t>(*source);
+        std::erase(rest, static_cast<std::int64_t>(*source));
+    }
+    for (std::int64_t &dim : order)
+        if (dim < 0) {
+            dim = rest.front();
+            rest.erase(rest.begin());
+        }
+    return {l.transpose(l[0], order)};
+}
+
+Results unsqueezeRule(L &l) { return {l.unsqueeze(l[0], {l.axis("dim", l.tensor(0).rank() + 1)})}; }
+
+/// The dimensions of one element among those that are named.
+Results squeezeRule(L &l)
+{
+    const auto x = l.tensor(0);
+    std::vector<std::int64_t> named = identityOrder(x.rank()), squeezed;
+    if (l.call().position({"dim"}))
+        named = l.integers("dim");
+    for (const std::int64_t dim : named) {
+        const auto at = ops::dimension(dim, x.rank());
+        if (!at)
+            continue;
+        const ir::Dim &size = x.shape[*at];
+        if (!ops::isKnown(size) || (!ops::number(size) && !l.call().position({"dim"})))
+            return l.refuse("whether a dimension has one element is not known");
+        if (ops::isOne(size))
+            squeezed.push_back(static_cast<std::int64_t>(*at));
+    }
+    return {squeezed.empty() ? l.unchanged() : Lowered(l.squeeze(l[0], squeezed))};
+}
+
+/// Sizes of which -1 leaves the one that is there; numbers that are not known may be that.
+Term expandedSizes(L &l)
+{
+    std::vector<Term> parts;
+    bool mayKeep = false;
+    for (const Term &item : l.items("size")) {
+        const auto *value = item.operand.as<ir::ValueId>();
+        const auto number = value ? l.graph().wholeOf(*value) : std::nullopt;
+        mayKeep = mayKeep || !number;
+        parts.push_back(number ? l.ints({*number == -1 ? 1 : *number}) : l.vectorOf(l.cast(item, ir::DType::Int64)));
+    }
+    if (parts.empty())
+        return l.sizes("size");
+    Term sizes = l.concat(parts, 0);
+    if (!mayKeep)
+        return sizes;
+    const Term keeps = l.make("Equal", {sizes, l.scalar(std::int64_t{-1})}, {}, ir::DType::Bool);
+    return l.make("Where", {keeps, l.scalar(std::int64_t{1}), sizes}, {}, ir::DType::Int64);
+}
+
+Results expandRule(L &l)
+{
+    if (!l.call().position({"size"}))
+        return {l.expand(l[0], l.shapeTerm(l.result().shape))};
+    const auto known = l.call().sizes("size");
+    if (!known || !L::areNumbers(*known))
+        return {l.expand(l[0], expandedSizes(l))};
+    auto sizes = l.integers("size");
+    std::ranges::replace(sizes, -1, 1);
+    return {l.expand(l[0], l.ints(sizes))};
+}
+
+Results expandAsRule(L &l) { return {l.expand(l[0], l.shapeOf(l[1]))}; }
+
+Results repeatRule(L &l)
+{
+    const auto x = l.tensor(0);
+    const Term repeats = l.sizes("repeats");
+    const std::size_t rank = l.result().rank();
+    std::vector<std::int64_t> axes = identityOrder(rank - std::min(rank, x.rank()));
+    return {l.make("Tile", {axes.empty() ? l[0] : l.unsqueeze(l[0], axes), repeats})};
+}
+
+Results flipRule(L &l)
+{
+    const auto x = l.tensor(0);
+    const auto dims = l.integers("dims");
+    const std::vector<std::int64_t> ends(dims.size(), std::numeric_limits<std::int64_t>::min());
+    const std::vector<std::int64_t> minus(dims.size(), -1);
+    if (dims.empty() || x.rank() == 0)
+        return {l.unchanged()};
+    return {l.make("Slice", {l[0], l.ints(minus), l.ints(ends), l.ints(dims), l.ints(minus)})};
+}
+
+Results pixelShuffleRule(L &l)
+{
+    if (l.tensor(0).rank() != 4)
+        return l.refuse("of other than four dimensions");
+    return {
+        l.make("DepthToSpace", {l[0]},
+               {{"blocksize", l.integer("upscale_factor")}, {"mode", ir::String{l.graph().context().name("CRD")}}})};
+}
+
+/// [N, C·r², H, W] of parts of [N, C, H·r, W·r], which ONNX orders otherwise.
+Results pixelUnshuffleRule(L &l)
+{
+    const auto x = l.tensor(0);
+    const std::int64_t factor = l.integer("downscale_factor");
+    if (x.rank() != 4 || !L::areNumbers(std::span(x.shape).subspan(1)) || factor <= 0)
+        return l.refuse("of other than four dimensions of known sizes");
+    const auto sizes = l.numbersOf(std::span(x.shape).subspan(1), "the input");
+    const Term parts =
+        l.reshape(l[0], std::vector<std::int64_t>{-1, sizes[0], sizes[1] / factor, factor, sizes[2] / factor, factor});
+    return {l.reshape(l.transpose(parts, {0, 1, 3, 5, 2, 4}), l.shapeTerm(l.result().shape))};
+}
+
+Results channelShuffleRule(L &l)
+{
+    const auto x = l.tensor(0);
+    const std::int64_t groups = l.integer("groups");
+    if (x.rank() < 2 || groups <= 0)
+        return l.refuse("of less than two dimensions");
+    const auto channels = l.known(ops::number(x.shape[1]), "the number of channels is");
+    const Term parts = l.reshape(l[0], std::vector<std::int64_t>{0, groups, channels / groups, -1});
+    return {l.reshape(l.transpose(parts, {0, 2, 1, 3}), l.shapeOf(l[0]))};
+}
+
+/// Blocks that lie over each other are added where they meet.
+Results col2imRule(L &l)
+{
+    const auto padding = l.integers("padding");
+    const bool isUnbatched = l.tensor(0).rank() == 2;
+    const Term blocks = isUnbatched ? l.unsqueeze(l[0], {0}) : l[0];
+    if (l.isRefused() || padding.size() != 2)
+        return l.refuse("of other than two dimensions");
+    const Term made = l.make("Col2Im", {blocks, l.ints(l.integers("output_size")), l.ints(l.integers("kernel_size"))},
+                             {{"dilations", L::list(l.integers("dilation"))},
+                              {"pads", L::list(std::vector{padding[0], padding[1], padding[0], padding[1]})},
+                              {"strides", L::list(l.integers("stride"))}});
+    return {isUnbatched ? l.squeeze(made, {0}) : made};
+}
+
+enum class Triangle { Lower, Upper };
+
+Results triangleRule(L &l, Triangle triangle)
+{
+    const Term x = l[0];
+    const bool isSmall = x.dtype != ir::DType::Bool && !ir::isFloating(x.dtype) && x.dtype != ir::DType::Int64;
+    const Term from = isSmall ? l.cast(x, ir::DType::Int64) : x;
+    return {l.make("Trilu", {from, l.as("diagonal", ir::DType::Int64)},
+                   {{"upper", std::int64_t{triangle == Triangle::Upper}}})};
+}
+
+constexpr LoweringRule viewRules[] = {
+    {"aten::contiguous aten::clone aten::alias aten::detach aten::lift_fresh aten::to "
+     "aten::_to_copy aten::type_as aten::positive aten::resolve_conj aten::resolve_neg aten::cpu aten::cuda aten::lift "
+     "prims::convert_element_type aten::data aten::pin_memory aten::requires_grad aten::wait",
+     unchangedRule},
+    {"aten::view aten::reshape aten::_unsafe_view aten::view_as aten::reshape_as aten::_reshape_alias aten::flatten "
+     "aten::unflatten aten::ravel",
+     viewRule},
+    {"aten::view aten::reshape aten::_unsafe_view aten::flatten aten::unflatten aten::view_as aten::reshape_as",
+     reshapedAsGivenRule},
+    {"aten::permute", permuteRule},
+    {"aten::transpose aten::swapaxes aten::swapdims", transposeRule},
+    {"aten::t aten::mT aten::adjoint", turnedRule},
+    {"aten::numpy_T", reversedRule},
+    {"aten::movedim aten::moveaxis", movedimRule},
+    {"aten::unsqueeze", unsqueezeRule},
+    {"aten::squeeze", squeezeRule},
+    {"aten::expand aten::broadcast_to", expandRule},
+    {"aten::expand_as", expandAsRule},
+    {"aten::repeat", repeatRule},
+    {"aten::flip", flipRule},
+    {"aten::pixel_shuffle", pixelShuffleRule},
+    {"aten::pixel_unshuffle", pixelUnshuffleRule},
+    {"aten::channel_shuffle aten::native_channel_shuffle", channelShuffleRule},
+    {"aten::col2im", col2imRule, 18},
+    {"aten::tril", with<triangleRule, Triangle::Lower>},
+    {"aten::triu", with<triangleRule, Triangle::Upper>},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_onnx
+
+namespace cutaway::rules {
+
+Family view() { return {.decompositions = to_aten::viewDecompositions, .toOnnx = to_onnx::viewRules}; }
+
+} // namespace cutaway::rules

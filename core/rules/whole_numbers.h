@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/rules/onnx_node.h"
+
+namespace cutaway::rules::to_aten {
+
+// Integers with scales and zero points, for the rules of several families.
+
+/// Gives an input of integers; a constant of four bits, which torch does not have, in eight. Nothing for other inputs
+/// of four bits, and for those whose type is not known.
+std::optional<Term> wholeInput(OnnxNode &n, std::size_t position);
+
+/// Subtracts from the input at `position` its zero point, the input at `zero`, in int32. Nothing if the zero point has
+/// more dimensions than `zeroRank`: 1 allows one for each column.
+std::optional<Term> centred(OnnxNode &n, std::size_t position, std::size_t zero, std::size_t zeroRank = 0);
+
+/// Makes the first result, integers of its dtype, of real numbers that are already divided by its scale; `zero` is the
+/// position of its zero point, which may be left out.
+Parts requantized(OnnxNode &n, const Term &real, std::size_t zero);
+
+/// A tensor quantized by its own range, to floats from 0 to 255 among which one stands for 0; all are float32.
+struct DynamicRange {
+    Term whole, scale, zero;
+};
+DynamicRange dynamicRange(OnnxNode &n, const Term &x);
+
+} // namespace cutaway::rules::to_aten
