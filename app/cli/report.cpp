@@ -11,11 +11,14 @@
 #include "core/report/html.h"
 #include "core/report/markdown.h"
 #include "core/report/page/page.h"
+#include "core/report/traces/trace_report.h"
+#include "core/run/reopened.h"
 #include "core/sequence/address.h"
 #include "core/sequence/history.h"
 #include "core/survey/comparison.h"
 #include "core/survey/model_reports.h"
 #include "core/survey/own_program.h"
+#include "core/trace/times.h"
 
 #include <CLI/CLI.hpp>
 #include <thread>
@@ -31,6 +34,7 @@ struct ReportArguments {
     std::string output;
     bool withModels = false;
     bool isInteractive = false;
+    std::string profile, trace;          ///< of an interactive page: files with measured times
     std::optional<std::string> pipeline; ///< whose states an interactive page steps through; "": the default one
 };
 
@@ -76,10 +80,32 @@ Result<passes::History> historyOf(const Request &request, const std::string &pip
     return history;
 }
 
+/// The measured times of the nodes, from a saved profile or a trace; null without one. Errors: those of readProfile(),
+/// reopen() and trace::read().
+Result<std::shared_ptr<const run::Timing>> timesFor(const Request &request, const ReportArguments &options)
+{
+    const auto &[model, function] = request.opened;
+    if (!options.profile.empty()) {
+        CUTAWAY_TRY(const auto saved, run::readProfile(options.profile));
+        CUTAWAY_TRY(auto reopened, run::reopen(saved, model, function));
+        for (const std::string &note : reopened.notes)
+            std::fprintf(stderr, "cutaway: note: %s\n", note.c_str());
+        return std::make_shared<const run::Timing>(std::move(reopened.timing));
+    }
+    if (options.trace.empty())
+        return nullptr;
+    CUTAWAY_TRY(const auto recorded, trace::read(options.trace));
+    const auto analysis = report::analysedAsRun(model, function, request.given, recorded, nullptr);
+    return std::make_shared<const run::Timing>(
+        trace::timesOf(recorded, trace::link(recorded, model, analysis, nullptr)));
+}
+
 /// Writes the page of a sequence of graphs that another compiler wrote down.
 Result<void> writePage(const sequence::Sequence &sequence, const ReportArguments &options)
 {
     const RequestArguments &asked = options.arguments;
+    if (!options.profile.empty() || !options.trace.empty())
+        return usageError("measured times are of a model, not of a sequence of graphs");
     if (options.pipeline || !asked.bindings.empty() || !asked.inputs.empty() || !asked.function.empty())
         return usageError(
             "a sequence of graphs has its own states and sizes: leave out --pipeline, --bind, --input and "
@@ -87,7 +113,7 @@ Result<void> writePage(const sequence::Sequence &sequence, const ReportArguments
     CUTAWAY_TRY(const auto device, analysis::findDevice(asked.device));
     CUTAWAY_TRY(const auto history, sequence::historyOf(sequence));
     const report::Subject subject{*history.modelAfter(0), history.function(), history.given(), {&device, nullptr}};
-    CUTAWAY_TRY(const auto page, report::interactivePage(subject, &history));
+    CUTAWAY_TRY(const auto page, report::interactivePage(subject, {&history}));
     return writeWholeFile(options.output, page);
 }
 
@@ -108,7 +134,8 @@ Result<void> writePage(const std::string &file, const ReportArguments &options)
         CUTAWAY_TRY(history, historyOf(*request, *options.pipeline));
     }
     const report::Subject subject{model, function, request->given, {request->devicePlace(), nullptr}};
-    CUTAWAY_TRY(const auto page, report::interactivePage(subject, history ? &*history : nullptr));
+    CUTAWAY_TRY(const auto times, timesFor(*request, options));
+    CUTAWAY_TRY(const auto page, report::interactivePage(subject, {history ? &*history : nullptr, times}));
     return writeWholeFile(options.output, page);
 }
 
@@ -161,6 +188,17 @@ Action declareReport(CLI::App &command, std::string &file)
                     "Of an interactive page: also step through the states after these passes, see 'passes run'")
         ->type_name("PASSES")
         ->needs(interactive);
+    auto *profile = command
+                        .add_option("--profile", options->profile,
+                                    "Of an interactive page: also the times of a saved profile, see 'profile --json'")
+                        ->type_name("PROFILE")
+                        ->needs(interactive);
+    command
+        .add_option("--trace", options->trace,
+                    "Of an interactive page: also the times of a run that was recorded elsewhere, see 'trace'")
+        ->type_name("TRACE")
+        ->needs(interactive)
+        ->excludes(profile);
     command.callback([options] {
         if (options->isInteractive && suffixOf(options->output) != ".html")
             throw CLI::ValidationError("--interactive", "an interactive page is .html");
@@ -177,6 +215,7 @@ Action declareReport(CLI::App &command, std::string &file)
         "  cutaway-cli report llama.pt2 -o llama.md --bind s0=1,s1=2048 --device h200-sxm\n"
         "  cutaway-cli report bert.onnx -o bert.html --bind seq=128 --sweep batch=1:256\n"
         "  cutaway-cli report resnet50.pt2 -o page.html --interactive --pipeline optimize\n"
+        "  cutaway-cli report resnet50.pt2 -o page.html --interactive --profile times.json\n"
         "  cutaway-cli report 'run.log#0/0' -o page.html --interactive (what torch.compile did)\n"
         "  cutaway-cli report zoo.db -o zoo.html (of a survey)\n"
         "  cutaway-cli report zoo.db -o zoo.html --with-models");

@@ -6,6 +6,7 @@
 #include "app/desktop/docks/docks.h"
 #include "core/ir/model.h"
 #include "core/ir/weights_only.h"
+#include "views/export_failure/export_failure.h"
 #include "views/graph/canvas.h"
 #include "views/graph/graph.h"
 #include "views/session/comparing.h"
@@ -67,6 +68,7 @@ void ModelPage::clear()
     m_panes = nullptr;
     m_session.reset();
     m_listed.reset();
+    m_exportFailure.reset();
 }
 
 void ModelPage::setListed(std::shared_ptr<const sequence::Document> listed, QWidget *page)
@@ -86,12 +88,13 @@ void ModelPage::setPage(QWidget *page)
     setFocusProxy(page);
 }
 
-void ModelPage::setModel(const views::SharedModel &model, const views::SharedSums &sums)
+void ModelPage::setModel(const ReadModel &read)
 {
     m_openingOther.cancel(); // the model it was to be compared with is gone
     written.reset();
     clear();
-    m_session = std::make_unique<views::Session>(model, sums);
+    m_session = std::make_unique<views::Session>(read.model, read.sums);
+    m_exportFailure = read.exportFailure;
     m_content = new QWidget(this);
     auto *column = new QVBoxLayout(m_content);
     column->setContentsMargins(0, 0, 0, 0);
@@ -101,10 +104,10 @@ void ModelPage::setModel(const views::SharedModel &model, const views::SharedSum
     m_panes->setChildrenCollapsible(false);
     QWidget *graph = views::makeGraphView(*m_session, m_panes);
     m_panes->addWidget(graph);
-    column->addWidget(m_panes, 1);
+    column->addWidget(m_exportFailure ? besideFailure(m_panes) : m_panes, 1);
     m_column->addWidget(m_content, 1);
     setFocusProxy(graph);
-    if (showsWeights(*model)) {
+    if (showsWeights(*read.model)) {
         m_panes->hide();
         QWidget *tensors = views::makeTensorView(*m_session, m_content);
         tensors->setObjectName("tensors");
@@ -118,6 +121,16 @@ void ModelPage::setModel(const views::SharedModel &model, const views::SharedSum
     }
     connect(&m_session->comparing(), &views::Comparing::otherChanged, this, &ModelPage::showOther);
     emit canvasesChanged();
+}
+
+QWidget *ModelPage::besideFailure(QWidget *graphs)
+{
+    auto *both = new QSplitter(m_content);
+    both->setChildrenCollapsible(false);
+    both->addWidget(views::makeExportFailure(*m_session, m_exportFailure, both));
+    both->addWidget(graphs);
+    both->setStretchFactor(1, 1);
+    return both;
 }
 
 /// The compared model is a second pane.

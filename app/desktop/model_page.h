@@ -49,6 +49,8 @@ public:
     const std::shared_ptr<const sequence::Document> &listed() const { return m_listed; }
     /// Whether the page shows what was read.
     bool isRead() const { return m_session || m_listed; }
+    /// Why the graphs are but a part of a model, which stands beside them; nullptr: they are whole.
+    const std::shared_ptr<const sequence::ExportFailure> &exportFailure() const { return m_exportFailure; }
     /// The views for the docks, in the order of docks(); empty without a model. A dock that shows one owns it.
     const std::vector<QWidget *> &dockViews() const { return m_dockViews; }
     /// The graph that the user looks at: if two models are compared, the one with the keyboard, or else the first.
@@ -66,20 +68,21 @@ public:
     /// Shows a page in place of a model.
     void setPage(QWidget *page);
     /// Takes a model that was read and makes its views, in place of those before. Its session is not started yet.
-    void setModel(const views::SharedModel &model, const views::SharedSums &sums = nullptr);
+    void setModel(const ReadModel &read);
     /// Shows a list of sequences, which `page` is, in place of a model.
     void setListed(std::shared_ptr<const sequence::Document> listed, QWidget *page);
     Banner &banner() { return *m_banner; }
 
     // The window keeps this state with the page.
 
-    std::optional<SavedSession> wanted;           ///< to be restored with the next model
-    QString wantedOther;                          ///< the file to compare the next model with, or ""
-    SavedSession rest;                            ///< of restored sessions, what does not fit the model
-    std::shared_ptr<const ir::Model> written;     ///< the state that was saved last
-    std::shared_ptr<const trace::Trace> recorded; ///< the trace that the model is all of, or null
-    QTimer keeping;                               ///< runs from a change until the session is kept
-    bool failsToKeep = false;                     ///< it could not be kept the last time, which the user knows
+    std::optional<SavedSession> wanted;                 ///< to be restored with the next model
+    std::shared_ptr<const TemporaryFolder> otherFolder; ///< which the compared model is in: it goes with the page
+    QString wantedOther;                                ///< the file to compare the next model with, or ""
+    SavedSession rest;                                  ///< of restored sessions, what does not fit the model
+    std::shared_ptr<const ir::Model> written;           ///< the state that was saved last
+    std::shared_ptr<const trace::Trace> recorded;       ///< the trace that the model is all of, or null
+    QTimer keeping;                                     ///< runs from a change until the session is kept
+    bool failsToKeep = false;                           ///< it could not be kept the last time, which the user knows
 
 signals:
     void canvasesGoing();
@@ -87,11 +90,13 @@ signals:
 
 private:
     void clear();
+    QWidget *besideFailure(QWidget *graphs);
     void showOther();
 
     Source m_source;
     QString m_file;
     std::shared_ptr<const sequence::Document> m_listed;
+    std::shared_ptr<const sequence::ExportFailure> m_exportFailure;
     std::unique_ptr<views::Session> m_session;
     std::vector<QWidget *> m_dockViews;
     QVBoxLayout *m_column;

@@ -6,6 +6,7 @@
 #include "core/formats/format.h"
 #include "core/plugin/importing.h"
 #include "core/sequence/address.h"
+#include "core/sequence/facts/export_failure.h"
 #include "core/sequence/history.h"
 #include "core/sequence/kernel_modules.h"
 #include "core/trace/read/recognize.h"
@@ -72,7 +73,10 @@ Opening::Opened Opening::stepsOf(const sequence::Sequence &sequence, const Task 
 {
     CUTAWAY_TRY(auto made, sequence::startOfHistory(sequence, task));
     const auto history = std::make_shared<const passes::History>(std::move(made));
-    return ReadModel{history->modelAfter(0), sumsOf(*history->modelAfter(0)), history};
+    ReadModel read{.model = history->modelAfter(0), .sums = sumsOf(*history->modelAfter(0)), .history = history};
+    if (auto failure = sequence::exportFailureOf(sequence))
+        read.exportFailure = std::make_shared<const sequence::ExportFailure>(*std::move(failure));
+    return read;
 }
 
 Opening::Opened Opening::found(const Source &source, const Task &task)

@@ -12,18 +12,24 @@
 #include <memory>
 #include <variant>
 
+namespace cutaway::sequence {
+struct ExportFailure;
+}
+
 namespace cutaway::trace {
 struct Trace;
 }
 
 namespace cutaway::desktop {
 
-/// What was read of a source that holds one graph, or graphs that follow each other.
+/// A model that was read of a source, or the first of graphs that follow each other.
 struct ReadModel {
     std::shared_ptr<const ir::Model> model;
     std::shared_ptr<const analysis::ModuleSums> sums;         ///< of the model's first function
     std::shared_ptr<const passes::History> history = nullptr; ///< whose first graph it is, or null
     std::shared_ptr<const trace::Trace> recorded = nullptr;   ///< the trace that the model is all of, or null
+    /// Why the graphs of the history are but a part of a model, or null.
+    std::shared_ptr<const sequence::ExportFailure> exportFailure = nullptr;
 };
 
 /// Reads files on another thread, one at a time; opening another one cancels the current one.

@@ -35,6 +35,17 @@
 #include <algorithm>
 
 namespace cutaway::desktop {
+namespace {
+
+/// Says that a trace alone has no modules or no operators.
+void tellWhatIsMissing(Banner &banner, const ir::Model &model)
+{
+    for (const ir::Diagnostic &each : model.diagnostics)
+        if (each.code == "trace.modules" || each.code == "trace.empty")
+            banner.tell(views::sentence(views::shown(each.message)));
+}
+
+} // namespace
 
 Pages::Pages(QSettings &settings, Prepare prepare, QWidget *parent)
     : QWidget(parent),
@@ -195,9 +206,12 @@ void Pages::openTwo(const Source &first, const QString &second)
 {
     open(first);
     ModelPage *page = m_panes->pageOf(first.path);
-    if (page && page->session())
+    if (!page)
+        return;
+    page->otherFolder = first.folder; // the page may have been there, with a source of its own
+    if (page->session())
         page->openingOther().start(second);
-    else if (page)
+    else
         page->wantedOther = second;
 }
 
@@ -270,8 +284,12 @@ void Pages::readOnce(ModelPage &page)
     if (known != views.end() && std::ranges::none_of(views, isReading)) {
         m_latest = &page;
         const views::Session &session = *(*known)->session();
-        return showModel(
-            page, {session.document().models().file, nullptr, session.stepping().recorded(), (*known)->recorded});
+        return showModel(page,
+                         {.model = session.document().models().file,
+                          .sums = nullptr,
+                          .history = session.stepping().recorded(),
+                          .recorded = (*known)->recorded,
+                          .exportFailure = (*known)->exportFailure()});
     }
     auto *label = new QLabel(tr("Opening %1 …").arg(page.name()), &page);
     label->setTextFormat(Qt::PlainText);
@@ -330,7 +348,7 @@ void Pages::showModel(ModelPage &page, const ReadModel &read)
         page.wanted = m_kept.sessionOf(page);
     const views::Session *other = page.session() ? page.session()->comparing().other() : nullptr;
     const auto compared = other ? other->document().models().file : nullptr;
-    m_panes->keepActive([&] { page.setModel(read.model, read.sums); });
+    m_panes->keepActive([&] { page.setModel(read); });
     page.rest = {};
     page.recorded = read.recorded;
     views::Session &session = *page.session();
@@ -338,6 +356,8 @@ void Pages::showModel(ModelPage &page, const ReadModel &read)
     session.start();
     if (read.history)
         session.stepping().show(read.history);
+    if (read.recorded)
+        tellWhatIsMissing(page.banner(), *read.model);
     if (compared)
         session.comparing().start(compared);
     if (!page.wantedOther.isEmpty())

@@ -87,6 +87,9 @@ nb::object openPath(const std::filesystem::path &path, bool weights)
 nb::object openAnything(const nb::object &model, const nb::args &args, bool weights, const nb::object &dynamicShapes,
                         const nb::kwargs &kwargs)
 {
+    const bool isNamed = model.is_none() && args.size() == 0 && kwargs.size() == 1 && kwargs.contains("path");
+    if (isNamed && isPath(kwargs["path"])) // the name that the argument had when models were files alone
+        return openPath(nb::cast<std::filesystem::path>(kwargs["path"]), weights);
     const bool hasInputs = args.size() > 0 || kwargs.size() > 0 || !dynamicShapes.is_none();
     if (isPath(model) && !hasInputs)
         return openPath(nb::cast<std::filesystem::path>(model), weights);
@@ -221,9 +224,11 @@ nb::object drawModel(const ModelHandle &model, std::optional<int> depth, bool fl
 }
 
 nb::object pageOfModel(const ModelHandle &model, const nb::object &bind, const nb::object &inputs,
-                       const std::string &device, const std::string &function)
+                       const std::string &device, const std::string &function, const nb::object &profile)
 {
-    return paged(model.shared, requestTexts(model.shared, function, bind, inputs), device);
+    const auto saved =
+        profile.is_none() ? std::string() : nb::cast<std::string>(nb::module_::import_("json").attr("dumps")(profile));
+    return paged(model.shared, requestTexts(model.shared, function, bind, inputs), device, saved);
 }
 
 nb::object convertModel(const ModelHandle &model, const std::string &to, std::int64_t opset, const nb::object &bind,
@@ -312,10 +317,12 @@ void bindQuestions(nb::class_<ModelHandle> &model)
                      "typing.Any] | None = None, function: str = '') -> dict[str, typing.Any]"),
              doc("What 'cutaway-cli lint --json' writes (schema cutaway.lint/1): 'findings' has a dict for each."))
         .def("page", pageOfModel, nb::kw_only(), nb::arg("bind") = nb::none(), nb::arg("inputs") = nb::none(),
-             nb::arg("device") = "", nb::arg("function") = "",
+             nb::arg("device") = "", nb::arg("function") = "", nb::arg("profile") = nb::none(),
              nb::sig("def page(self, *, bind: dict[str, int] | None = None, inputs: dict[str, typing.Any] | None = "
-                     "None, device: str = '', function: str = '') -> Page"),
-             doc("An interactive page of the graph. device: the id of one of devices(), for lower bounds of times."))
+                     "None, device: str = '', function: str = '', profile: dict[str, typing.Any] | None = None) -> "
+                     "Page"),
+             doc("An interactive page of the graph. device: the id of one of devices(), for lower bounds of times.\n"
+                 "profile: measured times, the document of 'cutaway-cli profile --json'."))
         .def("draw", drawModel, nb::kw_only(), nb::arg("depth") = nb::none(), nb::arg("flat") = false,
              nb::arg("all") = false, nb::arg("dark") = false, nb::arg("data") = nb::none(), nb::arg("colour_by") = "",
              nb::arg("function") = "",
@@ -369,9 +376,10 @@ void bindModel(nb::module_ &module)
     bindContent(model);
     bindQuestions(model);
     module.def(
-        "open", openAnything, nb::arg().none(), nb::arg("args"), nb::arg("weights") = false,
+        "open", openAnything, nb::arg() = nb::none(), nb::arg("args"), nb::arg("weights") = false,
         nb::arg("dynamic_shapes") = nb::none(), nb::arg("kwargs"),
-        nb::sig("def open(model: typing.Any, /, *args: typing.Any, weights: bool = False, dynamic_shapes: typing.Any = "
+        nb::sig("def open(model: typing.Any = None, /, *args: typing.Any, weights: bool = False, dynamic_shapes: "
+                "typing.Any = "
                 "None, **kwargs: typing.Any) -> Model"),
         "Opens a file: TorchScript, torch.export .pt2, ONNX, or a .json that Cutaway has written. Weights are not "
         "read.\n"

@@ -5,6 +5,7 @@
 #include "core/base/checked.h"
 #include "core/base/formatted.h"
 #include "core/ir/node_ref.h"
+#include "core/ops/row_names.h"
 #include "core/ops/torch/signatures.h"
 
 #include <algorithm>
@@ -49,18 +50,17 @@ Shape rowsOfFirst(std::span<const std::int64_t> weight)
 Shape tokens(std::span<const std::int64_t>) { return {ir::UnknownDim{}, ir::UnknownDim{}}; }
 
 struct Reader {
-    std::string_view op;
+    ops::RowNames names;
     Wanted wanted;
     bool isOfIndices = false;
 };
 
 constexpr std::array readers{
-    Reader{"aten::conv1d", image},        Reader{"aten::conv2d", image},
-    Reader{"aten::conv3d", image},        Reader{"aten::_convolution", image},
-    Reader{"aten::convolution", image},   Reader{"aten::conv_transpose2d", transposedImage},
-    Reader{"onnx::Conv", image},          Reader{"onnx::ConvTranspose", transposedImage},
-    Reader{"aten::linear", rowsOfInputs}, Reader{"aten::matmul", rowsOfFirst},
-    Reader{"onnx::MatMul", rowsOfFirst},  Reader{"aten::embedding", tokens, true},
+    Reader{"aten::conv1d aten::conv2d aten::conv3d aten::_convolution aten::convolution onnx::Conv", image},
+    Reader{"aten::conv_transpose2d onnx::ConvTranspose", transposedImage},
+    Reader{"aten::linear", rowsOfInputs},
+    Reader{"aten::matmul onnx::MatMul", rowsOfFirst},
+    Reader{"aten::embedding", tokens, true},
 };
 
 /// The weight that stands beside a value among a node's arguments.
@@ -96,8 +96,8 @@ std::optional<ir::TensorType> wantedOf(const ir::Model &model, const ir::ValueRe
         if (!id)
             continue;
         const ir::NodeRef node(value.graph(), *id);
-        const std::string name = std::string(node.dialect()).append("::").append(node.opName());
-        const auto reader = std::ranges::find(readers, std::string_view(name), &Reader::op);
+        const auto reader = std::ranges::find_if(
+            readers, [&](const Reader &each) { return each.names.has(node.dialect(), node.opName()); });
         const ir::Tensor *weight = weightOf(model, node);
         if (reader == readers.end() || !weight || (isOfImages(reader->wanted) && weight->shape.size() < 3))
             continue;

@@ -42,6 +42,16 @@ public:
             | std::views::transform([](auto name) { return std::string_view(name); }) | std::ranges::to<std::vector>();
     }
 
+    /// Whether an operator is among them, by its name alone.
+    bool has(std::string_view dialect, std::string_view name) const
+    {
+        return std::ranges::any_of(m_names | std::views::split(' '), [&](auto each) {
+            const std::string_view whole(each);
+            return whole.size() == dialect.size() + 2 + name.size() && whole.starts_with(dialect)
+                && whole.ends_with(name) && whole.substr(dialect.size(), 2) == "::";
+        });
+    }
+
 private:
     std::string_view m_names;
 };

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/ir/model_format.h"
 #include "core/ir/names.h"
+#include "core/ops/row_names.h"
 #include "core/print/control_flow.h"
 #include "core/print/fx/listed.h"
 #include "core/print/module_paths.h"
@@ -15,7 +16,6 @@
 #include "core/print/weights_by_region.h"
 
 #include <algorithm>
-#include <array>
 
 namespace cutaway::print {
 
@@ -28,8 +28,7 @@ struct Call {
 };
 
 /// TorchScript operators that are methods of Python's containers and tensors.
-constexpr std::array<std::string_view, 6> methods{"aten::append", "aten::extend", "aten::keys",
-                                                  "aten::values", "aten::items",  "prim::tolist"};
+constexpr ops::RowNames methods = "aten::append aten::extend aten::keys aten::values aten::items prim::tolist";
 
 /// "schema 8.2"
 bool isBefore83(std::string_view version)
@@ -236,9 +235,8 @@ private:
             return {"call_function", "builtins.getattr", unnamed(node->arguments)};
         if (op == "prim::SetAttr")
             return {"call_function", "builtins.setattr", unnamed(node->arguments)};
-        const std::string_view name = std::string_view(op).substr(0, op.find('.'));
-        if (std::ranges::contains(methods, name) && !node->arguments.empty())
-            return {"call_method", std::string(name.substr(name.rfind(':') + 1)), node->arguments};
+        if (methods.has(node.dialect(), node.opName()) && !node->arguments.empty())
+            return {"call_method", std::string(node.opName()), node->arguments};
         return {"call_function", fxTarget(m_model, node->op), node->arguments};
     }
 

@@ -170,6 +170,8 @@ Json write(const Profile::NodeTime &node)
               {"memory_bytes", node.memory}};
     if (node.node)
         json["node"] = *node.node;
+    if (node.dims)
+        json["dims"] = *node.dims;
     return json;
 }
 Profile::NodeTime readNode(Reader &reader, const Json &json)
@@ -183,6 +185,8 @@ Profile::NodeTime readNode(Reader &reader, const Json &json)
                            .memory = reader.natural(json, "memory_bytes")};
     if (json.contains("node"))
         node.node = reader.natural(json, "node");
+    if (json.contains("dims"))
+        node.dims = reader.text(json, "dims");
     return node;
 }
 

@@ -10,6 +10,7 @@
 #include "core/ir/json/json.h"
 #include "core/ir/json/json_state.h"
 #include "core/plugin/importing.h"
+#include "core/sequence/facts/export_failure.h"
 #include "core/sequence/kernel_modules.h"
 #include "core/sequence/limits.h"
 #include "core/sequence/read/placing.h"
@@ -97,16 +98,19 @@ Result<Document> readLog(const std::string &path, const Error &asModel, const Ta
     return document;
 }
 
-/// Graphs of one kind of file, of which nothing more is known.
+/// Graphs of one kind of file, of which nothing more is known, or of an export that failed, which the page of its steps
+/// tells of.
 bool isRow(const Document &document)
 {
     return document.sequences.size() == 1 && document.diagnostics.empty() && !document.sequences.front().compileId
-        && document.sequences.front().records.empty();
+        && std::ranges::all_of(document.sequences.front().records,
+                               [](const Record &record) { return record.name == exportFailureRecord; });
 }
 
 Result<Found> foundIn(Document document, const Task &task)
 {
-    if (document.sequences.size() == 1 && document.sequences.front().steps.size() == 1)
+    if (document.sequences.size() == 1 && document.sequences.front().steps.size() == 1
+        && !exportFailureOf(document.sequences.front()))
         return openStep(document.sequences.front().steps.front(), task).transform([](ir::Model model) {
             return Found(std::move(model));
         });
@@ -145,6 +149,14 @@ std::unexpected<Error> severalSteps(const Document &document, const std::vector<
 {
     return unreadable(formatted("it holds {} graphs: name one of them, as in '{}'; 'steps' lists them", places.size(),
                                 addressOf(document, places.front())));
+}
+
+/// The inputs of a step as the other graphs of its compilation tell them.
+formats::graph_text::InputSpecs specsOf(const Step &step)
+{
+    if (!step.inputs)
+        return {};
+    return step.kind == Kind::Dynamo ? specsOfDynamo(*step.inputs) : specsOfAot(*step.inputs);
 }
 
 } // namespace
@@ -229,9 +241,8 @@ Result<ir::Model> openStep(const Step &step, const Task &task, const std::shared
     const auto blankLines = std::ranges::count(text.substr(0, lineStart), '\n');
     const auto line = static_cast<std::uint32_t>(step.line.value_or(1)) + static_cast<std::uint32_t>(blankLines)
         + (step.text->isIndented ? 1 : 0); // behind the header of its record
-    auto model =
-        formats::graph_text::readText(std::string_view(text).substr(lineStart), step.address, task, line, context,
-                                      step.inputs ? inputSpecs(*step.inputs) : formats::graph_text::InputSpecs());
+    auto model = formats::graph_text::readText(std::string_view(text).substr(lineStart), step.address, task, line,
+                                               context, specsOf(step));
     if (auto unchanged = step.text->file->checkUnchanged(); !unchanged)
         return std::unexpected(std::move(unchanged.error()));
     if (model && step.inputs && step.direction == Direction::Forward)

@@ -5,8 +5,10 @@
 #include "core/ir/node_ref.h"
 #include "core/trace/comparison.h"
 #include "core/trace/idle_time.h"
+#include "core/trace/operator_links.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace cutaway::trace {
@@ -163,6 +165,32 @@ std::vector<node_data::Cell> waitsByNode(const Summary &summary, const ir::Graph
     return cells;
 }
 
+/// The calls as one iteration of a trace, one after the other in one lane.
+Trace traceOf(const std::vector<run::TimedNodes *> &calls)
+{
+    constexpr double inNanoseconds = 1e9, longest = 1e15;
+    Trace trace;
+    trace.kind = Kind::Kineto;
+    const TextId lane = trace.texts.add("calls");
+    std::int64_t start = 0;
+    for (const run::TimedNodes *call : calls) {
+        const double length = call->measured.time.median * inNanoseconds;
+        Event event;
+        event.start = start;
+        event.duration = length > 0 ? std::llround(std::min(length, longest)) : 0;
+        event.position = static_cast<std::uint32_t>(trace.events.size());
+        event.name = trace.texts.add(call->measured.op);
+        event.lane = lane;
+        event.details = static_cast<std::uint32_t>(trace.details.size());
+        start = event.end() + 1;
+        trace.events.push_back(event);
+        Details details;
+        details.dims = trace.texts.add(*call->measured.dims);
+        trace.details.push_back(details);
+    }
+    return trace;
+}
+
 } // namespace
 
 run::Timing timesOf(const Trace &trace, const Linked &linked, std::span<const MemoryUse> memory)
@@ -210,6 +238,26 @@ std::vector<node_data::Column> columnsOf(const Comparison &comparison, const ir:
         verdict.cells[each.node.index] = verdictText(each);
     }
     return {std::move(change), std::move(second), std::move(verdict)};
+}
+
+void linkCalls(run::Timing &timing, const ir::Model &model, const analysis::Analysis &analysis)
+{
+    std::vector<run::TimedNodes *> calls;
+    for (run::TimedNodes &timed : timing.nodes)
+        if (timed.measured.dims)
+            calls.push_back(&timed);
+    if (calls.empty())
+        return;
+    const Trace trace = traceOf(calls);
+    const Nesting nesting(trace);
+    Linked linked;
+    linked.iterations.push_back({.name = {}, .duration = trace.events.back().end(), .events = {}});
+    for (EventIndex event = 0; event < calls.size(); ++event)
+        linked.iterations.front().events.push_back(event);
+    linkOperators(trace, nesting, model.at(analysis.function).graph, unitsOf(model, analysis), nullptr, {}, linked);
+    for (Row &row : linked.rows)
+        if (row.link.sharing != Sharing::Ambiguous)
+            calls[row.event]->nodes = std::move(row.link.nodes);
 }
 
 } // namespace cutaway::trace

@@ -17,6 +17,11 @@ namespace cutaway::trace {
 /// of a node is the most that is taken while it is called on the host, on the device with the highest peak.
 run::Timing timesOf(const Trace &trace, const Linked &linked, std::span<const MemoryUse> memory = {});
 
+/// Finds the nodes of entries of which a backend knows the operator, the sizes and the place in the run alone, as
+/// events of a trace find theirs: put beside the nodes in order. An entry that may be of one node or another keeps
+/// none.
+void linkCalls(run::Timing &timing, const ir::Model &model, const analysis::Analysis &analysis);
+
 /// Returns columns of node data with what a trace tells besides the times of nodes: "trace.calls"; "trace.spread", the
 /// microseconds from the 5th to the 95th percentile of the iterations, as spreadOfRuns() has them; where there is work
 /// on devices also "trace.host" and "trace.device", the microseconds of all iterations, "trace.launches", and

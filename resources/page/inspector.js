@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is known of the selection. Texts of the model are always set as text, never as markup.
 
-const mostShown = 200;
+const mostShown = 200, mostRanked = 12;
 const markNames = ["", "added", "removed", "changed", "not in this state"];
 
 function made(tag, text, attributes = {}) {
@@ -29,8 +29,8 @@ function pairs(rows) {
   return list;
 }
 
-// `reveal`: selects a part. `toggle`: opens or closes it.
-function fillInspector(place, box, { state, palette, isOpen, reveal, toggle }) {
+// `figure`: by which what is inside is ranked; -1: by none. `reveal`: selects a part. `toggle`: opens or closes it.
+function fillInspector(place, box, { state, figure, palette, isOpen, reveal, toggle }) {
   place.replaceChildren();
   const part = box ? box.part : parts[0];
   if (!part) {
@@ -54,6 +54,8 @@ function fillInspector(place, box, { state, palette, isOpen, reveal, toggle }) {
     addSection(place, data.sections[section], reveal);
   if (!isNode(part))
     addSums(place, part, state);
+  if (part.children.length > 0 && figure >= 0)
+    addRankings(place, part, state, figure, reveal);
   if (part.children.length > 0)
     addContents(place, part, state, reveal);
 }
@@ -76,6 +78,48 @@ function addSums(place, part, state) {
   place.append(pairs(data.figures.map(({ name, unit }, i) => [name, amountText(amountsOf(i, state)[part.index], unit)])));
   if (data.note)
     place.append(made("p", `At ${data.note}`));
+}
+
+// Tables of the nodes and the modules inside that have most of a figure.
+function addRankings(place, part, state, figure, reveal) {
+  const inside = [], amounts = amountsOf(figure, state);
+  const collect = each => each.children.filter(child => isInState(child, state)).forEach(child => {
+    inside.push(child);
+    collect(child);
+  });
+  collect(part);
+  const ranked = inside.filter(each => amounts[each.index].number > 0)
+    .sort((a, b) => amounts[b.index].number - amounts[a.index].number);
+  const whole = amounts[part.index].number;
+  addRanking(place, "Nodes", ranked.filter(isNode), { figure, amounts, whole, reveal });
+  addRanking(place, "Modules", ranked.filter(each => !isNode(each) && canOpen(each)), { figure, amounts, whole, reveal });
+}
+
+function addRanking(place, what, ranked, { figure, amounts, whole, reveal }) {
+  const { name, unit } = data.figures[figure];
+  if (ranked.length === 0)
+    return;
+  const table = document.createElement("table"), head = document.createElement("tr"), body = document.createElement("tbody");
+  head.append(...[what, name, "share"].map(text => made("th", text, { scope: "col" })));
+  const row = part => {
+    const cells = document.createElement("tr"), first = document.createElement("th");
+    first.setAttribute("scope", "row");
+    first.append(link(part.name || titleOf(part), () => reveal(part)));
+    cells.append(first, made("td", amountText(amounts[part.index], unit)),
+      made("td", `${(100 * amounts[part.index].number / whole).toFixed(1)} %`));
+    return cells;
+  };
+  body.append(...ranked.slice(0, mostRanked).map(row));
+  table.append(made("caption", `${what} by ${name}`), document.createElement("thead"), body);
+  table.tHead.append(head);
+  place.append(table);
+  if (ranked.length > mostRanked) {
+    const more = link(`Show all ${ranked.length}`, () => {
+      body.append(...ranked.slice(mostRanked).map(row));
+      more.remove();
+    });
+    place.append(more);
+  }
 }
 
 function addContents(place, part, state, reveal) {

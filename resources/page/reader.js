@@ -9,7 +9,7 @@ const leastZoom = 0.02, mostZoom = 4, firstZoom = 0.45, mostHits = 50;
 
 const open = new Set(data.open);
 let selected = null; // a box
-let state = Math.max(0, data.states.length - 1), figure = -1;
+let state = Math.max(0, data.states.length - 1), figure = data.colour;
 let scene, view = { x: 0, y: 0, zoom: 1 }, isPrinting = false, isWaiting = false;
 
 const isOpen = part => open.has(part.index);
@@ -73,7 +73,7 @@ function rebuild(anchor) {
 function show(box) {
   const isReplaced = document.activeElement?.closest("#inspector, #path"); // the link or button that the reader used
   selected = box;
-  fillInspector(byId("inspector"), box, { state, palette: palette(), isOpen, reveal, toggle });
+  fillInspector(byId("inspector"), box, { state, figure, palette: palette(), isOpen, reveal, toggle });
   const around = pathTo(box?.part ?? parts[0]);
   byId("path").replaceChildren(...around.flatMap((part, i) => {
     const button = made("button", titleOf(part));
@@ -408,8 +408,9 @@ function setState(to) {
 byId("figure").append(...data.figures.map(({ name }, i) => made("option", `by ${name}`, { value: i })));
 byId("figure").addEventListener("change", event => {
   figure = Number(event.target.value);
-  repaint();
+  show(selected);
 });
+byId("figure").value = figure;
 byId("steps").hidden = data.states.length === 0;
 byId("state").append(...data.states.map((name, i) => made("option", name, { value: i })));
 byId("state").addEventListener("change", event => setState(Number(event.target.value)));

@@ -5,7 +5,8 @@
 
 usage: own_python.py CUTAWAY_CLI [FILE...] [--seconds 2] [--rounds 2] [--threads 1] [--apart 0.3] [--python PATH]
 
-Without files, some are made here with random weights: a ResNet of 18 layers, an encoder layer of a transformer, an LSTM.
+Without files, some are made here with random weights, as .pt2 and as TorchScript: a ResNet of 18 layers, an encoder layer of a
+transformer, an LSTM.
 Each is run by both plugins, and profiled by them in turn, some rounds: of the medians of all rounds the smallest counts,
 since a machine that is busy only ever adds to one. Prints for each the time of a run, the sum of its nodes, and the nodes
 that take a twentieth of it or more; exit code 1 if results differ, if the nodes of one are not those of the other, or if
@@ -52,6 +53,9 @@ def made(folder):
                             ("lstm", nn.LSTM(128, 256, 2), torch.rand(64, 8, 128))):
         path = os.path.join(folder, name + ".pt2")
         torch.export.save(torch.export.export(module.eval(), (x,), strict=name == "lstm"), path)
+        yield path
+        path = os.path.join(folder, name + ".pt")
+        torch.jit.trace(module.eval(), x).save(path)
         yield path
 
 

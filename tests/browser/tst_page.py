@@ -59,6 +59,16 @@ def hostile_model(cli, folder):
     return path
 
 
+def measured(cli, path):
+    """A profile of the sample in which the n-th node took n ms."""
+    done = subprocess.run([cli, "inspect", SAMPLE, "--json"], check=True, capture_output=True)
+    nodes = json.loads(done.stdout)["functions"][0]["nodes"]
+    times = [{"parts": [{key: node[key] for key in ("id", "name", "op")}], "ms": {"median": place + 1}}
+             for place, node in enumerate(nodes)]
+    path.write_text(json.dumps({"schema": "cutaway.profile/1", "model": {"format": "onnx"}, "nodes": times}))
+    return path
+
+
 def verdict_of(command, page):
     done = subprocess.run([*command, OFFLINE, "--dump-dom", page.as_uri()], capture_output=True, text=True, timeout=120,
                           check=False)
@@ -71,6 +81,7 @@ def run_cases(cli, folder, command):
     for case in sorted((HERE / "cases").glob("*.js")):
         text = case.read_text()
         model, *options = re.match(r"// (.*)\n", text)[1].split()
+        options = [measured(cli, folder / "times.json") if word == "TIMES" else word for word in options]
         page = folder / f"{case.stem}.html"
         write_page(cli, page, SAMPLE if model == SAMPLE.stem else hostile_model(cli, folder), options)
         html = page.read_text()

@@ -19,8 +19,19 @@ COLOURLESS_LAYERS = {("core", "analysis"), ("core", "rewrite"), ("core", "rules"
 PLAIN_PROGRAMS = {("app", "cli"), ("app", "python")}
 OPERATOR_ROOMS = {("core", "ops"), ("core", "formats")}  # what dialects call operators is known there alone
 NAMED_OPERATOR = re.compile(r'opName\(\)\s*(?:[!=]= ""|\.(?:starts_with|contains)\()')
+# An operator's name in a table of the others is one that the compiler checks: a member of ops::RowNames.
+TABLE_ROOMS = OPERATOR_ROOMS | {("core", "rules")}
+CHECKED_ROW = re.compile(r"^( *)struct (\w+)[^{};]*\{(?:(?!^\1\};)[\s\S])*?\bRowNames\b", re.M)
+TOKEN = re.compile(r'"((?:[^"\\\n]|\\.)*)"|\'(?:[^\'\\\n]|\\.)\'|//[^\n]*|/\*.*?\*/|^[ ]*#[^\n]*|[{};]', re.S | re.M)
+BLOCK = re.compile(r"^\s*(?:inline )?(?:namespace|struct|class|enum|union|extern|template)\b|^\s*$"
+                   r"|[)\]]\s*(?:const|noexcept|override|final|mutable|->[^{]*)*\s*$|\b(?:else|do|try|const|override|noexcept)\s*$")
+FEWEST_NAMES = 6  # that make a table of plain names: fewer, such as min, max and mean, may be something else
 FORMAT_ROOMS = {("core", "formats"), ("core", "ir")}  # what formats are called is known there alone
 NAMED_FORMAT = re.compile(r'(?:\.|->)format\s*[!=]= "')
+# Local variables that hold such a name, and what their comparison with a literal looks like.
+NAME_OF_OPERATOR = re.compile(r"\b(\w+)\s*=\s*[^;=]*\bopName\(\)\s*;")
+NAME_OF_FORMAT = re.compile(r"\b(\w+)\s*=\s*[^;=]*(?:\.|->)format\s*;")
+COMPARED = r'(?<![\w.>]){}\s*(?:[!=]= ""|\.(?:starts_with|ends_with|contains)\(")'
 MAX_LINES = {".h": 250, ".cpp": 800}
 MAX_FUNCTION_LINES = 80
 MAX_FILES = 40  # in a folder of sources
@@ -195,6 +206,18 @@ def check_includes(path, code, files):
         yield 1, "include", f"the first include is not its own header '{own}'"
 
 
+def named_by_variables(path, code):
+    """The lines that compare a local variable which holds an operator's or a format's name with a literal."""
+    if path.parts[0] not in ("core", "views", "app"):
+        return
+    for rooms, holds in ((OPERATOR_ROOMS, NAME_OF_OPERATOR), (FORMAT_ROOMS, NAME_OF_FORMAT)):
+        if path.parts[:2] in rooms:
+            continue
+        held = {match[1] for line in code for match in holds.finditer(line)}
+        compared = [re.compile(COMPARED.format(name)) for name in sorted(held)]
+        yield from (number for number, line in enumerate(code, 1) if any(pattern.search(line) for pattern in compared))
+
+
 def check_lines(path, lines, code):
     for number, line in enumerate(lines, 1):
         if match := MACHINE_PATH.search(line):
@@ -211,10 +234,66 @@ def check_lines(path, lines, code):
             yield number, "category", "an operator's category is its colour; what passes and rules ask is in its row's other columns"
         if "std::format(" in line:
             yield number, "format", "std::format is compiled anew in each source; formatted() of core/base/formatted.h once"
+    for number in named_by_variables(path, code):
+        yield number, "name-variable", "a variable with the name of an operator or a format is compared with a literal; ask the row"
     if path.parts[0] == "core" and path.suffix in SOURCES:
         for number, line in enumerate(code, 1):
             if not INCLUDE.match(line) and (match := QT_NAME.search(line)):
                 yield number, "qt", f"uses '{match[0]}'; core is plain C++"
+
+
+def initializers(text):
+    """The line of each braced initializer of a source, the code before its braces, and its texts."""
+    stack, start, found = [], 0, []  # of open braces: the initializer that each belongs to, or None
+    for token in TOKEN.finditer(text):
+        kind = token[0][0]
+        if kind == "{":
+            head = TOKEN.sub("", text[start:token.start()])
+            if stack and stack[-1]:
+                stack[-1][1].append(head)
+                stack.append(stack[-1])
+            elif BLOCK.search(head):
+                stack.append(None)
+            else:
+                found.append((text.count("\n", 0, token.start()) + 1, [head], []))
+                stack.append(found[-1])
+        elif kind == "}" and stack:
+            stack.pop()
+        elif kind == '"' and stack and stack[-1]:
+            stack[-1][2].append(token[1])
+        if kind in "{};":
+            start = token.end()
+    return found
+
+
+def operator_tables(text, names, checked):
+    """The lines of initializers that name operators by texts that nothing checks. `names`: of rows, with dialects; `checked`:
+    types that have RowNames."""
+    plain = {name.split("::")[1] for name in names if not name.startswith("builtins::")}
+
+    def is_of(name, known):
+        return name in known or name.endswith("_") and name[:-1] in known
+    for line, heads, texts in initializers(text):
+        if set(re.findall(r"\w+", " ".join(heads))) & (checked | {"RowNames"}):
+            continue
+        texts = set(texts)
+        whole = [each for each in texts if "::" in each and all(is_of(name, names) for name in each.split())]
+        short = [each for each in texts if is_of(each, plain)]
+        is_declared = heads[0].count("(") <= heads[0].count(")")
+        if len(whole) > 1 or is_declared and len(short) >= max(FEWEST_NAMES, 0.8 * len(texts)):
+            yield line
+
+
+def check_operator_tables(root, files):
+    listed = root / "core/ops/row_names.def"
+    names = set(re.findall(r'"([^"]+)"', listed.read_text())) if listed.exists() else set()
+    texts = {path: (root / path).read_text(encoding="utf-8") for path in sorted(files)
+             if path.suffix in SOURCES and path.parts[0] in ("core", "views", "app")}
+    checked = {name for text in texts.values() for _, name in CHECKED_ROW.findall(text)}
+    for path, text in texts.items():
+        for line in operator_tables(text, names, checked) if path.parts[:2] not in TABLE_ROOMS else ():
+            yield (str(path), line, "operator-table", "a table names operators by texts; make them a trait of their rows, or "
+                                                      "ops::RowNames, which the compiler checks")
 
 
 def check_file(root, path, files):
@@ -258,6 +337,7 @@ def findings(root, allowed=None):
             else:
                 result.append((str(path), number, rule, message))
     result += check_folders(files)
+    result += check_operator_tables(root, files)
     for rule, path in sorted(set(allowed) - used):
         result.append((path, 1, rule, "is allowed here but no longer needs to be; drop the entry"))
     return result

@@ -36,6 +36,33 @@ class CheckTree(unittest.TestCase):
     def test_a_script_has_its_licence_below_the_first_line(self):
         self.check({"run": "#!/bin/sh\n" + HEAD.replace("//", "#"), "other": "#!/bin/sh\necho\n"}, "other:2 spdx")
 
+    NAMES = {"core/ops/row_names.def": '"aten::abs", "aten::add", "aten::cat", "aten::cos", "aten::exp", "aten::sin", "aten::sum",\n'}
+
+    def test_a_table_of_operators_has_names_that_the_compiler_checks(self):
+        checked = "struct Row {\n    ops::RowNames names;\n};\n"
+        row = "struct Row {\n    std::string_view op;\n};\n"
+        table = 'constexpr Row rows[] = {{"aten::add"}, {"aten::cat"}};\n'
+        plain = 'constexpr std::array<std::string_view, 6> names{"abs", "add_", "cat", "cos",\n    "exp", "sin"};\n'
+
+        def check(text, *expected, path="core/print/a.cpp"):
+            self.check({**self.NAMES, path: HEAD + "namespace cutaway {\n" + text + "}\n"}, *expected)
+        check(row + table, "core/print/a.cpp:7 operator-table")
+        check(checked + table)
+        check(table.replace("Row rows[]", "std::array rows").replace('{"', 'Row{"'), "core/print/a.cpp:4 operator-table")
+        check(plain, "core/print/a.cpp:4 operator-table")
+        check(plain.replace('"abs", ', ""))  # five
+        check(plain.replace('"sin"', '"sin", "blue", "red"'))
+        check('constexpr ops::RowNames names = {"aten::add aten::cat"};\n')
+        check('bool is(std::string_view name)\n{\n    return name == "aten::add" || name == "aten::cat";\n}\n')
+        check('void f()\n{\n    static constexpr std::array all{"aten::add", "aten::cat aten::abs"};\n}\n',
+              "core/print/a.cpp:6 operator-table")
+        check(row + table, path="core/rules/a.cpp")
+
+    def test_a_checked_row_may_be_declared_in_a_header(self):
+        header = HEADER + "struct Row {\n    enum class Kind {\n        One\n    };\n    ops::RowNames names;\n};\n"
+        self.check({**self.NAMES, "core/print/a.h": header, "core/print/a.cpp":
+                    HEAD + '#include "core/print/a.h"\n\nconstexpr Row rows[] = {{"aten::add"}, {"aten::cat"}};\n'})
+
     def test_includes_go_down_the_layers_only(self):
         self.check({"core/ir/a.cpp": HEAD + '#include "core/ops/category.h"\n'}, "core/ir/a.cpp:3 layer")
         self.check({"core/ir/a.cpp": HEAD + '#include "views/graph/a.h"\n'}, "core/ir/a.cpp:3 layer")
@@ -133,6 +160,27 @@ class CheckTree(unittest.TestCase):
         files = {"core/ir/a.cpp": HEAD + '#include "core/ops/a.h"\n'}
         self.check(files, allowed={("layer", "core/ir/a.cpp"): "why"})
         self.check(files, "core/ir/a.cpp:3 layer", "core/ir/a.cpp:1 size", allowed={("size", "core/ir/a.cpp"): "why"})
+
+
+class NamesOfVariables(unittest.TestCase):
+    def check(self, lines, expected):
+        path = pathlib.PurePosixPath("core/diff/outline.cpp")
+        self.assertEqual(len(list(check_tree.named_by_variables(path, lines))), expected)
+
+    def test_a_variable_with_an_operators_name_is_followed(self):
+        self.check(["const auto name = node->opName();", 'if (name == "" || other == "")'], 1)
+
+    def test_a_variable_with_a_formats_name_is_followed(self):
+        self.check(["const std::string &format = model.format;", 'return format != "";'], 1)
+
+    def test_beginnings_of_names_count(self):
+        self.check(["name = node.opName();", 'return name.ends_with("");'], 1)
+
+    def test_another_variable_of_the_same_name_as_a_member_does_not_count(self):
+        self.check(["const auto name = node->opName();", 'return file.name == "";'], 0)
+
+    def test_a_comparison_with_a_constant_does_not_count(self):
+        self.check(["const auto name = node->opName();", "return name == kind::add;"], 0)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 """open() of objects: which export is tried, what is said where none goes. torch is a stand-in; tests/against_torch has it."""
+import json
 import os
 import shutil
 import subprocess
@@ -10,6 +11,7 @@ import types
 import pytest
 
 import cutaway
+from stand_ins import records
 
 OF_DYNAMO = """Data-dependent branching
   Explanation: Detected data-dependent branching. Dynamo does not support tracing dynamic control flow.
@@ -267,6 +269,20 @@ def test_draft_export_goes_on_where_export_ends(torch_that):
     assert [attempt.how for attempt in failure.attempts] == ["torch.export, strict", "torch.export, non-strict", "draft export"]
 
 
+def test_a_recording_of_a_failure_has_the_line_with_what_is_around(torch_that, tmp_path, monkeypatch):
+    program = [f"line {i}" for i in range(1, 21)]
+    monkeypatch.setattr("linecache.getlines", lambda *_: [line + "\n" for line in program])
+    torch_that({True: OF_DYNAMO, False: OF_GUARDS})
+    failure = failure_of(Net(), "x")
+    told = next(json.loads(record.payload) for record in records(failure.record(str(tmp_path)))
+                if record.kind == "cutaway_export_failure")
+    assert (told["model"], told["reason"], told["advice"]) == ("Net", failure.reason, failure.advice)
+    place = told["place"]
+    assert (place["line"], place["first_around"], place["around"]) == (8, 3, program[2:13])
+    assert "<b>   8  line 8</b>" in failure._repr_html_()
+    assert [each["has_graph"] for each in told["attempts"]] == [bool(each.graph) for each in failure.attempts]
+
+
 def test_the_page_of_a_failure(torch_that, tmp_path):
     torch_that({True: OF_DYNAMO + "<script>", False: OF_GUARDS})
     failure = failure_of(Net(), "x")
@@ -305,9 +321,10 @@ def test_without_a_graph_there_is_nothing_to_show(torch_that):
     (OF_OLD_DYNAMO, "Dynamic control flow is not supported at the moment.", ["Please use cond to capture it."]),
     (OF_SIZES, "Constraints violated (b)!", ["Suggested fixes:\nb = 2\nc = 3"]),
     (OF_A_CALL, "a and b must have same reduction dim", []),
+    ("unsupported operator: a.b.c (see https://docs.google.com/d/1 for how to fix)", "unsupported operator: a.b.c", []),
     ("", "RuntimeError", []),
     ("x" * 400, "x" * 300 + "…", []),
-], ids=["torch 2.6", "sizes", "a call", "nothing", "a long one"])
+], ids=["torch 2.6", "sizes", "a call", "an operator", "nothing", "a long one"])
 def test_what_torch_says_is_taken_apart(message, reason, advice):
     from cutaway_live import said
     assert said.reason(RuntimeError(message)) == reason
@@ -333,6 +350,34 @@ def test_the_place_is_that_of_the_users_frame():
     assert place.code == 'raise RuntimeError("shapes do not fit")'
 
 
+def test_large_weights_of_an_onnx_model_lie_beside_its_file(tmp_path):
+    onnx, numpy = pytest.importorskip("onnx"), pytest.importorskip("numpy")
+    from cutaway_live import onnx_saving
+    large, small = numpy.arange(1 << 16, dtype="float32").reshape(256, 256), numpy.ones(256, dtype="float32")
+    value = [onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, ["n", 256]) for name in "xz"]
+    nodes = [onnx.helper.make_node("MatMul", ["x", "w"], ["y"]), onnx.helper.make_node("Add", ["y", "b"], ["z"])]
+    weights = [onnx.numpy_helper.from_array(large, "w"), onnx.numpy_helper.from_array(small, "b")]
+    model = onnx.helper.make_model(onnx.helper.make_graph(nodes, "net", value[:1], value[1:], weights), producer_name="me")
+    model.metadata_props.add(key="k", value="v")
+    before = model.SerializeToString()
+    onnx_saving.save(model, str(tmp_path / "net.onnx"))
+    assert (tmp_path / "net.onnx.data").stat().st_size == large.nbytes > (tmp_path / "net.onnx").stat().st_size
+    assert model.SerializeToString() == before
+    saved = onnx.load(str(tmp_path / "net.onnx"))
+    assert saved.producer_name == "me" and saved.metadata_props == model.metadata_props and saved.graph.node == model.graph.node
+    opened = cutaway.open(model)
+    assert opened.weight("w").tobytes() == large.tobytes() and opened.weight("b").tobytes() == small.tobytes()
+    assert not opened.diagnostics
+
+
+def test_weights_that_lie_outside_already_are_linked(tmp_path):
+    from cutaway_record import onnx_files
+    source, copy = tmp_path / "w.data", tmp_path / "beside" / "w.data"
+    source.write_bytes(b"weights")
+    onnx_files.Links().put(str(source), str(copy))
+    assert copy.samefile(source)
+
+
 # ---- profile
 
 @pytest.fixture
@@ -342,9 +387,12 @@ def measuring(tmp_path):
     path.write_text(f"""#!/bin/sh
 echo "$CUTAWAY_PYTHON $@" > {tmp_path}/arguments
 cat <<END
-{{"whole_ms": {{"median": 3.0}}, "machine": {{"libraries": ["torch 2.99"], "device": "cpu"}}, "nodes": [
- {{"name": "/stem/near/conv/Conv", "op": "onnx::Conv", "ms": {{"median": 0.5}}, "flops": 7}},
- {{"name": "", "op": "", "backend_name": "fused", "backend_op": "Add", "ms": {{"median": 1.5}}}}]}}
+{{"schema": "cutaway.profile/1", "model": {{"format": "onnx"}}, "whole_ms": {{"median": 3.0}},
+ "machine": {{"libraries": ["torch 2.99"], "device": "cpu"}},
+ "inputs": [{{"name": "image", "dtype": "float32", "shape": [4, 3, 32, 32]}}], "nodes": [
+ {{"name": "/stem/conv/Conv", "op": "onnx::Conv", "ms": {{"median": 0.5}}, "flops": 7,
+   "parts": [{{"id": 0, "name": "/stem/conv/Conv", "op": "onnx::Conv"}}]}},
+ {{"name": "", "op": "", "backend_name": "fused", "backend_op": "Add", "ms": {{"median": 1.5}}, "parts": []}}]}}
 END
 """)
     path.chmod(0o755)
@@ -354,12 +402,31 @@ END
 def test_a_profile_is_a_table_and_a_picture(sample, measuring, tmp_path):
     profile = cutaway.profile(sample, seconds=0.5, program=measuring)
     assert profile.seconds == 0.003 and profile.backend == "torch 2.99 on cpu"
-    assert [(row["name"], row["share"]) for row in profile.to_dicts()] == [("fused", 0.75), ("/stem/near/conv/Conv", 0.25)]
+    assert [(row["name"], row["share"]) for row in profile.to_dicts()] == [("fused", 0.75), ("/stem/conv/Conv", 0.25)]
     assert str(profile).splitlines()[1:] == ["    1.5 ms   75.0%  fused  Add",
-                                             "    500 µs   25.0%  /stem/near/conv/Conv  onnx::Conv",
+                                             "    500 µs   25.0%  /stem/conv/Conv  onnx::Conv",
                                              "a run takes 3 ms; torch 2.99 on cpu"]
-    assert "<svg" in profile._repr_html_()
+    assert "<svg" in profile.draw().svg
     assert (tmp_path / "arguments").read_text().split() == [sys.executable, "profile", sample, "--json", "--seconds", "0.5"]
+
+
+def test_the_page_of_a_profile_is_coloured_by_its_times_at_its_sizes(sample, measuring):
+    profile = cutaway.profile(sample, program=measuring)
+    html = profile.page().html
+    data = json.loads(html.split('id="data">')[1].split("</script>")[0])
+    assert data["figures"][data["colour"]]["name"] == "measured time"
+    assert sum(part[4][data["colour"]] or 0 for part in data["parts"]) == 0.0005
+    assert "torch 2.99" in html and data["note"] == ""  # no size is open
+    shown = profile._repr_html_()
+    assert "<table>" in shown and "<iframe" in shown
+
+
+def test_a_profile_of_another_model_has_no_page(sample, measuring):
+    profile = cutaway.profile(sample, program=measuring)
+    profile.measured["nodes"][0]["parts"][0]["name"] = "another"
+    with pytest.raises(cutaway.Error, match="the profile is of another model"):
+        profile.page()
+    assert "<table>" in profile._repr_html_()
 
 
 def test_models_of_torch_are_measured_with_its_python(torch_that, measuring, tmp_path):

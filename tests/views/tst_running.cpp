@@ -182,7 +182,7 @@ private slots:
         Session session(sample::model(sample::open));
         QVERIFY(give(session, "s0=8"));
         const ir::NodeId wide = sample::node(session, "wide"), act = sample::node(session, "act");
-        const NodeTimes times(
+        const run::NodeTimes times(
             std::make_shared<const run::Timing>(
                 run::Timing{{}, {}, 0, {{{wide, act}, sample::timed("wide", 0, 1)}, {{}, sample::timed("?", 1, 3)}}}),
             session.document().function().graph);

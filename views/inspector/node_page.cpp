@@ -138,7 +138,7 @@ void fillTimes(PropertySheet &sheet, Session &session, ir::NodeId id)
     const Figures *figures = session.analysing().figures().get();
     if (!figures || !figures->times().timing() || !figures->has(id))
         return;
-    const NodeTimes &times = figures->times();
+    const run::NodeTimes &times = figures->times();
     sheet.section(QObject::tr("Measured"));
     const auto seconds = times.of(id);
     if (!seconds)

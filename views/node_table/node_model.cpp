@@ -335,7 +335,7 @@ QString NodeModel::text(ir::NodeId id, int column) const
 /// node that the backend left out has none at all.
 QString NodeModel::measuredText(ir::NodeId id, int column) const
 {
-    const NodeTimes &times = m_figures->times();
+    const run::NodeTimes &times = m_figures->times();
     const auto parts = times.partsOf(id);
     if (!times.timing() || (parts.empty() && column != MeasuredColumn))
         return {};

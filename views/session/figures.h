@@ -35,7 +35,7 @@ public:
     /// The roofline with formulas at the example sizes.
     const analysis::Roofline &rooflineAtExample() const { return m_costs.rooflineAtExample(); }
     const analysis::Device &device() const { return m_device; }
-    const NodeTimes &times() const { return m_costs.times(); }
+    const run::NodeTimes &times() const { return m_costs.times(); }
 
     /// Whether the function contains the node or the subject of a box. A diagram of several states shows others too,
     /// which have no figures.
@@ -83,7 +83,7 @@ public:
 
     /// Returns where shape propagation stopped, and why; contradictions are warnings.
     std::vector<ir::Diagnostic> diagnostics() const;
-    /// These, and what the rules of lint find, which takes as long as a look at every node.
+    /// Returns diagnostics() and the findings of lint's rules, which look at every node.
     std::vector<ir::Diagnostic> diagnosticsAndFindings(const Task &task) const;
 
     /// Returns the step at which a node of the body runs; for a node in a region, that of the enclosing node.

@@ -5,8 +5,8 @@
 #include "core/analysis/roofline.h"
 #include "core/ops/facts/dim_sum.h"
 #include "core/request/example_sizes.h"
+#include "core/run/node_times.h"
 #include "views/session/measure.h"
-#include "views/session/node_times.h"
 
 #include <map>
 
@@ -62,7 +62,7 @@ public:
     const analysis::Roofline &roofline() const { return m_roofline; }
     /// The roofline with formulas at the example sizes.
     const analysis::Roofline &rooflineAtExample() const { return m_atExample ? *m_atExample : m_roofline; }
-    const NodeTimes &times() const { return m_times; }
+    const run::NodeTimes &times() const { return m_times; }
     /// Returns the step at which a node of the body runs; for a node in a region, that of the enclosing node.
     std::optional<std::size_t> stepOf(ir::NodeId node) const { return m_steps[node.index]; }
 
@@ -87,7 +87,7 @@ private:
     request::ExampleSizes m_examples;
     analysis::Roofline m_roofline;
     std::optional<analysis::Roofline> m_atExample; ///< nothing: no size is open
-    NodeTimes m_times;
+    run::NodeTimes m_times;
     std::vector<std::optional<double>> m_aliveAtExample; ///< by step, with what is alive before the first
     std::vector<std::optional<std::size_t>> m_steps;     ///< by NodeId
     std::map<ir::NodeId, MissingCosts> m_missing;        ///< of nodes in which a figure is not known, times left out

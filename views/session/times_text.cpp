@@ -65,7 +65,7 @@ QString spreadText(const protocol::Spread &spread)
 
 QString timesText(const Figures &figures, ir::NodeId node)
 {
-    const NodeTimes &times = figures.times();
+    const run::NodeTimes &times = figures.times();
     if (!times.timing())
         return {};
     QStringList lines;

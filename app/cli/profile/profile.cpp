@@ -10,6 +10,7 @@
 #include "core/request/given.h"
 #include "core/request/model_figures.h"
 #include "core/run/reopened.h"
+#include "core/trace/times.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -98,8 +99,9 @@ Result<Timed> reopened(const std::string &file, const ProfileOptions &options)
 Result<Answer> profile(const std::string &file, const ProfileOptions &options)
 {
     CUTAWAY_TRY(const auto assertions, request::parseAssertions(options.assertions, profileFigures()));
-    CUTAWAY_TRY(const auto timed, options.saved.empty() ? measured(file, options) : reopened(file, options));
+    CUTAWAY_TRY(auto timed, options.saved.empty() ? measured(file, options) : reopened(file, options));
     const auto analysis = analysis::analyse(timed.opened.model, timed.opened.function, timed.given);
+    trace::linkCalls(timed.timing, timed.opened.model, analysis);
     const report::TimedFunction function{timed.opened.model, analysis, timed.timing};
     CUTAWAY_RETURN_IF_ERROR(writeFiles(function, options));
     std::string text = options.json ? report::timingJson(function) + "\n" : report::timingText(function);

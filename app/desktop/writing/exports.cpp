@@ -53,19 +53,20 @@ Writing::Work reportWork(const views::Session &session, const QString &path)
     };
 }
 
-/// Returns the work that writes the interactive page of the shown model or, if passes have run, of all its states.
+/// Returns the work that writes the interactive page of the shown model or, if passes have run, of all its states, with
+/// the times of a profile or a trace if there are some.
 Writing::Work pageWork(const views::Session &session, const QString &path)
 {
     const views::Document &document = session.document();
-    return
-        [model = document.withGiven(), function = document.functionId(), given = document.givenValues(),
-         device = session.analysing().device(), history = session.stepping().history(),
-         hasSteps = session.stepping().count() > 0, path = path.toStdString()](std::stop_token stop) -> Result<void> {
-            const report::Subject subject{*model, function, given.withoutTensors(), {&device, nullptr}};
-            CUTAWAY_TRY(const auto page,
-                        report::interactivePage(subject, hasSteps ? history.get() : nullptr, std::move(stop)));
-            return writeWholeFile(path, page);
-        };
+    return [model = document.withGiven(), function = document.functionId(), given = document.givenValues(),
+            device = session.analysing().device(), history = session.stepping().history(),
+            hasSteps = session.stepping().count() > 0, times = session.running().timing(),
+            path = path.toStdString()](std::stop_token stop) -> Result<void> {
+        const report::Subject subject{*model, function, given.withoutTensors(), {&device, nullptr}};
+        CUTAWAY_TRY(const auto page,
+                    report::interactivePage(subject, {hasSteps ? history.get() : nullptr, times}, std::move(stop)));
+        return writeWholeFile(path, page);
+    };
 }
 
 } // namespace

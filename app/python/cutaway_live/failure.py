@@ -5,12 +5,17 @@ from __future__ import annotations
 
 import dataclasses
 import html
+import json
+import linecache
 import os
 import tempfile
 from typing import Any, Optional
 
 import cutaway
 from cutaway_record.log import Log
+
+AROUND = 5  # lines of the program before and after the one where it stopped
+LONGEST = 20_000  # letters of what torch said, in a recording
 
 STYLE = """<style>.cutaway-failure{font:14px/1.5 system-ui,sans-serif;max-width:60em;color-scheme:light dark}
 .cutaway-failure h1{font-size:1.3em}.cutaway-failure h2{font-size:1.05em;margin:1.2em 0 .3em}
@@ -32,6 +37,12 @@ class Place:
     def __str__(self) -> str:
         shown = f"{self.file}:{self.line} in {self.function}"
         return f"{shown}: {self.code}" if self.code else shown
+
+    def around(self) -> tuple[int, list[str]]:
+        """The lines around it, with the number of the first; none where the program cannot be read."""
+        lines = linecache.getlines(self.file)
+        first = max(1, self.line - AROUND)
+        return first, [line.rstrip() for line in lines[first - 1:self.line + AROUND]]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -82,8 +93,18 @@ class ExportFailure(cutaway.Error):
         return self._model
 
     def record(self, folder: str) -> str:
-        """Writes all graphs into a recording, each a step with its reason, for the window; its path."""
-        return recorded(os.path.join(folder, f"{self.name}-export.cutaway"), self.attempts)
+        """Writes all that is known into a recording, each graph a step, for the window; its path."""
+        return recorded(os.path.join(folder, f"{self.name}-export.cutaway"), self.attempts, self._told())
+
+    def _told(self) -> dict[str, Any]:
+        """What the recording says of it beside the graphs; core/sequence/facts/export_failure.h reads it."""
+        told: dict[str, Any] = {"model": self.name, "reason": self.reason, "advice": self.advice}
+        if self.place:
+            first, lines = self.place.around()
+            told["place"] = {**dataclasses.asdict(self.place), "first_around": first, "around": lines}
+        told["attempts"] = [{"how": each.how, "outcome": each.outcome, "message": each.message[:LONGEST],
+                             "has_graph": bool(each.graph)} for each in self.attempts]
+        return told
 
     def save(self, path: str) -> None:
         """Writes the page."""
@@ -108,8 +129,7 @@ class ExportFailure(cutaway.Error):
                  f"<p>{html.escape(self.reason)}</p>"]
         if self.place:
             at = f"{self.place.file}:{self.place.line} in {self.place.function}"
-            code = f"\n    {self.place.code}" if self.place.code else ""
-            parts.append(f"<h2>The line</h2><pre>{html.escape(at + code)}</pre>")
+            parts.append(f"<h2>The line</h2><p>{html.escape(at)}</p><pre>{self._code(self.place)}</pre>")
         if self.advice:
             parts.append("<h2>What torch suggests</h2><ul>")
             parts += [f"<li>{html.escape(each).replace(chr(10), '<br>')}</li>" for each in self.advice]
@@ -124,6 +144,13 @@ class ExportFailure(cutaway.Error):
                          f"<pre>{html.escape(each.message)}</pre></details>")
         return "".join([*parts, "</div>"])
 
+    @staticmethod
+    def _code(place: Place) -> str:
+        first, lines = place.around()
+        shown = [f"{number:4}  {html.escape(line)}" for number, line in enumerate(lines, first)]
+        return "\n".join(f"<b>{line}</b>" if number == place.line else line
+                         for number, line in enumerate(shown, first)) or html.escape(place.code)
+
     def _picture(self) -> str:
         try:
             return self.model.draw().svg if self.model is not None else ""
@@ -131,10 +158,12 @@ class ExportFailure(cutaway.Error):
             return ""
 
 
-def recorded(path: str, attempts: list[Attempt]) -> str:
-    """Writes graphs as the steps of a recording; the path."""
+def recorded(path: str, attempts: list[Attempt], told: Optional[dict[str, Any]] = None) -> str:
+    """Writes graphs as the steps of a recording, with what else is told of them; the path."""
     log = Log(path)
     log.write("cutaway_recording", {"version": 1})
+    if told:
+        log.write("cutaway_export_failure", {}, json.dumps(told))
     for number, each in enumerate(attempt for attempt in attempts if attempt.graph):
         fields: dict[str, Any] = {"name": _title(each), "number": number, "notes": _notes(each)}
         if each.reason:

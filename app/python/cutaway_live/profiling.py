@@ -19,6 +19,7 @@ from cutaway_window import error
 
 PREFIX = "cutaway-cli: "
 SHOWN = 20  # rows of the table
+LARGEST = 20_000  # nodes whose page a notebook keeps
 
 
 class Profile:
@@ -52,6 +53,11 @@ class Profile:
                 for each in self.measured["nodes"] for part in each.get("parts", [each])]  # fused ones have the time of all
         return self.model.draw(data=rows, colour_by="data.milliseconds", **options)
 
+    def page(self) -> cutaway.Page:
+        """The interactive page, coloured by the measured time, at the measured sizes."""
+        inputs = {each["name"]: (tuple(each["shape"]), each["dtype"]) for each in self.measured.get("inputs", [])}
+        return self.model.page(inputs=inputs, profile=self.measured)
+
     def __str__(self) -> str:
         rows = self.to_dicts()
         lines = [f"{'time':>10}  {'share':>6}  node"]
@@ -64,7 +70,7 @@ class Profile:
         rows = "".join(f"<tr><td>{_time(row['seconds'])}</td><td>{row['share']:.1%}</td><td>{html.escape(row['name'])}</td>"
                        f"<td>{html.escape(row['op'])}</td></tr>" for row in self.to_dicts()[:SHOWN])
         try:
-            picture = self.draw().svg
+            picture = self.page()._repr_html_() if len(self.model.graph) <= LARGEST else ""
         except cutaway.Error:
             picture = ""
         head = "".join(f"<th>{name}</th>" for name in ("time", "share", "node", "operator"))

@@ -6,6 +6,7 @@
 #include "core/base/whole_file.h"
 #include "core/drawing/markup.h"
 #include "core/report/page/page.h"
+#include "core/run/reopened.h"
 #include "core/sequence/address.h"
 #include "core/sequence/history.h"
 
@@ -30,8 +31,19 @@ struct PageHandle {
     }
 };
 
+/// The times of a saved profile; null without one. Errors: those of parseProfile() and reopen().
+Result<std::shared_ptr<const run::Timing>> timesIn(const std::string &profile, const ir::Model &model,
+                                                   ir::FunctionId function)
+{
+    if (profile.empty())
+        return nullptr;
+    CUTAWAY_TRY(const auto saved, run::parseProfile(profile));
+    CUTAWAY_TRY(auto reopened, run::reopen(saved, model, function));
+    return std::make_shared<const run::Timing>(std::move(reopened.timing));
+}
+
 Result<PageHandle> makePage(const SharedModel &model, const RequestTexts &texts, const std::string &deviceId,
-                            const Task &task)
+                            const std::string &profile, const Task &task)
 {
     CUTAWAY_TRY(const auto device, deviceOf(deviceId));
     const ContextLock lock(model, task);
@@ -40,7 +52,8 @@ Result<PageHandle> makePage(const SharedModel &model, const RequestTexts &texts,
     CUTAWAY_TRY(const auto prepared, prepare(model, texts));
     const analysis::Given given = prepared.given.withoutTensors();
     const report::Subject subject{prepared.model, prepared.function, given, {device ? &*device : nullptr, nullptr}};
-    CUTAWAY_TRY(auto html, report::interactivePage(subject, nullptr, task.stop));
+    CUTAWAY_TRY(const auto times, timesIn(profile, prepared.model, prepared.function));
+    CUTAWAY_TRY(auto html, report::interactivePage(subject, {.times = times}, task.stop));
     return PageHandle{std::move(html)};
 }
 
@@ -50,7 +63,7 @@ Result<PageHandle> makePage(const SharedModel &model, const passes::History &his
     if (!lock.isHeld())
         return cancelled();
     const report::Subject subject{*history.modelAfter(0), history.function(), history.given(), {nullptr, nullptr}};
-    CUTAWAY_TRY(auto html, report::interactivePage(subject, &history, task.stop));
+    CUTAWAY_TRY(auto html, report::interactivePage(subject, {&history}, task.stop));
     return PageHandle{std::move(html)};
 }
 
@@ -69,9 +82,11 @@ passes::History historyOf(const std::vector<std::string> &files)
     return valueOrRaise(performed([&](const Task &task) { return historyOf(files, task); }), files.front());
 }
 
-PageHandle pageOf(const SharedModel &model, const RequestTexts &texts, const std::string &device)
+PageHandle pageOf(const SharedModel &model, const RequestTexts &texts, const std::string &device,
+                  const std::string &profile)
 {
-    return valueOrRaise(performed([&](const Task &task) { return makePage(model, texts, device, task); }), model.file);
+    return valueOrRaise(performed([&](const Task &task) { return makePage(model, texts, device, profile, task); }),
+                        model.file);
 }
 
 PageHandle pageOf(const SharedModel &model, const passes::History &history)
@@ -105,9 +120,10 @@ void bindPage(nb::module_ &module)
              [](const PageHandle &page) { return "<Page: " + std::to_string(page.html.size() / 1000) + " kB>"; });
 }
 
-nb::object paged(const SharedModel &model, const RequestTexts &texts, const std::string &device)
+nb::object paged(const SharedModel &model, const RequestTexts &texts, const std::string &device,
+                 const std::string &profile)
 {
-    return nb::cast(pageOf(model, texts, device));
+    return nb::cast(pageOf(model, texts, device, profile));
 }
 
 nb::object paged(const SharedModel &model, const std::shared_ptr<const passes::History> &history)
@@ -126,7 +142,7 @@ nb::object framed(const std::vector<std::string> &files)
 
 nb::object framed(const SharedModel &model)
 {
-    return isShown(*model, ir::FunctionId{0}) ? nb::cast(pageOf(model, RequestTexts{}, "").frame()) : nb::none();
+    return isShown(*model, ir::FunctionId{0}) ? nb::cast(pageOf(model, RequestTexts{}, "", "").frame()) : nb::none();
 }
 
 nb::object framed(const SharedModel &model, const std::shared_ptr<const passes::History> &history)

@@ -15,8 +15,9 @@ namespace cutaway::python {
 /// Declares Page.
 void bindPage(nb::module_ &module);
 
-/// Makes the page of a function of the model; a Page.
-nb::object paged(const SharedModel &model, const RequestTexts &texts, const std::string &device);
+/// Makes the page of a function of the model; a Page. `profile`: the text of a saved profile; "": none.
+nb::object paged(const SharedModel &model, const RequestTexts &texts, const std::string &device,
+                 const std::string &profile);
 /// Makes the page of a function in the states of its history; a Page.
 nb::object paged(const SharedModel &model, const std::shared_ptr<const passes::History> &history);
 

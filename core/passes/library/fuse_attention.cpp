@@ -13,7 +13,6 @@
 #include "core/rewrite/rewriter.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <ranges>
 
@@ -141,11 +140,10 @@ private:
 
     bool isSoftmaxOfRows(const NodeRef &node)
     {
-        static constexpr std::array names{"softmax", "_softmax", "_safe_softmax", "Softmax"};
         const Operand *scores = operand(node, 0);
         const auto known = scores ? tensor(*scores) : std::nullopt;
         const auto result = tensor(node.output(0));
-        if (!std::ranges::contains(names, node.opName()) || !known || !result || known->dtype != result->dtype)
+        if (m_rewriter.kind(node) != ops::kind::softmax || !known || !result || known->dtype != result->dtype)
             return false;
         const auto axis = ops::softmaxArguments(m_rewriter.call(node)).axis;
         return axis == -1 || axis == static_cast<std::int64_t>(known->shape->size()) - 1;

@@ -5,8 +5,10 @@
 #include "core/base/checked.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/ops/program/container.h"
+#include "core/ops/row_names.h"
 #include "core/passes/matching.h"
 #include "core/rewrite/layouts.h"
+#include "core/rules/rule_table.h"
 
 #include <algorithm>
 #include <optional>
@@ -48,23 +50,26 @@ public:
 
 private:
     struct Rule {
-        std::string_view name;
+        ops::RowNames names;
         void (SimpleViews::*make)(const NodeRef &node, ValueId whole);
     };
 
     static const Rule *ruleOf(const NodeRef &node)
     {
-        static constexpr Rule rules[] = {
-            {"split", &SimpleViews::split},         {"split_with_sizes", &SimpleViews::splitBySizes},
-            {"chunk", &SimpleViews::chunk},         {"unbind", &SimpleViews::unbind},
-            {"narrow", &SimpleViews::narrow},       {"tensor_split", &SimpleViews::splitEvenly},
-            {"movedim", &SimpleViews::moveDims},    {"moveaxis", &SimpleViews::moveDims},
-            {"numpy_T", &SimpleViews::reverseDims}, {"mT", &SimpleViews::swapLast},
-            {"reshape", &SimpleViews::reshape},     {"flatten", &SimpleViews::reshape},
-            {"ravel", &SimpleViews::reshape},
+        static constexpr Rule rows[] = {
+            {"aten::split", &SimpleViews::split},
+            {"aten::split_with_sizes", &SimpleViews::splitBySizes},
+            {"aten::chunk", &SimpleViews::chunk},
+            {"aten::unbind", &SimpleViews::unbind},
+            {"aten::narrow", &SimpleViews::narrow},
+            {"aten::tensor_split", &SimpleViews::splitEvenly},
+            {"aten::movedim aten::moveaxis", &SimpleViews::moveDims},
+            {"aten::numpy_T", &SimpleViews::reverseDims},
+            {"aten::mT", &SimpleViews::swapLast},
+            {"aten::reshape aten::flatten aten::ravel", &SimpleViews::reshape},
         };
-        const auto found = std::ranges::find(rules, node.opName(), &Rule::name);
-        return found == std::end(rules) ? nullptr : found;
+        static const rules::RuleTable<Rule> table{rows};
+        return table.first(node.dialect(), node.opName());
     }
 
     // ---- reading

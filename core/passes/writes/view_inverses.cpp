@@ -3,35 +3,32 @@
 #include "core/passes/writes/view_inverses.h"
 
 #include "core/ops/facts/dim_arithmetic.h"
+#include "core/rules/rule_table.h"
 
 #include <algorithm>
-#include <array>
 
 namespace cutaway::passes {
 
 namespace {
 
 using enum ViewInverse::Arguments;
-constexpr std::array<ViewInverse, 18> inverses{{
-    {"select", "int", "select_scatter", "", BaseAndPart},
-    {"slice", "Tensor", "slice_scatter", "", BaseAndPart},
-    {"diagonal", "", "diagonal_scatter", "", BaseAndPart},
-    {"unsqueeze", "", "squeeze", "dim", Part},
-    {"transpose", "int", "transpose", "int", Part},
-    {"t", "", "t", "", Part},
-    {"detach", "", "alias", "", Part},
-    {"alias", "", "alias", "", Part},
-    {"view", "", "reshape_as", "", PartLikeBase},
-    {"view_as", "", "reshape_as", "", PartLikeBase},
-    {"squeeze", "", "reshape_as", "", PartLikeBase},
-    {"squeeze", "dim", "reshape_as", "", PartLikeBase},
-    {"squeeze", "dims", "reshape_as", "", PartLikeBase},
-    {"swapaxes", "", "swapaxes", "", Part},
-    {"swapdims", "", "swapdims", "", Part},
-    {"unflatten", "int", "reshape_as", "", PartLikeBase},
-    {"permute", "", "permute", "", Reordered},
-    {"as_strided", "", "as_strided_scatter", "", BaseAndPart, true},
-}};
+constexpr ViewInverse inverses[] = {
+    {"aten::select", "int", "select_scatter", "", BaseAndPart},
+    {"aten::slice", "Tensor", "slice_scatter", "", BaseAndPart},
+    {"aten::diagonal", "", "diagonal_scatter", "", BaseAndPart},
+    {"aten::unsqueeze", "", "squeeze", "dim", Part},
+    {"aten::transpose", "int", "transpose", "int", Part},
+    {"aten::t", "", "t", "", Part},
+    {"aten::detach aten::alias", "", "alias", "", Part},
+    {"aten::view aten::view_as aten::squeeze", "", "reshape_as", "", PartLikeBase},
+    {"aten::squeeze", "dim", "reshape_as", "", PartLikeBase},
+    {"aten::squeeze", "dims", "reshape_as", "", PartLikeBase},
+    {"aten::swapaxes", "", "swapaxes", "", Part},
+    {"aten::swapdims", "", "swapdims", "", Part},
+    {"aten::unflatten", "int", "reshape_as", "", PartLikeBase},
+    {"aten::permute", "", "permute", "", Reordered},
+    {"aten::as_strided", "", "as_strided_scatter", "", BaseAndPart, true},
+};
 
 /// Whether a tensor is certainly a whole memory, row by row. as_strided picks from the memory, also what is beside a
 /// tensor that is a view of a part of it.
@@ -54,14 +51,14 @@ bool isWholeMemory(analysis::Reading &reading, const ir::Operand *operand)
 const ViewInverse *findInverse(analysis::Reading &reading, const ir::NodeRef &node)
 {
     const ops::Signature *known = reading.signature(node->op); // which calls the overload "default" ""
-    const auto place = std::ranges::find_if(inverses, [&](const ViewInverse &inverse) {
-        return known && node.dialect() == "aten" && node.opName() == inverse.view
-            && known->schema.overload == inverse.overload;
-    });
-    if (place == inverses.end() || (place->arguments == Reordered && !undoneOrder(reading.argument(node, "dims")))
-        || (place->needsWholeMemory && !isWholeMemory(reading, reading.argument(node, "self"))))
+    static const rules::RuleTable<ViewInverse> table{inverses};
+    const auto rows = table.of(node.dialect(), node.opName());
+    const auto row = std::ranges::find_if(
+        rows, [&](const ViewInverse *inverse) { return known && known->schema.overload == inverse->overload; });
+    if (row == rows.end() || ((*row)->arguments == Reordered && !undoneOrder(reading.argument(node, "dims")))
+        || ((*row)->needsWholeMemory && !isWholeMemory(reading, reading.argument(node, "self"))))
         return nullptr;
-    return &*place;
+    return *row;
 }
 
 std::optional<ir::List> undoneOrder(const ir::Operand *order)

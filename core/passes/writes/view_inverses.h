@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/analysis/reading/reading.h"
+#include "core/ops/row_names.h"
 
 #include <cstdint>
 #include <optional>
@@ -18,7 +19,8 @@ struct ViewInverse {
         PartLikeBase, ///< inverse(part, base)
         Reordered     ///< inverse(part, the order that undoes that of the view)
     };
-    std::string_view view, overload, name, inverseOverload;
+    ops::RowNames names; ///< of the view
+    std::string_view overload, name, inverseOverload;
     Arguments arguments;
     bool needsWholeMemory = false; ///< it views the memory that a tensor lies in, which has to be the tensor
 };

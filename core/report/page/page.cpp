@@ -3,14 +3,18 @@
 #include "core/report/page/page.h"
 
 #include "core/base/formatted.h"
+#include "core/base/quantity.h"
 #include "core/base/result.h"
+#include "core/base/text.h"
 #include "core/drawing/markup.h"
 #include "core/drawing/svg.h"
 #include "core/layout/outline.h"
 #include "core/layout/planes/planes.h"
+#include "core/print/figures.h"
 #include "core/report/page/page_data.h"
 #include "core/report/page/palette_css.h"
 #include "core/report/report_document.h"
+#include "core/run/timing.h"
 
 namespace cutaway::report {
 
@@ -59,13 +63,35 @@ std::string head(const Document &document)
         + "</style>\n</head>\n<body>\n";
 }
 
-/// `state`: the title of the state that the figures are of, if there are several.
-std::string header(const Document &document, std::string_view state)
+std::string figure(const Headline &figure)
+{
+    return formatted("<span title=\"{}\"><b>{}</b> {}</span>", drawing::markup(figure.exact),
+                     drawing::markup(figure.value), drawing::markup(figure.what));
+}
+
+/// Tells of whole runs, and what ran them.
+std::string measured(const run::Timing &times)
+{
+    const protocol::Conditions &by = times.conditions;
+    std::string text = figure({"a run", print::secondsText(times.whole.median),
+                               formatted("median of {}", quantity(times.whole.count, "run"))});
+    if (const auto sum = times.sum())
+        text += figure({"in nodes", print::secondsText(*sum), ""});
+    if (!by.libraries.empty())
+        text += element("span",
+                        formatted("measured by {}{}", sanitized(by.libraries.front()),
+                                  by.device.empty() ? "" : " on " + sanitized(by.device)));
+    return text;
+}
+
+/// `state`: the title of the state that the figures are of, if there are several. `times`: nullptr without.
+std::string header(const Document &document, std::string_view state, const run::Timing *times)
 {
     std::string text = "<header>\n" + element("h1", document.title) + "<p>" + drawing::markup(document.subtitle);
     for (const Headline &each : document.headlines)
-        text += formatted("<span title=\"{}\"><b>{}</b> {}</span>", drawing::markup(each.exact),
-                          drawing::markup(each.value), drawing::markup(each.what));
+        text += figure(each);
+    if (times)
+        text += measured(*times);
     if (!state.empty())
         text += element("span", formatted("figures of {}", state));
     return text + "</p>\n</header>\n";
@@ -73,15 +99,16 @@ std::string header(const Document &document, std::string_view state)
 
 } // namespace
 
-Result<std::string> interactivePage(const Subject &subject, const passes::History *history, std::stop_token stop)
+Result<std::string> interactivePage(const Subject &subject, const PageAdditions &additions, std::stop_token stop)
 {
-    const PageStates states(subject, history);
+    const PageStates states(subject, additions);
     const layout::Outline outline = layout::outlineOf(states.function(), false);
     CUTAWAY_TRY(const auto planes,
                 layout::layOutPlanes(states.drawn(), states.functionId(), outline, layout::approximateTextWidth,
                                      {.knowledge = states.knowledge(), .hidden = {}}, stop));
     const Document document = reportDocument(states.last());
-    std::string page = head(document) + header(document, states.titles().empty() ? "" : states.titles().back());
+    std::string page =
+        head(document) + header(document, states.titles().empty() ? "" : states.titles().back(), additions.times.get());
     page += "<noscript><p>This page needs scripts to open modules; this is the whole function with all of them "
             "closed.</p>\n<div class=\"diagram\">\n";
     page += drawing::svgForPage(planes.front().diagram);

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/passes/history.h"
-#include "core/report/material.h"
+#include "core/report/page/page_states.h"
 
 #include <stop_token>
 #include <string>
@@ -11,9 +10,8 @@
 namespace cutaway::report {
 
 /// One HTML file in which a reader opens modules, searches, reads what is known of a node and colours by a figure; it
-/// loads nothing. Without scripts it shows the picture of the function with its modules closed. `history`: also steps
-/// through these states of the subject's function; nullptr: there is only the subject's. Errors: only Cancelled.
-Result<std::string> interactivePage(const Subject &subject, const passes::History *history = nullptr,
+/// loads nothing. Without scripts it shows the picture of the function with its modules closed. Errors: only Cancelled.
+Result<std::string> interactivePage(const Subject &subject, const PageAdditions &additions = {},
                                     std::stop_token stop = {});
 
 } // namespace cutaway::report

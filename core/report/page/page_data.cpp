@@ -65,7 +65,8 @@ public:
         : m_states(states),
           m_outline(outline),
           m_planes(planes),
-          m_hasTime(states.first().estimate.has_value())
+          m_hasTime(states.first().estimate.has_value()),
+          m_hasTimes(states.times().timing() != nullptr)
     {
         m_texts[""];
         for (std::uint32_t i = 0; i < outline.parts.size(); ++i)
@@ -97,8 +98,11 @@ private:
         std::vector<std::pair<std::string_view, std::string_view>> figures{{"FLOPs", "FLOP"}, {"bytes moved", "B"}};
         if (m_hasTime)
             figures.emplace_back("least time", "s");
+        if (m_hasTimes)
+            figures.emplace_back("measured time", "s");
         if (!m_parameters.empty())
             figures.emplace_back("parameters", "");
+        m_out.member("colour", m_hasTimes ? (m_hasTime ? 3 : 2) : -1);
         m_out.list("figures", figures, [this](const auto &figure) {
             m_out.beginObject();
             m_out.member("name", figure.first);
@@ -235,8 +239,10 @@ private:
             write(material.example.of(bytesMoved(row.cost)));
             if (m_hasTime)
                 write(row.time ? std::optional(row.time->seconds) : std::nullopt);
+            if (m_hasTimes) // what was not timed ran with others or not at all
+                write(m_states.times().of(*node).value_or(0));
         } else {
-            for (int i = m_hasTime ? 3 : 2; i > 0; --i)
+            for (int i = 2 + (m_hasTime ? 1 : 0) + (m_hasTimes ? 1 : 0); i > 0; --i)
                 m_out.null();
         }
         if (!m_parameters.empty())
@@ -382,7 +388,7 @@ private:
     const PageStates &m_states;
     const layout::Outline &m_outline;
     const std::vector<layout::PartPlane> &m_planes;
-    const bool m_hasTime;
+    const bool m_hasTime, m_hasTimes; ///< least times on a device; measured ones
     std::map<layout::Subject, std::uint32_t> m_partOf;
     std::vector<std::optional<std::size_t>> m_planeOf; ///< by part
     std::vector<double> m_parameters;                  ///< by part; empty if there are several states

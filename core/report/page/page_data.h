@@ -14,6 +14,7 @@ namespace cutaway::report {
 ///
 ///     texts    all texts; the first is ""
 ///     figures  [{name, unit}] that boxes are coloured by
+///     colour   the figure that they are coloured by at first; -1: by category
 ///     states   titles of the states; none: there is one
 ///     note     the sizes that figures are of, if the model leaves sizes open
 ///     shapes   [width, height, boxes, edges] of planes. Boxes: x, y, width, height, form, category of each; a form is

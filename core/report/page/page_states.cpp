@@ -8,8 +8,9 @@
 
 namespace cutaway::report {
 
-PageStates::PageStates(const Subject &subject, const passes::History *history) : m_function(subject.function)
+PageStates::PageStates(const Subject &subject, const PageAdditions &additions) : m_function(subject.function)
 {
+    const passes::History *history = additions.history;
     const auto add = [&](const ir::Model &model, const analysis::Given &given) {
         m_materials.emplace_back(Subject{model, m_function, given, subject.additions});
         m_sizes.emplace_back(model, given.bindings);
@@ -37,6 +38,7 @@ PageStates::PageStates(const Subject &subject, const passes::History *history) :
             m_stateOfNode[row.id.index] = i;
             m_rows[row.id.index] = &row;
         }
+    m_times = run::NodeTimes(additions.times, function().graph);
 }
 
 std::string PageStates::typeOf(ir::ValueId value) const

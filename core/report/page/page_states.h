@@ -6,6 +6,7 @@
 #include "core/layout/marks.h"
 #include "core/passes/history.h"
 #include "core/report/material.h"
+#include "core/run/node_times.h"
 
 #include <deque>
 #include <string>
@@ -13,12 +14,18 @@
 
 namespace cutaway::report {
 
+/// Parts of a page that can be left out.
+struct PageAdditions {
+    const passes::History *history = nullptr;   ///< states of the function, which the page steps through
+    std::shared_ptr<const run::Timing> times{}; ///< measured, of the function or of one of these states
+};
+
 /// The states of a function that a page steps through, and the figures of each: those that differ from the one before.
 /// A state that only divides the nodes into other modules is left out, since it has a picture of its own. What it is
 /// made of must outlive it.
 class PageStates {
 public:
-    PageStates(const Subject &subject, const passes::History *history);
+    PageStates(const Subject &subject, const PageAdditions &additions);
     PageStates(const PageStates &) = delete;
     PageStates &operator=(const PageStates &) = delete;
 
@@ -34,6 +41,7 @@ public:
     /// The last state that has a node, and its row there.
     const Material &of(ir::NodeId node) const { return m_materials[m_stateOfNode[node.index]]; }
     const NodeRow &rowOf(ir::NodeId node) const { return *m_rows[node.index]; }
+    const run::NodeTimes &times() const { return m_times; }
     std::string typeOf(ir::ValueId value) const; ///< as describeKnown(), in the last state that has its node
 
     /// The texts of diagrams; this must outlive them.
@@ -52,6 +60,7 @@ private:
     std::optional<ir::Model> m_all;              ///< of several states
     std::vector<std::size_t> m_stateOfNode;      ///< by NodeId
     std::vector<const NodeRow *> m_rows;         ///< by NodeId; nullptr for nodes of no state
+    run::NodeTimes m_times;
 };
 
 } // namespace cutaway::report

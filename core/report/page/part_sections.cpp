@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/page/part_sections.h"
 
+#include "core/base/formatted.h"
 #include "core/base/overloaded.h"
 #include "core/base/text.h"
 #include "core/ir/names.h"
@@ -13,6 +14,7 @@
 #include "core/print/python_operands.h"
 #include "core/report/cells.h"
 #include "core/report/timing/roofline_report.h"
+#include "core/run/timing.h"
 
 namespace cutaway::report {
 
@@ -35,7 +37,7 @@ public:
     PartText text() const
     {
         PartText text{m_row.name, m_row.op, {}};
-        for (PartSection section : {about(), arguments(), outputs(), costs()})
+        for (PartSection section : {about(), arguments(), outputs(), costs(), measured()})
             if (!section.rows.empty())
                 text.sections.push_back(std::move(section));
         return text;
@@ -116,6 +118,30 @@ private:
         }
         for (PartRow &row : section.rows)
             row.text = shortened(row.text, maxOperand);
+        return section;
+    }
+
+    /// A node that ran as one with others has their time if it leads them, else a link to the one that does.
+    PartSection measured() const
+    {
+        PartSection section{"Measured", {}};
+        const run::NodeTimes &times = m_states.times();
+        for (const std::size_t part : times.partsOf(m_node)) {
+            const auto lead = times.leadOf(part);
+            if (lead != m_node.id()) {
+                section.rows.push_back({"ran with", m_states.rowOf(*lead).name, {}, m_outline.partOfNode[lead->index]});
+                continue;
+            }
+            const protocol::Spread &time = times.timing()->nodes[part].measured.time;
+            section.rows.push_back({"time, median", print::secondsText(time.median)});
+            if (time.count > 1)
+                section.rows.push_back(
+                    {"5 to 95 %", formatted("{} to {}", print::secondsText(time.p5), print::secondsText(time.p95))});
+        }
+        for (const ir::NodeId other : times.togetherWith(m_node))
+            if (other != m_node.id())
+                section.rows.push_back(
+                    {"fused with", m_states.rowOf(other).name, {}, m_outline.partOfNode[other.index]});
         return section;
     }
 

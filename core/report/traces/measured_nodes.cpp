@@ -122,7 +122,7 @@ std::string ownerText(const trace::Trace &trace, const trace::Linked &linked, co
     return (row.phase == trace::Phase::Backward ? "gradient of " : "") + joined(names, ", ");
 }
 
-std::string peakText(const trace::MemoryUse &use)
+std::string memoryPeakText(const trace::MemoryUse &use)
 {
     const auto bytes = [](std::int64_t count) { return print::bytesText(ir::Dim(count)); };
     return bytes(use.peakBytes()) + " at the peak"

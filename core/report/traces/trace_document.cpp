@@ -137,7 +137,7 @@ Section memorySection(const TraceReport &report)
         const std::string device = sanitized(report.trace.texts.at(use.device));
         section.notes.push_back(formatted("{}: {} (tensors at the peak: {}). What was taken before the trace began is "
                                           "not in it.",
-                                          device, peakText(use), use.liveAtPeak.size()));
+                                          device, memoryPeakText(use), use.liveAtPeak.size()));
         Table table{.title = "Live at the peak on " + device,
                     .columns = {{"Bytes", ColumnKind::Number, "B"}, {"Made by", ColumnKind::Name}},
                     .rows = {}};

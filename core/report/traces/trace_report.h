@@ -65,7 +65,7 @@ std::string ownerText(const trace::Trace &trace, const trace::Linked &linked, co
                       const trace::Allocation &allocation);
 
 /// "1.2 GiB at the peak", "1.2 GiB at the peak, 2 GiB in the warm-up" where that took more
-std::string peakText(const trace::MemoryUse &use);
+std::string memoryPeakText(const trace::MemoryUse &use);
 
 /// "device 0", "device 0, stream 7"
 std::string placeText(const trace::Trace &trace, const trace::IdleTime &idle);

@@ -89,7 +89,7 @@ std::string memoryText(const TraceReport &report)
             table.addRow({print::bytesText(ir::Dim(use.liveAtPeak[i].bytes)),
                           ownerText(report.trace, report.linked, report.graph(), use.liveAtPeak[i])});
         text += formatted("\nmemory on {}: {}; the largest tensors are of\n{}",
-                          sanitized(report.trace.texts.at(use.device)), peakText(use), table.print(2));
+                          sanitized(report.trace.texts.at(use.device)), memoryPeakText(use), table.print(2));
     }
     return text;
 }

@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where the time of a run goes: by node of a program, by operator of TorchScript."""
+"""Where the time of a run goes: by node of a program, by call of an operator of TorchScript."""
 from __future__ import annotations
 
 import collections
 import contextlib
+import json
 import time
 import weakref
 from typing import Any, Callable, Optional, Union
@@ -138,7 +139,7 @@ def profile(torch: Any, model: Model, arguments: list[Any], request: Request) ->
     """The result of the method `profile`, without its conditions."""
     limit = request.params.get("seconds", 5)
     runs = request.params.get("warm_up", 2)
-    kind = OperatorTimes if not isinstance(model, Program) else EngineTimes if model.engine else NodeTimes
+    kind = CallTimes if not isinstance(model, Program) else EngineTimes if model.engine else NodeTimes
     measured = kind(torch, model, arguments, request)
     for _ in range(runs):
         measured.plain()
@@ -196,39 +197,46 @@ class NodeTimes(Measured):
                 "time": spread([length for _, length in samples]), "memory_bytes": self._live.by_node.get(node, 0)}
 
 
-class OperatorTimes(Measured):
-    """TorchScript's interpreter names operators, not nodes: the calls of one are added."""
+Call = tuple[str, str]  # an operator, and the sizes of its inputs
+
+
+class CallTimes(Measured):
+    """TorchScript's interpreter names operators, not nodes. Cutaway finds the node of a call by the order of all, so only runs
+    with the same calls are counted: the last one's."""
 
     def __init__(self, torch: Any, model: Any, arguments: list[Any], request: Request) -> None:
         super().__init__(torch, model, arguments, request)
-        self._runs: list[dict[str, tuple[float, int]]] = []
+        self._runs: list[tuple[list[Call], list[Sample]]] = []
 
     def instrumented(self) -> float:
         activities = [self._torch.profiler.ProfilerActivity.CPU]
         if self._model.device.type == "cuda":
             activities.append(self._torch.profiler.ProfilerActivity.CUDA)
-        with self._torch.profiler.profile(activities=activities) as profiler:
+        with self._torch.profiler.profile(activities=activities, record_shapes=True) as profiler:
             seconds = self.plain()
-        sums: dict[str, tuple[float, int]] = {}
-        for event in filter(is_outermost, profiler.events()):
-            micro = device_time(event) if len(activities) > 1 else event.cpu_time_total
-            length, calls = sums.get(event.name, (0.0, 0))
-            sums[event.name] = length + 1e-6 * micro, calls + 1
-        self._runs.append(sums)
+        events = sorted(filter(is_outermost, profiler.events()), key=lambda event: float(event.time_range.start))
+        begin = events[0].time_range.start if events else 0
+        micro = 1e-6
+        self._runs.append((
+            [(event.name, json.dumps(event.input_shapes, separators=(",", ":"))) for event in events],
+            [(micro * (event.time_range.start - begin),
+              micro * (device_time(event) if len(activities) > 1 else event.cpu_time_total)) for event in events]))
         return seconds
 
     def result(self, times: RunTimes) -> dict[str, Any]:
-        runs = [self._runs[i] for i in times.counted]
-        sums = [sum(length for length, _ in run.values()) for run in runs]
-        between = [max(0.0, whole - inside) for whole, inside in zip(times.seconds(), sums)]
-        nodes = []
-        for name in runs[0] if runs else ():
-            calls = runs[0][name][1]
-            nodes.append({"name": f"all {calls} of {name}", "op": name.rpartition("::")[2], "index": 0,
-                          "provider": str(self._model.device), "start": 0.0,
-                          "time": spread([run[name][0] for run in runs if name in run])})
-        return {"instrumented": spread(times.seconds()), "in_nodes": spread(sums), "between": spread(between),
-                "nodes": sorted(nodes, key=lambda node: -node["time"]["median"])}
+        calls = self._runs[times.counted[-1]][0] if times.counted else []
+        counted = [(times.all[i], self._runs[i][1]) for i in times.counted if self._runs[i][0] == calls]
+        sums = [sum(length for _, length in samples) for _, samples in counted]
+        between = [max(0.0, seconds - inside) for (seconds, _), inside in zip(counted, sums)]
+        nodes = [self._node(i, call, [samples[i] for _, samples in counted]) for i, call in enumerate(calls)]
+        return {"instrumented": spread([seconds for seconds, _ in counted]), "in_nodes": spread(sums),
+                "between": spread(between), "nodes": nodes}
+
+    def _node(self, index: int, call: Call, samples: list[Sample]) -> dict[str, Any]:
+        name, dims = call
+        return {"name": f"call {index + 1}, {name}", "op": name.rpartition("::")[2], "dims": dims, "index": index,
+                "provider": str(self._model.device), "start": spread([start for start, _ in samples])["median"],
+                "time": spread([length for _, length in samples])}
 
 
 def is_operator(event: Any) -> bool:

@@ -15,8 +15,10 @@
 #include <QLabel>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QTextBrowser>
 #include <QToolButton>
 #include <QTreeView>
+#include <QUrl>
 
 using namespace cutaway;
 using namespace cutaway::desktop;
@@ -184,6 +186,37 @@ private slots:
         QCOMPARE(window.session()->stepping().history()->startTitle(), "2.py");
     }
 
+    /// The page stands beside the graphs, which its links step through.
+    void anExportThatFailedTellsWhyBesideItsGraphs()
+    {
+        const auto step = [](const char *name, const char *op) {
+            return test::record(formatted(R"("cutaway_step": {{"name": "{}"}})", name), R"("rank": 0)",
+                                QString(relu).replace("relu", op).trimmed().toStdString());
+        };
+        const std::string log = test::record(R"("cutaway_recording": {"version": 1})", R"("rank": 0)")
+            + test::record(R"("cutaway_export_failure": {})", R"("rank": 0)",
+                           R"({"model": "Gated", "reason": "it <b>branches</b>", "advice": ["use cond"], "place":
+{"file": "net.py", "line": 8, "function": "forward", "code": "if y:", "first_around": 7, "around": ["y = x", "if y:"]},
+"attempts": [{"how": "strict", "outcome": "after 1 node", "message": "all that", "has_graph": true},
+{"how": "draft", "outcome": "a graph of 1 node", "message": "", "has_graph": true}]})")
+            + step("strict", "relu") + step("draft", "sigmoid");
+        MainWindow window(settings());
+        window.show();
+        open(window, write("Gated-export.cutaway", QByteArray::fromStdString(log)));
+        QTRY_VERIFY(isStepping(window));
+        auto *page = window.pages().current()->findChild<QTextBrowser *>("exportFailure");
+        QVERIFY(page && page->isVisible());
+        for (const char *text : {"Gated cannot be exported", "it <b>branches</b>", "net.py:8 in forward",
+                                 "8  if y:", "use cond", "after 1 node"})
+            QVERIFY2(page->toPlainText().contains(text), qPrintable(page->toPlainText()));
+        QVERIFY(!page->toPlainText().contains("all that\n"));
+        emit page->anchorClicked(QUrl("message:0"));
+        QVERIFY(page->toPlainText().contains("all that\n"));
+        emit page->anchorClicked(QUrl("step:1"));
+        QTRY_COMPARE(window.session()->stepping().position(), 1u);
+        QTRY_VERIFY(page->toPlainText().contains("draft is shown"));
+    }
+
     void theClipboardIsAGraphOrALog()
     {
         MainWindow window(settings());
@@ -220,7 +253,7 @@ private slots:
     void whatHoldsNoGraphIsToldSo_data()
     {
         QTest::addColumn<QByteArray>("content");
-        QTest::addColumn<QString>("said");
+        QTest::addColumn<QString>("message");
         QTest::newRow("an empty file") << QByteArray() << "empty";
         QTest::newRow("a letter") << QByteArray("Dear all,\n\nthe build is broken.\n") << "no graph was found";
     }

@@ -3,6 +3,7 @@
 // The interactive page: one file that loads nothing, and its data. tests/browser reads it as a reader does.
 #include "core/layout/mark.h"
 #include "core/report/page/page.h"
+#include "core/run/timing.h"
 #include "tests/core/ir/parsed.h"
 
 #include <algorithm>
@@ -196,7 +197,8 @@ protected:
     static std::string pageOf(const passes::History &history)
     {
         const analysis::Given given;
-        return report::interactivePage({*history.modelAfter(0), ir::FunctionId{0}, given, {nullptr, nullptr}}, &history)
+        return report::interactivePage({*history.modelAfter(0), ir::FunctionId{0}, given, {nullptr, nullptr}},
+                                       {&history})
             .value();
     }
 
@@ -251,6 +253,60 @@ TEST_F(PageOfStates, tellWhatANodeReadsInTheLastStateThatHasIt)
     EXPECT_FALSE(rows.contains("self=a")) << "before dropout was removed\n" << rows;
 }
 
+/// The first linear and relu ran as one, the last node by itself, and something that is no node's.
+class PageOfTimes : public ::testing::Test {
+protected:
+    PageOfTimes()
+    {
+        const auto took = [](double seconds) {
+            protocol::Profile::NodeTime time;
+            time.time = {seconds, seconds / 2, 2 * seconds, 5};
+            return time;
+        };
+        run::Timing times;
+        times.whole = {0.004, 0.004, 0.004, 5};
+        times.conditions.libraries = {"torch 2.99 <cpu>"};
+        times.nodes = {
+            {{ir::NodeId{0}, ir::NodeId{1}}, took(0.002)}, {{ir::NodeId{4}}, took(0.001)}, {{}, took(0.0005)}};
+        const ir::Model model = parsed(twoBlocks);
+        const analysis::Given given;
+        page = report::interactivePage({model, ir::FunctionId{0}, given, {nullptr, nullptr}},
+                                       {.times = std::make_shared<const run::Timing>(times)})
+                   .value();
+        data = dataOf(page);
+    }
+
+    json timeOf(const std::string &name) { return partCalled(data, name)[4][2]; }
+
+    std::string page;
+    json data;
+};
+
+TEST_F(PageOfTimes, colourByThemAtFirst)
+{
+    EXPECT_EQ(data["colour"], 2);
+    EXPECT_EQ(data["figures"][2], json({{"name", "measured time"}, {"unit", "s"}}));
+    EXPECT_EQ(dataOf(pageOf(parsed(twoBlocks)))["colour"], -1) << "a page without times";
+}
+
+TEST_F(PageOfTimes, giveWhatRanAsOneToItsFirstNode)
+{
+    EXPECT_EQ(timeOf("a1"), 0.002);
+    EXPECT_EQ(timeOf("a2"), 0);
+    EXPECT_EQ(timeOf("a3"), 0) << "not timed";
+    EXPECT_EQ(timeOf("a5"), 0.001);
+    EXPECT_TRUE(
+        rowsOf(data, partCalled(data, "a1")).contains("time, median=2 ms\n5 to 95 %=1 ms to 4 ms\nfused with=a2\n"))
+        << rowsOf(data, partCalled(data, "a1"));
+    EXPECT_TRUE(rowsOf(data, partCalled(data, "a2")).contains("ran with=a1\n")) << rowsOf(data, partCalled(data, "a2"));
+}
+
+TEST_F(PageOfTimes, tellOfWholeRunsAtTheTop)
+{
+    EXPECT_TRUE(page.contains("<b>4 ms</b> a run")) << page.substr(page.find("<header>"), 900);
+    EXPECT_TRUE(page.contains("measured by torch 2.99 &lt;cpu&gt;"));
+}
+
 TEST(Page, endsWhenItIsCancelled)
 {
     const ir::Model model = parsed(twoBlocks);
@@ -258,7 +314,7 @@ TEST(Page, endsWhenItIsCancelled)
     std::stop_source source;
     source.request_stop();
     const auto page =
-        report::interactivePage({model, ir::FunctionId{0}, given, {nullptr, nullptr}}, nullptr, source.get_token());
+        report::interactivePage({model, ir::FunctionId{0}, given, {nullptr, nullptr}}, {}, source.get_token());
     ASSERT_FALSE(page);
     EXPECT_EQ(page.error().kind, ErrorKind::Cancelled);
 }

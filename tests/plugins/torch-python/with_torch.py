@@ -130,14 +130,18 @@ def test_what_is_on_the_meta_device_has_no_elements(layers):
     assert result["outputs"][0]["type"] == "no elements, float32 of sizes [1, 2]"
 
 
-def test_torchscript_has_times_of_operators(tmp_path):
+def test_torchscript_has_times_of_calls_in_order(tmp_path):
     path = str(tmp_path / "net.pt")
     torch.jit.script(nn.Sequential(nn.Linear(3, 3), nn.ReLU(), nn.Linear(3, 3), nn.ReLU())).save(path)
     client = Client()
     model = client.ask("load", path=path, form="torchscript")
     assert model["inputs"] == ["input"] and model["backend"].startswith("TorchScript, PyTorch")
     profile = client.ask("profile", model=1, inputs=[drawn("input", 2, 3)], seconds=0.1)
-    assert {"all 2 of aten::linear", "all 2 of aten::relu"} <= {node["name"] for node in profile["nodes"]}
+    assert [(node["op"], node["dims"][:14]) for node in profile["nodes"]] == [
+        ("linear", "[[2,3],[3,3],["), ("relu", "[[2,3]]"), ("linear", "[[2,3],[3,3],["), ("relu", "[[2,3]]")]
+    assert profile["nodes"][2]["name"] == "call 3, aten::linear"
+    starts = [node["start"] for node in profile["nodes"]]
+    assert starts == sorted(starts) and profile["in_nodes"]["count"] == profile["nodes"][0]["time"]["count"] > 0
     with pytest.raises(Failure, match="does not show values of nodes"):
         client.ask("run", model=1, inputs=[drawn("input", 2, 3)], values=["x"])
     with pytest.raises(Failure, match="not TorchScript"):

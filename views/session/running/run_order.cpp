@@ -12,6 +12,7 @@
 #include "core/run/values/errors.h"
 #include "core/run/values/results.h"
 #include "core/tensor/numbers.h"
+#include "core/trace/times.h"
 #include "views/parts/text.h"
 #include "views/session/annotations/compared_model.h"
 #include "views/session/annotations/run_statistics.h"
@@ -99,7 +100,9 @@ Result<TimedRun> timed(run::Timing timing, const ir::Model &model, const analysi
 Result<Product> profiled(run::Timing timing, const RunOrder &order, const analysis::Given &given, const Task &task)
 {
     const ir::Model &model = *order.origin.model;
-    return timed(std::move(timing), model, analysis::analyse(model, order.origin.function, given, task));
+    const auto analysis = analysis::analyse(model, order.origin.function, given, task);
+    trace::linkCalls(timing, model, analysis);
+    return timed(std::move(timing), model, analysis);
 }
 
 /// Takes the times of a trace as those of a profile.

@@ -10,20 +10,18 @@
 #include <vector>
 
 namespace cutaway::run {
-struct Timing;
-}
 
-namespace cutaway::views {
+struct Timing;
 
 /// The measured times of the nodes of a graph. As ids are never reused, the profile may be of an earlier or later
 /// state. Nodes that the backend has fused count once, for the first of them that the graph contains: their lead.
 class NodeTimes {
 public:
     NodeTimes() = default;
-    NodeTimes(std::shared_ptr<const run::Timing> timing, const ir::Graph &graph);
+    NodeTimes(std::shared_ptr<const Timing> timing, const ir::Graph &graph);
 
     /// Null: nothing was measured.
-    const std::shared_ptr<const run::Timing> &timing() const { return m_timing; }
+    const std::shared_ptr<const Timing> &timing() const { return m_timing; }
     /// The median seconds of a node with the nodes fused with it; 0 if another of these nodes leads them; nothing if it
     /// was not timed.
     std::optional<double> of(ir::NodeId node) const;
@@ -37,10 +35,10 @@ public:
 private:
     bool isThere(ir::NodeId node) const { return node.index < m_parts.size() && m_isThere[node.index]; }
 
-    std::shared_ptr<const run::Timing> m_timing;
+    std::shared_ptr<const Timing> m_timing;
     std::vector<std::vector<std::size_t>> m_parts; ///< by NodeId
     std::vector<bool> m_isThere;                   ///< by NodeId
     std::vector<std::optional<ir::NodeId>> m_leads;
 };
 
-} // namespace cutaway::views
+} // namespace cutaway::run

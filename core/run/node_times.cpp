@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "views/session/node_times.h"
+#include "core/run/node_times.h"
 
 #include "core/run/timing.h"
 
 #include <algorithm>
 
-namespace cutaway::views {
+namespace cutaway::run {
 
-NodeTimes::NodeTimes(std::shared_ptr<const run::Timing> timing, const ir::Graph &graph) : m_timing(std::move(timing))
+NodeTimes::NodeTimes(std::shared_ptr<const Timing> timing, const ir::Graph &graph) : m_timing(std::move(timing))
 {
     if (!m_timing)
         return;
@@ -54,4 +54,4 @@ std::vector<ir::NodeId> NodeTimes::togetherWith(ir::NodeId lead) const
     return all;
 }
 
-} // namespace cutaway::views
+} // namespace cutaway::run
