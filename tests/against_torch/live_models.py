@@ -82,6 +82,35 @@ class Table(nn.Module):
         return self.experts[int(self.gate(x).sum(0).argmax())](x)  # the line
 
 
+class Grown(nn.Module):
+    """Appends to a list that it was given, of which torch exports the results."""
+
+    def forward(self, xs):
+        xs.append(xs[0].relu())
+        return xs[-1] + xs[0]
+
+
+torch.library.define("cutaway_tests::unknown", "(Tensor x) -> Tensor")
+
+
+@torch.library.impl("cutaway_tests::unknown", "cpu")
+def unknown(x):
+    return x + 1
+
+
+class Unsupported(nn.Module):
+    """Calls an operator of which torch does not know what it makes."""
+
+    def forward(self, x):
+        y = x.relu()
+        return torch.ops.cutaway_tests.unknown(y) * 2  # the line
+
+
+class Pair(nn.Module):
+    def forward(self, x, y):
+        return x + y
+
+
 def image(*sizes):
     return torch.rand(*sizes)
 
@@ -126,17 +155,20 @@ MODELS = {
     "a compiled module": lambda: (torch.compile(nn.Linear(3, 4)), [image(2, 3)]),
     "a training step's module": lambda: (LossOf(TV.resnet18()).train(), [image(2, 3, 64, 64), tokens(2)]),
     "a model on meta": lambda: (on_meta(), [torch.ones(2, 3, device="meta")]),
+    "a list that the model appends to": lambda: (Grown(), [[image(2, 4)]]),
     "half precision": lambda: (nn.Linear(3, 4, dtype=torch.bfloat16), [image(2, 3).bfloat16()]),
 }
 # These cannot be exported, because of the line that says so.
 FAILURES = {
     "a branch on numbers": lambda: (Branch(), [image(2, 4)]),
     "an expert chosen by numbers": lambda: (Table(), [image(2, 4)]),
+    "an operator that torch cannot trace": lambda: (Unsupported(), [image(2, 4)]),
     "lengths from numbers": lambda: (Lengths(), [image(2, 4), torch.tensor([1, 3])]),
 }
 # Wrong inputs, and a part of the sentence.
 MISTAKES = {
     "no inputs": (Branch, [], "Branch is exported with example inputs, and none were given; expected those of forward(x)"),
+    "an input that is missing": (Pair, [image(2, 4)], "missing a required argument: 'y'"),
     "too many inputs": (Branch, [image(2, 4), image(2)], "too many positional arguments"),
     "a shape that does not fit": (Branch, [image(2, 3)], "Branch cannot be exported: "),
     "a model on meta, inputs that are not": (on_meta, [image(2, 3)], "Linear cannot be exported: "),

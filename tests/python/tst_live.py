@@ -1,11 +1,14 @@
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 """open() of objects: which export is tried, what is said where none goes. torch is a stand-in; tests/against_torch has it."""
+import gc
 import json
 import os
+import pathlib
 import shutil
 import subprocess
 import sys
+import tempfile
 import types
 
 import pytest
@@ -321,9 +324,10 @@ def test_without_a_graph_there_is_nothing_to_show(torch_that):
     (OF_OLD_DYNAMO, "Dynamic control flow is not supported at the moment.", ["Please use cond to capture it."]),
     (OF_SIZES, "Constraints violated (b)!", ["Suggested fixes:\nb = 2\nc = 3"]),
     (OF_A_CALL, "a and b must have same reduction dim", []),
+    ("unsupported operator: a.b.c (see https://docs.google.com/d/1 for how to fix)", "unsupported operator: a.b.c", []),
     ("", "RuntimeError", []),
     ("x" * 400, "x" * 300 + "…", []),
-], ids=["torch 2.6", "sizes", "a call", "nothing", "a long one"])
+], ids=["torch 2.6", "sizes", "a call", "an operator", "nothing", "a long one"])
 def test_what_torch_says_is_taken_apart(message, reason, advice):
     from cutaway_live import said
     assert said.reason(RuntimeError(message)) == reason
@@ -347,6 +351,40 @@ def test_the_place_is_that_of_the_users_frame():
         place = said.place(fault)
     assert (os.path.basename(place.file), place.function) == ("tst_live.py", "forward")
     assert place.code == 'raise RuntimeError("shapes do not fit")'
+
+
+def test_large_weights_of_an_onnx_model_lie_beside_its_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    os.mkdir(tmp_path / "temporary")
+    onnx, numpy = pytest.importorskip("onnx"), pytest.importorskip("numpy")
+    from cutaway_live import onnx_saving
+    large, small = numpy.arange(1 << 16, dtype="float32").reshape(256, 256), numpy.ones(256, dtype="float32")
+    value = [onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, ["n", 256]) for name in "xz"]
+    nodes = [onnx.helper.make_node("MatMul", ["x", "w"], ["y"]), onnx.helper.make_node("Add", ["y", "b"], ["z"])]
+    weights = [onnx.numpy_helper.from_array(large, "w"), onnx.numpy_helper.from_array(small, "b")]
+    model = onnx.helper.make_model(onnx.helper.make_graph(nodes, "net", value[:1], value[1:], weights), producer_name="me")
+    model.metadata_props.add(key="k", value="v")
+    before = model.SerializeToString()
+    onnx_saving.save(model, str(tmp_path / "net.onnx"))
+    assert (tmp_path / "net.onnx.data").stat().st_size == large.nbytes > (tmp_path / "net.onnx").stat().st_size
+    assert model.SerializeToString() == before
+    saved = onnx.load(str(tmp_path / "net.onnx"))
+    assert saved.producer_name == "me" and saved.metadata_props == model.metadata_props and saved.graph.node == model.graph.node
+    opened = cutaway.open(model)
+    assert opened.weight("w").tobytes() == large.tobytes() and opened.weight("b").tobytes() == small.tobytes()
+    assert not opened.diagnostics
+    folders = set(pathlib.Path(tempfile.gettempdir()).glob("cutaway-*"))
+    opened = None
+    gc.collect()
+    assert len(folders - set(pathlib.Path(tempfile.gettempdir()).glob("cutaway-*"))) == 1
+
+
+def test_weights_that_lie_outside_already_are_linked(tmp_path):
+    from cutaway_record import onnx_files
+    source, copy = tmp_path / "w.data", tmp_path / "beside" / "w.data"
+    source.write_bytes(b"weights")
+    onnx_files.Links().put(str(source), str(copy))
+    assert copy.samefile(source)
 
 
 # ---- profile

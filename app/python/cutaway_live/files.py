@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import cutaway
-from cutaway_live import exporting, quiet
+from cutaway_live import exporting, onnx_saving, quiet
 from cutaway_live.failure import Attempt, recorded
 from cutaway_record import graphs, models
 from cutaway_remote import is_url
@@ -108,11 +108,8 @@ def _saving(model: Any) -> Iterator[None]:
 
 
 def _onnx_saved(model: Any, file: str) -> str:
-    """Models of more than 2 GiB have no bytes: their weights have to lie outside."""
     with _saving(model):
-        content = models.onnx_bytes(model)
-    with open(file, "wb") as written:
-        written.write(content)
+        onnx_saving.save(model, file)
     return file
 
 

@@ -25,7 +25,7 @@ ADVISING = re.compile(r"^(?:Hint: |Please |Suggested fix|To fix |[Cc]onsider )")
 HINT = re.compile(r"^(?:Hint: |[Cc]onsider )")
 WORTHLESS = re.compile(r"It may be possible to write Dynamo|report (?:an issue|a bug)|docs\.google\.com|follow the instructions|"
                        r"This graph break is fundamental")
-ASIDE = re.compile(r" \((?:unhinted|Size-like symbols): .*\)\.?(?=\s|$)")
+ASIDE = re.compile(r" \((?:(?:unhinted|Size-like symbols): .*|see https?://\S+ for how to fix)\)\.?(?=\s|$)")
 MOST = 5  # pieces of advice
 LONGEST = 300  # letters of a reason
 

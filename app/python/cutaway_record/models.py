@@ -37,12 +37,17 @@ def model_of(value: Any) -> Optional[Any]:
     return graphs.model_of(value)
 
 
+def onnx_proto(model: Any) -> Any:
+    """An ONNX model as a ModelProto."""
+    if not _is_onnx_ir(model):
+        return model
+    package = type(model).__module__.partition("._")[0]
+    return sys.modules[package].serde.serialize_model(model)
+
+
 def onnx_bytes(model: Any) -> bytes:
     """An ONNX model as a file has it."""
-    if _is_onnx_ir(model):
-        package = type(model).__module__.partition("._")[0]
-        model = sys.modules[package].serde.serialize_model(model)
-    return bytes(model.SerializeToString())
+    return bytes(onnx_proto(model).SerializeToString())
 
 
 def weights_folder(model: Any) -> Optional[str]:

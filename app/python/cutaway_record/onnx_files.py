@@ -99,8 +99,11 @@ class Copies:
         try:
             os.link(self._made[key], destination)
         except (KeyError, OSError):
-            shutil.copyfile(source, destination)
+            self._place(source, destination)
             self._made[key] = destination
+
+    def _place(self, source: str, destination: str) -> None:
+        shutil.copyfile(source, destination)
 
     def put_external(self, model: Bytes, source: Optional[str], folder: str) -> list[str]:
         """Copies the weights of a model that lie outside of it; says of which that cannot be done."""
@@ -115,3 +118,13 @@ class Copies:
             else:
                 self.put(os.path.join(source, name), os.path.join(folder, name))
         return notes
+
+
+class Links(Copies):
+    """The same of files that are only looked at for a while: they are linked where the file system can do that."""
+
+    def _place(self, source: str, destination: str) -> None:
+        try:
+            os.link(source, destination)
+        except OSError:
+            super()._place(source, destination)
