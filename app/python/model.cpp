@@ -90,6 +90,9 @@ nb::object openPath(const std::filesystem::path &path, bool weights)
 nb::object openAnything(const nb::object &model, const nb::args &args, bool weights, const nb::object &dynamicShapes,
                         const nb::kwargs &kwargs)
 {
+    const bool isNamed = model.is_none() && args.size() == 0 && kwargs.size() == 1 && kwargs.contains("path");
+    if (isNamed && isPath(kwargs["path"])) // the name that the argument had when models were files alone
+        return openPath(nb::cast<std::filesystem::path>(kwargs["path"]), weights);
     const bool hasInputs = args.size() > 0 || kwargs.size() > 0 || !dynamicShapes.is_none();
     if (isPath(model) && !hasInputs)
         return openPath(nb::cast<std::filesystem::path>(model), weights);
@@ -376,9 +379,10 @@ void bindModel(nb::module_ &module)
     bindContent(model);
     bindQuestions(model);
     module.def(
-        "open", openAnything, nb::arg().none(), nb::arg("args"), nb::arg("weights") = false,
+        "open", openAnything, nb::arg() = nb::none(), nb::arg("args"), nb::arg("weights") = false,
         nb::arg("dynamic_shapes") = nb::none(), nb::arg("kwargs"),
-        nb::sig("def open(model: typing.Any, /, *args: typing.Any, weights: bool = False, dynamic_shapes: typing.Any = "
+        nb::sig("def open(model: typing.Any = None, /, *args: typing.Any, weights: bool = False, dynamic_shapes: "
+                "typing.Any = "
                 "None, **kwargs: typing.Any) -> Model"),
         "Opens a file: TorchScript, torch.export .pt2, ONNX, or a .json that Cutaway has written. Weights are not "
         "read.\n"

@@ -9,6 +9,10 @@ import cutaway
 
 
 def test_what_the_file_says_of_itself(sample):
+    m = cutaway.open(path=sample)  # as it was named when models were files alone
+    assert m.format == "onnx"
+    with pytest.raises(cutaway.Error, match="^a NoneType is no model"):
+        cutaway.open()
     m = cutaway.open(sample)
     assert (m.path, m.format, m.producer, m.opsets) == (sample, "onnx", "cutaway", {"ai.onnx": 17})
     assert [(s.name, s.min, s.max, s.hint) for s in m.symbols] == [("batch", None, None, None)]

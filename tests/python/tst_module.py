@@ -68,7 +68,7 @@ def test_the_stubs_have_everything():
 def test_the_stubs_say_types():
     assert "def analyse(self, *, bind: dict[str, int] | None = None" in stub()
     assert "def nodes(self) -> list[Node]" in stub()
-    assert "def open(model: Any, /, *args: Any, weights: bool = False, dynamic_shapes: Any = None, **kwargs: Any) -> Model" in stub()
+    assert "def open(model: Any = None, /, *args: Any, weights: bool = False, dynamic_shapes: Any = None, **kwargs: Any) -> Model" in stub()
     assert "    kind: str\n" in stub() and "    reproducer: str | None\n" in stub()
 
 

@@ -6,7 +6,9 @@ import os
 from . import calls, programs
 
 
-def open(model, /, *args, weights, dynamic_shapes, **kwargs):
+def open(model=None, /, *args, weights, dynamic_shapes, **kwargs):
+    if model is None and not args and kwargs.keys() == {"path"}:
+        model = kwargs.pop("path")
     if args or kwargs or dynamic_shapes is not None or not (isinstance(model, str) or hasattr(model, "__fspath__")):
         import cutaway_live
         return cutaway_live.opened(model, args, kwargs, dynamic_shapes)
