@@ -200,10 +200,9 @@ void MainWindow::openClipboard()
 
 void MainWindow::take(const Letter &letter)
 {
-    if (!letter.compared.isEmpty()) {
-        m_compared.push_back(letter.source.folder); // the first model may be open already, in a page of its own source
+    if (!letter.compared.isEmpty())
         m_pages->openTwo(letter.source, letter.compared);
-    } else if (letter.source.folder)
+    else if (letter.source.folder)
         m_pages->open(letter.source);
     else
         m_pages->open(letter.source.path); // perhaps a session, or a survey

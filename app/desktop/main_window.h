@@ -99,8 +99,7 @@ private:
     Exports m_exports;
     Actions m_actions;
     ColouringMenu *m_colouring = nullptr;
-    QList<QAction *> m_tabActions;                                  ///< of the menu of a tab
-    std::vector<std::shared_ptr<const TemporaryFolder>> m_compared; ///< that compared models are in
+    QList<QAction *> m_tabActions; ///< of the menu of a tab
 };
 
 } // namespace cutaway::desktop

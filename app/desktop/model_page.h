@@ -75,13 +75,14 @@ public:
 
     // The window keeps this state with the page.
 
-    std::optional<SavedSession> wanted;           ///< to be restored with the next model
-    QString wantedOther;                          ///< the file to compare the next model with, or ""
-    SavedSession rest;                            ///< of restored sessions, what does not fit the model
-    std::shared_ptr<const ir::Model> written;     ///< the state that was saved last
-    std::shared_ptr<const trace::Trace> recorded; ///< the trace that the model is all of, or null
-    QTimer keeping;                               ///< runs from a change until the session is kept
-    bool failsToKeep = false;                     ///< it could not be kept the last time, which the user knows
+    std::optional<SavedSession> wanted;                 ///< to be restored with the next model
+    std::shared_ptr<const TemporaryFolder> otherFolder; ///< which the compared model is in: it goes with the page
+    QString wantedOther;                                ///< the file to compare the next model with, or ""
+    SavedSession rest;                                  ///< of restored sessions, what does not fit the model
+    std::shared_ptr<const ir::Model> written;           ///< the state that was saved last
+    std::shared_ptr<const trace::Trace> recorded;       ///< the trace that the model is all of, or null
+    QTimer keeping;                                     ///< runs from a change until the session is kept
+    bool failsToKeep = false;                           ///< it could not be kept the last time, which the user knows
 
 signals:
     void canvasesGoing();

@@ -22,7 +22,7 @@ struct Trace;
 
 namespace cutaway::desktop {
 
-/// What was read of a source that holds one graph, or graphs that follow each other.
+/// A model that was read of a source, or the first of graphs that follow each other.
 struct ReadModel {
     std::shared_ptr<const ir::Model> model;
     std::shared_ptr<const analysis::ModuleSums> sums;         ///< of the model's first function

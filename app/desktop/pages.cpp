@@ -195,9 +195,12 @@ void Pages::openTwo(const Source &first, const QString &second)
 {
     open(first);
     ModelPage *page = m_panes->pageOf(first.path);
-    if (page && page->session())
+    if (!page)
+        return;
+    page->otherFolder = first.folder; // the page may have been there, with a source of its own
+    if (page->session())
         page->openingOther().start(second);
-    else if (page)
+    else
         page->wantedOther = second;
 }
 

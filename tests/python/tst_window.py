@@ -13,6 +13,7 @@ import types
 import pytest
 
 import cutaway
+from cutaway_window import letters
 
 
 class ModelProto:
@@ -163,6 +164,17 @@ def test_a_window_that_is_open_takes_more(program, window, sample, tmp_path):
     assert window.letters[1] == {"open": sample, "compare": sample, "folder": ""}
     window.close()
     assert not shown.is_open and shown.wait() == 0
+
+
+@pytest.mark.parametrize("platform, name", [
+    (None, "_7"), ("xcb", "_7"), ("offscreen", "offscreen"), ("offscreen:size=4", "offscreen"), ("minimal", "minimal")])
+def test_what_is_shown_nowhere_is_no_window_of_the_display(monkeypatch, platform, name):
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    monkeypatch.setenv("DISPLAY", ":7")
+    monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
+    if platform:
+        monkeypatch.setenv("QT_QPA_PLATFORM", platform)
+    assert letters.display() == name
 
 
 @pytest.mark.parametrize("kind", ["busy", "on another display", "of another user", "gone"])

@@ -7,6 +7,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <algorithm>
@@ -31,9 +32,11 @@ fs::path folderOfAll()
                              : fs::path(runtime.toStdString()) / "cutaway";
 }
 
-/// A name for where windows are shown.
+/// A name for where windows are shown. A window that is shown nowhere has its own: what a user shows is not for it.
 std::string displayName()
 {
+    if (const QString platform = QGuiApplication::platformName(); platform == "offscreen" || platform == "minimal")
+        return platform.toStdString();
     std::string name;
     for (const char *variable : {"WAYLAND_DISPLAY", "DISPLAY", "QT_QPA_PLATFORM"})
         if (name.empty())

@@ -27,7 +27,10 @@ def folder_of_all() -> str:
 
 
 def display() -> str:
-    """A name for where windows are shown, the same as app/desktop/watching/letterbox.cpp makes."""
+    """A name for where windows are shown, the same as app/desktop/watching/letterbox.cpp makes. What is shown nowhere has its own."""
+    platform = os.environ.get("QT_QPA_PLATFORM", "").partition(":")[0]
+    if platform in ("offscreen", "minimal"):
+        return platform
     found = [os.environ.get(name) for name in ("WAYLAND_DISPLAY", "DISPLAY", "QT_QPA_PLATFORM")]
     return re.sub(r"[^A-Za-z0-9]", "_", next((each for each in found if each), ""))
 

@@ -71,7 +71,7 @@ private slots:
         QTRY_VERIFY(!QFile::exists(folder));
     }
 
-    void aTemporaryFolderOfTheComparedModelStays()
+    void aTemporaryFolderOfTheComparedModelGoesWithThePage()
     {
         const QString folder = temporaryFolder("cutaway-x");
         MainWindow window(settings());
@@ -79,6 +79,15 @@ private slots:
         window.take(*parseLetter(letterOf(m_a, folder + "/net.onnx", folder)));
         QTRY_VERIFY(window.session()->comparing().other());
         QVERIFY(QFile::exists(folder));
+        window.pages().close(*window.pages().current());
+        QTRY_VERIFY(!QFile::exists(folder));
+    }
+
+    void aWindowThatIsShownNowhereTakesNoLettersOfADisplay()
+    {
+        qputenv("DISPLAY", ":7");
+        const Letterbox letterbox;
+        QCOMPARE(letterbox.folder().parent_path().filename(), "offscreen");
     }
 
     void anotherFolderIsLeftAlone_data()
