@@ -35,6 +35,17 @@
 #include <algorithm>
 
 namespace cutaway::desktop {
+namespace {
+
+/// Says that a trace alone has no modules or no operators.
+void tellWhatIsMissing(Banner &banner, const ir::Model &model)
+{
+    for (const ir::Diagnostic &each : model.diagnostics)
+        if (each.code == "trace.modules" || each.code == "trace.empty")
+            banner.tell(views::sentence(views::shown(each.message)));
+}
+
+} // namespace
 
 Pages::Pages(QSettings &settings, Prepare prepare, QWidget *parent)
     : QWidget(parent),
@@ -345,6 +356,8 @@ void Pages::showModel(ModelPage &page, const ReadModel &read)
     session.start();
     if (read.history)
         session.stepping().show(read.history);
+    if (read.recorded)
+        tellWhatIsMissing(page.banner(), *read.model);
     if (compared)
         session.comparing().start(compared);
     if (!page.wantedOther.isEmpty())

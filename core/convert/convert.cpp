@@ -11,13 +11,8 @@
 #include "core/ir/context.h"
 #include "core/ir/model_format.h"
 #include "core/ir/verify.h"
-#include "core/ops/operator.h"
-#include "core/passes/decompose_others.h"
-#include "core/passes/pass.h"
-#include "core/rules/rules.h"
 
 #include <algorithm>
-#include <set>
 
 namespace cutaway::convert {
 
@@ -26,76 +21,11 @@ namespace {
 /// The number of positions that are listed for each operator.
 constexpr std::size_t placesShown = 10;
 
-using Names = std::set<std::string, std::less<>>;
-
-std::string nameOf(const ir::NodeRef &node) { return formatted("{}::{}", node.dialect(), node.opName()); }
-
-bool hasRule(const ir::NodeRef &node)
-{
-    const auto row = ops::findRow(node.dialect(), node.opName());
-    return !rules::onnxRulesOf(node.dialect(), row ? row->plain : node.opName()).empty();
-}
-
-/// Whether a node that is to be made of others is there.
-bool canDecompose(const ir::Graph &graph, const passes::KeptNodes &keeps)
-{
-    for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
-        if (const ir::NodeRef node(graph, id);
-            !node->removed && !keeps(node) && rules::decompositionOf(node.dialect(), node.opName()))
-            return true;
-    return false;
-}
-
-/// Without operators that have no rule, or of which some rule has refused a node, where others can say them.
-Result<State> decomposed(const State &model, ir::FunctionId function, const analysis::Given &given,
-                         const OperatorTable &table, const Names &refused, const Task &task)
-{
-    const passes::KeptNodes keeps = [&](const ir::NodeRef &node) {
-        return table.contains(nameOf(node)) || (hasRule(node) && !refused.contains(nameOf(node)));
-    };
-    if (!canDecompose(model->at(function).graph, keeps))
-        return model;
-    const passes::Pass pass{"decompose-for-onnx",
-                            "Decomposes operators that have no rule.",
-                            {},
-                            [&](rewrite::Rewriter &rewriter, const passes::Settings &) -> Result<void> {
-                                passes::decomposeOthers(rewriter, keeps);
-                                return {};
-                            }};
-    return stateAfter(model, function, given, {{{&pass, passes::Settings()}}, 1}, task);
-}
-
 Result<Converted> translated(const State &model, ir::FunctionId function, const analysis::Given &given,
                              const OnnxOptions &options, const Task &task)
 {
     const analysis::Shapes shapes = analysis::inferShapes(*model, function, given, task);
     return Translation(*model, function, shapes, options).run(task);
-}
-
-/// Adds the operators that are missing and can be made of others; whether there are any.
-bool addRefused(const Converted &converted, Names &refused)
-{
-    bool isNew = false;
-    for (const Missing &missing : converted.missing) {
-        const std::string_view op = missing.op;
-        const std::size_t colons = std::min(op.find("::"), op.size());
-        if (rules::decompositionOf(op.substr(0, colons), op.substr(std::min(colons + 2, op.size()))))
-            isNew = refused.insert(missing.op).second || isNew;
-    }
-    return isNew;
-}
-
-/// Decomposes what rules refuse, as long as that helps.
-Result<Converted> convertedByRules(const State &prepared, ir::FunctionId function, const analysis::Given &given,
-                                   const OnnxOptions &options, const Task &task)
-{
-    Names refused;
-    std::optional<Result<Converted>> made;
-    do {
-        CUTAWAY_TRY(const auto source, decomposed(prepared, function, given, options.table, refused, task));
-        made = translated(source, function, given, options, task);
-    } while (*made && addRefused(**made, refused));
-    return std::move(*made);
 }
 
 /// Whether something may be missing that was not looked at.
@@ -119,12 +49,12 @@ Result<Converted> convertedAsGiven(const ir::Model &model, ir::FunctionId functi
         preparedForRules(std::make_shared<const ir::Model>(withReturnedWrites(
                              withGivenTypes(withoutDefaults(model, function, given), function, given), function)),
                          function, given, lost, task));
-    Result<Converted> converted = convertedByRules(prepared, function, given, options, task);
+    Result<Converted> converted = translated(prepared, function, given, options, task);
     const ir::Graph &graph = prepared->at(function).graph;
     if (converted && !converted->missing.empty() && (!loopsOf(graph).empty() || appendsInRegions(graph))) {
         CUTAWAY_TRY(const auto unrolled, withoutLoops(prepared, function, given, lost, task));
         CUTAWAY_TRY(const auto carried, withCarriedLists(unrolled, function, given, task));
-        auto again = convertedByRules(carried, function, given, options, task);
+        auto again = translated(carried, function, given, options, task);
         if (again && isBetter(*again, *converted))
             converted = std::move(again);
     }

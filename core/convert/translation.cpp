@@ -120,7 +120,7 @@ Translation::Translation(const ir::Model &source, ir::FunctionId function, const
       m_converted{emptied(source, options), {}, {}},
       m_graph(m_converted.model),
       m_signatures(*source.context),
-      m_calls(source, m_signatures, [this](ValueId value) { return &m_shapes.of(value); }),
+      m_calls(source, m_signatures, [this](ValueId value) { return &factOf(value); }),
       m_written(writtenValuesOf(source.at(function).graph, m_signatures)),
       m_needed(source.at(function), shapes, m_written)
 {
@@ -156,8 +156,14 @@ Result<Converted> Translation::run(const Task &task)
 
 ops::Fact Translation::fact(const Operand &operand) const
 {
-    const ops::FactsOfValues source([this](ValueId id) -> const ops::Fact & { return m_shapes.of(id); });
+    const ops::FactsOfValues source([this](ValueId id) -> const ops::Fact & { return factOf(id); });
     return ops::factOf(*m_source.context, source, operand);
+}
+
+/// The fact of a value of the source, or of a node that stands for one of the source's.
+const ops::Fact &Translation::factOf(ValueId value) const
+{
+    return m_decomposed && m_decomposed->hasMade(value) ? m_decomposed->fact(value) : m_shapes.of(value);
 }
 
 const Lowered *Translation::of(ValueId value) const
@@ -248,14 +254,55 @@ void Translation::lowerNode(const NodeRef &node)
     else if (runsOnce(node))
         reason = lowerWrapper(node);
     else
-        reason = lowerByRules(node);
+        reason = lowerByRulesOrParts(node);
     if (reason)
         keep(node, *reason);
 }
 
+/// By its rules, or else by those of the nodes of which it is composed.
+std::optional<std::string> Translation::lowerByRulesOrParts(const NodeRef &node)
+{
+    auto refused = lowerByRules(node);
+    if (!refused)
+        return std::nullopt;
+    const auto left = lowerDecomposed(node);
+    if (!left)
+        return std::nullopt;
+    return left->empty() ? *refused : formatted("{}; it is not decomposed: {}", *refused, *left);
+}
+
+/// Converts the nodes of which the node's operator is composed. Returns why it is not decomposed, "" where no rule
+/// does.
+std::optional<std::string> Translation::lowerDecomposed(const NodeRef &node)
+{
+    if (!m_decomposed)
+        m_decomposed = std::make_unique<DecomposedNodes>(m_source, m_function, m_shapes);
+    const std::size_t before = m_graph.madeCount();
+    const auto made = m_decomposed->of(node);
+    if (!made)
+        return made.error();
+    const auto isNeeded = [&](const ir::ValueRef &output) {
+        return !isKnownNumber(factOf(output))
+            && (!output->uses.empty() || std::ranges::contains(made->results, Operand(output.id())));
+    };
+    for (const NodeRef &each : made->nodes)
+        for (std::size_t i = 0; i < each.outputCount(); ++i)
+            if (isNeeded(each.output(i))) {
+                lowerNode(each);
+                break;
+            }
+    m_graph.from(node);
+    Lowering l = lowering(node);
+    for (std::size_t i = 0; i < made->results.size(); ++i)
+        set(node.output(i), asDeclared(l, l.lowered(made->results[i]), node.output(i)), before);
+    return std::nullopt;
+}
+
 Lowering Translation::lowering(const NodeRef &node)
 {
-    return {m_graph, *this, node, m_calls.of(node), m_signatures.of(node->op), m_options.opset};
+    const bool isDecomposed = m_decomposed && &node.graph() == &m_decomposed->graph();
+    ops::Call call = isDecomposed ? m_decomposed->call(node) : m_calls.of(node);
+    return {m_graph, *this, node, std::move(call), m_signatures.of(node->op), m_options.opset};
 }
 
 /// Why no rule applies; nothing if one did.
@@ -273,7 +320,7 @@ std::optional<std::string> Translation::lowerByRules(const NodeRef &node)
             continue;
         }
         const std::size_t before = m_graph.madeCount();
-        l.begin(*rule);
+        l.begin();
         rules::to_onnx::Results results = rule->make(l);
         for (std::size_t i = 0; i < node.outputCount() && i < results.size() && !l.isRefused(); ++i)
             results[i] = asDeclared(l, results[i], node.output(i));
@@ -293,7 +340,7 @@ std::optional<std::string> Translation::lowerByRules(const NodeRef &node)
 /// In the dtype that the source says it has.
 Lowered Translation::asDeclared(Lowering &l, const Lowered &lowered, ValueId value)
 {
-    const auto type = onnxType(m_shapes.of(value));
+    const auto type = onnxType(factOf(value));
     if (lowered.items || lowered.isSequence || lowered.operand.as<ir::None>() || !type || !type->dtype
         || *type->dtype == lowered.dtype)
         return lowered;
@@ -303,10 +350,11 @@ Lowered Translation::asDeclared(Lowering &l, const Lowered &lowered, ValueId val
 void Translation::set(ValueId value, Lowered lowered, std::size_t madeBefore)
 {
     if (const auto *made = lowered.operand.as<ValueId>(); made && m_graph.isMadeSince(*made, madeBefore)) {
-        const ir::ValueRef before(source(), value);
+        const bool isDecomposed = m_decomposed && m_decomposed->hasMade(value);
+        const ir::ValueRef before(isDecomposed ? m_decomposed->graph() : source(), value);
         if (!before.name().empty())
             m_graph.setName(*made, before.name());
-        if (const auto type = onnxType(m_shapes.of(value)); type && type->dtype == lowered.dtype)
+        if (const auto type = onnxType(factOf(value)); type && type->dtype == lowered.dtype)
             m_graph.setType(*made, *type);
     }
     m_values.insert_or_assign(value, std::move(lowered));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/convert/convert.h"
+#include "core/convert/decomposed_nodes.h"
 #include "core/convert/needed_values.h"
 #include "core/ops/calls.h"
 #include "core/ops/torch/autocast.h"
@@ -58,6 +59,9 @@ private:
     void lowerNode(const ir::NodeRef &node);
     bool touchesWritten(const ir::NodeRef &node) const;
     std::optional<std::string> lowerByRules(const ir::NodeRef &node);
+    std::optional<std::string> lowerByRulesOrParts(const ir::NodeRef &node);
+    std::optional<std::string> lowerDecomposed(const ir::NodeRef &node);
+    const ops::Fact &factOf(ir::ValueId value) const;
     std::optional<std::string> castOperands(Lowering &l) const;
     std::optional<std::string> lowerIf(const ir::NodeRef &node);
     std::optional<std::string> lowerLoop(const ir::NodeRef &node);
@@ -101,6 +105,7 @@ private:
     ops::Calls m_calls;
     WrittenValues m_written;
     NeededValues m_needed;
+    std::unique_ptr<DecomposedNodes> m_decomposed; ///< made for the first node that no rule converts
     std::unordered_map<ir::ValueId, Lowered> m_values;
     std::map<std::pair<std::string, std::string>, std::size_t> m_missing; ///< by operator and reason
     std::map<std::string, std::int64_t, std::less<>> m_domains;           ///< beside ONNX's own, with their versions

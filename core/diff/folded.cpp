@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/diff/folded.h"
 
+#include "core/ops/tensor/arithmetic.h"
+
 namespace cutaway::diff {
 
 namespace {
@@ -38,8 +40,7 @@ public:
     {
         if (!at(item).node || at(item).weights.size() != 1)
             return false;
-        const std::string_view name = at(item).node->opName();
-        return (name == "add" || name == "add_" || name == "Add")
+        return ops::kindOf(*at(item).node) == ops::kind::add
             && m_side.side.model.at(at(item).weights[0]).shape.size() <= 1;
     }
 

@@ -9,6 +9,7 @@
 #include "core/diff/weights/contents.h"
 #include "core/diff/weights/rounding.h"
 #include "core/ir/context.h"
+#include "core/ir/tensors/sizes.h"
 
 #include <unordered_map>
 #include <unordered_set>
@@ -22,11 +23,8 @@ bool hasElements(const ir::Tensor &tensor) { return tensor.layout == ir::Layout:
 
 std::string typeText(const ir::Tensor &tensor)
 {
-    std::string sizes;
-    for (const std::int64_t size : tensor.shape)
-        sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
     const std::string layout = hasElements(tensor) ? "" : " " + std::string(ir::name(tensor.layout));
-    return formatted("{}[{}]{}", ir::name(tensor.dtype), sizes, layout);
+    return formatted("{}{}{}", ir::name(tensor.dtype), ir::printSizes(tensor.shape), layout);
 }
 
 class NamedWeights {

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/diff/outline.h"
 
+#include "core/ops/network/activation.h"
 #include "core/ops/operator.h"
 #include "core/ops/program/control_flow.h"
+#include "core/ops/tensor/cast.h"
 
 #include <algorithm>
 
@@ -237,9 +239,9 @@ private:
 
     static bool isConversion(const ir::NodeRef &node)
     {
-        const std::string_view name = node.opName();
-        return name.contains("dropout") || name == "Dropout" || name == "to" || name == "_to_copy" || name == "type_as"
-            || name == "Cast" || name == "CastLike" || name == "Identity";
+        const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
+        const ops::OperatorKind kind = ops::kindOf(node);
+        return kind == ops::kind::dropout || kind == ops::kind::castLike || (row && row->traits.keepsElements);
     }
 
     const ir::Function &m_function;

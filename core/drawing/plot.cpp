@@ -11,18 +11,6 @@ namespace cutaway::drawing {
 
 namespace {
 
-/// The smallest 1, 2 or 5 times a power of ten (Binary: power of two) that is at least `step`.
-double roundStep(double step, Axis::Scale scale)
-{
-    if (scale == Axis::Scale::Binary)
-        return std::exp2(std::ceil(std::log2(step)));
-    const double power = std::pow(10, std::floor(std::log10(step)));
-    for (const double factor : {1.0, 2.0, 5.0})
-        if (factor * power >= step * 0.999)
-            return factor * power;
-    return 10 * power;
-}
-
 std::string textElement(double x, double y, std::string_view attributes, std::string_view content)
 {
     return "<text x=\"" + coordinate(x) + "\" y=\"" + coordinate(y) + "\" " + std::string(attributes) + ">"
@@ -48,6 +36,15 @@ std::string tickText(std::string label)
 
 } // namespace
 
+double roundStep(double least)
+{
+    const double power = std::pow(10, std::floor(std::log10(least)));
+    for (const double factor : {1.0, 2.0, 5.0})
+        if (factor * power >= least * 0.999)
+            return factor * power;
+    return 10 * power;
+}
+
 double Axis::place(double value) const
 {
     if (scale == Scale::Logarithmic)
@@ -66,7 +63,8 @@ std::vector<double> Axis::ticks(int count) const
             found.push_back(std::pow(10, power));
         return found;
     }
-    const double step = roundStep((last - first) / count, scale);
+    const double least = (last - first) / count;
+    const double step = scale == Scale::Binary ? std::exp2(std::ceil(std::log2(least))) : roundStep(least);
     const double lowest = std::ceil(first / step - 1e-9);
     for (int i = 0; (lowest + i) * step <= last * (1 + 1e-9); ++i)
         found.push_back((lowest + i) * step + 0.0); // no -0

@@ -31,6 +31,9 @@ struct Axis {
 Axis fromZero(std::string title, double largest, Axis::Scale scale, std::function<std::string(double)> label);
 Axis decades(std::string title, double smallest, double largest, std::function<std::string(double)> label);
 
+/// The smallest 1, 2 or 5 times a power of ten that is at least `least`, but for errors of rounding.
+double roundStep(double least);
+
 /// An SVG with two axes and a grid. What is added is drawn above these, in the order of the calls.
 class PlotArea {
 public:

@@ -272,7 +272,7 @@ Result<Values> Frame::getAttribute(const ir::NodeRef &node)
                       + "' holds is not known");
 }
 
-/// Under the module that has it, whatever path leads there.
+/// Sets an attribute. The path is followed to the module that has it, so that all paths to it lead to one value.
 void Frame::set(ir::ModuleId module, std::string_view path, Value value)
 {
     for (std::size_t dot = path.find('.'); dot != path.npos; dot = path.find('.')) {

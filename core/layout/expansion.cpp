@@ -57,8 +57,8 @@ bool isLeaf(const Outline &outline, std::uint32_t part)
     return isPlain;
 }
 
-/// How many boxes there may be at most once a part is opened. What a module computes node by node is the last that one
-/// asks for: it takes its half at most where there are other boxes to see.
+/// Returns the largest number of boxes that a diagram may have once the part is opened. The nodes of a module without
+/// submodules are wanted least, so they get half of the budget where the diagram shows other boxes.
 std::size_t budgetFor(const Outline &outline, std::uint32_t part, std::size_t boxes, std::size_t budget)
 {
     constexpr std::size_t few = 4; ///< of the budget: a picture of less shows nothing yet

@@ -49,7 +49,7 @@ private:
     std::map<Subject, std::uint32_t> m_parts;
 };
 
-/// A beginning of a text: its end says less than its middle.
+/// Returns at most `length` bytes of the beginning of a text.
 std::string cut(const std::string &text, std::size_t length)
 {
     while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0) == 0x80)

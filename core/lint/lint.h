@@ -31,8 +31,8 @@ struct BackendGaps {
 /// The rules that lint() checks, and facts that some of them need.
 struct Options {
     std::vector<const Rule *> rules = defaultRules();
-    std::optional<std::int64_t> opset;       ///< ONNX's default operator set that the rule opset-target is about
-    std::optional<BackendGaps> backend = {}; ///< that the rule backend-operator is about
+    std::optional<std::int64_t> opset;       ///< the version of ONNX's default operator set, for the rule opset-target
+    std::optional<BackendGaps> backend = {}; ///< the nodes that a backend lacks, for the rule backend-operator
 };
 
 /// Returns the functions that stand for the whole model: the main ones, or the first if there is no main one, and those

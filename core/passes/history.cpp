@@ -290,7 +290,7 @@ void History::readNext(const Task &task)
     assert(!unread().empty());
     const std::size_t known = m_steps.size();
     m_recording->readNext(*this, task);
-    if (task.stopRequested()) // it may be half of a step
+    if (task.stopRequested()) // the last step may have been read in part
         m_steps.erase(m_steps.begin() + static_cast<std::ptrdiff_t>(known), m_steps.end());
 }
 

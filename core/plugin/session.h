@@ -17,7 +17,7 @@ namespace cutaway::plugin {
 /// The timeouts of a session.
 struct Patience {
     std::chrono::milliseconds start{15'000};   ///< for the answer to `initialize`
-    std::chrono::milliseconds answer{120'000}; ///< for requests, where answerLimit() finds nothing else
+    std::chrono::milliseconds answer{120'000}; ///< for the answer to a request, unless answerLimit() has another limit
     std::chrono::milliseconds grace{2'000};    ///< from a cancellation to the kill
     std::chrono::milliseconds idle{10'000};    ///< idle time after which a ping checks the process
 };

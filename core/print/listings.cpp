@@ -8,6 +8,7 @@
 #include "core/ir/names.h"
 #include "core/ir/node_ref.h"
 #include "core/ir/objects/methods.h"
+#include "core/ir/tensors/sizes.h"
 #include "core/print/python_operands.h"
 #include "core/print/text_table.h"
 #include "core/print/torch/packing.h"
@@ -116,11 +117,8 @@ std::string part(std::string_view heading, const TextTable &table)
 
 void addState(std::string name, const ir::Tensor &tensor, TextTable &table)
 {
-    std::vector<std::string> sizes;
-    for (const std::int64_t size : tensor.shape)
-        sizes.push_back(std::to_string(size));
     const auto bytes = ir::byteSize(tensor);
-    table.addRow({std::move(name), std::string(ir::name(tensor.dtype)), formatted("[{}]", joined(sizes, ", ")),
+    table.addRow({std::move(name), std::string(ir::name(tensor.dtype)), ir::printSizes(tensor.shape),
                   bytes ? std::to_string(*bytes) : "?"});
 }
 

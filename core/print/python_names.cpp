@@ -3,19 +3,13 @@
 #include "core/print/python_names.h"
 
 #include "core/base/text.h"
+#include "core/formats/python/lexer.h"
 
 #include <algorithm>
-#include <array>
 
 namespace cutaway::print {
 
 namespace {
-
-constexpr std::array<std::string_view, 35> keywords{
-    "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
-    "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
-    "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
-    "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
 
 constexpr bool isDigit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -26,7 +20,7 @@ constexpr bool isNameCharacter(char c) { return isLetter(c) || isDigit(c) || c =
 bool isIdentifier(std::string_view text)
 {
     return !text.empty() && !isDigit(text.front()) && std::ranges::all_of(text, isNameCharacter)
-        && !std::ranges::contains(keywords, text);
+        && !formats::python::isKeyword(text);
 }
 
 std::string identifierFrom(std::string_view text)
@@ -60,18 +54,6 @@ std::string attributeOf(const std::string &object, std::string_view name)
         return object + "." + std::string(name);
     const bool isIndex = !name.empty() && std::ranges::all_of(name, isDigit) && (name == "0" || name.front() != '0');
     return isIndex ? object + "[" + std::string(name) + "]" : "getattr(" + object + ", " + quote(name) + ")";
-}
-
-std::string UniqueNames::take(const std::string &wanted)
-{
-    auto [entry, isNew] = m_taken.try_emplace(wanted, 1);
-    if (isNew)
-        return wanted;
-    for (std::uint32_t &number = entry->second;;) { // the reference stays valid: the map moves no entry
-        const std::string name = wanted + "_" + std::to_string(number++);
-        if (m_taken.try_emplace(name, 1).second)
-            return name;
-    }
 }
 
 } // namespace cutaway::print

@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 namespace cutaway::print {
 
@@ -21,16 +19,5 @@ std::string dottedName(std::string_view text);
 
 /// Access to an attribute: "self.conv1", "self.layer1[0]", or getattr(self, "a b") if the name is not an identifier.
 std::string attributeOf(const std::string &object, std::string_view name);
-
-/// Hands out names, each only once.
-class UniqueNames {
-public:
-    bool isFree(const std::string &name) const { return !m_taken.contains(name); }
-    /// `wanted` if it is free, else the first free of wanted_1, wanted_2, … Amortized constant time.
-    std::string take(const std::string &wanted);
-
-private:
-    std::unordered_map<std::string, std::uint32_t> m_taken; ///< by name: the next suffix to try
-};
 
 } // namespace cutaway::print

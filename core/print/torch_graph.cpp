@@ -543,7 +543,7 @@ private:
     std::unordered_map<ir::NameId, std::string> m_modules; ///< by path
     std::string m_constants;
     std::string m_lines;
-    std::string m_subgraphs; ///< of forks, below the graph
+    std::string m_subgraphs; ///< the graphs of forks, which are printed below the graph
     std::size_t m_forks = 0;
     std::size_t m_depth = 0;
 };

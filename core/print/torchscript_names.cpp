@@ -84,7 +84,7 @@ const std::string &TorchScriptNames::of(ir::TensorId tensor)
 
 std::string TorchScriptNames::weight(std::string_view name)
 {
-    return m_attributes.take(isAttributePath(name) ? attributePath(name) : "self." + identifierFrom(lastOfPath(name)));
+    return m_attributes.fresh(isAttributePath(name) ? attributePath(name) : "self." + identifierFrom(lastOfPath(name)));
 }
 
 std::string TorchScriptNames::ofTarget(ir::NameId target) const
@@ -144,11 +144,11 @@ void TorchScriptNames::nameValues()
                 name(i, std::string(ir::ValueRef(m_graph, {i}).name()));
     };
     forEach([&](std::uint32_t i, const std::string &name) {
-        if (isIdentifier(name) && m_names.isFree(name))
-            m_values[i] = m_names.take(name);
+        if (isIdentifier(name) && m_names.take(name))
+            m_values[i] = name;
     });
     forEach([&](std::uint32_t i, const std::string &name) {
-        m_values[i] = m_names.take(name.empty() ? "_" + std::to_string(i) : identifierFrom(lastOfPath(name)));
+        m_values[i] = m_names.fresh(name.empty() ? "_" + std::to_string(i) : identifierFrom(lastOfPath(name)));
     });
     for (const auto &[result, inBody] : m_sameVariable) {
         std::string &first = m_values[result.index];
@@ -161,7 +161,7 @@ void TorchScriptNames::nameRegions()
 {
     for (std::uint32_t i = 1; i < m_graph.regionCount(); ++i) {
         const std::string_view name = m_model.context->text(m_graph.at(ir::RegionId{i}).name);
-        m_regions[i] = name.empty() ? "" : m_names.take(identifierFrom(name));
+        m_regions[i] = name.empty() ? "" : m_names.fresh(identifierFrom(name));
     }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/unique_names.h"
 #include "core/ir/model.h"
 #include "core/print/python_names.h"
 
@@ -25,7 +26,7 @@ public:
     /// none.
     std::string ofTarget(ir::NameId target) const;
     /// A name that is not used in the function yet.
-    std::string fresh(const std::string &wanted) { return m_names.take(wanted); }
+    std::string fresh(const std::string &wanted) { return m_names.fresh(wanted); }
     /// Prints the value as this expression from now on.
     void replace(ir::ValueId value, std::string expression) { m_values[value.index] = std::move(expression); }
 

@@ -30,8 +30,9 @@ constexpr auto propertyTable = [] {
         PropertyRow{Upstream, "upstream", Form::Value, "", "what this value or node is computed from"},
         PropertyRow{Downstream, "downstream", Form::Value, "", "what is computed from this value or node"},
         PropertyRow{Between, "between", Form::Path, "", "what is on a path from the first to the second"},
-        PropertyRow{Flops, "flops", Form::Figure, "known FLOPs", "of matrix products, convolutions and attention"},
-        PropertyRow{OtherFlops, "other_flops", Form::Figure, "known other FLOPs", "of all else"},
+        PropertyRow{Flops, "flops", Form::Figure, "known FLOPs", "of matrix products, convolutions and attention",
+                    Unit::Flop},
+        PropertyRow{OtherFlops, "other_flops", Form::Figure, "known other FLOPs", "of all else", Unit::Flop},
         PropertyRow{Bytes, "bytes", Form::Figure, "known bytes", "that it reads and writes", Unit::Byte},
         PropertyRow{Params, "params", Form::Figure, "known parameters", "elements of the parameters that it reads"},
         PropertyRow{Memory, "memory", Form::Figure, "known memory", "bytes of activations while it runs", Unit::Byte},
@@ -63,8 +64,9 @@ constexpr auto modelTable = [] {
                     "the class of one of them, with or without its package"},
         PropertyRow{Function, "function", Form::Text, "known functions", "the name of one of its functions"},
         PropertyRow{Diagnostic, "diag", Form::Text, "known diagnostics", "a diagnostic of reading or analysing it"},
-        PropertyRow{Flops, "flops", Form::Figure, "known FLOPs", "of matrix products, convolutions and attention"},
-        PropertyRow{OtherFlops, "other_flops", Form::Figure, "known other FLOPs", "of all else"},
+        PropertyRow{Flops, "flops", Form::Figure, "known FLOPs", "of matrix products, convolutions and attention",
+                    Unit::Flop},
+        PropertyRow{OtherFlops, "other_flops", Form::Figure, "known other FLOPs", "of all else", Unit::Flop},
         PropertyRow{Bytes, "bytes", Form::Figure, "known bytes", "of its file", Unit::Byte},
         PropertyRow{Params, "params", Form::Figure, "known parameters", "elements of its parameters"},
         PropertyRow{Memory, "memory", Form::Figure, "known memory", "bytes of activations at their peak", Unit::Byte},
@@ -94,6 +96,9 @@ constexpr Suffix suffixes[] = {
     {Unit::Byte, "TiB", 0x1p40}, {Unit::Second, "ns", 1e-9},  {Unit::Second, "us", 1e-6},  {Unit::Second, "ms", 1e-3},
     {Unit::Second, "s", 1},
 };
+
+/// FLOPs are counted as everything else is.
+Unit unitOfSuffixes(Unit unit) { return unit == Unit::Flop ? Unit::Count : unit; }
 
 /// Returns the suffix that `suffix` is another spelling of, or `suffix` itself. Spellings are a small k, a micro sign,
 /// and K, M, G, T of bytes.
@@ -151,9 +156,9 @@ std::optional<double> factorOf(Unit unit, std::string_view suffix)
 {
     if (suffix.empty())
         return unit == Unit::Second ? std::nullopt : std::optional(1.0);
-    const std::string_view plain = plainSuffix(unit, suffix);
+    const std::string_view plain = plainSuffix(unitOfSuffixes(unit), suffix);
     for (const Suffix &known : suffixes)
-        if (known.unit == unit && known.text == plain)
+        if (known.unit == unitOfSuffixes(unit) && known.text == plain)
             return known.factor;
     return std::nullopt;
 }
@@ -162,7 +167,7 @@ std::string suffixesOf(Unit unit)
 {
     std::string all;
     for (const Suffix &suffix : suffixes)
-        if (suffix.unit == unit)
+        if (suffix.unit == unitOfSuffixes(unit))
             all += (all.empty() ? "" : ", ") + std::string(suffix.text);
     return all;
 }

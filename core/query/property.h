@@ -50,7 +50,7 @@ enum class Property : std::uint8_t {
 /// The things that a query is asked about: each node of a function, or each model of a survey.
 enum class Subject : std::uint8_t { Node, Model };
 
-enum class Unit : std::uint8_t { Count, Byte, Second };
+enum class Unit : std::uint8_t { Count, Flop, Byte, Second };
 
 struct PropertyRow {
     /// How a query asks for the property.
@@ -70,6 +70,9 @@ struct PropertyRow {
     std::string_view unknown; ///< what a node or model may have none of: "known FLOPs"; "" where it is always known
     std::string_view means;   ///< "the operator, with or without its dialect and overload"
     Unit unit = Unit::Count;  ///< of a figure
+
+    /// Whether the property is a figure other than a time: a number, or a formula over symbols.
+    bool isSize() const { return form == Form::Figure && unit != Unit::Second; }
 };
 
 /// Returns the rows in the order of their properties. Properties of nodes are asked of models as well: whether a model

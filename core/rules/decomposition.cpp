@@ -2,26 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/rules/decomposition.h"
 
-#include "core/rules/decomposition.h"
-
-#include "core/ops/tensor/view.h"
-#include "core/rewrite/layouts.h"
-
 #include <algorithm>
-#include <array>
 #include <cassert>
-#include <numeric>
-
-// Types of what is made come from the operators' own shape rules. Sizes that are not numbers are read from what the
-// node reads: a dimension that is equal, or else computed from such ones as the formula says.
 
 namespace cutaway::rules::to_aten {
 
 namespace {
 
-using ir::NodeRef;
 using ir::Operand;
-using ir::ValueId;
 
 Operand operandOf(const ops::Fact &fact)
 {
@@ -47,40 +35,11 @@ Operand operandOf(const ops::Fact &fact)
     return {};
 }
 
-bool isHalf(ir::DType dtype) { return dtype == ir::DType::Float16 || dtype == ir::DType::BFloat16; }
-
-/// Python's operator on a torch.SymInt that computes `kind`; empty if there is none.
-std::string_view pythonFunction(symbolic::Kind kind)
-{
-    switch (kind) {
-    case symbolic::Kind::Add:
-        return "add";
-    case symbolic::Kind::Multiply:
-        return "mul";
-    case symbolic::Kind::FloorDivide:
-        return "floordiv";
-    case symbolic::Kind::Modulo:
-        return "mod";
-    default:
-        return {};
-    }
-}
-
 } // namespace
-
-Decomposition::Decomposition(rewrite::Rewriter &rewriter, rewrite::Layouts &layouts, NodeRef node, bool intoCore)
-    : m_rewriter(rewriter),
-      m_layouts(layouts),
-      m_node(node),
-      m_intoCore(intoCore)
-{
-}
-
-// ---- reading
 
 const ops::Operator &Decomposition::row()
 {
-    const ops::Operator *row = m_rewriter.row(m_node);
+    const ops::Operator *row = rewriter().row(node());
     assert(row);
     return *row;
 }
@@ -92,9 +51,9 @@ bool Decomposition::widens(std::size_t steps)
 
 Term Decomposition::argument(std::string_view parameter)
 {
-    if (const Operand *given = m_rewriter.argument(m_node, parameter))
+    if (const Operand *given = rewriter().argument(node(), parameter))
         return term(*given);
-    const ops::Signature *known = m_rewriter.signature(m_node->op);
+    const ops::Signature *known = rewriter().signature(node()->op);
     if (!known)
         return term({});
     const auto declared = std::ranges::find(known->schema.arguments, parameter, &ops::SchemaArgument::name);
@@ -107,9 +66,9 @@ std::string_view Decomposition::text(std::string_view parameter)
 {
     const Operand given = argument(parameter);
     if (const auto *text = given.as<ir::String>())
-        return m_rewriter.context().text(text->text);
+        return rewriter().context().text(text->text);
     const auto *known = call()[parameter].as<ops::TextFact>();
-    return known ? m_rewriter.context().text(m_rewriter.text(known->text)) : std::string_view();
+    return known ? rewriter().context().text(rewriter().text(known->text)) : std::string_view();
 }
 
 std::optional<std::vector<std::int64_t>> Decomposition::integers(std::string_view parameter)
@@ -138,403 +97,34 @@ std::vector<Term> Decomposition::items(std::string_view parameter)
     return all;
 }
 
-std::optional<Decomposition::Tensor> Decomposition::tensor(const Operand &operand)
+Parts Decomposition::madeBy(MakeParts rule)
 {
-    const ops::Fact all = m_rewriter.fact(operand);
-    const ops::TensorFact *known = ops::asTensor(all);
-    if (!known || !known->dtype || !known->shape)
-        return std::nullopt;
-    return Tensor{*known->dtype, *known->shape};
+    Parts results = rule(*this);
+    if (fits(results))
+        return results;
+    undo();
+    return {};
 }
 
-ir::DType Decomposition::dtype(const Operand &operand)
+bool Decomposition::fits(const Parts &results)
 {
-    const auto known = tensor(operand);
-    m_isComplete = m_isComplete && known;
-    return known ? known->dtype : ir::DType::Float32;
-}
-
-bool Decomposition::isTensor(const Operand &operand)
-{
-    const ops::Fact known = m_rewriter.fact(operand);
-    return ops::asTensor(known) != nullptr;
-}
-
-// ---- nodes
-
-NodeRef Decomposition::insert(std::string_view dialect, std::string_view name, std::string_view overload,
-                              std::vector<ir::Argument> arguments)
-{
-    const NodeRef made = m_rewriter.insertBefore(m_node, {dialect, name, overload, std::move(arguments)});
-    m_made.push_back(made);
-    return made;
-}
-
-std::vector<Term> Decomposition::makeAll(std::string_view target, std::span<const With> arguments, std::size_t results)
-{
-    const std::size_t dot = std::min(target.find('.'), target.size());
-    const std::string_view name = target.substr(0, dot);
-    const std::string_view overload = target.substr(std::min(dot + 1, target.size()));
-    const ops::Signature *known = m_rewriter.signature(m_rewriter.context().op("aten", name, overload));
-    std::vector<ir::Argument> named;
-    std::size_t position = 0;
-    for (const With &given : arguments) {
-        const auto &declared = known->schema.arguments;
-        const auto parameter = given.name.empty() ? declared.begin() + static_cast<std::ptrdiff_t>(position++)
-                                                  : std::ranges::find(declared, given.name, &ops::SchemaArgument::name);
-        if (!given.value.as<ir::None>() || !parameter->defaultValue)
-            named.push_back({m_rewriter.text(parameter->name), given.value});
+    if (!isComplete() || results.size() != node().outputCount())
+        return false;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        const auto expected = result(i), found = tensor(results[i]);
+        const bool agrees = !expected || !found
+            || (expected->dtype == found->dtype
+                && std::ranges::equal(expected->shape, found->shape,
+                                      [](const ir::Dim &a, const ir::Dim &b) { return !ops::isDifferent(a, b); }));
+        if (results[i].as<ir::None>() ? !node().output(i)->uses.empty() : !agrees)
+            return false;
     }
-    const NodeRef node = insert("aten", name, overload, std::move(named));
-    for (std::size_t i = 0; i < results; ++i)
-        m_rewriter.addOutput(node, {}, i == 0 ? name : std::string_view());
-    giveTypes(node);
-    noteLayout(node);
-    std::vector<Term> terms;
-    for (const ValueId output : node->outputs)
-        terms.push_back(term(output));
-    return terms;
+    return true;
 }
 
-/// The type that says what a fact does, if a file can hold it.
-static std::optional<ir::Type> typeOf(const ops::Fact &fact, const ir::TensorType *like)
+std::string Decomposition::whyNot() const
 {
-    if (const auto *number = fact.as<ops::NumberFact>()) {
-        ir::NumberType type{.kind = number->kind, .value = {}};
-        if (const auto *dim = std::get_if<ir::Dim>(&number->value))
-            if (const auto *expr = std::get_if<symbolic::Expr>(dim))
-                type.value = *expr;
-        return type;
-    }
-    const ops::TensorFact *tensor = ops::asTensor(fact);
-    if (!tensor || !tensor->dtype || !tensor->shape || !std::ranges::all_of(*tensor->shape, ops::isKnown))
-        return std::nullopt;
-    ir::TensorType type;
-    type.dtype = tensor->dtype;
-    type.shape = tensor->shape;
-    if (like)
-        type.device = like->device;
-    return type;
+    return reason().empty() ? "what they compute here is not certain" : reason();
 }
-
-void Decomposition::giveTypes(const NodeRef &node)
-{
-    const ops::Operator *row = m_rewriter.row(node);
-    const ops::Facts facts = row && row->shape ? row->shape(m_rewriter.call(node)).facts : ops::Facts();
-    const ir::TensorType *like = m_node.outputCount() > 0 ? m_node.output(0).tensorType() : nullptr;
-    const auto lowered = row && row->traits.cpuAutocast == ops::CastTo::Lower ? autocastType() : std::nullopt;
-    for (std::size_t i = 0; i < node.outputCount(); ++i) {
-        auto type = i < facts.size() ? typeOf(facts[i], like) : std::nullopt;
-        if (auto *tensor = type && lowered ? std::get_if<ir::TensorType>(&*type) : nullptr)
-            tensor->dtype = lowered;
-        if (type)
-            m_rewriter.setType(node.output(i), m_rewriter.context().type(*type));
-        m_isComplete = m_isComplete && type;
-    }
-}
-
-void Decomposition::learnResults()
-{
-    const ops::Operator *row = m_rewriter.row(m_node);
-    const bool isKnown = m_node.outputCount() == 0 || result() || m_node.output(0)->type != ir::TypeId{};
-    if (isKnown || !row || !row->shape || !m_node->regions.empty())
-        return;
-    const ops::Facts facts = row->shape(m_rewriter.call(m_node)).facts;
-    for (std::size_t i = 0; i < m_node.outputCount() && i < facts.size(); ++i)
-        if (const auto type = typeOf(facts[i], nullptr))
-            m_rewriter.setType(m_node.output(i), m_rewriter.context().type(*type));
-}
-
-/// The dtype that torch.autocast makes of what is computed here: the node's result has it, none of its arguments.
-std::optional<ir::DType> Decomposition::autocastType()
-{
-    const ops::Operator *row = m_rewriter.row(m_node);
-    const auto made = result();
-    if (!row || row->traits.cpuAutocast != ops::CastTo::Lower || !made || !isHalf(made->dtype))
-        return std::nullopt;
-    bool isCast = true;
-    for (const ir::Argument &each : m_node->arguments)
-        ir::forEachValue(each.value, [&](ValueId value) {
-            const auto read = tensor(value);
-            isCast = isCast && (!read || read->dtype == ir::DType::Float32);
-        });
-    return isCast ? std::optional(made->dtype) : std::nullopt;
-}
-
-/// Records that the node's result is row-major where this is certain: products and new tensors, contiguous copies,
-/// views of row-major tensors, and results of operators that keep the order of row-major tensors of the same shape.
-void Decomposition::noteLayout(const NodeRef &node)
-{
-    const ops::Operator *row = m_rewriter.row(node);
-    const auto shape = tensor(node.output(0).id());
-    if (!row || !shape)
-        return;
-    bool areRowMajor = true, areAlike = true;
-    for (const ir::Argument &each : node->arguments)
-        ir::forEachValue(each.value, [&](ValueId value) {
-            const auto read = tensor(value);
-            areRowMajor = areRowMajor && (!read || m_layouts.isRowMajor(value));
-            areAlike = areAlike && read && read->shape == shape->shape;
-        });
-    static constexpr std::array products{"mm", "addmm", "bmm", "baddbmm", "full", "arange", "scalar_tensor"};
-    const auto *format = node.argument("memory_format");
-    const bool copies = format && *format == Operand(ir::MemoryFormat::Contiguous);
-    const bool isView = m_rewriter.kind(node) == ops::kind::reshape;
-    const bool keepsOrder = row->pattern == ops::Pattern::Pointwise || row->pattern == ops::Pattern::AlongAxis;
-    if (std::ranges::contains(products, node.opName()) || copies || (isView && areRowMajor)
-        || (keepsOrder && areRowMajor && areAlike))
-        m_layouts.setRowMajor(node.output(0));
-}
-
-bool Decomposition::hasMade(ValueId value) const
-{
-    const auto maker = ir::ValueRef(m_rewriter.graph(), value).producer();
-    return maker && std::ranges::contains(m_made, maker->id());
-}
-
-void Decomposition::undo()
-{
-    for (const ir::NodeId made : m_made | std::views::reverse)
-        m_rewriter.remove(made);
-    m_made.clear();
-}
-
-// ---- sizes
-
-Operand Decomposition::size(const ir::Dim &dim)
-{
-    if (const auto number = ops::number(dim))
-        return *number;
-    const auto *expr = std::get_if<symbolic::Expr>(&dim);
-    const auto known =
-        expr ? std::ranges::find(m_sizes, *expr, &std::pair<symbolic::Expr, Operand>::first) : m_sizes.end();
-    if (known != m_sizes.end())
-        return known->second;
-    auto made = givenSize(dim);
-    if (!made && expr)
-        made = computedSize(*expr);
-    m_isComplete = m_isComplete && made;
-    if (made && expr)
-        m_sizes.emplace_back(*expr, *made);
-    return made.value_or(Operand());
-}
-
-/// A size that an argument is or has.
-std::optional<Operand> Decomposition::givenSize(const ir::Dim &dim)
-{
-    const std::vector<ir::Argument> arguments = m_node->arguments;
-    for (const ir::Argument &each : arguments)
-        if (auto found = sizeIn(each.value, dim))
-            return found;
-    for (const ir::FunctionInput &input : m_rewriter.function().inputs)
-        if (input.kind == ir::FunctionInput::Kind::User)
-            if (auto found = sizeIn(input.value, dim))
-                return found;
-    return std::nullopt;
-}
-
-std::optional<Operand> Decomposition::sizeIn(const Operand &operand, const ir::Dim &dim)
-{
-    if (const auto *list = operand.as<ir::List>()) {
-        for (const Operand &item : list->items)
-            if (auto found = sizeIn(item, dim))
-                return found;
-        return std::nullopt;
-    }
-    if (!operand.as<ValueId>())
-        return std::nullopt;
-    const ops::Fact known = m_rewriter.fact(operand);
-    if (const auto *number = known.as<ops::NumberFact>()) {
-        const auto *value = std::get_if<ir::Dim>(&number->value);
-        return value && ops::isSame(*value, dim) ? std::optional(operand) : std::nullopt;
-    }
-    const auto shape = tensor(operand);
-    for (std::size_t d = 0; shape && d < shape->rank(); ++d)
-        if (ops::isSame(shape->shape[d], dim)) {
-            const NodeRef node =
-                insert("aten", "sym_size", "int",
-                       {{m_rewriter.text("self"), operand}, {m_rewriter.text("dim"), static_cast<std::int64_t>(d)}});
-            const auto *expr = std::get_if<symbolic::Expr>(&dim);
-            const ir::TypeId type =
-                m_rewriter.context().type(ir::NumberType{.value = expr ? std::optional(*expr) : std::nullopt});
-            return m_rewriter.addOutput(node, type, "sym_size");
-        }
-    return std::nullopt;
-}
-
-std::optional<Operand> Decomposition::computedSize(const symbolic::Expr &expr)
-{
-    const std::string_view function = pythonFunction(expr.kind());
-    if (function.empty())
-        return std::nullopt;
-    const auto dimOf = [](const symbolic::Expr &part) {
-        return part.kind() == symbolic::Kind::Integer ? ir::Dim(part.integerValue()) : ir::Dim(part);
-    };
-    ir::Dim value = dimOf(expr.operands().front());
-    Operand made = size(value);
-    for (const symbolic::Expr &next : std::span(expr.operands()).subspan(1)) {
-        const ir::Dim other = dimOf(next);
-        value = dimOf(symbolic::Expr::make(
-            expr.kind(),
-            {symbolic::Expr(std::holds_alternative<std::int64_t>(value) ? symbolic::Expr::integer(*ops::number(value))
-                                                                        : std::get<symbolic::Expr>(value)),
-             next}));
-        made = madeNumber(function, std::move(made), size(other), value);
-    }
-    return m_isComplete ? std::optional(made) : std::nullopt;
-}
-
-Operand Decomposition::madeNumber(std::string_view function, Operand a, const Operand &b, const ir::Dim &value)
-{
-    if (const auto known = ops::number(value))
-        return *known;
-    const NodeRef node = insert("_operator", function, "", {{{}, std::move(a)}, {{}, b}});
-    const auto *expr = std::get_if<symbolic::Expr>(&value);
-    return m_rewriter.addOutput(
-        node, m_rewriter.context().type(ir::NumberType{.value = expr ? std::optional(*expr) : std::nullopt}), function);
-}
-
-Operand Decomposition::sizes(std::span<const ir::Dim> dims)
-{
-    ir::List items;
-    for (const ir::Dim &dim : dims)
-        items.items.push_back(size(dim));
-    return items;
-}
-
-Operand Decomposition::list(const std::vector<std::int64_t> &numbers)
-{
-    return ir::List{{numbers.begin(), numbers.end()}};
-}
-
-Operand Decomposition::list(const std::vector<Term> &terms) { return ir::List{{terms.begin(), terms.end()}}; }
-
-Operand Decomposition::word(std::string_view text) { return ir::String{m_rewriter.text(text)}; }
-
-// ---- what many rules make
-
-Term Decomposition::cast(const Term &x, ir::DType dtype)
-{
-    const auto known = tensor(x);
-    return known && known->dtype == dtype ? x : make("_to_copy", {x, {"dtype", dtype}});
-}
-
-Term Decomposition::widened(const Term &x)
-{
-    const auto known = tensor(x);
-    return known && isHalf(known->dtype) ? cast(x, ir::DType::Float32) : x;
-}
-
-Term Decomposition::view(const Term &x, const ir::Shape &shape)
-{
-    const auto known = tensor(x);
-    return known && known->shape == shape ? x : make("view", {x, sizes(shape)});
-}
-
-Term Decomposition::reshape(const Term &x, const ir::Shape &shape)
-{
-    const auto known = tensor(x);
-    const auto *value = x.operand.as<ValueId>();
-    if (!known || !value) {
-        fail();
-        return x;
-    }
-    if (known->shape == shape)
-        return x;
-    const ops::TensorFact *laidOut = m_layouts.isKnown(*value) ? m_layouts.laidOut(*value) : nullptr;
-    if (m_layouts.isRowMajor(*value) || (laidOut && ops::viewed(*laidOut, shape)))
-        return view(x, shape);
-    return view(make("clone", {x, {"memory_format", ir::MemoryFormat::Contiguous}}), shape);
-}
-
-Term Decomposition::permute(const Term &x, const std::vector<std::size_t> &order)
-{
-    if (std::ranges::is_sorted(order))
-        return x;
-    return make("permute", {x, list(std::vector<std::int64_t>(order.begin(), order.end()))});
-}
-
-Term Decomposition::transposed(const Term &x, std::size_t a, std::size_t b)
-{
-    const auto known = tensor(x);
-    std::vector<std::size_t> order(known ? known->rank() : std::max(a, b) + 1);
-    std::iota(order.begin(), order.end(), 0);
-    std::swap(order[a], order[b]);
-    return permute(x, order);
-}
-
-Term Decomposition::expand(const Term &x, const ir::Shape &shape)
-{
-    const auto known = tensor(x);
-    return known && known->shape == shape ? x : make("expand", {x, sizes(shape)});
-}
-
-Term Decomposition::slice(const Term &x, std::size_t dim, const Operand &start, const Operand &end)
-{
-    return make("slice.Tensor", {x, static_cast<std::int64_t>(dim), start, end});
-}
-
-Term Decomposition::scalar(const Operand &number, ir::DType dtype) { return full({}, number, dtype); }
-
-Term Decomposition::full(const ir::Shape &shape, const Operand &number, ir::DType dtype)
-{
-    return make("full", {sizes(shape), number, {"dtype", dtype}, {"device", device()}});
-}
-
-Term Decomposition::arange(const ir::Dim &end)
-{
-    return make("arange.start_step", {0, size(end), 1, {"dtype", ir::DType::Int64}, {"device", device()}});
-}
-
-/// Where the node's result lies, if the file says it.
-Operand Decomposition::device()
-{
-    const ir::TensorType *type = m_node.outputCount() > 0 ? m_node.output(0).tensorType() : nullptr;
-    return type && type->device ? Operand(*type->device) : Operand();
-}
-
-Term Decomposition::sum(const Term &x, const std::vector<std::int64_t> &dims, bool keepDim)
-{
-    return make("sum.dim_IntList", {x, list(dims), keepDim});
-}
-
-Term Decomposition::mean(const Term &x, const std::vector<std::int64_t> &dims, bool keepDim)
-{
-    return make("mean.dim", {x, list(dims), keepDim});
-}
-
-bool Decomposition::isRowMajor(const Operand &operand)
-{
-    const auto *value = operand.as<ValueId>();
-    return value && m_layouts.isRowMajor(*value);
-}
-
-// ---- terms
-
-static Term pointwise(std::string_view function, const Term &a, const Term &b)
-{
-    const bool isTensor = a.made->isTensor(b);
-    return a.made->make(std::string(function) + (isTensor ? ".Tensor" : ".Scalar"), {a, b});
-}
-
-Term operator+(const Term &a, const Term &b) { return pointwise("add", a, b); }
-Term operator-(const Term &a, const Term &b) { return pointwise("sub", a, b); }
-Term operator*(const Term &a, const Term &b) { return pointwise("mul", a, b); }
-Term operator/(const Term &a, const Term &b) { return pointwise("div", a, b); }
-Term operator+(const Term &a, double b) { return pointwise("add", a, a.made->term(b)); }
-Term operator-(const Term &a, double b) { return pointwise("sub", a, a.made->term(b)); }
-Term operator*(const Term &a, double b) { return pointwise("mul", a, a.made->term(b)); }
-Term operator/(const Term &a, double b) { return pointwise("div", a, a.made->term(b)); }
-Term operator-(double a, const Term &b) { return -b + a; }
-Term operator-(const Term &a) { return applied("neg", a); }
-
-Term where(const Term &condition, const Term &a, const Term &b)
-{
-    return a.made->make("where.self", {condition, a, b});
-}
-
-Term compared(std::string_view comparison, const Term &a, const Term &b) { return pointwise(comparison, a, b); }
-
-Term applied(std::string_view function, const Term &x) { return x.made->make(function, {x}); }
 
 } // namespace cutaway::rules::to_aten

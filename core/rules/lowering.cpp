@@ -32,9 +32,8 @@ std::vector<std::byte> bytesOf(const std::vector<T> &numbers)
 
 } // namespace
 
-void Lowering::begin(const LoweringRule &rule)
+void Lowering::begin()
 {
-    m_rule = &rule;
     m_reason.clear();
     m_notes.clear();
 }

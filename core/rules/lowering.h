@@ -7,6 +7,7 @@
 #include "core/rules/onnx_graph.h"
 #include "core/rules/term.h"
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,8 +18,6 @@ namespace cutaway::rules::to_onnx {
 /// The results that a rule makes in place of a node's, one for each. Empty: the rule does not apply, see
 /// Lowering::refuse().
 using Results = std::vector<Lowered>;
-
-struct LoweringRule;
 
 /// Finds the values of the ONNX graph, by those of the source.
 class LoweredValues {
@@ -56,7 +55,6 @@ public:
     // Reading.
     const ops::Call &call() const { return m_call; }
     std::int64_t opset() const { return m_opset; }
-    const LoweringRule &rule() const { return *m_rule; }
     std::size_t resultCount() const { return m_node.outputCount(); }
     bool isRead(std::size_t result) const { return !m_node.output(result)->uses.empty(); }
     bool has(std::string_view parameter) const { return m_call.has(parameter); }
@@ -160,7 +158,7 @@ public:
     void note(std::string sentence) { m_notes.push_back(std::move(sentence)); }
 
     // For the code that applies rules.
-    void begin(const LoweringRule &rule);
+    void begin(); ///< forgets what the rule before it refused and noted
     const std::string &reason() const { return m_reason; }
     const std::vector<std::string> &notes() const { return m_notes; }
     /// Converts floating operands other than float64 to this dtype first, as torch.autocast does.
@@ -186,7 +184,6 @@ private:
     ops::Call m_call;
     const ops::Signature *m_signature;
     std::int64_t m_opset;
-    const LoweringRule *m_rule = nullptr;
     std::string m_reason;
     std::vector<std::string> m_notes;
     std::optional<ir::DType> m_operandType;
@@ -196,8 +193,28 @@ private:
 struct LoweringRule {
     ops::RowNames names;
     Results (*make)(Lowering &l);
-    std::string_view target = {}; ///< of rules that several operators share: ONNX's operator
-    std::int64_t minOpset = 0;    ///< the first operator set in which it applies
+    std::int64_t minOpset = 0; ///< the first operator set in which it applies
 };
+
+/// The name of an operator of ONNX, "Tanh". A name that no row has does not compile.
+struct OnnxName {
+    template <std::size_t size>
+    consteval explicit OnnxName(const char (&name)[size])
+    {
+        std::ranges::copy(name, std::ranges::copy(std::string_view("onnx::"), text).out);
+        static_cast<void>(ops::RowNames(text));
+    }
+    // NOLINTNEXTLINE(google-explicit-constructor): it is the name
+    constexpr operator std::string_view() const { return std::string_view(text).substr(6); }
+
+    char text[32] = {}; ///< with its dialect
+};
+
+/// A rule that several operators share, for one of them: `with<unary, OnnxName("Neg")>`.
+template <auto rule, auto value>
+Results with(Lowering &l)
+{
+    return rule(l, value);
+}
 
 } // namespace cutaway::rules::to_onnx

@@ -202,12 +202,12 @@ std::string OnnxNode::unknownType() const
 namespace {
 
 /// Whether results are of the types of the node's.
-bool haveTypesOf(const ir::NodeRef &node, Decomposition &made, const Parts &results)
+bool haveTypesOf(const ir::NodeRef &node, AtenMaker &made, const Parts &results)
 {
     if (!made.isComplete() || results.size() != node.outputCount())
         return false;
     for (std::size_t i = 0; i < results.size(); ++i) {
-        const auto expected = made.result(i), found = made.tensor(results[i]);
+        const auto expected = made.tensor(node.output(i).id()), found = made.tensor(results[i]);
         if (!expected || !found || expected->dtype != found->dtype
             || !std::ranges::equal(expected->shape, found->shape,
                                    [](const ir::Dim &a, const ir::Dim &b) { return !ops::isDifferent(a, b); }))
@@ -218,7 +218,7 @@ bool haveTypesOf(const ir::NodeRef &node, Decomposition &made, const Parts &resu
 
 } // namespace
 
-Parts loweredNode(rewrite::Rewriter &rewriter, Decomposition &made, const ir::NodeRef &node, std::string &reason)
+Parts loweredNode(rewrite::Rewriter &rewriter, AtenMaker &made, const ir::NodeRef &node, std::string &reason)
 {
     const OnnxLowering *rule = loweringOf(node.dialect(), node.opName());
     made.learnResults();

@@ -3,19 +3,19 @@
 #pragma once
 
 #include "core/ops/row_names.h"
-#include "core/rules/decomposition.h"
+#include "core/rules/aten_maker.h"
 
 #include <span>
 
 namespace cutaway::rules::to_aten {
 
-/// One node of ONNX that becomes nodes of aten: what rules read of it, and its Decomposition, by which they make nodes.
+/// One node of ONNX that becomes nodes of aten: what rules read of it, and its AtenMaker, by which they make nodes.
 class OnnxNode {
 public:
     using Numbers = std::vector<std::int64_t>;
-    using Tensor = Decomposition::Tensor;
+    using Tensor = AtenMaker::Tensor;
 
-    OnnxNode(rewrite::Rewriter &rewriter, Decomposition &made, ir::NodeRef node)
+    OnnxNode(rewrite::Rewriter &rewriter, AtenMaker &made, ir::NodeRef node)
         : d(made),
           m_rewriter(rewriter),
           m_node(node),
@@ -23,7 +23,7 @@ public:
     {
     }
 
-    Decomposition &d;
+    AtenMaker &d;
 
     const ops::Call &call() const { return m_call; }
     std::int64_t opset() const { return m_call.opset(); }
@@ -38,8 +38,10 @@ public:
     /// The type of a result; nothing if the node has no such result, or its type is not known.
     std::optional<Tensor> result(std::size_t position = 0) const
     {
-        return position < resultCount() ? d.result(position) : std::nullopt;
+        return position < resultCount() ? d.tensor(m_node.output(position).id()) : std::nullopt;
     }
+    /// What is known of the first result.
+    ops::Fact resultFact() const { return d.fact(m_node.output(0).id()); }
     /// The node of ONNX that makes an input; its replacement stands where this node's does.
     std::optional<OnnxNode> maker(std::size_t position) const;
     /// The input as a number, where it is a constant without dimensions, or of one element; else as it is.
@@ -100,6 +102,6 @@ struct OnnxLowering {
 /// Applies the rule of a node's operator, which makes nodes before that node, and gives its results. Where the rule
 /// gives up, or its results are not of the node's types, it makes and gives nothing, and `reason` says why, as a
 /// clause: "below operator set 13 it flattens".
-Parts loweredNode(rewrite::Rewriter &rewriter, Decomposition &made, const ir::NodeRef &node, std::string &reason);
+Parts loweredNode(rewrite::Rewriter &rewriter, AtenMaker &made, const ir::NodeRef &node, std::string &reason);
 
 } // namespace cutaway::rules::to_aten

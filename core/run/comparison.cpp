@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/run/comparison.h"
 
-#include "core/base/formatted.h"
+#include "core/ir/tensors/sizes.h"
 #include "core/tensor/numbers.h"
 
 #include <algorithm>
@@ -75,10 +75,7 @@ std::string typeText(const Output &output)
     if (const auto *opaque = std::get_if<Opaque>(&output.content))
         return opaque->what;
     const auto &tensor = std::get<Tensor>(output.content);
-    std::string sizes;
-    for (const std::int64_t size : tensor.shape)
-        sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
-    return formatted("{}[{}]", ir::name(tensor.dtype), sizes);
+    return std::string(ir::name(tensor.dtype)) + ir::printSizes(tensor.shape);
 }
 
 } // namespace

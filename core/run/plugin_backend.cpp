@@ -26,7 +26,8 @@ namespace fs = std::filesystem;
 using protocol::Load;
 
 constexpr std::string_view graphForm = "ir", onnxFormat = "onnx";
-constexpr std::chrono::milliseconds patience = std::chrono::minutes(10); ///< to load a model, and to run it
+/// The time limit for loading a model, and for running it.
+constexpr std::chrono::milliseconds patience = std::chrono::minutes(10);
 
 std::unexpected<Error> fault(ErrorKind kind, std::string message)
 {

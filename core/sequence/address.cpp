@@ -151,6 +151,14 @@ std::unexpected<Error> severalSteps(const Document &document, const std::vector<
                                 addressOf(document, places.front())));
 }
 
+/// The inputs of a step as the other graphs of its compilation tell them.
+formats::graph_text::InputSpecs specsOf(const Step &step)
+{
+    if (!step.inputs)
+        return {};
+    return step.kind == Kind::Dynamo ? specsOfDynamo(*step.inputs) : specsOfAot(*step.inputs);
+}
+
 } // namespace
 
 std::string addressOf(const Document &document, std::size_t sequence) { return addressesOf(document)[sequence]; }
@@ -233,9 +241,8 @@ Result<ir::Model> openStep(const Step &step, const Task &task, const std::shared
     const auto blankLines = std::ranges::count(text.substr(0, lineStart), '\n');
     const auto line = static_cast<std::uint32_t>(step.line.value_or(1)) + static_cast<std::uint32_t>(blankLines)
         + (step.text->isIndented ? 1 : 0); // behind the header of its record
-    auto model =
-        formats::graph_text::readText(std::string_view(text).substr(lineStart), step.address, task, line, context,
-                                      step.inputs ? inputSpecs(*step.inputs) : formats::graph_text::InputSpecs());
+    auto model = formats::graph_text::readText(std::string_view(text).substr(lineStart), step.address, task, line,
+                                               context, specsOf(step));
     if (auto unchanged = step.text->file->checkUnchanged(); !unchanged)
         return std::unexpected(std::move(unchanged.error()));
     if (model && step.inputs && step.direction == Direction::Forward)

@@ -35,7 +35,8 @@ struct Excerpt {
     std::string text() const;
     std::uint64_t byteCount() const;
 
-    /// visit(std::string_view line) for each line as it is in the file, but for the tab; until it returns false.
+    /// Calls visit(std::string_view line) for each line, without the tab that begins it in the file, until it returns
+    /// false.
     template <class Visit>
     void forEachLine(Visit &&visit) const
     {

@@ -6,7 +6,7 @@
 #include "core/ir/node_ref.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/sequence/address.h"
-#include "core/sequence/generated_code.h"
+#include "core/sequence/code/generated_code.h"
 
 #include <algorithm>
 #include <map>
@@ -263,7 +263,7 @@ private:
         const bool isKnown = !definition.parameters.empty() && arguments.size() >= definition.parameters.size();
         std::vector<std::size_t> written;
         for (std::size_t i = 0; i < definition.parameters.size() && isKnown; ++i) {
-            const Access access = definition.parameters[i];
+            const Access access = definition.parameters[i].access;
             if (access == Access::None)
                 continue;
             const auto buffer = access == Access::Unknown ? std::nullopt : bufferOf(arguments[i]);
@@ -326,7 +326,7 @@ public:
             if (m_kernels[place].line)
                 byLine.emplace(*m_kernels[place].line, &m_kernels[place]);
         std::map<std::uint64_t, KernelBytes> found = Following(code, m_graph).run(byLine);
-        // A library call computes its node whole; a kernel that the code names after it lays out its operands.
+        // A library call has the cost of its whole node. Other kernels with the node's name only lay out its operands.
         for (const std::size_t place : places)
             if (isOfLibrary(m_kernels[place].name)) {
                 const ops::Cost alone = costAlone(m_kernels[place]);

@@ -8,7 +8,7 @@
 #include "core/ir/node_ref.h"
 #include "core/ops/facts/dim_arithmetic.h"
 #include "core/sequence/address.h"
-#include "core/sequence/generated_code.h"
+#include "core/sequence/code/generated_code.h"
 #include "core/sequence/kernel_bytes.h"
 
 #include <algorithm>

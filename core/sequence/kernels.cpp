@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sequence/kernels.h"
 
-#include "core/sequence/generated_code.h"
+#include "core/sequence/code/generated_code.h"
 #include "core/sequence/printed.h"
 #include "core/sequence/provenance.h"
 

@@ -23,6 +23,8 @@ inline constexpr int maxFolderDepth = 8;
 inline constexpr std::size_t maxStepPairs = 4u << 20;
 /// Nodes of a graph that is computed to find where its nodes came from although their names tell of most.
 inline constexpr std::int64_t maxNodesMappedWithinStage = 1'000;
+/// Lines of kernels that are followed, those of a kernel once for each call.
+inline constexpr std::size_t maxKernelLines = 1'000'000;
 /// Diagnostics of one kind in one file; further ones are counted.
 inline constexpr std::size_t maxDiagnosticsPerKind = 20;
 /// Lines at the start of a file in which its kind shows; terminals and launchers write some before a log begins.

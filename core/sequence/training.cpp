@@ -128,7 +128,7 @@ private:
         return tensor && tensor->storage == ops::StorageNumber::Weights;
     }
 
-    /// Takes away what the backward's own analysis has counted.
+    /// Subtracts the storage from the steps at which the backward's own analysis has counted it.
     void leaveOut(const analysis::LiveStorage &used)
     {
         for (std::size_t i = used.first; i <= used.last; ++i)

@@ -77,7 +77,7 @@ public:
 private:
     /// A value of the main flow, and who reads it.
     struct Passing {
-        std::uint32_t maker = none; ///< place; none: the function is given it
+        std::uint32_t maker = none; ///< the position of the node that makes it; none for an input of the function
         std::vector<std::uint32_t> readers{};
         bool isReturned = false;
     };

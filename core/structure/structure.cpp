@@ -28,9 +28,9 @@ namespace {
 
 constexpr std::uint32_t smallestRegion = 4;
 constexpr std::uint32_t smallestBlock = 2, smallestBody = 3;
-constexpr std::uint32_t mostNamed = 4;       ///< so few nodes are named by their operators
-constexpr std::uint32_t tooLarge = 32;       ///< what is so large is divided even if nothing in it has a name
-constexpr std::uint32_t smallestDivided = 9; ///< what is smaller is not
+constexpr std::uint32_t mostNamed = 4;       ///< the largest number of nodes that are named by their operators
+constexpr std::uint32_t tooLarge = 32;       ///< from this size on a part is divided even if nothing in it has a name
+constexpr std::uint32_t smallestDivided = 9; ///< smaller parts are not divided
 constexpr std::size_t mostSteps = 48;        ///< steps side by side in one region
 constexpr std::size_t leastOfSection = 12, mostOfSection = 32;
 

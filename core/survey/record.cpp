@@ -38,7 +38,7 @@ std::string shortened(const std::string &text)
     if (plain.size() <= maxTextLength)
         return plain;
     std::size_t end = maxTextLength;
-    while (end > 0 && (static_cast<unsigned char>(plain[end]) & 0xc0) == 0x80) // not within a character
+    while (end > 0 && (static_cast<unsigned char>(plain[end]) & 0xc0) == 0x80) // no character is divided
         --end;
     return plain.substr(0, end) + "…";
 }

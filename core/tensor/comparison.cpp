@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/base/result.h"
+#include "core/ir/tensors/sizes.h"
 #include "core/tensor/pieces.h"
 #include "core/tensor/slice.h"
 
@@ -125,7 +126,7 @@ Result<Comparison> compare(const Values &a, const Values &b, const Task &task)
     const std::vector<std::int64_t> &shape = a.elements().shape(), &other = b.elements().shape();
     if (shape != other)
         return usageError(
-            formatted("tensors of shapes {} and {} are not compared", sizesText(shape), sizesText(other)));
+            formatted("tensors of shapes {} and {} are not compared", ir::printSizes(shape), ir::printSizes(other)));
     if (a.areMagnitudes() != b.areMagnitudes())
         return usageError("complex numbers are not compared with real ones");
     PieceComparison comparison(a, b);

@@ -85,14 +85,6 @@ Result<Range> rangeOf(std::string_view text, std::int64_t size)
 
 } // namespace
 
-std::string sizesText(const std::vector<std::int64_t> &sizes)
-{
-    std::string text;
-    for (const std::int64_t size : sizes)
-        text += (text.empty() ? "" : ", ") + std::to_string(size);
-    return "[" + text + "]";
-}
-
 std::vector<std::int64_t> Slice::shape() const
 {
     std::vector<std::int64_t> sizes;

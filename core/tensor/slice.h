@@ -11,9 +11,6 @@
 
 namespace cutaway::tensor {
 
-/// "[64, 3, 7, 7]"
-std::string sizesText(const std::vector<std::int64_t> &sizes);
-
 /// A part of a tensor, as Python's subscript says it.
 struct Slice {
     struct Range {

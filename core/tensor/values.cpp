@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/base/result.h"
+#include "core/ir/tensors/sizes.h"
 #include "core/tensor/slice.h"
 
 #include <algorithm>
@@ -38,8 +39,8 @@ Result<Values> Values::of(const ir::Model &model, ir::TensorId tensor)
 Result<Values> Values::minus(const Values &other) const
 {
     if (m_elements.shape() != other.m_elements.shape())
-        return usageError(formatted("tensors of shapes {} and {} are not compared", sizesText(m_elements.shape()),
-                                    sizesText(other.m_elements.shape())));
+        return usageError(formatted("tensors of shapes {} and {} are not compared", ir::printSizes(m_elements.shape()),
+                                    ir::printSizes(other.m_elements.shape())));
     Values difference = *this;
     difference.m_subtracted = std::make_shared<const Values>(other);
     return difference;

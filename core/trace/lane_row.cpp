@@ -89,6 +89,13 @@ void LaneRow::visit(std::int64_t from, std::int64_t to, std::int64_t resolution,
     }
 }
 
+std::size_t LaneRow::countWithin(std::int64_t from, std::int64_t to) const
+{
+    const auto first = std::ranges::upper_bound(m_ends, from) - m_ends.begin();
+    const auto end = std::ranges::lower_bound(m_starts, to) - m_starts.begin();
+    return static_cast<std::size_t>(std::max(end - first, std::ptrdiff_t{0}));
+}
+
 std::optional<EventIndex> LaneRow::at(std::int64_t time, std::int64_t tolerance) const
 {
     const auto after = std::size_t(std::ranges::upper_bound(m_starts, time) - m_starts.begin());

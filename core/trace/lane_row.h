@@ -30,6 +30,8 @@ public:
     /// O(stretches · log events).
     void visit(std::int64_t from, std::int64_t to, std::int64_t resolution,
                const std::function<void(const Stretch &)> &visitor) const;
+    /// The number of events that are seen in a range. O(log events).
+    std::size_t countWithin(std::int64_t from, std::int64_t to) const;
     /// The event at a time, or the nearest one that is at most `tolerance` nanoseconds away.
     std::optional<EventIndex> at(std::int64_t time, std::int64_t tolerance = 0) const;
 

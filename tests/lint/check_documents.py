@@ -13,7 +13,7 @@ import check_tree
 
 ARCHITECTURE = "docs/architecture.md"
 DEVELOPERS = "docs/developers.md"
-TABLE = "## Adding something"  # the section of DEVELOPERS whose paths are checked
+TABLE = "## Adding something"  # the section of DEVELOPERS whose rows name what to touch
 PARENTS = ("core", "app")  # each folder below them has a README.md,
 FOLDERS = ("views", "plugins", "tests", "packaging", "resources")  # and each of these
 MAX_WORDS = {ARCHITECTURE: 1200}
@@ -24,6 +24,7 @@ CODE_SPAN = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 PATH = re.compile(r"(?:[\w.-]+/)+[\w.-]*|\w[\w.-]*\.(?:cpp|def|graph|h|json|md|py|txt)")
 SCHEMA = re.compile(r"cutaway\.[\w-]+/\d+")  # "cutaway.report/1" is no path
 NAME = re.compile(r"(?:\w+::)*([A-Za-z_]\w*)(?:\(\))?")
+EXAMPLE = re.compile(r"(?:^|[/_])(?:NAME\b|my[_-])")  # what a reader is to make: "tests/fuzz/fuzz_NAME.cpp"
 WORD = re.compile(r"\w+")
 INCLUDES = r"`{}` includes (no other layer|`\w+`(?:(?:,| and) `\w+`)*)"  # "`ops` includes `base` and `ir`"
 INCLUDED_LAYER = re.compile(r'#\s*include "core/(\w+)/')
@@ -95,6 +96,8 @@ def check_names(tree, page, text):
     text = without_blocks(text)
     for match in CODE_SPAN.finditer(text):
         line, span = text.count("\n", 0, match.start()) + 1, " ".join(match[1].split())
+        if EXAMPLE.search(span):
+            continue
         if PATH.fullmatch(span) and not SCHEMA.fullmatch(span):
             if not tree.has(span, page):
                 yield line, "path", f"'{span}' is no file or folder"
@@ -156,11 +159,11 @@ def findings(root):
         note(page, check_names(tree, page, text))
         if folder.name in check_tree.CORE_LAYERS and folder.parts[0] == "core":
             note(page, check_includes(tree, folder.name, text))
-    architecture, developers = tree.text(ARCHITECTURE) or "", section(tree.text(DEVELOPERS) or "", TABLE)
+    architecture, developers = tree.text(ARCHITECTURE) or "", tree.text(DEVELOPERS) or ""
     note(ARCHITECTURE, check_size(architecture, MAX_WORDS[ARCHITECTURE]))
     note(ARCHITECTURE, check_picture(architecture))
     note(ARCHITECTURE, check_names(tree, pathlib.PurePosixPath(ARCHITECTURE), architecture))
-    note(DEVELOPERS, check_table(developers))
+    note(DEVELOPERS, check_table(section(developers, TABLE)))
     note(DEVELOPERS, check_names(tree, pathlib.PurePosixPath(DEVELOPERS), developers))
     return found
 

@@ -28,6 +28,10 @@ BLOCK = re.compile(r"^\s*(?:inline )?(?:namespace|struct|class|enum|union|extern
 FEWEST_NAMES = 6  # that make a table of plain names: fewer, such as min, max and mean, may be something else
 FORMAT_ROOMS = {("core", "formats"), ("core", "ir")}  # what formats are called is known there alone
 NAMED_FORMAT = re.compile(r'(?:\.|->)format\s*[!=]= "')
+# Local variables that hold such a name, and what their comparison with a literal looks like.
+NAME_OF_OPERATOR = re.compile(r"\b(\w+)\s*=\s*[^;=]*\bopName\(\)\s*;")
+NAME_OF_FORMAT = re.compile(r"\b(\w+)\s*=\s*[^;=]*(?:\.|->)format\s*;")
+COMPARED = r'(?<![\w.>]){}\s*(?:[!=]= ""|\.(?:starts_with|ends_with|contains)\(")'
 MAX_LINES = {".h": 250, ".cpp": 800}
 MAX_FUNCTION_LINES = 80
 MAX_FILES = 40  # in a folder of sources
@@ -202,6 +206,18 @@ def check_includes(path, code, files):
         yield 1, "include", f"the first include is not its own header '{own}'"
 
 
+def named_by_variables(path, code):
+    """The lines that compare a local variable which holds an operator's or a format's name with a literal."""
+    if path.parts[0] not in ("core", "views", "app"):
+        return
+    for rooms, holds in ((OPERATOR_ROOMS, NAME_OF_OPERATOR), (FORMAT_ROOMS, NAME_OF_FORMAT)):
+        if path.parts[:2] in rooms:
+            continue
+        held = {match[1] for line in code for match in holds.finditer(line)}
+        compared = [re.compile(COMPARED.format(name)) for name in sorted(held)]
+        yield from (number for number, line in enumerate(code, 1) if any(pattern.search(line) for pattern in compared))
+
+
 def check_lines(path, lines, code):
     for number, line in enumerate(lines, 1):
         if match := MACHINE_PATH.search(line):
@@ -218,6 +234,8 @@ def check_lines(path, lines, code):
             yield number, "category", "an operator's category is its colour; what passes and rules ask is in its row's other columns"
         if "std::format(" in line:
             yield number, "format", "std::format is compiled anew in each source; formatted() of core/base/formatted.h once"
+    for number in named_by_variables(path, code):
+        yield number, "name-variable", "a variable with the name of an operator or a format is compared with a literal; ask the row"
     if path.parts[0] == "core" and path.suffix in SOURCES:
         for number, line in enumerate(code, 1):
             if not INCLUDE.match(line) and (match := QT_NAME.search(line)):

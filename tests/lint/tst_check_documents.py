@@ -13,7 +13,7 @@ TABLE = "# Developers\n\n## Adding something\n\n| to add | touch |\n|---|---|\n"
 PAGE = "core/ir/README.md"
 README = "# ir\n`ir` includes no other layer.\n"
 TREE = {"docs/architecture.md": "# Architecture\n" + PICTURE,
-        "docs/developers.md": TABLE + "| a graph | `core/ir/graph.h` |\n\n## Other\n`core/ir/none.h`\n",
+        "docs/developers.md": TABLE + "| a graph | `core/ir/graph.h` |\n\n## Step by step\n`core/ir/my_graph.h`, `core/ir/NAME.h`\n",
         PAGE: README,
         "core/ir/graph.h": "struct Graph {};\n"}
 
@@ -88,6 +88,8 @@ class CheckDocuments(unittest.TestCase):
     def test_the_table_names_what_is_there(self):
         self.check({"docs/developers.md": TABLE + "| a graph | `core/ir/gone.h` |\n"}, "docs/developers.md:7 path")
         self.check({"docs/developers.md": TABLE + "| a graph | a row |\n"}, "docs/developers.md:7 table")
+        self.check({"docs/developers.md": TABLE + "| a graph | `core/ir` |\n\n## Other\n`core/ir/gone.h`\n"},
+                   "docs/developers.md:10 path")
         self.check({"docs/developers.md": "# Developers\n"}, "docs/developers.md:1 table")
 
 

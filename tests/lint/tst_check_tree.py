@@ -162,5 +162,26 @@ class CheckTree(unittest.TestCase):
         self.check(files, "core/ir/a.cpp:3 layer", "core/ir/a.cpp:1 size", allowed={("size", "core/ir/a.cpp"): "why"})
 
 
+class NamesOfVariables(unittest.TestCase):
+    def check(self, lines, expected):
+        path = pathlib.PurePosixPath("core/diff/outline.cpp")
+        self.assertEqual(len(list(check_tree.named_by_variables(path, lines))), expected)
+
+    def test_a_variable_with_an_operators_name_is_followed(self):
+        self.check(["const auto name = node->opName();", 'if (name == "" || other == "")'], 1)
+
+    def test_a_variable_with_a_formats_name_is_followed(self):
+        self.check(["const std::string &format = model.format;", 'return format != "";'], 1)
+
+    def test_beginnings_of_names_count(self):
+        self.check(["name = node.opName();", 'return name.ends_with("");'], 1)
+
+    def test_another_variable_of_the_same_name_as_a_member_does_not_count(self):
+        self.check(["const auto name = node->opName();", 'return file.name == "";'], 0)
+
+    def test_a_comparison_with_a_constant_does_not_count(self):
+        self.check(["const auto name = node->opName();", "return name == kind::add;"], 0)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -30,26 +30,6 @@ class Contracts(unittest.TestCase):
                    "private:\n    int m_size;\n};\n\n} // namespace a\n", [True])
 
 
-class NamesOfVariables(unittest.TestCase):
-    def check(self, lines, expected):
-        self.assertEqual(measures.named_by_variables(lines), expected)
-
-    def test_a_variable_with_an_operators_name_is_followed(self):
-        self.check(["const auto name = node->opName();", 'if (name == "" || other == "")'], 1)
-
-    def test_a_variable_with_a_formats_name_is_followed(self):
-        self.check(["const std::string &format = model.format;", 'return format != "";'], 1)
-
-    def test_beginnings_of_names_count(self):
-        self.check(["name = node.opName();", 'return name.ends_with("");'], 1)
-
-    def test_another_variable_of_the_same_name_as_a_member_does_not_count(self):
-        self.check(["const auto name = node->opName();", 'return file.name == "";'], 0)
-
-    def test_a_comparison_with_a_constant_does_not_count(self):
-        self.check(["const auto name = node->opName();", "return name == kind::add;"], 0)
-
-
 class Comments(unittest.TestCase):
     def test_the_end_of_a_namespace_and_a_heading_are_no_comments(self):
         lines = ["} // namespace cutaway::ir", "", "// ---- windows", "", "/// Adds", "/// two numbers.", "int add();"]

@@ -21,6 +21,7 @@
 #include <QImage>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QToolTip>
 
@@ -427,8 +428,13 @@ private slots:
     {
         QVERIFY(open(traceOf(3)));
         const auto lanes = shownLanes();
-        lanes->search("INNER");
-        QCOMPARE(lanes->hits()->all.size(), 3u);
+        const auto found = [&](const QString &text) {
+            QSignalSpy changed(lanes.get(), &TraceLanes::hitsChanged);
+            lanes->search(text);
+            return (!changed.isEmpty() || changed.wait()) && lanes->hits() ? lanes->hits()->all.size()
+                                                                           : ~std::size_t{0};
+        };
+        QCOMPARE(found("INNER"), 3u);
         lanes->goToHit(1);
         const auto first = lanes->chosen();
         QCOMPARE(first, lanes->hits()->all.front());
@@ -437,12 +443,16 @@ private slots:
         lanes->goToHit(1);
         QCOMPARE(lanes->chosen(), first);
         QVERIFY(!lanes->grab().isNull());
-        lanes->search("relu");
-        QCOMPARE(lanes->hits()->all.size(), 3u);
-        lanes->search("nothing such");
+        QCOMPARE(found("relu"), 3u);
+        QCOMPARE(found("nothing such"), 0u);
         lanes->goToHit(1);
-        QVERIFY(lanes->hits()->all.empty());
+        lanes->search("relu");
+        lanes->search("inn");
+        QCOMPARE(found("inner"), 3u); // those that were overtaken are not heard of
+        lanes->search("relu");
         lanes->search("");
+        QVERIFY(!lanes->hits());
+        QTest::qWait(50);
         QVERIFY(!lanes->hits());
     }
 
@@ -455,7 +465,7 @@ private slots:
         QVERIFY(open(traceOf(3)));
         QVERIFY(line->isVisible());
         QTest::keyClicks(line, "loss");
-        QVERIFY(says(*timeline, "3 events"));
+        QTRY_VERIFY(says(*timeline, "3 events"));
         QTest::keyClick(line, Qt::Key_Return);
         QVERIFY(says(*timeline, "1 of 3 events"));
     }

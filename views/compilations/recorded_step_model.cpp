@@ -29,6 +29,8 @@ QString changeText(const sequence::Step &step)
 {
     if (!step.outline)
         return QObject::tr("cannot be read");
+    if (!step.outline->isWhole)
+        return QObject::tr("cut off");
     if (!step.previous)
         return {};
     return !step.changed ? QObject::tr("not compared") : *step.changed ? QObject::tr("changed") : QObject::tr("–");

@@ -4,6 +4,7 @@
 
 #include "core/base/text.h"
 #include "core/ir/context.h"
+#include "core/ir/tensors/sizes.h"
 #include "core/ir/tensors/tensor_data.h"
 #include "views/inspector/links.h"
 #include "views/parts/property_sheet.h"
@@ -105,14 +106,6 @@ void sharedRows(PropertySheet &sheet, const ir::Model &model, ir::TensorId self)
         sheet.row({}, QObject::tr("… %1 more").arg(more));
 }
 
-QString shapeText(const std::vector<std::int64_t> &sizes)
-{
-    QStringList texts;
-    for (std::int64_t n : sizes)
-        texts << QString::number(n);
-    return '[' + texts.join(", ") + ']';
-}
-
 } // namespace
 
 void fillWeight(PropertySheet &sheet, Session &session, const ir::ValueRef &value, ir::TensorId id)
@@ -122,9 +115,11 @@ void fillWeight(PropertySheet &sheet, Session &session, const ir::ValueRef &valu
     sheet.title(shown(model.context->text(tensor.name)), kindText(tensor));
     sheet.section(QObject::tr("Tensor"));
     sheet.row(QObject::tr("dtype"), shown(ir::name(tensor.dtype)), PropertySheet::Look::Monospace);
-    sheet.row(QObject::tr("shape"), shapeText(tensor.shape), PropertySheet::Look::Monospace);
+    sheet.row(QObject::tr("shape"), QString::fromStdString(ir::printSizes(tensor.shape)),
+              PropertySheet::Look::Monospace);
     if (tensor.strides)
-        sheet.row(QObject::tr("strides"), shapeText(*tensor.strides), PropertySheet::Look::Monospace);
+        sheet.row(QObject::tr("strides"), QString::fromStdString(ir::printSizes(*tensor.strides)),
+                  PropertySheet::Look::Monospace);
     const auto elements = ir::elementCount(tensor);
     if (elements)
         sheet.row(QObject::tr("elements"), shown(grouped(*elements)));

@@ -82,15 +82,6 @@ std::vector<Axis::Tick> Axis::ticks(double apart) const
     return ticks;
 }
 
-double roundStep(double least)
-{
-    const double power = std::pow(10, std::floor(std::log10(least)));
-    for (const double factor : {1.0, 2.0, 5.0})
-        if (power * factor >= least)
-            return power * factor;
-    return power * 10;
-}
-
 QRectF plotArea(QSizeF widget)
 {
     constexpr double leftRoom = 84, rightRoom = 24, topRoom = 20, bottomRoom = 44;

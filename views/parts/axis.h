@@ -44,9 +44,6 @@ private:
     QString m_suffix, m_title;
 };
 
-/// 1, 2 or 5 times a power of ten, not smaller than this.
-double roundStep(double least);
-
 /// The area of a plot inside a widget of this size, with room for ticks and titles left and below.
 QRectF plotArea(QSizeF widget);
 /// Places both axes at the area and draws lines, ticks and titles.

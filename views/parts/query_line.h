@@ -24,7 +24,8 @@ public:
     /// The letters that are underlined; "" if none are.
     QString marked() const { return text().mid(m_at, m_length); }
 
-    /// Offers words while a term is typed: those of a property, "op" of "op:conv", or with "" what begins a term.
+    /// Sets the words that are offered while a term is typed: for "op:conv" those of the property "op", for "" all
+    /// beginnings of terms.
     using Words = std::function<QStringList(const QString &property)>;
     void setWords(Words words);
 

@@ -83,7 +83,7 @@ public:
 
     /// Returns where shape propagation stopped, and why; contradictions are warnings.
     std::vector<ir::Diagnostic> diagnostics() const;
-    /// These, and what the rules of lint find, which takes as long as a look at every node.
+    /// Returns diagnostics() and the findings of lint's rules, which look at every node.
     std::vector<ir::Diagnostic> diagnosticsAndFindings(const Task &task) const;
 
     /// Returns the step at which a node of the body runs; for a node in a region, that of the enclosing node.

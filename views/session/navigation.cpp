@@ -88,7 +88,7 @@ private:
     layout::Expansion m_before;
     std::optional<Place> m_placeBefore, m_placeAfter;
     Target m_after;
-    std::optional<layout::Subject> m_anchor; ///< keeps its place when this is done for the first time
+    std::optional<layout::Subject> m_anchor; ///< its box stays where it is on the screen in the first run
     bool m_isDone = false;
     QElapsedTimer m_made;
 };

@@ -61,7 +61,7 @@ struct PageRequest {
     SharedModel model;
     ir::FunctionId function;
     std::optional<print::PageName> name; ///< nothing: the best there is
-    std::optional<ir::NodeId> node;      ///< another text of the kind is taken if it alone has this node
+    std::optional<ir::NodeId> node;      ///< if only another page of this kind has the node, that page is shown
     std::vector<std::filesystem::path> folders;
 };
 

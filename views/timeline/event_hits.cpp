@@ -7,7 +7,7 @@
 #include "views/session/running/opened_trace.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <optional>
 
 namespace cutaway::views {
 namespace {
@@ -26,12 +26,9 @@ public:
 
     bool isHit(trace::EventIndex event)
     {
-        const trace::TextId name = m_trace.trace.events[event].name;
-        const auto [known, isNew] = m_names.try_emplace(name, false);
-        if (isNew)
-            known->second = has(shown(m_trace.trace.texts.at(name)));
+        const bool isNamedSo = isHit(m_trace.trace.events[event].name);
         const trace::Link *link = m_trace.timeline.linkOf(event);
-        return known->second
+        return isNamedSo
             || (link && m_trace.timeline.linkedEvent(event) == event
                 && std::ranges::any_of(link->nodes, [this](ir::NodeId node) {
                        return node.index < m_nodes.size() && m_nodes[node.index];
@@ -39,17 +36,27 @@ public:
     }
 
 private:
+    bool isHit(trace::TextId name)
+    {
+        const auto place = std::size_t(name);
+        if (place >= m_names.size())
+            m_names.resize(place + 1);
+        if (!m_names[place])
+            m_names[place] = has(shown(m_trace.trace.texts.at(name)));
+        return *m_names[place];
+    }
+
     bool has(const QString &name) const { return name.contains(m_text, Qt::CaseInsensitive); }
 
     const OpenedTrace &m_trace;
     QString m_text;
     std::vector<bool> m_nodes;
-    std::unordered_map<trace::TextId, bool> m_names;
+    std::vector<std::optional<bool>> m_names; ///< by TextId; nothing: not looked at yet
 };
 
 } // namespace
 
-EventHits findEvents(const OpenedTrace &trace, const ir::Graph &graph, const QString &text)
+EventHits findEvents(const OpenedTrace &trace, const ir::Graph &graph, const QString &text, const std::stop_token &stop)
 {
     EventHits hits;
     Match match(trace, graph, text);
@@ -58,7 +65,7 @@ EventHits findEvents(const OpenedTrace &trace, const ir::Graph &graph, const QSt
         for (const trace::LaneRow &row : lane.rows) {
             std::vector<trace::EventIndex> found;
             std::ranges::copy_if(row.events(), std::back_inserter(found),
-                                 [&](trace::EventIndex event) { return match.isHit(event); });
+                                 [&](trace::EventIndex event) { return !stop.stop_requested() && match.isHit(event); });
             hits.all.insert(hits.all.end(), found.begin(), found.end());
             rows.emplace_back(std::move(found), trace.trace.events);
         }

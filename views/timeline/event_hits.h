@@ -5,6 +5,7 @@
 #include "core/trace/timeline.h"
 
 #include <QString>
+#include <stop_token>
 #include <vector>
 
 namespace cutaway::views {
@@ -17,7 +18,9 @@ struct EventHits {
     std::vector<std::vector<trace::LaneRow>> lanes; ///< as Timeline::lanes(), with these events alone
 };
 
-/// Finds the events that have a text in their name, or in the name of a node that they are linked to. O(events).
-EventHits findEvents(const OpenedTrace &trace, const ir::Graph &graph, const QString &text);
+/// Finds the events that have a text in their name, or in the name of a node that they are linked to. O(events). Where
+/// it is stopped, some are missing.
+EventHits findEvents(const OpenedTrace &trace, const ir::Graph &graph, const QString &text,
+                     const std::stop_token &stop = {});
 
 } // namespace cutaway::views

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/timeline/ruler.h"
 
-#include "views/parts/axis.h"
+#include "core/drawing/plot.h"
 
 #include <algorithm>
 #include <array>
@@ -27,7 +27,7 @@ std::vector<RulerTick> rulerTicks(double from, double to, double most)
     std::vector<RulerTick> ticks;
     if (to <= from || most < 1)
         return ticks;
-    const double step = roundStep((to - from) / most);
+    const double step = drawing::roundStep((to - from) / most);
     const auto [size, name] = unitFor(to);
     const int digits = std::max(0, static_cast<int>(std::ceil(-std::log10(step / size) - 1e-9)));
     const double first = std::ceil(from / step);

@@ -16,6 +16,7 @@
 #include "views/session/session.h"
 #include "views/timeline/traced_event.h"
 
+#include <QImage>
 #include <QPainter>
 #include <QPainterPath>
 #include <QScrollBar>
@@ -27,10 +28,11 @@ namespace cutaway::views {
 namespace {
 
 constexpr double namesWidth = 128, iterationHeight = 22, lineHeight = 18, betweenLanes = 8;
-constexpr double writtenOn = 28;             ///< pixels of an event from which on it has a name
-constexpr double framed = 4;                 ///< pixels of a box from which on it has a frame
-constexpr std::size_t mostFlows = 200;       ///< of one operator: more would be a surface
-constexpr double paler = 0.45, sparse = 0.3; ///< how much of a colour is left of events within others, and of few
+constexpr double writtenOn = 28;              ///< pixels of an event from which on it has a name
+constexpr double framed = 4;                  ///< pixels of a box from which on it has a frame
+constexpr std::size_t mostFlows = 200;        ///< of one operator: more would be a surface
+constexpr std::size_t mostStretches = 30'000; ///< that are drawn in the time of a frame, a 60th of a second
+constexpr double paler = 0.45, sparse = 0.3;  ///< how much of a colour is left of events within others, and of few
 
 QColor mixed(const QColor &color, const QColor &ground, double share)
 {
@@ -127,9 +129,23 @@ void TraceLanes::layOut()
 void TraceLanes::search(const QString &text)
 {
     m_searched = text;
-    m_hits = m_trace && !text.isEmpty()
-        ? std::optional(findEvents(*m_trace, m_analysing.figures()->function().graph, text))
-        : std::nullopt;
+    const auto figures = m_analysing.figures();
+    if (!m_trace || !figures || text.isEmpty()) {
+        m_searching.cancel();
+        return takeHits(std::nullopt);
+    }
+    m_searching.request([this, text, trace = m_trace, figures](const std::stop_token &stop) {
+        auto hits = std::make_shared<EventHits>(findEvents(*trace, figures->function().graph, text, stop));
+        return LatestWork::Finish([this, trace, hits] {
+            if (trace == m_trace)
+                takeHits(std::move(*hits));
+        });
+    });
+}
+
+void TraceLanes::takeHits(std::optional<EventHits> hits)
+{
+    m_hits = std::move(hits);
     update();
     emit hitsChanged();
 }
@@ -162,7 +178,7 @@ std::vector<trace::EventIndex> TraceLanes::takeSelection()
             rows[{place->lane, place->row}].push_back(event);
     m_selected.clear();
     for (auto &[place, inRow] : rows)
-        m_selected.emplace_back(std::move(inRow), m_trace->trace.events);
+        m_selected.push_back({{place.first, place.second}, {std::move(inRow), m_trace->trace.events}});
     update();
     return events;
 }
@@ -221,15 +237,17 @@ void TraceLanes::selectNext(int direction)
     goTo(events[std::size_t(at)]);
 }
 
-std::optional<QRectF> TraceLanes::placeOf(trace::EventIndex event) const
+QRectF TraceLanes::boxOf(trace::EventIndex event, trace::Timeline::Place place) const
 {
-    const auto place = m_trace->timeline.placeOf(event);
-    if (!place)
-        return std::nullopt;
     const trace::Event &placed = m_trace->trace.events[event];
     const double left = toPixel(secondsAt(placed.start)), right = toPixel(secondsAt(placed.end()));
-    return QRectF(left, lanesArea().top() + topOf(*place) - m_scroll->value(), std::max(right - left, 1.0),
-                  lineHeight - 1);
+    return {left, lanesArea().top() + topOf(place) - m_scroll->value(), std::max(right - left, 1.0), lineHeight - 1};
+}
+
+std::optional<QRectF> TraceLanes::placeOf(trace::EventIndex event) const
+{
+    const auto place = m_trace ? m_trace->timeline.placeOf(event) : std::nullopt;
+    return place ? std::optional(boxOf(event, *place)) : std::nullopt;
 }
 
 std::optional<trace::EventIndex> TraceLanes::eventAt(QPointF position) const
@@ -342,51 +360,114 @@ void TraceLanes::drawIterations(QPainter &painter) const
     }
 }
 
-void TraceLanes::drawLanes(QPainter &painter) const
+/// The short events of a row as the colours of its pixels, which are drawn at once.
+class TraceLanes::Strip {
+public:
+    Strip(const QRectF &area, double ratio)
+        : m_area(area),
+          m_ratio(ratio),
+          m_pixels(int(std::ceil(area.width() * ratio)), 1, QImage::Format_ARGB32_Premultiplied)
+    {
+        m_pixels.fill(Qt::transparent);
+    }
+
+    /// Colours all pixels that a range begins in, at least one.
+    void add(double left, double right, QRgb color)
+    {
+        const int first = std::max(int((left - m_area.left()) * m_ratio), 0);
+        const int end = std::min(std::max(int((right - m_area.left()) * m_ratio), first + 1), m_pixels.width());
+        auto *pixels = reinterpret_cast<QRgb *>(m_pixels.scanLine(0));
+        for (int i = first; i < end; ++i)
+            pixels[i] = color;
+    }
+
+    void draw(QPainter &painter, double top) const
+    {
+        painter.drawImage(QRectF(m_area.left(), top, m_pixels.width() / m_ratio, lineHeight - 1), m_pixels);
+    }
+
+private:
+    QRectF m_area;
+    double m_ratio;
+    QImage m_pixels;
+};
+
+/// Calls `visit` with each row in sight, its lane, its number there and its top.
+template <class Visit>
+void TraceLanes::visitRows(Visit visit) const
 {
     const QRectF area = lanesArea();
     double top = area.top() + betweenLanes / 2 - m_scroll->value();
     const auto &lanes = m_trace->timeline.lanes();
-    for (std::size_t i = 0; i < lanes.size(); ++i) {
-        painter.setClipRect(QRectF(0, area.top(), width(), area.height()));
-        painter.setPen(mutedText(palette()));
-        painter.drawText(QRectF(12, top, namesWidth - 20, lineHeight), Qt::AlignLeft | Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(shown(lanes[i].name), Qt::ElideRight, int(namesWidth) - 20));
-        painter.setClipRect(area);
-        for (std::size_t row = 0; row < lanes[i].rows.size(); ++row, top += lineHeight) {
-            if (top + lineHeight < area.top() || top > area.bottom())
-                continue;
-            painter.setOpacity(m_hits ? 0.25 : 1);
-            const auto draw = [&](const trace::Stretch &stretch) { drawStretch(painter, stretch, top); };
-            visit(lanes[i].rows[row], draw);
-            painter.setOpacity(1);
-            if (m_hits)
-                visit(m_hits->lanes[i][row], draw);
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane, top += betweenLanes)
+        for (std::size_t row = 0; row < lanes[lane].rows.size(); ++row, top += lineHeight)
+            if (top + lineHeight >= area.top() && top <= area.bottom())
+                visit(lane, row, top);
+}
+
+/// The time of a pixel, or of several, where the rows in sight have more events than can be drawn in the time of a
+/// frame.
+std::int64_t TraceLanes::resolution() const
+{
+    const std::int64_t from = timeAt(range().first) - 1, to = timeAt(range().second);
+    const auto width = std::size_t(std::max(plot().width(), 1.0));
+    std::size_t stretches = 0;
+    visitRows([&](std::size_t lane, std::size_t row, double) {
+        stretches += std::min(m_trace->timeline.lanes()[lane].rows[row].countWithin(from, to), width);
+        if (m_hits)
+            stretches += std::min(m_hits->lanes[lane][row].countWithin(from, to), width);
+    });
+    return pixelTime() * std::int64_t(1 + stretches / mostStretches);
+}
+
+void TraceLanes::drawLanes(QPainter &painter) const
+{
+    const QRectF area = lanesArea();
+    const auto &lanes = m_trace->timeline.lanes();
+    visitRows([&](std::size_t lane, std::size_t row, double top) {
+        if (row == 0) {
+            painter.setClipRect(QRectF(0, area.top(), width(), area.height()));
+            painter.setPen(mutedText(palette()));
+            const QString name =
+                painter.fontMetrics().elidedText(shown(lanes[lane].name), Qt::ElideRight, int(namesWidth) - 20);
+            painter.drawText(QRectF(12, top, namesWidth - 20, lineHeight), Qt::AlignLeft | Qt::AlignVCenter, name);
+            painter.setClipRect(area);
         }
-        top += betweenLanes;
-    }
+        painter.setOpacity(m_hits ? 0.25 : 1);
+        drawRow(painter, lanes[lane].rows[row], top);
+        painter.setOpacity(1);
+        if (m_hits)
+            drawRow(painter, m_hits->lanes[lane][row], top);
+    });
+}
+
+void TraceLanes::drawRow(QPainter &painter, const trace::LaneRow &row, double top) const
+{
+    Strip strip(lanesArea(), devicePixelRatioF());
+    visit(row, [&](const trace::Stretch &stretch) { drawStretch(painter, strip, stretch, top); });
+    strip.draw(painter, top);
 }
 
 /// Visits what is in sight, by pixels. An event of no time that stands at the beginning is seen, too.
 void TraceLanes::visit(const trace::LaneRow &row, const std::function<void(const trace::Stretch &)> &visitor) const
 {
-    row.visit(timeAt(range().first) - 1, timeAt(range().second), pixelTime(), visitor);
+    row.visit(timeAt(range().first) - 1, timeAt(range().second), m_resolution, visitor);
 }
 
 /// Short events that stand together have the colour of the longest one, the fainter the less time they take.
-void TraceLanes::drawStretch(QPainter &painter, const trace::Stretch &stretch, double top) const
+void TraceLanes::drawStretch(QPainter &painter, Strip &strip, const trace::Stretch &stretch, double top) const
 {
     const double left = toPixel(secondsAt(stretch.start)), right = toPixel(secondsAt(stretch.end));
-    const QRectF place(left, top, std::max(right - left > 3 ? right - left - 1 : right - left, 1.0), lineHeight - 1);
     QColor color = colorOf(stretch.event);
     if (stretch.count > 1) {
         const double share = double(stretch.busy) / double(std::max<std::int64_t>(stretch.end - stretch.start, 1));
         color = mixed(color, palette().color(QPalette::Base), sparse + (1 - sparse) * std::clamp(share, 0.0, 1.0));
     }
+    if (right - left < framed)
+        return strip.add(left, right, color.rgb());
+    const QRectF place(left, top, right - left - 1, lineHeight - 1);
     const QRectF seen = place.intersected(lanesArea().adjusted(-2, 0, 2, 0));
     painter.fillRect(seen, color);
-    if (place.width() < framed)
-        return;
     const TracedEvent event = traced(stretch.event);
     if (!event.node()) {
         if (event.isLinked())
@@ -404,21 +485,20 @@ void TraceLanes::drawStretch(QPainter &painter, const trace::Stretch &stretch, d
 void TraceLanes::drawFrames(QPainter &painter) const
 {
     painter.setBrush(Qt::NoBrush);
-    const auto frame = [&](trace::EventIndex event, double width) {
-        const auto place = placeOf(event);
-        if (!place || !place->intersects(lanesArea()))
+    const auto frame = [&](const QRectF &box, double width) {
+        if (!box.intersects(lanesArea()))
             return;
-        if (place->width() < framed)
-            return painter.fillRect(QRectF(place->left(), place->bottom() - 2, place->width() + 1, 3),
+        if (box.width() < framed)
+            return painter.fillRect(QRectF(box.left(), box.bottom() - 2, box.width() + 1, 3),
                                     palette().color(QPalette::Text));
         painter.setPen(QPen(palette().color(QPalette::Text), width));
-        painter.drawRect(place->intersected(lanesArea().adjusted(-4, -4, 4, 4)).adjusted(-1, -1, 0, 0));
+        painter.drawRect(box.intersected(lanesArea().adjusted(-4, -4, 4, 4)).adjusted(-1, -1, 0, 0));
     };
-    for (const trace::LaneRow &row : m_selected)
-        visit(row, [&](const trace::Stretch &stretch) { frame(stretch.event, 2); });
+    for (const Selected &row : m_selected)
+        visit(row.events, [&](const trace::Stretch &stretch) { frame(boxOf(stretch.event, row.place), 2); });
     for (const auto event : {m_chosen, m_hovered})
-        if (event)
-            frame(*event, event == m_chosen ? 2 : 1);
+        if (const auto box = event ? placeOf(*event) : std::nullopt)
+            frame(*box, event == m_chosen ? 2 : 1);
 }
 
 /// Draws lines from the operator that launched work on a device to that work. Events around nodes launch too much to
@@ -459,6 +539,7 @@ void TraceLanes::paintEvent(QPaintEvent *)
         return;
     painter.setFont(diagramFont(layout::Line::Style::Detail));
     drawRuler(painter);
+    m_resolution = resolution();
     painter.setClipRect(plot());
     drawIterations(painter);
     drawLanes(painter);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "views/parts/latest_work.h"
 #include "views/timeline/event_hits.h"
 #include "views/timeline/time_plot.h"
 
@@ -30,7 +31,8 @@ public:
     void fill();
     const OpenedTrace *trace() const { return m_trace.get(); }
 
-    /// Fades all events but those that have the text in their name or that of their node; "": none.
+    /// Looks, on another thread, for the events that have the text in their name or that of their node, and then fades
+    /// all others; "": none.
     void search(const QString &text);
     /// Goes to the next (1) or previous (-1) event that was found, behind or before the present one.
     void goToHit(int direction);
@@ -57,9 +59,17 @@ protected:
     void changeEvent(QEvent *event) override;
 
 private:
+    /// Events of the selected node that stand in one row.
+    struct Selected {
+        trace::Timeline::Place place;
+        trace::LaneRow events;
+    };
+    class Strip;
+
     double secondsAt(std::int64_t time) const;
     std::int64_t timeAt(double second) const;
     std::int64_t pixelTime() const;
+    std::int64_t resolution() const;
     QRectF lanesArea() const;
     double topOf(trace::Timeline::Place place) const;
     void layOut();
@@ -68,14 +78,19 @@ private:
     void follow();
     void choose(trace::EventIndex event);
     void goTo(trace::EventIndex event);
+    void takeHits(std::optional<EventHits> hits);
+    QRectF boxOf(trace::EventIndex event, trace::Timeline::Place place) const;
     std::optional<trace::EventIndex> eventAt(QPointF position) const;
     std::optional<std::size_t> iterationAt(QPointF position) const;
     TracedEvent traced(trace::EventIndex event) const;
     QColor colorOf(trace::EventIndex event) const;
+    template <class Visit>
+    void visitRows(Visit visit) const;
     void visit(const trace::LaneRow &row, const std::function<void(const trace::Stretch &)> &visitor) const;
     void drawIterations(QPainter &painter) const;
     void drawLanes(QPainter &painter) const;
-    void drawStretch(QPainter &painter, const trace::Stretch &stretch, double top) const;
+    void drawRow(QPainter &painter, const trace::LaneRow &row, double top) const;
+    void drawStretch(QPainter &painter, Strip &strip, const trace::Stretch &stretch, double top) const;
     void drawFrames(QPainter &painter) const;
     void drawFlows(QPainter &painter, trace::EventIndex event) const;
 
@@ -88,10 +103,12 @@ private:
     std::vector<QColor> m_colors;              ///< by NodeId
     QString m_searched;
     std::optional<EventHits> m_hits;
-    std::optional<ir::NodeId> m_followed;   ///< the node that was selected last
-    std::vector<trace::LaneRow> m_selected; ///< the events of the selected node
+    std::optional<ir::NodeId> m_followed; ///< the node that was selected last
+    std::vector<Selected> m_selected;
+    std::int64_t m_resolution = 1; ///< nanoseconds below which events are drawn together; of the present picture
     std::optional<trace::EventIndex> m_chosen, m_hovered;
     bool m_choosing = false; ///< the selection is made here
+    LatestWork m_searching;  ///< last: it ends first
 };
 
 } // namespace cutaway::views

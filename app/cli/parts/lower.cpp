@@ -12,10 +12,10 @@
 #include "core/ir/model_format.h"
 #include "core/passes/history.h"
 #include "core/passes/library/partition.h"
-#include "core/rewrite/rewriter.h"
 #include "core/query/answer.h"
 #include "core/request/given.h"
 #include "core/request/written_model.h"
+#include "core/rewrite/rewriter.h"
 #include "core/run/support.h"
 
 #include <CLI/CLI.hpp>
@@ -52,7 +52,7 @@ struct Lowering {
     analysis::Given given;
     std::optional<query::Expression> only;
     NodeSet excluded;
-    ir::Model model; ///< lowered
+    ir::Model model; ///< the model with its lowered parts
     std::vector<convert::LoweredPart> parts;
     std::vector<Remaining> remaining;
 };

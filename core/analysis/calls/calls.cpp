@@ -52,8 +52,8 @@ bool Propagation::visitCall(const ir::NodeRef &node)
         return false;
     const auto leave = [&](std::string reason) {
         give(node, {});
-        stop({node, std::move(reason)});
-        setCost(node, {ir::UnknownDim{}, ir::UnknownDim{}, ir::UnknownDim{}, ir::UnknownDim{}});
+        m_findings.stop({node, std::move(reason)}, m_reached);
+        m_findings.setUnknownCost(node);
         return true;
     };
     if (!m_inference.budget.allowsCall())
@@ -64,17 +64,18 @@ bool Propagation::visitCall(const ir::NodeRef &node)
     if (!found && !m_inference.budget.takeCall())
         return leave("too many calls");
     CallOutcome outcome = found ? std::move(*found) : walk(call, values);
-    setBoundedCost(node, std::move(outcome.cost));
+    m_findings.setBoundedCost(node, std::move(outcome.cost));
     give(node, closed(node, std::move(outcome.results)));
     for (ops::SizeNeed &need : outcome.needs)
         m_shapes.needs.push_back({node, std::move(need)});
     m_shapes.inside.insert_or_assign(node.id(), std::move(outcome.peakInside));
     if (outcome.stop)
-        stop({.node = node,
-              .reason = std::move(outcome.stop->reason),
-              .results = known(node),
-              .isContradiction = outcome.stop->isContradiction,
-              .innermost = std::move(outcome.stop->innermost)});
+        m_findings.stop({.node = node,
+                         .reason = std::move(outcome.stop->reason),
+                         .results = m_findings.resultsOf(node),
+                         .isContradiction = outcome.stop->isContradiction,
+                         .innermost = std::move(outcome.stop->innermost)},
+                        m_reached);
     return true;
 }
 
@@ -86,7 +87,7 @@ CallOutcome Propagation::walk(const Call &call, const Passed &passed)
     Propagation inside(*this, call.function->graph);
     for (std::size_t i = 0; i < passed.size(); ++i)
         inside.set(passed[i].second, call.inputs[i]);
-    inside.setAttributes(call);
+    inside.m_ruleFacts.setAttributes(call);
     CallOutcome outcome;
     outcome.results = inside.run();
     outcome.cost = inside.costOf(ir::Graph::body);
@@ -134,25 +135,6 @@ Call Propagation::callOf(const ir::NodeRef &node, const ir::Function &callee, co
         if (argument.name != ir::NameId{} && !argument.value.as<ir::FunctionId>())
             call.attributes.emplace_back(argument.name, of(argument.value));
     return call;
-}
-
-/// Sets the attributes of the called function. Attributes that the call does not give have their defaults.
-void Propagation::setAttributes(const Call &call)
-{
-    m_given.emplace();
-    for (const auto &[name, fact] : call.attributes)
-        m_given->emplace(name, fact);
-    for (const ir::Argument &attribute : call.function->attributes)
-        m_given->emplace(attribute.name, of(attribute.value));
-}
-
-/// The fact of an attribute of the function; unknown in a function that is analysed by itself, not for a call.
-Fact Propagation::attribute(ir::NameId name) const
-{
-    if (!m_given)
-        return {};
-    const auto found = m_given->find(name);
-    return found == m_given->end() ? Fact(ops::NoneFact{}) : found->second;
 }
 
 } // namespace cutaway::analysis

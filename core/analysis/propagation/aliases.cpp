@@ -4,6 +4,7 @@
 
 #include "core/base/overloaded.h"
 #include "core/ops/facts/sequences.h"
+#include "core/ops/program/container.h"
 
 #include <algorithm>
 #include <utility>
@@ -85,12 +86,12 @@ void Aliases::add(const ir::Operand &operand, Holder holder, const Values &value
 
 void Aliases::addOf(const ir::NodeRef &node, const Values &values)
 {
-    const std::string_view name = node.opName();
+    const ops::OperatorKind kind = ops::kindOf(node);
     const std::size_t count = node->arguments.size();
     const auto argument = [&](std::size_t i) -> const ir::Operand & { return node->arguments[i].value; };
     const auto indexed = [](std::size_t i) { return Fact(ops::intFact(static_cast<std::int64_t>(i))); };
-    if (name.ends_with("Construct") && !node->outputs.empty()) {
-        const bool isDict = name == "DictConstruct";
+    const bool isDict = kind == ops::kind::dictionary;
+    if ((isDict || kind == ops::kind::listOf || kind == ops::kind::tupleOf) && !node->outputs.empty()) {
         for (std::size_t i = isDict; i < count; i += isDict ? 2 : 1)
             add(argument(i), ItemOf{node->outputs.front(), isDict ? values.of(argument(i - 1)) : indexed(i)}, values);
         return;
@@ -98,17 +99,17 @@ void Aliases::addOf(const ir::NodeRef &node, const Values &values)
     const auto *first = count == 0 ? nullptr : argument(0).as<ir::ValueId>();
     if (!first)
         return;
-    if (name == "append" && count > 1) {
+    if (kind == ops::kind::append && count > 1) {
         const ir::Dim last = ops::minus(ops::lengthOf(values.of(*first)), std::int64_t{1});
         add(argument(1), ItemOf{*first, ops::intFact(last)}, values);
-    } else if (name == "_set_item" && count > 2)
+    } else if (kind == ops::kind::setItem && count > 2)
         add(argument(2), ItemOf{*first, values.of(argument(1))}, values);
-    else if ((name == "__getitem__" || name == "TupleIndex") && count > 1 && !node->outputs.empty())
+    else if ((kind == ops::kind::getItem || kind == ops::kind::tupleIndex) && count > 1 && !node->outputs.empty())
         add(node->outputs.front(), ItemOf{*first, values.of(argument(1))}, values);
-    else if (name.ends_with("Unpack"))
+    else if (kind == ops::kind::listUnpack || kind == ops::kind::tupleUnpack)
         for (std::size_t i = 0; i < node->outputs.size(); ++i)
             add(node->outputs[i], ItemOf{*first, indexed(i)}, values);
-    else if (name.starts_with("unchecked_") && !node->outputs.empty())
+    else if ((kind == ops::kind::uncheckedCast || kind == ops::kind::uncheckedUnwrap) && !node->outputs.empty())
         add(node->outputs.front(), SameAs{*first}, values);
 }
 

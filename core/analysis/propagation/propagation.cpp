@@ -2,15 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/propagation/propagation.h"
 
-#include "core/analysis/known_tensor.h"
-#include "core/analysis/propagation/control_flow.h"
+#include "core/analysis/propagation/control_flow/control_flow.h"
 #include "core/analysis/propagation/placement.h"
-#include "core/analysis/propagation/recorded_names.h"
 #include "core/ir/context.h"
-#include "core/ir/objects/module_parts.h"
 #include "core/ops/compute/derived_elements.h"
 #include "core/ops/demands/onnx_inputs.h"
-#include "core/ops/facts/dim_sum.h"
 #include "core/ops/program/control_flow.h"
 #include "core/ops/tensor/size.h"
 
@@ -41,42 +37,12 @@ Fact kindOnly(Fact fact)
     return fact;
 }
 
-ops::Cost unknownCost() { return {ir::UnknownDim{}, ir::UnknownDim{}, ir::UnknownDim{}, ir::UnknownDim{}}; }
-
-bool isOpenNumber(const Fact &fact)
-{
-    const auto *number = fact.as<ops::NumberFact>();
-    return number && number->kind == ops::NumberFact::Kind::Int
-        && std::holds_alternative<std::monostate>(number->value);
-}
-
-/// Exporters to ONNX record of a branch and of a loop what one run gave; others may give something else.
-bool isOneWay(const ir::NodeRef &node) { return node.isOnnx() && !node->regions.empty(); }
-
 /// Whether a tensor of known shape becomes one of another shape.
 bool isReshaping(const Fact &held, const Fact &written)
 {
     const auto *before = held.as<ops::TensorFact>(), *after = written.as<ops::TensorFact>();
     return before && after && before->shape && before->shape != after->shape;
 }
-
-class CostSum {
-public:
-    void add(const ops::Cost &cost)
-    {
-        m_flops.add(cost.flops);
-        m_otherFlops.add(cost.otherFlops);
-        m_bytesRead.add(cost.bytesRead);
-        m_bytesWritten.add(cost.bytesWritten);
-    }
-    ops::Cost total() const
-    {
-        return {m_flops.total(), m_otherFlops.total(), m_bytesRead.total(), m_bytesWritten.total()};
-    }
-
-private:
-    ops::DimSum m_flops, m_otherFlops, m_bytesRead, m_bytesWritten;
-};
 
 /// Numbers of a file can make sizes that no tensor has.
 void rejectImpossible(ops::Answer &answer)
@@ -118,12 +84,13 @@ ops::Answer answerOf(const ops::Operator &row, const ops::Call &call)
 Propagation::Propagation(Inference &inference, const ir::Graph &graph, const Shapes *earlier)
     : m_inference(inference),
       m_graph(graph),
+      m_ruleFacts(inference, m_shapes),
+      m_findings(m_shapes, graph),
+      m_recorded(inference, m_shapes),
       m_reuse(graph, earlier),
-      m_stopped(graph.nodeCount()),
-      m_isRecorded(true),
       m_autocasts(inference.accesses),
       m_aliases(inference.accesses),
-      m_attributes(inference.accesses, inference.moduleAttributes)
+      m_objects(inference, m_aliases)
 {
     m_shapes.facts.resize(graph.valueCount());
     m_shapes.isRecorded.resize(graph.valueCount());
@@ -139,7 +106,7 @@ Propagation::Propagation(Inference &inference, const ir::Graph &graph, const Sha
 Propagation::Propagation(Propagation &caller, const ir::Graph &graph) : Propagation(caller.m_inference, graph)
 {
     m_reached = caller.m_reached;
-    m_isRecorded = false;                                     // there is one record for all calls
+    m_recorded.use(false);                                    // there is one record for all calls
     m_autocasts.uncounted() = caller.m_autocasts.uncounted(); // calls are looked at each time
 }
 
@@ -155,7 +122,7 @@ Shapes Propagation::take()
 
 Fact Propagation::of(const ir::Operand &operand) const
 {
-    return ops::factOf(*m_inference.model.context, *this, operand);
+    return ops::factOf(*m_inference.model.context, m_ruleFacts, operand);
 }
 
 void Propagation::set(ir::ValueId value, Fact fact)
@@ -197,10 +164,9 @@ void Propagation::write(ir::ValueId value, Fact fact, Reached reached)
 
 void Propagation::write(const AttributePath &path, const Fact &fact, Reached reached)
 {
-    m_inference.writes->write(attribute(path), fact, reached);
+    m_inference.writes->write(m_objects.attribute(path, *this), fact, reached);
 }
 
-/// A node's results; what no operator has placed lies in new memory.
 void Propagation::give(const ir::NodeRef &node, Facts results)
 {
     for (std::size_t i = 0; i < std::min(results.size(), node.outputCount()); ++i) {
@@ -225,81 +191,9 @@ void Propagation::give(const ir::NodeRef &node, Facts results)
     }
 }
 
-/// A symbol of the file is one size: where code runs again, other sizes have made-up names.
-void Propagation::useRecordedNames(const ir::NodeRef &node, std::uint32_t madeBefore, Facts &results)
-{
-    if (!m_isRecorded)
-        return;
-    const auto made = m_inference.symbols.madeSince(madeBefore);
-    const bool isNamed = !made.empty() && m_named.contains(node.id());
-    RecordedNames names(m_inference.fileSymbols, isNamed ? std::span<const DataSize>() : made,
-                        m_inference.record.uncounted().isOfThisCall());
-    names.apply(node, results);
-    if (names.hasNamed())
-        m_named.insert(node.id());
-}
-
-/// Adds to `results` what the file records and no rule tells, if the record does not contradict the rule.
 void Propagation::complete(const ir::NodeRef &node, Facts &results)
 {
-    std::optional<bool> isOfThis;
-    for (std::size_t i = 0; i < node.outputCount(); ++i) {
-        const ir::ValueRef output = node.output(i);
-        if (!Record::saysAnything(output.type()))
-            continue;
-        static const Fact nothing;
-        const Fact &known = i < results.size() ? results[i] : nothing;
-        if (isWhollyKnown(known, output.type()) && !isOpenNumber(known))
-            continue;
-        if (!m_isRecorded || isOneWay(node))
-            continue;
-        const Record &record = *m_inference.record;
-        if (!isOfThis)
-            isOfThis = record.isOf(node, *this);
-        auto found =
-            *isOfThis ? record.completed(known, output.type(), m_autocasts.uncounted().isEmpty()) : std::nullopt;
-        if (!found)
-            continue;
-        m_shapes.isRecorded[output.id().index] = true;
-        if (auto *tensor = std::get_if<ops::TensorFact>(&found->v); tensor && !m_inference.storages.isKnown(*tensor))
-            tensor->storage = ops::StorageNumber::None; // now it is known how much it takes
-        results.resize(std::max(results.size(), i + 1));
-        results[i] = std::move(*found);
-    }
-}
-
-Stop::Results Propagation::known(const ir::NodeRef &node) const
-{
-    bool isRecorded = false;
-    for (const ir::ValueRef output : node.outputs()) {
-        const Fact &fact = of(output.id());
-        bool isKnown = isWhollyKnown(fact, output.type()) && !isOpenNumber(fact);
-        ops::forEachTensor(fact, [&](const ops::TensorFact &tensor) {
-            isKnown = isKnown && tensor.dtype && tensor.shape && std::ranges::all_of(*tensor.shape, ops::isKnown);
-        });
-        if (!isKnown)
-            return Stop::Results::Unknown;
-        isRecorded = isRecorded || m_shapes.isRecorded[output.id().index];
-    }
-    return isRecorded ? Stop::Results::Recorded : Stop::Results::Known;
-}
-
-void Propagation::setBoundedCost(const ir::NodeRef &node, BoundedCost cost)
-{
-    if (cost.atLeast)
-        m_shapes.bounds.insert_or_assign(node.id(), std::move(*cost.atLeast));
-    else
-        m_shapes.bounds.erase(node.id());
-    setCost(node, std::move(cost.cost));
-}
-
-void Propagation::stop(Stop stop)
-{
-    if (m_stopped[stop.node.index])
-        return;
-    m_stopped[stop.node.index] = true;
-    stop.isReached = m_reached != Reached::Never;
-    m_shapes.stops.push_back(std::move(stop));
+    m_recorded.complete(node, results, *this, m_autocasts.uncounted().isEmpty());
 }
 
 // ---- Nodes in their order
@@ -311,8 +205,8 @@ Facts Propagation::run(ir::RegionId region)
         if (m_inference.task.stopRequested())
             break;
         if (!m_inference.budget.takeStep()) {
-            stop({node, "too many regions, calls or loop iterations"});
-            setCost(node, unknownCost());
+            m_findings.stop({node, "too many regions, calls or loop iterations"}, m_reached);
+            m_findings.setUnknownCost(node);
             break;
         }
         visit(node);
@@ -329,7 +223,7 @@ Facts Propagation::enter(ir::RegionId region, std::span<const Fact> inputs, Reac
     const ir::NodeRef owner(m_graph, *m_graph.at(region).owner);
     const ops::Operator *row = m_inference.constants.rowOf(owner->op);
     const bool isOfOneRun = isOneWay(owner) && row && row->traits.repeatsRegions;
-    const bool wasRecorded = std::exchange(m_isRecorded, m_isRecorded && !isOfOneRun);
+    const bool wasRecorded = m_recorded.use(m_recorded.isUsed() && !isOfOneRun);
     const auto &values = m_graph.at(region).inputs;
     for (std::size_t i = 0; i < values.size(); ++i)
         set(values[i], i < inputs.size() ? inputs[i] : Fact());
@@ -337,28 +231,8 @@ Facts Propagation::enter(ir::RegionId region, std::span<const Fact> inputs, Reac
     m_shapes.reached[region.index] = std::min(m_shapes.reached[region.index], m_reached);
     Facts results = run(region);
     m_reached = around;
-    m_isRecorded = wasRecorded;
+    m_recorded.use(wasRecorded);
     return results;
-}
-
-BoundedCost Propagation::costOf(ir::RegionId region) const
-{
-    CostSum sum;
-    bool isExact = true;
-    for (const ir::NodeId id : m_graph.at(region).nodes) {
-        const ops::Cost &cost = m_shapes.costs[id.index];
-        sum.add(cost);
-        isExact = isExact && isKnownCost(cost) && (m_shapes.bounds.empty() || !m_shapes.bounds.contains(id));
-    }
-    if (isExact)
-        return {sum.total()};
-    CostSum atLeast;
-    for (const ir::NodeId id : m_graph.at(region).nodes)
-        if (const auto bound = m_shapes.bounds.find(id); bound != m_shapes.bounds.end())
-            atLeast.add(bound->second);
-        else
-            atLeast.add(knownPart(m_shapes.costs[id.index]));
-    return {sum.total(), atLeast.total()};
 }
 
 void Propagation::visit(const ir::NodeRef &node)
@@ -369,7 +243,7 @@ void Propagation::visit(const ir::NodeRef &node)
     const std::uint64_t accesses = m_inference.accesses.value();
     ++m_inference.visited;
     const bool isCall = visitCall(node);
-    if (!isCall && !visitRegions(node) && !visitAttribute(node))
+    if (!isCall && !visitRegions(node) && !visitObject(node))
         visitOperator(node);
     const bool isAlone =
         !isCall && m_inference.accesses.value() == accesses && m_reached == Reached::Certainly && node->regions.empty();
@@ -389,13 +263,13 @@ void Propagation::takeOver(const ir::NodeRef &node)
     const Reuse::Found found = m_reuse.takeOver(node);
     m_inference.storages.append(found.storages);
     m_inference.symbols.append(found.symbols);
-    setCost(node, found.cost);
+    m_findings.setCost(node, found.cost);
     for (const ir::ValueId output : node->outputs) {
         m_aliases.uncounted().forget(output); // as give() does
         set(output, *m_reuse.onlyFactOf(output));
     }
     if (found.stop)
-        stop(*found.stop);
+        m_findings.stop(*found.stop, m_reached);
     m_shapes.needs.insert(m_shapes.needs.end(), found.needs.begin(), found.needs.end());
 }
 
@@ -409,11 +283,11 @@ bool Propagation::visitRegions(const ir::NodeRef &node)
         return false; // the rule knows the results although it is unknown how often the regions run
     const std::uint32_t madeBefore = m_inference.symbols.count();
     Outcome outcome = runRegions(node, *this);
-    useRecordedNames(node, madeBefore, outcome.results);
-    setBoundedCost(node, std::move(outcome.cost));
+    m_recorded.useNames(node, madeBefore, outcome.results);
+    m_findings.setBoundedCost(node, std::move(outcome.cost));
     give(node, std::move(outcome.results));
     if (!outcome.reason.empty())
-        stop({node, std::move(outcome.reason), known(node)});
+        m_findings.stop({node, std::move(outcome.reason), m_findings.resultsOf(node)}, m_reached);
     for (const auto &[output, value] : outcome.aliases)
         m_aliases->add(output, Aliases::SameAs{value}, *this);
     return true;
@@ -421,86 +295,21 @@ bool Propagation::visitRegions(const ir::NodeRef &node)
 
 // ---- Objects
 
-/// A module of a ModuleList or ModuleDict.
-bool Propagation::visitItemOfModules(const ir::NodeRef &node)
+bool Propagation::visitObject(const ir::NodeRef &node)
 {
-    const Fact modules = of(node->arguments[0].value), index = of(node->arguments[1].value);
-    const auto *module = modules.as<ir::ModuleId>();
-    if (!module)
+    const ops::Operator *row = m_inference.constants.rowOf(node->op);
+    const ops::OperatorKind kind = row ? row->traits.kind : ops::OperatorKind();
+    if (kind == ops::kind::setAttribute)
+        return m_objects.set(node, *this);
+    const auto read = kind == ops::kind::getAttribute ? m_objects.get(node, *this)
+        : kind == ops::kind::itemOfModules            ? m_objects.itemOfModules(node, *this)
+                                                      : std::nullopt;
+    if (!read)
         return false;
-    const auto *name = index.as<ops::TextFact>();
-    const auto size = ops::asInt(index);
-    const auto position = size ? ops::number(*size) : std::nullopt;
-    const auto child = name ? ir::childOf(m_inference.model, *module, name->text)
-        : position          ? ir::childAt(m_inference.model, *module, *position)
-                            : std::nullopt;
-    if (child)
-        give(node, {*child});
-    return child.has_value();
-}
-
-/// prim::GetAttr and prim::SetAttr: an attribute as it was set last, or as the file has it.
-bool Propagation::visitAttribute(const ir::NodeRef &node)
-{
-    const std::string_view name = node.opName();
-    if (ops::kindOf(node) == ops::kind::itemOfModules && node->arguments.size() == 2)
-        return visitItemOfModules(node);
-    const bool isSet = name == "SetAttr";
-    if ((!isSet && name != "GetAttr") || node->arguments.size() < (isSet ? 3 : 2))
-        return false;
-    const auto *object = node->arguments[0].value.as<ir::ValueId>();
-    const auto *text = node->arguments[1].value.as<ir::String>();
-    if (const auto *constant = node->arguments[0].value.as<ir::ObjectId>(); constant && text && !isSet) {
-        Fact held = m_inference.constants.attribute(*constant, text->text);
-        const bool isKnown = !held.as<ops::AnyFact>();
-        if (isKnown)
-            give(node, {std::move(held)});
-        return isKnown;
-    }
-    if (!object || !text)
-        return false;
-    const AttributePath path{*object, std::string(m_inference.model.context->text(text->text))};
-    if (!isSet)
-        return getAttribute(node, path);
-    setAttribute(node->arguments[2].value, path);
+    give(node, {read->fact});
+    if (read->holder && !node->outputs.empty())
+        m_aliases->add(node->outputs.front(), *read->holder, *this);
     return true;
-}
-
-/// Whether anything is known of it.
-bool Propagation::getAttribute(const ir::NodeRef &node, const AttributePath &path)
-{
-    const Fact &held = attribute(path);
-    if (held.as<ops::AnyFact>())
-        return false;
-    give(node, {held});
-    if (!node->outputs.empty())
-        m_aliases->add(node->outputs.front(), path, *this);
-    return true;
-}
-
-void Propagation::setAttribute(const ir::Operand &operand, const AttributePath &path)
-{
-    const Fact value = of(operand);
-    Fact &held = attribute(path);
-    const bool isFirst = held.as<ops::AnyFact>() && !isModule(of(path.object));
-    m_inference.writes->write(held, value, m_reached);
-    if (isFirst && m_reached != Reached::Never) // there was nothing that it could have been instead
-        held = value;
-    m_aliases->add(operand, path, *this);
-}
-
-/// prim::Enter and prim::Exit of a torch.autocast object, as code has set it up.
-void Propagation::visitContext(const ir::NodeRef &node, bool enters)
-{
-    Autocasts &contexts = *m_autocasts;
-    const auto object = node->arguments.empty() ? std::nullopt : ir::valueOf(m_graph, &node->arguments.front().value);
-    const auto *type = object ? std::get_if<ir::ClassType>(&object->type()) : nullptr;
-    if (!type || !m_inference.model.context->text(type->name).ends_with(".autocast_mode.autocast"))
-        return;
-    if (!enters)
-        return contexts.leave();
-    contexts.enter(
-        {attribute({*object, "device"}), attribute({*object, "fast_dtype"}), attribute({*object, "_enabled"})});
 }
 
 // ---- Operators
@@ -510,11 +319,11 @@ void Propagation::visitOperator(const ir::NodeRef &node)
     const ops::Operator *row = m_inference.constants.rowOf(node->op);
     const ops::OperatorKind kind = row ? row->traits.kind : ops::OperatorKind();
     if (kind == ops::kind::enterContext || kind == ops::kind::exitContext)
-        visitContext(node, kind == ops::kind::enterContext);
+        m_objects.visitContext(node, kind == ops::kind::enterContext, *m_autocasts, *this);
     if (!row || !row->shape)
         return visitUnknown(node, row);
     if (m_autocasts.uncounted().isEmpty()) // see isRepeated()
-        apply(node, *row, *this);
+        apply(node, *row, m_ruleFacts);
     else
         applyCast(node, *row);
 }
@@ -532,9 +341,10 @@ void Propagation::visitUnknown(const ir::NodeRef &node, const ops::Operator *row
     const ops::Operator *inner =
         run == node->arguments.end() ? nullptr : m_inference.constants.rowOf(*run->value.as<ir::OpId>());
     const bool costsNothing = isAction || (inner && !inner->cost);
-    setCost(node, costsNothing ? ops::Cost{} : unknownCost());
-    if (!costsNothing || known(node) == Stop::Results::Unknown)
-        stop({node, "no rule for " + node.fullName(), known(node), false, !costsNothing});
+    costsNothing ? m_findings.setCost(node, {}) : m_findings.setUnknownCost(node);
+    const Stop::Results known = m_findings.resultsOf(node);
+    if (!costsNothing || known == Stop::Results::Unknown)
+        m_findings.stop({node, "no rule for " + node.fullName(), known, false, !costsNothing}, m_reached);
 }
 
 /// The row's rules, with the arguments as autocast makes them.
@@ -543,10 +353,10 @@ void Propagation::applyCast(const ir::NodeRef &node, const ops::Operator &row)
     const Autocasts &contexts = *m_autocasts;
     if (row.traits.kind == ops::kind::isAutocastEnabled)
         return give(node, {ops::boolFact()});
-    const auto cast = contexts.castOf(node, callOf(node, *this), *this, deviceOf(m_inference.model));
+    const auto cast = contexts.castOf(node, callOf(node, m_ruleFacts), *this, deviceOf(m_inference.model));
     if (!cast)
-        return apply(node, row, *this);
-    CastSource source(*this, *cast);
+        return apply(node, row, m_ruleFacts);
+    CastSource source(m_ruleFacts, *cast);
     apply(node, row, source);
 }
 
@@ -558,8 +368,9 @@ void Propagation::apply(const ir::NodeRef &node, const ops::Operator &row, ops::
     const bool isWrong = doubt && doubt->kind == ops::Doubt::Kind::Wrong;
     compute::deriveElements(node, row, m_inference.constants.signatures().of(node->op), call, source, results);
     if (!isWrong) {
-        noteNeeds(node, call, results);
-        useRecordedNames(node, madeBefore, results);
+        if (m_reached == Reached::Certainly)
+            m_findings.noteNeeds(node, call.needs(), results);
+        m_recorded.useNames(node, madeBefore, results);
         complete(node, results);
     }
     placeResults(row, call, m_inference.storages, results);
@@ -571,64 +382,12 @@ void Propagation::apply(const ir::NodeRef &node, const ops::Operator &row, ops::
         moved = {}; // the elements stay where they are
     cost.bytesRead = std::move(moved.read);
     cost.bytesWritten = std::move(moved.written);
-    setCost(node, std::move(cost));
+    m_findings.setCost(node, std::move(cost));
     give(node, std::move(results));
-    noteUnknown(node, row, doubt);
+    m_findings.noteUnknown(node, row, doubt, m_reached);
     addAliases(node);
     if (same)
         m_aliases->add(node->outputs.front(), Aliases::SameAs{*same});
-}
-
-/// Notes the needs of a node that certainly runs; a branch that may not be taken has no needs for the function. No size
-/// is negative, whatever rule gave it.
-void Propagation::noteNeeds(const ir::NodeRef &node, const ops::Call &call, const Facts &results)
-{
-    if (m_reached != Reached::Certainly)
-        return;
-    for (const ops::SizeNeed &need : call.needs())
-        m_shapes.needs.push_back({node, need});
-    const auto noteSize = [&](const ir::Dim &size) {
-        const auto *formula = std::get_if<symbolic::Expr>(&size);
-        if (formula && formula->range().min < 0 && m_needed.emplace(formula->identity(), *formula).second)
-            m_shapes.needs.push_back({node, {ops::SizeNeed::Kind::AtLeast, size, ops::zero}});
-    };
-    for (const Fact &result : results)
-        ops::forEachTensor(result, [&](const ops::TensorFact &tensor) {
-            if (tensor.shape)
-                std::ranges::for_each(*tensor.shape, noteSize);
-        });
-}
-
-/// Rules count no FLOPs only where there are none; other operations are counted by results, which may be missing.
-void Propagation::noteUnknown(const ir::NodeRef &node, const ops::Operator &row, const std::optional<ops::Doubt> &doubt)
-{
-    ops::Cost cost = m_shapes.costs[node.id().index];
-    if (doubt) {
-        const Stop::Results results = known(node);
-        const bool readsKnown = readsOnlyKnown(node);
-        const bool isDoubtful = row.cost && (results == Stop::Results::Unknown || !readsKnown);
-        if (isDoubtful && ops::number(cost.otherFlops) == 0 && ops::number(cost.flops) == 0)
-            cost.otherFlops = ir::UnknownDim{};
-        const bool hidesCost = !ops::isKnown(cost.flops) || !ops::isKnown(cost.otherFlops);
-        if (results == Stop::Results::Unknown && ops::number(cost.bytesWritten) == 0)
-            cost.bytesRead = cost.bytesWritten = ir::UnknownDim{};
-        if (!readsKnown && ops::number(cost.bytesWritten) != 0)
-            cost.bytesRead = ir::UnknownDim{};
-        stop({node, doubt->reason, results, doubt->kind == ops::Doubt::Kind::Wrong, hidesCost});
-        setCost(node, std::move(cost));
-    } else if (!ops::isKnown(cost.flops) || !ops::isKnown(cost.otherFlops))
-        stop({node, readsOnlyKnown(node) ? "number of operations unknown" : "depends on an unknown dimension",
-              Stop::Results::Known});
-}
-
-bool Propagation::readsOnlyKnown(const ir::NodeRef &node) const
-{
-    bool isKnown = true;
-    for (const ir::Argument &argument : node->arguments)
-        ir::forEachValue(argument.value, [&](ir::ValueId value) {
-            isKnown = isKnown && isWhollyKnown(of(value), ir::ValueRef(m_graph, value).type());
-        });
-    return isKnown;
 }
 
 ops::Call Propagation::callOf(const ir::NodeRef &node, ops::FactSource &source) const
@@ -636,10 +395,6 @@ ops::Call Propagation::callOf(const ir::NodeRef &node, ops::FactSource &source) 
     return {node, m_inference.constants.signatures(), source, m_inference.opsets.of(node)};
 }
 
-/// Writes an operator's result to the argument that it writes to: a list that grew, a tensor that was reshaped. Other
-/// tensors keep their shape and dtype. If the only result is the written tensor, returns that tensor. A rule that gives
-/// one fact more than there are results means by it the argument that is written to: the list that an item was taken
-/// from.
 std::optional<ir::ValueId> Propagation::writeBack(const ir::NodeRef &node, const ops::Operator &row, Facts &results)
 {
     if (!m_inference.constants.writes(node->op) || node->arguments.empty() || results.empty())

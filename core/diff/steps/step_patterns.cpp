@@ -11,6 +11,7 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <ranges>
 #include <tuple>
 #include <utility>
 
@@ -192,6 +193,58 @@ private:
     Sets m_sets;
 };
 
+/// The nodes of the body that moved among those that stay: all but a longest row of them that keeps its order.
+std::vector<NodeId> movedNodes(const Graph &before, const Graph &after)
+{
+    std::unordered_map<NodeId, std::size_t> places;
+    for (const NodeId node : before.at(Graph::body).nodes)
+        places.emplace(node, places.size());
+    struct Staying {
+        NodeId node;
+        std::size_t place = 0, length = 0; ///< before; of the longest row that ends with it
+    };
+    std::vector<Staying> staying;
+    std::vector<std::size_t> ends; // by length, the first place that a row of this length ends with
+    for (const NodeId node : after.at(Graph::body).nodes)
+        if (const auto known = places.find(node); known != places.end()) {
+            const auto end = std::ranges::lower_bound(ends, known->second);
+            staying.push_back({node, known->second, static_cast<std::size_t>(end - ends.begin()) + 1});
+            if (end == ends.end())
+                ends.push_back(known->second);
+            else
+                *end = known->second;
+        }
+    std::vector<NodeId> moved;
+    std::size_t length = ends.size(), next = places.size();
+    for (const Staying &each : staying | std::views::reverse)
+        if (each.length == length && each.place < next) {
+            --length;
+            next = each.place;
+        } else {
+            moved.push_back(each.node);
+        }
+    std::ranges::reverse(moved);
+    return moved;
+}
+
+/// Counts changes, equal ones together, in the order of their first one.
+class PatternCounts {
+public:
+    void add(const LittleChange &change)
+    {
+        const auto [place, isNew] = m_places.emplace(change, m_patterns.size());
+        if (isNew)
+            m_patterns.push_back({change.kind, change.before, change.after, 0});
+        ++m_patterns[place->second].count;
+    }
+    bool isEmpty() const { return m_patterns.empty(); }
+    std::vector<StepPattern> take() { return std::move(m_patterns); }
+
+private:
+    std::vector<StepPattern> m_patterns;
+    std::map<LittleChange, std::size_t> m_places;
+};
+
 std::size_t nodesOf(const StepPattern &pattern)
 {
     std::size_t nodes = 0;
@@ -220,21 +273,23 @@ std::string print(const StepPattern::Operators &operators)
 
 std::string_view name(StepPattern::Kind kind)
 {
-    constexpr std::array<std::string_view, 5> names{"replaced", "folded", "gone", "new", "changed"};
+    constexpr std::array<std::string_view, 6> names{"replaced", "folded", "gone", "new", "changed", "moved"};
     return names[std::to_underlying(kind)];
 }
 
 std::vector<StepPattern> patternsOf(const Graph &before, const Graph &after, const StepDifference &step,
                                     ir::ScopeId module)
 {
-    std::vector<StepPattern> patterns;
-    std::map<LittleChange, std::size_t> known; // positions in `patterns`
-    for (const LittleChange &change : LittleChanges(before, after, step).findIn(module)) {
-        const auto [place, isNew] = known.emplace(change, patterns.size());
-        if (isNew)
-            patterns.push_back({change.kind, change.before, change.after, 0});
-        ++patterns[place->second].count;
-    }
+    PatternCounts counts;
+    for (const LittleChange &change : LittleChanges(before, after, step).findIn(module))
+        counts.add(change);
+    if (counts.isEmpty())
+        for (const NodeId node : movedNodes(before, after))
+            if (ir::isWithin(after.context(), after.at(node).scope, module)) {
+                const StepPattern::Operators moved{{std::string(ir::NodeRef(after, node).opName()), 1}};
+                counts.add({StepPattern::Kind::Moved, moved, moved});
+            }
+    std::vector<StepPattern> patterns = counts.take();
     std::ranges::stable_sort(patterns, std::greater(),
                              [](const StepPattern &pattern) { return std::pair(pattern.count, nodesOf(pattern)); });
     return patterns;
@@ -255,9 +310,11 @@ std::string print(const StepPattern &pattern)
     case Kind::New:
         return count + after + " new";
     case Kind::Changed:
+        return count + before + " changed";
+    case Kind::Moved:
         break;
     }
-    return count + before + " changed";
+    return count + before + " moved";
 }
 
 std::string lineOf(std::span<const StepPattern> patterns, std::size_t most)

@@ -46,7 +46,7 @@ Answer celu(const Call &call)
     const auto alpha = call.number("alpha", "alpha", 1);
     if (!alpha || *alpha == 0)
         return std::nullopt;
-    return mapped(call, [&](double x) { return std::max(0.0, x) + std::min(0.0, *alpha * std::expm1(x / *alpha)); });
+    return mapped(call, [&](double x) { return x > 0 ? x : *alpha * std::expm1(x / *alpha); });
 }
 
 Answer selu(const Call &call)

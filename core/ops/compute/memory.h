@@ -39,7 +39,7 @@ struct Reshaped {
 
 /// A list, dictionary or object, shared by all values that stand for it.
 struct Container {
-    Value now;             ///< of a list; its own `container` is empty
+    Value now;             ///< the list that it is now; its own `container` is empty
     bool isShared = false; ///< with values that are not followed: it must not be written to
     std::uint64_t writes = 0;
     std::map<std::string, Value, std::less<>> attributes = {}; ///< of an object

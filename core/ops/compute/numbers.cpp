@@ -159,7 +159,7 @@ const Binary logAddExp2{[](double a, double b) {
 const Binary xLogY{[](double a, double b) { return std::isnan(b) ? b : a == 0 ? 0 : a * std::log(b); }, nullptr};
 const Binary xLog1pY{[](double a, double b) { return std::isnan(b) ? b : a == 0 ? 0 : a * std::log1p(b); }, nullptr};
 const Binary heaviside{[](double a, double b) {
-                           return std::isnan(a) ? a : a == 0 ? b : a < 0 ? 0.0 : 1.0;
+                           return a == 0 ? b : a > 0 ? 1.0 : 0.0; // also 0 of NaN
                        },
                        [](Whole a, Whole b) -> MaybeWhole { return a == 0 ? b : Whole{a > 0}; }};
 const Binary commonDivisor{nullptr,

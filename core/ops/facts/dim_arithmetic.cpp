@@ -209,7 +209,7 @@ Dim maximum(const Dim &a, const Dim &b)
 
 Dim product(std::span<const Dim> dims)
 {
-    Dim numbers = std::int64_t{1}, others = std::int64_t{1}; // apart, because products of numbers cost nothing
+    Dim numbers = std::int64_t{1}, others = std::int64_t{1}; // apart, since numbers make no formulas
     for (const Dim &dim : dims) {
         if (number(dim) == 0)
             return std::int64_t{0};

@@ -126,7 +126,7 @@ std::optional<Shape> withoutClasses(const Shape *input)
 /// nll_loss, cross_entropy_loss: one class per element of the target.
 Answer classLoss(const Call &call) { return lossOf(call, call.dtypeOf(0u), withoutClasses(call.shape(0u))); }
 
-/// And the sum of the weights used.
+/// classLoss() and, as a second result, the sum of the weights that were used.
 Answer classLossForward(const Call &call)
 {
     Answer answer = classLoss(call);
@@ -236,7 +236,12 @@ constexpr Operator lossRows[] = {
               .cudaAutocast = CastTo::Float32}),
     Operator("aten::poisson_nll_loss", Category::Reduction, Pattern::Combining, elementwiseLoss<2, Computed::Float>,
              onePerArgument,
-             {.compute = compute::poissonLoss, .cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Float32}),
+             {.compute = compute::poissonLoss,
+              .formula = "loss = exp(input) - target * input if log_input else input - target * log(input + eps); "
+                         "stirling = target * log(target) - target + 0.5 * log(2 * pi * target); "
+                         "reduced(loss + where(target <= 1, 0, stirling) if full else loss)",
+              .cpuAutocast = CastTo::Float32,
+              .cudaAutocast = CastTo::Float32}),
     Operator("aten::margin_ranking_loss", Category::Reduction, Pattern::Combining, elementwiseLoss<3, Computed::Float>,
              onePerArgument,
              {.compute = compute::rankingLoss,
@@ -244,9 +249,19 @@ constexpr Operator lossRows[] = {
               .cpuAutocast = CastTo::Float32,
               .cudaAutocast = CastTo::Float32}),
     Operator("aten::cosine_embedding_loss", Category::Reduction, Pattern::Combining, embeddingLoss, onePerArgument,
-             {.cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Float32}),
+             {.formula =
+                  "sizes = (sum(input1 * input1, [-1]) + 1e-12) * (sum(input2 * input2, [-1]) + 1e-12); "
+                  "cosine = sum(input1 * input2, [-1]) / sqrt(sizes); "
+                  "reduced(where(target == 1, 1 - cosine, 0) + where(target == -1, clamp(cosine - margin, 0), 0))",
+              .cpuAutocast = CastTo::Float32,
+              .cudaAutocast = CastTo::Float32}),
     Operator("aten::triplet_margin_loss", Category::Reduction, Pattern::Combining, tripletLoss, onePerArgument,
-             {.cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Float32}),
+             {.formula = "near = pairwise_distance(anchor, positive, p, eps); "
+                         "far = pairwise_distance(anchor, negative, p, eps); "
+                         "least = minimum(far, pairwise_distance(positive, negative, p, eps)) if swap else far; "
+                         "reduced(clamp(near + margin - least, 0))",
+              .cpuAutocast = CastTo::Float32,
+              .cudaAutocast = CastTo::Float32}),
     Operator("aten::multi_margin_loss aten::multilabel_margin_loss", Category::Reduction, Pattern::Combining,
              sampleLoss, onePerArgument, {.cpuAutocast = CastTo::Float32, .cudaAutocast = CastTo::Float32}),
     Operator("aten::multilabel_margin_loss_forward", Category::Reduction, Pattern::Combining, multilabelForward,
@@ -258,6 +273,7 @@ constexpr Operator lossRows[] = {
               .cudaAutocast = CastTo::Float32}),
     Operator("aten::nll_loss2d", Category::Reduction, Pattern::Combining, classLoss, onePerArgument,
              {.compute = compute::negativeLogLikelihood,
+              .formula = "nll_loss(self, target, weight, reduction, ignore_index)",
               .domains = classesOfLoss,
               .variesOnCuda = variesAlways,
               .cpuAutocast = CastTo::Float32,

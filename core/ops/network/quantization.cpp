@@ -219,7 +219,7 @@ Dim linearWork(const Call &call, std::span<const Fact> results)
 
 Cost quantizedLinearCost(const Call &call, std::span<const Fact> results) { return {linearWork(call, results)}; }
 
-/// Weights of 4 bits for other kernels: eight rows a tile, two columns a byte.
+/// Packs weights of 4 bits for a kernel that reads tiles of eight rows, with two columns in a byte.
 Answer packInt4(const Call &call)
 {
     const Shape *weight = call.shape(0u);
@@ -344,7 +344,11 @@ constexpr Operator quantizationRows[] = {
              "quantized_decomposed::dequantize_per_channel_group torchao::dequantize_affine",
              Category::Quantization, Pattern::Other, dequantize, onePerArgument),
     Operator("aten::fake_quantize_per_tensor_affine", Category::Quantization, Pattern::Other, likeQuantized,
-             onePerArgument, {.compute = compute::fakeQuantize, .cpuAutocast = CastTo::Float32}),
+             onePerArgument,
+             {.compute = compute::fakeQuantize,
+              .formula = "steps = clamp(round(self * (1 / scale)) + zero_point, quant_min, quant_max); "
+                         "(steps - zero_point) * scale if not isTensor(scale)",
+              .cpuAutocast = CastTo::Float32}),
     Operator("aten::fake_quantize_per_channel_affine", Category::Quantization, Pattern::Other, likeQuantized,
              onePerArgument, {.compute = compute::fakeQuantize}),
     Operator("aten::_fake_quantize_learnable_per_tensor_affine aten::_fake_quantize_learnable_per_channel_affine "

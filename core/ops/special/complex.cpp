@@ -316,7 +316,7 @@ Answer productOfComplex(const Call &call)
     return binaryOfComplex(call, [](const Complex &a, const Complex &b) { return a * b; });
 }
 
-/// Over zero each library has infinities and what is no number elsewhere.
+/// A quotient by zero is refused: libraries differ in which of its parts are infinite and which are NaN.
 Answer quotientOfComplex(const Call &call)
 {
     const auto divisors = operandFor(call, 1);

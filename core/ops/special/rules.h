@@ -93,7 +93,7 @@ Answer scaledFeatures(const Call &call);
 // tree_ensembles.cpp: of ai.onnx.ml
 Answer treeEnsemble(const Call &call); ///< TreeEnsemble, of opset 5
 Answer treeRegression(const Call &call);
-Answer treeClassification(const Call &call); ///< of three classes and more
+Answer treeClassification(const Call &call); ///< TreeEnsembleClassifier of three or more classes
 
 // text.cpp
 Answer joinedTexts(const Call &call);     ///< onnx::StringConcat

@@ -97,7 +97,7 @@ constexpr Operator distanceRows[] = {
              {.cudaAutocast = CastTo::Float32}),
     Operator("aten::_pdist_forward", Category::MatrixProduct, Pattern::Other, pdist, vectorCost),
     Operator("aten::pairwise_distance", Category::MatrixProduct, Pattern::Other, pairwiseDistance, vectorCost,
-             {.compute = compute::distanceOfPairs}),
+             {.compute = compute::distanceOfPairs, .formula = "norm(x1 - x2 + eps, p, [-1], keepdim)"}),
     Operator("aten::cosine_similarity", Category::MatrixProduct, Pattern::Other, cosineSimilarity, vectorCost,
              {.compute = compute::cosineSimilarity,
               .formula =

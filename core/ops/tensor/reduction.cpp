@@ -79,7 +79,7 @@ enum class ReducedType : std::uint8_t {
     Input,
     Accumulated, ///< int64 for integers and booleans; PyTorch's `dtype` decides
     Float,       ///< float32 for integers, quantized ones as they are; PyTorch's `dtype` decides
-    Real,        ///< the same, and of complex numbers their parts' type
+    Real,        ///< as Float, but for complex numbers the dtype of their parts
     Boolean,
     Index,
     Word, ///< int32, or uint32 for uint8
@@ -427,7 +427,8 @@ constexpr Operator reductionRows[] = {
         track<plus, ReducedType::Accumulated>, onePerArgument,
         {.kind = kind::sum, .compute = compute::reduction<compute::sum>, .cudaAutocast = CastTo::Float32UnlessTyped}),
     Operator("aten::nansum", Category::Reduction, Pattern::Combining, track<plus, ReducedType::Accumulated>,
-             onePerArgument),
+             onePerArgument,
+             {.formula = "sum(where(isnan(self), 0, self), [] if dim is None else dim, keepdim, dtype=dtype)"}),
     Operator("aten::prod prims::prod onnx::ReduceProd", Category::Reduction, Pattern::Combining,
              track<times, ReducedType::Accumulated>, onePerArgument,
              {.kind = kind::prod,
@@ -438,7 +439,9 @@ constexpr Operator reductionRows[] = {
         "aten::mean onnx::ReduceMean", Category::Reduction, Pattern::Combining, reduce<ReducedType::Float>,
         onePerArgument,
         {.kind = kind::mean, .compute = compute::reduction<compute::mean>, .onQuantized = OnQuantized::RoundsAgain}),
-    Operator("aten::nanmean", Category::Reduction, Pattern::Combining, reduce<ReducedType::Float>, onePerArgument),
+    Operator("aten::nanmean", Category::Reduction, Pattern::Combining, reduce<ReducedType::Float>, onePerArgument,
+             {.formula = "nansum(self, dim, keepdim, dtype=dtype) "
+                         "/ sum(logical_not(isnan(self)), [] if dim is None else dim, keepdim)"}),
     Operator("onnx::ReduceL1", Category::Reduction, Pattern::Combining, reduce<ReducedType::Input>, onePerArgument,
              {.compute = compute::reduction<compute::sumOfAbsolutes>}),
     Operator("onnx::ReduceL2", Category::Reduction, Pattern::Combining, reduce<ReducedType::Input>, onePerArgument,
@@ -462,9 +465,11 @@ constexpr Operator reductionRows[] = {
     Operator("prims::xor_sum", Category::Reduction, Pattern::Combining, reduce<ReducedType::Accumulated>,
              onePerArgument),
     Operator("aten::max", Category::Reduction, Pattern::Combining, extreme<maximum, Arithmetic::Maximum>,
-             onePerArgument, {.compute = compute::largestWithPosition}),
+             onePerArgument,
+             {.compute = compute::largestWithPosition, .formula = "maximum(self, other) if isTensor(other)"}),
     Operator("aten::min", Category::Reduction, Pattern::Combining, extreme<minimum, Arithmetic::Minimum>,
-             onePerArgument, {.compute = compute::smallestWithPosition}),
+             onePerArgument,
+             {.compute = compute::smallestWithPosition, .formula = "minimum(self, other) if isTensor(other)"}),
     Operator("aten::aminmax aten::_aminmax", Category::Reduction, Pattern::Combining,
              reduce<ReducedType::Input, ReducedType::Input>, onePerArgument,
              {.compute = compute::smallestAndLargest,
@@ -478,7 +483,8 @@ constexpr Operator reductionRows[] = {
     Operator("aten::argmin onnx::ArgMin", Category::Reduction, Pattern::Combining, reduce<ReducedType::Index>,
              onePerArgument, {.compute = compute::reduction<compute::positionOfSmallest>}),
     Operator("aten::count_nonzero", Category::Reduction, Pattern::Combining, reduce<ReducedType::Index>, onePerArgument,
-             {.compute = compute::reduction<compute::countOfNotZero>}),
+             {.compute = compute::reduction<compute::countOfNotZero>,
+              .formula = "sum(self != 0, [] if dim is None else dim)"}),
     Operator("aten::median", Category::Reduction, Pattern::Combining, median, onePerArgument,
              {.compute = compute::median, .variesOnCuda = variesAlongDim}),
     Operator("aten::nanmedian", Category::Reduction, Pattern::Combining, median, onePerArgument,
@@ -501,14 +507,25 @@ constexpr Operator reductionRows[] = {
                   "finite), dim, keepdim)) + (finite if keepdim else squeeze(finite, dim)) if isFloating(self)",
               .cudaAutocast = CastTo::Float32}),
     Operator("aten::linalg_vector_norm", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>,
-             onePerArgument, {.compute = compute::norm, .cudaAutocast = CastTo::Float32UnlessTyped}),
+             onePerArgument,
+             {.compute = compute::norm,
+              .formula = "x = abs(self if dtype is None else cast(self, dtype)); dims = [] if dim is None else dim; "
+                         "amax(x, dims, keepdim) if ord == inf else amin(x, dims, keepdim) if ord == -inf "
+                         "else sum(x != 0, dims, keepdim) if ord == 0 else sum(x, dims, keepdim) if ord == 1 "
+                         "else sqrt(sum(x * x, dims, keepdim)) if ord == 2 "
+                         "else pow(sum(pow(x, ord), dims, keepdim), 1 / ord)",
+              .cudaAutocast = CastTo::Float32UnlessTyped}),
     Operator("aten::norm", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>, onePerArgument,
-             {.compute = compute::norm, .cudaAutocast = CastTo::Float32UnlessTyped}),
+             {.compute = compute::norm,
+              .formula = "linalg_vector_norm(self, 2 if p is None else p, dim, False if keepdim is None else keepdim, "
+                         "dtype=dtype)",
+              .cudaAutocast = CastTo::Float32UnlessTyped}),
     Operator("aten::linalg_norm", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>, onePerArgument,
              {.cudaAutocast = CastTo::Float32UnlessTyped}),
     Operator("aten::native_norm", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>, onePerArgument),
     Operator("aten::frobenius_norm", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>, onePerArgument,
-             {.cudaAutocast = CastTo::Float32}),
+             {.formula = "linalg_vector_norm(self, 2, dim, False if keepdim is None else keepdim)",
+              .cudaAutocast = CastTo::Float32}),
     Operator("aten::linalg_matrix_norm", Category::Reduction, Pattern::Combining, matrixNorm, onePerArgument,
              {.compute = compute::matrixNorm, .cudaAutocast = CastTo::Float32UnlessTyped}),
     Operator("aten::nuclear_norm", Category::Reduction, Pattern::Combining, matrixNorm, onePerArgument,
@@ -523,7 +540,7 @@ constexpr Operator reductionRows[] = {
     Operator("aten::trace", Category::Reduction, Pattern::Combining, trace, onePerArgument,
              {.compute = compute::traceOf, .formula = "sum(diagonal(self))", .cpuAutocast = CastTo::Float32}),
     Operator("aten::dist", Category::Reduction, Pattern::Combining, distance, onePerArgument,
-             {.cudaAutocast = CastTo::Float32}),
+             {.formula = "norm(self - other, p)", .cudaAutocast = CastTo::Float32}),
     Operator("aten::cumsum", Category::Reduction, Pattern::Combining, cumulativeSum, onePerResult,
              {.compute = compute::cumulativeSum,
               .variesOnCuda = variesOfFloats,

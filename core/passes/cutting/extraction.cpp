@@ -292,8 +292,8 @@ NamedValues namesInFile(const ir::Graph &asRead, const ir::Graph &now)
     return names;
 }
 
-/// The names in texts: a text is one if there is a value of it, else what stands between its commas, in as few pieces
-/// as there are values of.
+/// Returns the names of values that texts list between commas. A name may have commas itself, so the longest piece that
+/// is the name of a value counts.
 std::vector<std::string> namesIn(const std::vector<std::string> &texts, const std::vector<std::string_view> &known)
 {
     std::vector<std::string> names;

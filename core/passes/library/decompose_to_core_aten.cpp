@@ -3,7 +3,6 @@
 #include "core/base/formatted.h"
 #include "core/ops/schemas/core_aten.h"
 #include "core/ops/tensor/view.h"
-#include "core/passes/decompose_others.h"
 #include "core/passes/left_over.h"
 #include "core/passes/pass.h"
 #include "core/rewrite/layouts.h"
@@ -27,13 +26,7 @@ using ir::ValueId;
 
 class CoreAtenPass {
 public:
-    /// `keeps` is true of nodes that stay as they are.
-    explicit CoreAtenPass(rewrite::Rewriter &rewriter, KeptNodes keeps = {})
-        : m_rewriter(rewriter),
-          m_layouts(rewriter),
-          m_keeps(std::move(keeps))
-    {
-    }
+    explicit CoreAtenPass(rewrite::Rewriter &rewriter) : m_rewriter(rewriter), m_layouts(rewriter) { }
 
     void run()
     {
@@ -65,19 +58,17 @@ private:
         if (m_rewriter.isRemoved(node))
             return;
         followLayouts(node);
-        if (node.dialect() != "aten" || (m_keeps && m_keeps(node)) || usePlainName(node))
+        if (node.dialect() != "aten" || usePlainName(node))
             return;
         const rules::to_aten::MakeParts make = rules::decompositionOf(node.dialect(), node.opName());
         if (!make || touchesWritten(node)) {
             ++(make || m_rewriter.writes(node) ? m_written : m_noRule)[node.fullName()];
             return;
         }
-        rules::to_aten::Decomposition parts(m_rewriter, m_layouts, node, !m_keeps);
-        const rules::to_aten::Parts results = make(parts);
-        if (!fits(parts, node, results)) {
-            parts.undo();
-            ++m_refused[parts.reason().empty() ? "what they compute here is not certain" : parts.reason()]
-                       [node.fullName()];
+        rules::to_aten::Decomposition parts(m_rewriter, m_layouts, node);
+        const rules::to_aten::Parts results = parts.madeBy(make);
+        if (results.empty()) {
+            ++m_refused[parts.whyNot()][node.fullName()];
             return;
         }
         replace(parts, node, results);
@@ -142,28 +133,6 @@ private:
         return touches;
     }
 
-    bool fits(rules::to_aten::Decomposition &parts, const NodeRef &node, const rules::to_aten::Parts &results)
-    {
-        if (!parts.isComplete() || results.size() != node.outputCount())
-            return false;
-        for (std::size_t i = 0; i < results.size(); ++i) {
-            const auto expected = parts.result(i), found = parts.tensor(results[i]);
-            if (results[i].as<ir::None>() ? !node.output(i)->uses.empty() : !agree(expected, found))
-                return false;
-        }
-        return true;
-    }
-
-    static bool agree(const std::optional<rules::to_aten::Decomposition::Tensor> &expected,
-                      const std::optional<rules::to_aten::Decomposition::Tensor> &found)
-    {
-        if (!expected || !found)
-            return true;
-        return expected->dtype == found->dtype
-            && std::ranges::equal(expected->shape, found->shape,
-                                  [](const ir::Dim &a, const ir::Dim &b) { return !ops::isDifferent(a, b); });
-    }
-
     void replace(const rules::to_aten::Decomposition &parts, const NodeRef &node, const rules::to_aten::Parts &results)
     {
         const ops::Operator *row = m_rewriter.row(node);
@@ -194,7 +163,6 @@ private:
 
     rewrite::Rewriter &m_rewriter;
     rewrite::Layouts m_layouts;
-    KeptNodes m_keeps;
     std::unordered_set<ValueId> m_relaid; ///< tensors that may lie otherwise than before
     Counts m_noRule, m_written;
     std::map<std::string, Counts> m_refused; ///< by the reason
@@ -207,8 +175,6 @@ Result<void> runDecomposeToCoreAten(rewrite::Rewriter &rewriter, const Settings 
 }
 
 } // namespace
-
-void decomposeOthers(rewrite::Rewriter &rewriter, const KeptNodes &keeps) { CoreAtenPass(rewriter, keeps).run(); }
 
 extern const Pass decomposeToCoreAten;
 const Pass decomposeToCoreAten{"decompose-to-core-aten",

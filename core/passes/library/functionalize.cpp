@@ -334,7 +334,7 @@ private:
     std::optional<ir::OpId> pureForm(const NodeRef &node, const ops::Signature &written)
     {
         const std::string_view name = node.opName();
-        if (!name.ends_with('_') || name.ends_with("__") || node.dialect() != "aten")
+        if (!name.ends_with('_') || node.dialect() != "aten")
             return std::nullopt;
         const ir::OpId op = m_rewriter.context().op("aten", name.substr(0, name.size() - 1), written.schema.overload);
         const ops::Signature *known = m_rewriter.signature(op);

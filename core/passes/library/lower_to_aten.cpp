@@ -59,7 +59,7 @@ private:
 
     void lower(const ir::NodeRef &node)
     {
-        rules::to_aten::Decomposition made(m_rewriter, m_layouts, node);
+        rules::to_aten::AtenMaker made(m_rewriter, m_layouts, node);
         std::string reason;
         const rules::to_aten::Parts results = rules::to_aten::loweredNode(m_rewriter, made, node, reason);
         if (results.empty())
@@ -69,7 +69,7 @@ private:
         m_rewriter.remove(node);
     }
 
-    void takePlace(const rules::to_aten::Decomposition &made, const ir::ValueRef &before, const ir::Operand &result)
+    void takePlace(const rules::to_aten::AtenMaker &made, const ir::ValueRef &before, const ir::Operand &result)
     {
         const auto *value = result.as<ir::ValueId>();
         if (value && made.hasMade(*value)) {

@@ -49,7 +49,7 @@ private:
 
     /// How an operand changes if its node computes in another order.
     enum class Part : std::uint8_t {
-        Fixed,    ///< it has one element, or is none
+        Fixed,    ///< it has one element, or is no tensor
         Constant, ///< it is made anew
         Value,    ///< it is to be permuted
     };

@@ -149,7 +149,7 @@ private:
             m_waiting.emplace(arrival, path, job);
     }
 
-    std::set<Rank> m_waiting;                             ///< by when what they need arrives, as far as that was known
+    std::set<Rank> m_waiting;                             ///< jobs that wait for data, the earliest known arrival first
     std::set<std::pair<double, std::size_t>> m_startable; ///< what they need is there when the stream is free
 };
 

@@ -5,12 +5,24 @@
 #include "core/base/formatted.h"
 #include "core/ir/node_ref.h"
 #include "core/print/pages/lines.h"
+#include "core/sequence/code/kernel_lines.h"
 #include "core/sequence/kernel_modules.h"
 #include "core/sequence/kernels.h"
 
 #include <algorithm>
 
 namespace cutaway::print {
+
+namespace {
+
+/// The last line of a kernel's head, of which all its nodes are: where no statement is understood, its last line.
+std::uint32_t headEnd(const std::vector<sequence::KernelLine> &statements, std::uint32_t first, std::uint32_t last)
+{
+    const auto statement = std::ranges::lower_bound(statements, first, {}, &sequence::KernelLine::line);
+    return statement != statements.end() && statement->line <= last ? statement->line - 1 : last;
+}
+
+} // namespace
 
 std::vector<std::string> kernelCodeFiles(const ir::Model &model)
 {
@@ -27,12 +39,15 @@ Result<SourcePage> kernelCodePage(const ir::Model &model, ir::FunctionId functio
     if (found == model.attachments.end() || !found->text)
         return usageError(formatted("the model has no code '{}'", file));
     SourcePage page{*found->text, sequence::languageOf(file), {}};
+    const std::vector<sequence::KernelLine> statements = sequence::kernelLines(model, function, page.text);
     const std::uint32_t end = LineStarts(page.text).count();
     for (const ir::NodeRef node : ir::nodesOf(model.at(function).graph))
         if (const auto code = sequence::kernelCode(model, node.scope().path); code && code->attachment == file)
             for (const auto &[first, last] : code->lines)
-                for (std::uint32_t line = first; line <= std::min(last, end); ++line)
+                for (std::uint32_t line = first; line <= std::min(headEnd(statements, first, last), end); ++line)
                     page.lines.push_back({line, node});
+    for (const auto &[line, node] : statements)
+        page.lines.push_back({line, node});
     return page;
 }
 

@@ -159,7 +159,7 @@ private:
         return text;
     }
 
-    /// ":, :, " in front of what is said of a dimension.
+    /// Returns ":, :, ", the colons of the dimensions before the one that the argument "dim" names.
     std::optional<std::string> dimensionsBefore() const
     {
         const Given *given = named("dim");

@@ -138,7 +138,7 @@ private:
                 return i;
         const std::string &wanted = m_holes.front()[hole].name;
         const std::string longer = attribute.empty() ? wanted : attribute + "_" + wanted;
-        m_parameters.push_back({m_names.take(m_names.isFree(wanted) ? wanted : identifierFrom(longer)), hole});
+        m_parameters.push_back({m_names.take(wanted) ? wanted : m_names.fresh(identifierFrom(longer)), hole});
         return m_parameters.size() - 1;
     }
 
@@ -213,9 +213,9 @@ void ClassCode::addClass(std::span<Draft> drafts)
     UniqueNames taken;
     taken.take("self");
     for (const auto &child : drafts.front().module->children)
-        taken.take(std::string(lastName(child->path)));
+        taken.take(lastName(child->path));
     for (const ir::TensorId tensor : drafts.front().module->tensors)
-        taken.take(std::string(lastName(m_source.paths.of(tensor))));
+        taken.take(lastName(m_source.paths.of(tensor)));
     std::vector<std::vector<Hole>> holes;
     for (const Draft &draft : drafts)
         holes.push_back(draft.holes());
@@ -354,7 +354,7 @@ std::string ClassCode::classNameFor(const ModuleNode &module)
             name = camelCase(lastName(path)) + (path == module.path ? "" : "Block");
     if (name.empty() || !isIdentifier(name) || name == "_")
         name = "Model";
-    return m_classNames.take(name);
+    return m_classNames.fresh(name);
 }
 
 } // namespace cutaway::print

@@ -17,38 +17,6 @@
 
 namespace cutaway::print {
 
-namespace {
-
-constexpr std::size_t lineWidth = 100;
-constexpr int maxCallDepth = 3; ///< of calls within calls in one statement
-
-constexpr std::array<std::string_view, 28> usedNames{
-    "self",  "torch", "nn",    "F",         "math",       "warnings", "list",    "len",      "int",     "float",
-    "bool",  "str",   "max",   "min",       "range",      "print",    "any",     "all",      "complex", "sorted",
-    "tuple", "zip",   "types", "enumerate", "isinstance", "super",    "getattr", "Exception"};
-
-/// A name without the number that made it unique in the whole graph: "conv2d" of conv2d_17, "x" of x0.
-std::string_view withoutNumber(std::string_view name)
-{
-    const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
-    std::string_view shorter = name;
-    while (!shorter.empty() && isDigit(shorter.back()))
-        shorter.remove_suffix(1);
-    if (shorter.size() == name.size() || shorter.empty())
-        return name;
-    if (shorter.ends_with('_') && shorter.size() > 1)
-        return withoutNumber(shorter.substr(0, shorter.size() - 1));
-    return std::ranges::any_of(shorter, isDigit) ? name : shorter;
-}
-
-std::string indentation(int depth)
-{
-    std::string blanks(4 * static_cast<std::size_t>(depth), ' ');
-    return blanks;
-}
-
-} // namespace
-
 ForwardCode::ForwardCode(const CodeSource &source, const ModuleCall &call)
     : m_source(source),
       m_graph(source.function.graph),
@@ -57,10 +25,10 @@ ForwardCode::ForwardCode(const CodeSource &source, const ModuleCall &call)
           source.model, [this](ir::ValueId id) { return valueCode(id).text; },
           [this](ir::TensorId id) { return tensorCode(id).text; }),
       m_integers(source.model, m_graph, source.paths, source.forms,
-                 [this](const ir::NodeRef &node) { return isSteady(node); })
+                 [this](const ir::NodeRef &node) { return m_reads.isSteady(node); }),
+      m_names(m_graph),
+      m_reads(m_source, call)
 {
-    for (const std::string_view name : usedNames)
-        m_names.take(std::string(name));
     for (ir::NodeId id{0}; id.index < m_graph.nodeCount(); ++id.index) {
         const ir::NodeRef node(m_graph, id);
         const ops::Operator *row = node->removed ? nullptr : ops::findOperator(node.dialect(), node.opName());
@@ -71,7 +39,7 @@ ForwardCode::ForwardCode(const CodeSource &source, const ModuleCall &call)
         if (!node->removed)
             joinLoopVariables(node);
     }
-    countReads();
+    m_reads.count(m_integers);
 }
 
 Result<Forward> ForwardCode::print()
@@ -81,18 +49,17 @@ Result<Forward> ForwardCode::print()
     static constexpr std::array<std::string_view, 4> names{"x", "y", "z", "w"};
     for (const ir::Operand &input : m_call.inputs) {
         if (const auto *tensor = input.as<ir::TensorId>()) {
-            const std::string name = fresh(lastName(m_source.paths.of(*tensor)));
+            const std::string name = m_names.fresh(lastName(m_source.paths.of(*tensor)));
             m_parameters.emplace(*tensor, name);
             list += ", " + name;
             continue;
         }
-        const std::string name = fresh(values < names.size() ? names[values] : "x");
+        const std::string name = m_names.fresh(values < names.size() ? names[values] : "x");
         ++values;
-        m_valueNames.emplace(*input.as<ir::ValueId>(), name);
+        m_names.set(*input.as<ir::ValueId>(), name);
         list += ", " + name;
     }
-    m_depth = 1;
-    open("def forward(" + list + "):");
+    m_lines.open("def forward(" + list + "):");
     addItems(m_call.items);
     addReturn([&] {
         std::vector<std::string> results;
@@ -102,119 +69,24 @@ Result<Forward> ForwardCode::print()
     });
     if (m_error)
         return std::unexpected(*m_error);
-    return Forward{std::move(m_lines)};
+    return Forward{m_lines.take()};
 }
 
 Result<Forward> ForwardCode::printMain()
 {
     MainSignature signature(m_source.model, m_source.function);
-    m_depth = 1;
     const std::vector<std::string> unpacking =
-        signature.parameters([&](ir::ValueId value, const std::string &name) { m_valueNames[value] = name; },
-                             [&](std::string_view wanted) { return fresh(wanted); });
-    open("def forward(" + joined(signature.list(), ", ") + "):");
+        signature.parameters([&](ir::ValueId value, const std::string &name) { m_names.set(value, name); },
+                             [&](std::string_view wanted) { return m_names.fresh(wanted); });
+    m_lines.open("def forward(" + joined(signature.list(), ", ") + "):");
     for (const std::string &line : unpacking)
-        add(line);
+        m_lines.add(line);
     addItems(m_call.items);
     addMutations();
     addReturn([&] { return signature.results([&](const ir::Operand &operand) { return text(operand); }); });
     if (m_error)
         return std::unexpected(*m_error);
-    return Forward{std::move(m_lines)};
-}
-
-// ---- names
-
-/// From the end on, so that all that reads a value is counted before the node that makes it.
-void ForwardCode::countReads()
-{
-    for (const PlanItem &item : m_call.items)
-        if (const auto *node = std::get_if<ir::NodeId>(&item))
-            collectNodes(*node);
-    for (const ir::ValueId output : m_call.outputs)
-        ++m_reads[output];
-    if (&m_call == &m_source.plan.root())
-        for (const ir::FunctionOutput &output : m_source.function.outputs)
-            countRead(output.value);
-    for (const PlanItem &item : m_call.items | std::views::reverse) {
-        if (const auto *node = std::get_if<ir::NodeId>(&item)) {
-            countReads(*node);
-            continue;
-        }
-        for (const ir::Operand &input : std::get<std::shared_ptr<const ModuleCall>>(item)->inputs)
-            countRead(input);
-    }
-}
-
-void ForwardCode::collectNodes(ir::NodeId id)
-{
-    m_nodes.insert(id);
-    for (const ir::RegionId region : m_graph.at(id).regions)
-        for (const ir::NodeId inner : m_graph.at(region).nodes)
-            collectNodes(inner);
-}
-
-/// Whether it is of this forward() and reads nothing that a loop assigns to.
-bool ForwardCode::isSteady(const ir::NodeRef &node) const
-{
-    return m_nodes.contains(node) && std::ranges::none_of(node->arguments, [&](const ir::Argument &argument) {
-               const auto *value = argument.value.as<ir::ValueId>();
-               return value && m_variables.contains(*value);
-           });
-}
-
-void ForwardCode::countReads(ir::NodeId id)
-{
-    if (const Layer *layer = m_source.plan.layer(id))
-        return countRead(layer->data);
-    const ir::NodeRef node(m_graph, id);
-    if (const auto integer = m_integers.read(node))
-        return m_integers.visitNumbers(*integer, [&](const ir::Operand &number) { countRead(number); });
-    if (node.outputCount() == 1 && m_reads[node->outputs[0]] == 0 && m_integers.contains(node->outputs[0]))
-        return; // it is written where it is read, as a number
-    for (const ir::RegionId region : node->regions | std::views::reverse) {
-        for (const ir::Operand &output : m_graph.at(region).outputs)
-            countRead(output);
-        for (const ir::NodeId inner : m_graph.at(region).nodes | std::views::reverse)
-            countReads(inner);
-    }
-    for (const ir::Argument &argument : node->arguments)
-        countRead(argument.value);
-}
-
-void ForwardCode::countRead(const ir::Operand &operand)
-{
-    ir::forEachValue(operand, [&](ir::ValueId value) { ++m_reads[value]; });
-}
-
-std::string ForwardCode::wantedName(ir::ValueId value) const
-{
-    const ir::ValueRef ref(m_graph, value);
-    std::string_view name = ref.name();
-    const bool isPath = name.contains('/'); // of ONNX's exporter: the operator says more
-    if ((name.empty() || isPath) && ref.producer())
-        name = ref.producer()->opName();
-    name = withoutNumber(name);
-    while (name.ends_with('_') && name.size() > 1)
-        name.remove_suffix(1);
-    const std::string wanted = identifierFrom(name);
-    return wanted == "_" ? "x" : wanted;
-}
-
-const std::string &ForwardCode::nameOf(ir::ValueId value)
-{
-    std::string &name = m_valueNames[value];
-    if (name.empty())
-        name = fresh(wantedName(value));
-    return name;
-}
-
-std::vector<std::string> ForwardCode::namesOf(Values values)
-{
-    std::vector<std::string> names;
-    for (const ir::ValueId value : values)
-        names.push_back(nameOf(value));
-    return names;
+    return Forward{m_lines.take()};
 }
 
 /// A loop's result and the value in its body are one variable.
@@ -224,8 +96,8 @@ void ForwardCode::joinLoopVariables(const ir::NodeRef &node)
     if (!isLoop)
         return;
     for (std::size_t i = 0; i < node.outputCount(); ++i) {
-        m_variables.insert(node->outputs[i]);
-        m_variables.insert(node.region(0).inputs[i + 1]);
+        m_reads.addVariable(node->outputs[i]);
+        m_reads.addVariable(node.region(0).inputs[i + 1]);
     }
 }
 
@@ -247,15 +119,13 @@ Expression ForwardCode::tensorCode(ir::TensorId tensor)
 
 Expression ForwardCode::valueCode(ir::ValueId value)
 {
-    if (m_mayTake && m_pending && m_pending->value == value) {
-        m_isPendingTaken = true;
-        return m_pending->expression;
-    }
+    if (const Expression *pending = m_lines.takePending(value))
+        return *pending;
     if (const auto known = m_aliases.find(value); known != m_aliases.end())
         return known->second;
     if (const auto tensor = m_source.paths.tensorOf(value))
         return tensorCode(*tensor);
-    return {nameOf(value)};
+    return {m_names.of(value)};
 }
 
 Expression ForwardCode::code(const ir::Operand &operand, std::string_view parameter)
@@ -298,85 +168,28 @@ std::vector<std::string> ForwardCode::texts(std::span<const ir::Operand> operand
 
 // ---- statements
 
-void ForwardCode::add(std::string statement)
-{
-    m_lines.push_back(indentation(m_depth) + std::move(statement));
-    m_isBlockEmpty = false;
-    m_pending.reset();
-}
-
-void ForwardCode::open(std::string statement)
-{
-    add(std::move(statement));
-    ++m_depth;
-    m_isBlockEmpty = true;
-}
-
-void ForwardCode::close()
-{
-    if (m_isBlockEmpty)
-        add("pass");
-    --m_depth;
-    m_isBlockEmpty = false;
-    m_pending.reset();
-}
-
-void ForwardCode::addMoves(std::span<const std::string> to, std::span<const std::string> from)
-{
-    std::string targets;
-    std::string values;
-    for (std::size_t i = 0; i < to.size(); ++i) {
-        if (to[i] == from[i])
-            continue;
-        targets += (targets.empty() ? "" : ", ") + to[i];
-        values += (values.empty() ? "" : ", ") + from[i];
-    }
-    if (!targets.empty())
-        add(targets + " = " + values);
-}
-
-Expression ForwardCode::withPending(const std::function<Expression()> &statement, std::size_t targetWidth)
-{
-    if (m_pending) {
-        const auto before = m_pending;
-        m_isPendingTaken = false;
-        m_mayTake = true;
-        Expression made = statement();
-        m_mayTake = false;
-        const std::size_t width = 4 * static_cast<std::size_t>(m_depth) + targetWidth + plain(made.text).size();
-        if (m_isPendingTaken && width <= lineWidth && made.depth <= maxCallDepth) {
-            m_lines.pop_back();
-            m_pending.reset();
-            return made;
-        }
-        if (!m_isPendingTaken)
-            return made;
-        m_pending = before;
-    }
-    return statement();
-}
-
 void ForwardCode::assign(std::span<const std::string> targets, Values values,
                          const std::function<Expression()> &expression, bool unpacks)
 {
-    const bool isUnread = std::ranges::all_of(values, [&](ir::ValueId value) { return m_reads[value] == 0; });
+    const bool isUnread = std::ranges::all_of(values, [&](ir::ValueId value) { return m_reads.of(value) == 0; });
     std::string left;
     for (std::size_t i = 0; i < targets.size() && !isUnread; ++i)
-        left += (i > 0 ? ", " : "") + (m_reads[values[i]] == 0 ? "_" : targets[i]);
+        left += (i > 0 ? ", " : "") + (m_reads.of(values[i]) == 0 ? "_" : targets[i]);
     left += isUnread ? "" : unpacks && targets.size() == 1 ? ", = " : " = ";
-    Expression made = withPending(expression, left.size());
-    add(left + made.text);
-    const bool isSingle = values.size() == 1 && !unpacks && m_reads[values[0]] == 1 && !m_variables.contains(values[0]);
+    Expression made = m_lines.withPending(expression, left.size());
+    m_lines.add(left + made.text);
+    const bool isSingle =
+        values.size() == 1 && !unpacks && m_reads.of(values[0]) == 1 && !m_reads.isVariable(values[0]);
     if (isSingle)
-        m_pending = Pending{values[0], std::move(made)};
+        m_lines.setPending(values[0], std::move(made));
 }
 
 void ForwardCode::addReturn(const std::function<std::string()> &results)
 {
-    const Expression made = withPending([&] { return Expression{results()}; }, sizeof "return");
+    const Expression made = m_lines.withPending([&] { return Expression{results()}; }, sizeof "return");
     if (!made.text.empty())
-        add("return " + made.text);
-    close();
+        m_lines.add("return " + made.text);
+    m_lines.close();
 }
 
 // ---- steps
@@ -407,7 +220,7 @@ void ForwardCode::addCall(const ModuleCall &call)
         ++made.depth;
         return made;
     };
-    const std::vector<std::string> targets = namesOf(call.outputs);
+    const std::vector<std::string> targets = m_names.of(call.outputs);
     assign(targets, call.outputs, expression);
 }
 
@@ -432,7 +245,7 @@ void ForwardCode::addNode(const ir::NodeRef &node)
             return Expression{m_source.tree.access(m_call.path, layer->path) + "(" + data.text + ")", true,
                               data.depth + 1};
         };
-        return assign(namesOf(node->outputs), node->outputs, expression);
+        return assign(m_names.of(node->outputs), node->outputs, expression);
     }
     if (!addSpecialNode(node))
         addPlainNode(node);
@@ -468,11 +281,11 @@ void ForwardCode::addPlainNode(const ir::NodeRef &node)
         return {};
     };
     const bool unpacks = m_source.forms.unpacks(node);
-    if (m_variables.empty() && !unpacks && node.outputCount() == 1 && !m_pending) {
+    if (!m_reads.hasVariables() && !unpacks && node.outputCount() == 1 && !m_lines.hasPending()) {
         if (Expression made = expression(); isIdentifier(made.text)) // another name of the same
             return alias(node->outputs[0], std::move(made));
     }
-    assign(namesOf(node->outputs), node->outputs, expression, unpacks);
+    assign(m_names.of(node->outputs), node->outputs, expression, unpacks);
 }
 
 bool ForwardCode::readsDType(const ir::NodeRef &node)
@@ -501,12 +314,11 @@ bool ForwardCode::addInPlace(const ir::NodeRef &node)
         made.text = target + " " + std::string(sign) + " " + made.text;
         return made;
     };
-    const bool isPending = m_pending && m_pending->value == *written;
-    if (isPending)
-        m_pending.reset(); // its line makes the name
-    add(withPending(statement, 0).text);
-    if (m_variables.contains(*written))
-        add(nameOf(node->outputs[0]) + " = " + target);
+    if (m_lines.isPending(*written))
+        m_lines.keepPending(); // its line makes the name
+    m_lines.add(m_lines.withPending(statement, 0).text);
+    if (m_reads.isVariable(*written))
+        m_lines.add(m_names.of(node->outputs[0]) + " = " + target);
     else
         alias(node->outputs[0], {target});
     return true;
@@ -524,7 +336,7 @@ bool ForwardCode::addEffect(const ir::NodeRef &node)
         fail(node, made.error().message);
         return {};
     };
-    add(withPending(statement, 0).text);
+    m_lines.add(m_lines.withPending(statement, 0).text);
     for (const ir::ValueId output : node->outputs)
         alias(output, code(node->arguments.front().value, "x"));
     return true;
@@ -537,8 +349,7 @@ bool ForwardCode::addSize(const ir::NodeRef &node)
         return false;
     const auto given = m_source.forms.givenTo(node);
     const auto *tensor = given.size() == 2 ? given[0].value->as<ir::ValueId>() : nullptr;
-    if (!tensor || !given[1].value->as<std::int64_t>() || m_variables.contains(*tensor)
-        || (m_pending && m_pending->value == *tensor))
+    if (!tensor || !given[1].value->as<std::int64_t>() || m_reads.isVariable(*tensor) || m_lines.isPending(*tensor))
         return false;
     const Expression of = valueCode(*tensor);
     if (!isIdentifier(of.text))
@@ -553,7 +364,7 @@ bool ForwardCode::addInteger(const ir::NodeRef &node)
     if (node.outputCount() != 1)
         return false;
     const ir::ValueId value = node->outputs[0];
-    if (m_reads[value] == 0 && m_integers.contains(value))
+    if (m_reads.of(value) == 0 && m_integers.contains(value))
         return true;
     const auto integer = m_integers.read(node);
     if (!integer)
@@ -565,7 +376,7 @@ bool ForwardCode::addInteger(const ir::NodeRef &node)
     if (made.isAtom)
         alias(value, made);
     else
-        assign(namesOf(node->outputs), node->outputs, expression);
+        assign(m_names.of(node->outputs), node->outputs, expression);
     return true;
 }
 
@@ -579,7 +390,7 @@ void ForwardCode::addMutations()
             const ir::NameId name = input.target == ir::NameId{} ? input.name : input.target;
             if (name == output.target) {
                 const std::string target = text(input.value);
-                add(target + ".copy_(" + text(output.value) + ")");
+                m_lines.add(target + ".copy_(" + text(output.value) + ")");
                 break;
             }
         }

@@ -3,14 +3,17 @@
 #pragma once
 
 #include "core/print/control_flow.h"
-#include "core/print/module_paths.h"
-#include "core/print/python_names.h"
 #include "core/print/python_operands.h"
 #include "core/print/torch/call_forms.h"
 #include "core/print/torch/integer_tensors.h"
 #include "core/print/torch/module_tree.h"
+#include "core/print/torch/statement_lines.h"
+#include "core/print/torch/value_names.h"
+#include "core/print/torch/value_reads.h"
 
 namespace cutaway::print {
+
+class ModulePaths;
 
 /// The model, function and tables that the code of all forward()s is made from.
 struct CodeSource {
@@ -39,19 +42,9 @@ public:
     Result<Forward> printMain();
 
 private:
-    using Lines = std::vector<std::string>;
     using Values = std::span<const ir::ValueId>;
 
-    // Names.
-    void countReads();
-    void countReads(ir::NodeId node);
-    void collectNodes(ir::NodeId node);
-    bool isSteady(const ir::NodeRef &node) const;
-    void countRead(const ir::Operand &operand);
-    std::string fresh(std::string_view wanted) { return m_names.take(std::string(wanted)); }
-    const std::string &nameOf(ir::ValueId value);
-    std::string wantedName(ir::ValueId value) const;
-    std::vector<std::string> namesOf(Values values);
+    // Values.
     void joinLoopVariables(const ir::NodeRef &node);
     void alias(ir::ValueId value, Expression expression);
 
@@ -63,15 +56,9 @@ private:
     std::vector<std::string> texts(std::span<const ir::Operand> operands);
 
     // Statements.
-    void add(std::string statement);
-    void open(std::string statement);
-    void close();
-    void addMoves(std::span<const std::string> to, std::span<const std::string> from);
     void assign(std::span<const std::string> targets, Values values, const std::function<Expression()> &expression,
                 bool unpacks = false);
     void addReturn(const std::function<std::string()> &results);
-    /// Makes `statement`, with the last line's value in it if it reads that value and the line is not too long.
-    Expression withPending(const std::function<Expression()> &statement, std::size_t targetWidth);
 
     // Steps.
     void addItems(const std::vector<PlanItem> &items);
@@ -111,26 +98,13 @@ private:
     const ModuleCall &m_call;
     PythonOperands m_literals;
     IntegerTensors m_integers;
-    UniqueNames m_names;
-    std::unordered_map<ir::ValueId, std::string> m_valueNames;
+    ValueNames m_names;
+    ValueReads m_reads;
+    StatementLines m_lines;
     std::unordered_map<ir::ValueId, Expression> m_aliases; ///< expressions that stand for a value in place of a name
     std::unordered_map<ir::TensorId, std::string> m_parameters; ///< tensors of other modules
-    std::unordered_map<ir::ValueId, std::size_t> m_reads;       ///< in this forward()
-    std::unordered_set<ir::NodeId> m_nodes;                     ///< of this forward()
-    std::unordered_set<ir::ValueId> m_variables;                ///< that loops assign to
     std::unordered_set<std::string> m_setAttributes;
     bool m_reshapesInPlace = false; ///< some node gives a tensor another shape in place
-
-    Lines m_lines;
-    int m_depth = 0;
-    bool m_isBlockEmpty = true;
-    struct Pending {
-        ir::ValueId value;
-        Expression expression;
-    };
-    std::optional<Pending> m_pending; ///< the value of the last line, if only the next statement reads it
-    bool m_isPendingTaken = false;
-    bool m_mayTake = false;
     std::optional<Error> m_error;
 };
 

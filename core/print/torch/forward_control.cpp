@@ -3,6 +3,7 @@
 // Branches, loops, other regions and objects as Python statements.
 #include "core/base/text.h"
 #include "core/ops/program/control_flow.h"
+#include "core/print/module_paths.h"
 #include "core/print/torch/forward_code.h"
 
 #include <algorithm>
@@ -139,11 +140,11 @@ void ForwardCode::addIf(const ir::NodeRef &node)
     const ir::Operand *condition = argumentOf(node, "cond", 0);
     if (!condition || !isBranching(node))
         return fail(node, "it has no two branches");
-    const Expression made = withPending([&] { return code(*condition, "condition"); }, 4);
-    open("if " + made.text + ":");
+    const Expression made = m_lines.withPending([&] { return code(*condition, "condition"); }, 4);
+    m_lines.open("if " + made.text + ":");
     addBranch(node, node->regions[0]);
     if (node.outputCount() > 0 || !node.region(1).nodes.empty()) {
-        open("else:");
+        m_lines.open("else:");
         addBranch(node, node->regions[1]);
     }
 }
@@ -151,8 +152,8 @@ void ForwardCode::addIf(const ir::NodeRef &node)
 void ForwardCode::addBranch(const ir::NodeRef &node, ir::RegionId region)
 {
     addNodes(region);
-    addMoves(namesOf(node->outputs), texts(m_graph.at(region).outputs));
-    close();
+    m_lines.addMoves(m_names.of(node->outputs), texts(m_graph.at(region).outputs));
+    m_lines.close();
 }
 
 void ForwardCode::addCond(const ir::NodeRef &node)
@@ -165,10 +166,10 @@ void ForwardCode::addCond(const ir::NodeRef &node)
     const std::vector<ir::Operand> operands = itemsOf(&node->arguments[1].value);
     bindRegion(node->regions[0], operands);
     bindRegion(node->regions[1], operands);
-    const Expression made = withPending([&] { return code(node->arguments[0].value, "condition"); }, 4);
-    open("if " + made.text + ":");
+    const Expression made = m_lines.withPending([&] { return code(node->arguments[0].value, "condition"); }, 4);
+    m_lines.open("if " + made.text + ":");
     addBranch(node, node->regions[0]);
-    open("else:");
+    m_lines.open("else:");
     addBranch(node, node->regions[1]);
 }
 
@@ -180,36 +181,36 @@ void ForwardCode::addLoop(const ir::NodeRef &node)
     if (!loop)
         return fail(node, "inputs and results of the loop do not match");
     const ir::Region &body = node.region(0);
-    std::vector<std::string> variables = namesOf(node->outputs);
+    std::vector<std::string> variables = m_names.of(node->outputs);
     for (std::size_t i = 0; i < variables.size(); ++i)
-        m_valueNames[body.inputs[i + 1]] = variables[i];
-    addMoves(variables, texts(loop->initial));
+        m_names.set(body.inputs[i + 1], variables[i]);
+    m_lines.addMoves(variables, texts(loop->initial));
     std::string condition = "True";
     if (!isAlwaysTrue(loop->condition) || !isAlwaysTrue(body.outputs.front())) {
-        condition = fresh("proceed");
-        add(condition + " = " + text(loop->condition));
+        condition = m_names.fresh("proceed");
+        m_lines.add(condition + " = " + text(loop->condition));
         variables.insert(variables.begin(), condition);
     }
     openLoop(*loop, body, condition);
     addNodes(node->regions[0]);
     const std::vector<std::string> next = texts(body.outputs);
-    addMoves(variables, condition == "True" ? std::span(next).subspan(1) : std::span(next));
-    close();
+    m_lines.addMoves(variables, condition == "True" ? std::span(next).subspan(1) : std::span(next));
+    m_lines.close();
 }
 
 void ForwardCode::openLoop(const Loop &loop, const ir::Region &body, const std::string &condition)
 {
     const ir::ValueId index = body.inputs.front();
     const bool isCounted = loop.tripCount != ir::Operand(std::numeric_limits<std::int64_t>::max());
-    const bool readsIndex = m_reads[index] > 0;
+    const bool readsIndex = m_reads.of(index) > 0;
     if (!isCounted && !readsIndex)
-        return open("while " + condition + ":");
-    open("for " + (readsIndex ? nameOf(index) : "_") + " in range(" + text(loop.tripCount) + "):");
+        return m_lines.open("while " + condition + ":");
+    m_lines.open("for " + (readsIndex ? m_names.of(index) : "_") + " in range(" + text(loop.tripCount) + "):");
     if (condition == "True")
         return;
-    open("if not " + condition + ":");
-    add("break");
-    close();
+    m_lines.open("if not " + condition + ":");
+    m_lines.add("break");
+    m_lines.close();
 }
 
 /// ONNX's loop: its number of iterations and its condition may be left out, and what it makes beside the values that it
@@ -223,36 +224,36 @@ void ForwardCode::addOnnxLoop(const ir::NodeRef &node)
     if (node.inputCount() != carried + 2 || body.inputs.size() < 2 || node.outputCount() < carried
         || body.outputs.size() != node.outputCount() + 1)
         return fail(node, "inputs and results of the loop do not match");
-    const std::vector<std::string> names = namesOf(node->outputs);
-    std::vector<std::string> variables{fresh("proceed")};
+    const std::vector<std::string> names = m_names.of(node->outputs);
+    std::vector<std::string> variables{m_names.fresh("proceed")};
     std::vector<std::string> initial{proceed && !proceed->as<ir::None>() ? text(*proceed) : "True"};
     for (std::size_t i = 0; i < carried; ++i) {
         variables.push_back(names[i]);
         initial.push_back(text(*node.input(i + 2)));
-        m_variables.insert(node->outputs[i]);
-        m_variables.insert(body.inputs[i + 2]);
+        m_reads.addVariable(node->outputs[i]);
+        m_reads.addVariable(body.inputs[i + 2]);
         alias(body.inputs[i + 2], {names[i]});
     }
-    addMoves(variables, initial);
+    m_lines.addMoves(variables, initial);
     std::vector<std::string> lists;
     for (const std::string &name : std::span(names).subspan(carried))
-        add(lists.emplace_back(fresh(name + "_items")) + " = []");
-    const std::string index = fresh("i");
+        m_lines.add(lists.emplace_back(m_names.fresh(name + "_items")) + " = []");
+    const std::string index = m_names.fresh("i");
     alias(body.inputs[0], {"torch.tensor(" + index + ")", true, 1});
     alias(body.inputs[1], {variables[0]});
     const bool isCounted = count && !count->as<ir::None>();
-    open("for " + index + " in range(" + (isCounted ? "int(" + text(*count) + ")" : "1 << 62") + "):");
-    open("if not " + variables[0] + ":");
-    add("break");
-    close();
+    m_lines.open("for " + index + " in range(" + (isCounted ? "int(" + text(*count) + ")" : "1 << 62") + "):");
+    m_lines.open("if not " + variables[0] + ":");
+    m_lines.add("break");
+    m_lines.close();
     addNodes(node->regions[0]);
     const std::vector<std::string> next = texts(body.outputs);
     for (std::size_t i = 0; i < lists.size(); ++i)
-        add(lists[i] + ".append(" + next[carried + 1 + i] + ")");
-    addMoves(variables, std::span(next).first(carried + 1));
-    close();
+        m_lines.add(lists[i] + ".append(" + next[carried + 1 + i] + ")");
+    m_lines.addMoves(variables, std::span(next).first(carried + 1));
+    m_lines.close();
     for (std::size_t i = 0; i < lists.size(); ++i)
-        add(names[carried + i] + " = torch.stack(" + lists[i] + ")");
+        m_lines.add(names[carried + i] + " = torch.stack(" + lists[i] + ")");
 }
 
 void ForwardCode::addWhile(const ir::NodeRef &node)
@@ -262,28 +263,28 @@ void ForwardCode::addWhile(const ir::NodeRef &node)
     if (!isWhile || initial.size() != node.outputCount() || node.region(0).outputs.size() != 1
         || node.region(1).outputs.size() != initial.size())
         return fail(node, "inputs and results of the loop do not match");
-    const std::vector<std::string> variables = namesOf(node->outputs);
-    addMoves(variables, texts(initial));
+    const std::vector<std::string> variables = m_names.of(node->outputs);
+    m_lines.addMoves(variables, texts(initial));
     for (const ir::ValueId output : node->outputs)
-        m_variables.insert(output);
+        m_reads.addVariable(output);
     std::vector<ir::Operand> operands(node->outputs.begin(), node->outputs.end());
     if (node->arguments.size() > 1)
         std::ranges::copy(itemsOf(&node->arguments[1].value), std::back_inserter(operands));
     for (const ir::RegionId region : node->regions) {
         bindRegion(region, operands);
         for (std::size_t i = 0; i < initial.size() && i < m_graph.at(region).inputs.size(); ++i)
-            m_variables.insert(m_graph.at(region).inputs[i]);
+            m_reads.addVariable(m_graph.at(region).inputs[i]);
     }
-    open("while True:");
+    m_lines.open("while True:");
     addNodes(node->regions[0]);
     const ir::Operand condition = node.region(0).outputs.front();
-    const Expression made = withPending([&] { return code(condition, "condition"); }, sizeof "if not ():");
-    open("if not " + (made.isAtom ? made.text : "(" + made.text + ")") + ":");
-    add("break");
-    close();
+    const Expression made = m_lines.withPending([&] { return code(condition, "condition"); }, sizeof "if not ():");
+    m_lines.open("if not " + (made.isAtom ? made.text : "(" + made.text + ")") + ":");
+    m_lines.add("break");
+    m_lines.close();
     addNodes(node->regions[1]);
-    addMoves(variables, texts(node.region(1).outputs));
-    close();
+    m_lines.addMoves(variables, texts(node.region(1).outputs));
+    m_lines.close();
 }
 
 /// One step for each slice of the first operands; the results of the steps are stacked.
@@ -295,22 +296,22 @@ void ForwardCode::addMap(const ir::NodeRef &node)
         return fail(node, "its operands and results do not match");
     const ir::Region &body = node.region(0);
     std::vector<std::string> lists;
-    for (const std::string &name : namesOf(node->outputs))
-        add(lists.emplace_back(fresh(name + "_items")) + " = []");
+    for (const std::string &name : m_names.of(node->outputs))
+        m_lines.add(lists.emplace_back(m_names.fresh(name + "_items")) + " = []");
     std::vector<std::string> items;
     for (std::size_t i = 0; i < mapped.size(); ++i)
-        items.push_back(nameOf(body.inputs[i]));
+        items.push_back(m_names.of(body.inputs[i]));
     const std::vector<ir::Operand> others = itemsOf(&node->arguments[1].value);
     for (std::size_t i = 0; i < others.size() && mapped.size() + i < body.inputs.size(); ++i)
         alias(body.inputs[mapped.size() + i], code(others[i], "n"));
     const std::string source = joined(texts(mapped), ", ");
-    open("for " + joined(items, ", ") + " in " + (mapped.size() == 1 ? source : "zip(" + source + ")") + ":");
+    m_lines.open("for " + joined(items, ", ") + " in " + (mapped.size() == 1 ? source : "zip(" + source + ")") + ":");
     addNodes(node->regions[0]);
     for (std::size_t i = 0; i < lists.size(); ++i)
-        add(lists[i] + ".append(" + text(body.outputs[i]) + ")");
-    close();
+        m_lines.add(lists[i] + ".append(" + text(body.outputs[i]) + ")");
+    m_lines.close();
     for (std::size_t i = 0; i < lists.size(); ++i)
-        add(nameOf(node->outputs[i]) + " = torch.stack(" + lists[i] + ")");
+        m_lines.add(m_names.of(node->outputs[i]) + " = torch.stack(" + lists[i] + ")");
 }
 
 /// A loop over slices that hands values on; what it makes beside these is stacked.
@@ -324,33 +325,33 @@ void ForwardCode::addScan(const ir::NodeRef &node)
     if (sliced.empty() || body.inputs.size() != initial.size() + sliced.size() + others.size()
         || body.outputs.size() != node.outputCount() || body.outputs.size() < initial.size())
         return fail(node, "its operands and results do not match");
-    const std::vector<std::string> names = namesOf(node->outputs);
+    const std::vector<std::string> names = m_names.of(node->outputs);
     const std::span carried(names.data(), initial.size());
-    addMoves(carried, texts(initial));
+    m_lines.addMoves(carried, texts(initial));
     std::vector<std::string> lists;
     for (const std::string &name : std::span(names).subspan(initial.size()))
-        add(lists.emplace_back(fresh(name + "_items")) + " = []");
+        m_lines.add(lists.emplace_back(m_names.fresh(name + "_items")) + " = []");
     std::vector<std::string> items;
     for (std::size_t i = 0; i < body.inputs.size(); ++i) {
         const bool isCarried = i < initial.size();
-        m_variables.insert(body.inputs[i]);
+        m_reads.addVariable(body.inputs[i]);
         if (isCarried)
             alias(body.inputs[i], {names[i]});
         else if (i < initial.size() + sliced.size())
-            items.push_back(nameOf(body.inputs[i]));
+            items.push_back(m_names.of(body.inputs[i]));
         else
             alias(body.inputs[i], code(others[i - initial.size() - sliced.size()], "n"));
     }
     const std::string source = joined(texts(sliced), ", ");
-    open("for " + joined(items, ", ") + " in " + (items.size() == 1 ? source : "zip(" + source + ")") + ":");
+    m_lines.open("for " + joined(items, ", ") + " in " + (items.size() == 1 ? source : "zip(" + source + ")") + ":");
     addNodes(node->regions[0]);
     const std::vector<std::string> made = texts(body.outputs);
     for (std::size_t i = 0; i < lists.size(); ++i)
-        add(lists[i] + ".append(" + made[initial.size() + i] + ")");
-    addMoves(carried, std::span(made).first(initial.size()));
-    close();
+        m_lines.add(lists[i] + ".append(" + made[initial.size() + i] + ")");
+    m_lines.addMoves(carried, std::span(made).first(initial.size()));
+    m_lines.close();
     for (std::size_t i = 0; i < lists.size(); ++i)
-        add(names[initial.size() + i] + " = torch.stack(" + lists[i] + ")");
+        m_lines.add(names[initial.size() + i] + " = torch.stack(" + lists[i] + ")");
 }
 
 // ---- other regions
@@ -364,10 +365,10 @@ void ForwardCode::addWith(const ir::NodeRef &node, const std::string &context, s
     if (node->regions.size() != 1 || body.outputs.size() != node.outputCount() || body.inputs.size() > operands.size())
         return fail(node, "its operands and results do not match");
     bindRegion(node->regions[0], operands);
-    open("with " + context + ":");
+    m_lines.open("with " + context + ":");
     addNodes(node->regions[0]);
-    addMoves(namesOf(node->outputs), texts(body.outputs));
-    close();
+    m_lines.addMoves(m_names.of(node->outputs), texts(body.outputs));
+    m_lines.close();
 }
 
 /// Runs the body of a fork at once.
@@ -377,7 +378,7 @@ void ForwardCode::addFork(const ir::NodeRef &node)
         return fail(node, "it has no region");
     addNodes(node->regions[0]);
     const std::vector<std::string> results = texts(node.region(0).outputs);
-    add(nameOf(node->outputs[0]) + " = " + (results.empty() ? "None" : joined(results, ", ")));
+    m_lines.add(m_names.of(node->outputs[0]) + " = " + (results.empty() ? "None" : joined(results, ", ")));
 }
 
 void ForwardCode::addRaise(const ir::NodeRef &node)
@@ -389,9 +390,9 @@ void ForwardCode::addRaise(const ir::NodeRef &node)
     static constexpr std::string_view builtin = "builtins.";
     name = name.starts_with(builtin) && isIdentifier(name.substr(builtin.size())) ? name.substr(builtin.size())
                                                                                   : "RuntimeError";
-    const Expression made = withPending([&] { return message ? code(*message, "message") : Expression(); },
-                                        sizeof "raise ()" + name.size());
-    add("raise " + std::string(name) + "(" + made.text + ")");
+    const Expression made = m_lines.withPending([&] { return message ? code(*message, "message") : Expression(); },
+                                                sizeof "raise ()" + name.size());
+    m_lines.add("raise " + std::string(name) + "(" + made.text + ")");
 }
 
 // ---- objects
@@ -403,11 +404,11 @@ bool ForwardCode::addModuleAttribute(const ir::NodeRef &node, StatementForm form
         const auto tensor = m_source.paths.tensorOf(node->outputs[0]);
         if (tensor && m_setAttributes.contains(name)) {
             const std::string fetched = tensorCode(*tensor).text;
-            add(nameOf(node->outputs[0]) + " = " + fetched);
-            alias(node->outputs[0], {nameOf(node->outputs[0])});
+            m_lines.add(m_names.of(node->outputs[0]) + " = " + fetched);
+            alias(node->outputs[0], {m_names.of(node->outputs[0])});
         }
         const auto *type = std::get_if<ir::ClassType>(&node.output(0).type());
-        return tensor || m_reads[node->outputs[0]] == 0 || (type && type->kind == ir::ClassType::Kind::Module);
+        return tensor || m_reads.of(node->outputs[0]) == 0 || (type && type->kind == ir::ClassType::Kind::Module);
     }
     const auto object = ir::valueOf(m_graph, argumentOf(node, "self", 0));
     const auto fetcher = object ? object->producer() : std::nullopt;
@@ -418,7 +419,7 @@ bool ForwardCode::addModuleAttribute(const ir::NodeRef &node, StatementForm form
     const bool isTensor = std::ranges::any_of(
         m_source.paths.tensors(), [&](ir::TensorId tensor) { return m_source.paths.of(tensor) == of + name; });
     if (isTensor)
-        add(m_source.tree.access("", of + name) + " = " + text(*value));
+        m_lines.add(m_source.tree.access("", of + name) + " = " + text(*value));
     return isTensor;
 }
 
@@ -436,20 +437,20 @@ bool ForwardCode::addObject(const ir::NodeRef &node, StatementForm form)
     if (form == StatementForm::CallMethod || form == StatementForm::CallFunction || isModule) {
         fail(node, "objects of the file's own classes have no code here: " + node.fullName());
     } else if (form == StatementForm::GetAttribute && isIdentifier(name)) {
-        add(nameOf(node->outputs[0]) + " = " + text(*object) + "." + name);
+        m_lines.add(m_names.of(node->outputs[0]) + " = " + text(*object) + "." + name);
     } else if (form == StatementForm::SetAttribute && isIdentifier(name)) {
         const ir::Operand *given = argumentOf(node, "value", 2);
-        add(text(*object) + "." + name + " = " + (given ? text(*given) : "None"));
+        m_lines.add(text(*object) + "." + name + " = " + (given ? text(*given) : "None"));
     } else if (form == StatementForm::Enter || form == StatementForm::Exit) {
         std::string context(contextOf(m_graph.context().text(type->name)));
         if (context.empty()) {
             fail(node, "a with statement of an object that is not known");
         } else if (form == StatementForm::Exit) {
-            close();
+            m_lines.close();
         } else {
             if (const std::size_t at = context.find('$'); at != context.npos)
                 context.replace(at, 1, text(*object));
-            open("with " + context + ":");
+            m_lines.open("with " + context + ":");
             for (const ir::ValueId output : node->outputs)
                 alias(output, {"None"});
         }

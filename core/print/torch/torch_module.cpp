@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/ir/model_format.h"
 #include "core/passes/history.h"
+#include "core/print/module_paths.h"
 #include "core/print/torch/class_code.h"
 #include "core/print/torch/loader_code.h"
 #include "core/print/torch/signature_code.h"

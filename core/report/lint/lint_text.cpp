@@ -16,8 +16,8 @@ namespace cutaway::report {
 
 namespace {
 
-constexpr std::size_t shownAlike = 2;   ///< of findings of a rule that read the same
-constexpr std::size_t shownOfRule = 10; ///< of a rule in all
+constexpr std::size_t shownAlike = 2;   ///< findings of one rule with the same text that are shown
+constexpr std::size_t shownOfRule = 10; ///< findings of one rule that are shown
 
 /// "conv2d_1 (aten::conv2d in layer1.0.conv1, net.py:12)"; "" for what is about the model.
 std::string placeText(const ir::Model &model, const lint::Finding &finding)

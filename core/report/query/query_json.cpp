@@ -38,12 +38,8 @@ void writeFoundNode(JsonWriter &out, const FoundNode &node, const std::vector<st
     out.member("category", ops::name(node.category));
     out.key("within");
     node.within ? out.value(node.within->index) : out.null();
-    for (const auto &[key, size] : {std::pair<std::string_view, const ir::Dim &>{"flops", node.flops},
-                                    {"other_flops", node.otherFlops},
-                                    {"bytes", node.bytes},
-                                    {"params", node.params},
-                                    {"memory", node.memory}}) {
-        out.key(key);
+    for (const auto &[property, size] : node.sizes) {
+        out.key(query::rowOf(property).name);
         print::writeDim(out, size);
     }
     out.key("seconds");

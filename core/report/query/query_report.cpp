@@ -23,13 +23,16 @@ std::span<const node_data::Column> columnsOf(const query::Known &known)
 
 FoundNode foundNode(const query::Known &known, const query::Figures &figures, const ir::NodeRef &node)
 {
-    using query::Property;
     std::string result;
     for (const ir::ValueId output : node->outputs)
         result += (result.empty() ? "" : ", ") + sanitized(ops::print(known.analysis.shapes.of(output)));
     std::vector<node_data::Cell> data;
     for (const node_data::Column &column : columnsOf(known))
         data.push_back(column.cells[node.id().index]);
+    std::map<query::Property, ir::Dim> sizes;
+    for (const query::PropertyRow &row : query::properties())
+        if (row.isSize())
+            sizes.emplace(row.property, figures.sizeOf(row.property, node));
     return {.id = node,
             .within = node.graph().at(node->parent).owner,
             .name = sanitized(ir::nameOf(node)),
@@ -38,12 +41,8 @@ FoundNode foundNode(const query::Known &known, const query::Figures &figures, co
             .result = std::move(result),
             .source = sanitized(ir::sourceOf(node).value_or("")),
             .category = ops::categoryOf(node),
-            .flops = figures.sizeOf(Property::Flops, node),
-            .otherFlops = figures.sizeOf(Property::OtherFlops, node),
-            .bytes = figures.sizeOf(Property::Bytes, node),
-            .params = figures.sizeOf(Property::Params, node),
-            .memory = figures.sizeOf(Property::Memory, node),
-            .seconds = figures.secondsOf(Property::Time, node),
+            .sizes = std::move(sizes),
+            .seconds = figures.secondsOf(query::Property::Time, node),
             .data = std::move(data)};
 }
 

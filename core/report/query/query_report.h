@@ -5,6 +5,7 @@
 #include "core/ops/category.h"
 #include "core/query/answer.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,9 +17,9 @@ struct FoundNode {
     std::optional<ir::NodeId> within; ///< the node whose region it is in
     std::string name, op, scope, result, source;
     ops::Category category = ops::Category::Unknown;
-    ir::Dim flops, otherFlops, bytes, params, memory;
-    std::optional<double> seconds;     ///< on a device
-    std::vector<node_data::Cell> data; ///< by column
+    std::map<query::Property, ir::Dim> sizes; ///< all figures but times
+    std::optional<double> seconds;            ///< on a device
+    std::vector<node_data::Cell> data;        ///< by column
 };
 
 /// The nodes that a query found in one function, and what it could not decide.

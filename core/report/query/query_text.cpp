@@ -18,26 +18,20 @@ namespace {
 
 using query::Property;
 
-/// "" for a property that is no figure.
 std::string figureText(const FoundNode &node, Property property)
 {
-    switch (property) {
-    case Property::Flops:
-        return print::flopText(node.flops);
-    case Property::OtherFlops:
-        return print::flopText(node.otherFlops);
-    case Property::Bytes:
-        return print::bytesText(node.bytes);
-    case Property::Params:
-        return print::exactText(node.params);
-    case Property::Memory:
-    case Property::Peak:
-        return print::bytesText(node.memory);
-    case Property::Time:
-        return node.seconds ? print::secondsText(*node.seconds) : "?";
-    default:
-        return "";
+    const Property figure = property == Property::Peak ? Property::Memory : property;
+    switch (query::rowOf(figure).unit) {
+    case query::Unit::Flop:
+        return print::flopText(node.sizes.at(figure));
+    case query::Unit::Byte:
+        return print::bytesText(node.sizes.at(figure));
+    case query::Unit::Count:
+        return print::exactText(node.sizes.at(figure));
+    case query::Unit::Second:
+        break;
     }
+    return node.seconds ? print::secondsText(*node.seconds) : "?";
 }
 
 std::string nodesText(const FoundInFunction &function, const std::vector<Property> &asked,
@@ -97,9 +91,11 @@ std::string queryText(const QueryResult &result)
 
 std::string queryCsv(const QueryResult &result)
 {
-    std::vector<std::string> head{"function", "id",     "name",   "op",      "category",
-                                  "scope",    "within", "result", "flops",   "other_flops",
-                                  "bytes",    "params", "memory", "seconds", "source"};
+    std::vector<std::string> head{"function", "id", "name", "op", "category", "scope", "within", "result"};
+    for (const query::PropertyRow &row : query::properties())
+        if (row.isSize())
+            head.emplace_back(row.name);
+    head.insert(head.end(), {"seconds", "source"});
     for (const std::string &column : result.columns())
         head.push_back("data." + column);
     std::string text = print::csvRow(head);
@@ -112,14 +108,10 @@ std::string queryCsv(const QueryResult &result)
                                          std::string(ops::name(node.category)),
                                          node.scope,
                                          node.within ? std::to_string(node.within->index) : "",
-                                         node.result,
-                                         sizeCell(node.flops),
-                                         sizeCell(node.otherFlops),
-                                         sizeCell(node.bytes),
-                                         sizeCell(node.params),
-                                         sizeCell(node.memory),
-                                         node.seconds ? formatted("{}", *node.seconds) : "",
-                                         node.source};
+                                         node.result};
+            std::ranges::transform(node.sizes, std::back_inserter(row),
+                                   [](const auto &figure) { return sizeCell(figure.second); });
+            row.insert(row.end(), {node.seconds ? formatted("{}", *node.seconds) : "", node.source});
             std::ranges::transform(node.data, std::back_inserter(row), node_data::print);
             text += print::csvRow(row);
         }

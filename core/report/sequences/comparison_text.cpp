@@ -87,6 +87,21 @@ std::string textOf(const SequenceComparison &comparison, const ComparedSequence 
     return text + timeText(comparison, compared);
 }
 
+/// " 1 compilation is gone (only in A); 2 are new (only in B)."
+std::string alonePart(const std::vector<ComparedSequence> &compared)
+{
+    const auto count = [&](std::optional<std::size_t> sequence::Paired::*missing) {
+        return static_cast<std::size_t>(
+            std::ranges::count_if(compared, [&](const ComparedSequence &each) { return !(each.at.*missing); }));
+    };
+    std::vector<std::string> parts;
+    for (const auto &[alone, state] : {std::pair(count(&sequence::Paired::b), "gone (only in A)"),
+                                       std::pair(count(&sequence::Paired::a), "new (only in B)")})
+        if (alone > 0)
+            parts.push_back(formatted("{} {} {}", quantity(alone, "compilation"), alone == 1 ? "is" : "are", state));
+    return parts.empty() ? "" : formatted(" {}.", joined(parts, "; "));
+}
+
 } // namespace
 
 std::string verdictWord(const sequence::Paired &at, Verdict verdict)
@@ -207,8 +222,9 @@ std::string verdictText(const SequenceComparison &comparison)
     const std::string what = first ? stepName(comparison, *firstSequence, *first)
         : at.a && at.b             ? detailText(comparison, *firstSequence)
                                    : verdictWord(at, Verdict::Differs);
-    return formatted("{} of {} in {} {}; first: {}, {}.", differing, quantity(stages, "stage"), compilations,
-                     differing == 1 ? "differs" : "differ", idText(comparison, *firstSequence), what);
+    return formatted("{} of {} in {} {}; first: {}, {}.{}", differing, quantity(stages, "stage"), compilations,
+                     differing == 1 ? "differs" : "differ", idText(comparison, *firstSequence), what,
+                     alonePart(comparison.compared));
 }
 
 std::string comparisonText(const SequenceComparison &comparison, bool isWhole)

@@ -62,6 +62,8 @@ std::string factsOf(const sequence::Sequence &each, bool isWhole)
 /// Says in a word how a step differs from the one before.
 std::string changeText(const sequence::Step &step, const sequence::Step *before)
 {
+    if (step.outline && !step.outline->isWhole)
+        return "cut off";
     if (!step.previous)
         return "";
     if (!step.changed)

@@ -5,6 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/ir/context.h"
+#include "core/ir/tensors/sizes.h"
 #include "core/tensor/slice.h"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ std::string indexText(const std::vector<std::int64_t> &shape, std::uint64_t posi
         index[d] = static_cast<std::int64_t>(position % size);
         position /= size;
     }
-    return tensor::sizesText(index);
+    return ir::printSizes(index);
 }
 
 std::string placeText(const ir::Model &model, const ir::Tensor &tensor)

@@ -6,6 +6,7 @@
 #include "core/base/text.h"
 #include "core/ir/context.h"
 #include "core/ir/names.h"
+#include "core/ir/tensors/sizes.h"
 #include "core/ir/tensors/tensor_data.h"
 #include "core/print/text_table.h"
 #include "core/report/tensor/tensor_lines.h"
@@ -34,9 +35,9 @@ std::string headText(const TensorFacts &facts)
     TextTable table({{}, {.align = TextTable::Align::Left, .maxWidth = 100}});
     table.addRow({"kind", std::string(ir::name(tensor.kind))});
     table.addRow({"dtype", std::string(ir::name(tensor.dtype))});
-    table.addRow({"shape", tensor::sizesText(tensor.shape)});
+    table.addRow({"shape", ir::printSizes(tensor.shape)});
     if (tensor.strides)
-        table.addRow({"strides", tensor::sizesText(*tensor.strides)});
+        table.addRow({"strides", ir::printSizes(*tensor.strides)});
     if (const auto elements = ir::elementCount(tensor))
         table.addRow({"elements", grouped(*elements)});
     if (const auto bytes = ir::byteSize(tensor))
@@ -129,7 +130,7 @@ std::string partText(const TensorFacts::Part &part)
         if (cells.size() == columns || (i + 1) % last == 0)
             table.addRow(std::exchange(cells, {}));
     }
-    return formatted("\nElements {} {}\n", sanitized(part.text), tensor::sizesText(part.shape))
+    return formatted("\nElements {} {}\n", sanitized(part.text), ir::printSizes(part.shape))
         + table.print(indentOfRows);
 }
 
@@ -152,7 +153,7 @@ std::string tensorListText(const ir::Model &model)
     for (const ir::Tensor &tensor : model.tensors) {
         const auto bytes = ir::byteSize(tensor);
         table.addRow({sanitized(model.context->text(tensor.name)), std::string(ir::name(tensor.kind)),
-                      std::string(ir::name(tensor.dtype)), tensor::sizesText(tensor.shape),
+                      std::string(ir::name(tensor.dtype)), ir::printSizes(tensor.shape),
                       bytes ? byteCount(static_cast<double>(*bytes)) : "?"});
     }
     return table.print(0);
@@ -165,7 +166,7 @@ std::string tensorComparisonText(const TensorComparison &compared)
     TextTable table({{}, {.align = TextTable::Align::Left, .maxWidth = 100}});
     const auto described = [](const ir::Model &model, const ir::Tensor &tensor) {
         return formatted("{} {}{} ({})", sanitized(model.context->text(tensor.name)), ir::name(tensor.dtype),
-                         tensor::sizesText(tensor.shape), sanitized(model.path));
+                         ir::printSizes(tensor.shape), sanitized(model.path));
     };
     table.addRow({"A", described(compared.modelA, a)});
     table.addRow({"B", described(compared.modelB, b)});

@@ -5,6 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/ir/names.h"
+#include "core/ir/tensors/sizes.h"
 #include "core/print/csv.h"
 #include "core/print/figures.h"
 #include "core/print/text_table.h"
@@ -27,10 +28,7 @@ const ir::Graph &graphOf(const RunStatistics &run) { return run.model.at(run.fun
 
 std::string typeText(const Activation &activation)
 {
-    std::vector<std::string> sizes;
-    std::ranges::transform(activation.shape, std::back_inserter(sizes),
-                           [](std::int64_t size) { return std::to_string(size); });
-    return formatted("{}[{}]", ir::name(activation.dtype), joined(sizes, ", "));
+    return std::string(ir::name(activation.dtype)) + ir::printSizes(activation.shape);
 }
 
 std::string zeroShare(const Statistics &statistics)

@@ -6,6 +6,7 @@
 #include "core/base/json_writer.h"
 #include "core/base/sha256.h"
 #include "core/base/text.h"
+#include "core/ir/tensors/sizes.h"
 #include "core/print/csv.h"
 #include "core/print/figures.h"
 #include "core/print/text_table.h"
@@ -74,13 +75,6 @@ void writeOutput(JsonWriter &out, const Output &output)
     out.endObject();
 }
 
-std::string shapeText(const std::vector<std::int64_t> &shape)
-{
-    std::vector<std::string> sizes;
-    std::ranges::transform(shape, std::back_inserter(sizes), [](std::int64_t size) { return std::to_string(size); });
-    return "[" + joined(sizes, ", ") + "]";
-}
-
 std::vector<std::string> outputRow(const Output &output)
 {
     const std::string name = sanitized(output.name);
@@ -92,7 +86,7 @@ std::vector<std::string> outputRow(const Output &output)
         return found && found->finite > 0 ? number((*found).*which) : std::string();
     };
     return {name,
-            std::string(ir::name(tensor->dtype)) + shapeText(tensor->shape),
+            std::string(ir::name(tensor->dtype)) + ir::printSizes(tensor->shape),
             figure(&tensor::Statistics::min),
             figure(&tensor::Statistics::max),
             figure(&tensor::Statistics::mean),

@@ -49,9 +49,9 @@ Term floatInput(L &l)
     return ir::isFloating(x.dtype) ? x : l.cast(x, l.resultDType());
 }
 
-Results floatFunction(L &l) { return {applied(l.rule().target, floatInput(l))}; }
+Results floatFunction(L &l, std::string_view op) { return {applied(op, floatInput(l))}; }
 
-Results sameFunction(L &l) { return {applied(l.rule().target, l[0])}; }
+Results sameFunction(L &l, std::string_view op) { return {applied(op, l[0])}; }
 
 Results reluRule(L &l)
 {
@@ -189,7 +189,7 @@ Results gluRule(L &l)
     return {parts[0] * applied("Sigmoid", parts[1])};
 }
 
-Results softmaxRule(L &l)
+Results softmaxRule(L &l, std::string_view op)
 {
     const auto given = ops::softmaxArguments(l.call());
     const auto x = l.tensor(given.input);
@@ -200,8 +200,8 @@ Results softmaxRule(L &l)
     else if (!ir::isFloating(from.dtype))
         from = l.cast(from, l.resultDType());
     if (x.rank() == 0)
-        return {l.squeeze(l.make(l.rule().target, {l.unsqueeze(from, {0})}, {{"axis", std::int64_t{0}}}), {0})};
-    return {l.make(l.rule().target, {from}, {{"axis", axis}})};
+        return {l.squeeze(l.make(op, {l.unsqueeze(from, {0})}, {{"axis", std::int64_t{0}}}), {0})};
+    return {l.make(op, {from}, {{"axis", axis}})};
 }
 
 /// It does nothing outside of training.
@@ -226,11 +226,11 @@ constexpr LoweringRule activationRules[] = {
     {"aten::hardtanh", hardtanhRule},
     {"aten::clamp aten::clamp_min aten::clamp_max aten::clip", clampRule},
     {"aten::silu", siluRule},
-    {"aten::sigmoid aten::special_expit", floatFunction, "Sigmoid"},
-    {"aten::tanh", floatFunction, "Tanh"},
+    {"aten::sigmoid aten::special_expit", with<floatFunction, OnnxName("Sigmoid")>},
+    {"aten::tanh", with<floatFunction, OnnxName("Tanh")>},
     {"aten::hardsigmoid", hardsigmoidRule},
-    {"aten::hardswish", sameFunction, "HardSwish"},
-    {"aten::gelu", geluNode, {}, 20},
+    {"aten::hardswish", with<sameFunction, OnnxName("HardSwish")>},
+    {"aten::gelu", geluNode, 20},
     {"aten::gelu", geluParts},
     {"aten::leaky_relu", leakyReluRule},
     {"aten::elu", eluRule},
@@ -244,26 +244,26 @@ constexpr LoweringRule activationRules[] = {
     {"aten::hardshrink", hardshrinkRule},
     {"aten::softshrink", softshrinkRule},
     {"aten::glu", gluRule},
-    {"aten::softmax aten::_softmax aten::special_softmax", softmaxRule, "Softmax"},
-    {"aten::log_softmax aten::_log_softmax aten::special_log_softmax", softmaxRule, "LogSoftmax"},
+    {"aten::softmax aten::_softmax aten::special_softmax", with<softmaxRule, OnnxName("Softmax")>},
+    {"aten::log_softmax aten::_log_softmax aten::special_log_softmax", with<softmaxRule, OnnxName("LogSoftmax")>},
     {"aten::dropout aten::native_dropout aten::feature_dropout aten::alpha_dropout aten::feature_alpha_dropout",
      dropoutRule},
     {"aten::rrelu", rreluRule},
-    {"aten::sqrt", floatFunction, "Sqrt"},
-    {"aten::exp", floatFunction, "Exp"},
-    {"aten::log", floatFunction, "Log"},
-    {"aten::sin", floatFunction, "Sin"},
-    {"aten::cos", floatFunction, "Cos"},
-    {"aten::tan", floatFunction, "Tan"},
-    {"aten::asin", floatFunction, "Asin"},
-    {"aten::acos", floatFunction, "Acos"},
-    {"aten::atan", floatFunction, "Atan"},
-    {"aten::sinh", floatFunction, "Sinh"},
-    {"aten::cosh", floatFunction, "Cosh"},
-    {"aten::asinh", floatFunction, "Asinh"},
-    {"aten::acosh", floatFunction, "Acosh"},
-    {"aten::atanh", floatFunction, "Atanh"},
-    {"aten::erf aten::special_erf", floatFunction, "Erf"},
+    {"aten::sqrt", with<floatFunction, OnnxName("Sqrt")>},
+    {"aten::exp", with<floatFunction, OnnxName("Exp")>},
+    {"aten::log", with<floatFunction, OnnxName("Log")>},
+    {"aten::sin", with<floatFunction, OnnxName("Sin")>},
+    {"aten::cos", with<floatFunction, OnnxName("Cos")>},
+    {"aten::tan", with<floatFunction, OnnxName("Tan")>},
+    {"aten::asin", with<floatFunction, OnnxName("Asin")>},
+    {"aten::acos", with<floatFunction, OnnxName("Acos")>},
+    {"aten::atan", with<floatFunction, OnnxName("Atan")>},
+    {"aten::sinh", with<floatFunction, OnnxName("Sinh")>},
+    {"aten::cosh", with<floatFunction, OnnxName("Cosh")>},
+    {"aten::asinh", with<floatFunction, OnnxName("Asinh")>},
+    {"aten::acosh", with<floatFunction, OnnxName("Acosh")>},
+    {"aten::atanh", with<floatFunction, OnnxName("Atanh")>},
+    {"aten::erf aten::special_erf", with<floatFunction, OnnxName("Erf")>},
 };
 
 } // namespace

@@ -51,7 +51,7 @@ Term outOfHeads(N &n, const Term &x)
 /// Behind what was there before, which may be None.
 Term joined(N &n, const Term &past, const Term &x)
 {
-    return past.isNone() ? x : n.d.make("cat", {Decomposition::list(std::vector{past, x}), 2});
+    return past.isNone() ? x : n.d.make("cat", {AtenMaker::list(std::vector{past, x}), 2});
 }
 
 /// Sums what is added to scores.
@@ -172,7 +172,7 @@ Parts projectedAttention(N &n, const Term &product)
                 joined(n, n.d.make("select.int", {n.input(*given.pastKey), 0, static_cast<int>(i) - 1}), parts[i]);
     Parts made = attentionOf(n, given, parts[0], parts[1], parts[2]);
     if (!made.empty() && n.resultCount() > 1)
-        made.push_back(n.d.make("stack", {Decomposition::list(std::vector{parts[1], parts[2]}), 0}));
+        made.push_back(n.d.make("stack", {AtenMaker::list(std::vector{parts[1], parts[2]}), 0}));
     return made;
 }
 
@@ -289,13 +289,12 @@ Term turned(N &n, const Term &x, const Term &cosines, const Term &sines, bool ar
     };
     const Term a = pick(0), b = pick(1);
     const std::vector made{a * cosines - b * sines, b * cosines + a * sines};
-    Term all = areNeighbours
-        ? n.d.make("flatten.using_ints", {n.d.make("stack", {Decomposition::list(made), -1}), 3, 4})
-        : n.d.make("cat", {Decomposition::list(made), 3});
+    Term all = areNeighbours ? n.d.make("flatten.using_ints", {n.d.make("stack", {AtenMaker::list(made), -1}), 3, 4})
+                             : n.d.make("cat", {AtenMaker::list(made), 3});
     if (isWhole)
         return all;
     const Term rest = n.d.slice(x, 3, n.d.size(both), n.d.size(size));
-    return n.d.make("cat", {Decomposition::list(std::vector{all, rest}), 3});
+    return n.d.make("cat", {AtenMaker::list(std::vector{all, rest}), 3});
 }
 
 /// The heads are apart, or joined; then the table, or an attribute, says how many there are.

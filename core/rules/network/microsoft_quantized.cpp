@@ -33,7 +33,7 @@ Term unpacked(N &n, const Term &bytes, std::int64_t bits)
     }
     ir::Shape shape = packed->shape;
     shape.back() = ops::times(shape.back(), 8 / bits);
-    return n.d.reshape(n.d.make("stack", {Decomposition::list(parts), -1}), shape);
+    return n.d.reshape(n.d.make("stack", {AtenMaker::list(parts), -1}), shape);
 }
 
 /// The zero point of each block of a row, in the scales' dtype. They are packed like the weight, or floats.
@@ -112,7 +112,7 @@ Parts gatherBlockQuantized(N &n)
         centred = centred - static_cast<double>(std::int64_t{1} << (bits - 1));
     }
     const Term rows = centred * wide(n.input(2));
-    return {n.d.make("index.Tensor", {rows, Decomposition::list(std::vector{n.d.cast(n.input(1), ir::DType::Int64)})})};
+    return {n.d.make("index.Tensor", {rows, AtenMaker::list(std::vector{n.d.cast(n.input(1), ir::DType::Int64)})})};
 }
 
 // ---- numbers in scales
@@ -213,7 +213,7 @@ Parts qlinearConcat(N &n)
             return n.refuse(std::string(severalSteps));
         all.push_back(*each);
     }
-    return all.empty() ? Parts{} : inScale(n, n.d.make("cat", {Decomposition::list(all), n.integer("axis", 0)}), 0, 1);
+    return all.empty() ? Parts{} : inScale(n, n.d.make("cat", {AtenMaker::list(all), n.integer("axis", 0)}), 0, 1);
 }
 
 /// (condition, X, scale, zero, Y, scale, zero, scale, zero)

@@ -60,7 +60,7 @@ Term padded(const Term &x, const KnownWindows &windows, double value)
         std::ranges::copy(std::array{windows.before[i], windows.after[i]}, std::back_inserter(pads));
     if (std::ranges::all_of(pads, [](std::int64_t pad) { return pad == 0; }))
         return x;
-    return x.made->make("constant_pad_nd", {x, Decomposition::list(pads), ir::Operand(value)});
+    return x.made->make("constant_pad_nd", {x, AtenMaker::list(pads), ir::Operand(value)});
 }
 
 Parts convolution(N &n)
@@ -94,9 +94,9 @@ Parts transposedConvolution(N &n)
             return n.refuse("torch's output padding is below the stride or the dilation");
     static constexpr std::array targets{"conv_transpose1d", "conv_transpose2d.input", "conv_transpose3d.input"};
     Term made = n.d.make(targets[count - 1],
-                         {n.input(0), n.input(1), n.input(2), Decomposition::list(windows->stride),
-                          Decomposition::list(isSymmetric ? windows->before : Numbers(count)),
-                          Decomposition::list(more), *groups, Decomposition::list(windows->dilation)});
+                         {n.input(0), n.input(1), n.input(2), AtenMaker::list(windows->stride),
+                          AtenMaker::list(isSymmetric ? windows->before : Numbers(count)), AtenMaker::list(more),
+                          *groups, AtenMaker::list(windows->dilation)});
     for (std::size_t i = 0; i < count && !isSymmetric; ++i)
         made =
             n.d.make("narrow", {made, static_cast<std::int64_t>(i + 2), windows->before[i], n.d.size(y->shape[i + 2])});
@@ -120,11 +120,10 @@ Parts placedMaxPool(N &n, const KnownWindows &windows, bool ceilMode)
     const auto count = batch && channels ? checkedMultiply(*batch, *channels) : std::nullopt;
     if (windows.kernel.size() != 2 || !canPad(windows) || n.integer("storage_order", 0) != 0 || !count)
         return n.refuse("torch has no such places of the largest elements");
-    const auto made =
-        n.d.makeAll("max_pool2d_with_indices",
-                    {n.input(0), Decomposition::list(windows.kernel), Decomposition::list(windows.stride),
-                     Decomposition::list(windows.before), Decomposition::list(windows.dilation), ceilMode},
-                    2);
+    const auto made = n.d.makeAll("max_pool2d_with_indices",
+                                  {n.input(0), AtenMaker::list(windows.kernel), AtenMaker::list(windows.stride),
+                                   AtenMaker::list(windows.before), AtenMaker::list(windows.dilation), ceilMode},
+                                  2);
     const Term planes = n.d.reshape(n.d.arange(*count), {*batch, *channels, std::int64_t{1}, std::int64_t{1}});
     const Term plane = n.d.make("mul.Scalar", {planes, n.d.size(ops::times(x.shape[2], x.shape[3]))});
     return {made[0], made[1] + plane};
@@ -145,8 +144,8 @@ Parts maxPool(N &n)
     const Term data = fits ? n.input(0) : padded(n.input(0), *windows, -std::numeric_limits<double>::infinity());
     const Numbers padding = fits ? windows->before : Numbers(windows->before.size());
     return {n.d.make(formatted("max_pool{}d", windows->kernel.size()),
-                     {data, Decomposition::list(windows->kernel), Decomposition::list(windows->stride),
-                      Decomposition::list(padding), Decomposition::list(windows->dilation), *given.ceilMode})};
+                     {data, AtenMaker::list(windows->kernel), AtenMaker::list(windows->stride),
+                      AtenMaker::list(padding), AtenMaker::list(windows->dilation), *given.ceilMode})};
 }
 
 Parts averagePool(N &n)
@@ -183,7 +182,7 @@ Parts lpPool(N &n)
         return n.refuse("torch's average pools, of which it is made, have no dilation, nor such ends");
     const Term powers = padded(powerOf(n.input(0), exponentOf(n)), *windows, 0);
     const Term average = n.d.make(formatted("avg_pool{}d", windows->kernel.size()),
-                                  {powers, Decomposition::list(windows->kernel), Decomposition::list(windows->stride)});
+                                  {powers, AtenMaker::list(windows->kernel), AtenMaker::list(windows->stride)});
     double count = 1;
     for (const std::int64_t size : windows->kernel)
         count *= static_cast<double>(size);
@@ -215,13 +214,13 @@ Parts globalAveragePool(N &n)
     if (dims.size() > 3)
         return {n.d.mean(n.input(0), dims, true)};
     return {n.d.make(formatted("adaptive_avg_pool{}d", dims.size()),
-                     {n.input(0), Decomposition::list(Numbers(dims.size(), 1))})};
+                     {n.input(0), AtenMaker::list(Numbers(dims.size(), 1))})};
 }
 
 Parts globalMaxPool(N &n)
 {
     const Numbers dims = placesOf(n);
-    return dims.empty() ? Parts{} : Parts{n.d.make("amax", {n.input(0), Decomposition::list(dims), true})};
+    return dims.empty() ? Parts{} : Parts{n.d.make("amax", {n.input(0), AtenMaker::list(dims), true})};
 }
 
 /// Before operator set 9 each place of a sample may have parameters of its own.
@@ -299,10 +298,10 @@ Parts localResponse(N &n)
     Numbers pads(isImage ? 4 : 2);
     pads.push_back((size - 1) / 2);
     pads.push_back(size / 2);
-    const Term wide = n.d.make("constant_pad_nd", {apart, Decomposition::list(pads), ir::Operand(0.0)});
+    const Term wide = n.d.make("constant_pad_nd", {apart, AtenMaker::list(pads), ir::Operand(0.0)});
     const Numbers kernel = isImage ? Numbers{size, 1, 1} : Numbers{size, 1};
     const Term average = n.d.make(isImage ? "avg_pool3d" : "avg_pool2d",
-                                  {wide, Decomposition::list(kernel), Decomposition::list(Numbers(kernel.size(), 1))});
+                                  {wide, AtenMaker::list(kernel), AtenMaker::list(Numbers(kernel.size(), 1))});
     const Term mean = isImage ? n.d.make("squeeze.dim", {average, 1}) : n.d.reshape(average, x->shape);
     const Term base = mean * n.real("alpha", 1e-4) + n.real("bias", 1);
     return {n.input(0) / n.d.make("pow.Tensor_Scalar", {base, ir::Operand(n.real("beta", 0.75))})};
@@ -318,9 +317,9 @@ Parts layerNorm(N &n)
     const ir::Shape normalized(x->shape.begin() + static_cast<std::ptrdiff_t>(*axis), x->shape.end());
     const auto bias = n.tensor(2);
     const bool fits = scale->shape == normalized && (!bias || bias->shape == normalized);
-    const std::vector<Decomposition::With> arguments{n.input(0), n.d.sizes(normalized),
-                                                     fits ? n.input(1) : n.d.term({}), fits ? n.input(2) : n.d.term({}),
-                                                     ir::Operand(n.real("epsilon", 1e-5))};
+    const std::vector<AtenMaker::With> arguments{n.input(0), n.d.sizes(normalized), fits ? n.input(1) : n.d.term({}),
+                                                 fits ? n.input(2) : n.d.term({}),
+                                                 ir::Operand(n.real("epsilon", 1e-5))};
     std::vector<Term> made = n.resultCount() > 1 ? n.d.makeAll("native_layer_norm", arguments, 3)
                                                  : std::vector{n.d.make("layer_norm", arguments)};
     if (!fits)
@@ -434,7 +433,7 @@ Parts einsum(N &n)
     std::vector<Term> operands;
     for (std::size_t i = 0; i < n.inputCount(); ++i)
         operands.push_back(n.input(i));
-    return {n.d.make("einsum", {n.d.word(n.text("equation", "")), Decomposition::list(operands)})};
+    return {n.d.make("einsum", {n.d.word(n.text("equation", "")), AtenMaker::list(operands)})};
 }
 
 constexpr OnnxLowering networkLowerings[] = {
@@ -506,8 +505,8 @@ std::optional<Term> convolved(OnnxNode &n, const Term &x, const Term &weight, co
     const Term data = isSymmetric ? seen : padded(seen, *windows, 0);
     const Numbers padding = isSymmetric ? windows->before : Numbers(windows->before.size());
     const Term made = n.d.make(formatted("conv{}d", windows->kernel.size()),
-                               {data, weight, bias, Decomposition::list(windows->stride), Decomposition::list(padding),
-                                Decomposition::list(windows->dilation), *groups});
+                               {data, weight, bias, AtenMaker::list(windows->stride), AtenMaker::list(padding),
+                                AtenMaker::list(windows->dilation), *groups});
     return withChannelsBack(made, given->channelsLast);
 }
 
@@ -530,8 +529,8 @@ std::optional<Term> averagePooled(OnnxNode &n, const Term &x)
     const Term data = fits ? seen : padded(seen, *windows, 0);
     const Numbers padding = fits ? windows->before : Numbers(windows->before.size());
     const Term made = n.d.make(formatted("avg_pool{}d", windows->kernel.size()),
-                               {data, Decomposition::list(windows->kernel), Decomposition::list(windows->stride),
-                                Decomposition::list(padding), *given.ceilMode, *given.countIncludePad});
+                               {data, AtenMaker::list(windows->kernel), AtenMaker::list(windows->stride),
+                                AtenMaker::list(padding), *given.ceilMode, *given.countIncludePad});
     return withChannelsBack(made, given.channelsLast);
 }
 

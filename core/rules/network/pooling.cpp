@@ -360,7 +360,7 @@ std::optional<L::Attributes> windowsOfAdaptive(std::span<const ir::Dim> sizes, c
     return L::Attributes{{"kernel_shape", L::list(kernels)}, {"strides", L::list(kernels)}};
 }
 
-Results adaptivePoolRule(L &l)
+Results adaptivePoolRule(L &l, std::string_view op)
 {
     const auto given = ops::poolArguments(l.call());
     if (!given.spatialRank || !given.outputSize || !*given.outputSize)
@@ -369,14 +369,13 @@ Results adaptivePoolRule(L &l)
         return l.refuse("the places of the largest elements");
     const auto shape = l.tensor(given.input).shape;
     const std::vector<ir::Dim> &wanted = **given.outputSize;
-    const bool isAverage = l.rule().target == "Average";
     const Batched x = batched(l, given);
     if (std::ranges::all_of(wanted, ops::isOne))
-        return {x.back(applied(isAverage ? "GlobalAveragePool" : "GlobalMaxPool", x.input)), Lowered()};
+        return {x.back(applied("Global" + std::string(op), x.input)), Lowered()};
     const auto attributes = windowsOfAdaptive(std::span(shape).last(*given.spatialRank), wanted);
     if (!attributes)
         return l.refuse("the input's size is no known multiple of the result's");
-    return {x.back(l.make(isAverage ? "AveragePool" : "MaxPool", {x.input}, *attributes)), Lowered()};
+    return {x.back(l.make(op, {x.input}, *attributes)), Lowered()};
 }
 
 constexpr LoweringRule poolingRules[] = {
@@ -387,8 +386,9 @@ constexpr LoweringRule poolingRules[] = {
     {"aten::avg_pool1d aten::avg_pool2d aten::avg_pool3d", countedAverageRule},
     {"aten::adaptive_avg_pool1d aten::adaptive_avg_pool2d aten::adaptive_avg_pool3d aten::_adaptive_avg_pool2d "
      "aten::_adaptive_avg_pool3d",
-     adaptivePoolRule, "Average"},
-    {"aten::adaptive_max_pool1d aten::adaptive_max_pool2d aten::adaptive_max_pool3d", adaptivePoolRule, "Max"},
+     with<adaptivePoolRule, OnnxName("AveragePool")>},
+    {"aten::adaptive_max_pool1d aten::adaptive_max_pool2d aten::adaptive_max_pool3d",
+     with<adaptivePoolRule, OnnxName("MaxPool")>},
 };
 
 } // namespace

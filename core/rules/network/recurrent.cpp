@@ -260,7 +260,7 @@ Term ordered(N &n, const Term &all, std::int64_t direction, const Network &netwo
     std::vector<Term> parts;
     for (const std::int64_t gate : network.gates)
         parts.push_back(n.d.slice(one, 0, (first + gate) * hidden, (first + gate + 1) * hidden));
-    return parts.size() == 1 ? parts.front() : n.d.make("cat", {Decomposition::list(parts), 0});
+    return parts.size() == 1 ? parts.front() : n.d.make("cat", {AtenMaker::list(parts), 0});
 }
 
 std::vector<Term> weightsOf(N &n, const Network &network, const OnnxRecurrence &how)
@@ -304,15 +304,13 @@ Parts recurrent(N &n, const Network &network)
     const auto how = recurrenceOf(n, network);
     if (!how)
         return {};
-    const auto turned = [&](const Term &x) {
-        return how->isReverse ? n.d.make("flip", {x, Decomposition::list({0})}) : x;
-    };
+    const auto turned = [&](const Term &x) { return how->isReverse ? n.d.make("flip", {x, AtenMaker::list({0})}) : x; };
     const Term hidden = stateOf(n, 5, *how);
     const ir::Operand states =
-        network.hasCell ? Decomposition::list(std::vector{hidden, stateOf(n, 6, *how)}) : hidden.operand;
+        network.hasCell ? AtenMaker::list(std::vector{hidden, stateOf(n, 6, *how)}) : hidden.operand;
     const std::vector<Term> made =
         n.d.makeAll(network.target,
-                    {turned(stepsFirst(n, n.input(0), *how)), states, Decomposition::list(weightsOf(n, network, *how)),
+                    {turned(stepsFirst(n, n.input(0), *how)), states, AtenMaker::list(weightsOf(n, network, *how)),
                      n.has(3), 1, ir::Operand(0.0), false, how->directions == 2, false},
                     network.hasCell ? 3 : 2);
     Parts parts{byDirection(n, turned(made[0]), *how)};
@@ -363,15 +361,6 @@ struct RecurrentKind {
     std::vector<std::size_t> order; ///< where each of ONNX's gates is in torch's
     std::string_view activation = {};
 };
-
-RecurrentKind recurrentKind(std::string_view target)
-{
-    if (target == "LSTM")
-        return {"LSTM", {0, 3, 1, 2}};
-    if (target == "GRU")
-        return {"GRU", {1, 0, 2}};
-    return {"RNN", {0}, target};
-}
 
 Term reordered(L &l, const Term &weight, const std::vector<std::size_t> &order, std::int64_t hidden)
 {
@@ -501,12 +490,11 @@ Results padPackedRule(L &l)
     return {l.flag("batch_first") ? l.transpose(made, order) : made, rows.lengths};
 }
 
-Results recurrentRule(L &l)
+Results recurrence(L &l, const RecurrentKind &kind)
 {
     const bool isPacked = !l.call().position({"batch_first"});
     if (l.flag("train") && l.number("dropout") != 0)
         return l.refuse("it draws random numbers in training");
-    const RecurrentKind kind = recurrentKind(l.rule().target);
     const bool isLstm = kind.op == "LSTM", hasBiases = l.flag("has_biases"), isBidirectional = l.flag("bidirectional");
     const bool isBatchFirst = !isPacked && l.flag("batch_first");
     const std::int64_t layers = l.integer("num_layers"), directions = isBidirectional ? 2 : 1;
@@ -549,9 +537,12 @@ Results recurrentRule(L &l)
 }
 
 constexpr LoweringRule recurrentRules[] = {
-    {"aten::lstm", recurrentRule, "LSTM"},     {"aten::gru", recurrentRule, "GRU"},
-    {"aten::rnn_tanh", recurrentRule, "Tanh"}, {"aten::rnn_relu", recurrentRule, "Relu"},
-    {"aten::_pack_padded_sequence", packRule}, {"aten::_pad_packed_sequence", padPackedRule},
+    {"aten::lstm", [](L &l) { return recurrence(l, {"LSTM", {0, 3, 1, 2}}); }},
+    {"aten::gru", [](L &l) { return recurrence(l, {"GRU", {1, 0, 2}}); }},
+    {"aten::rnn_tanh", [](L &l) { return recurrence(l, {"RNN", {0}, "Tanh"}); }},
+    {"aten::rnn_relu", [](L &l) { return recurrence(l, {"RNN", {0}, "Relu"}); }},
+    {"aten::_pack_padded_sequence", packRule},
+    {"aten::_pad_packed_sequence", padPackedRule},
 };
 
 } // namespace

@@ -103,7 +103,7 @@ std::vector<Axis> resampledAxes(D &d, bool alignsCorners)
 }
 
 /// Where the positions of the result lie in the input.
-Term positionsOf(D &d, const Axis &axis, ir::DType dtype)
+Term positionsOf(AtenMaker &d, const Axis &axis, ir::DType dtype)
 {
     const Term index = d.cast(d.arange(axis.output), dtype);
     return axis.alignsCorners ? index * axis.step : (index + 0.5) * axis.step - 0.5;
@@ -112,7 +112,7 @@ Term positionsOf(D &d, const Axis &axis, ir::DType dtype)
 /// The elements of `x` at the indices `at` of a dimension, each times its weight.
 Term weighted(const Term &x, const Axis &axis, const Term &at, const Term &weight)
 {
-    D &d = *x.made;
+    AtenMaker &d = *x.made;
     const auto known = d.tensor(x);
     ir::Shape along(known ? known->rank() - axis.dim : 1, ops::one);
     along.front() = axis.output;
@@ -121,7 +121,7 @@ Term weighted(const Term &x, const Axis &axis, const Term &at, const Term &weigh
 
 Term linearAlong(const Term &x, const Axis &axis)
 {
-    D &d = *x.made;
+    AtenMaker &d = *x.made;
     const ir::DType dtype = d.dtype(x);
     const Term at = d.make("clamp", {positionsOf(d, axis, dtype), 0.0});
     const Term low = d.make("clamp", {d.cast(at, ir::DType::Int64), {"max", axis.input - 1}});
@@ -136,7 +136,7 @@ Term farWeight(const Term &x) { return ((x * -0.75 + 3.75) * x - 6.0) * x + 3.0;
 
 Term cubicAlong(const Term &x, const Axis &axis)
 {
-    D &d = *x.made;
+    AtenMaker &d = *x.made;
     const Term at = positionsOf(d, axis, d.dtype(x)), floor = applied("floor", at);
     const Term share = d.make("clamp", {at - floor, 0.0, 1.0}), base = d.cast(floor, ir::DType::Int64);
     const auto neighbour = [&](std::int64_t distance, const Term &weight) {
@@ -319,11 +319,11 @@ Term resampled(N &n, std::string_view target, const Resampling &how, std::option
     const Term x = n.input(0);
     const ir::Operand sizes = n.d.sizes(how.to);
     static constexpr std::array<std::string_view, 3> names{"scales_d", "scales_h", "scales_w"};
-    std::array<Decomposition::With, 3> scales{ir::Operand(), ir::Operand(), ir::Operand()};
+    std::array<AtenMaker::With, 3> scales{ir::Operand(), ir::Operand(), ir::Operand()};
     const std::size_t count = how.to.size();
     for (std::size_t i = 0; i < count; ++i)
         scales[i] = {count == 1 ? "scales" : names[3 - count + i], scaleOf(how, i)};
-    const Decomposition::With corners{"align_corners", ir::Operand(alignCorners.value_or(false))};
+    const AtenMaker::With corners{"align_corners", ir::Operand(alignCorners.value_or(false))};
     if (alignCorners)
         return count == 1 ? n.d.make(target, {x, sizes, corners, scales[0]})
             : count == 2  ? n.d.make(target, {x, sizes, corners, scales[0], scales[1]})
@@ -475,13 +475,23 @@ Term resizedSizes(L &l, const L::Tensor &x)
     return l.concat({outer, l.shapeTerm(std::span(made.shape).last(x.rank() - 2))}, 0);
 }
 
-Results resizeRule(L &l)
+enum class Interpolation { Nearest, NearestExact, Linear, Cubic };
+
+/// The word of ONNX.
+std::string_view wordOf(Interpolation interpolation)
+{
+    return interpolation == Interpolation::Linear ? "linear"
+        : interpolation == Interpolation::Cubic   ? "cubic"
+                                                  : "nearest";
+}
+
+Results resizeRule(L &l, Interpolation interpolation)
 {
     const auto x = l.tensor(0);
     if (x.rank() < 3)
         return l.refuse("an input of less than three dimensions");
-    const bool isExact = l.rule().target == "exact";
-    const std::string_view mode = isExact ? "nearest" : l.rule().target;
+    const bool isExact = interpolation == Interpolation::NearestExact;
+    const std::string_view mode = wordOf(interpolation);
     const auto scales = givenScales(l, x.rank() - 2);
     Term factors = l.none(), sizes = l.none();
     if (scales) {
@@ -537,14 +547,15 @@ Results affineGridRule(L &l)
 }
 
 constexpr LoweringRule resamplingRules[] = {
-    {"aten::upsample_nearest1d aten::upsample_nearest2d aten::upsample_nearest3d", resizeRule, "nearest"},
+    {"aten::upsample_nearest1d aten::upsample_nearest2d aten::upsample_nearest3d",
+     with<resizeRule, Interpolation::Nearest>},
     {"aten::upsample_linear1d aten::upsample_bilinear2d aten::upsample_trilinear3d "
      "aten::_upsample_bilinear2d_aa",
-     resizeRule, "linear"},
-    {"aten::upsample_bicubic2d", resizeRule, "cubic"},
-    {"aten::_upsample_nearest_exact1d aten::_upsample_nearest_exact2d aten::_upsample_nearest_exact3d", resizeRule,
-     "exact"},
-    {"aten::affine_grid_generator", affineGridRule, {}, 20},
+     with<resizeRule, Interpolation::Linear>},
+    {"aten::upsample_bicubic2d", with<resizeRule, Interpolation::Cubic>},
+    {"aten::_upsample_nearest_exact1d aten::_upsample_nearest_exact2d aten::_upsample_nearest_exact3d",
+     with<resizeRule, Interpolation::NearestExact>},
+    {"aten::affine_grid_generator", affineGridRule, 20},
     {"aten::grid_sampler aten::grid_sampler_2d", gridSampleRule},
 };
 

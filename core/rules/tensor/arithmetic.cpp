@@ -59,18 +59,10 @@ Parts nanToNum(D &d)
     return {where(compared("eq", x, d.term(-infinity)), d.scalar(*bottom, dtype), noTop)};
 }
 
-/// max.other and min.other: those of two tensors. PyTorch leaves what is of one.
-Parts ofTwo(D &d, std::string_view function)
-{
-    return d.isTensor(d["other"]) ? Parts{d.make(function, {d["self"], d["other"]})} : Parts{};
-}
-
 constexpr DecompositionRule arithmeticDecompositions[] = {
     {"aten::__and__", [](D &d) { return bitwise(d, "bitwise_and"); }},
     {"aten::__or__", [](D &d) { return bitwise(d, "bitwise_or"); }},
     {"aten::__xor__", [](D &d) { return bitwise(d, "bitwise_xor"); }},
-    {"aten::max", [](D &d) { return ofTwo(d, "maximum"); }},
-    {"aten::min", [](D &d) { return ofTwo(d, "minimum"); }},
     {"aten::nan_to_num", nanToNum},
     {"aten::special_i0", [](D &d) -> Parts { return {applied("i0", d["self"])}; }},
     {"aten::where", whereNumbers},
@@ -107,12 +99,12 @@ DType computed(DType dtype)
 DType dtypeOfResult(L &l) { return computed(l.resultDType()); }
 
 /// a + alpha·b, a - alpha·b
-Results addedRule(L &l)
+Results addedRule(L &l, std::string_view op)
 {
     const DType dtype = dtypeOfResult(l);
     const Term a = l.as(0, dtype), b = l.as(1, dtype);
     const bool isScaled = l.has("alpha") && l.number("alpha") != 1;
-    return {l.make(l.rule().target, {a, isScaled ? b * l.number("alpha") : b})};
+    return {l.make(op, {a, isScaled ? b * l.number("alpha") : b})};
 }
 
 /// other - alpha·self
@@ -124,17 +116,17 @@ Results rsubRule(L &l)
     return {b - (isScaled ? a * l.number("alpha") : a)};
 }
 
-Results binaryRule(L &l)
+Results binaryRule(L &l, std::string_view op)
 {
     const DType dtype = dtypeOfResult(l);
-    return {l.make(l.rule().target, {l.as(0, dtype), l.as(1, dtype)})};
+    return {l.make(op, {l.as(0, dtype), l.as(1, dtype)})};
 }
 
 Results mulRule(L &l)
 {
     if (l.result().dtype == DType::Bool)
         return {l.make("And", {l.as(0, DType::Bool), l.as(1, DType::Bool)})};
-    return binaryRule(l);
+    return binaryRule(l, "Mul");
 }
 
 /// The largest integer that is not above a / b.
@@ -194,19 +186,19 @@ Results powRule(L &l)
     return {l.make("Pow", {x, l.as(1, dtype)})};
 }
 
-Results unaryRule(L &l)
+Results unaryRule(L &l, std::string_view op)
 {
     const Term x = l.cast(l[0], dtypeOfResult(l));
-    return {applied(l.rule().target, x)};
+    return {applied(op, x)};
 }
 
 /// Rounds floats; integers stay as they are.
-Results roundingRule(L &l)
+Results roundingRule(L &l, std::string_view op)
 {
     const Term x = l[0];
     if (l.has("decimals") && l.integer("decimals") != 0)
         return l.refuse("rounding to decimals");
-    return {applied(ir::isFloating(x.dtype) ? l.rule().target : "Identity", x)};
+    return {applied(ir::isFloating(x.dtype) ? op : "Identity", x)};
 }
 
 Results truncRule(L &l)
@@ -268,11 +260,11 @@ Results logitRule(L &l)
     return {applied("Log", x / (1.0 - x))};
 }
 
-Results addcmulRule(L &l)
+Results addcmulRule(L &l, std::string_view op)
 {
     const DType dtype = dtypeOfResult(l);
     const Term a = l.as("tensor1", dtype), b = l.as("tensor2", dtype), x = l.as("self", dtype);
-    const Term changed = l.rule().target == "Div" ? a / b : a * b;
+    const Term changed = op == "Div" ? a / b : a * b;
     const double value = l.number("value");
     return {x + (value == 1 ? changed : changed * value)};
 }
@@ -308,11 +300,11 @@ Results hypotRule(L &l)
 }
 
 /// The other one where one of them is no number.
-Results numberWinsRule(L &l)
+Results numberWinsRule(L &l, std::string_view op)
 {
     const DType dtype = dtypeOfResult(l);
     const Term a = l.as(0, dtype), b = l.as(1, dtype);
-    const Term both = l.make(l.rule().target, {a, b});
+    const Term both = l.make(op, {a, b});
     if (!ir::isFloating(dtype))
         return {both};
     const auto isNan = [&](const Term &x) { return l.make("IsNaN", {x}, {}, DType::Bool); };
@@ -320,12 +312,14 @@ Results numberWinsRule(L &l)
     return {l.make("Where", {isNan(a), b, unlessB}, {}, dtype)};
 }
 
+enum class Shift { Left, Right };
+
 /// By powers of two.
-Results shiftRule(L &l)
+Results shiftRule(L &l, Shift shift)
 {
     const DType dtype = dtypeOfResult(l);
     const Term a = l.as(0, dtype), factor = l.make("Pow", {l.scalar(2, dtype), l.as(1, dtype)});
-    return {l.rule().target == "left" ? a * factor : floorDivided(l, a, factor)};
+    return {shift == Shift::Left ? a * factor : floorDivided(l, a, factor)};
 }
 
 /// Distances of all rows of one tensor to all of another.
@@ -340,29 +334,29 @@ Results distancesRule(L &l)
 }
 
 constexpr LoweringRule arithmeticRules[] = {
-    {"aten::add _operator::add", addedRule, "Add"},
-    {"aten::sub aten::subtract _operator::sub", addedRule, "Sub"},
+    {"aten::add _operator::add", with<addedRule, OnnxName("Add")>},
+    {"aten::sub aten::subtract _operator::sub", with<addedRule, OnnxName("Sub")>},
     {"aten::rsub", rsubRule},
-    {"aten::mul aten::multiply _operator::mul", mulRule, "Mul"},
+    {"aten::mul aten::multiply _operator::mul", mulRule},
     {"aten::div aten::divide aten::true_divide _operator::truediv", divRule},
     {"aten::floor_divide aten::floordiv _operator::floordiv", floorDivideRule},
     {"aten::remainder _operator::mod", remainderRule},
     {"aten::fmod", fmodRule},
     {"aten::pow", powRule},
-    {"aten::maximum prim::max torch::sym_max", binaryRule, "Max"},
-    {"aten::minimum prim::min torch::sym_min", binaryRule, "Min"},
-    {"aten::fmax", numberWinsRule, "Max"},
-    {"aten::fmin", numberWinsRule, "Min"},
-    {"aten::__lshift__ aten::bitwise_left_shift", shiftRule, "left"},
-    {"aten::__rshift__ aten::bitwise_right_shift", shiftRule, "right"},
+    {"aten::maximum prim::max torch::sym_max", with<binaryRule, OnnxName("Max")>},
+    {"aten::minimum prim::min torch::sym_min", with<binaryRule, OnnxName("Min")>},
+    {"aten::fmax", with<numberWinsRule, OnnxName("Max")>},
+    {"aten::fmin", with<numberWinsRule, OnnxName("Min")>},
+    {"aten::__lshift__ aten::bitwise_left_shift", with<shiftRule, Shift::Left>},
+    {"aten::__rshift__ aten::bitwise_right_shift", with<shiftRule, Shift::Right>},
     {"aten::cdist aten::_cdist_forward", distancesRule},
-    {"aten::neg aten::negative _operator::neg", unaryRule, "Neg"},
-    {"aten::abs aten::absolute", unaryRule, "Abs"},
-    {"aten::sign aten::sgn", unaryRule, "Sign"},
-    {"aten::reciprocal", unaryRule, "Reciprocal"},
-    {"aten::floor", roundingRule, "Floor"},
-    {"aten::ceil", roundingRule, "Ceil"},
-    {"aten::round", roundingRule, "Round"},
+    {"aten::neg aten::negative _operator::neg", with<unaryRule, OnnxName("Neg")>},
+    {"aten::abs aten::absolute", with<unaryRule, OnnxName("Abs")>},
+    {"aten::sign aten::sgn", with<unaryRule, OnnxName("Sign")>},
+    {"aten::reciprocal", with<unaryRule, OnnxName("Reciprocal")>},
+    {"aten::floor", with<roundingRule, OnnxName("Floor")>},
+    {"aten::ceil", with<roundingRule, OnnxName("Ceil")>},
+    {"aten::round", with<roundingRule, OnnxName("Round")>},
     {"aten::trunc aten::fix", truncRule},
     {"aten::frac", fracRule},
     {"aten::rsqrt", rsqrtRule},
@@ -376,8 +370,8 @@ constexpr LoweringRule arithmeticRules[] = {
     {"aten::logit aten::special_logit", logitRule},
     {"aten::deg2rad", deg2radRule},
     {"aten::rad2deg", rad2degRule},
-    {"aten::addcmul", addcmulRule, "Mul"},
-    {"aten::addcdiv", addcmulRule, "Div"},
+    {"aten::addcmul", with<addcmulRule, OnnxName("Mul")>},
+    {"aten::addcdiv", with<addcmulRule, OnnxName("Div")>},
     {"aten::lerp", lerpRule},
     {"aten::atan2 aten::arctan2", atan2Rule},
     {"aten::hypot", hypotRule},

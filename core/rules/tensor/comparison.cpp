@@ -34,10 +34,10 @@ std::pair<Term, Term> compared(L &l)
     return {l.as(0, dtype), l.as(1, dtype)};
 }
 
-Results comparisonRule(L &l)
+Results comparisonRule(L &l, std::string_view op)
 {
     const auto [a, b] = compared(l);
-    return {l.make(l.rule().target, {a, b}, {}, DType::Bool)};
+    return {l.make(op, {a, b}, {}, DType::Bool)};
 }
 
 Results notEqualRule(L &l)
@@ -46,15 +46,14 @@ Results notEqualRule(L &l)
     return {applied("Not", l.make("Equal", {a, b}, {}, DType::Bool))};
 }
 
-Results logicalRule(L &l) { return {l.make(l.rule().target, {l.as(0, DType::Bool), l.as(1, DType::Bool)})}; }
+Results logicalRule(L &l, std::string_view op) { return {l.make(op, {l.as(0, DType::Bool), l.as(1, DType::Bool)})}; }
 
 Results logicalNotRule(L &l) { return {applied("Not", l.as(0, DType::Bool))}; }
 
 /// And, Or, Xor of Booleans, or bit by bit of integers.
-Results bitwiseRule(L &l)
+Results bitwiseRule(L &l, std::string_view op)
 {
     const DType dtype = l.result().dtype;
-    const std::string_view op = l.rule().target;
     if (dtype == DType::Bool)
         return {l.make(op, {l.as(0, dtype), l.as(1, dtype)})};
     if (l.opset() < 18)
@@ -139,19 +138,19 @@ Results isInRule(L &l)
 }
 
 constexpr LoweringRule comparisonRules[] = {
-    {"aten::eq _operator::eq", comparisonRule, "Equal"},
+    {"aten::eq _operator::eq", with<comparisonRule, OnnxName("Equal")>},
     {"aten::ne aten::not_equal _operator::ne", notEqualRule},
-    {"aten::lt aten::less _operator::lt", comparisonRule, "Less"},
-    {"aten::gt aten::greater _operator::gt", comparisonRule, "Greater"},
-    {"aten::le aten::less_equal _operator::le", comparisonRule, "LessOrEqual"},
-    {"aten::ge aten::greater_equal _operator::ge", comparisonRule, "GreaterOrEqual"},
-    {"aten::logical_and", logicalRule, "And"},
-    {"aten::logical_or", logicalRule, "Or"},
-    {"aten::logical_xor", logicalRule, "Xor"},
+    {"aten::lt aten::less _operator::lt", with<comparisonRule, OnnxName("Less")>},
+    {"aten::gt aten::greater _operator::gt", with<comparisonRule, OnnxName("Greater")>},
+    {"aten::le aten::less_equal _operator::le", with<comparisonRule, OnnxName("LessOrEqual")>},
+    {"aten::ge aten::greater_equal _operator::ge", with<comparisonRule, OnnxName("GreaterOrEqual")>},
+    {"aten::logical_and", with<logicalRule, OnnxName("And")>},
+    {"aten::logical_or", with<logicalRule, OnnxName("Or")>},
+    {"aten::logical_xor", with<logicalRule, OnnxName("Xor")>},
     {"aten::logical_not aten::__not__", logicalNotRule},
-    {"aten::bitwise_and aten::__and__", bitwiseRule, "And"},
-    {"aten::bitwise_or aten::__or__", bitwiseRule, "Or"},
-    {"aten::bitwise_xor aten::__xor__", bitwiseRule, "Xor"},
+    {"aten::bitwise_and aten::__and__", with<bitwiseRule, OnnxName("And")>},
+    {"aten::bitwise_or aten::__or__", with<bitwiseRule, OnnxName("Or")>},
+    {"aten::bitwise_xor aten::__xor__", with<bitwiseRule, OnnxName("Xor")>},
     {"aten::bitwise_not", bitwiseNotRule},
     {"aten::where", whereRule},
     {"aten::masked_fill", maskedFillRule},

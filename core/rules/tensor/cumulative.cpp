@@ -123,14 +123,16 @@ Term outermost(L &l, DType dtype, bool isLowest)
     return l.scalar(isLowest ? Large::min() : Large::max());
 }
 
+enum class Extreme { Largest, Smallest };
+
 /// The largest or smallest so far and where it was last; a NaN stays.
-Results runningExtremeRule(L &l)
+Results runningExtremeRule(L &l, Extreme extreme)
 {
     const auto known = l.tensor(0);
     const Term x = l.cast(l[0], scannedDType(l[0].dtype));
     if (known.rank() == 0)
         return {x, l.scalar(std::int64_t{0})};
-    const bool isMax = l.rule().target == "largest";
+    const bool isMax = extreme == Extreme::Largest;
     Scanned given = scannedAlong(x, l.axis("dim", known.rank()), known.shape);
     addState(l, given, outermost(l, x.dtype, isMax));
     addState(l, given, l.scalar(std::int64_t{0}));
@@ -187,8 +189,8 @@ Results logcumsumexpRule(L &l)
 }
 
 constexpr LoweringRule cumulativeRules[] = {
-    {"aten::cummax", runningExtremeRule, "largest"},
-    {"aten::cummin", runningExtremeRule, "smallest"},
+    {"aten::cummax", with<runningExtremeRule, Extreme::Largest>},
+    {"aten::cummin", with<runningExtremeRule, Extreme::Smallest>},
     {"aten::cumprod", cumprodRule},
     {"aten::logcumsumexp", logcumsumexpRule},
 };

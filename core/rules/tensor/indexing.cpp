@@ -229,7 +229,7 @@ std::optional<ir::Operand> indicesApart(N &n)
     std::vector<Term> apart;
     for (std::int64_t i = 0; i < *count; ++i)
         apart.push_back(n.d.make("select.int", {n.d.cast(n.input(1), ir::DType::Int64), -1, i}));
-    return Decomposition::list(apart);
+    return AtenMaker::list(apart);
 }
 
 /// The first dimensions are those of a batch: each sample is picked from by its own indices.
@@ -343,10 +343,9 @@ Parts columnsToImage(N &n)
     if (!image || !block || !dilations || !strides || !pads || image->size() != 2 || block->size() != 2
         || pads->size() != 4 || (*pads)[0] != (*pads)[2] || (*pads)[1] != (*pads)[3])
         return {};
-    return {
-        n.d.make("col2im",
-                 {n.input(0), Decomposition::list(*image), Decomposition::list(*block), Decomposition::list(*dilations),
-                  Decomposition::list({(*pads)[0], (*pads)[1]}), Decomposition::list(*strides)})};
+    return {n.d.make("col2im",
+                     {n.input(0), AtenMaker::list(*image), AtenMaker::list(*block), AtenMaker::list(*dilations),
+                      AtenMaker::list({(*pads)[0], (*pads)[1]}), AtenMaker::list(*strides)})};
 }
 
 constexpr OnnxLowering indexingLowerings[] = {
@@ -398,8 +397,10 @@ Results gatherRule(L &l)
     return {l.make("GatherElements", {l[0], l["index"]}, {{"axis", l.axis("dim", x.rank())}})};
 }
 
+enum class Scatter { Replaces, Adds };
+
 /// ONNX wants as many updates as there are indices; torch may have more along each dimension.
-Results scatterRule(L &l)
+Results scatterRule(L &l, Scatter scatter)
 {
     const auto x = l.tensor(0), index = l.tensor("index");
     if (x.rank() == 0 || index.rank() != x.rank())
@@ -417,8 +418,8 @@ Results scatterRule(L &l)
     L::Attributes attributes{{"axis", l.axis("dim", x.rank())}};
     if (l.has("reduce"))
         return l.refuse("a reduction");
-    if (!l.rule().target.empty())
-        attributes.emplace_back("reduction", ir::String{l.graph().context().name(l.rule().target)});
+    if (scatter == Scatter::Adds)
+        attributes.emplace_back("reduction", ir::String{l.graph().context().name("add")});
     return {l.make("ScatterElements", {from, l["index"], updates}, attributes)};
 }
 
@@ -650,11 +651,10 @@ Results copyRule(L &l)
     return {l.expand(l.as("src", from.dtype), l.shapeOf(from))};
 }
 
-/// How many boundaries are below each value; of several sequences each has its own values.
-Results bucketizeRule(L &l)
+/// How many boundaries are below each value; of several sequences each has its own values. The arguments are given by
+/// their positions.
+Results countedBelow(L &l, std::size_t boundaries, std::size_t values)
 {
-    const bool isSearch = l.rule().target == "sequence first";
-    const std::size_t boundaries = isSearch ? 0 : 1, values = isSearch ? 1 : 0;
     const auto edgesKnown = l.tensor(boundaries), known = l.tensor(values);
     if (edgesKnown.rank() != 1 && edgesKnown.rank() != known.rank())
         return l.refuse("boundaries of other dimensions than the values");
@@ -710,6 +710,7 @@ Results kthRule(L &l)
     return {picked(made[0]), picked(made[1])};
 }
 
+/// The elements in order, and the places that they were at.
 Results sortRule(L &l)
 {
     const auto x = l.tensor(0);
@@ -721,9 +722,13 @@ Results sortRule(L &l)
         l.makeAll("TopK", {from, l.vectorOf(l.sizeOf(from, axis))},
                   {{"axis", axis}, {"largest", std::int64_t{l.flag("descending")}}, {"sorted", std::int64_t{1}}},
                   {from.dtype, DType::Int64});
-    if (l.rule().target == "places")
-        return {made[1]};
     return {made[0], made[1]};
+}
+
+Results argsortRule(L &l)
+{
+    const Results sorted = sortRule(l);
+    return sorted.empty() ? sorted : Results{sorted.back()};
 }
 
 Results oneHotRule(L &l)
@@ -738,8 +743,8 @@ constexpr LoweringRule indexingRules[] = {
     {"aten::embedding", embeddingRule},
     {"aten::index_select", indexSelectRule},
     {"aten::gather", gatherRule},
-    {"aten::scatter", scatterRule},
-    {"aten::scatter_add", scatterRule, "add"},
+    {"aten::scatter", with<scatterRule, Scatter::Replaces>},
+    {"aten::scatter_add", with<scatterRule, Scatter::Adds>},
     {"aten::index aten::_unsafe_index", indexOneRule},
     {"aten::index aten::_unsafe_index", indexSeveralRule},
     {"aten::index", indexByMaskRule},
@@ -748,13 +753,13 @@ constexpr LoweringRule indexingRules[] = {
     {"aten::select_scatter", selectScatterRule},
     {"aten::slice_scatter", sliceScatterRule},
     {"aten::copy", copyRule},
-    {"aten::bucketize", bucketizeRule},
-    {"aten::searchsorted", bucketizeRule, "sequence first"},
+    {"aten::bucketize", [](L &l) { return countedBelow(l, 1, 0); }},
+    {"aten::searchsorted", [](L &l) { return countedBelow(l, 0, 1); }},
     {"aten::masked_select", maskedSelectRule},
     {"aten::nonzero aten::argwhere", nonzeroRule},
     {"aten::topk", topkRule},
     {"aten::sort", sortRule},
-    {"aten::argsort", sortRule, "places"},
+    {"aten::argsort", argsortRule},
     {"aten::kthvalue aten::median", kthRule},
     {"aten::one_hot", oneHotRule},
 };

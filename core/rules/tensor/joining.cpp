@@ -387,18 +387,17 @@ Results rollRule(L &l)
     return {made};
 }
 
-std::string_view modeOfPad(L &l)
+/// ONNX's word for torch's mode of padding.
+std::string_view modeOfPad(std::string_view mode)
 {
-    const std::string_view mode = l.has("mode") ? l.text("mode") : l.rule().target;
     return mode == "replicate" ? "edge" : mode == "circular" ? "wrap" : mode.empty() ? "constant" : mode;
 }
 
 /// Torch pads the last dimension first, and gives for each how much is padded before and after it.
-Results padRule(L &l)
+Results padded(L &l, std::string_view mode)
 {
     const auto x = l.tensor(0);
     const std::string_view parameter = l.call().position({"pad"}) ? "pad" : "padding";
-    const std::string_view mode = modeOfPad(l);
     if (mode == "wrap" && l.opset() < 19)
         return l.refuse("circular padding needs opset 19");
     std::vector<Term> given;
@@ -420,14 +419,18 @@ Results padRule(L &l)
     return {l.make("Pad", {from, l.concat(pads, 0), value}, {{"mode", ir::String{l.graph().context().name(mode)}}})};
 }
 
+Results padRule(L &l) { return padded(l, modeOfPad(l.has("mode") ? l.text("mode") : std::string_view())); }
+
+enum class Spread { ToAll, AlongItsOwn };
+
 /// Each tensor in the shape of all of them, or along its own dimension of it.
-Results spreadRule(L &l)
+Results spreadRule(L &l, Spread spread)
 {
     const std::vector<L::Tensor> parts = l.resultParts();
     std::vector<Term> items = l.items("tensors");
     if (parts.size() != items.size() || l.isRefused())
         return l.refuse("its tensors are not known");
-    const bool isGrid = l.rule().target == "grid";
+    const bool isGrid = spread == Spread::AlongItsOwn;
     const bool isExchanged = isGrid && l.has("indexing") && l.text("indexing") == "xy";
     for (std::size_t i = 0; i < items.size(); ++i) {
         if (isGrid) {
@@ -447,15 +450,15 @@ constexpr LoweringRule joiningRules[] = {
      "aten::unsafe_split_with_sizes aten::tensor_split",
      splitRule},
     {"aten::unbind", unbindRule},
-    {"aten::broadcast_tensors", spreadRule},
-    {"aten::meshgrid", spreadRule, "grid"},
+    {"aten::broadcast_tensors", with<spreadRule, Spread::ToAll>},
+    {"aten::meshgrid", with<spreadRule, Spread::AlongItsOwn>},
     {"aten::select", selectRule},
     {"aten::slice", sliceRule},
     {"aten::narrow", narrowRule},
     {"aten::roll", rollRule},
     {"aten::pad aten::constant_pad_nd", padRule},
-    {"aten::reflection_pad1d aten::reflection_pad2d aten::reflection_pad3d", padRule, "reflect"},
-    {"aten::replication_pad1d aten::replication_pad2d aten::replication_pad3d", padRule, "edge"},
+    {"aten::reflection_pad1d aten::reflection_pad2d aten::reflection_pad3d", [](L &l) { return padded(l, "reflect"); }},
+    {"aten::replication_pad1d aten::replication_pad2d aten::replication_pad3d", [](L &l) { return padded(l, "edge"); }},
 };
 
 } // namespace

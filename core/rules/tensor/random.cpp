@@ -171,7 +171,7 @@ Results multinomialRule(L &l)
     return {l.make("ArgMax", {race(each)}, {{"axis", std::int64_t{-1}}, {"keepdims", std::int64_t{0}}}, DType::Int64)};
 }
 
-/// In training: some elements are left out and the others grow.
+/// In training, dropout sets some elements to zero and scales the others up.
 Results drawnDropoutRule(L &l)
 {
     const bool isNative = l.call().position({"train"}).has_value() && l.resultCount() > 1;

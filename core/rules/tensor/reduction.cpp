@@ -31,13 +31,6 @@ std::optional<std::vector<std::int64_t>> reducedDimensions(D &d, const Term &x)
 
 Parts sum(D &d) { return {d.make("sum.dim_IntList", {d["self"], ir::List{}, {"dtype", d["dtype"]}})}; }
 
-Parts countNonzero(D &d)
-{
-    const Term x = d["self"];
-    const auto dims = reducedDimensions(d, x);
-    return dims ? Parts{d.sum(compared("ne", x, d.term(std::int64_t{0})), *dims, false)} : Parts{};
-}
-
 /// Whether all are true is whether none is false.
 Parts all(D &d)
 {
@@ -91,56 +84,9 @@ Parts withMean(D &d)
     return {isRoot ? d.cast(applied("sqrt", *made), d.dtype(x)) : *made, d.mean(x, *dims, d.flag("keepdim") == true)};
 }
 
-/// The p-norm: of 2, 1, the largest and the smallest.
-std::optional<Term> normOf(D &d, const Term &x, double p, const std::vector<std::int64_t> &dims, bool keeps)
-{
-    const Term size = applied("abs", x);
-    if (std::isinf(p))
-        return d.make(p > 0 ? "amax" : "amin", {size, D::list(dims), keeps});
-    if (p == 0)
-        return d.cast(d.sum(compared("ne", x, d.term(0.0)), dims, keeps), d.dtype(x));
-    if (p == 1)
-        return d.sum(size, dims, keeps);
-    if (p == 2)
-        return applied("sqrt", d.sum(x * x, dims, keeps));
-    const Term powers = d.make("pow.Tensor_Scalar", {size, p});
-    return d.make("pow.Tensor_Scalar", {d.sum(powers, dims, keeps), 1 / p});
-}
-
-Parts norm(D &d)
-{
-    const Term x = d["self"];
-    const auto known = d.tensor(x);
-    const auto dims = reducedDimensions(d, x);
-    const auto p = d.has("p") ? d.number("p") : std::optional(2.0);
-    if (!known || !ir::isFloating(known->dtype) || !dims || !p || d.has("dtype"))
-        return {};
-    const auto made = normOf(d, d.widened(x), *p, *dims, d.flag("keepdim") == true);
-    return made ? Parts{d.cast(*made, known->dtype)} : Parts{};
-}
-
-Parts pairwiseDistance(D &d)
-{
-    const Term a = d["x1"], b = d["x2"];
-    const auto p = d.number("p"), eps = d.number("eps");
-    const auto keeps = d.flag("keepdim");
-    const auto x = d.tensor(a);
-    if (!p || !eps || !keeps || !x || !ir::isFloating(x->dtype) || d.dtype(b) != x->dtype)
-        return {};
-    const auto made = normOf(d, a - b + *eps, *p, {-1}, *keeps);
-    return made ? Parts{*made} : Parts{};
-}
-
 constexpr DecompositionRule reductionDecompositions[] = {
-    {"aten::all", all},
-    {"aten::count_nonzero", countNonzero},
-    {"aten::norm", norm},
-    {"aten::pairwise_distance", pairwiseDistance},
-    {"aten::std", deviation},
-    {"aten::std_mean", withMean<true>},
-    {"aten::sum", sum},
-    {"aten::var", var},
-    {"aten::var_mean", withMean<false>},
+    {"aten::all", all}, {"aten::std", deviation}, {"aten::std_mean", withMean<true>},
+    {"aten::sum", sum}, {"aten::var", var},       {"aten::var_mean", withMean<false>},
 };
 
 } // namespace
@@ -181,19 +127,19 @@ Term reducedInput(L &l)
     return l.cast(l[0], ir::isFloating(dtype) || dtype == DType::Int64 ? dtype : DType::Int32);
 }
 
-Results reductionRule(L &l)
+Results reductionRule(L &l, std::string_view op)
 {
     const Reduced given = reducedOf(l);
     const Term x = reducedInput(l);
-    return {given.axes.empty() ? x : l.reduce(l.rule().target, x, given.axes, given.keepDims)};
+    return {given.axes.empty() ? x : l.reduce(op, x, given.axes, given.keepDims)};
 }
 
 /// any and all, as the largest and the smallest.
-Results booleanReductionRule(L &l)
+Results booleanReductionRule(L &l, std::string_view op)
 {
     const Reduced given = reducedOf(l);
     const Term x = l.cast(l.cast(l[0], DType::Bool), DType::Int32);
-    return {given.axes.empty() ? x : l.reduce(l.rule().target, x, given.axes, given.keepDims)};
+    return {given.axes.empty() ? x : l.reduce(op, x, given.axes, given.keepDims)};
 }
 
 /// Σ (x - mean)² / (n - correction)
@@ -213,12 +159,9 @@ Term variance(L &l, const Reduced &given, const Term &x)
     return sum / (l.cast(count, x.dtype) - correction);
 }
 
-Results varRule(L &l)
-{
-    const Reduced given = reducedOf(l);
-    const Term made = variance(l, given, reducedInput(l));
-    return {l.rule().target.empty() ? made : applied(l.rule().target, made)};
-}
+Results varRule(L &l) { return {variance(l, reducedOf(l), reducedInput(l))}; }
+
+Results stdRule(L &l) { return {applied("Sqrt", variance(l, reducedOf(l), reducedInput(l)))}; }
 
 /// The largest or smallest of 64-bit integers and its index, the first one of equals; ONNX Runtime has no ArgMax of
 /// them.
@@ -231,12 +174,12 @@ std::pair<Term, Term> outermostWhole(L &l, const Term &x, std::int64_t axis, boo
 }
 
 /// Largest and smallest elements of all, of one dimension with their places, or of two tensors.
-Results extremeRule(L &l)
+Results extremeRule(L &l, std::string_view op)
 {
-    const bool isMax = l.rule().target == "Max";
+    const bool isMax = op == "Max";
     if (l.call().position({"other"})) {
         const DType dtype = l.resultDType();
-        return {l.make(l.rule().target, {l.as(0, dtype), l.as(1, dtype)})};
+        return {l.make(op, {l.as(0, dtype), l.as(1, dtype)})};
     }
     const Reduced given = reducedOf(l);
     const Term x = reducedInput(l);
@@ -254,7 +197,7 @@ Results extremeRule(L &l)
                    {{"axis", given.axes.front()}, {"keepdims", std::int64_t{given.keepDims}}}, DType::Int64)};
 }
 
-Results argRule(L &l)
+Results argRule(L &l, std::string_view op)
 {
     const auto known = l.tensor(0);
     const bool isWhole = known.dtype == DType::Int64;
@@ -264,10 +207,10 @@ Results argRule(L &l)
         return l.refuse("of all dimensions, which stay");
     const Term from = hasDim && known.rank() > 0 ? x : l.vectorOf(x);
     if (isWhole)
-        return {outermostWhole(l, from, hasDim ? l.axis("dim", known.rank()) : std::int64_t{0},
-                               l.rule().target == "ArgMax", keepDim && known.rank() > 0)
+        return {outermostWhole(l, from, hasDim ? l.axis("dim", known.rank()) : std::int64_t{0}, op == "ArgMax",
+                               keepDim && known.rank() > 0)
                     .second};
-    return {l.make(l.rule().target, {from},
+    return {l.make(op, {from},
                    {{"axis", hasDim ? l.axis("dim", known.rank()) : std::int64_t{0}},
                     {"keepdims", std::int64_t{keepDim && known.rank() > 0}}},
                    DType::Int64)};
@@ -310,20 +253,20 @@ Results countNonzeroRule(L &l)
 }
 
 constexpr LoweringRule reductionRules[] = {
-    {"aten::sum", reductionRule, "ReduceSum"},
-    {"aten::mean", reductionRule, "ReduceMean"},
-    {"aten::amax", reductionRule, "ReduceMax"},
-    {"aten::amin", reductionRule, "ReduceMin"},
-    {"aten::prod", reductionRule, "ReduceProd"},
-    {"aten::logsumexp aten::special_logsumexp", reductionRule, "ReduceLogSumExp"},
-    {"aten::any", booleanReductionRule, "ReduceMax"},
-    {"aten::all", booleanReductionRule, "ReduceMin"},
+    {"aten::sum", with<reductionRule, OnnxName("ReduceSum")>},
+    {"aten::mean", with<reductionRule, OnnxName("ReduceMean")>},
+    {"aten::amax", with<reductionRule, OnnxName("ReduceMax")>},
+    {"aten::amin", with<reductionRule, OnnxName("ReduceMin")>},
+    {"aten::prod", with<reductionRule, OnnxName("ReduceProd")>},
+    {"aten::logsumexp aten::special_logsumexp", with<reductionRule, OnnxName("ReduceLogSumExp")>},
+    {"aten::any", with<booleanReductionRule, OnnxName("ReduceMax")>},
+    {"aten::all", with<booleanReductionRule, OnnxName("ReduceMin")>},
     {"aten::var", varRule},
-    {"aten::std", varRule, "Sqrt"},
-    {"aten::max", extremeRule, "Max"},
-    {"aten::min", extremeRule, "Min"},
-    {"aten::argmax", argRule, "ArgMax"},
-    {"aten::argmin", argRule, "ArgMin"},
+    {"aten::std", stdRule},
+    {"aten::max", with<extremeRule, OnnxName("Max")>},
+    {"aten::min", with<extremeRule, OnnxName("Min")>},
+    {"aten::argmax", with<argRule, OnnxName("ArgMax")>},
+    {"aten::argmin", with<argRule, OnnxName("ArgMin")>},
     {"aten::norm aten::linalg_vector_norm aten::frobenius_norm", normRule},
     {"aten::cumsum", cumsumRule},
     {"aten::count_nonzero", countNonzeroRule},

@@ -63,7 +63,7 @@ std::optional<TransformedDims> transformedDims(D &d, std::size_t rank)
 /// The first elements of a dimension, or all of them and zeros after them.
 std::optional<Term> madeAsLong(const Term &x, std::int64_t dim, std::int64_t size)
 {
-    D &d = *x.made;
+    AtenMaker &d = *x.made;
     const auto known = d.tensor(x);
     const auto own = known ? ops::number(known->shape[static_cast<std::size_t>(dim)]) : std::nullopt;
     if (size == -1)

@@ -41,7 +41,7 @@ Parts squeeze(N &n)
 {
     const bool isGiven = n.hasAttribute("axes") || n.has(1);
     const auto axes = axesOf(n);
-    return isGiven && axes ? Parts{n.d.make("squeeze.dims", {n.input(0), Decomposition::list(*axes)})} : reshape(n);
+    return isGiven && axes ? Parts{n.d.make("squeeze.dims", {n.input(0), AtenMaker::list(*axes)})} : reshape(n);
 }
 
 Parts unsqueeze(N &n)
@@ -64,7 +64,7 @@ Parts transpose(N &n)
     Numbers order = n.allDimensions();
     std::ranges::reverse(order);
     const auto given = n.hasAttribute("perm") ? n.integers("perm") : std::optional(order);
-    return given ? Parts{n.d.make("permute", {n.input(0), Decomposition::list(*given)})} : Parts{};
+    return given ? Parts{n.d.make("permute", {n.input(0), AtenMaker::list(*given)})} : Parts{};
 }
 
 Parts concat(N &n)
@@ -72,7 +72,7 @@ Parts concat(N &n)
     std::vector<Term> all;
     for (std::size_t i = 0; i < n.inputCount(); ++i)
         all.push_back(n.input(i));
-    return {n.d.make("cat", {Decomposition::list(all), n.integer("axis", n.opset() < 4 ? 1 : 0)})};
+    return {n.d.make("cat", {AtenMaker::list(all), n.integer("axis", n.opset() < 4 ? 1 : 0)})};
 }
 
 Parts expand(N &n)
@@ -105,7 +105,7 @@ std::optional<Term> slicedBackwards(const Term &x, std::size_t dim, const ir::Di
         return std::nullopt;
     }
     const auto axis = static_cast<std::int64_t>(dim);
-    Term turned = x.made->make("flip", {x, Decomposition::list({axis})});
+    Term turned = x.made->make("flip", {x, AtenMaker::list({axis})});
     if (from == 0 && step == -1 && (to == farthest || to == count))
         return turned;
     return x.made->make("slice.Tensor", {turned, axis, from, to, -step});
@@ -330,7 +330,7 @@ Term sizeTensor(N &n, const ir::Dim &size) { return n.d.scalar(n.d.size(size), i
 
 Parts shape(N &n)
 {
-    const ops::Fact known = n.d.fact(n.d.resultValue());
+    const ops::Fact known = n.resultFact();
     const auto sizes = ops::asInts(known);
     const auto y = n.result();
     if (!sizes || !y || sizes->empty() || y->rank() != 1)
@@ -338,7 +338,7 @@ Parts shape(N &n)
     std::vector<Term> items;
     for (const ir::Dim &size : *sizes)
         items.push_back(sizeTensor(n, size));
-    return {n.d.make("stack", {Decomposition::list(items)})};
+    return {n.d.make("stack", {AtenMaker::list(items)})};
 }
 
 /// Without its own element a sum is that of what is moved by one place; backwards it is that of what is turned around.
@@ -352,7 +352,7 @@ Parts cumulative(N &n)
         return n.refuse("its axis is not known");
     const auto along = static_cast<std::int64_t>(*dim);
     const auto turned = [&](const Term &each) {
-        return n.integer("reverse", 0) == 0 ? each : n.d.make("flip", {each, Decomposition::list({along})});
+        return n.integer("reverse", 0) == 0 ? each : n.d.make("flip", {each, AtenMaker::list({along})});
     };
     Term given = turned(n.input(0));
     if (n.integer("exclusive", 0) != 0) {
@@ -362,7 +362,7 @@ Parts cumulative(N &n)
         constexpr bool isProduct = std::string_view(target) == "cumprod";
         given = n.d.make(
             "constant_pad_nd",
-            {given, Decomposition::list(pads),
+            {given, AtenMaker::list(pads),
              ir::isFloating(x->dtype) ? ir::Operand(isProduct ? 1.0 : 0.0) : ir::Operand(std::int64_t{isProduct})});
     }
     return {n.d.cast(turned(n.d.make(target, {given, along})), x->dtype)};
@@ -449,7 +449,7 @@ Parts centerCropPad(N &n)
         return {made};
     return {n.d.make(
         "constant_pad_nd",
-        {made, Decomposition::list(pads), ir::isFloating(x->dtype) ? ir::Operand(0.0) : ir::Operand(std::int64_t{0})})};
+        {made, AtenMaker::list(pads), ir::isFloating(x->dtype) ? ir::Operand(0.0) : ir::Operand(std::int64_t{0})})};
 }
 
 // ---- reductions
@@ -500,7 +500,7 @@ template <const char *target>
 Parts reduceExtremum(N &n)
 {
     const auto over = reduced(n);
-    return over ? Parts{n.d.make(target, {n.input(0), Decomposition::list(over->dims), over->keepsDims})} : Parts{};
+    return over ? Parts{n.d.make(target, {n.input(0), AtenMaker::list(over->dims), over->keepsDims})} : Parts{};
 }
 
 constexpr char amaxTarget[] = "amax", aminTarget[] = "amin", logSumExpTarget[] = "logsumexp";

@@ -336,15 +336,19 @@ Results transposeRule(L &l)
     return {l.transpose(l[0], order)};
 }
 
-/// The last two dimensions exchanged, or all in reverse.
+/// The last two dimensions exchanged.
 Results turnedRule(L &l)
 {
-    const auto x = l.tensor(0);
-    auto order = identityOrder(x.rank());
-    if (l.rule().target == "reverse")
-        std::ranges::reverse(order);
-    else if (x.rank() >= 2)
-        std::swap(order[x.rank() - 1], order[x.rank() - 2]);
+    auto order = identityOrder(l.tensor(0).rank());
+    if (order.size() >= 2)
+        std::swap(order[order.size() - 1], order[order.size() - 2]);
+    return {l.transpose(l[0], order)};
+}
+
+Results reversedRule(L &l)
+{
+    auto order = identityOrder(l.tensor(0).rank());
+    std::ranges::reverse(order);
     return {l.transpose(l[0], order)};
 }
 
@@ -494,13 +498,15 @@ Results col2imRule(L &l)
     return {isUnbatched ? l.squeeze(made, {0}) : made};
 }
 
-Results triangleRule(L &l)
+enum class Triangle { Lower, Upper };
+
+Results triangleRule(L &l, Triangle triangle)
 {
     const Term x = l[0];
     const bool isSmall = x.dtype != ir::DType::Bool && !ir::isFloating(x.dtype) && x.dtype != ir::DType::Int64;
     const Term from = isSmall ? l.cast(x, ir::DType::Int64) : x;
     return {l.make("Trilu", {from, l.as("diagonal", ir::DType::Int64)},
-                   {{"upper", std::int64_t{l.rule().target == "upper"}}})};
+                   {{"upper", std::int64_t{triangle == Triangle::Upper}}})};
 }
 
 constexpr LoweringRule viewRules[] = {
@@ -516,7 +522,7 @@ constexpr LoweringRule viewRules[] = {
     {"aten::permute", permuteRule},
     {"aten::transpose aten::swapaxes aten::swapdims", transposeRule},
     {"aten::t aten::mT aten::adjoint", turnedRule},
-    {"aten::numpy_T", turnedRule, "reverse"},
+    {"aten::numpy_T", reversedRule},
     {"aten::movedim aten::moveaxis", movedimRule},
     {"aten::unsqueeze", unsqueezeRule},
     {"aten::squeeze", squeezeRule},
@@ -527,9 +533,9 @@ constexpr LoweringRule viewRules[] = {
     {"aten::pixel_shuffle", pixelShuffleRule},
     {"aten::pixel_unshuffle", pixelUnshuffleRule},
     {"aten::channel_shuffle aten::native_channel_shuffle", channelShuffleRule},
-    {"aten::col2im", col2imRule, {}, 18},
-    {"aten::tril", triangleRule, "lower"},
-    {"aten::triu", triangleRule, "upper"},
+    {"aten::col2im", col2imRule, 18},
+    {"aten::tril", with<triangleRule, Triangle::Lower>},
+    {"aten::triu", with<triangleRule, Triangle::Upper>},
 };
 
 } // namespace

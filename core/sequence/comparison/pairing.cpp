@@ -6,7 +6,12 @@
 
 #include <algorithm>
 #include <cctype>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <map>
 #include <set>
+#include <tuple>
 
 namespace cutaway::sequence {
 
@@ -22,9 +27,26 @@ std::string_view withoutLine(std::string_view function)
     return isLine ? function.substr(0, at) : function;
 }
 
-bool isOneFunction(const Sequence &a, const Sequence &b)
+/// The paths of a project differ between machines.
+std::string fileName(const Sequence &sequence) { return std::filesystem::path(sequence.file).filename().string(); }
+
+using Key = std::tuple<std::string, std::string, std::optional<std::uint64_t>, std::optional<std::string>>;
+
+/// The place of the compiled code in its project. An edit above it moves the line.
+Key placeOf(const Sequence &sequence)
 {
-    return !a.function.empty() && withoutLine(a.function) == withoutLine(b.function);
+    return {std::string(withoutLine(sequence.function)), fileName(sequence), sequence.line, {}};
+}
+Key fileOf(const Sequence &sequence)
+{
+    return {std::string(withoutLine(sequence.function)), fileName(sequence), {}, {}};
+}
+Key functionOf(const Sequence &sequence) { return {std::string(withoutLine(sequence.function)), {}, {}, {}}; }
+
+Key withId(Key key, const Sequence &sequence)
+{
+    std::get<3>(key) = sequence.compileId;
+    return key;
 }
 
 class SequencePairs {
@@ -39,9 +61,15 @@ public:
 
     std::vector<Paired> find()
     {
-        take([](const Sequence &a, const Sequence &b) { return isOneFunction(a, b) && a.compileId == b.compileId; });
-        take(isOneFunction);
-        take([](const Sequence &a, const Sequence &b) { return a.compileId == b.compileId; });
+        const auto hasFunction = [](const Sequence &sequence) { return !sequence.function.empty(); };
+        const auto isAny = [](const Sequence &) { return true; };
+        for (const auto keyOf : {placeOf, fileOf, functionOf}) {
+            take([&](const Sequence &each) { return withId(keyOf(each), each); }, hasFunction, hasFunction);
+            take(keyOf, hasFunction, hasFunction);
+        }
+        const auto idOf = [](const Sequence &each) { return withId({}, each); };
+        take(idOf, std::not_fn(hasFunction), isAny);
+        take(idOf, isAny, std::not_fn(hasFunction));
         takeOnly();
         std::vector<Paired> pairs;
         for (std::size_t i = 0; i < m_a.size(); ++i)
@@ -53,15 +81,26 @@ public:
     }
 
 private:
-    template <class Alike>
-    void take(const Alike &isAlike)
+    /// Takes the sequences of one key in their order, if they are of one part, rank and attempt.
+    template <class KeyOf, class IsOfA, class IsOfB>
+    void take(const KeyOf &keyOf, const IsOfA &isOfA, const IsOfB &isOfB)
     {
-        for (std::size_t i = 0; i < m_a.size(); ++i)
-            for (std::size_t k = 0; k < m_b.size() && !m_partners[i]; ++k) {
-                const Sequence &a = m_a[i], &b = m_b[k];
-                if (!m_isTaken[k] && a.part == b.part && a.rank == b.rank && a.attempt == b.attempt && isAlike(a, b))
-                    take(i, k);
-            }
+        const auto wholeKey = [&](const Sequence &each) {
+            return std::tuple(each.part, each.rank, each.attempt, keyOf(each));
+        };
+        std::map<decltype(wholeKey(m_a.front())), std::deque<std::size_t>> left;
+        for (std::size_t k = 0; k < m_b.size(); ++k)
+            if (!m_isTaken[k] && isOfB(m_b[k]))
+                left[wholeKey(m_b[k])].push_back(k);
+        for (std::size_t i = 0; i < m_a.size(); ++i) {
+            if (m_partners[i] || !isOfA(m_a[i]))
+                continue;
+            const auto found = left.find(wholeKey(m_a[i]));
+            if (found == left.end() || found->second.empty())
+                continue;
+            take(i, found->second.front());
+            found->second.pop_front();
+        }
     }
 
     void take(std::size_t i, std::size_t k)

@@ -12,9 +12,11 @@ struct Paired {
     bool operator==(const Paired &) const = default;
 };
 
-/// Pairs the sequences of two documents: those of one function and compile id, then those of one function in their
-/// order, then those of one id; always of one part, rank and attempt. Two compilations alone are a pair whatever they
-/// are called. In the order of A; what is only in B comes last.
+/// Pairs the sequences of two documents by the code that was compiled: its function, the name of its file and its line;
+/// then by function and file, since edits move lines; then by function. Several of one code are paired by compile id,
+/// then in their order. The id alone pairs only where a side does not name its function. Pairs are of one part, rank
+/// and attempt, but two compilations alone are a pair whatever they are called. In the order of A; what is only in B
+/// comes last.
 std::vector<Paired> pairSequences(const Document &a, const Document &b);
 
 /// Pairs the steps of two sequences without crossing: those of one name, and of one stage and direction where neither

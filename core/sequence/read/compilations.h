@@ -19,7 +19,7 @@ public:
     void setPhases(Part part, std::vector<Phase> phases) { at(part).phases = std::move(phases); }
     /// Takes a symbol that is made, or what is said of one that there is.
     void addSymbol(SizeSymbol symbol);
-    /// Inductor's code stands here. Nothing: which part it is of is known by the order alone.
+    /// Notes that Inductor's code of `part` ends here; nothing: only the order of the log tells the part.
     void endCode(std::optional<Part> part);
     /// The log ends here.
     void cut() { m_isCut = true; }

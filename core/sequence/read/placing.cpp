@@ -68,20 +68,22 @@ std::map<CompilationKey, const Step *> jointGraphs(const std::vector<Sequence> &
     return graphs;
 }
 
-/// A Dynamo graph and the first one that AOTAutograd made of it tell the graphs behind them what their inputs are.
-/// Returns the last ones.
+/// A Dynamo graph and the first one that AOTAutograd made of it tell each other and the graphs behind them what their
+/// inputs are. Returns the last ones.
 std::shared_ptr<TracedInputs> connectInputs(Sequence &forward)
 {
-    const Step *dynamo = nullptr;
     std::shared_ptr<TracedInputs> inputs;
+    bool isInDynamo = false;
     for (Step &step : forward.steps) {
-        if (step.kind == Kind::Dynamo) {
-            dynamo = &step;
-            inputs.reset();
-        }
+        const bool isDynamo = step.kind == Kind::Dynamo;
+        if (isDynamo && !isInDynamo)
+            inputs = std::make_shared<TracedInputs>();
+        isInDynamo = isDynamo;
+        if (isDynamo && step.text)
+            inputs->dynamo.push_back(*step.text);
         const bool isAot = step.kind == Kind::Joint || step.kind == Kind::Aot;
-        if (isAot && !inputs && dynamo && dynamo->text && step.text)
-            inputs = std::make_shared<TracedInputs>(*dynamo->text, *step.text);
+        if (isAot && inputs && !inputs->aot)
+            inputs->aot = step.text;
         step.inputs = inputs;
     }
     return inputs;

@@ -144,8 +144,10 @@ private:
         const auto prefixed = parseLogLine(plain);
         m_isLog |= prefixed.has_value();
         LogLine line = prefixed.value_or(LogLine());
-        if (!prefixed)
+        if (!prefixed) {
             line.text = plain;
+            noteUnknownRecord(plain);
+        }
         Stream &stream = streamOf(line, plain, prefixed.has_value());
         if (takeFact(line, plain) || std::ranges::contains(codeArtifacts, line.artifact))
             return;
@@ -156,6 +158,17 @@ private:
             m_graphs[*stream.graph].step.text->pieces.push_back(pieceOf(line.text, plain));
         else
             useOther(stream, line.text);
+    }
+
+    /// A structured log whose lines begin in another way is read as text, which tells less.
+    void noteUnknownRecord(std::string_view line)
+    {
+        if (line.contains("] {\"") && line.contains("\"has_payload\": \""))
+            m_findings.warning(
+                "this line is like a record of TORCH_TRACE but does not begin as torch 2.3 and later write "
+                "them, 'V1127 09:42:10.020000 2 torch/_dynamo/utils.py:2365] {'; only the text of its "
+                "graph is read",
+                m_lines.number());
     }
 
     /// Takes a line on graph breaks, on guards or on why a function was compiled again. False: it is of another kind.

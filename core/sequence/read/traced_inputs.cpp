@@ -13,28 +13,117 @@ namespace cutaway::sequence {
 
 namespace {
 
+using formats::graph_text::InputSpec;
+using formats::graph_text::InputSpecs;
+using InputKind = ir::FunctionInput::Kind;
+
+constexpr std::string_view ofSelf = "self.";
+
 bool isOfBackward(const PrintedValue &input) { return input.name.starts_with("tangents"); }
 
-/// Strides and devices are not printed by all versions.
-bool haveOneType(const PrintedValue &a, const PrintedValue &b)
+bool isAttribute(const PrintedValue &value)
 {
-    const auto type = printedType(a.annotation), other = printedType(b.annotation);
-    return type && other ? *type == *other : a.annotation == b.annotation;
+    return value.code.starts_with(ofSelf)
+        && std::ranges::all_of(value.code, [](char c) { return isNameCharacter(c) || c == '.'; });
+}
+
+/// The attributes that a graph reads, each once, with the path in place of the name.
+std::vector<PrintedValue> attributesOf(const Excerpt &graph)
+{
+    std::vector<PrintedValue> attributes;
+    for (PrintedValue &value : printedGraph(graph).nodes)
+        if (isAttribute(value) && !std::ranges::contains(attributes, value.code, &PrintedValue::name))
+            attributes.push_back({value.code, std::move(value.annotation), {}});
+    return attributes;
+}
+
+InputSpec specOf(const PrintedValue &traced)
+{
+    return traced.name.starts_with(ofSelf)
+        ? formats::graph_text::attributeSpec(std::string_view(traced.name).substr(ofSelf.size()))
+        : formats::graph_text::inputSpecNamed(traced.name);
+}
+
+/// Strides and devices are not printed by all versions, and types of attributes not by all forms.
+bool mayBeOne(const PrintedValue &traced, const PrintedValue &numbered)
+{
+    if (traced.annotation.empty() && traced.name.starts_with(ofSelf))
+        return true;
+    const auto type = printedType(traced.annotation), other = printedType(numbered.annotation);
+    return type && other ? *type == *other : traced.annotation == numbered.annotation;
+}
+
+/// The order in which AOTAutograd takes attributes: parameters before buffers, all before the inputs. Nothing if it
+/// cannot be told, or if the inputs do not fit.
+std::vector<PrintedValue> inOrderOf(const std::vector<PrintedValue> &numbered, std::vector<PrintedValue> attributes,
+                                    const std::vector<PrintedValue> &inputs)
+{
+    // An attribute without a type may be a subgraph.
+    if (attributes.size() + inputs.size() != numbered.size())
+        std::erase_if(attributes, [](const PrintedValue &attribute) { return attribute.annotation.empty(); });
+    std::vector<PrintedValue> parametersFirst = attributes;
+    std::ranges::stable_partition(parametersFirst,
+                                  [](const PrintedValue &each) { return specOf(each).kind == InputKind::Parameter; });
+    std::vector<std::vector<PrintedValue>> fitting;
+    for (std::vector<PrintedValue> *order : {&attributes, &parametersFirst}) {
+        order->insert(order->end(), inputs.begin(), inputs.end());
+        if (std::ranges::equal(*order, numbered, mayBeOne)
+            && (fitting.empty()
+                || !std::ranges::equal(fitting.front(), *order, {}, &PrintedValue::name, &PrintedValue::name)))
+            fitting.push_back(*order);
+    }
+    return fitting.size() == 1 ? fitting.front() : std::vector<PrintedValue>();
+}
+
+/// An attribute or input of Dynamo's graph, and the input of AOTAutograd's that it became.
+using Connection = std::pair<PrintedValue, PrintedValue>;
+
+std::vector<Connection> connectionsBetween(const Excerpt &dynamo, const Excerpt &aot)
+{
+    std::vector<PrintedValue> numbered = printedInputs(aot);
+    std::erase_if(numbered, isOfBackward);
+    std::vector<PrintedValue> traced = printedInputs(dynamo);
+    if (!std::ranges::equal(traced, numbered, mayBeOne))
+        traced = inOrderOf(numbered, attributesOf(dynamo), traced);
+    std::vector<Connection> connections;
+    for (std::size_t i = 0; i < traced.size(); ++i)
+        connections.emplace_back(std::move(traced[i]), std::move(numbered[i]));
+    return connections;
+}
+
+std::vector<Connection> connectionsIn(const TracedInputs &inputs)
+{
+    std::vector<Connection> connections;
+    for (const Excerpt &dynamo : inputs.dynamo)
+        if (connections.empty() && inputs.aot)
+            connections = connectionsBetween(dynamo, *inputs.aot);
+    return connections;
 }
 
 } // namespace
 
-formats::graph_text::InputSpecs inputSpecs(const TracedInputs &inputs)
+InputSpecs specsOfAot(const TracedInputs &inputs)
 {
-    const std::vector<PrintedValue> traced = printedInputs(inputs.dynamo);
-    std::vector<PrintedValue> numbered = printedInputs(inputs.aot);
-    std::erase_if(numbered, isOfBackward);
-    formats::graph_text::InputSpecs specs;
-    if (!std::ranges::equal(traced, numbered, haveOneType))
-        return specs;
-    for (std::size_t i = 0; i < traced.size(); ++i)
-        if (auto spec = formats::graph_text::inputSpecNamed(traced[i].name); spec.kind != ir::FunctionInput::Kind::User)
-            specs.emplace(numbered[i].name, std::move(spec));
+    InputSpecs specs;
+    for (const auto &[traced, numbered] : connectionsIn(inputs))
+        if (InputSpec spec = specOf(traced); spec.kind != InputKind::User)
+            specs.emplace(numbered.name, std::move(spec));
+    return specs;
+}
+
+InputSpecs specsOfDynamo(const TracedInputs &inputs)
+{
+    InputSpecs specs;
+    const auto add = [&](const PrintedValue &traced, const std::string &type) {
+        if (!type.empty())
+            specs.emplace(traced.name, specOf(traced)).first->second.type = type;
+    };
+    for (const auto &[traced, numbered] : connectionsIn(inputs))
+        add(traced, numbered.annotation);
+    for (const Excerpt &dynamo : inputs.dynamo)
+        for (const auto &values : {printedInputs(dynamo), attributesOf(dynamo)})
+            for (const PrintedValue &value : values)
+                add(value, value.annotation);
     return specs;
 }
 

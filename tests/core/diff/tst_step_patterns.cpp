@@ -149,6 +149,19 @@ INSTANTIATE_TEST_SUITE_P(
                    "return %n }",
                    {{"m", {"a"}}, {"e", {"a"}}, {"n", {"a"}}},
                    "gelu → 2 mul + erf"},
+        PatternRow{"nodesThatOnlyMovedAreTold",
+                   "graph @f(%x: float32[2]) { %a = aten::exp(self=%x) %b = aten::sin(self=%x) %c = aten::sin(self=%x) "
+                   "%d = aten::cos(self=%x) %e = aten::tan(self=%x) return %a }",
+                   "graph @f(%x: float32[2]) { %b = aten::sin(self=%x) %d = aten::cos(self=%x) %e = aten::tan(self=%x) "
+                   "%c = aten::sin(self=%x) %a = aten::exp(self=%x) return %a }",
+                   {},
+                   "sin moved; exp moved"},
+        PatternRow{"nodesThatMovedBesideAChangeAreNotTold",
+                   "graph @f(%x: float32[2]) { %a = aten::exp(self=%x) %b = aten::sin(self=%x) %c = aten::cos(self=%x) "
+                   "return %a }",
+                   "graph @f(%x: float32[2]) { %b = aten::sin(self=%x) %a = aten::exp(self=%x) return %a }",
+                   {},
+                   "cos gone"},
         PatternRow{"aLineHasThreePatterns",
                    "graph @f(%x: float32[2]) { %a = aten::exp(self=%x) %b = aten::sin(self=%x) %c = aten::cos(self=%x) "
                    "%d = aten::tan(self=%x) %e = aten::tan(self=%x) return %x }",

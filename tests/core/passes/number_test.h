@@ -70,7 +70,7 @@ inline Values randomInputs(const ir::Model &model, std::mt19937 &random)
 }
 
 /// The largest difference of two results, relative to the larger of 1 and the number; infinite if they are of another
-/// dtype or shape.
+/// dtype or shape, or where one of two numbers is none.
 inline double difference(const compute::Value &a, const compute::Value &b)
 {
     const auto *x = a.as<compute::Array>();
@@ -80,8 +80,10 @@ inline double difference(const compute::Value &a, const compute::Value &b)
     const std::vector<double> before = floatsOf(*x), after = floatsOf(*y);
     double largest = 0;
     for (std::size_t i = 0; i < before.size(); ++i)
-        if (before[i] != after[i] && !(std::isnan(before[i]) && std::isnan(after[i])))
-            largest = std::max(largest, std::abs(before[i] - after[i]) / std::max(1.0, std::abs(before[i])));
+        if (before[i] != after[i] && !(std::isnan(before[i]) && std::isnan(after[i]))) {
+            const double each = std::abs(before[i] - after[i]) / std::max(1.0, std::abs(before[i]));
+            largest = std::isnan(each) ? std::numeric_limits<double>::infinity() : std::max(largest, each);
+        }
     return largest;
 }
 

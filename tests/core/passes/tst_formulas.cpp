@@ -16,11 +16,11 @@ namespace {
 
 // Tensors that the samples read: any numbers (x, y, z), shares (p, q) from 0 to 1, targets of -1 and 1 (t), a matrix
 // product's operands (m: 3×4, n: 4×5, v and w of 4 and 3, b and c: 2×3×4 and 2×4×5), a mask (k), indices (i), complex
-// numbers (h).
+// numbers (h), scores of two classes (g) and classes (j).
 constexpr std::string_view inputs =
     "%x: T[2, 3, 4], %y: T[2, 3, 4], %z: T[2, 3, 4], %p: T[2, 3, 4], %q: T[2, 3, 4], %t: T[2, 3, 4], %m: T[3, 4], "
     "%n: T[3, 5], %v: T[4], %w: T[3], %b: T[2, 3, 4], %c: T[2, 4, 5], %o: T[2, 3, 5], %s: T[], %k: bool[2, 3, 4], "
-    "%i: int64[2, 2], %h: complex64[2, 3]";
+    "%i: int64[2, 2], %h: complex64[2, 3], %g: T[2, 2, 3, 2], %j: int64[2, 3, 2]";
 
 constexpr std::array samples{
     "celu(self=%x, alpha=0.5)",
@@ -108,11 +108,40 @@ constexpr std::array samples{
     "logsumexp(self=%x, dim=[0], keepdim=true)",
     "argsort(self=%x, dim=1, descending=true)",
     "trace(self=%m)",
+    "linalg_vector_norm(self=%x)",
+    "linalg_vector_norm(self=%x, ord=1, dim=[0, 2])",
+    "linalg_vector_norm(self=%x, ord=0, dim=[1], keepdim=true)",
+    "linalg_vector_norm(self=%x, ord=inf, dim=[-1])",
+    "linalg_vector_norm(self=%x, ord=-inf)",
+    "linalg_vector_norm(self=%x, ord=3.0, dim=[1])",
+    "norm.Scalar(self=%x)",
+    "norm.ScalarOpt_dim(self=%x, p=1, dim=[2], keepdim=true)",
+    "_safe_softmax(self=%x, dim=1)",
+    "_convolution(input=%x, weight=%z, bias=none, stride=[1], padding=[1], dilation=[1], transposed=false, "
+    "output_padding=[0], groups=1, benchmark=false, deterministic=false, cudnn_enabled=true, allow_tf32=true)",
+    "fmax(self=%x, other=%y)",
+    "fmin(self=%x, other=%v)",
+    "count_nonzero(self=%x)",
+    "count_nonzero(self=%k, dim=-1)",
+    "count_nonzero.dim_IntList(self=%x, dim=[0, 2])",
+    "heaviside(self=%x, values=%y)",
+    "isposinf(self=%x)",
+    "isneginf(self=%x)",
+    "angle(self=%x)",
+    "angle(self=%i)",
+    "pairwise_distance(x1=%x, x2=%y)",
+    "pairwise_distance(x1=%x, x2=%v, p=1.0, eps=0.5, keepdim=true)",
+    "poisson_nll_loss(input=%x, target=%p, log_input=true, full=false, eps=0.5, reduction=0)",
+    "poisson_nll_loss(input=%p, target=%q, log_input=false, full=true, eps=0.5, reduction=1)",
+    "nll_loss2d(self=%g, target=%j)",
+    "nll_loss2d(self=%g, target=%j, reduction=0, ignore_index=1)",
+    "fake_quantize_per_tensor_affine(self=%x, scale=0.25, zero_point=3, quant_min=-8, quant_max=7)",
 };
 
-// Calls of two results; then operators whose formula is of ones that are not computed, or that are core ones.
+// Calls of two results; then operators whose formula is of ones that are not computed, that are core ones, or of
+// overloads that the kernel does not compute.
 constexpr std::array pairs{"aminmax(self=%x)", "aminmax(self=%x, dim=1, keepdim=true)"};
-const std::set<std::string_view> uncompared{"cdist", "grid_sampler", "elu"};
+const std::set<std::string_view> uncompared{"cdist", "grid_sampler", "elu", "max", "min"};
 
 struct Precision {
     std::string_view dtype;
@@ -158,16 +187,17 @@ Values valuesFor(const ir::Model &model, std::mt19937 &random, bool isSpecial)
             values.emplace_back(randomArray(random, std::move(shape), *type.dtype));
             continue;
         }
+        const std::string_view name = ir::ValueRef(graph, input).name();
         if (!ir::isFloating(*type.dtype)) {
             std::vector<std::int64_t> integers(count);
             for (std::int64_t &x : integers)
-                x = static_cast<std::int64_t>(random() % (type.dtype == ir::DType::Bool ? 2 : 24));
+                x = static_cast<std::int64_t>(random() % (type.dtype == ir::DType::Bool || name == "j" ? 2 : 24));
             values.emplace_back(compute::Array{*type.dtype, std::move(shape), std::move(integers)});
             continue;
         }
         std::vector<double> floats(count);
         for (double &x : floats)
-            x = ir::rounded(*type.dtype, drawn(ir::ValueRef(graph, input).name(), random, isSpecial));
+            x = ir::rounded(*type.dtype, drawn(name, random, isSpecial));
         values.emplace_back(compute::Array{*type.dtype, std::move(shape), std::move(floats)});
     }
     return values;

@@ -42,17 +42,5 @@ TEST(DottedName, hasAnIdentifierForEachPart)
     EXPECT_EQ(print::dottedName("layer.0.for"), "layer._0.for_");
 }
 
-TEST(UniqueNames, giveNoneTwice)
-{
-    print::UniqueNames names;
-    EXPECT_EQ(names.take("x"), "x");
-    EXPECT_EQ(names.take("x_1"), "x_1");
-    EXPECT_EQ(names.take("x"), "x_2");
-    EXPECT_EQ(names.take("x"), "x_3");
-    EXPECT_EQ(names.take("x_1"), "x_1_1");
-    EXPECT_FALSE(names.isFree("x_2"));
-    EXPECT_TRUE(names.isFree("y"));
-}
-
 } // namespace
 } // namespace cutaway::test

@@ -13,8 +13,15 @@
 #include "tests/core/ir/parsed.h"
 
 #include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
 
 namespace cutaway::test {
+
+extern const char *const dataFolder;
+
 namespace {
 
 /// "a, b" and a line for each thing that is not known.
@@ -87,6 +94,28 @@ std::string answerOf(const GraphCase &given)
 }
 
 const bool queryCases = forEachCase("Query", "query", answerOf);
+
+/// Without a case nobody would notice that a property has a row and no answer.
+TEST(QueryProperties, haveACaseEach)
+{
+    std::set<query::Property> asked;
+    for (const auto &file : std::filesystem::directory_iterator(formatted("{}/query", dataFolder)))
+        for (const GraphCase &each : readCases(file.path().string()).cases)
+            if (const auto parsedQuery = query::parse(divided(each.graphs.front()).second))
+                std::ranges::copy(query::propertiesIn(*parsedQuery), std::inserter(asked, asked.end()));
+    for (const query::PropertyRow &row : query::properties())
+        EXPECT_TRUE(asked.contains(row.property)) << row.name;
+}
+
+/// docs/query.md says what each means.
+TEST(QueryProperties, haveALineEach)
+{
+    std::stringstream page;
+    page << std::ifstream(formatted("{}/../../docs/query.md", dataFolder)).rdbuf();
+    for (const query::Subject subject : {query::Subject::Node, query::Subject::Model})
+        for (const query::PropertyRow &row : query::properties(subject))
+            EXPECT_TRUE(page.str().contains(formatted("`{}", row.name))) << row.name;
+}
 
 /// A chain of additions whose every tenth result is read again at the end of the next ten, in a module each.
 std::string longChain(int nodes)

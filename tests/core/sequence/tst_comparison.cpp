@@ -29,6 +29,14 @@ std::string compilationOf(std::string_view function, std::string_view id)
     return record(formatted(R"("compilation_metrics": {{"co_name": "{}"}})", function), id);
 }
 
+std::string compilationAt(std::string_view function, std::string_view file, int line, std::string_view id)
+{
+    return record(dynamo, id)
+        + record(formatted(R"("compilation_metrics": {{"co_name": "{}", "co_filename": "{}", "co_firstlineno": {}}})",
+                           function, file, line),
+                 id);
+}
+
 /// A graph whose one input has this type, with these nodes.
 std::string graphText(std::string_view type, std::string_view nodes, std::string_view input = "x")
 {
@@ -184,6 +192,40 @@ TEST_F(Comparison, compilationsArePairedByFunctionAndThenById)
               "1/0 | 0/1: dynamo_output_graph same\n"
               "– | 0/0: ");
     EXPECT_EQ(sequence::verdictOf(m_compared), Differs);
+}
+
+TEST_F(Comparison, functionsOfOneNameArePairedByFileAndLine)
+{
+    EXPECT_EQ(
+        compare(compilationAt("forward", "/a/net.py", 10, first) + compilationAt("forward", "/a/net.py", 90, second),
+                compilationAt("forward", "/b/head.py", 10, first) + compilationAt("forward", "/b/net.py", 90, resumed)
+                    + compilationAt("forward", "/b/net.py", 10, second)),
+        "0/0 | 0/1: \n0/1 | 1/0: \n– | 0/0: ");
+}
+
+TEST_F(Comparison, functionsThatAnEditMovedArePairedByFileBeforeOthersOfTheirName)
+{
+    EXPECT_EQ(
+        compare(compilationAt("forward", "/a/net.py", 10, first) + compilationAt("step", "/a/net.py", 50, second),
+                compilationAt("forward", "/b/head.py", 10, first) + compilationAt("forward", "/b/net.py", 14, second)),
+        "0/0 | 0/1: \n0/1 | –: \n– | 0/0: ");
+}
+
+TEST_F(Comparison, recompilationsOfOneFunctionArePairedByIdAndThenInOrder)
+{
+    const auto of = [](std::string_view id) { return compilationAt("forward", "net.py", 10, id); };
+    EXPECT_EQ(compare(of(second) + of(resumed), of(first) + of(second)), "0/1 | 0/1: \n1/0 | 0/0: ");
+}
+
+TEST_F(Comparison, theIdPairsOnlyWhereAFunctionIsNotKnown)
+{
+    const auto unknown = [](std::string_view id) { return record(dynamo, id); };
+    EXPECT_EQ(compare(compilationAt("forward", "net.py", 10, first) + compilationAt("step", "net.py", 50, second),
+                      unknown(second) + unknown(resumed)),
+              "0/0 | –: \n0/1 | 0/1: \n– | 1/0: ");
+    EXPECT_EQ(compare(compilationAt("forward", "net.py", 10, first) + compilationAt("step", "net.py", 50, second),
+                      compilationAt("load", "net.py", 70, first) + compilationAt("step", "net.py", 50, second)),
+              "0/0 | –: \n0/1 | 0/1: \n– | 0/0: ");
 }
 
 TEST_F(Comparison, oneCompilationOnEachSideIsAPairWhateverItIsCalled)

@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/base/whole_file.h"
 #include "core/ir/node_ref.h"
+#include "core/ir/text/text.h"
 #include "core/sequence/address.h"
 #include "core/sequence/facts/cache_use.h"
 #include "core/sequence/facts/guards.h"
@@ -134,6 +135,20 @@ std::string modulesText(const Sequence &each)
     return text;
 }
 
+/// The graphs as they are opened: with what the other graphs of the compilation tell of them.
+std::string graphsText(const Sequence &each)
+{
+    std::string text;
+    for (const Step &step : each.steps) {
+        const auto model = sequence::openStep(step);
+        text += model ? ir::printText(*model, ir::FunctionId{0}, ir::TextForm::Reading) : model.error().text() + "\n";
+        for (const ir::FunctionOutput &output : model ? model->functions[0].outputs : std::vector<ir::FunctionOutput>())
+            if (const std::string_view target = model->context->text(output.target); !target.empty())
+                text += formatted("output {} is for the {}\n", model->context->text(output.name), target);
+    }
+    return text;
+}
+
 std::string kernelsText(const Sequence &each)
 {
     std::string text;
@@ -194,6 +209,8 @@ std::string connectionsOf(const Document &document, const Sequence &each, const 
     std::string text;
     if (wanted == "kernels")
         text += kernelsText(each);
+    if (wanted == "graphs")
+        text += graphsText(each);
     if (wanted == "facts")
         text += factsText(each);
     if (wanted == "training")

@@ -63,6 +63,17 @@ TEST(LaneRows, onlyWhatReachesIntoTheRangeIsDrawn)
     EXPECT_TRUE(stretches(rowOf({}), 0, 100, 1).empty());
 }
 
+TEST(LaneRows, theEventsInARangeAreCounted)
+{
+    const trace::LaneRow row = rowOf(eventsAt({{0, 10}, {20, 10}, {30, 0}}));
+    EXPECT_EQ(row.countWithin(0, 100), 3U);
+    EXPECT_EQ(row.countWithin(5, 21), 2U);
+    EXPECT_EQ(row.countWithin(10, 20), 0U); // one has ended, the other begins
+    EXPECT_EQ(row.countWithin(40, 50), 0U);
+    EXPECT_EQ(row.countWithin(50, 40), 0U);
+    EXPECT_EQ(rowOf({}).countWithin(0, 100), 0U);
+}
+
 TEST(LaneRows, timesBeforeZeroAreTimesLikeOthers)
 {
     const auto all = stretches(rowOf(eventsAt({{-25, 1}, {-22, 1}, {-5, 1}})), -100, 100, 10);

@@ -62,7 +62,7 @@ ir::ValueId Attributes::attribute(std::string_view name, const std::string &path
         return known->second;
     const ir::TensorType *known = ir::tensorType(m_reading.context(), type);
     const bool isTensor = known && known->dtype && numbers(known->shape);
-    const InputSpec spec{Kind::Constant, path};
+    const InputSpec spec = attributeSpec(path);
     const ir::ValueId value = isTensor
         ? m_function.graph.addWeight(ir::Graph::body, m_reading.name(name), type, tensor(spec, *known))
         : input(name, spec, type);

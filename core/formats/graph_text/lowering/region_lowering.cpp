@@ -132,9 +132,11 @@ std::size_t RegionLowering::readDeclarations(std::vector<PrintedInput> &inputs)
 void RegionLowering::addInput(const PrintedInput &input)
 {
     m_line = input.line;
-    const ir::TypeId type = m_reading.annotations.type(input.type);
+    ir::TypeId type = m_reading.annotations.type(input.type);
     ir::ValueId value;
     if (isRoot()) {
+        if (input.type.empty())
+            type = typeElsewhere(input.name);
         value = m_whole.attributes.input(input.name, specOf(input), type);
         if (!input.comment.empty())
             m_whole.inputsByComment.try_emplace(input.comment, input.name);
@@ -152,6 +154,13 @@ InputSpec RegionLowering::specOf(const PrintedInput &input) const
         return commented;
     const auto listed = m_reading.signature.inputs.find(input.name);
     return listed != m_reading.signature.inputs.end() ? listed->second : inputSpecNamed(input.name);
+}
+
+/// The type that another graph of the compilation gives an input, or an attribute, "self.fc.weight".
+ir::TypeId RegionLowering::typeElsewhere(std::string_view name) const
+{
+    const auto known = m_reading.signature.inputs.find(name);
+    return known == m_reading.signature.inputs.end() ? ir::TypeId{} : m_reading.annotations.type(known->second.type);
 }
 
 // ---- Statements
@@ -286,6 +295,8 @@ void RegionLowering::getAttribute(std::string_view name, const std::string &path
 {
     if (const PrintedGraph *child = childNamed(path))
         return setMeaning(name, {.graph = child});
+    if (type == ir::TypeId{})
+        type = typeElsewhere("self." + m_path + path);
     setMeaning(name, {m_whole.attributes.attribute(name, m_path + path, type)});
 }
 

@@ -63,6 +63,7 @@ private:
     std::size_t readDeclarations(std::vector<PrintedInput> &inputs);
     void addInput(const PrintedInput &input);
     InputSpec specOf(const PrintedInput &input) const;
+    ir::TypeId typeElsewhere(std::string_view name) const;
 
     // Statements.
     void readStatement(const PrintedStatement &statement);

@@ -181,6 +181,19 @@ InputSpec inputSpecNamed(std::string_view name)
     return {};
 }
 
+InputSpec attributeSpec(std::string_view path)
+{
+    constexpr std::string_view ofSelf = "L__self___";
+    const std::string_view target = path.substr(path.starts_with(ofSelf) && path != ofSelf ? ofSelf.size() : 0);
+    const std::string_view name = target.substr(target.rfind('.') + 1); // npos + 1 is 0
+    InputKind kind = InputKind::Constant;
+    if (name.contains("running_mean") || name.contains("running_var") || name.contains("num_batches_tracked"))
+        kind = InputKind::Buffer;
+    else if (name.ends_with("weight") || name.ends_with("bias"))
+        kind = InputKind::Parameter;
+    return {kind, std::string(target)};
+}
+
 InputSpec inputSpecOf(std::string_view comment)
 {
     std::string target(quoted(comment, "target="));

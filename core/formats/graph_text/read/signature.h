@@ -16,9 +16,10 @@ struct InputSpec {
     ir::FunctionInput::Kind kind = ir::FunctionInput::Kind::User;
     std::string target;
     bool persistent = true;
+    std::string type = {}; ///< as a text prints it, where another graph does; "" where that is not known
     bool operator==(const InputSpec &) const = default;
 };
-/// The inputs of a graph by the names of their placeholders.
+/// The inputs of a graph by the names of their placeholders, and its attributes by "self.fc.weight".
 using InputSpecs = std::map<std::string, InputSpec, std::less<>>;
 struct OutputSpec {
     ir::FunctionOutput::Kind kind = ir::FunctionOutput::Kind::User;
@@ -45,6 +46,11 @@ std::vector<ir::Symbol> readRanges(std::string_view text);
 /// "self" and of a global are taken for weights, so that "L_all_parameters_" is an input. A path whose own names
 /// contain "_modules_" or "_parameters_" is cut there, too.
 InputSpec inputSpecNamed(std::string_view name);
+
+/// Tells what an attribute of a graph module is, `self.fc.weight` or, as Dynamo named it up to torch 2.4,
+/// `self.L__self___fc_weight`, by the names that torch's own modules give: weights and biases are parameters, running
+/// statistics are buffers. `path` is without "self."; of Dynamo's names the target has what stands behind "self".
+InputSpec attributeSpec(std::string_view path);
 
 /// Reads the comments that torch 2.14 writes behind the inputs and results of AOTAutograd's graphs:
 /// "ParamAOTInput(target='fc.weight')".

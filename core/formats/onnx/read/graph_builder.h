@@ -74,7 +74,7 @@ private:
     NodeOrder m_order;
     SourceLines m_sourceLines;
     ir::NameId m_callee;
-    std::string_view m_lastModulePath; ///< of the weight before: a module's stand together
+    std::string_view m_lastModulePath; ///< the module of the last weight, since weights of a module follow each other
     ir::ModuleId m_lastModule;
 };
 

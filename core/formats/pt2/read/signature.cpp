@@ -203,7 +203,7 @@ void InputBinder::reportMissing()
             m_reading.notes.warning("pt2.weights", "the file has no bytes of " + name);
 }
 
-/// A tensor that the file has no bytes of: what the graph says of it.
+/// Returns a tensor without bytes, for which the file has only the type in the graph.
 ir::Tensor InputBinder::unboundTensor(std::string_view name)
 {
     ir::Model &model = m_reading.model;

@@ -177,6 +177,26 @@ TEST(GraphText, keepsOnWhereOneLineIsHostile)
     }
 }
 
+TEST(GraphText, aWeightInTooManyModulesTellsNone)
+{
+    const auto scopes = [](std::size_t depth) {
+        std::string name = "L_self";
+        for (std::size_t level = 0; level < depth; ++level)
+            name += "_modules_a";
+        const auto model = readText(formatted("class A(torch.nn.Module):\n"
+                                              "    def forward(self, {0}_parameters_w_: \"f32[2]\"):\n"
+                                              "        a: \"f32[2]\" = torch.relu({0}_parameters_w_)\n"
+                                              "        return a\n",
+                                              name),
+                                    "");
+        EXPECT_TRUE(model) << model.error().text();
+        return model ? model->context->text(ir::NodeRef(model->functions[0].graph, ir::NodeId{0}).scope().path).size()
+                     : 0;
+    };
+    EXPECT_EQ(scopes(2), std::string_view("a.a").size());
+    EXPECT_EQ(scopes(1000), 0);
+}
+
 TEST(GraphText, stopsAtItsLimits)
 {
     std::string nested, doubled = graphOf("        a = self.c0(x)\n");

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/propagation/decided_sizes.h"
+#include "core/analysis/propagation/control_flow/decided_sizes.h"
 
 #include "core/analysis/propagation/symbols.h"
 #include "core/ops/facts/dim_arithmetic.h"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/propagation/control_flow.h"
+#include "core/analysis/propagation/control_flow/control_flow.h"
 
 #include "core/analysis/propagation/autocasts.h"
-#include "core/analysis/propagation/iteration.h"
+#include "core/analysis/propagation/control_flow/iteration.h"
 #include "core/ops/program/control_flow.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sequence/generated_code.h"
+#include "core/sequence/code/generated_code.h"
 
 #include "core/sequence/printed.h"
 #include "core/sequence/statements.h"
@@ -147,10 +147,13 @@ private:
         if (!m_signature.contains(')'))
             return;
         for (const std::string_view parameter : argumentsIn(m_signature))
-            if (!trimmed(parameter).empty())
-                definition.parameters.push_back(accessOf(parameterName(parameter)));
+            if (!trimmed(parameter).empty()) {
+                const std::string_view name = parameterName(parameter);
+                definition.parameters.push_back({std::string(name), accessOf(name)});
+            }
         // A function that the kernel calls may stand before it; it has other names.
-        if (std::ranges::all_of(definition.parameters, [](Access access) { return access == Access::Unknown; })) {
+        const auto isUnknown = [](const KernelParameter &parameter) { return parameter.access == Access::Unknown; };
+        if (std::ranges::all_of(definition.parameters, isUnknown)) {
             definition.parameters.clear();
             m_signature.clear();
         }
@@ -244,6 +247,14 @@ GeneratedCode generatedCode(const Excerpt &text)
     CodeReading reading;
     std::string storage;
     text.forEachLine([&](std::string_view line) { return reading.add(plainLine(line, storage)); });
+    return reading.finish();
+}
+
+GeneratedCode generatedCode(std::string_view text)
+{
+    CodeReading reading;
+    while (!text.empty() && reading.add(text.substr(0, text.find('\n'))))
+        text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
     return reading.finish();
 }
 

@@ -23,12 +23,17 @@ enum class Access : std::uint8_t {
     Unknown, ///< a kernel that the user wrote has names of its own
 };
 
+struct KernelParameter {
+    std::string name;
+    Access access = Access::Unknown;
+};
+
 /// A kernel whose source the code contains. Lines are numbered from 1 in the text of the code.
 struct KernelDefinition {
     std::string name;
     std::uint64_t firstLine = 0, lastLine = 0;
-    std::vector<Access> parameters; ///< none where their names say nothing
-    std::vector<std::string> nodes; ///< that the comment above it lists; empty: there is none
+    std::vector<KernelParameter> parameters; ///< none where their names say nothing
+    std::vector<std::string> nodes;          ///< that the comment above it lists; empty: there is none
 };
 
 /// A statement of the code that calls kernels, in the form that Statements gives it.
@@ -58,6 +63,7 @@ struct GeneratedCode {
 
 /// Reads the text of code. Another text gives no definitions and no calls.
 GeneratedCode generatedCode(const Excerpt &text);
+GeneratedCode generatedCode(std::string_view text);
 
 /// The texts between the outermost brackets of `f(a, (b, c), d=e)`, parted at its commas; one empty text for `f()`.
 std::vector<std::string_view> argumentsIn(std::string_view call);

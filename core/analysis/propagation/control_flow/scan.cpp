@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/analysis/propagation/control_flow.h"
-#include "core/analysis/propagation/iteration.h"
+#include "core/analysis/propagation/control_flow/control_flow.h"
+#include "core/analysis/propagation/control_flow/iteration.h"
 #include "core/ops/facts/dim_arithmetic.h"
 
 #include <algorithm>

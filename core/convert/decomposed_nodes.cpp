@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/convert/decomposed_nodes.h"
+
+#include "core/ops/operator.h"
+#include "core/rules/rules.h"
+
+namespace cutaway::convert {
+
+DecomposedNodes::DecomposedNodes(const ir::Model &source, ir::FunctionId function, const analysis::Shapes &shapes)
+    : m_model(source),
+      m_rewriter(
+          m_model, function, [&shapes]() -> const analysis::Shapes & { return shapes; }, m_task),
+      m_layouts(m_rewriter),
+      m_signatures(*m_model.context),
+      m_calls(m_model, m_signatures, [this, &shapes](ir::ValueId value) {
+          const auto made = m_facts.find(value);
+          return made == m_facts.end() ? &shapes.of(value) : &made->second;
+      })
+{
+}
+
+std::expected<DecomposedNodes::Made, std::string> DecomposedNodes::of(ir::NodeId id)
+{
+    const ir::NodeRef node = m_rewriter.node(id);
+    const rules::to_aten::MakeParts make = rules::decompositionOf(node.dialect(), node.opName());
+    if (!make)
+        return std::unexpected(std::string());
+    m_rewriter.from({node});
+    rules::to_aten::Decomposition parts(m_rewriter, m_layouts, node, false);
+    Made made{{}, parts.madeBy(make)};
+    if (made.results.empty())
+        return std::unexpected(parts.whyNot());
+    for (const ir::NodeId each : parts.nodes()) {
+        made.nodes.push_back(m_rewriter.node(each));
+        learn(made.nodes.back());
+    }
+    // Whoever reads the node's results reads those of the new nodes here: rules ask which results are read.
+    for (std::size_t i = 0; i < made.results.size(); ++i)
+        if (!node.output(i)->uses.empty())
+            m_rewriter.replaceUses(node.output(i), made.results[i]);
+    return made;
+}
+
+/// Derives the facts of a new node's results; the dtype is that of their types, where autocast has decided it.
+void DecomposedNodes::learn(const ir::NodeRef &made)
+{
+    const ops::Operator *row = m_rewriter.row(made);
+    ops::Facts facts = row && row->shape ? row->shape(m_calls.of(made)).facts : ops::Facts();
+    for (std::size_t i = 0; i < made.outputCount(); ++i) {
+        const ir::ValueRef output = made.output(i);
+        ops::Fact fact = i < facts.size() ? std::move(facts[i]) : m_rewriter.fact(output.id());
+        const ir::TensorType *type = output.tensorType();
+        if (const auto *tensor = fact.as<ops::TensorFact>(); tensor && type && tensor->dtype != type->dtype) {
+            ops::TensorFact typed = *tensor;
+            typed.dtype = type->dtype;
+            fact = ops::Fact(std::move(typed));
+        }
+        m_facts.insert_or_assign(output, std::move(fact));
+    }
+}
+
+} // namespace cutaway::convert

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/rewrite/layouts.h"
+#include "core/rewrite/rewriter.h"
+#include "core/rules/decomposition.h"
+
+#include <expected>
+#include <unordered_map>
+
+namespace cutaway::convert {
+
+/// Makes the nodes of which an operator without a rule is composed, one node of the source at a time. They are made in
+/// a copy of the model, whose nodes and values have the ids of the source; the source stays as it is.
+class DecomposedNodes {
+public:
+    /// `source` and `shapes` have to outlive the object.
+    DecomposedNodes(const ir::Model &source, ir::FunctionId function, const analysis::Shapes &shapes);
+
+    struct Made {
+        std::vector<ir::NodeRef> nodes;
+        rules::to_aten::Parts results; ///< one for each result of the node; None where it is not read
+    };
+    /// The nodes that replace `node`, which is one of the source or was made here. Otherwise the reason as a clause, ""
+    /// where no rule takes its operator apart.
+    std::expected<Made, std::string> of(ir::NodeId node);
+
+    const ir::Graph &graph() const { return m_rewriter.graph(); }
+    bool hasMade(ir::ValueId value) const { return m_facts.contains(value); }
+    /// The fact of a value that was made here.
+    const ops::Fact &fact(ir::ValueId value) const { return m_facts.at(value); }
+    ops::Call call(const ir::NodeRef &made) { return m_calls.of(made); }
+
+private:
+    void learn(const ir::NodeRef &made);
+
+    const Task m_task;
+    ir::Model m_model;
+    rewrite::Rewriter m_rewriter;
+    rewrite::Layouts m_layouts;
+    ops::Signatures m_signatures;
+    std::unordered_map<ir::ValueId, ops::Fact> m_facts;
+    ops::Calls m_calls;
+};
+
+} // namespace cutaway::convert

@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ir/context.h"
+#include "core/rewrite/rewriter.h"
+
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace cutaway::rewrite {
+class Layouts;
+}
+
+namespace cutaway::rules::to_aten {
+
+class AtenMaker;
+
+/// An operand that a rule computes with. Operators on it make nodes: of add, sub, mul, div and comparisons.
+struct Term {
+    AtenMaker *made = nullptr; ///< where nodes are made
+    ir::Operand operand;
+
+    // NOLINTNEXTLINE(google-explicit-constructor): it is the operand
+    operator ir::Operand() const { return operand; }
+    bool isNone() const { return operand.as<ir::None>() != nullptr; }
+};
+
+/// The operands that a rule makes in place of a node's results, one per result. Empty: the rule does not certainly
+/// apply, and the node stays.
+using Parts = std::vector<ir::Operand>;
+
+/// Makes nodes of aten in place of one node, before it. Types of what is made come from the operators' own shape rules.
+/// Everything is removed again if the rule gives up, or if the type of a new node's result is not known.
+class AtenMaker {
+public:
+    struct Tensor {
+        ir::DType dtype;
+        ir::Shape shape;
+        std::size_t rank() const { return shape.size(); }
+    };
+    /// An argument of a new node: by position, or by its name in the schema.
+    struct With {
+        // NOLINTBEGIN(google-explicit-constructor): lists of arguments are written as they are called
+        template <class T>
+            requires std::constructible_from<ir::Operand, T>
+        With(T &&given) : value(std::forward<T>(given))
+        {
+        }
+        With(const Term &term) : value(term.operand) { }
+        With(int number) : value(std::int64_t{number}) { }
+        // NOLINTEND(google-explicit-constructor)
+        With(std::string_view parameter, ir::Operand given) : name(parameter), value(std::move(given)) { }
+        std::string_view name;
+        ir::Operand value;
+    };
+
+    /// The arguments have to outlive the object.
+    AtenMaker(rewrite::Rewriter &rewriter, rewrite::Layouts &layouts, ir::NodeRef node);
+
+    // What is known of an operand.
+    /// A tensor whose dtype and shape are known.
+    std::optional<Tensor> tensor(const ir::Operand &operand);
+    ir::DType dtype(const ir::Operand &operand); ///< of what tensor() knows, else the rule has to give up
+    ops::Fact fact(const ir::Operand &operand) { return m_rewriter.fact(operand); }
+    bool isTensor(const ir::Operand &operand);
+    bool isRowMajor(const ir::Operand &operand);
+
+    // Making.
+    Term term(ir::Operand operand) { return {this, std::move(operand)}; }
+    /// Makes a node of aten, "mul.Tensor". Names of arguments, and defaults of omitted ones, follow the operator's
+    /// schema.
+    Term make(std::string_view target, std::initializer_list<With> arguments)
+    {
+        return make(target, std::span(arguments.begin(), arguments.size()));
+    }
+    Term make(std::string_view target, std::span<const With> arguments)
+    {
+        return makeAll(target, arguments, 1).front();
+    }
+    std::vector<Term> makeAll(std::string_view target, std::initializer_list<With> arguments, std::size_t results)
+    {
+        return makeAll(target, std::span(arguments.begin(), arguments.size()), results);
+    }
+    std::vector<Term> makeAll(std::string_view target, std::span<const With> arguments, std::size_t results);
+    /// The operand of a size, read from the tensors that the node reads where the size is not known before the model
+    /// runs.
+    ir::Operand size(const ir::Dim &dim);
+    ir::Operand sizes(std::span<const ir::Dim> dims);
+    static ir::Operand list(const std::vector<std::int64_t> &numbers);
+    static ir::Operand list(std::initializer_list<std::int64_t> numbers)
+    {
+        return list(std::vector<std::int64_t>(numbers));
+    }
+    static ir::Operand list(const std::vector<Term> &terms);
+    ir::Operand word(std::string_view text); ///< a text as an operand
+    ir::Operand device();                    ///< where the node's result lies; None where the file does not say
+    /// Makes the rule give up.
+    void fail() { m_isComplete = false; }
+    /// Makes the rule give up, and says why in a clause: "its reduction is not known".
+    void fail(std::string reason)
+    {
+        fail();
+        m_reason = std::move(reason);
+    }
+
+    // Nodes that many rules make.
+    Term cast(const Term &x, ir::DType dtype); ///< `x` itself where it has that dtype
+    /// `x` in float32 if its dtype is a half, as PyTorch computes pointwise operators.
+    Term widened(const Term &x);
+    Term view(const Term &x, const ir::Shape &shape);    ///< for an `x` of which this view certainly exists
+    Term reshape(const Term &x, const ir::Shape &shape); ///< a view; of a copy where the view is not certain
+    Term permute(const Term &x, const std::vector<std::size_t> &order);
+    Term transposed(const Term &x, std::size_t a, std::size_t b);
+    Term expand(const Term &x, const ir::Shape &shape);
+    Term unsqueeze(const Term &x, std::int64_t dim) { return make("unsqueeze", {x, dim}); }
+    Term slice(const Term &x, std::size_t dim, const ir::Operand &start, const ir::Operand &end);
+    Term scalar(const ir::Operand &number, ir::DType dtype); ///< a tensor without dimensions
+    Term full(const ir::Shape &shape, const ir::Operand &number, ir::DType dtype);
+    Term arange(const ir::Dim &end);
+    Term matmul(const Term &a, const Term &b) { return make("matmul", {a, b}); }
+    Term sum(const Term &x, const std::vector<std::int64_t> &dims, bool keepDim);
+    Term mean(const Term &x, const std::vector<std::int64_t> &dims, bool keepDim);
+
+    // For the code that applies rules.
+    bool isComplete() const { return m_isComplete; }
+    const std::string &reason() const { return m_reason; } ///< why the rule gave up; "" if it has not said
+    const std::vector<ir::NodeId> &nodes() const { return m_made; }
+    bool hasMade(ir::ValueId value) const;
+    /// Gives the node's results the types that follow from what the node reads, where the file records no type and
+    /// propagation found none that holds for each iteration of a loop.
+    void learnResults();
+    void undo();
+
+protected:
+    rewrite::Rewriter &rewriter() { return m_rewriter; }
+    const ir::NodeRef &node() const { return m_node; }
+
+private:
+    ir::NodeRef insert(std::string_view dialect, std::string_view name, std::string_view overload,
+                       std::vector<ir::Argument> arguments);
+    void giveTypes(const ir::NodeRef &node);
+    std::optional<ir::DType> autocastType();
+    void noteLayout(const ir::NodeRef &node);
+    ir::Operand madeNumber(std::string_view function, ir::Operand a, const ir::Operand &b, const ir::Dim &value);
+    std::optional<ir::Operand> givenSize(const ir::Dim &dim);
+    std::optional<ir::Operand> sizeIn(const ir::Operand &operand, const ir::Dim &dim);
+    std::optional<ir::Operand> computedSize(const symbolic::Expr &expr);
+
+    rewrite::Rewriter &m_rewriter;
+    rewrite::Layouts &m_layouts;
+    ir::NodeRef m_node;
+    std::vector<ir::NodeId> m_made;
+    std::vector<std::pair<symbolic::Expr, ir::Operand>> m_sizes; ///< that are there already
+    bool m_isComplete = true;
+    std::string m_reason;
+};
+
+// Nodes for two tensors, or for a tensor and a number.
+Term operator+(const Term &a, const Term &b);
+Term operator-(const Term &a, const Term &b);
+Term operator*(const Term &a, const Term &b);
+Term operator/(const Term &a, const Term &b);
+Term operator+(const Term &a, double b);
+Term operator-(const Term &a, double b);
+Term operator*(const Term &a, double b);
+Term operator/(const Term &a, double b);
+Term operator-(double a, const Term &b);
+Term operator-(const Term &a);
+Term where(const Term &condition, const Term &a, const Term &b);
+/// Compares a tensor with a tensor or number by "eq", "lt", ….
+Term compared(std::string_view comparison, const Term &a, const Term &b);
+/// Applies an operator that takes one tensor: "exp", "tanh", ….
+Term applied(std::string_view function, const Term &x);
+
+} // namespace cutaway::rules::to_aten

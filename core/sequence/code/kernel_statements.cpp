@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/sequence/code/kernel_statements.h"
+
+#include "core/sequence/code/generated_code.h"
+#include "core/sequence/printed.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+namespace cutaway::sequence {
+
+namespace {
+
+/// Calls that give a value another type or shape. Types themselves are called for it in C++.
+constexpr std::array<std::string_view, 20> conversions{
+    "float",    "double",       "half",       "bfloat16",    "bool",
+    "int8_t",   "uint8_t",      "int16_t",    "int32_t",     "int64_t",
+    "convert",  "bit_cast",     "Vectorized", "VectorizedN", "static_cast",
+    "decltype", "broadcast_to", "reshape",    "expand_dims", "upcast_compute_type"};
+
+/// Signs, the longer ones first.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 14> signs{{{"<=", "le"},
+                                                                               {">=", "ge"},
+                                                                               {"==", "eq"},
+                                                                               {"!=", "ne"},
+                                                                               {"//", "floor_divide"},
+                                                                               {"<", "lt"},
+                                                                               {">", "gt"},
+                                                                               {"*", "mul"},
+                                                                               {"/", "div"},
+                                                                               {"+", "add"},
+                                                                               {"-", "sub"},
+                                                                               {"?", "where"},
+                                                                               {"&", "bitwise_and"},
+                                                                               {"|", "bitwise_or"}}};
+
+bool isDecimal(char c) { return c >= '0' && c <= '9'; }
+bool isValue(std::string_view name) { return name.starts_with("tmp") || name.starts_with("_tmp"); }
+bool isConversion(std::string_view function) { return std::ranges::contains(conversions, function); }
+
+/// The length of a group in brackets that begins the text.
+std::size_t groupLength(std::string_view text)
+{
+    constexpr std::string_view opening = "([{<", closing = ")]}>";
+    const std::size_t kind = opening.find(text.front());
+    int depth = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        depth += text[i] == opening[kind] ? 1 : text[i] == closing[kind] ? -1 : 0;
+        if (depth == 0)
+            return i + 1;
+    }
+    return text.size();
+}
+
+/// The names of values and pointers in a text.
+std::vector<KernelOperand> namesOfOperands(std::string_view text)
+{
+    std::vector<KernelOperand> names;
+    for (const std::string_view name : namesIn(text))
+        if (isValue(name) || isKernelPointer(name))
+            names.emplace_back(std::string(name));
+    return names;
+}
+
+/// Reads an expression from left to right: nesting does not matter, since a statement has one operation or is not
+/// understood.
+class ExpressionReading {
+public:
+    /// `depth`: of calls within calls.
+    ExpressionReading(std::string_view text, KernelStatement &statement, int depth = 0)
+        : m_rest(text),
+          m_statement(statement),
+          m_depth(depth)
+    {
+    }
+
+    void read()
+    {
+        while (!m_rest.empty())
+            take();
+    }
+
+private:
+    void take()
+    {
+        const char c = m_rest.front();
+        if (isDecimal(c))
+            return takeNumber(1);
+        if (isNameCharacter(c))
+            return takeName();
+        if (c == '.')
+            return takeMember();
+        if (c == '[' || c == '{')
+            return m_rest.remove_prefix(groupLength(m_rest));
+        if (c == '-' && m_isOperandNext)
+            return takeMinus();
+        if (const auto sign =
+                std::ranges::find_if(signs, [this](const auto &each) { return m_rest.starts_with(each.first); });
+            sign != signs.end()) {
+            m_statement.operations.emplace_back(sign->second);
+            m_isOperandNext = true;
+            return m_rest.remove_prefix(sign->first.size());
+        }
+        m_isOperandNext = m_isOperandNext || c == '(' || c == ',';
+        m_rest.remove_prefix(1);
+    }
+
+    void takeMinus()
+    {
+        m_rest.remove_prefix(1);
+        if (!m_rest.empty() && isDecimal(m_rest.front()))
+            return takeNumber(-1);
+        m_statement.operations.emplace_back("neg");
+    }
+
+    void takeNumber(double factor)
+    {
+        double number = 0;
+        const char *end = std::from_chars(m_rest.data(), m_rest.data() + m_rest.size(), number).ptr;
+        m_rest.remove_prefix(std::max<std::size_t>(1, static_cast<std::size_t>(end - m_rest.data())));
+        while (!m_rest.empty() && isNameCharacter(m_rest.front())) // `1L`, `0.5f`
+            m_rest.remove_prefix(1);
+        m_statement.operands.emplace_back(factor * number);
+        m_isOperandNext = false;
+    }
+
+    std::string_view takeWord()
+    {
+        const auto end = std::ranges::find_if_not(m_rest, isNameCharacter);
+        const std::string_view word = m_rest.substr(0, static_cast<std::size_t>(end - m_rest.begin()));
+        m_rest.remove_prefix(word.size());
+        return word;
+    }
+
+    void takeName()
+    {
+        std::string_view word = takeWord();
+        if (isValue(word) || isKernelPointer(word))
+            return takeOperand(word);
+        while (m_rest.starts_with("::") || m_rest.starts_with(".")) {
+            m_rest.remove_prefix(m_rest.starts_with("::") ? 2 : 1);
+            word = takeWord();
+        }
+        if (m_rest.starts_with('<'))
+            m_rest.remove_prefix(groupLength(m_rest));
+        if (m_rest.starts_with('('))
+            takeCall(word);
+    }
+
+    void takeOperand(std::string_view word)
+    {
+        m_statement.operands.emplace_back(std::string(word));
+        m_isOperandNext = false;
+        if (isKernelPointer(word) && m_rest.starts_with('[')) {
+            takeLoad(m_rest.substr(0, groupLength(m_rest)));
+            m_rest.remove_prefix(groupLength(m_rest));
+        }
+    }
+
+    /// `tmp0.to(tl.float32)`, `(tmp4).erf()`, `tmp_acc0.mean`
+    void takeMember()
+    {
+        m_rest.remove_prefix(1);
+        const std::string_view word = takeWord();
+        if (!m_rest.starts_with('('))
+            return;
+        if (word != "to" && !isConversion(word))
+            return takeCall(word);
+        m_rest.remove_prefix(groupLength(m_rest));
+    }
+
+    void takeCall(std::string_view function)
+    {
+        const std::string_view group = m_rest.substr(0, groupLength(m_rest));
+        const std::vector<std::string_view> arguments = argumentsIn(group);
+        if (function == "load" || function == "loadu") {
+            takeLoad(group);
+        } else if (function == "full" && arguments.size() > 1) {
+            readArgument(arguments[1]);
+        } else if (function == "decltype") {
+        } else if (isConversion(function)) {
+            readArgument(arguments.front());
+        } else {
+            m_statement.operations.emplace_back(function);
+            for (const std::string_view argument : arguments)
+                readArgument(argument);
+        }
+        m_rest.remove_prefix(group.size());
+        m_isOperandNext = function == "decltype";
+    }
+
+    void readArgument(std::string_view argument)
+    {
+        constexpr int deepest = 16; // Inductor nests two or three
+        if (m_depth < deepest)
+            ExpressionReading(argument, m_statement, m_depth + 1).read();
+    }
+
+    void takeLoad(std::string_view place)
+    {
+        m_statement.meaning = KernelStatement::Meaning::Load;
+        std::ranges::move(namesOfOperands(place), std::back_inserter(m_statement.operands));
+    }
+
+    std::string_view m_rest;
+    KernelStatement &m_statement;
+    int m_depth;
+    bool m_isOperandNext = true; ///< a minus is a sign here
+};
+
+/// `tl.store(out_ptr0 + (x0), tmp2, xmask)`, `tmp3.store(out_ptr0 + x0)`
+std::optional<KernelStatement> storeIn(std::string_view line)
+{
+    constexpr std::array<std::string_view, 2> functions{"store(", "atomic_add("};
+    for (const std::string_view function : functions) {
+        const std::size_t at = line.find(function);
+        if (at == std::string_view::npos)
+            continue;
+        const auto arguments = argumentsIn(line.substr(at));
+        const std::string_view value = !line.starts_with("tl.") ? line.substr(0, at)
+            : arguments.size() > 1                              ? arguments[1]
+                                                                : std::string_view();
+        const auto place = namesOfOperands(arguments.front()), values = namesOfOperands(value);
+        if (place.empty() || values.empty())
+            continue;
+        return KernelStatement{
+            KernelStatement::Meaning::Store, std::get<std::string>(place.front()), {values.front()}, {}};
+    }
+    return std::nullopt;
+}
+
+std::string_view lastName(std::string_view text)
+{
+    const auto end = std::ranges::find_last_if(text, isNameCharacter).begin();
+    text = text.substr(0, end == text.end() ? 0 : static_cast<std::size_t>(end - text.begin()) + 1);
+    const auto start = std::ranges::find_last_if_not(text, isNameCharacter).begin();
+    return start == text.end() ? text : text.substr(static_cast<std::size_t>(start - text.begin()) + 1);
+}
+
+} // namespace
+
+bool isKernelPointer(std::string_view name) { return name.contains("_ptr"); }
+
+std::optional<KernelStatement> kernelStatement(std::string_view line)
+{
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    constexpr std::string_view equals = " = ";
+    const std::size_t at = line.find(equals);
+    if (at == std::string_view::npos)
+        return storeIn(line);
+    const std::string_view left = line.substr(0, at);
+    const std::size_t bracket = left.find('[');
+    const std::string_view name = lastName(left.substr(0, bracket));
+    if (!isValue(name) && !isKernelPointer(name))
+        return std::nullopt;
+    KernelStatement statement{.name = std::string(name)};
+    ExpressionReading(line.substr(at + equals.size()), statement).read();
+    if (bracket != std::string_view::npos)
+        statement.meaning = KernelStatement::Meaning::Store;
+    if (statement.operands.empty() && statement.operations.empty())
+        return std::nullopt;
+    return statement;
+}
+
+} // namespace cutaway::sequence

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace cutaway::sequence {
+
+/// The name of a value or pointer, or a number.
+using KernelOperand = std::variant<std::string, double>;
+
+/// A statement in the source of a kernel that Inductor made, in C++ or Triton: `auto tmp2 = float(tmp0 * tmp1);`.
+struct KernelStatement {
+    enum class Meaning : std::uint8_t {
+        Value, ///< gives a value a name, or a pointer another one
+        Load,  ///< reads what a pointer points to
+        Store, ///< writes there
+    };
+    Meaning meaning = Meaning::Value;
+    std::string name; ///< of the value; the pointer of a store
+    std::vector<KernelOperand> operands =
+        {}; ///< in the order of the text; of a load the pointer and values in its index
+    std::vector<std::string> operations = {}; ///< "mul" of `*`, "erf" of `std::erf`; conversions are none
+    bool operator==(const KernelStatement &) const = default;
+};
+
+/// Whether a name in such a source is that of a pointer: "in_out_ptr0".
+bool isKernelPointer(std::string_view name);
+
+/// Reads a line; nothing: it is no such statement.
+std::optional<KernelStatement> kernelStatement(std::string_view line);
+
+} // namespace cutaway::sequence
