@@ -45,7 +45,7 @@ struct Command {
 /// All commands, in the order of the help text.
 std::span<const Command> commands();
 
-// One function of the kind Declare for each command.
+/// Each declares one command; see Declare.
 Action declareInspect(CLI::App &command, std::string &file);
 Action declarePrint(CLI::App &command, std::string &file);
 Action declareDraw(CLI::App &command, std::string &file);

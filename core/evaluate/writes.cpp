@@ -81,7 +81,7 @@ Array positionsOf(const Array &array)
     return {ir::DType::Int64, array.shape, std::move(positions)};
 }
 
-/// Whether a list or dictionary is among them.
+/// Whether a list or dictionary is among the values.
 bool isAnyList(const Values &values)
 {
     return std::ranges::any_of(values, [](const Value &value) {

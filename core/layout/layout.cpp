@@ -113,7 +113,7 @@ private:
         std::vector<std::uint32_t> bottomOrder;
     };
 
-    /// A closed box has none.
+    /// Returns the ports of an open box; a closed box has none.
     const Ports &portsAt(std::uint32_t box) const
     {
         static const Ports none;

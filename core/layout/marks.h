@@ -18,7 +18,7 @@ struct NodeMarks {
     using Read = std::pair<ir::ValueId, ir::NodeId>;
     std::vector<Mark> nodes; ///< by NodeId; None beyond the end
     std::set<Read> added, removed;
-    std::set<Read> absent;              ///< reads in neither state, by nodes that are in one
+    std::set<Read> absent;              ///< reads that neither state has, by nodes that one state has
     std::map<ir::ValueId, Mark> inputs; ///< of the function, if they are not in both states
     std::vector<Mark> outputs;          ///< of the function, by index
 

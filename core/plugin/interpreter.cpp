@@ -22,7 +22,7 @@ fs::path pathIn(const char *name)
 
 fs::path within(const fs::path &environment) { return environment / "bin" / byDefault; }
 
-/// A name that is looked for on the PATH stays one.
+/// Returns the absolute path; a name without a folder, which is looked for on the PATH, stays as it is.
 fs::path resolved(const fs::path &path) { return path.has_parent_path() ? fs::absolute(path) : path; }
 
 /// The folder above the `bin` of a program.

@@ -83,7 +83,7 @@ Term OnnxMaker::cast(const Term &x, DType dtype)
         return x;
     const auto number = ir::numberOf(dtype, ir::Numbering::Onnx);
     if (!number || ir::isComplex(dtype) || ir::isComplex(x.dtype)) {
-        refuse(formatted("ONNX computes with no {}", ir::name(number ? x.dtype : dtype)));
+        refuse(formatted("ONNX computes with no {}", ir::name(ir::isComplex(x.dtype) ? x.dtype : dtype)));
         return x;
     }
     return make("Cast", {x}, {{"to", *number}}, dtype);

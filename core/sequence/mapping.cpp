@@ -17,7 +17,9 @@
 //
 // Both graphs are computed on the same random inputs (values.h). A node of B whose result is that of a node of A is an
 // anchor: it ends what A's node was decomposed into. A node of B that is no anchor lies inside such a decomposition,
-// and belongs to the anchor that its result leads to. If it leads to several, it is of the first.
+// and belongs to the anchor that its result leads to. If it leads to several, it is of the first. If it leads to none,
+// it belongs to what its operands are inside of, or to a reader of the node that they end: that one is computed
+// already.
 //
 // Where the graphs say which line of the user's code a node is of, only nodes of the same line are taken. That decides
 // between equal values, and it is what is left where nothing could be computed: then nodes of one line are taken in the
@@ -102,7 +104,12 @@ bool isSameOperator(const ir::NodeRef &a, const ir::NodeRef &b) { return ops::ki
 
 class Matching {
 public:
-    Matching(const MappedGraph &a, const MappedGraph &b) : m_a(a), m_b(b), m_printsOfA(a.prints()), m_found(b.size())
+    Matching(const MappedGraph &a, const MappedGraph &b)
+        : m_a(a),
+          m_b(b),
+          m_printsOfA(a.prints()),
+          m_found(b.size()),
+          m_isEnded(a.size())
     {
         for (Index i = 0; i < a.size(); ++i) {
             m_bySource[a.sourceOf(i)].push_back(i);
@@ -118,8 +125,12 @@ public:
 
     std::vector<std::optional<Found>> run()
     {
-        for (Index i = 0; i < m_b.size(); ++i)
+        for (Index i = 0; i < m_b.size(); ++i) {
             m_found[i] = anchorOf(i);
+            m_isAnchor.push_back(m_found[i].has_value());
+            if (m_found[i])
+                m_isEnded[m_found[i]->node] = true;
+        }
         for (Index i = m_b.size(); i-- > 0;)
             if (!m_found[i])
                 m_found[i] = insideOf(i);
@@ -227,15 +238,29 @@ private:
         return Found{behind == line.begin() ? line.front() : *std::prev(behind), How::Source, false};
     }
 
-    /// Nothing reads it, or nothing that is known: it is of the decomposition that its operands are inside of.
+    /// Nothing reads it, or nothing that is known: it is of the decomposition that its operands are inside of, or,
+    /// where they end one, of a node that reads what they end with.
     std::optional<Found> behind(Index b)
     {
         const auto *line = sameLine(b);
         std::optional<Index> last;
-        for (const Index operand : m_b.operandsOf(b))
-            if (m_found[operand] && isAllowed(m_found[operand]->node, line))
-                last = std::max(last.value_or(0), m_found[operand]->node);
+        for (const Index operand : m_b.operandsOf(b)) {
+            if (!m_found[operand])
+                continue;
+            const Index a = m_isAnchor[operand] ? readerOf(m_found[operand]->node, line) : m_found[operand]->node;
+            if (isAllowed(a, line))
+                last = std::max(last.value_or(0), a);
+        }
         return last ? std::optional(Found{*last, line ? How::Source : How::Structure, false}) : std::nullopt;
+    }
+
+    /// The first reader of a node of A that no node of B ends; the node itself where there is none.
+    Index readerOf(Index a, const std::vector<Index> *line) const
+    {
+        const auto &users = m_a.usersOf(a);
+        const auto reader =
+            std::ranges::find_if(users, [&](Index user) { return !m_isEnded[user] && isAllowed(user, line); });
+        return reader == users.end() ? a : *reader;
     }
 
     std::optional<Found> bySource(Index b)
@@ -254,6 +279,8 @@ private:
     const MappedGraph &m_a, &m_b;
     PrintIndex m_printsOfA;
     std::vector<std::optional<Found>> m_found; ///< by node of B
+    std::vector<bool> m_isAnchor;              ///< by node of B
+    std::vector<bool> m_isEnded;               ///< by node of A: a node of B is its anchor
     std::unordered_map<std::string, std::vector<Index>> m_bySource;
     std::unordered_map<std::string, Index> m_byName;
 };

@@ -181,7 +181,8 @@ private:
             });
             tensor = tensor || argument.value.as<ir::TensorId>();
         }
-        // The tensor of what is created of sizes, ONNX's ConstantOfShape, is the one number that it repeats.
+        // A node that makes a tensor of sizes may read another one: ONNX's ConstantOfShape reads the number that it
+        // repeats.
         return all && (!tensor || (any && category == ops::Category::Creation));
     }
 

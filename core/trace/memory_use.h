@@ -29,7 +29,7 @@ struct MemoryUse {
     std::vector<Allocation> liveAtPeak; ///< the largest first
     std::size_t releasedUnseen = 0;     ///< releases of what was taken before
     /// The most that is taken while a node is called on the host, in its forward and without the warm-up.
-    std::map<ir::NodeId, std::int64_t> byNode;
+    std::map<ir::NodeId, std::int64_t> byNode = {};
     std::int64_t peakBytes() const { return curve.empty() ? 0 : curve[peak].bytes; }
     /// The most that is taken from one time to another. O(log points + points in between).
     std::int64_t mostWithin(std::int64_t from, std::int64_t to) const;

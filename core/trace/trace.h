@@ -7,6 +7,7 @@
 #include "core/ir/model.h"
 #include "core/trace/texts.h"
 
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -67,11 +68,11 @@ struct MemoryEvent {
 struct Trace {
     Kind kind = Kind::Chrome;
     Texts texts;
-    std::vector<Event> events; ///< by start; where two start together, the longer one first
-    std::vector<Details> details{Details()};
-    std::vector<Event> modules;       ///< calls of torch.nn modules from Python, by start: "nn.Module: Linear_0"
-    std::vector<MemoryEvent> memory;  ///< by time
-    std::vector<std::string> devices; ///< names of the accelerators: "NVIDIA H100 80GB HBM3"
+    std::vector<Event> events;              ///< by start; where two start together, the longer one first
+    std::deque<Details> details{Details()}; ///< millions: none is moved where they grow
+    std::vector<Event> modules;             ///< calls of torch.nn modules from Python, by start: "nn.Module: Linear_0"
+    std::vector<MemoryEvent> memory;        ///< by time
+    std::vector<std::string> devices;       ///< names of the accelerators: "NVIDIA H100 80GB HBM3"
     std::vector<ir::Diagnostic> diagnostics;
 
     std::string_view nameOf(const Event &event) const { return texts.at(event.name); }

@@ -20,7 +20,7 @@ struct Unit {
 /// The units of a model in the order in which they run.
 struct Units {
     std::vector<Unit> all;
-    bool areKernels = false; ///< of code that torch.compile made, else nodes
+    bool areKernels = false; ///< the units are kernels of code that torch.compile made; else they are nodes
 };
 
 /// The nodes of a function that profilers may see: those of Python's and TorchScript's own dialects are left out.

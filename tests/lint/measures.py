@@ -3,8 +3,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """measures.py [--comments N [--seed N]]: measures of the sources that a reviewer would ask for, before and after a change.
 
-Nothing here fails: limits are held by check_tree.py and check_documents.py. With --comments it prints so many random
-comments instead, to be judged by somebody who did not write them.
+Each is printed with its goal. Nothing here fails: limits are held by check_tree.py and check_documents.py. With
+--comments it prints so many random comments instead, to be judged by somebody who did not write them. Three further
+goals cannot be read from the sources: of 100 such comments 90 are clear and none needs the code; a complete operator
+takes three files and three of tests; and benchmarks and build times get no worse.
 """
 import argparse
 import pathlib
@@ -139,32 +141,33 @@ def main():
         room = "/".join(path.parts[:2]) if path.parts[0] in ("core", "app") else path.parts[0]
         rooms[room] = rooms.get(room, 0) + len(lines[path])
     rows = [
-        ("functions, lines, p95", percentile([len(body) for body in bodies])),
-        ("functions with a complexity over 15, %",
+        ("functions, lines, p95", "≤ 22", percentile([len(body) for body in bodies])),
+        ("functions with a complexity over 15, %", "≤ 0.5",
          f"{100 * sum(c > 15 for c in complexities) / max(1, len(complexities)):.2f}"),
-        ("sources, lines, p95", percentile([len(lines[path]) for path in sources])),
-        ("headers, lines, p95", percentile([len(lines[path]) for path in headers])),
-        ("includes of a header, p95",
+        ("sources, lines, p95", "≤ 430", percentile([len(lines[path]) for path in sources])),
+        ("headers, lines, p95", "≤ 98", percentile([len(lines[path]) for path in headers])),
+        ("includes of a header, p95", "≤ 6",
          percentile([sum(bool(check_tree.INCLUDE.match(line)) for line in code[path]) for path in headers])),
-        ("sources with a test or a case file of their stem, %",
+        ("sources with a test or a case file of their stem, %", "≥ 60",
          f"{100 * sum(is_tested(path, tests) for path in sources) / len(sources):.0f}"),
-        ("functions of headers that return a Result and name its errors, %",
+        ("functions of headers that return a Result and name its errors, %", "≥ 90",
          f"{100 * sum(names_errors(*result) for result in results) / max(1, len(results)):.0f}"),
-        ("types and functions of headers with a contract, %", f"{100 * sum(stated) / max(1, len(stated)):.0f}"),
-        ("comparisons of an operator's or a format's name with a literal",
+        ("types and functions of headers with a contract, %", "≥ 85", f"{100 * sum(stated) / max(1, len(stated)):.0f}"),
+        ("comparisons of an operator's or a format's name with a literal", "0",
          sum(names_compared(path, code[path]) for path in shipped)),
-        ("words of docs/architecture.md", words),
-        ("words of the longest README.md of a folder", longest_page),
-        ("folders without a README.md", missing_pages),
-        ("results handed on by hand", sum(line.count("return std::unexpected(") and "error()" in line
-                                          for path in shipped for line in code[path])),
-        ("comments", len(every_comment)),
-        ("comments that begin with Of, What, Both, Such, Those, The same",
+        ("classes with more than 40 functions", "0", sum(count > 40 for count, _, _ in classes)),
+        ("words of docs/architecture.md", "≤ 1200", words),
+        ("words of the longest README.md of a folder", "≤ 300", longest_page),
+        ("folders without a README.md", "0", missing_pages),
+        ("results handed on by hand", "", sum(line.count("return std::unexpected(") and "error()" in line
+                                              for path in shipped for line in code[path])),
+        ("comments", "", len(every_comment)),
+        ("comments that begin with Of, What, Both, Such, Those, The same", "0",
          sum(bool(FRAGMENT.match(text)) for _, text in every_comment)),
-        ("lines of C++", sum(rooms.values())),
+        ("lines of C++", "", sum(rooms.values())),
     ]
-    for name, figure in rows:
-        print(f"{name:70} {figure:>8}")
+    for name, goal, figure in rows:
+        print(f"{name:70} {figure:>8}  {goal}")
     print("\nclasses of headers with more than 40 functions")
     for count, name, path in sorted(classes, reverse=True):
         if count > 40:

@@ -178,7 +178,7 @@ private:
         return shown(model.name.empty() ? path : model.name);
     }
 
-    /// Cut to the room, if that is less than what a crumb may have.
+    /// Adds a crumb. Its name is cut to `room` pixels, or to the width that every crumb may have if that is less.
     void addCrumb(const QString &name, const Selection &selection, bool last, int room)
     {
         auto *crumb = new QToolButton(this);

@@ -22,7 +22,7 @@ public:
     ~InStep() override;
 
     const QList<Canvas *> &canvases() const { return m_canvases; }
-    /// Whether it is known what corresponds.
+    /// Whether it is known which boxes of the two graphs correspond.
     bool isReady() const;
 
 protected:

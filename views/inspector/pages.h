@@ -16,8 +16,7 @@ namespace cutaway::views {
 class PropertySheet;
 class Session;
 
-// These functions write the inspector's page for each kind of selection into an empty sheet.
-
+/// Each writes the inspector's page for one kind of selection into an empty sheet.
 void fillNode(PropertySheet &sheet, Session &session, const ir::NodeRef &node);
 void fillModule(PropertySheet &sheet, Session &session, const layout::ScopeSubject &module);
 void fillGroup(PropertySheet &sheet, Session &session, const layout::GroupSubject &group);

@@ -29,7 +29,7 @@ public:
     /// The difference of two files; null until it is computed, and in one file.
     const std::shared_ptr<const diff::Difference> &difference() const { return m_difference; }
     bool isBusy() const { return m_work.isBusy(); }
-    /// Whether it is known what corresponds.
+    /// Whether it is known which boxes of the two graphs correspond.
     bool isThere() const { return isOneFile() || m_difference; }
     /// Returns the selection in the other session that corresponds to a selection of `from`.
     std::optional<Selection> partnerOf(const Session &from, const Selection &selection) const;

@@ -129,11 +129,12 @@ void TraceLanes::layOut()
 void TraceLanes::search(const QString &text)
 {
     m_searched = text;
-    if (!m_trace || text.isEmpty()) {
+    const auto figures = m_analysing.figures();
+    if (!m_trace || !figures || text.isEmpty()) {
         m_searching.cancel();
         return takeHits(std::nullopt);
     }
-    m_searching.request([this, text, trace = m_trace, figures = m_analysing.figures()](const std::stop_token &stop) {
+    m_searching.request([this, text, trace = m_trace, figures](const std::stop_token &stop) {
         auto hits = std::make_shared<EventHits>(findEvents(*trace, figures->function().graph, text, stop));
         return LatestWork::Finish([this, trace, hits] {
             if (trace == m_trace)

@@ -11,10 +11,10 @@
 #include "core/ir/node_ref.h"
 #include "core/passes/history.h"
 #include "core/passes/part.h"
-#include "core/rewrite/rewriter.h"
 #include "core/report/partition_report.h"
 #include "core/request/given.h"
 #include "core/request/run_inputs.h"
+#include "core/rewrite/rewriter.h"
 #include "core/run/tensor_file.h"
 
 #include <CLI/CLI.hpp>
@@ -42,7 +42,7 @@ struct Partitioning {
     passes::History history;
     request::GivenValues given;
     run::Support support;
-    analysis::Shapes shapes; ///< of before()
+    analysis::Shapes shapes; ///< of the model that before() returns
 
     const ir::Model &before() const { return *history.modelAfter(history.steps().size() - 1); }
     const ir::Model &after() const { return *history.modelAfter(history.steps().size()); }

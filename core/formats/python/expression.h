@@ -17,6 +17,7 @@ namespace cutaway::formats::python {
 
 using ExpressionId = ir::Id<struct PythonExpressionTag>;
 
+/// `None`, `...`, a string after its escapes are resolved, or a number.
 struct NoneLiteral { };
 struct EllipsisLiteral { };
 struct StringLiteral {
@@ -25,6 +26,7 @@ struct StringLiteral {
 using Literal =
     std::variant<NoneLiteral, EllipsisLiteral, bool, std::int64_t, double, std::complex<double>, StringLiteral>;
 
+/// `x`
 struct Name {
     std::string_view text;
 };
@@ -35,16 +37,19 @@ struct Attribute {
     std::string_view name;
 };
 
+/// `x` or `keyword=x` between the brackets of a call.
 struct Argument {
     std::string_view keyword; ///< "": by position
     ExpressionId value;
 };
 
+/// `f(a, name=b)`
 struct Call {
     ExpressionId callee;
     std::vector<Argument> arguments;
 };
 
+/// `x[a]`
 struct Subscript {
     ExpressionId object;
     ExpressionId index; ///< a Tuple for `x[a, b]`
@@ -55,15 +60,18 @@ struct Slice {
     std::optional<ExpressionId> start, stop, step;
 };
 
+/// `[a, b]`
 struct List {
     std::vector<ExpressionId> items;
 };
 
+/// `(a, b)`
 struct Tuple {
     std::vector<ExpressionId> items;
     bool endsInComma = false; ///< one without brackets: `a, b,`
 };
 
+/// `{a: b, c: d}`
 struct Dict {
     std::vector<std::pair<ExpressionId, ExpressionId>> entries;
 };
@@ -74,6 +82,7 @@ struct Unary {
     ExpressionId operand;
 };
 
+/// An operator between its operands.
 struct Binary {
     std::string_view op; ///< "+", "//", "<=", "is", "is not", "and"
     ExpressionId left, right;
@@ -84,6 +93,7 @@ struct Choice {
     ExpressionId condition, then, orElse;
 };
 
+/// An expression with its place in the source.
 struct Expression {
     using Kind =
         std::variant<Literal, Name, Attribute, Call, Subscript, Slice, List, Tuple, Dict, Unary, Binary, Choice>;

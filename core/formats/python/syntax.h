@@ -30,41 +30,49 @@ struct Augment {
     ExpressionId value;
 };
 
+/// An expression that stands alone, such as `f(x)`.
 struct Evaluate {
     ExpressionId value;
 };
 
+/// `if condition:` and, if `orElse` is not empty, `else:`
 struct If {
     ExpressionId condition;
     Block then;
     Block orElse;
 };
 
+/// `while condition:`
 struct While {
     ExpressionId condition;
     Block body;
 };
 
+/// `for variable in items:`
 struct For {
     std::string_view variable;
     ExpressionId items;
     Block body;
 };
 
+/// `with context as variable:`
 struct With {
     ExpressionId context;
     std::optional<std::string_view> variable; ///< `as variable`
     Block body;
 };
 
+/// `return value`
 struct Return {
     std::optional<ExpressionId> value;
 };
 
+/// A `def` in the body of a function.
 struct LocalFunction {
     FunctionId function;
 };
 
+/// A statement with its place in the source.
 struct Statement {
     using Kind = std::variant<Assign, Augment, Evaluate, If, While, For, With, Return, LocalFunction>;
     Kind kind;
@@ -72,6 +80,7 @@ struct Statement {
     std::uint32_t line = 0; ///< from 1
 };
 
+/// A parameter of a function: `x`, `x: T = value`, `*x`, `**x`.
 struct Parameter {
     Position position;
     std::string_view name; ///< without its stars
@@ -80,6 +89,7 @@ struct Parameter {
     std::optional<ExpressionId> value; ///< the default
 };
 
+/// `def name(parameters) -> result:`
 struct Function {
     Position position;
     std::string_view name;

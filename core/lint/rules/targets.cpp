@@ -6,6 +6,7 @@
 #include "core/lint/subject.h"
 #include "core/ops/onnx_versions.h"
 #include "core/ops/schemas/core_aten.h"
+#include "core/rules/translations.h"
 
 #include <algorithm>
 #include <array>
@@ -25,6 +26,14 @@ bool isCore(const ir::NodeRef &node)
                                     : std::ranges::contains(languageDialects, node.dialect());
 }
 
+/// An operator in place, or another overload, becomes a core one, too.
+std::string_view remedyFor(const ir::NodeRef &node)
+{
+    const auto way = rules::translationsOf(node.dialect(), node.opName()).coreAten;
+    return way.value_or(rules::Way::None) == rules::Way::None ? "no rule decomposes it"
+                                                              : "the pass decompose-to-core-aten decomposes it";
+}
+
 /// Assertions and the like are left to the target.
 void checkCoreAten(Subject &subject)
 {
@@ -34,9 +43,9 @@ void checkCoreAten(Subject &subject)
         const ops::Operator *row = subject.reader().row(node);
         const bool acts = row && row->traits.effect == ops::Effect::Acts;
         if (!node.isOnnx() && !acts && !isCore(node))
-            subject.report(
-                node,
-                formatted("{} is not among the core operators of torch {}", node.fullName(), ops::coreAtenVersion()));
+            subject.report(node,
+                           formatted("{} is not among the core operators of torch {}; {}", node.fullName(),
+                                     ops::coreAtenVersion(), remedyFor(node)));
     }
 }
 

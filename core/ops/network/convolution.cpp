@@ -319,6 +319,8 @@ constexpr Operator convolutionRows[] = {
     Operator("aten::_convolution", Category::Convolution, Pattern::Combining, convolution, convolutionCost,
              {.kind = kind::conv,
               .compute = compute::convolution,
+              .formula = "convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, "
+                         "groups)",
               .cpuAutocast = CastTo::Lower,
               .cudaAutocast = CastTo::Lower,
               .isOfTracing = true}),

@@ -126,7 +126,7 @@ std::optional<Shape> withoutClasses(const Shape *input)
 /// nll_loss, cross_entropy_loss: one class per element of the target.
 Answer classLoss(const Call &call) { return lossOf(call, call.dtypeOf(0u), withoutClasses(call.shape(0u))); }
 
-/// And the sum of the weights used.
+/// classLoss() and, as a second result, the sum of the weights that were used.
 Answer classLossForward(const Call &call)
 {
     Answer answer = classLoss(call);

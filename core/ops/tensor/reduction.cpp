@@ -79,7 +79,7 @@ enum class ReducedType : std::uint8_t {
     Input,
     Accumulated, ///< int64 for integers and booleans; PyTorch's `dtype` decides
     Float,       ///< float32 for integers, quantized ones as they are; PyTorch's `dtype` decides
-    Real,        ///< the same, and of complex numbers their parts' type
+    Real,        ///< as Float, but for complex numbers the dtype of their parts
     Boolean,
     Index,
     Word, ///< int32, or uint32 for uint8
@@ -439,7 +439,9 @@ constexpr Operator reductionRows[] = {
         "aten::mean onnx::ReduceMean", Category::Reduction, Pattern::Combining, reduce<ReducedType::Float>,
         onePerArgument,
         {.kind = kind::mean, .compute = compute::reduction<compute::mean>, .onQuantized = OnQuantized::RoundsAgain}),
-    Operator("aten::nanmean", Category::Reduction, Pattern::Combining, reduce<ReducedType::Float>, onePerArgument),
+    Operator("aten::nanmean", Category::Reduction, Pattern::Combining, reduce<ReducedType::Float>, onePerArgument,
+             {.formula = "nansum(self, dim, keepdim, dtype=dtype) "
+                         "/ sum(logical_not(isnan(self)), [] if dim is None else dim, keepdim)"}),
     Operator("onnx::ReduceL1", Category::Reduction, Pattern::Combining, reduce<ReducedType::Input>, onePerArgument,
              {.compute = compute::reduction<compute::sumOfAbsolutes>}),
     Operator("onnx::ReduceL2", Category::Reduction, Pattern::Combining, reduce<ReducedType::Input>, onePerArgument,
@@ -505,14 +507,25 @@ constexpr Operator reductionRows[] = {
                   "finite), dim, keepdim)) + (finite if keepdim else squeeze(finite, dim)) if isFloating(self)",
               .cudaAutocast = CastTo::Float32}),
     Operator("aten::linalg_vector_norm", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>,
-             onePerArgument, {.compute = compute::norm, .cudaAutocast = CastTo::Float32UnlessTyped}),
+             onePerArgument,
+             {.compute = compute::norm,
+              .formula = "x = abs(self if dtype is None else cast(self, dtype)); dims = [] if dim is None else dim; "
+                         "amax(x, dims, keepdim) if ord == inf else amin(x, dims, keepdim) if ord == -inf "
+                         "else sum(x != 0, dims, keepdim) if ord == 0 else sum(x, dims, keepdim) if ord == 1 "
+                         "else sqrt(sum(x * x, dims, keepdim)) if ord == 2 "
+                         "else pow(sum(pow(x, ord), dims, keepdim), 1 / ord)",
+              .cudaAutocast = CastTo::Float32UnlessTyped}),
     Operator("aten::norm", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>, onePerArgument,
-             {.compute = compute::norm, .cudaAutocast = CastTo::Float32UnlessTyped}),
+             {.compute = compute::norm,
+              .formula = "linalg_vector_norm(self, 2 if p is None else p, dim, False if keepdim is None else keepdim, "
+                         "dtype=dtype)",
+              .cudaAutocast = CastTo::Float32UnlessTyped}),
     Operator("aten::linalg_norm", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>, onePerArgument,
              {.cudaAutocast = CastTo::Float32UnlessTyped}),
     Operator("aten::native_norm", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>, onePerArgument),
     Operator("aten::frobenius_norm", Category::Reduction, Pattern::Combining, reduce<ReducedType::Real>, onePerArgument,
-             {.cudaAutocast = CastTo::Float32}),
+             {.formula = "linalg_vector_norm(self, 2, dim, False if keepdim is None else keepdim)",
+              .cudaAutocast = CastTo::Float32}),
     Operator("aten::linalg_matrix_norm", Category::Reduction, Pattern::Combining, matrixNorm, onePerArgument,
              {.compute = compute::matrixNorm, .cudaAutocast = CastTo::Float32UnlessTyped}),
     Operator("aten::nuclear_norm", Category::Reduction, Pattern::Combining, matrixNorm, onePerArgument,

@@ -296,7 +296,7 @@ constexpr Operator sortingRows[] = {
     Operator("aten::sort", Category::Reduction, Pattern::Combining, sort, sortCost, {.compute = compute::sort}),
     Operator("aten::argsort", Category::Reduction, Pattern::Combining, argsort, sortCost,
              {.compute = compute::argsort, .formula = "sort(self, dim, descending)[1] if stable is None"}),
-    Operator("aten::msort", Category::Reduction, Pattern::Combining, msort, sortCost),
+    Operator("aten::msort", Category::Reduction, Pattern::Combining, msort, sortCost, {.formula = "sort(self, 0)[0]"}),
     Operator("aten::topk onnx::TopK", Category::Reduction, Pattern::Combining, topk, sortCost,
              {.compute = compute::topk}),
     Operator("aten::_unique aten::_unique2", Category::Reduction, Pattern::Combining, unique, sortCost,

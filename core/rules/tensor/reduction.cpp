@@ -90,42 +90,9 @@ Parts withMean(D &d)
     return {isRoot ? d.cast(applied("sqrt", *made), d.dtype(x)) : *made, d.mean(x, *dims, d.flag("keepdim") == true)};
 }
 
-/// The p-norm: of 2, 1, the largest and the smallest.
-std::optional<Term> normOf(D &d, const Term &x, double p, const std::vector<std::int64_t> &dims, bool keeps)
-{
-    const Term size = applied("abs", x);
-    if (std::isinf(p))
-        return d.make(p > 0 ? AtenName("amax") : AtenName("amin"), {size, D::list(dims), keeps});
-    if (p == 0)
-        return d.cast(d.sum(compared("ne", x, d.term(0.0)), dims, keeps), d.dtype(x));
-    if (p == 1)
-        return d.sum(size, dims, keeps);
-    if (p == 2)
-        return applied("sqrt", d.sum(x * x, dims, keeps));
-    const Term powers = d.make("pow.Tensor_Scalar", {size, p});
-    return d.make("pow.Tensor_Scalar", {d.sum(powers, dims, keeps), 1 / p});
-}
-
-Parts norm(D &d)
-{
-    const Term x = d["self"];
-    const auto known = d.tensor(x);
-    const auto dims = reducedDimensions(d, x);
-    const auto p = d.has("p") ? d.number("p") : std::optional(2.0);
-    if (!known || !ir::isFloating(known->dtype) || !dims || !p || d.has("dtype"))
-        return {};
-    const auto made = normOf(d, d.widened(x), *p, *dims, d.flag("keepdim") == true);
-    return made ? Parts{d.cast(*made, known->dtype)} : Parts{};
-}
-
 constexpr DecompositionRule reductionDecompositions[] = {
-    {"aten::all", all},
-    {"aten::norm", norm},
-    {"aten::std", deviation},
-    {"aten::std_mean", withMean<true>},
-    {"aten::sum", sum},
-    {"aten::var", var},
-    {"aten::var_mean", withMean<false>},
+    {"aten::all", all}, {"aten::std", deviation}, {"aten::std_mean", withMean<true>},
+    {"aten::sum", sum}, {"aten::var", var},       {"aten::var_mean", withMean<false>},
 };
 
 } // namespace

@@ -7,7 +7,7 @@
 #include <numbers>
 #include <numeric>
 
-// Operators that a version brought, as ONNX itself says them by older ones.
+// Operators that came with a later version of ONNX, as ONNX's own definitions make them of older ones.
 
 namespace cutaway::rules::to_onnx { // between versions
 

@@ -106,7 +106,7 @@ std::string reasonOf(const Step &step, const Error &error)
     return formatted("'{}' cannot be read: {}", step.address, error.message);
 }
 
-/// The texts that only one of the sides has, as often as it has them more.
+/// Returns the texts that one side has more often than the other, each so many times.
 OnlyTexts onlyOf(std::vector<std::string> a, std::vector<std::string> b)
 {
     std::ranges::sort(a);

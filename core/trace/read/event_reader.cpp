@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
+#include "core/base/text.h"
 #include "core/trace/limits.h"
 #include "core/trace/read/json_text.h"
 #include "core/trace/read/unpacked_file.h"
@@ -140,6 +141,29 @@ Written writtenIn(std::string_view object)
     return event;
 }
 
+/// What is wrong with a damaged event: "has no \"ts\"".
+std::string faultOf(const Written &written)
+{
+    if (!written.isWhole)
+        return "is not whole";
+    if (written.phase.empty())
+        return "has no \"ph\", its phase";
+    constexpr std::size_t shown = 40;
+    const auto faultIn = [](std::string_view key, std::string_view value) -> std::string {
+        const auto time = nanoseconds(value);
+        if (value.empty())
+            return formatted("has no \"{}\"", key);
+        if (!time)
+            return formatted("has {} as its \"{}\", where microseconds with a decimal point were expected",
+                             sanitized(value.substr(0, shown)), key);
+        return *time < 0 && key == "dur" ? formatted("lasts {} µs, less than nothing", value) : "";
+    };
+    std::string fault = faultIn("ts", written.start);
+    if (fault.empty() && written.phase == "\"X\"")
+        fault = faultIn("dur", written.duration);
+    return fault.empty() ? "has no number of \"Bytes\"" : fault;
+}
+
 class EventReader {
 public:
     EventReader(UnpackedFile file, const Task &task) : m_file(std::move(file)), m_task(task) { }
@@ -156,7 +180,7 @@ public:
             CUTAWAY_RETURN_IF_ERROR(readDocument());
         }
         if (!m_hasEvents)
-            return unreadable("it holds no events: expected a trace of torch.profiler, ONNX Runtime or Chrome");
+            return withoutEvents();
         finish();
         return std::move(m_trace);
     }
@@ -164,15 +188,29 @@ public:
 private:
     enum class Next : std::uint8_t { Value, End, Cut };
 
+    std::unexpected<Error> withoutEvents() const
+    {
+        if (m_isValueTooLong)
+            return unreadable(formatted("no event of a trace has more than {} MiB, and this file has an entry of more",
+                                        limits::maxValue >> 20));
+        if (m_file.isDamaged())
+            return unreadable("the packed file is cut off or damaged before its first event");
+        return unreadable("it holds no events: expected a trace of torch.profiler, ONNX Runtime or Chrome");
+    }
+
     /// Goes to the next value of a list or object whose opening bracket is behind.
     Next next()
     {
-        for (;;) {
+        for (std::size_t blanks = 0;;) {
             const std::string_view ahead = m_file.ahead(1);
             std::size_t at = skipSpace(ahead, 0);
             while (at < ahead.size() && ahead[at] == ',')
                 at = skipSpace(ahead, at + 1);
             m_file.skip(at);
+            blanks += at;
+            m_isValueTooLong |= blanks > limits::maxValue;
+            if (m_isValueTooLong)
+                return Next::Cut;
             if (at < ahead.size())
                 return ahead[at] == ']' || ahead[at] == '}' ? Next::End : Next::Value;
             if (ahead.empty())
@@ -192,8 +230,9 @@ private:
                 return ahead.substr(0, end);
             }
             if (ahead.size() < size)
-                break;
+                return std::nullopt;
         }
+        m_isValueTooLong = true;
         return std::nullopt;
     }
 
@@ -265,7 +304,7 @@ private:
         }
         m_file.skip(at == Next::End ? 1 : 0);
         if (at == Next::Cut)
-            note("trace.cut", "the file ends before its list of events does; what is whole is shown");
+            noteEnd(m_position);
         return {};
     }
 
@@ -280,8 +319,12 @@ private:
     {
         if (!hasRoom(position))
             note("trace.long", formatted("the trace has more than {} events; the rest is left out", limits::maxEvents));
+        else if (m_isValueTooLong)
+            note("trace.long",
+                 formatted("an entry has more than {} MiB, as no event has; what stands before it is shown",
+                           limits::maxValue >> 20));
         else
-            note("trace.cut", "the file ends inside an event, or one is too long; what stands before it is shown");
+            note("trace.cut", "the file ends before its list of events does; what stands before the end is shown");
     }
 
     void note(std::string code, std::string message)
@@ -289,10 +332,19 @@ private:
         m_trace.diagnostics.push_back({ir::Severity::Warning, std::move(code), std::move(message), {}, {}});
     }
 
+    /// Counts a damaged event, and notes what is wrong with the first one.
+    void countDamaged(const Written &written)
+    {
+        if (m_damaged++ == 0)
+            m_firstFault = formatted("event {} {}", m_position, faultOf(written));
+    }
+
     void addEvent(const Written &written, std::uint32_t position)
     {
         m_hasEvents |= !written.phase.empty();
-        m_damaged += written.phase.empty() || !written.isWhole;
+        m_position = position;
+        if (written.phase.empty() || !written.isWhole)
+            countDamaged(written);
         const auto *const known = std::ranges::find(knownCategories, unquoted(written.category), &KnownCategory::name);
         const bool isKnown = known != knownCategories.end();
         m_isKineto |= isKnown && known->name == "cpu_op";
@@ -312,7 +364,8 @@ private:
             return;
         const auto start = nanoseconds(written.start), duration = nanoseconds(written.duration);
         if (!start || !duration || *duration < 0) {
-            m_damaged += written.isWhole;
+            if (written.isWhole)
+                countDamaged(written);
             return;
         }
         event.start = *start;
@@ -352,7 +405,8 @@ private:
     {
         const auto time = nanoseconds(written.start);
         if (!time) {
-            m_damaged += written.isWhole;
+            if (written.isWhole)
+                countDamaged(written);
             return;
         }
         std::vector<Event> &begun = m_begun[laneOf(written)];
@@ -390,7 +444,8 @@ private:
                 index = integer(member.value());
         }
         if (!time || !bytes) {
-            m_damaged += written.isWhole;
+            if (written.isWhole)
+                countDamaged(written);
             return;
         }
         event.time = *time;
@@ -475,15 +530,21 @@ private:
             details.isOfCudaGraph = integer(value).value_or(0) != 0;
     }
 
-    /// Stores details, once where events share them. Those with a number of their own are no one else's.
+    /// Details with a number are of one event alone.
+    static bool areOfOneEvent(const Details &details)
+    {
+        return details.externalId || details.correlation || details.sequence;
+    }
+
+    /// Stores details, once where events share them.
     std::uint32_t kept(const Details &details)
     {
         if (details == Details())
             return 0;
-        // An event adds details when it is read, and again where it gets its id back.
+        // An event adds details when it is read, and perhaps again where it gets its id back.
         static_assert(2 * limits::maxEvents < (1u << 28), "the number of details is written in 28 bits");
         const auto next = static_cast<std::uint32_t>(m_trace.details.size());
-        if (!details.externalId && !details.correlation && !details.sequence) {
+        if (!areOfOneEvent(details)) {
             const std::tuple shared(details.dims, details.hierarchy, details.opName, details.parent, details.stream,
                                     details.device, details.isOfCudaGraph);
             if (const auto [known, isNew] = m_shared.emplace(shared, next); !isNew)
@@ -502,9 +563,14 @@ private:
                 named.insert(*id);
         for (const auto &[id, index] : m_operatorIds)
             if (index < m_trace.events.size() && named.contains(id)) {
-                Details details = m_trace.detailsOf(m_trace.events[index]);
+                Event &event = m_trace.events[index];
+                Details details = m_trace.detailsOf(event);
+                const bool isOwn = areOfOneEvent(details);
                 details.externalId = id;
-                m_trace.events[index].details = kept(details);
+                if (isOwn)
+                    m_trace.details[event.details] = details;
+                else
+                    event.details = kept(details);
             }
         m_operatorIds = {};
     }
@@ -530,9 +596,9 @@ private:
                            m_halves));
         if (m_damaged > 0)
             note("trace.damaged",
-                 formatted("events are damaged, or have no start or no duration; what cannot be read of them is "
-                           "left out: {}",
-                           m_damaged));
+                 formatted("events are damaged, and what cannot be read of them is left out: {}; the "
+                           "first, {}",
+                           m_damaged, m_firstFault));
         if (m_file.isTooLong())
             note("trace.long", "the trace is longer than is read; the rest is left out");
         else if (m_file.isDamaged())
@@ -561,6 +627,9 @@ private:
     std::map<TextId, std::vector<Event>> m_begun;                       ///< by lane, the innermost last
     std::size_t m_begunCount = 0;                                       ///< in all lanes
     std::uint64_t m_damaged = 0, m_halves = 0;
+    std::string m_firstFault;     ///< of the first damaged event
+    std::uint32_t m_position = 0; ///< of the present event
+    bool m_isValueTooLong = false;
     bool m_hasEvents = false, m_isKineto = false, m_isOnnxRuntime = false;
 };
 

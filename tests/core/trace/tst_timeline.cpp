@@ -65,7 +65,7 @@ TEST(LaneRows, onlyWhatReachesIntoTheRangeIsDrawn)
 
 TEST(LaneRows, theEventsInARangeAreCounted)
 {
-    const trace::LaneRow row = rowOf({{.start = 0, .duration = 10}, {.start = 20, .duration = 10}, {.start = 30}});
+    const trace::LaneRow row = rowOf(eventsAt({{0, 10}, {20, 10}, {30, 0}}));
     EXPECT_EQ(row.countWithin(0, 100), 3U);
     EXPECT_EQ(row.countWithin(5, 21), 2U);
     EXPECT_EQ(row.countWithin(10, 20), 0U); // one has ended, the other begins

@@ -114,8 +114,10 @@ TEST(TimesOfTraces, aNodeWithKernelsHasTheirTime)
 TEST(TimesOfTraces, aNodeHasTheMemoryThatIsTakenWhileItIsCalled)
 {
     const OnDevice run;
-    const trace::MemoryUse small{.device = {}, .curve = {{0, 10}, {90, 30}, {200, 5}}, .peak = 1, .liveAtPeak = {}};
-    const trace::MemoryUse large{.device = {}, .curve = {{20, 50}, {150, 70}}, .peak = 1, .liveAtPeak = {}};
+    const trace::MemoryUse small{
+        .device = {}, .curve = {{0, 10}, {90, 30}, {200, 5}}, .peak = 1, .liveAtPeak = {}, .byNode = {{{0}, 30}}};
+    const trace::MemoryUse large{
+        .device = {}, .curve = {{20, 50}, {150, 70}}, .peak = 1, .liveAtPeak = {}, .byNode = {{{0}, 50}}};
     EXPECT_EQ(trace::timesOf(run.recorded, run.linked).nodes[0].measured.memory, 0U);
     EXPECT_EQ(trace::timesOf(run.recorded, run.linked, std::array{small}).nodes[0].measured.memory, 30U);
     const run::Timing timing = trace::timesOf(run.recorded, run.linked, std::array{small, large});

@@ -108,6 +108,65 @@ INSTANTIATE_TEST_SUITE_P(Traces, UnreadableTrace,
                                          Unreadable{"brackets", std::string(1u << 20, '[')}),
                          [](const auto &row) { return std::string(row.param.name); });
 
+struct FaultRow {
+    const char *name;
+    std::string event; ///< without its brackets, of "ph": "X"
+    std::string fault;
+};
+
+class DamagedEvents : public testing::TestWithParam<FaultRow> { };
+
+TEST_P(DamagedEvents, areCountedAndTheFirstIsExplained)
+{
+    const auto recorded = readTrace(formatted(R"({{"schemaVersion": 1, "traceEvents": [
+{{"ph": "X", "cat": "cpu_op", "name": "aten::relu", "pid": 1, "tid": 1, "ts": 1, "dur": 2}},
+{{"cat": "cpu_op", "name": "aten::relu", "pid": 1, "tid": 1, {}}}]}})",
+                                              GetParam().event));
+    ASSERT_TRUE(recorded) << recorded.error().text();
+    EXPECT_EQ(recorded->events.size(), 1U);
+    ASSERT_EQ(recorded->diagnostics.size(), 1U);
+    EXPECT_EQ(recorded->diagnostics[0].message,
+              "events are damaged, and what cannot be read of them is left out: 1; the first, event 1 "
+                  + GetParam().fault);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Traces, DamagedEvents,
+    testing::Values(FaultRow{"noStart", R"("ph": "X", "dur": 5)", "has no \"ts\""},
+                    FaultRow{"noDuration", R"("ph": "X", "ts": 5)", "has no \"dur\""},
+                    FaultRow{"aDecimalComma", R"("ph": "X", "ts": "5,5", "dur": 1)",
+                             "has \"5,5\" as its \"ts\", where microseconds with a decimal point were expected"},
+                    FaultRow{"aNumberBeyondAllTimes", R"("ph": "X", "ts": 1, "dur": 1e300)",
+                             "has 1e300 as its \"dur\", where microseconds with a decimal point were expected"},
+                    FaultRow{"memoryWithoutBytes", R"("ph": "i", "ts": 5, "name": "[memory]")",
+                             "has no number of \"Bytes\""}),
+    [](const auto &row) { return std::string(row.param.name); });
+
+void writePacked(const std::string &path, const std::string &content, std::size_t keep)
+{
+    gzFile file = gzopen(path.c_str(), "wb");
+    gzwrite(file, content.data(), static_cast<unsigned>(content.size()));
+    gzclose(file);
+    std::filesystem::resize_file(path, std::min<std::uintmax_t>(keep, std::filesystem::file_size(path)));
+}
+
+TEST(Traces, whatIsNoTraceIsNamed)
+{
+    const auto folder = TemporaryFolder::make();
+    ASSERT_TRUE(folder);
+    const std::string path = folder->path() / "run.json.gz";
+    const auto errorOf = [&](const std::string &content, std::size_t keep = 1u << 30) {
+        writePacked(path, content, keep);
+        const auto recorded = trace::read(path);
+        return recorded ? std::string() : recorded.error().message;
+    };
+    EXPECT_EQ(errorOf(traceOf("1/1 10 5 cpu_op aten::relu\n"), 20),
+              "the packed file is cut off or damaged before its first event");
+    const std::string tooLong = "no event of a trace has more than 64 MiB, and this file has an entry of more";
+    EXPECT_EQ(errorOf("[" + std::string(80u << 20, ' ') + "{\"ph\": \"X\"}]"), tooLong);
+    EXPECT_EQ(errorOf("[{\"ph\": \"" + std::string(80u << 20, 'a') + "\"}]"), tooLong);
+}
+
 TEST(Traces, aPackedTraceIsReadAsAnother)
 {
     const auto folder = TemporaryFolder::make();
