@@ -4,6 +4,7 @@
 
 #include "app/desktop/banner.h"
 #include "app/desktop/docks/docks.h"
+#include "app/desktop/panes/panes.h"
 #include "app/desktop/panes/tab_bar.h"
 #include "core/analysis/known_devices.h"
 #include "core/passes/pipeline.h"
