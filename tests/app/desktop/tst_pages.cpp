@@ -229,6 +229,8 @@ private slots:
         QVERIFY(QFile::copy(trace, second));
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(second)});
+        QDragEnterEvent enter({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&window, &enter);
         QDropEvent event({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(&window, &event);
         QTRY_COMPARE(names(window), (QStringList{"run.json", "second.json"})); // what is in front is no model of it
