@@ -383,7 +383,7 @@ private:
             if (!move.isMoving)
                 continue;
             for (Instance &instance : m_instances) {
-                if (!instance.isLoad)
+                if (!instance.isLoad || instance.operands.empty()) // of what no argument is
                     continue;
                 const Values &loaded = m_instances[sourceOf(instance.operands.front())].values;
                 if (std::ranges::any_of(move.results,
