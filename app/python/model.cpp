@@ -66,8 +66,8 @@ ModelHandle openFetched(const std::filesystem::path &file, const std::string &ur
     return ModelHandle(std::move(shared));
 }
 
-/// Opens a file that is removed afterwards. Errors are about `name`. `keepsFolder`: the file's folder has weights beside
-/// it, and goes with the model.
+/// Opens a file that is removed afterwards. Errors are about `name`. `keepsFolder`: the file's folder has weights
+/// beside it, and goes with the model.
 ModelHandle openSaved(const std::filesystem::path &path, const std::string &name, bool keepsFolder)
 {
     SharedModel shared = openFile(path);
@@ -382,8 +382,7 @@ void bindModel(nb::module_ &module)
         "open", openAnything, nb::arg() = nb::none(), nb::arg("args"), nb::arg("weights") = false,
         nb::arg("dynamic_shapes") = nb::none(), nb::arg("kwargs"),
         nb::sig("def open(model: typing.Any = None, /, *args: typing.Any, weights: bool = False, dynamic_shapes: "
-                "typing.Any = "
-                "None, **kwargs: typing.Any) -> Model"),
+                "typing.Any = None, **kwargs: typing.Any) -> Model"),
         "Opens a file: TorchScript, torch.export .pt2, ONNX, or a .json that Cutaway has written. Weights are not "
         "read.\n"
         "Raises Error where the file cannot be read; what is wrong but readable is in Model.diagnostics. A path may "

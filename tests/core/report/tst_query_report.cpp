@@ -26,8 +26,8 @@ std::string textOf(const std::string &text, const std::string &last = "aten::neg
 TEST(QueryReport, showsTheFiguresThatAreAskedForInTheirUnits)
 {
     EXPECT_EQ(textOf("op:add other_flops<1K and bytes>=1 and params<1"),
-              ": 1 of 2 nodes\n  sum  aten::add.Tensor    float32[256]  256 FLOP  2.00 KiB  0\n");
-    EXPECT_EQ(textOf("op:add peak"), ": 1 of 2 nodes\n  sum  aten::add.Tensor    float32[256]  2.00 KiB\n");
+              ": 1 of 2 nodes\n  sum  aten::add.Tensor  float32[256]  256 FLOP  2.00 KiB  0\n");
+    EXPECT_EQ(textOf("op:add peak"), ": 1 of 2 nodes\n  sum  aten::add.Tensor  float32[256]  2.00 KiB\n");
 }
 
 /// A property without a case in the report would leave its column empty.
