@@ -37,6 +37,7 @@ std::expected<DecomposedNodes::Made, std::string> DecomposedNodes::takenApart(co
     if (!make)
         return std::unexpected(std::string());
     m_rewriter.from({node});
+    setTypes(node);
     rules::to_aten::Decomposition parts(m_rewriter, m_layouts, node, false);
     Made made{{}, parts.madeBy(make)};
     if (made.results.empty())
@@ -50,6 +51,29 @@ std::expected<DecomposedNodes::Made, std::string> DecomposedNodes::takenApart(co
         if (!node.output(i)->uses.empty())
             m_rewriter.replaceUses(node.output(i), made.results[i]);
     return made;
+}
+
+/// A Rewriter knows of what a loop makes anew in each iteration no more than its type says, and TorchScript records no
+/// such types. Loops are only converted where the derived facts hold for each iteration.
+void DecomposedNodes::setTypes(const ir::NodeRef &node)
+{
+    const std::vector<ir::Argument> arguments = node->arguments;
+    for (const ir::Argument &each : arguments)
+        ir::forEachValue(each.value, [this](ir::ValueId value) { setType(value); });
+    for (std::size_t i = 0; i < node.outputCount(); ++i)
+        setType(node.output(i));
+}
+
+void DecomposedNodes::setType(ir::ValueId value)
+{
+    const ops::TensorFact *known = hasMade(value) ? nullptr : ops::asTensor(m_rewriter.shapes().of(value));
+    const ir::TensorType *given = ir::ValueRef(graph(), value).tensorType();
+    if (!known || !known->dtype || !known->shape || (given && given->dtype && given->shape))
+        return;
+    ir::TensorType type = given ? *given : ir::TensorType();
+    type.dtype = known->dtype;
+    type.shape = known->shape;
+    m_rewriter.setType(value, m_rewriter.context().type(type));
 }
 
 /// Derives the facts of a new node's results; the dtype is that of their types, where autocast has decided it.

@@ -34,6 +34,8 @@ public:
 
 private:
     std::expected<Made, std::string> takenApart(const ir::NodeRef &node);
+    void setTypes(const ir::NodeRef &node);
+    void setType(ir::ValueId value);
     void learn(const ir::NodeRef &made);
 
     const Task m_task;
