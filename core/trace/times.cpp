@@ -168,7 +168,7 @@ std::vector<node_data::Cell> waitsByNode(const Summary &summary, const ir::Graph
 /// The calls as one iteration of a trace, one after the other in one lane.
 Trace traceOf(const std::vector<run::TimedNodes *> &calls)
 {
-    constexpr double inNanoseconds = 1e9, longest = 1e15;
+    constexpr double inNanoseconds = 1e9, longest = 1e12; // a thousand seconds
     Trace trace;
     trace.kind = Kind::Kineto;
     const TextId lane = trace.texts.add("calls");
