@@ -8,6 +8,7 @@
 #include "core/sequence/code/kernel_lines.h"
 #include "core/sequence/code/kernel_statements.h"
 #include "core/sequence/kernel_modules.h"
+#include "core/sequence/limits.h"
 #include "tests/core/sequence/small_log.h"
 
 #include <gtest/gtest.h>
@@ -182,6 +183,29 @@ TEST(KernelLines, ofNodesThatMoveElementsAreTheLoads)
                       "auto tmp0 = in_ptr0[x0];\nauto tmp1 = decltype(tmp0)(-tmp0);\nout_ptr0[x0] = tmp1;\n",
                       "x, buf0"),
               "1: permute neg\n2: neg\n3: neg\n");
+}
+
+TEST(KernelLines, ofALoadThroughAPointerThatIsNoParameterAreNone)
+{
+    EXPECT_EQ(linesOf("        permute: \"f32[8, 4]\" = torch.ops.aten.permute.default(x, [1, 0])\n"
+                      "        neg: \"f32[8, 4]\" = torch.ops.aten.neg.default(permute)\n        return (neg,)",
+                      R"("permute", "neg")", "const float* in_ptr0, float* out_ptr0",
+                      "auto tmp0 = in_ptr7[x0];\nauto tmp1 = decltype(tmp0)(-tmp0);\nout_ptr0[x0] = tmp1;\n",
+                      "x, buf0"),
+              "");
+}
+
+TEST(KernelLines, beyondTheLimitAreNone)
+{
+    const auto linesAfter = [](std::size_t blank) {
+        return linesOf("        neg: \"f32[4, 8]\" = torch.ops.aten.neg.default(x)\n        return (neg,)", R"("neg")",
+                       "const float* in_ptr0, float* out_ptr0",
+                       "auto tmp0 = in_ptr0[x0];\nauto tmp1 = decltype(tmp0)(-tmp0);\nout_ptr0[x0] = tmp1;\n"
+                           + std::string(blank, '\n'),
+                       "x, buf0");
+    };
+    EXPECT_EQ(linesAfter(1), "1: neg\n2: neg\n3: neg\n");
+    EXPECT_EQ(linesAfter(sequence::limits::maxKernelLines), "");
 }
 
 TEST(KernelLines, ofAKernelThatIsNotUnderstoodAreNone)
