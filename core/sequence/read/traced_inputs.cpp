@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <ranges>
+#include <set>
 
 namespace cutaway::sequence {
 
@@ -31,8 +32,9 @@ bool isAttribute(const PrintedValue &value)
 std::vector<PrintedValue> attributesOf(const Excerpt &graph)
 {
     std::vector<PrintedValue> attributes;
+    std::set<std::string> known;
     for (PrintedValue &value : printedGraph(graph).nodes)
-        if (isAttribute(value) && !std::ranges::contains(attributes, value.code, &PrintedValue::name))
+        if (isAttribute(value) && known.insert(value.code).second)
             attributes.push_back({value.code, std::move(value.annotation), {}});
     return attributes;
 }
