@@ -10,7 +10,7 @@
 #include "core/base/result.h"
 #include "core/convert/float16.h"
 #include "core/convert/inlined_functions.h"
-#include "core/convert/opset.h"
+#include "core/convert/opset/opset.h"
 #include "core/convert/to_pt2.h"
 #include "core/formats/format.h"
 #include "core/ir/model_format.h"

@@ -66,10 +66,13 @@ ModelHandle openFetched(const std::filesystem::path &file, const std::string &ur
     return ModelHandle(std::move(shared));
 }
 
-/// Opens a file that is removed afterwards. Errors are about `name`.
-ModelHandle openSaved(const std::filesystem::path &path, const std::string &name)
+/// Opens a file that is removed afterwards. Errors are about `name`. `folder`: with weights beside the file, which goes
+/// with the model; "": there is none.
+ModelHandle openSaved(const std::filesystem::path &path, const std::string &name, const std::filesystem::path &folder)
 {
     SharedModel shared = openFile(path);
+    if (!folder.empty())
+        shared.folder = std::make_shared<const TemporaryFolder>(TemporaryFolder::adopt(folder));
     shared.file = name;
     shared.isOfFile = false;
     return ModelHandle(std::move(shared));
@@ -392,7 +395,7 @@ void bindModel(nb::module_ &module)
         "or a torch.nn.Module, which its own torch exports with the inputs args and kwargs (and dynamic_shapes, as of\n"
         "torch.export.export). Raises ExportFailure where that fails: how far it came, the line, why.");
     module.def("_open_fetched", openFetched);
-    module.def("_open_saved", openSaved);
+    module.def("_open_saved", openSaved, nb::arg("path"), nb::arg("name"), nb::arg("folder") = std::filesystem::path());
 }
 
 } // namespace cutaway::python

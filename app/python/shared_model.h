@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/task.h"
+#include "core/base/temporary_folder.h"
 #include "core/ir/model.h"
 
 #include <memory>
@@ -16,15 +17,16 @@ struct SharedModel {
     std::shared_ptr<const ir::Model> model;
     /// Guards the context that the model shares with all models made from it: only one thread may add to it.
     std::shared_ptr<std::timed_mutex> mutex = std::make_shared<std::timed_mutex>();
-    std::string file;      ///< which file errors are about
-    bool isOfFile = false; ///< whether it is as the file has it
+    std::string file;                                        ///< which file errors are about
+    bool isOfFile = false;                                   ///< whether it is as the file has it
+    std::shared_ptr<const TemporaryFolder> folder = nullptr; ///< which weights lie in that are read when asked for
 
     const ir::Model &operator*() const { return *model; }
     const ir::Model *operator->() const { return model.get(); }
     /// Returns another state of the model.
     SharedModel with(ir::Model state) const
     {
-        return {std::make_shared<const ir::Model>(std::move(state)), mutex, file, false};
+        return {std::make_shared<const ir::Model>(std::move(state)), mutex, file, false, folder};
     }
 };
 

@@ -74,7 +74,7 @@ std::optional<std::string> Translation::lowerIf(const NodeRef &node)
     if (l.isRefused())
         return l.reason();
     for (const ValueId output : node->outputs)
-        if (m_needed.contains(output) && !onnxType(m_shapes.of(output)) && !itemType(m_shapes.of(output)))
+        if (m_needed.contains(output) && !onnxType(factOf(output)) && !itemType(factOf(output)))
             return "a result is no tensor";
     std::optional<std::string> reason;
     const std::size_t before = m_graph.madeCount();
@@ -89,7 +89,7 @@ std::optional<std::string> Translation::lowerIf(const NodeRef &node)
         std::vector<Operand> outputs;
         for (std::size_t k = 0; k < node.outputCount(); ++k) {
             Lowering inner = lowering(node);
-            const ops::Fact &fact = m_shapes.of(node.output(k));
+            const ops::Fact &fact = factOf(node.output(k));
             const bool isLeft = !m_needed.contains(node.output(k)) && !onnxType(fact);
             const Lowered result =
                 isLeft ? Lowered() : handedOn(inner, inner.lowered(source().at(node->regions[i]).outputs[k]), fact);
@@ -122,7 +122,7 @@ void Translation::setRegionOutputs(ir::RegionId region, std::vector<Operand> out
 void Translation::setResults(const NodeRef &node, const NodeRef &made, std::size_t madeBefore)
 {
     for (std::size_t i = 0; i < node.outputCount(); ++i) {
-        const ops::Fact &fact = m_shapes.of(node.output(i));
+        const ops::Fact &fact = factOf(node.output(i));
         const auto item = itemType(fact), type = item ? item : onnxType(fact);
         Lowered result;
         result.operand = made->outputs[i];
@@ -195,8 +195,8 @@ Translation::LoopBody Translation::beginLoop(const NodeRef &node, const Term &co
 /// For a region's input in the source.
 void Translation::addRegionInput(ir::RegionId region, ValueId value)
 {
-    const auto item = itemType(m_shapes.of(value));
-    const ir::TensorType type = item ? *item : *onnxType(m_shapes.of(value));
+    const auto item = itemType(factOf(value));
+    const ir::TensorType type = item ? *item : *onnxType(factOf(value));
     ir::Type given = type;
     if (item)
         given = ir::CompoundType{ir::CompoundType::Kind::List, {m_source.context->type(type)}, {}, {}};
@@ -214,7 +214,7 @@ std::optional<std::string> Translation::endLoop(const NodeRef &node, const LoopB
     Lowering l = lowering(node);
     std::vector<Operand> outputs{l.cast(l.term(condition), DType::Bool).operand};
     for (std::size_t i = 0; i < carried.size(); ++i)
-        outputs.push_back(handedOn(l, l.lowered(carried[i]), m_shapes.of(body.inputs[i])).operand);
+        outputs.push_back(handedOn(l, l.lowered(carried[i]), factOf(body.inputs[i])).operand);
     setRegionOutputs(body.region, std::move(outputs));
     m_graph.enter(body.around);
     setResults(node, {m_graph.graph(), body.node}, body.madeBefore);
@@ -233,7 +233,7 @@ std::optional<std::string> Translation::lowerLoop(const NodeRef &node)
     Lowering l = lowering(node);
     std::vector<Lowered> initial;
     for (std::size_t i = 2; i < node->arguments.size(); ++i)
-        initial.push_back(handedOn(l, l.lowered(node->arguments[i].value), m_shapes.of(inputs[i - 1])));
+        initial.push_back(handedOn(l, l.lowered(node->arguments[i].value), factOf(inputs[i - 1])));
     const Term count = l.cast(l.term(l.lowered(node->arguments[0].value)), DType::Int64);
     const Term condition = l.cast(l.term(l.lowered(node->arguments[1].value)), DType::Bool);
     if (l.isRefused())

@@ -114,7 +114,7 @@ std::optional<std::string> Translation::lowerSliced(const NodeRef &node)
     NewNode scan{"Scan", {}, {{"num_scan_inputs", static_cast<std::int64_t>(given.sliced.size())}}};
     for (std::size_t i = 0; i < given.states.size(); ++i) {
         const Lowered state = l.lowered(given.states[i]);
-        const auto declared = onnxType(m_shapes.of(region.inputs[i]));
+        const auto declared = onnxType(factOf(region.inputs[i]));
         scan.inputs.push_back(l.cast({&l, state.operand, state.dtype}, *declared->dtype).operand);
     }
     for (const Operand &each : given.sliced)

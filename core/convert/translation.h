@@ -5,7 +5,6 @@
 #include "core/convert/convert.h"
 #include "core/convert/decomposed_nodes.h"
 #include "core/convert/needed_values.h"
-#include "core/ops/calls.h"
 #include "core/ops/torch/autocast.h"
 #include "core/rules/lowering.h"
 

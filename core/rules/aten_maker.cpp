@@ -81,8 +81,9 @@ NodeRef AtenMaker::insert(std::string_view dialect, std::string_view name, std::
     return made;
 }
 
-std::vector<Term> AtenMaker::makeAll(std::string_view target, std::span<const With> arguments, std::size_t results)
+std::vector<Term> AtenMaker::makeAll(AtenName made, std::span<const With> arguments, std::size_t results)
 {
+    const std::string_view target = made;
     const std::size_t dot = std::min(target.find('.'), target.size());
     const std::string_view name = target.substr(0, dot);
     const std::string_view overload = target.substr(std::min(dot + 1, target.size()));
@@ -420,10 +421,10 @@ bool AtenMaker::isRowMajor(const Operand &operand)
 
 // ---- terms
 
-static Term pointwise(std::string_view function, const Term &a, const Term &b)
+static Term pointwise(AtenName function, const Term &a, const Term &b)
 {
     const bool isTensor = a.made->isTensor(b);
-    return a.made->make(std::string(function) + (isTensor ? ".Tensor" : ".Scalar"), {a, b});
+    return a.made->make(AtenName::computed(std::string(function) + (isTensor ? ".Tensor" : ".Scalar")), {a, b});
 }
 
 Term operator+(const Term &a, const Term &b) { return pointwise("add", a, b); }
@@ -442,8 +443,8 @@ Term where(const Term &condition, const Term &a, const Term &b)
     return a.made->make("where.self", {condition, a, b});
 }
 
-Term compared(std::string_view comparison, const Term &a, const Term &b) { return pointwise(comparison, a, b); }
+Term compared(AtenName comparison, const Term &a, const Term &b) { return pointwise(comparison, a, b); }
 
-Term applied(std::string_view function, const Term &x) { return x.made->make(function, {x}); }
+Term applied(AtenName function, const Term &x) { return x.made->make(function, {x}); }
 
 } // namespace cutaway::rules::to_aten

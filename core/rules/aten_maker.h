@@ -4,6 +4,7 @@
 
 #include "core/ir/context.h"
 #include "core/rewrite/rewriter.h"
+#include "core/rules/operator_name.h"
 
 #include <initializer_list>
 #include <optional>
@@ -61,7 +62,7 @@ public:
     /// The arguments have to outlive the object.
     AtenMaker(rewrite::Rewriter &rewriter, rewrite::Layouts &layouts, ir::NodeRef node);
 
-    // What is known of an operand.
+    // Facts of an operand.
     /// A tensor whose dtype and shape are known.
     std::optional<Tensor> tensor(const ir::Operand &operand);
     ir::DType dtype(const ir::Operand &operand); ///< of what tensor() knows, else the rule has to give up
@@ -73,19 +74,16 @@ public:
     Term term(ir::Operand operand) { return {this, std::move(operand)}; }
     /// Makes a node of aten, "mul.Tensor". Names of arguments, and defaults of omitted ones, follow the operator's
     /// schema.
-    Term make(std::string_view target, std::initializer_list<With> arguments)
+    Term make(AtenName target, std::initializer_list<With> arguments)
     {
         return make(target, std::span(arguments.begin(), arguments.size()));
     }
-    Term make(std::string_view target, std::span<const With> arguments)
-    {
-        return makeAll(target, arguments, 1).front();
-    }
-    std::vector<Term> makeAll(std::string_view target, std::initializer_list<With> arguments, std::size_t results)
+    Term make(AtenName target, std::span<const With> arguments) { return makeAll(target, arguments, 1).front(); }
+    std::vector<Term> makeAll(AtenName target, std::initializer_list<With> arguments, std::size_t results)
     {
         return makeAll(target, std::span(arguments.begin(), arguments.size()), results);
     }
-    std::vector<Term> makeAll(std::string_view target, std::span<const With> arguments, std::size_t results);
+    std::vector<Term> makeAll(AtenName target, std::span<const With> arguments, std::size_t results);
     /// The operand of a size, read from the tensors that the node reads where the size is not known before the model
     /// runs.
     ir::Operand size(const ir::Dim &dim);
@@ -172,8 +170,8 @@ Term operator-(double a, const Term &b);
 Term operator-(const Term &a);
 Term where(const Term &condition, const Term &a, const Term &b);
 /// Compares a tensor with a tensor or number by "eq", "lt", ….
-Term compared(std::string_view comparison, const Term &a, const Term &b);
+Term compared(AtenName comparison, const Term &a, const Term &b);
 /// Applies an operator that takes one tensor: "exp", "tanh", ….
-Term applied(std::string_view function, const Term &x);
+Term applied(AtenName function, const Term &x);
 
 } // namespace cutaway::rules::to_aten

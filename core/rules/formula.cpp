@@ -240,7 +240,8 @@ private:
         if (!m_d.isTensor(a) && !m_d.isTensor(b))
             return ofNumbers(operation.sign, a, b);
         if (const std::string_view function = functionOf(operation.sign); !function.empty())
-            return m_d.isTensor(a) ? compared(function, a, b) : compared(turnedComparison(function), b, a);
+            return m_d.isTensor(a) ? compared(AtenName::computed(function), a, b)
+                                   : compared(AtenName::computed(turnedComparison(function)), b, a);
         if (operation.sign == "//")
             return refused("it rounds a quotient of tensors by an operator for numbers");
         return m_d.isTensor(a) ? ofTensor(operation.sign, a, b) : ofNumberAndTensor(operation.sign, a, b);
@@ -310,7 +311,7 @@ private:
             return cast(arguments);
         if (call.function == "reduced")
             return reduced(m_d.term(arguments.front().value));
-        return call.function.contains('.') ? Result<Term>(m_d.make(call.function, arguments))
+        return call.function.contains('.') ? Result<Term>(m_d.make(AtenName::computed(call.function), arguments))
                                            : matched(call, std::move(arguments));
     }
 
@@ -439,7 +440,8 @@ private:
                 named.emplace_back(schema.arguments[i].name, fitted(std::move(*value), schema.arguments[i].type));
         const std::string target =
             schema.overload.empty() ? std::string(schema.name) : formatted("{}.{}", schema.name, schema.overload);
-        return m_d.makeAll(target, named, std::max<std::size_t>(match->returns.size(), 1))[call.result];
+        return m_d.makeAll(AtenName::computed(target), named,
+                           std::max<std::size_t>(match->returns.size(), 1))[call.result];
     }
 
     static std::optional<ir::Operand> valueOf(const ops::ArgumentSource &source, std::span<const D::With> arguments)

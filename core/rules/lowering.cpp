@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 // A number of the source whose value is known becomes a constant wherever it came from; all other sizes are read from
 // the tensors at hand, so that the model follows the sizes of its inputs.
@@ -18,32 +17,6 @@ namespace cutaway::rules::to_onnx {
 
 using ir::DType;
 using ir::Operand;
-
-namespace {
-
-template <class T>
-std::vector<std::byte> bytesOf(const std::vector<T> &numbers)
-{
-    std::vector<std::byte> bytes(numbers.size() * sizeof(T));
-    if (!numbers.empty())
-        std::memcpy(bytes.data(), numbers.data(), bytes.size());
-    return bytes;
-}
-
-} // namespace
-
-void Lowering::begin()
-{
-    m_reason.clear();
-    m_notes.clear();
-}
-
-Results Lowering::refuse(std::string reason)
-{
-    if (m_reason.empty())
-        m_reason = std::move(reason);
-    return {};
-}
 
 // ---- reading
 
@@ -90,7 +63,7 @@ Lowered Lowering::lowered(const Operand &operand)
     if (const Term known = constantOf(m_values.fact(operand)); !known.isNone())
         return known;
     if (const auto *tensor = operand.as<ir::TensorId>()) {
-        const ir::ValueRef weight(m_graph.graph(), m_graph.weight(*tensor));
+        const ir::ValueRef weight(graph().graph(), graph().weight(*tensor));
         return Term{this, weight.id(), *weight.tensorType()->dtype};
     }
     const auto *value = operand.as<ir::ValueId>();
@@ -286,94 +259,6 @@ std::int64_t Lowering::axis(std::string_view parameter, std::size_t rank)
     return static_cast<std::int64_t>(found.value_or(0));
 }
 
-// ---- making
-
-Term Lowering::make(std::string_view op, const std::vector<Term> &inputs, const Attributes &attributes,
-                    std::optional<DType> dtype)
-{
-    const DType made = dtype ? *dtype : inputs.empty() ? DType::Float32 : inputs.front().dtype;
-    return makeAll(op, inputs, attributes, {made}).front();
-}
-
-std::vector<Term> Lowering::makeAll(std::string_view op, const std::vector<Term> &inputs, const Attributes &attributes,
-                                    const std::vector<DType> &dtypes)
-{
-    NewNode node{op, {}, attributes};
-    for (const Term &input : inputs)
-        node.inputs.push_back(input.operand);
-    while (!node.inputs.empty() && node.inputs.back().as<ir::None>())
-        node.inputs.pop_back();
-    const ir::NodeRef made = m_graph.add(node, dtypes.size());
-    std::vector<Term> terms;
-    for (std::size_t i = 0; i < dtypes.size(); ++i)
-        terms.push_back({this, made->outputs[i], dtypes[i]});
-    return terms;
-}
-
-Operand Lowering::list(std::span<const std::int64_t> numbers) { return ir::List{{numbers.begin(), numbers.end()}}; }
-
-Term Lowering::wholes(const std::vector<std::int64_t> &numbers, DType dtype)
-{
-    return {this, m_graph.constant(dtype, {std::ssize(numbers)}, ir::encodeNumbers(dtype, ir::Numbers(numbers))),
-            dtype};
-}
-
-Term Lowering::floats(const std::vector<float> &numbers)
-{
-    return {this, m_graph.constant(DType::Float32, {static_cast<std::int64_t>(numbers.size())}, bytesOf(numbers)),
-            DType::Float32};
-}
-
-Term Lowering::scalar(std::int64_t number) { return {this, m_graph.whole(number), DType::Int64}; }
-
-Term Lowering::scalar(double number, DType dtype)
-{
-    const ir::Numbers numbers = ir::isFloat(dtype) ? ir::Numbers(std::vector{number})
-                                                   : ir::Numbers(std::vector{static_cast<std::int64_t>(number)});
-    return {this, m_graph.constant(dtype, {}, ir::encodeNumbers(dtype, numbers)), dtype};
-}
-
-Term Lowering::cast(const Term &x, DType dtype)
-{
-    if (x.dtype == dtype || x.isNone())
-        return x;
-    const auto number = ir::numberOf(dtype, ir::Numbering::Onnx);
-    if (!number || ir::isComplex(dtype) || ir::isComplex(x.dtype)) {
-        refuse(formatted("ONNX computes with no {}", ir::name(number ? x.dtype : dtype)));
-        return x;
-    }
-    return make("Cast", {x}, {{"to", *number}}, dtype);
-}
-
-Term Lowering::reshape(const Term &x, const Term &shape) { return make("Reshape", {x, shape}); }
-
-Term Lowering::vectorOf(const Term &x)
-{
-    const auto *value = x.operand.as<ir::ValueId>();
-    const auto whole = value ? m_graph.wholeOf(*value) : std::nullopt;
-    return whole ? ints({*whole}) : reshape(x, {-1});
-}
-
-Term Lowering::slice(const Term &x, std::int64_t axis, const Term &start, const Term &end, std::int64_t step)
-{
-    return make("Slice", {x, vectorOf(start), vectorOf(end), ints({axis}), ints({step})});
-}
-
-Term Lowering::shapeOf(const Term &x) { return make("Shape", {x}, {}, DType::Int64); }
-
-Term Lowering::sizeOf(const Term &x, std::int64_t axis)
-{
-    return squeeze(make("Shape", {x}, {{"start", axis}, {"end", axis + 1}}, DType::Int64), {0});
-}
-
-Term Lowering::reduce(std::string_view op, const Term &x, const std::vector<std::int64_t> &axes, bool keepDims)
-{
-    constexpr std::int64_t allHaveInput = 18;
-    if (op == "ReduceSum" || m_opset >= allHaveInput)
-        return make(op, {x, ints(axes)}, {{"keepdims", std::int64_t{keepDims}}});
-    return make(op, {x}, {{"axes", list(axes)}, {"keepdims", std::int64_t{keepDims}}});
-}
-
 // ---- sizes
 
 /// Where a tensor argument has such a dimension.
@@ -397,25 +282,16 @@ std::optional<Term> Lowering::sizeAmongArguments(const ir::Dim &dim)
 
 std::optional<Term> Lowering::computedSize(const symbolic::Expr &expr)
 {
-    std::string_view op;
-    switch (expr.kind()) {
-    case symbolic::Kind::Integer:
+    if (expr.kind() == symbolic::Kind::Integer)
         return scalar(expr.integerValue());
-    case symbolic::Kind::Add:
-        op = "Add";
-        break;
-    case symbolic::Kind::Multiply:
-        op = "Mul";
-        break;
-    default:
+    if (expr.kind() != symbolic::Kind::Add && expr.kind() != symbolic::Kind::Multiply)
         return std::nullopt;
-    }
     std::optional<Term> made;
     for (const symbolic::Expr &operand : expr.operands()) {
         const Term next = size(operand);
         if (isRefused())
             return std::nullopt;
-        made = made ? make(op, {*made, next}) : next;
+        made = !made ? next : expr.kind() == symbolic::Kind::Add ? *made + next : *made * next;
     }
     return made;
 }
@@ -446,24 +322,5 @@ Term Lowering::shapeTerm(std::span<const ir::Dim> dims)
         parts.push_back(vectorOf(size(dim)));
     return concat(parts, 0);
 }
-
-// ---- arithmetic
-
-namespace {
-
-Term combined(std::string_view op, const Term &a, const Term &b) { return a.made->make(op, {a, b}); }
-
-} // namespace
-
-Term operator+(const Term &a, const Term &b) { return combined("Add", a, b); }
-Term operator-(const Term &a, const Term &b) { return combined("Sub", a, b); }
-Term operator*(const Term &a, const Term &b) { return combined("Mul", a, b); }
-Term operator/(const Term &a, const Term &b) { return combined("Div", a, b); }
-Term operator+(const Term &a, double b) { return a + a.made->scalar(b, a.dtype); }
-Term operator-(const Term &a, double b) { return a - a.made->scalar(b, a.dtype); }
-Term operator-(double a, const Term &b) { return b.made->scalar(a, b.dtype) - b; }
-Term operator*(const Term &a, double b) { return a * a.made->scalar(b, a.dtype); }
-Term operator/(const Term &a, double b) { return a / a.made->scalar(b, a.dtype); }
-Term applied(std::string_view op, const Term &x) { return x.made->make(op, {x}); }
 
 } // namespace cutaway::rules::to_onnx

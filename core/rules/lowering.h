@@ -4,8 +4,7 @@
 
 #include "core/ops/call.h"
 #include "core/ops/row_names.h"
-#include "core/rules/onnx_graph.h"
-#include "core/rules/term.h"
+#include "core/rules/onnx_maker.h"
 
 #include <algorithm>
 #include <optional>
@@ -28,33 +27,28 @@ public:
     virtual ops::Fact fact(const ir::Operand &operand) const = 0;
 };
 
-/// One node of the source that becomes nodes of ONNX: what rules read of it, and the nodes that they make. Numbers have
-/// torch's meaning; bfloat16 tensors are given as float32, in which torch computes with them, and the results get the
+/// One node of the source that becomes nodes of ONNX: what rules read of it, and the nodes that they make. bfloat16
+/// tensors are given as float32, in which torch computes with them, and the results get the
 /// source's dtype.
-class Lowering {
+class Lowering : public OnnxMaker {
 public:
     struct Tensor {
         ir::DType dtype;
         ir::Shape shape;
         std::size_t rank() const { return shape.size(); }
     };
-    /// The attributes of a new node.
-    using Attributes = std::vector<std::pair<std::string_view, ir::Operand>>;
-
     Lowering(OnnxGraph &graph, const LoweredValues &values, ir::NodeRef node, ops::Call call,
              const ops::Signature *signature, std::int64_t opset)
-        : m_graph(graph),
+        : OnnxMaker(graph, opset),
           m_values(values),
           m_node(node),
           m_call(std::move(call)),
-          m_signature(signature),
-          m_opset(opset)
+          m_signature(signature)
     {
     }
 
     // Reading.
     const ops::Call &call() const { return m_call; }
-    std::int64_t opset() const { return m_opset; }
     std::size_t resultCount() const { return m_node.outputCount(); }
     bool isRead(std::size_t result) const { return !m_node.output(result)->uses.empty(); }
     bool has(std::string_view parameter) const { return m_call.has(parameter); }
@@ -102,45 +96,7 @@ public:
     static bool areNumbers(std::span<const ir::Dim> dims);
     std::vector<std::int64_t> numbersOf(std::span<const ir::Dim> dims, std::string_view what);
 
-    // Making.
-    Term make(std::string_view op, const std::vector<Term> &inputs, const Attributes &attributes = {},
-              std::optional<ir::DType> dtype = {});
-    std::vector<Term> makeAll(std::string_view op, const std::vector<Term> &inputs, const Attributes &attributes,
-                              const std::vector<ir::DType> &dtypes);
-    static ir::Operand list(std::span<const std::int64_t> numbers);
-    Term wholes(const std::vector<std::int64_t> &numbers, ir::DType dtype); ///< a vector
-    Term ints(const std::vector<std::int64_t> &numbers) { return wholes(numbers, ir::DType::Int64); }
-    Term scalar(double number, ir::DType dtype); ///< without dimensions
-    Term scalar(std::int64_t number);
-    Term floats(const std::vector<float> &numbers);
-    Term none() { return {this, {}}; }
-    Term cast(const Term &x, ir::DType dtype); ///< `x` itself where it has that dtype
-
-    // Nodes that many rules make.
-    Term reshape(const Term &x, const Term &shape);
-    Term reshape(const Term &x, const std::vector<std::int64_t> &shape) { return reshape(x, ints(shape)); }
-    /// A Reshape where 0 is an empty dimension, and not the input's size.
-    Term reshapeExactly(const Term &x, const Term &shape)
-    {
-        return make("Reshape", {x, shape}, {{"allowzero", std::int64_t{1}}});
-    }
-    Term unsqueeze(const Term &x, const std::vector<std::int64_t> &axes) { return make("Unsqueeze", {x, ints(axes)}); }
-    Term squeeze(const Term &x, const std::vector<std::int64_t> &axes) { return make("Squeeze", {x, ints(axes)}); }
-    Term transpose(const Term &x, const std::vector<std::int64_t> &order)
-    {
-        return make("Transpose", {x}, {{"perm", list(order)}});
-    }
-    Term concat(const std::vector<Term> &parts, std::int64_t axis)
-    {
-        return parts.size() == 1 ? parts.front() : make("Concat", parts, {{"axis", axis}});
-    }
-    Term slice(const Term &x, std::int64_t axis, const Term &start, const Term &end, std::int64_t step = 1);
-    Term shapeOf(const Term &x);                   ///< a vector of int64
-    Term sizeOf(const Term &x, std::int64_t axis); ///< a number
-    Term vectorOf(const Term &x);                  ///< all elements, row by row
-    Term expand(const Term &x, const Term &shape) { return make("Expand", {x, shape}); }
-    /// A reduction over these axes: "ReduceSum", which gets the axes in the way of the operator set.
-    Term reduce(std::string_view op, const Term &x, const std::vector<std::int64_t> &axes, bool keepDims);
+    // Making what depends on the node.
     /// Makes a sequence of tensors of this dtype of a list. A sequence stays as it is; it has to have the dtype.
     Lowered sequence(const Lowered &list, ir::DType dtype);
     /// The sizes of a result: numbers, at most one of which is -1, where these are enough; otherwise computed from the
@@ -148,22 +104,21 @@ public:
     Term shapeTerm(std::span<const ir::Dim> dims);
     Term size(const ir::Dim &dim); ///< a number
 
-    // Giving up.
-    /// Says that the rule does not apply, and why: "the rank of 'self' is not known". The first reason counts.
-    Results refuse(std::string reason);
     /// A list as the node returns it: as one value, or one by one.
     Results listed(const std::vector<Term> &items) const;
-    bool isRefused() const { return !m_reason.empty(); }
     /// Adds a note, a sentence, for users of the model.
     void note(std::string sentence) { m_notes.push_back(std::move(sentence)); }
 
     // For the code that applies rules.
-    void begin(); ///< forgets what the rule before it refused and noted
-    const std::string &reason() const { return m_reason; }
+    /// Forgets what the rule before it refused and noted.
+    void begin()
+    {
+        forgetReason();
+        m_notes.clear();
+    }
     const std::vector<std::string> &notes() const { return m_notes; }
     /// Converts floating operands other than float64 to this dtype first, as torch.autocast does.
     void castOperands(ir::DType dtype) { m_operandType = dtype; }
-    OnnxGraph &graph() { return m_graph; }
     ir::NodeRef node() const { return m_node; }
     Term term(const Lowered &lowered);
     /// An operand of the source in the ONNX graph: a number, constant or value.
@@ -178,13 +133,10 @@ private:
     std::optional<Term> sizeAmongArguments(const ir::Dim &dim);
     std::optional<Term> computedSize(const symbolic::Expr &expr);
 
-    OnnxGraph &m_graph;
     const LoweredValues &m_values;
     ir::NodeRef m_node;
     ops::Call m_call;
     const ops::Signature *m_signature;
-    std::int64_t m_opset;
-    std::string m_reason;
     std::vector<std::string> m_notes;
     std::optional<ir::DType> m_operandType;
 };
@@ -194,20 +146,6 @@ struct LoweringRule {
     ops::RowNames names;
     Results (*make)(Lowering &l);
     std::int64_t minOpset = 0; ///< the first operator set in which it applies
-};
-
-/// The name of an operator of ONNX, "Tanh". A name that no row has does not compile.
-struct OnnxName {
-    template <std::size_t size>
-    consteval explicit OnnxName(const char (&name)[size])
-    {
-        std::ranges::copy(name, std::ranges::copy(std::string_view("onnx::"), text).out);
-        static_cast<void>(ops::RowNames(text));
-    }
-    // NOLINTNEXTLINE(google-explicit-constructor): it is the name
-    constexpr operator std::string_view() const { return std::string_view(text).substr(6); }
-
-    char text[32] = {}; ///< with its dialect
 };
 
 /// A rule that several operators share, for one of them: `with<unary, OnnxName("Neg")>`.

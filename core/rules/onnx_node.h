@@ -40,7 +40,7 @@ public:
     {
         return position < resultCount() ? d.tensor(m_node.output(position).id()) : std::nullopt;
     }
-    /// What is known of the first result.
+    /// The fact of the first result.
     ops::Fact resultFact() const { return d.fact(m_node.output(0).id()); }
     /// The node of ONNX that makes an input; its replacement stands where this node's does.
     std::optional<OnnxNode> maker(std::size_t position) const;

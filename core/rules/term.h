@@ -4,6 +4,7 @@
 
 #include "core/ir/argument.h"
 #include "core/ir/dtype.h"
+#include "core/rules/operator_name.h"
 
 #include <optional>
 #include <string_view>
@@ -11,11 +12,11 @@
 
 namespace cutaway::rules::to_onnx {
 
-class Lowering;
+class OnnxMaker;
 
 /// A tensor of the ONNX graph, or None. The operators on it make nodes.
 struct Term {
-    Lowering *made = nullptr; ///< where nodes are made
+    OnnxMaker *made = nullptr; ///< where nodes are made
     ir::Operand operand;
     ir::DType dtype = ir::DType::Float32;
 
@@ -37,6 +38,10 @@ struct Lowered {
     // NOLINTEND(google-explicit-constructor)
 };
 
+/// The results that a rule makes in place of a node's, one for each. Empty: the rule does not apply, see
+/// OnnxMaker::refuse().
+using Results = std::vector<Lowered>;
+
 // Nodes for two tensors of one dtype.
 Term operator+(const Term &a, const Term &b);
 Term operator-(const Term &a, const Term &b);
@@ -48,6 +53,6 @@ Term operator-(const Term &a, double b);
 Term operator-(double a, const Term &b);
 Term operator*(const Term &a, double b);
 Term operator/(const Term &a, double b);
-Term applied(std::string_view op, const Term &x); ///< of one tensor: "Exp"
+Term applied(OnnxName op, const Term &x); ///< of one tensor: "Exp"
 
 } // namespace cutaway::rules::to_onnx

@@ -207,7 +207,7 @@ Operand VersionChange::tensorOf(ir::DType dtype, std::vector<std::int64_t> shape
     return m_rewriter.addConstant(name, dtype, std::move(shape), ir::encodeNumbers(dtype, elements));
 }
 
-Operand VersionChange::make(std::string_view op, std::vector<Operand> inputs, std::vector<Attribute> attributes,
+Operand VersionChange::make(OnnxName op, std::vector<Operand> inputs, std::vector<Attribute> attributes,
                             std::optional<ops::TensorFact> type)
 {
     std::vector<ir::Argument> arguments;

@@ -5,6 +5,7 @@
 #include "core/ir/tensors/tensor_numbers.h"
 #include "core/ops/row_names.h"
 #include "core/rewrite/rewriter.h"
+#include "core/rules/operator_name.h"
 
 #include <initializer_list>
 #include <optional>
@@ -62,7 +63,7 @@ public:
     ir::Operand scalar(ir::DType dtype, double element);
     ir::Operand tensorOf(ir::DType dtype, std::vector<std::int64_t> shape, const ir::Numbers &elements);
     /// Makes a node with one result.
-    ir::Operand make(std::string_view op, std::vector<ir::Operand> inputs, std::vector<Attribute> attributes = {},
+    ir::Operand make(OnnxName op, std::vector<ir::Operand> inputs, std::vector<Attribute> attributes = {},
                      std::optional<ops::TensorFact> type = {});
     static ir::Operand list(const Whole &numbers);
     static ir::Operand list(const std::vector<double> &numbers);

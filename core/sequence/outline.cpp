@@ -155,16 +155,18 @@ private:
     bool m_hasClass = false;
 };
 
-/// `    %addmm : [num_users=1] = call_function[target=torch.ops.aten.addmm.default](args = (%a, %b), kwargs = {})`
+/// `    %addmm : [num_users=1] = call_function[target=torch.ops.aten.addmm.default](args = (%a, %b), kwargs = {})`, or
+/// a row of a table, `call_function  addmm  aten.addmm.default  (a, b)  {}`
 void addListed(Outline &outline, std::string_view line)
 {
     const std::size_t start = line.find_first_not_of(' ');
     if (start == std::string_view::npos)
         return;
     line.remove_prefix(start);
-    outline.isWhole |= line.starts_with("return ");
+    outline.isWhole |= line.starts_with("return ") || line.starts_with("output ");
     outline.fingerprint = mixed(outline.fingerprint, line);
     const std::size_t equals = line.find(" = ");
+    outline.nodes += line.starts_with("call_");
     outline.nodes +=
         line.starts_with('%') && equals != std::string_view::npos && line.substr(equals + 3).starts_with("call_");
 }
@@ -188,7 +190,7 @@ Outline outlineOf(const Excerpt &text)
         const std::string_view line = plainLine(raw, storage);
         if (isSignature(line))
             return false;
-        if (line.starts_with("graph():"))
+        if (line.starts_with("graph():") || line.starts_with("opcode "))
             isList = true;
         else if (isList)
             addListed(listed, line);

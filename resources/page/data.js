@@ -1,20 +1,31 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page's data; core/report/page/page_data.h says what is in it. A plane is unpacked when it is first drawn.
+// The page's data; core/report/page/page_data.h says what is in it. What is not seen at first waits: a plane is unpacked when it
+// is first drawn, and what is told of parts is parsed when one is first selected.
 
-const data = JSON.parse(document.getElementById("data").textContent);
+const parsed = id => JSON.parse(document.getElementById(id).textContent);
+const data = parsed("data");
 const form = { node: 0, module: 1, region: 2, input: 3, output: 4 };
 const mark = { none: 0, added: 1, removed: 2, changed: 3, absent: 4 };
 
 // `home` and `box`: where a part is drawn; the function itself is drawn nowhere.
-const parts = data.parts.map(([parent, plane, name, what, figures, sections], index) =>
-  ({ index, parent, plane: plane - 1, name: data.texts[name], what: data.texts[what], figures, sections, children: [], home: -1, box: -1 }));
-for (const part of parts.slice(1))
-  parts[part.parent].children.push(part);
-data.planes.forEach(([, , inside], plane) => inside.forEach((part, box) => {
-  if (part > 0)
-    Object.assign(parts[part], { home: plane, box });
+const parts = data.parts.map((packed, index) => ({ index, parent: packed[0], plane: packed[1] - 1, name: data.texts[packed[2]],
+  what: data.texts[packed[3]], figures: packed[4], children: [], home: -1, box: -1 }));
+for (let i = 1; i < parts.length; ++i)
+  parts[parts[i].parent].children.push(parts[i]);
+data.planes.forEach((packed, plane) => packed[2].forEach((index, box) => {
+  if (index > 0) {
+    parts[index].home = plane;
+    parts[index].box = box;
+  }
 }));
+
+let inspected = null;
+
+function sectionsOf(part) {
+  inspected ??= parsed("sections");
+  return inspected.parts[part.index].map(index => inspected.sections[index]);
+}
 
 const unpacked = [];
 
@@ -31,10 +42,11 @@ function unpack(shape, lines, inside) {
       form: boxes[6 * i + 4] & 7, isStack: (boxes[6 * i + 4] & 8) !== 0, isFound: (boxes[6 * i + 4] & 16) !== 0,
       category: boxes[6 * i + 5], part: part >= 0 ? parts[part] : null, lines: linesOf(data.lines[lines][i]),
     })),
-    edges: edges.map(([from, to, bits, label, x, y, ...steps]) => ({
-      from, to, isQuiet: (bits & 1) !== 0, isBridge: (bits & 2) !== 0, isStub: (bits & 4) !== 0, goesOn: (bits & 8) !== 0,
-      label: data.texts[label], x, y, points: pointsOf(steps),
-    })),
+    edges: edges.map(packed => {
+      const [from, to, bits, label, x, y] = packed;
+      return { from, to, isQuiet: (bits & 1) !== 0, isBridge: (bits & 2) !== 0, isStub: (bits & 4) !== 0,
+        goesOn: (bits & 8) !== 0, label: data.texts[label], x, y, points: pointsOf(packed.slice(6)) };
+    }),
   };
 }
 
@@ -54,12 +66,19 @@ function pointsOf(steps) {
 // ---- parts
 
 function boxOf(part) { return part.home < 0 ? null : planeOf(part.home).boxes[part.box]; }
-function isNode(part) { return part.home >= 0 && boxOf(part).form === form.node; }
+
+// These two are asked of all parts, so they look at what is packed.
+function isNode(part) {
+  return part.home >= 0 && (data.shapes[data.planes[part.home][0]][2][6 * part.box + 4] & 7) === form.node;
+}
+
 function canOpen(part) { return part.plane >= 0; }
 
 function titleOf(part) {
-  const box = boxOf(part);
-  return box ? box.lines.map(line => line.text)[0] ?? part.what : document.querySelector("h1").textContent;
+  if (part.home < 0)
+    return document.querySelector("h1").textContent;
+  const lines = data.lines[data.planes[part.home][1]][part.box];
+  return lines.length > 0 ? data.texts[lines[1]] : part.what;
 }
 
 // From the function to the part itself.
@@ -87,6 +106,23 @@ function unpackMarks([boxes, edges]) {
   for (let i = 0; i < edges.length; i += 3)
     at(marks.edges, edges[i]).set(edges[i + 1], edges[i + 2]);
   return marks;
+}
+
+const othersOfStates = [];
+
+// By plane, by box: the lines of boxes that read otherwise in this state.
+function othersAt(state) {
+  return othersOfStates[state] ??= unpackOthers(data.others[state] ?? []);
+}
+
+function unpackOthers(packed) {
+  const others = new Map();
+  for (let i = 0; i < packed.length; i += 3) {
+    if (!others.has(packed[i]))
+      others.set(packed[i], new Map());
+    others.get(packed[i]).set(packed[i + 1], linesOf(packed[i + 2]));
+  }
+  return others;
 }
 
 function markOf(part, state) {

@@ -29,12 +29,12 @@ function pairs(rows) {
   return list;
 }
 
-// `figure`: by which what is inside is ranked; -1: by none. `reveal`: selects a part. `toggle`: opens or closes it.
-function fillInspector(place, box, { state, figure, palette, isOpen, reveal, toggle }) {
+// `lines`: of the box, as this state has them. `figure`: by which what is inside is ranked; -1: by none. `reveal`: selects a part. `toggle`: opens or closes it.
+function fillInspector(place, box, { lines, state, figure, palette, isOpen, reveal, toggle }) {
   place.replaceChildren();
   const part = box ? box.part : parts[0];
   if (!part) {
-    const [name, ...rest] = box.lines.map(line => line.text);
+    const [name, ...rest] = lines.map(line => line.text);
     place.append(made("h2", name ?? ""), made("p", box.form === form.input ? "value that comes in" : "value that goes out"),
       ...rest.map(text => made("p", text)));
     return;
@@ -50,8 +50,8 @@ function fillInspector(place, box, { state, figure, palette, isOpen, reveal, tog
     button.addEventListener("click", () => toggle(part));
     place.append(button);
   }
-  for (const section of part.sections)
-    addSection(place, data.sections[section], reveal);
+  for (const section of part.index > 0 ? sectionsOf(part) : [])
+    addSection(place, section, reveal);
   if (!isNode(part))
     addSums(place, part, state);
   if (part.children.length > 0 && figure >= 0)

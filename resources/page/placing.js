@@ -87,6 +87,7 @@ function sceneOf(isOpen, state) {
 
 function addTo(scene, { index, plane, inner, rects, lines }, left, top, depth, state) {
   const boxMarks = marksAt(state).boxes.get(index) ?? new Map();
+  const others = othersAt(state).get(index) ?? new Map();
   const edgeMarks = marksAt(state).edges.get(index) ?? new Map();
   const isSeen = plane.boxes.map((box, i) => boxMarks.get(i)?.mark !== mark.absent);
   const isLinked = plane.boxes.map(() => false);
@@ -99,7 +100,7 @@ function addTo(scene, { index, plane, inner, rects, lines }, left, top, depth, s
     if (!isSeen[i] || (!box.part && !isLinked[i] && plane.edges.some(edge => edge.from === i || edge.to === i)))
       return;
     const item = { box, plane: index, depth, isOpen: inner[i] !== null, mark: boxMarks.get(i)?.mark ?? mark.none,
-      badge: boxMarks.get(i)?.badge ?? "", x: left + rects[i].x, y: top + rects[i].y, w: rects[i].w, h: rects[i].h };
+      badge: boxMarks.get(i)?.badge ?? "", lines: others.get(i) ?? box.lines, x: left + rects[i].x, y: top + rects[i].y, w: rects[i].w, h: rects[i].h };
     scene.boxes.push(item);
     scene.of.set(box, item);
     if (inner[i])
@@ -107,8 +108,14 @@ function addTo(scene, { index, plane, inner, rects, lines }, left, top, depth, s
   });
   for (const { edge, line, mark: its } of edges) {
     const points = line.points.map((number, i) => number + (i % 2 ? top : left));
-    const xs = points.filter((_, i) => i % 2 === 0), ys = points.filter((_, i) => i % 2);
-    scene.edges.push({ edge, mark: its, points, x: left + line.x, y: top + line.y,
-      left: Math.min(...xs), right: Math.max(...xs), top: Math.min(...ys), bottom: Math.max(...ys) });
+    const drawn = { edge, mark: its, points, x: left + line.x, y: top + line.y,
+      left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };
+    for (let i = 0; i < points.length; i += 2) {
+      drawn.left = Math.min(drawn.left, points[i]);
+      drawn.right = Math.max(drawn.right, points[i]);
+      drawn.top = Math.min(drawn.top, points[i + 1]);
+      drawn.bottom = Math.max(drawn.bottom, points[i + 1]);
+    }
+    scene.edges.push(drawn);
   }
 }

@@ -73,7 +73,7 @@ function rebuild(anchor) {
 function show(box) {
   const isReplaced = document.activeElement?.closest("#inspector, #path"); // the link or button that the reader used
   selected = box;
-  fillInspector(byId("inspector"), box, { state, figure, palette: palette(), isOpen, reveal, toggle });
+  fillInspector(byId("inspector"), box, { lines: linesNow(box), state, figure, palette: palette(), isOpen, reveal, toggle });
   const around = pathTo(box?.part ?? parts[0]);
   byId("path").replaceChildren(...around.flatMap((part, i) => {
     const button = made("button", titleOf(part));
@@ -88,8 +88,10 @@ function show(box) {
   repaint();
 }
 
+function linesNow(box) { return scene.of.get(box)?.lines ?? box?.lines ?? []; }
+
 function spoken(box) {
-  const texts = box.lines.map(line => line.text);
+  const texts = linesNow(box).map(line => line.text);
   if (box.part && canOpen(box.part))
     texts.push(isOpen(box.part) ? "open" : "closed");
   if (box.part && figure >= 0)

@@ -5,7 +5,10 @@
 
 usage: tst_page.py CLI                       runs the cases; exit code 1 if one fails, 77 where there is no Chromium
        tst_page.py CLI --pictures FOLDER [MODEL]   writes pictures of a page, and how long Chromium took to the first one
+       tst_page.py CLI --axe AXE [MODEL]           asks axe-core, whose axe.min.js AXE is, what keeps whom from reading a page;
+                                                   exit code 1 if something serious does
 """
+import html
 import json
 import os
 import pathlib
@@ -84,8 +87,7 @@ def run_cases(cli, folder, command):
         options = [measured(cli, folder / "times.json") if word == "TIMES" else word for word in options]
         page = folder / f"{case.stem}.html"
         write_page(cli, page, SAMPLE if model == SAMPLE.stem else hostile_model(cli, folder), options)
-        html = page.read_text()
-        page.write_text(html.replace("<head>", f"<head>\n<script>{BEFORE}</script>", 1)
+        page.write_text(page.read_text().replace("<head>", f"<head>\n<script>{BEFORE}</script>", 1)
                         .replace("</body>", f"<script>\n{{ {text} }}\n{AFTER}</script>\n</body>"))
         verdict = verdict_of(command, page)
         print(f"{case.stem}: {verdict}")
@@ -110,17 +112,51 @@ def take_pictures(cli, folder, command, model):
     print(f"{page.stat().st_size / 1000:.0f} kB, {verdict_of(command, timed)}")
 
 
+WAYS_TO_READ = {
+    "as it is opened": ("", []),
+    "coloured, dark": ("byId('figure').value = 0; byId('figure').dispatchEvent(new Event('change'));",
+                       ["--blink-settings=preferredColorScheme=0"]),
+    "a node on a phone": ("reveal(parts.find(isNode));", ["--window-size=400,800"]),
+    "a search": ("byId('search').value = 'conv'; search();", []),
+    "a step": ("if (data.states.length) setState(1);", []),
+}
+ASK_AXE = """
+axe.run(document, { resultTypes: ["violations"] }).then(found => document.body.replaceChildren(Object.assign(
+  document.createElement("pre"), { id: "verdict", textContent: JSON.stringify(found.violations.map(each =>
+    ({ id: each.id, impact: each.impact, help: each.help, where: each.nodes.map(node => node.target.join(" ")) }))) })));
+"""
+
+
+def ask_axe(cli, folder, command, axe, model):
+    page, library = folder / "page.html", axe.read_text().replace("</script", "<\\/script")
+    write_page(cli, page, model, ["--pipeline", "optimize{contrib=true}"])
+    serious = 0
+    for name, (act, options) in WAYS_TO_READ.items():
+        asked = folder / "asked.html"
+        asked.write_text(page.read_text().replace("</body>", f"<script>{library}</script>\n<script>{act}{ASK_AXE}</script>\n</body>"))
+        verdict = verdict_of([*command, "--virtual-time-budget=30000", *options], asked)
+        found = json.loads(html.unescape(verdict)) if verdict.startswith("[") else [{"impact": "critical", "help": verdict}]
+        serious += sum(each["impact"] in ("serious", "critical") for each in found)
+        print(f"{name}: {len(found)} findings")
+        for each in found:
+            print(f"  {each['impact']}: {each['help']} ({', '.join(each.get('where', []))})")
+    return 1 if serious else 0
+
+
 def main():
     cli = pathlib.Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory() as made:
-        isWanted = sys.argv[2:3] == ["--pictures"]
-        folder = pathlib.Path(sys.argv[3]).resolve() if isWanted else pathlib.Path(made)
+        wanted = (sys.argv[2:3] or [""])[0]
+        folder = pathlib.Path(sys.argv[3]).resolve() if wanted == "--pictures" else pathlib.Path(made)
         command = browser(folder)
         if not command:
             print("there is no Chromium; packaging/browser makes a root with one")
             return 77
-        if isWanted:
-            return take_pictures(cli, folder, command, sys.argv[4] if sys.argv[4:] else SAMPLE)
+        model = sys.argv[4] if sys.argv[4:] else SAMPLE
+        if wanted == "--pictures":
+            return take_pictures(cli, folder, command, model)
+        if wanted == "--axe":
+            return ask_axe(cli, folder, command, pathlib.Path(sys.argv[3]), model)
         return 1 if run_cases(cli, folder, command) else 0
 
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/convert/convert.h"
-#include "core/convert/opset.h"
+#include "core/convert/opset/opset.h"
 #include "core/convert/to_pt2.h"
 #include "core/evaluate/evaluate.h"
 #include "core/ir/text/text.h"

@@ -1,11 +1,14 @@
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
 """open() of objects: which export is tried, what is said where none goes. torch is a stand-in; tests/against_torch has it."""
+import gc
 import json
 import os
+import pathlib
 import shutil
 import subprocess
 import sys
+import tempfile
 import types
 
 import pytest
@@ -350,7 +353,9 @@ def test_the_place_is_that_of_the_users_frame():
     assert place.code == 'raise RuntimeError("shapes do not fit")'
 
 
-def test_large_weights_of_an_onnx_model_lie_beside_its_file(tmp_path):
+def test_large_weights_of_an_onnx_model_lie_beside_its_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    os.mkdir(tmp_path / "temporary")
     onnx, numpy = pytest.importorskip("onnx"), pytest.importorskip("numpy")
     from cutaway_live import onnx_saving
     large, small = numpy.arange(1 << 16, dtype="float32").reshape(256, 256), numpy.ones(256, dtype="float32")
@@ -368,6 +373,10 @@ def test_large_weights_of_an_onnx_model_lie_beside_its_file(tmp_path):
     opened = cutaway.open(model)
     assert opened.weight("w").tobytes() == large.tobytes() and opened.weight("b").tobytes() == small.tobytes()
     assert not opened.diagnostics
+    folders = set(pathlib.Path(tempfile.gettempdir()).glob("cutaway-*"))
+    opened = None
+    gc.collect()
+    assert len(folders - set(pathlib.Path(tempfile.gettempdir()).glob("cutaway-*"))) == 1
 
 
 def test_weights_that_lie_outside_already_are_linked(tmp_path):

@@ -48,7 +48,9 @@ def test_a_page_of_steps_has_their_states(sample):
     html = cutaway.open(sample).passes("optimize").page().html
     data = json.loads(html.split('id="data">')[1].split("</script>")[0])
     assert data["states"][0] == "input file" and len(data["states"]) == len(data["marks"]) > 1
-    assert all(len(section) > 1 for section in data["sections"])  # a module without a class has none
+    inspector = json.loads(html.split('id="sections">')[1].split("</script>")[0])
+    assert len(inspector["parts"]) == len(data["parts"])
+    assert all(len(section) > 1 for section in inspector["sections"])  # a module without a class has none
 
 
 def test_weights_alone_have_no_picture_that_notebooks_show(tmp_path):

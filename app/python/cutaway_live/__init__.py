@@ -23,14 +23,22 @@ __all__ = ["Attempt", "ExportFailure", "Place", "Profile", "compare", "opened", 
 
 
 def opened(model: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dynamic_shapes: Any) -> cutaway.Model:
-    """The Model of an object. Its file is removed when it is open: the bytes go with the Model."""
+    """The Model of an object. Its file is removed when it is open: the bytes go with the Model, and so do files beside it."""
     if files.is_path(model):
         raise _inputs_of_a_file(model)
     if isinstance(model, cutaway.Model):
         return model
-    with tempfile.TemporaryDirectory(prefix=files.PREFIX) as folder:
+    folder = tempfile.mkdtemp(prefix=files.PREFIX)
+    try:
         file = files.file_of(model, Call(args, kwargs, dynamic_shapes), folder)
-        return cutaway._open_saved(file, os.path.basename(file))
+        if len(os.listdir(folder)) > 1:  # weights beside the file are read when they are asked for
+            return cutaway._open_saved(file, os.path.basename(file), folder)
+        made = cutaway._open_saved(file, os.path.basename(file))
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    shutil.rmtree(folder)
+    return made
 
 
 def show(model: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dynamic_shapes: Any, program: str,

@@ -114,9 +114,10 @@ Result<std::string> interactivePage(const Subject &subject, const PageAdditions 
     page += drawing::svgForPage(planes.front().diagram);
     page += "</div></noscript>\n";
     page += controls;
-    page += "<script type=\"application/json\" id=\"data\">";
-    page += pageData(states, outline, planes);
-    page += "</script>\n<script>\n\"use strict\";\n";
+    const PageData data = pageData(states, outline, planes);
+    page += "<script type=\"application/json\" id=\"data\">" + data.picture + "</script>\n";
+    page += "<script type=\"application/json\" id=\"sections\">" + data.inspector + "</script>\n";
+    page += "<script>\n\"use strict\";\n";
     for (const std::string_view part : pageScripts)
         page += part;
     return page + "</script>\n</body>\n</html>\n";

@@ -10,8 +10,10 @@
 #include "core/report/cells.h"
 #include "core/report/page/part_sections.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
+#include <span>
 #include <unordered_map>
 
 namespace cutaway::report {
@@ -78,7 +80,7 @@ public:
             m_parameters = parametersOf(states, outline);
     }
 
-    std::string write()
+    PageData write()
     {
         m_out.beginObject();
         writeNames();
@@ -86,10 +88,11 @@ public:
         writeParts();
         writeOpen();
         writeMarks();
+        writeOtherLines();
         writePalettes();
         m_out.list("texts", m_texts.all(), [this](const std::string *text) { m_out.value(*text); });
         m_out.endObject();
-        return m_out.take();
+        return {m_out.take(), m_inspector.take()};
     }
 
 private:
@@ -191,16 +194,20 @@ private:
     {
         JsonWriter out;
         out.beginArray();
-        for (const layout::Box &box : diagram.boxes) {
-            out.beginArray();
-            for (const layout::Line &line : box.lines) {
-                out.value(static_cast<int>(line.style));
-                out.value(std::uint64_t{m_texts[line.text]});
-            }
-            out.endArray();
-        }
+        for (const layout::Box &box : diagram.boxes)
+            writeLines(out, box);
         out.endArray();
         return out.take();
+    }
+
+    void writeLines(JsonWriter &out, const layout::Box &box)
+    {
+        out.beginArray();
+        for (const layout::Line &line : box.lines) {
+            out.value(static_cast<int>(line.style));
+            out.value(std::uint64_t{m_texts[line.text]});
+        }
+        out.endArray();
     }
 
     // ---- parts
@@ -208,6 +215,9 @@ private:
     void writeParts()
     {
         TextTable sections;
+        m_inspector.beginObject();
+        m_inspector.key("parts");
+        m_inspector.beginArray();
         m_out.key("parts");
         m_out.beginArray();
         for (std::uint32_t i = 0; i < m_outline.parts.size(); ++i) {
@@ -218,14 +228,16 @@ private:
             m_out.value(std::uint64_t{m_texts[text.name]});
             m_out.value(std::uint64_t{m_texts[text.what]});
             writeFigures(i);
-            m_out.beginArray();
+            m_out.endArray();
+            m_inspector.beginArray();
             for (const PartSection &section : text.sections)
-                m_out.value(std::uint64_t{sections[packed(section)]});
-            m_out.endArray();
-            m_out.endArray();
+                m_inspector.value(std::uint64_t{sections[packed(section)]});
+            m_inspector.endArray();
         }
         m_out.endArray();
-        m_out.list("sections", sections.all(), [this](const std::string *section) { m_out.raw(*section); });
+        m_inspector.endArray();
+        m_inspector.list("sections", sections.all(), [this](const std::string *section) { m_inspector.raw(*section); });
+        m_inspector.endObject();
     }
 
     void writeFigures(std::uint32_t part)
@@ -338,6 +350,37 @@ private:
         m_out.endArray();
     }
 
+    void writeOtherLines()
+    {
+        m_out.key("others");
+        m_out.beginArray();
+        for (std::size_t state = 0; state < m_states.count() && m_states.count() > 1; ++state) {
+            layout::Diagram described = joined();
+            m_states.describe(described, state);
+            m_out.beginArray();
+            writeOtherLines(described.boxes);
+            m_out.endArray();
+        }
+        m_out.endArray();
+    }
+
+    /// `described`: the boxes of all planes with the texts of a state.
+    void writeOtherLines(std::span<const layout::Box> described)
+    {
+        const auto isSame = [](const layout::Line &a, const layout::Line &b) {
+            return a.style == b.style && a.text == b.text;
+        };
+        std::size_t box = 0;
+        for (std::size_t i = 0; i < m_planes.size(); ++i)
+            for (std::size_t k = 0; k < m_planes[i].diagram.boxes.size(); ++k, ++box) {
+                if (std::ranges::equal(m_planes[i].diagram.boxes[k].lines, described[box].lines, isSame))
+                    continue;
+                m_out.value(std::uint64_t{i});
+                m_out.value(std::uint64_t{k});
+                writeLines(m_out, described[box]);
+            }
+    }
+
     // ---- colours
 
     void writePalettes()
@@ -393,7 +436,7 @@ private:
     std::vector<std::optional<std::size_t>> m_planeOf; ///< by part
     std::vector<double> m_parameters;                  ///< by part; empty if there are several states
     TextTable m_texts;
-    JsonWriter m_out;
+    JsonWriter m_out, m_inspector;
 };
 
 /// In JSON these can only stand in a text, where an escape means the same; so no text ends the element of the page.
@@ -410,10 +453,11 @@ std::string withoutMarkup(std::string_view json)
 
 } // namespace
 
-std::string pageData(const PageStates &states, const layout::Outline &outline,
-                     const std::vector<layout::PartPlane> &planes)
+PageData pageData(const PageStates &states, const layout::Outline &outline,
+                  const std::vector<layout::PartPlane> &planes)
 {
-    return withoutMarkup(DataWriter(states, outline, planes).write());
+    const PageData data = DataWriter(states, outline, planes).write();
+    return {withoutMarkup(data.picture), withoutMarkup(data.inspector)};
 }
 
 } // namespace cutaway::report

@@ -9,8 +9,8 @@
 
 namespace cutaway::report {
 
-/// The data of a page as JSON, in which `<` does not occur. Texts are indices into "texts", and what is equal in
-/// several planes is there once:
+/// The data of a page as JSON, in which `<` does not occur. `picture` is what is drawn. Texts are indices into
+/// "texts", and what is equal in several planes is there once:
 ///
 ///     texts    all texts; the first is ""
 ///     figures  [{name, unit}] that boxes are coloured by
@@ -23,14 +23,22 @@ namespace cutaway::report {
 ///              bridge + 4 stub + 8 without an arrow
 ///     lines    by box [style, text, …] of planes
 ///     planes   [shape, lines, [part or -1 for a pill, by box]]; the first is that of the function
-///     sections [title, key, text, type, part + 1 or 0, …] of what is told of parts: rows of an inspector
-///     parts    [parent, plane + 1 or 0, name, what, [figure, …], [section, …]] by part of the outline; a figure that
-///              is null is unknown or, of a part that is no node, the sum over what is inside
+///     parts    [parent, plane + 1 or 0, name, what, [figure, …]] by part of the outline; a figure that is null is
+///              unknown or, of a part that is no node, the sum over what is inside
 ///     open     parts that are open at first
 ///     marks    by state: [[plane, box, mark, badge, …], [plane, edge, mark, …]] where it differs from the one
 ///              before; marks are those of layout::Mark
+///     others   by state: [plane, box, [style, text, …], …] where the lines of a box are others than in "lines"
 ///     palettes colours of the light and the dark theme
-std::string pageData(const PageStates &states, const layout::Outline &outline,
-                     const std::vector<layout::PartPlane> &planes);
+///
+/// `inspector` is what is read of parts, with the same texts:
+///
+///     sections [title, key, text, type, part + 1 or 0, …]: rows of an inspector
+///     parts    [section, …] by part of the outline
+struct PageData {
+    std::string picture, inspector;
+};
+PageData pageData(const PageStates &states, const layout::Outline &outline,
+                  const std::vector<layout::PartPlane> &planes);
 
 } // namespace cutaway::report

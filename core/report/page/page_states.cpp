@@ -44,7 +44,11 @@ PageStates::PageStates(const Subject &subject, const PageAdditions &additions) :
 std::string PageStates::typeOf(ir::ValueId value) const
 {
     const auto maker = ir::ValueRef(function().graph, value).producer();
-    const std::size_t state = maker ? m_stateOfNode[maker->id().index] : m_materials.size() - 1;
+    return typeOf(value, maker ? m_stateOfNode[maker->id().index] : m_materials.size() - 1);
+}
+
+std::string PageStates::typeOf(ir::ValueId value, std::size_t state) const
+{
     const Material &material = m_materials[state];
     if (value.index >= material.graph().valueCount())
         return {};
@@ -55,6 +59,27 @@ layout::Knowledge PageStates::knowledge() const
 {
     return {[this](ir::ValueId value) { return typeOf(value); },
             [this](ir::NodeId node) { return of(node).analysis.costOf(node).flops; }};
+}
+
+bool PageStates::hasNode(std::size_t state, ir::NodeId node) const
+{
+    const ir::Graph &graph = graphOf(state);
+    return node.index < graph.nodeCount() && !graph.at(node).removed;
+}
+
+void PageStates::describe(layout::Diagram &diagram, std::size_t state) const
+{
+    const layout::Knowledge known{
+        [&](ir::ValueId value) {
+            const auto maker = ir::ValueRef(function().graph, value).producer();
+            return !maker || hasNode(state, maker->id()) ? typeOf(value, state) : typeOf(value);
+        },
+        [&](ir::NodeId node) {
+            return (hasNode(state, node) ? m_materials[state] : of(node)).analysis.costOf(node).flops;
+        }};
+    const ir::Model &after = m_materials[state].subject.model;
+    const ir::Model &before = m_materials[state == 0 ? 0 : state - 1].subject.model;
+    layout::describeStates(diagram, {drawn(), before, after}, m_function, known);
 }
 
 layout::NodeMarks PageStates::marks(std::size_t state) const

@@ -46,10 +46,14 @@ public:
 
     /// The texts of diagrams; this must outlive them.
     layout::Knowledge knowledge() const;
+    /// Sets the texts of a picture's boxes to those of a state, or of the one before it for what it removed.
+    void describe(layout::Diagram &diagram, std::size_t state) const;
     /// How a state differs from the one before it.
     layout::NodeMarks marks(std::size_t state) const;
 
 private:
+    bool hasNode(std::size_t state, ir::NodeId node) const;
+    std::string typeOf(ir::ValueId value, std::size_t state) const;
     const ir::Graph &graphOf(std::size_t state) const { return m_materials[state].graph(); }
 
     ir::FunctionId m_function;

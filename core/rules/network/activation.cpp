@@ -1,10 +1,24 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/checked.h"
+#include "core/base/formatted.h"
+#include "core/ops/arguments/convolution_arguments.h"
+#include "core/ops/arguments/matrix_product_arguments.h"
+#include "core/ops/arguments/normalization_arguments.h"
+#include "core/ops/arguments/pool_arguments.h"
+#include "core/ops/arguments/reduce_arguments.h"
 #include "core/ops/arguments/softmax_arguments.h"
+#include "core/ops/facts/dim_arithmetic.h"
+#include "core/rules/pointwise.h"
 #include "core/rules/rules.h"
+#include "core/rules/windowed.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
+#include <ranges>
 
 namespace cutaway::rules::to_aten { // core ATen
 
@@ -35,6 +49,223 @@ constexpr DecompositionRule activationDecompositions[] = {
 } // namespace
 
 } // namespace cutaway::rules::to_aten
+namespace cutaway::rules::to_aten { // from ONNX
+
+namespace {
+
+using N = OnnxNode;
+
+Parts identity(N &n) { return {n.input(0)}; }
+
+/// In training it draws; else it hands on, and a mask of ones.
+Parts dropout(N &n)
+{
+    const bool isOldTraining = n.opset() < 7 && n.integer("is_test", 0) == 0;
+    if (isOldTraining || (n.has(2) && n.number(2) != 0.0))
+        return n.refuse("it is in training, or may be");
+    Parts parts{n.input(0)};
+    if (const auto mask = n.result(1); n.resultCount() > 1 && mask)
+        parts.push_back(
+            n.d.full(mask->shape, mask->dtype == ir::DType::Bool ? ir::Operand(true) : ir::Operand(1.0), mask->dtype));
+    return parts;
+}
+
+/// Before operator set 11 the limits were attributes.
+Parts clip(N &n)
+{
+    if (n.opset() < 11 && !n.has(1) && !n.has(2)) {
+        if (!n.hasAttribute("min") && !n.hasAttribute("max"))
+            return {n.input(0)};
+        const ir::Operand low = n.hasAttribute("min") ? ir::Operand(n.real("min", 0)) : ir::Operand();
+        const ir::Operand high = n.hasAttribute("max") ? ir::Operand(n.real("max", 0)) : ir::Operand();
+        return {n.d.make("clamp", {n.input(0), low, high})};
+    }
+    if (!n.has(1) && !n.has(2))
+        return {n.input(0)};
+    // torch takes two numbers or two tensors.
+    const auto low = n.number(1), high = n.number(2);
+    if (!isFloatInput(n) || (n.has(1) && !low) || (n.has(2) && !high))
+        return {n.d.make("clamp.Tensor", {n.input(0), n.input(1), n.input(2)})};
+    return {n.d.make("clamp",
+                     {n.input(0), low ? ir::Operand(*low) : ir::Operand(), high ? ir::Operand(*high) : ir::Operand()})};
+}
+
+Parts leakyRelu(N &n) { return {n.d.make("leaky_relu", {n.input(0), ir::Operand(n.real("alpha", 0.01))})}; }
+
+Parts elu(N &n) { return {n.d.make("elu", {n.input(0), ir::Operand(n.real("alpha", 1.0))})}; }
+
+Parts celu(N &n) { return {n.d.make("celu", {n.input(0), ir::Operand(n.real("alpha", 1.0))})}; }
+
+Parts hardSigmoid(N &n)
+{
+    const double alpha = n.real("alpha", 0.2), beta = n.real("beta", 0.5);
+    constexpr double sixth = 1.0 / 6;
+    if (std::abs(alpha - sixth) < 1e-6 && beta == 0.5)
+        return {n.d.make("hardsigmoid", {n.input(0)})};
+    return {n.d.make("clamp", {n.input(0) * alpha + beta, ir::Operand(0.0), ir::Operand(1.0)})};
+}
+
+/// torch returns x itself above a threshold, which float32 does not tell apart; else as max(x, 0) + log1p(exp(-|x|)).
+Parts softplus(N &n)
+{
+    const auto x = n.tensor(0);
+    if (x && x->dtype == ir::DType::Float32)
+        return {n.d.make("softplus", {n.input(0)})};
+    return {applied("relu", n.input(0)) + applied("log1p", applied("exp", -applied("abs", n.input(0))))};
+}
+
+Parts softsign(N &n) { return {n.input(0) / (applied("abs", n.input(0)) + 1.0)}; }
+
+Parts gelu(N &n)
+{
+    const std::string_view kind = n.text("approximate", "none");
+    return {kind == "none" ? n.d.make("gelu", {n.input(0)})
+                           : n.d.make("gelu", {n.input(0), {"approximate", n.d.word(kind)}})};
+}
+
+/// torch has the factors that ONNX has by default; its elu takes others.
+Parts selu(N &n)
+{
+    if (!n.hasAttribute("alpha") && !n.hasAttribute("gamma") && n.opset() >= 6)
+        return {n.d.make("selu", {n.input(0)})};
+    const bool isOld = n.opset() < 6; // with fewer digits
+    return {n.d.make("elu",
+                     {n.input(0), ir::Operand(n.real("alpha", isOld ? 1.6732 : 1.67326319217681884765625)),
+                      ir::Operand(n.real("gamma", isOld ? 1.0507 : 1.05070102214813232421875))})};
+}
+
+/// Before operator set 7 a slope for each channel stands in its place without dimensions after it.
+Parts prelu(N &n)
+{
+    const Term x = n.input(0);
+    const auto data = n.tensor(0), given = n.tensor(1);
+    Term slope = n.input(1);
+    if (n.opset() < 7 && data && given && given->rank() == 1 && data->rank() > 2) {
+        ir::Shape shape(data->rank() - 1, ir::Dim(std::int64_t{1}));
+        shape[0] = given->shape[0];
+        slope = n.d.reshape(slope, shape);
+    }
+    return {where(compared("ge", x, n.d.term(std::int64_t{0})), x, x * slope)};
+}
+
+/// x, moved towards 0 by a bias, where it is farther from 0 than a limit, else 0.
+Parts shrink(N &n)
+{
+    const auto x = n.tensor(0);
+    if (!x || !ir::isFloating(x->dtype))
+        return {};
+    const double limit = n.real("lambd", 0.5), bias = n.real("bias", 0);
+    const Term zero = n.d.scalar(0.0, x->dtype);
+    const Term above = compared("gt", n.input(0), n.d.term(limit)),
+               below = compared("lt", n.input(0), n.d.term(-limit));
+    return {where(above, n.input(0) - bias, where(below, n.input(0) + bias, zero))};
+}
+
+Parts thresholdedRelu(N &n)
+{
+    return {n.d.make("threshold", {n.input(0), ir::Operand(n.real("alpha", 1.0)), ir::Operand(0.0)})};
+}
+
+Parts swish(N &n)
+{
+    const double alpha = n.real("alpha", 1.0);
+    return {n.input(0) * applied("sigmoid", alpha == 1 ? n.input(0) : n.input(0) * alpha)};
+}
+
+std::optional<ir::DType> castTo(const N &n)
+{
+    const auto result = n.result();
+    const bool isPlain =
+        result && (ir::isFloating(result->dtype) || ir::isInteger(result->dtype) || result->dtype == ir::DType::Bool);
+    return isPlain ? std::optional(result->dtype) : std::nullopt;
+}
+
+Parts cast(N &n)
+{
+    const auto dtype = castTo(n);
+    const auto x = n.tensor(0);
+    // Small floats hold the largest number where ONNX saturates, and torch makes what is no number of larger ones.
+    const bool isSmall = dtype && ir::isFloating(*dtype) && *ir::bitWidth(*dtype) <= 8;
+    if (!dtype || !x || isSmall)
+        return n.refuse("torch converts to such a dtype in another way, or has none");
+    return {n.d.cast(n.input(0), *dtype)};
+}
+
+/// Before operator set 13 the axis and all after it are one dimension.
+template <class Make>
+Parts alongAxis(N &n, const Make &make)
+{
+    const ops::SoftmaxArguments given = ops::softmaxArguments(n.call());
+    const auto x = n.tensor(0);
+    const auto axis = given.axis ? n.dimension(*given.axis) : std::nullopt;
+    if (!x || !axis)
+        return n.refuse("its axis is none of its input");
+    const auto dim = static_cast<std::int64_t>(*axis);
+    if (!given.flattens || *axis + 1 == x->rank())
+        return {make(n.input(0), *axis + 1 == x->rank() ? -1 : dim)};
+    return {n.d.reshape(make(n.d.make("flatten.using_ints", {n.input(0), dim, -1}), -1), x->shape)};
+}
+
+Parts softmax(N &n, AtenName target)
+{
+    return alongAxis(n, [&](const Term &x, std::int64_t dim) { return n.d.make(target, {x, dim}); });
+}
+
+/// 1 in the place of the first largest element, else 0.
+Parts hardmax(N &n)
+{
+    return alongAxis(n, [&](const Term &x, std::int64_t dim) {
+        const Term places = n.d.make("argmax", {x, dim, true});
+        return n.d.make("scatter.value", {n.d.make("zeros_like", {x}), dim, places, ir::Operand(1.0)});
+    });
+}
+
+constexpr OnnxLowering activationLowerings[] = {
+    {"onnx::Acos", unaryOfFloats<"acos">},
+    {"onnx::Acosh", unaryOfFloats<"acosh">},
+    {"onnx::Asin", unaryOfFloats<"asin">},
+    {"onnx::Asinh", unaryOfFloats<"asinh">},
+    {"onnx::Atan", unaryOfFloats<"atan">},
+    {"onnx::Atanh", unaryOfFloats<"atanh">},
+    {"onnx::Cast", cast},
+    {"onnx::CastLike", cast},
+    {"onnx::Celu", celu},
+    {"onnx::Clip", clip},
+    {"onnx::Cos", unaryOfFloats<"cos">},
+    {"onnx::Cosh", unaryOfFloats<"cosh">},
+    {"onnx::Dropout", dropout},
+    {"onnx::Elu", elu},
+    {"onnx::Erf", unaryOfFloats<"erf">},
+    {"onnx::Exp", unaryOfFloats<"exp">},
+    {"onnx::Gelu", gelu},
+    {"onnx::HardSigmoid", hardSigmoid},
+    {"onnx::HardSwish", unary<"hardswish">},
+    {"onnx::Hardmax", hardmax},
+    {"onnx::Identity", identity},
+    {"onnx::LeakyRelu", leakyRelu},
+    {"onnx::Log", unaryOfFloats<"log">},
+    {"onnx::LogSoftmax", [](N &n) { return softmax(n, "log_softmax.int"); }},
+    {"onnx::Mish", unary<"mish">},
+    {"onnx::PRelu", prelu},
+    {"onnx::Relu", unary<"relu">},
+    {"onnx::Selu", selu},
+    {"onnx::Shrink", shrink},
+    {"onnx::Sigmoid", unaryOfFloats<"sigmoid">},
+    {"onnx::Sin", unaryOfFloats<"sin">},
+    {"onnx::Sinh", unaryOfFloats<"sinh">},
+    {"onnx::Softmax", [](N &n) { return softmax(n, "softmax.int"); }},
+    {"onnx::Softplus", softplus},
+    {"onnx::Softsign", softsign},
+    {"onnx::Sqrt", unaryOfFloats<"sqrt">},
+    {"onnx::Swish", swish},
+    {"onnx::Tan", unaryOfFloats<"tan">},
+    {"onnx::Tanh", unaryOfFloats<"tanh">},
+    {"onnx::ThresholdedRelu", thresholdedRelu},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_aten
 
 namespace cutaway::rules::to_onnx { // from aten
 
@@ -49,20 +280,14 @@ Term floatInput(L &l)
     return ir::isFloating(x.dtype) ? x : l.cast(x, l.resultDType());
 }
 
-Results floatFunction(L &l, std::string_view op) { return {applied(op, floatInput(l))}; }
+Results floatFunction(L &l, OnnxName op) { return {applied(op, floatInput(l))}; }
 
-Results sameFunction(L &l, std::string_view op) { return {applied(op, l[0])}; }
+Results sameFunction(L &l, OnnxName op) { return {applied(op, l[0])}; }
 
 Results reluRule(L &l)
 {
     const Term x = l[0];
     return {ir::isFloating(x.dtype) ? applied("Relu", x) : l.make("Max", {x, l.scalar(0, x.dtype)})};
-}
-
-Results relu6Rule(L &l)
-{
-    const Term x = l[0];
-    return {l.make("Clip", {x, l.scalar(0, x.dtype), l.scalar(6, x.dtype)})};
 }
 
 Results hardtanhRule(L &l)
@@ -80,12 +305,6 @@ Results clampRule(L &l)
     if (l.has("max"))
         x = l.make("Min", {x, l.as("max", dtype)});
     return {l.has("min") || l.has("max") ? x : applied("Identity", x)};
-}
-
-Results siluRule(L &l)
-{
-    const Term x = l[0];
-    return {x * applied("Sigmoid", x)};
 }
 
 Results hardsigmoidRule(L &l) { return {l.make("HardSigmoid", {l[0]}, {{"alpha", 1.0 / 6}, {"beta", 0.5}})}; }
@@ -159,13 +378,6 @@ Results preluRule(L &l)
     return {l.make("PRelu", {l["self"], slope})};
 }
 
-Results thresholdRule(L &l)
-{
-    const Term x = l[0];
-    const Term isAbove = l.make("Greater", {x, l.as("threshold", x.dtype)}, {}, ir::DType::Bool);
-    return {l.make("Where", {isAbove, x, l.as("value", x.dtype)}, {}, x.dtype)};
-}
-
 Results hardshrinkRule(L &l)
 {
     const Term x = l[0];
@@ -189,7 +401,7 @@ Results gluRule(L &l)
     return {parts[0] * applied("Sigmoid", parts[1])};
 }
 
-Results softmaxRule(L &l, std::string_view op)
+Results softmaxRule(L &l, OnnxName op)
 {
     const auto given = ops::softmaxArguments(l.call());
     const auto x = l.tensor(given.input);
@@ -213,19 +425,10 @@ Results dropoutRule(L &l)
     return {l.unchanged(), Lowered()};
 }
 
-Results rreluRule(L &l)
-{
-    if (l.flag("training"))
-        return l.refuse("it draws random numbers in training");
-    return {l.make("LeakyRelu", {l[0]}, {{"alpha", (l.number("lower") + l.number("upper")) / 2}})};
-}
-
 constexpr LoweringRule activationRules[] = {
     {"aten::relu", reluRule},
-    {"aten::relu6", relu6Rule},
     {"aten::hardtanh", hardtanhRule},
     {"aten::clamp aten::clamp_min aten::clamp_max aten::clip", clampRule},
-    {"aten::silu", siluRule},
     {"aten::sigmoid aten::special_expit", with<floatFunction, OnnxName("Sigmoid")>},
     {"aten::tanh", with<floatFunction, OnnxName("Tanh")>},
     {"aten::hardsigmoid", hardsigmoidRule},
@@ -240,7 +443,6 @@ constexpr LoweringRule activationRules[] = {
     {"aten::log_sigmoid", logSigmoidRule},
     {"aten::mish", mishRule},
     {"aten::prelu aten::_prelu_kernel", preluRule},
-    {"aten::threshold", thresholdRule},
     {"aten::hardshrink", hardshrinkRule},
     {"aten::softshrink", softshrinkRule},
     {"aten::glu", gluRule},
@@ -248,7 +450,6 @@ constexpr LoweringRule activationRules[] = {
     {"aten::log_softmax aten::_log_softmax aten::special_log_softmax", with<softmaxRule, OnnxName("LogSoftmax")>},
     {"aten::dropout aten::native_dropout aten::feature_dropout aten::alpha_dropout aten::feature_alpha_dropout",
      dropoutRule},
-    {"aten::rrelu", rreluRule},
     {"aten::sqrt", with<floatFunction, OnnxName("Sqrt")>},
     {"aten::exp", with<floatFunction, OnnxName("Exp")>},
     {"aten::log", with<floatFunction, OnnxName("Log")>},
@@ -274,7 +475,9 @@ namespace cutaway::rules {
 
 Family activation()
 {
-    return {.decompositions = to_aten::activationDecompositions, .toOnnx = to_onnx::activationRules};
+    return {.decompositions = to_aten::activationDecompositions,
+            .fromOnnx = to_aten::activationLowerings,
+            .toOnnx = to_onnx::activationRules};
 }
 
 } // namespace cutaway::rules

@@ -1,7 +1,75 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/checked.h"
+#include "core/base/formatted.h"
 #include "core/ops/arguments/convolution_arguments.h"
+#include "core/ops/arguments/matrix_product_arguments.h"
+#include "core/ops/arguments/normalization_arguments.h"
+#include "core/ops/arguments/pool_arguments.h"
+#include "core/ops/arguments/reduce_arguments.h"
+#include "core/ops/arguments/softmax_arguments.h"
+#include "core/ops/facts/dim_arithmetic.h"
 #include "core/rules/rules.h"
+#include "core/rules/windowed.h"
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <ranges>
+namespace cutaway::rules::to_aten { // from ONNX
+
+namespace {
+
+using N = OnnxNode;
+using Numbers = N::Numbers;
+
+Parts convolution(N &n)
+{
+    const auto made = convolved(n, n.input(0), n.input(1), n.input(2));
+    return made ? Parts{*made} : Parts{};
+}
+
+/// torch takes the same padding off both sides; where ONNX's differ, nothing is taken off and the result is cut.
+Parts transposedConvolution(N &n)
+{
+    const auto given = ops::convolutionArguments(n.call());
+    const auto x = n.tensor(0), y = n.result();
+    const auto groups = given ? ops::number(given->groups) : std::nullopt;
+    if (!given || !x || !y || !groups || !given->windows || !given->outputPadding)
+        return n.refuse(std::string(unknownWindows));
+    if (given->outputSize || std::ranges::any_of(*given->windows, [](const ops::Window &window) {
+            return window.autoPad != ops::AutoPad::NotSet;
+        }))
+        return n.refuse("its padding follows from the size of its result");
+    const auto windows = knownWindows(given->windows, *x, *y);
+    Numbers more;
+    for (const ir::Dim &dim : *given->outputPadding)
+        more.push_back(ops::number(dim).value_or(-1));
+    if (!windows || std::ranges::contains(more, -1))
+        return n.refuse(std::string(unknownWindows));
+    const std::size_t count = windows->kernel.size();
+    const bool isSymmetric = windows->isSymmetric();
+    for (std::size_t i = 0; i < count; ++i)
+        if (more[i] >= std::max(windows->stride[i], windows->dilation[i]))
+            return n.refuse("torch's output padding is below the stride or the dilation");
+    static constexpr AtenName targets[] = {"conv_transpose1d", "conv_transpose2d.input", "conv_transpose3d.input"};
+    Term made = n.d.make(targets[count - 1],
+                         {n.input(0), n.input(1), n.input(2), AtenMaker::list(windows->stride),
+                          AtenMaker::list(isSymmetric ? windows->before : Numbers(count)), AtenMaker::list(more),
+                          *groups, AtenMaker::list(windows->dilation)});
+    for (std::size_t i = 0; i < count && !isSymmetric; ++i)
+        made =
+            n.d.make("narrow", {made, static_cast<std::int64_t>(i + 2), windows->before[i], n.d.size(y->shape[i + 2])});
+    return {made};
+}
+
+constexpr OnnxLowering convolutionLowerings[] = {
+    {"onnx::Conv", convolution},
+    {"onnx::ConvTranspose", transposedConvolution},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_aten
 
 namespace cutaway::rules::to_onnx { // from aten
 
@@ -52,7 +120,7 @@ Results convolutionRule(L &l)
     if (*given->transposed)
         attributes.emplace_back("output_padding", L::list(l.numbersOf(*given->outputPadding, "output_padding")));
     const Term input = isUnbatched ? l.unsqueeze(l[given->input], {0}) : l[given->input];
-    const Term made = l.make(*given->transposed ? "ConvTranspose" : "Conv",
+    const Term made = l.make(*given->transposed ? OnnxName("ConvTranspose") : OnnxName("Conv"),
                              {input, l[given->weight], l.optional(given->bias)}, attributes);
     return {isUnbatched ? l.squeeze(made, {0}) : made};
 }
@@ -70,6 +138,6 @@ constexpr LoweringRule convolutionRules[] = {
 
 namespace cutaway::rules {
 
-Family convolution() { return {.toOnnx = to_onnx::convolutionRules}; }
+Family convolution() { return {.fromOnnx = to_aten::convolutionLowerings, .toOnnx = to_onnx::convolutionRules}; }
 
 } // namespace cutaway::rules

@@ -1,10 +1,20 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/checked.h"
+#include "core/base/formatted.h"
 #include "core/ops/arguments/convolution_arguments.h"
 #include "core/ops/arguments/matrix_product_arguments.h"
+#include "core/ops/arguments/normalization_arguments.h"
+#include "core/ops/arguments/pool_arguments.h"
+#include "core/ops/arguments/reduce_arguments.h"
+#include "core/ops/arguments/softmax_arguments.h"
+#include "core/ops/facts/dim_arithmetic.h"
 #include "core/rules/rules.h"
+#include "core/rules/windowed.h"
 
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <numeric>
 #include <ranges>
 
@@ -273,6 +283,55 @@ constexpr DecompositionRule matrixProductDecompositions[] = {
 } // namespace
 
 } // namespace cutaway::rules::to_aten
+namespace cutaway::rules::to_aten { // from ONNX
+
+namespace {
+
+using N = OnnxNode;
+
+Parts matmul(N &n) { return {n.d.matmul(n.input(0), n.input(1))}; }
+
+/// With a transposed weight it is what torch calls a linear layer.
+Parts gemm(N &n)
+{
+    const ops::MatrixProductArguments given = ops::matrixProductArguments(n.call());
+    const auto a = n.tensor(0), b = n.tensor(1);
+    if (!a || !b || a->rank() != 2 || b->rank() != 2)
+        return n.refuse("a factor is no matrix");
+    if (!given.transposeA || !given.transposeB || !given.alpha || !given.beta)
+        return {};
+    const auto c = n.tensor(2);
+    const bool isPlain = !*given.transposeA && *given.alpha == 1 && (!n.has(2) || *given.beta == 1);
+    const bool isBias = !n.has(2) || (c && c->rank() == 1);
+    if (isPlain && isBias && *given.transposeB)
+        return {n.d.make("linear", {n.input(0), n.input(1), n.input(2)})};
+    const Term left = *given.transposeA ? n.d.make("t", {n.input(0)}) : n.input(0);
+    const Term right = *given.transposeB ? n.d.make("t", {n.input(1)}) : n.input(1);
+    Term product = n.d.make("mm", {left, right});
+    if (*given.alpha != 1)
+        product = product * *given.alpha;
+    if (!n.has(2))
+        return {product};
+    return {product + (*given.beta == 1 ? n.input(2) : n.input(2) * *given.beta)};
+}
+
+Parts einsum(N &n)
+{
+    std::vector<Term> operands;
+    for (std::size_t i = 0; i < n.inputCount(); ++i)
+        operands.push_back(n.input(i));
+    return {n.d.make("einsum", {n.d.word(n.text("equation", "")), AtenMaker::list(operands)})};
+}
+
+constexpr OnnxLowering matrixProductLowerings[] = {
+    {"onnx::Einsum", einsum},
+    {"onnx::Gemm", gemm},
+    {"onnx::MatMul", matmul},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_aten
 
 namespace cutaway::rules::to_onnx { // from aten
 
@@ -420,7 +479,9 @@ namespace cutaway::rules {
 
 Family matrixProduct()
 {
-    return {.decompositions = to_aten::matrixProductDecompositions, .toOnnx = to_onnx::matrixProductRules};
+    return {.decompositions = to_aten::matrixProductDecompositions,
+            .fromOnnx = to_aten::matrixProductLowerings,
+            .toOnnx = to_onnx::matrixProductRules};
 }
 
 } // namespace cutaway::rules

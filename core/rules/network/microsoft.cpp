@@ -291,7 +291,7 @@ std::optional<Term> activated(OnnxNode &n, const Term &x)
         return x;
     if (const auto found = std::ranges::find(plain, name, &std::pair<std::string_view, std::string_view>::first);
         found != std::end(plain))
-        return applied(found->second, x);
+        return applied(AtenName::computed(found->second), x);
     const auto limited = [&](const Term &each, double low, double high) {
         return n.d.make("clamp", {each, ir::Operand(low), ir::Operand(high)});
     };

@@ -1,10 +1,22 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/checked.h"
+#include "core/base/formatted.h"
+#include "core/ops/arguments/convolution_arguments.h"
+#include "core/ops/arguments/matrix_product_arguments.h"
 #include "core/ops/arguments/normalization_arguments.h"
+#include "core/ops/arguments/pool_arguments.h"
+#include "core/ops/arguments/reduce_arguments.h"
 #include "core/ops/arguments/softmax_arguments.h"
+#include "core/ops/facts/dim_arithmetic.h"
 #include "core/rules/rules.h"
+#include "core/rules/windowed.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <ranges>
 
 namespace cutaway::rules::to_aten { // core ATen
 
@@ -101,7 +113,7 @@ Parts rmsNorm(D &d)
     return {d.cast(weight.isNone() ? normal : normal * weight, known->dtype)};
 }
 
-Parts softmaxInto(D &d, std::string_view target)
+Parts softmaxInto(D &d, AtenName target)
 {
     const Term x = d["self"];
     const auto known = d.tensor(x);
@@ -138,6 +150,177 @@ constexpr DecompositionRule normalizationDecompositions[] = {
     {"aten::softmax", [](D &d) { return softmaxInto(d, "_softmax"); }},
     {"aten::special_log_softmax", [](D &d) { return softmaxInto(d, "_log_softmax"); }},
     {"aten::special_softmax", [](D &d) { return softmaxInto(d, "_softmax"); }},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_aten
+namespace cutaway::rules::to_aten { // from ONNX
+
+namespace {
+
+using N = OnnxNode;
+using Numbers = N::Numbers;
+
+constexpr std::string_view trains = "it normalizes by the statistics of its input, as in training";
+
+/// Before operator set 9 each place of a sample may have parameters of its own.
+Parts batchNorm(N &n)
+{
+    const ops::NormalizationArguments given = ops::normalizationArguments(n.call());
+    if (given.useInputStats != false || n.resultCount() > 1)
+        return n.refuse(std::string(trains));
+    if (!given.epsilon || !*given.epsilon)
+        return {};
+    if (given.isOfEachPlace) {
+        const auto x = n.tensor(0), ofPlaces = n.tensor(4);
+        if (x && ofPlaces && ofPlaces->rank() + 1 != x->rank())
+            return n.refuse(formatted("spatial = 0 asks for parameters of each place of {}, and they are of {}",
+                                      ir::print(x->shape), ir::print(ofPlaces->shape)));
+        const Term deviation = applied("sqrt", n.input(4) + **given.epsilon);
+        return {(n.input(0) - n.input(3)) / deviation * n.input(1) + n.input(2)};
+    }
+    return {n.d.make("batch_norm",
+                     {n.input(0), n.input(1), n.input(2), n.input(3), n.input(4), false, ir::Operand(0.1),
+                      ir::Operand(**given.epsilon), false})};
+}
+
+Parts instanceNorm(N &n)
+{
+    return {n.d.make("instance_norm",
+                     {n.input(0), n.input(1), n.input(2), ir::Operand(), ir::Operand(), true, ir::Operand(0.1),
+                      ir::Operand(n.real("epsilon", 1e-5)), false})};
+}
+
+/// From the mean of the square of what is taken off it, by dimensions that stay.
+Term deviationOf(N &n, const Term &centred, const Numbers &axes)
+{
+    return applied("sqrt", n.d.mean(centred * centred, axes, true));
+}
+
+/// (x - mean) / (deviation + 1e-9)
+Parts meanVarianceNorm(N &n)
+{
+    const auto axes = n.hasAttribute("axes") ? n.integers("axes") : std::optional(Numbers{0, 2, 3});
+    if (!axes)
+        return {};
+    const Term centred = n.input(0) - n.d.mean(n.input(0), *axes, true);
+    return {centred / (deviationOf(n, centred, *axes) + 1e-9)};
+}
+
+/// Divides vectors by their length; one without a length stays as it is.
+Parts lpNorm(N &n)
+{
+    const auto axis = n.dimension(n.integer("axis", -1));
+    if (!axis)
+        return {};
+    const Numbers dims{static_cast<std::int64_t>(*axis)};
+    const Term x = n.input(0);
+    const Term length =
+        n.integer("p", 2) == 1 ? n.d.sum(applied("abs", x), dims, true) : applied("sqrt", n.d.sum(x * x, dims, true));
+    const Term zero = n.d.term(std::int64_t{0});
+    return {where(compared("eq", length, zero), n.d.make("zeros_like", {x}), x / length)};
+}
+
+/// Channels are averaged together with those beside them, of which there is one more after them where the number is
+/// even.
+Parts localResponse(N &n)
+{
+    const auto x = n.tensor(0);
+    const std::int64_t size = n.integer("size", 0);
+    if (!x || x->rank() < 2 || size < 1)
+        return {};
+    const Term squares = n.input(0) * n.input(0);
+    const bool isImage = x->rank() == 4; // else all that is after the channels is one dimension
+    const ir::Dim one = std::int64_t{1};
+    const ir::Shape behind(x->shape.begin() + 2, x->shape.end());
+    const Term apart = isImage ? n.d.unsqueeze(squares, 1)
+                               : n.d.reshape(squares, {x->shape[0], one, x->shape[1], ops::product(behind)});
+    Numbers pads(isImage ? 4 : 2);
+    pads.push_back((size - 1) / 2);
+    pads.push_back(size / 2);
+    const Term wide = n.d.make("constant_pad_nd", {apart, AtenMaker::list(pads), ir::Operand(0.0)});
+    const Numbers kernel = isImage ? Numbers{size, 1, 1} : Numbers{size, 1};
+    const Term average = n.d.make(isImage ? AtenName("avg_pool3d") : AtenName("avg_pool2d"),
+                                  {wide, AtenMaker::list(kernel), AtenMaker::list(Numbers(kernel.size(), 1))});
+    const Term mean = isImage ? n.d.make("squeeze.dim", {average, 1}) : n.d.reshape(average, x->shape);
+    const Term base = mean * n.real("alpha", 1e-4) + n.real("bias", 1);
+    return {n.input(0) / n.d.make("pow.Tensor_Scalar", {base, ir::Operand(n.real("beta", 0.75))})};
+}
+
+/// torch wants scale and bias of the shape that is normalized; what broadcasts to it comes afterwards.
+Parts layerNorm(N &n)
+{
+    const auto x = n.tensor(0), scale = n.tensor(1);
+    const auto axis = n.dimension(n.integer("axis", -1));
+    if (!x || !scale || !axis)
+        return {};
+    const ir::Shape normalized(x->shape.begin() + static_cast<std::ptrdiff_t>(*axis), x->shape.end());
+    const auto bias = n.tensor(2);
+    const bool fits = scale->shape == normalized && (!bias || bias->shape == normalized);
+    const std::vector<AtenMaker::With> arguments{n.input(0), n.d.sizes(normalized), fits ? n.input(1) : n.d.term({}),
+                                                 fits ? n.input(2) : n.d.term({}),
+                                                 ir::Operand(n.real("epsilon", 1e-5))};
+    std::vector<Term> made = n.resultCount() > 1 ? n.d.makeAll("native_layer_norm", arguments, 3)
+                                                 : std::vector{n.d.make("layer_norm", arguments)};
+    if (!fits)
+        made[0] = n.has(2) ? made[0] * n.input(1) + n.input(2) : made[0] * n.input(1);
+    made.resize(n.resultCount(), n.d.term({}));
+    return {made.begin(), made.end()};
+}
+
+/// Before operator set 21 each group has a scale and a bias, then each channel.
+Term ofEachChannel(N &n, std::size_t position, std::int64_t groups)
+{
+    const auto given = n.tensor(position);
+    const auto x = n.tensor(0);
+    const auto channels = ops::number(x->shape[1]);
+    if (!given || given->rank() != 1 || ops::number(given->shape[0]) != groups || channels == groups)
+        return n.input(position);
+    if (!channels) {
+        n.d.fail();
+        return n.input(position);
+    }
+    const Term column = n.d.unsqueeze(n.input(position), 1);
+    return n.d.reshape(n.d.expand(column, {groups, *channels / groups}), {*channels});
+}
+
+Parts groupNorm(N &n)
+{
+    const auto x = n.tensor(0);
+    const auto scale = n.tensor(1);
+    const std::int64_t groups = n.integer("num_groups", 1);
+    if (!x || !scale || x->rank() < 2 || scale->shape.size() != 1 || groups < 1)
+        return {};
+    return {n.d.make("group_norm",
+                     {n.input(0), groups, ofEachChannel(n, 1, groups), ofEachChannel(n, 2, groups),
+                      ir::Operand(n.real("epsilon", 1e-5))})};
+}
+
+Parts rmsNorm(N &n)
+{
+    const auto x = n.tensor(0), scale = n.tensor(1);
+    const auto axis = n.dimension(n.integer("axis", -1));
+    if (!x || !scale || !axis || n.resultCount() > 1)
+        return {};
+    const ir::Shape normalized(x->shape.begin() + static_cast<std::ptrdiff_t>(*axis), x->shape.end());
+    const bool fits = scale->shape == normalized;
+    const Term made = n.d.make(
+        "rms_norm",
+        {n.input(0), n.d.sizes(normalized), fits ? n.input(1) : n.d.term({}), ir::Operand(n.real("epsilon", 1e-5))});
+    return {fits ? made : made * n.input(1)};
+}
+
+constexpr OnnxLowering normalizationLowerings[] = {
+    {"onnx::BatchNormalization", batchNorm},
+    {"onnx::GroupNormalization", groupNorm},
+    {"onnx::InstanceNormalization", instanceNorm},
+    {"onnx::LRN", localResponse},
+    {"onnx::LayerNormalization", layerNorm},
+    {"onnx::LpNormalization", lpNorm},
+    {"onnx::MeanVarianceNormalization", meanVarianceNorm},
+    {"onnx::RMSNormalization", rmsNorm},
+    {"onnx::SimplifiedLayerNormalization", rmsNorm},
 };
 
 } // namespace
@@ -330,7 +513,9 @@ namespace cutaway::rules {
 
 Family normalization()
 {
-    return {.decompositions = to_aten::normalizationDecompositions, .toOnnx = to_onnx::normalizationRules};
+    return {.decompositions = to_aten::normalizationDecompositions,
+            .fromOnnx = to_aten::normalizationLowerings,
+            .toOnnx = to_onnx::normalizationRules};
 }
 
 } // namespace cutaway::rules

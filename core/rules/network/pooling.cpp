@@ -1,9 +1,21 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/checked.h"
+#include "core/base/formatted.h"
+#include "core/ops/arguments/convolution_arguments.h"
+#include "core/ops/arguments/matrix_product_arguments.h"
+#include "core/ops/arguments/normalization_arguments.h"
 #include "core/ops/arguments/pool_arguments.h"
+#include "core/ops/arguments/reduce_arguments.h"
+#include "core/ops/arguments/softmax_arguments.h"
+#include "core/ops/facts/dim_arithmetic.h"
 #include "core/rules/rules.h"
+#include "core/rules/windowed.h"
 
 #include <algorithm>
+#include <array>
+#include <limits>
+#include <ranges>
 
 // Pools and padding of images.
 
@@ -13,7 +25,7 @@ namespace {
 
 using D = Decomposition;
 
-Parts adaptiveMean(D &d, std::string_view target, std::size_t spatial)
+Parts adaptiveMean(D &d, AtenName target, std::size_t spatial)
 {
     const Term x = d["self"];
     const auto result = d.result();
@@ -30,7 +42,7 @@ Parts adaptiveMean(D &d, std::string_view target, std::size_t spatial)
     return {d.make(target, {x, d.sizes(std::span(result->shape).last(spatial))})};
 }
 
-Parts maxPool(D &d, std::string_view target)
+Parts maxPool(D &d, AtenName target)
 {
     return {
         d.makeAll(target, {d["self"], d["kernel_size"], d["stride"], d["padding"], d["dilation"], d["ceil_mode"]}, 2)
@@ -102,9 +114,9 @@ Parts padded(D &d)
     }
     const std::size_t spatial = padding->size() / 2;
     if (mode == "reflect")
-        return {d.make("reflection_pad" + std::to_string(spatial) + "d", {x, D::list(*padding)})};
+        return {d.make(AtenName::computed("reflection_pad" + std::to_string(spatial) + "d"), {x, D::list(*padding)})};
     return mode == "replicate"
-        ? Parts{d.make("replication_pad" + std::to_string(spatial) + "d", {x, D::list(*padding)})}
+        ? Parts{d.make(AtenName::computed("replication_pad" + std::to_string(spatial) + "d"), {x, D::list(*padding)})}
         : Parts{};
 }
 
@@ -194,6 +206,136 @@ constexpr DecompositionRule poolingDecompositions[] = {
     {"aten::max_unpool3d", unpooled<3>},
     {"aten::pad", padded},
     {"aten::replication_pad1d", replicatedLine},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_aten
+namespace cutaway::rules::to_aten { // from ONNX
+
+namespace {
+
+using N = OnnxNode;
+using Numbers = N::Numbers;
+
+/// torch's places are those in a plane, ONNX's those in the whole tensor.
+Parts placedMaxPool(N &n, const KnownWindows &windows, bool ceilMode)
+{
+    const N::Tensor x = *n.tensor(0);
+    const auto batch = ops::number(x.shape[0]), channels = ops::number(x.shape[1]);
+    const auto count = batch && channels ? checkedMultiply(*batch, *channels) : std::nullopt;
+    if (windows.kernel.size() != 2 || !canPad(windows) || n.integer("storage_order", 0) != 0 || !count)
+        return n.refuse("torch has no such places of the largest elements");
+    const auto made = n.d.makeAll("max_pool2d_with_indices",
+                                  {n.input(0), AtenMaker::list(windows.kernel), AtenMaker::list(windows.stride),
+                                   AtenMaker::list(windows.before), AtenMaker::list(windows.dilation), ceilMode},
+                                  2);
+    const Term planes = n.d.reshape(n.d.arange(*count), {*batch, *channels, std::int64_t{1}, std::int64_t{1}});
+    const Term plane = n.d.make("mul.Scalar", {planes, n.d.size(ops::times(x.shape[2], x.shape[3]))});
+    return {made[0], made[1] + plane};
+}
+
+Parts maxPool(N &n)
+{
+    const ops::PoolArguments given = ops::poolArguments(n.call());
+    const auto x = n.tensor(0), y = n.result();
+    const auto windows = x && y ? knownWindows(given.windows, *x, *y) : std::nullopt;
+    if (!windows || !given.ceilMode)
+        return n.refuse(std::string(unknownWindows));
+    if (!ir::isFloating(x->dtype))
+        return n.refuse("torch pools floats alone");
+    if (n.resultCount() > 1)
+        return placedMaxPool(n, *windows, *given.ceilMode);
+    const bool fits = canPad(*windows);
+    const Term data = fits ? n.input(0) : padded(n.input(0), *windows, -std::numeric_limits<double>::infinity());
+    const Numbers padding = fits ? windows->before : Numbers(windows->before.size());
+    return {n.d.make(AtenName::computed(formatted("max_pool{}d", windows->kernel.size())),
+                     {data, AtenMaker::list(windows->kernel), AtenMaker::list(windows->stride),
+                      AtenMaker::list(padding), AtenMaker::list(windows->dilation), *given.ceilMode})};
+}
+
+Parts averagePool(N &n)
+{
+    const auto made = averagePooled(n, n.input(0));
+    return made ? Parts{*made} : Parts{};
+}
+
+/// (Σ |x|^p)^(1/p), from the average of so many.
+Term rootOfPowers(const Term &average, double count, double p)
+{
+    const Term sum = average * count;
+    return p == 1 ? sum
+        : p == 2  ? applied("sqrt", sum)
+                  : sum.made->make("pow.Tensor_Scalar", {sum, ir::Operand(1 / p)});
+}
+
+Term powerOf(const Term &x, double p)
+{
+    return p == 2 ? x * x : x.made->make("pow.Tensor_Scalar", {applied("abs", x), ir::Operand(p)});
+}
+
+/// Before operator set 2 p is no whole number.
+double exponentOf(const N &n) { return n.opset() < 2 ? n.real("p", 2) : static_cast<double>(n.integer("p", 2)); }
+
+Parts lpPool(N &n)
+{
+    const ops::PoolArguments given = ops::poolArguments(n.call());
+    const auto x = n.tensor(0), y = n.result();
+    const auto windows = x && y ? knownWindows(given.windows, *x, *y) : std::nullopt;
+    if (!windows || !given.ceilMode)
+        return n.refuse(std::string(unknownWindows));
+    if (*given.ceilMode || std::ranges::any_of(windows->dilation, [](auto d) { return d != 1; }))
+        return n.refuse("torch's average pools, of which it is made, have no dilation, nor such ends");
+    const Term powers = padded(powerOf(n.input(0), exponentOf(n)), *windows, 0);
+    const Term average = n.d.make(AtenName::computed(formatted("avg_pool{}d", windows->kernel.size())),
+                                  {powers, AtenMaker::list(windows->kernel), AtenMaker::list(windows->stride)});
+    double count = 1;
+    for (const std::int64_t size : windows->kernel)
+        count *= static_cast<double>(size);
+    return {rootOfPowers(average, count, exponentOf(n))};
+}
+
+/// All dimensions after the channels.
+Numbers placesOf(const N &n)
+{
+    Numbers dims = n.allDimensions();
+    dims.erase(dims.begin(), dims.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(dims.size(), 2)));
+    return dims;
+}
+
+Parts globalLpPool(N &n)
+{
+    const Numbers dims = placesOf(n);
+    if (dims.empty())
+        return {};
+    return {rootOfPowers(n.d.sum(powerOf(n.input(0), exponentOf(n)), dims, true), 1, exponentOf(n))};
+}
+
+Parts globalAveragePool(N &n)
+{
+    const auto x = n.tensor(0);
+    const Numbers dims = placesOf(n);
+    if (!x || dims.empty())
+        return {};
+    if (dims.size() > 3)
+        return {n.d.mean(n.input(0), dims, true)};
+    return {n.d.make(AtenName::computed(formatted("adaptive_avg_pool{}d", dims.size())),
+                     {n.input(0), AtenMaker::list(Numbers(dims.size(), 1))})};
+}
+
+Parts globalMaxPool(N &n)
+{
+    const Numbers dims = placesOf(n);
+    return dims.empty() ? Parts{} : Parts{n.d.make("amax", {n.input(0), AtenMaker::list(dims), true})};
+}
+
+constexpr OnnxLowering poolingLowerings[] = {
+    {"onnx::AveragePool", averagePool},
+    {"onnx::GlobalAveragePool", globalAveragePool},
+    {"onnx::GlobalLpPool", globalLpPool},
+    {"onnx::GlobalMaxPool", globalMaxPool},
+    {"onnx::LpPool", lpPool},
+    {"onnx::MaxPool", maxPool},
 };
 
 } // namespace
@@ -360,7 +502,7 @@ std::optional<L::Attributes> windowsOfAdaptive(std::span<const ir::Dim> sizes, c
     return L::Attributes{{"kernel_shape", L::list(kernels)}, {"strides", L::list(kernels)}};
 }
 
-Results adaptivePoolRule(L &l, std::string_view op)
+Results adaptivePoolRule(L &l, OnnxName op)
 {
     const auto given = ops::poolArguments(l.call());
     if (!given.spatialRank || !given.outputSize || !*given.outputSize)
@@ -371,7 +513,7 @@ Results adaptivePoolRule(L &l, std::string_view op)
     const std::vector<ir::Dim> &wanted = **given.outputSize;
     const Batched x = batched(l, given);
     if (std::ranges::all_of(wanted, ops::isOne))
-        return {x.back(applied("Global" + std::string(op), x.input)), Lowered()};
+        return {x.back(applied(OnnxName::computed("Global" + std::string(op)), x.input)), Lowered()};
     const auto attributes = windowsOfAdaptive(std::span(shape).last(*given.spatialRank), wanted);
     if (!attributes)
         return l.refuse("the input's size is no known multiple of the result's");
@@ -397,6 +539,11 @@ constexpr LoweringRule poolingRules[] = {
 
 namespace cutaway::rules {
 
-Family pooling() { return {.decompositions = to_aten::poolingDecompositions, .toOnnx = to_onnx::poolingRules}; }
+Family pooling()
+{
+    return {.decompositions = to_aten::poolingDecompositions,
+            .fromOnnx = to_aten::poolingLowerings,
+            .toOnnx = to_onnx::poolingRules};
+}
 
 } // namespace cutaway::rules

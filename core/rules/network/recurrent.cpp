@@ -309,7 +309,7 @@ Parts recurrent(N &n, const Network &network)
     const ir::Operand states =
         network.hasCell ? AtenMaker::list(std::vector{hidden, stateOf(n, 6, *how)}) : hidden.operand;
     const std::vector<Term> made =
-        n.d.makeAll(network.target,
+        n.d.makeAll(AtenName::computed(network.target),
                     {turned(stepsFirst(n, n.input(0), *how)), states, AtenMaker::list(weightsOf(n, network, *how)),
                      n.has(3), 1, ir::Operand(0.0), false, how->directions == 2, false},
                     network.hasCell ? 3 : 2);
@@ -521,8 +521,9 @@ Results recurrence(L &l, const RecurrentKind &kind)
         std::vector<Term> inputs{sequence, w.input, w.hidden, w.bias, lengths, partOf(l, states[0], layer, directions)};
         if (isLstm)
             inputs.push_back(partOf(l, states[1], layer, directions));
-        const auto made = l.makeAll(kind.op, inputs, layerAttributes(l, kind, *hidden, isBidirectional),
-                                    std::vector(isLstm ? 3 : 2, sequence.dtype));
+        const auto made =
+            l.makeAll(OnnxName::computed(kind.op), inputs, layerAttributes(l, kind, *hidden, isBidirectional),
+                      std::vector(isLstm ? 3 : 2, sequence.dtype));
         sequence = l.reshape(l.transpose(made[0], {0, 2, 1, 3}), std::vector<std::int64_t>{0, 0, directions * *hidden});
         lastStates.push_back(made[1]);
         if (isLstm)

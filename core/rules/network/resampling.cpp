@@ -29,7 +29,7 @@ ir::Operand scalesWithOne(D &d)
 }
 
 /// A line is resampled as an image one high.
-Parts resampledLine(D &d, std::string_view target, bool hasAlignment)
+Parts resampledLine(D &d, AtenName target, bool hasAlignment)
 {
     const auto result = d.result();
     if (!result || result->rank() != 3)
@@ -178,7 +178,7 @@ Parts nearest(D &d)
 }
 
 /// With the size of the result in numbers: so PyTorch leaves it.
-Parts antialiased(D &d, std::string_view target)
+Parts antialiased(D &d, AtenName target)
 {
     const auto result = d.result();
     const auto scales = scalesOf(d, 2);
@@ -314,7 +314,7 @@ ir::Operand scaleOf(const Resampling &how, std::size_t i)
     return how.scales.empty() ? ir::Operand() : ir::Operand(how.scales[i]);
 }
 
-Term resampled(N &n, std::string_view target, const Resampling &how, std::optional<bool> alignCorners)
+Term resampled(N &n, AtenName target, const Resampling &how, std::optional<bool> alignCorners)
 {
     const Term x = n.input(0);
     const ir::Operand sizes = n.d.sizes(how.to);
@@ -359,10 +359,11 @@ Parts nearest(N &n, const Resampling &how)
     if (isOld && shrinks)
         return n.refuse("where an axis shrinks, opset 10 takes the pixel above, and torch the one below");
     if (how.coordinates == "asymmetric" && rounding == "floor")
-        return {resampled(n, formatted("upsample_nearest{}d", how.to.size()), how, std::nullopt)};
+        return {resampled(n, AtenName::computed(formatted("upsample_nearest{}d", how.to.size())), how, std::nullopt)};
     const bool isExact = how.coordinates == "half_pixel"
         && (rounding == "round_prefer_ceil" || (rounding == "round_prefer_floor" && isNeverHalfway(how)));
-    return isExact ? Parts{resampled(n, formatted("_upsample_nearest_exact{}d", how.to.size()), how, std::nullopt)}
+    return isExact ? Parts{resampled(n, AtenName::computed(formatted("_upsample_nearest_exact{}d", how.to.size())), how,
+                                     std::nullopt)}
                    : n.refuse(formatted("torch takes another pixel for the nearest one than '{}' with '{}'", rounding,
                                         how.coordinates));
 }
@@ -390,7 +391,7 @@ Parts resize(N &n)
     const auto corners = alignsCorners(*how);
     if (!corners)
         return n.refuse(formatted("torch finds pixels by corners or by halves, and this by '{}'", how->coordinates));
-    static constexpr std::array linear{"upsample_linear1d", "upsample_bilinear2d", "upsample_trilinear3d"};
+    static constexpr AtenName linear[] = {"upsample_linear1d", "upsample_bilinear2d", "upsample_trilinear3d"};
     if (how->mode == "linear")
         return {resampled(n, linear[how->to.size() - 1], *how, corners)};
     const bool isTorchs = how->mode == "cubic" && how->rank == 4 && n.real("cubic_coeff_a", -0.75) == -0.75;

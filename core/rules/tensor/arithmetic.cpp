@@ -1,10 +1,24 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/checked.h"
+#include "core/base/formatted.h"
+#include "core/ops/arguments/convolution_arguments.h"
+#include "core/ops/arguments/matrix_product_arguments.h"
+#include "core/ops/arguments/normalization_arguments.h"
+#include "core/ops/arguments/pool_arguments.h"
+#include "core/ops/arguments/reduce_arguments.h"
+#include "core/ops/arguments/softmax_arguments.h"
+#include "core/ops/facts/dim_arithmetic.h"
+#include "core/rules/pointwise.h"
 #include "core/rules/rules.h"
+#include "core/rules/windowed.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <ranges>
 
 namespace cutaway::rules::to_aten { // core ATen
 
@@ -12,7 +26,7 @@ namespace {
 
 using D = Decomposition;
 
-Parts bitwise(D &d, std::string_view function) { return {compared(function, d["self"], d["other"])}; }
+Parts bitwise(D &d, AtenName function) { return {compared(function, d["self"], d["other"])}; }
 
 Parts whereNumbers(D &d)
 {
@@ -72,6 +86,96 @@ constexpr DecompositionRule arithmeticDecompositions[] = {
 
 } // namespace cutaway::rules::to_aten
 
+namespace cutaway::rules::to_aten { // from ONNX
+
+namespace {
+
+using N = OnnxNode;
+
+/// Integers are divided towards 0.
+Parts division(N &n)
+{
+    if (isFloatInput(n))
+        return {n.d.make("div.Tensor", {n.input(0), alignedSecond(n)})};
+    return {n.d.make("div.Tensor_mode", {n.input(0), alignedSecond(n), {"rounding_mode", n.d.word("trunc")}})};
+}
+
+Parts power(N &n)
+{
+    const auto x = n.tensor(0), exponent = n.tensor(1);
+    if (!x || !exponent)
+        return {};
+    if (!ir::isFloating(x->dtype))
+        return n.refuse("torch's powers of whole numbers are others");
+    const Term by = secondOf(n);
+    const Term raised = by.operand.as<ir::ValueId>() ? n.d.make("pow.Tensor_Tensor", {n.input(0), by})
+                                                     : n.d.make("pow.Tensor_Scalar", {n.input(0), by});
+    return {n.d.cast(raised, x->dtype)};
+}
+
+/// The sign is the divisor's, with fmod the dividend's, as of torch's two operators.
+Parts modulo(N &n)
+{
+    const AtenName target = n.integer("fmod", 0) != 0 ? AtenName("fmod.Tensor") : AtenName("remainder.Tensor");
+    return {n.d.make(target, {n.input(0), n.input(1)})};
+}
+
+/// Max and Min of any number of tensors.
+template <AtenName target>
+Parts folded(N &n)
+{
+    Term all = n.input(0);
+    for (std::size_t i = 1; i < n.inputCount(); ++i)
+        all = n.d.make(target, {all, n.input(i)});
+    return {all};
+}
+
+Parts sumOfAll(N &n)
+{
+    Term all = n.input(0);
+    for (std::size_t i = 1; i < n.inputCount(); ++i)
+        all = all + n.input(i);
+    return {all};
+}
+
+Parts meanOfAll(N &n)
+{
+    const Parts sum = sumOfAll(n);
+    return {n.d.term(sum.front()) / static_cast<double>(n.inputCount())};
+}
+
+Parts bitShift(N &n)
+{
+    const bool isLeft = n.text("direction", "") == "LEFT";
+    return {n.d.make(isLeft ? AtenName("bitwise_left_shift.Tensor") : AtenName("bitwise_right_shift.Tensor"),
+                     {n.input(0), n.input(1)})};
+}
+
+constexpr OnnxLowering arithmeticLowerings[] = {
+    {"onnx::Abs", unary<"abs">},
+    {"onnx::Add", binary<"add">},
+    {"onnx::BitShift", bitShift},
+    {"onnx::Ceil", unary<"ceil">},
+    {"onnx::Div", division},
+    {"onnx::Floor", unary<"floor">},
+    {"onnx::Max", folded<"maximum">},
+    {"onnx::Mean", meanOfAll},
+    {"onnx::Min", folded<"minimum">},
+    {"onnx::Mod", modulo},
+    {"onnx::Mul", binary<"mul">},
+    {"onnx::Neg", unary<"neg">},
+    {"onnx::Pow", power},
+    {"onnx::Reciprocal", unaryOfFloats<"reciprocal">},
+    {"onnx::Round", unary<"round">},
+    {"onnx::Sign", unary<"sign">},
+    {"onnx::Sub", binary<"sub">},
+    {"onnx::Sum", sumOfAll},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_aten
+
 // torch computes in the dtype of the result, to which all operands are converted first. ONNX has no such conversion,
 // and ONNX Runtime no arithmetic of small integers, which are computed as int32 and wrapped.
 
@@ -99,7 +203,7 @@ DType computed(DType dtype)
 DType dtypeOfResult(L &l) { return computed(l.resultDType()); }
 
 /// a + alpha·b, a - alpha·b
-Results addedRule(L &l, std::string_view op)
+Results addedRule(L &l, OnnxName op)
 {
     const DType dtype = dtypeOfResult(l);
     const Term a = l.as(0, dtype), b = l.as(1, dtype);
@@ -116,7 +220,7 @@ Results rsubRule(L &l)
     return {b - (isScaled ? a * l.number("alpha") : a)};
 }
 
-Results binaryRule(L &l, std::string_view op)
+Results binaryRule(L &l, OnnxName op)
 {
     const DType dtype = dtypeOfResult(l);
     return {l.make(op, {l.as(0, dtype), l.as(1, dtype)})};
@@ -186,14 +290,14 @@ Results powRule(L &l)
     return {l.make("Pow", {x, l.as(1, dtype)})};
 }
 
-Results unaryRule(L &l, std::string_view op)
+Results unaryRule(L &l, OnnxName op)
 {
     const Term x = l.cast(l[0], dtypeOfResult(l));
     return {applied(op, x)};
 }
 
 /// Rounds floats; integers stay as they are.
-Results roundingRule(L &l, std::string_view op)
+Results roundingRule(L &l, OnnxName op)
 {
     const Term x = l[0];
     if (l.has("decimals") && l.integer("decimals") != 0)
@@ -207,20 +311,9 @@ Results truncRule(L &l)
     return {ir::isFloating(x.dtype) ? truncated(x) : applied("Identity", x)};
 }
 
-Results fracRule(L &l)
-{
-    const Term x = l[0];
-    return {x - truncated(x)};
-}
-
 Term floatOperand(L &l) { return l.cast(l[0], dtypeOfResult(l)); }
 
 Results rsqrtRule(L &l) { return {applied("Reciprocal", applied("Sqrt", floatOperand(l)))}; }
-Results squareRule(L &l)
-{
-    const Term x = floatOperand(l);
-    return {x * x};
-}
 Results log2Rule(L &l) { return {applied("Log", floatOperand(l)) / std::numbers::ln2}; }
 Results log10Rule(L &l) { return {applied("Log", floatOperand(l)) / std::numbers::ln10}; }
 Results erfcRule(L &l) { return {1.0 - applied("Erf", floatOperand(l))}; }
@@ -229,9 +322,6 @@ Results exp2Rule(L &l)
     const Term x = floatOperand(l);
     return {l.make("Pow", {l.scalar(2, x.dtype), x})};
 }
-Results deg2radRule(L &l) { return {floatOperand(l) * (std::numbers::pi / 180)}; }
-Results rad2degRule(L &l) { return {floatOperand(l) * (180 / std::numbers::pi)}; }
-
 /// exp(x) - 1 = 2·tanh(x/2) / (1 - tanh(x/2)), exact where x is small.
 Results expm1Rule(L &l)
 {
@@ -258,15 +348,6 @@ Results logitRule(L &l)
         x = l.make("Clip", {x, l.scalar(eps, x.dtype), l.scalar(1 - eps, x.dtype)});
     }
     return {applied("Log", x / (1.0 - x))};
-}
-
-Results addcmulRule(L &l, std::string_view op)
-{
-    const DType dtype = dtypeOfResult(l);
-    const Term a = l.as("tensor1", dtype), b = l.as("tensor2", dtype), x = l.as("self", dtype);
-    const Term changed = op == "Div" ? a / b : a * b;
-    const double value = l.number("value");
-    return {x + (value == 1 ? changed : changed * value)};
 }
 
 Results lerpRule(L &l)
@@ -300,7 +381,7 @@ Results hypotRule(L &l)
 }
 
 /// The other one where one of them is no number.
-Results numberWinsRule(L &l, std::string_view op)
+Results numberWinsRule(L &l, OnnxName op)
 {
     const DType dtype = dtypeOfResult(l);
     const Term a = l.as(0, dtype), b = l.as(1, dtype);
@@ -330,7 +411,7 @@ Results distancesRule(L &l)
         return l.refuse("of an order other than 1 or 2");
     const DType dtype = dtypeOfResult(l);
     const Term difference = l.unsqueeze(l.as(0, dtype), {-2}) - l.unsqueeze(l.as(1, dtype), {-3});
-    return {l.reduce(p == 2 ? "ReduceL2" : "ReduceL1", difference, {-1}, false)};
+    return {l.reduce(p == 2 ? OnnxName("ReduceL2") : OnnxName("ReduceL1"), difference, {-1}, false)};
 }
 
 constexpr LoweringRule arithmeticRules[] = {
@@ -358,9 +439,7 @@ constexpr LoweringRule arithmeticRules[] = {
     {"aten::ceil", with<roundingRule, OnnxName("Ceil")>},
     {"aten::round", with<roundingRule, OnnxName("Round")>},
     {"aten::trunc aten::fix", truncRule},
-    {"aten::frac", fracRule},
     {"aten::rsqrt", rsqrtRule},
-    {"aten::square", squareRule},
     {"aten::log2", log2Rule},
     {"aten::log10", log10Rule},
     {"aten::log1p", log1pRule},
@@ -368,10 +447,6 @@ constexpr LoweringRule arithmeticRules[] = {
     {"aten::expm1", expm1Rule},
     {"aten::erfc", erfcRule},
     {"aten::logit aten::special_logit", logitRule},
-    {"aten::deg2rad", deg2radRule},
-    {"aten::rad2deg", rad2degRule},
-    {"aten::addcmul", with<addcmulRule, OnnxName("Mul")>},
-    {"aten::addcdiv", with<addcmulRule, OnnxName("Div")>},
     {"aten::lerp", lerpRule},
     {"aten::atan2 aten::arctan2", atan2Rule},
     {"aten::hypot", hypotRule},
@@ -385,7 +460,9 @@ namespace cutaway::rules {
 
 Family arithmetic()
 {
-    return {.decompositions = to_aten::arithmeticDecompositions, .toOnnx = to_onnx::arithmeticRules};
+    return {.decompositions = to_aten::arithmeticDecompositions,
+            .fromOnnx = to_aten::arithmeticLowerings,
+            .toOnnx = to_onnx::arithmeticRules};
 }
 
 } // namespace cutaway::rules

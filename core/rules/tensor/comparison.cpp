@@ -1,9 +1,68 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/checked.h"
+#include "core/base/formatted.h"
+#include "core/ops/arguments/convolution_arguments.h"
+#include "core/ops/arguments/matrix_product_arguments.h"
+#include "core/ops/arguments/normalization_arguments.h"
+#include "core/ops/arguments/pool_arguments.h"
+#include "core/ops/arguments/reduce_arguments.h"
+#include "core/ops/arguments/softmax_arguments.h"
+#include "core/ops/facts/dim_arithmetic.h"
 #include "core/ops/facts/promotion.h"
+#include "core/rules/pointwise.h"
 #include "core/rules/rules.h"
+#include "core/rules/windowed.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
+#include <ranges>
+namespace cutaway::rules::to_aten { // from ONNX
+
+namespace {
+
+using N = OnnxNode;
+
+Parts logical(N &n, AtenName target) { return {n.d.make(target, {n.input(0), alignedSecond(n)})}; }
+
+Parts choice(N &n) { return {n.d.make("where.self", {n.input(0), n.input(1), n.input(2)})}; }
+
+Parts isInfinite(N &n)
+{
+    const bool negative = n.integer("detect_negative", 1) != 0, positive = n.integer("detect_positive", 1) != 0;
+    const auto y = n.result();
+    if (!negative && !positive)
+        return y ? Parts{n.d.full(y->shape, ir::Operand(false), y->dtype)} : Parts{};
+    return {n.d.make(negative && positive ? "isinf"
+                         : negative       ? AtenName("isneginf")
+                                          : AtenName("isposinf"),
+                     {n.input(0)})};
+}
+
+constexpr OnnxLowering comparisonLowerings[] = {
+    {"onnx::And", [](N &n) { return logical(n, "logical_and"); }},
+    {"onnx::BitwiseAnd", [](N &n) { return logical(n, "bitwise_and.Tensor"); }},
+    {"onnx::BitwiseNot", unary<"bitwise_not">},
+    {"onnx::BitwiseOr", [](N &n) { return logical(n, "bitwise_or.Tensor"); }},
+    {"onnx::BitwiseXor", [](N &n) { return logical(n, "bitwise_xor.Tensor"); }},
+    {"onnx::Equal", binary<"eq">},
+    {"onnx::Greater", binary<"gt">},
+    {"onnx::GreaterOrEqual", binary<"ge">},
+    {"onnx::IsInf", isInfinite},
+    {"onnx::IsNaN", unary<"isnan">},
+    {"onnx::Less", binary<"lt">},
+    {"onnx::LessOrEqual", binary<"le">},
+    {"onnx::Not", unary<"logical_not">},
+    {"onnx::Or", [](N &n) { return logical(n, "logical_or"); }},
+    {"onnx::Where", choice},
+    {"onnx::Xor", [](N &n) { return logical(n, "logical_xor"); }},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_aten
 
 namespace cutaway::rules::to_onnx { // from aten
 
@@ -34,7 +93,7 @@ std::pair<Term, Term> compared(L &l)
     return {l.as(0, dtype), l.as(1, dtype)};
 }
 
-Results comparisonRule(L &l, std::string_view op)
+Results comparisonRule(L &l, OnnxName op)
 {
     const auto [a, b] = compared(l);
     return {l.make(op, {a, b}, {}, DType::Bool)};
@@ -46,20 +105,19 @@ Results notEqualRule(L &l)
     return {applied("Not", l.make("Equal", {a, b}, {}, DType::Bool))};
 }
 
-Results logicalRule(L &l, std::string_view op) { return {l.make(op, {l.as(0, DType::Bool), l.as(1, DType::Bool)})}; }
+Results logicalRule(L &l, OnnxName op) { return {l.make(op, {l.as(0, DType::Bool), l.as(1, DType::Bool)})}; }
 
 Results logicalNotRule(L &l) { return {applied("Not", l.as(0, DType::Bool))}; }
 
 /// And, Or, Xor of Booleans, or bit by bit of integers.
-Results bitwiseRule(L &l, std::string_view op)
+Results bitwiseRule(L &l, OnnxName op)
 {
     const DType dtype = l.result().dtype;
     if (dtype == DType::Bool)
         return {l.make(op, {l.as(0, dtype), l.as(1, dtype)})};
     if (l.opset() < 18)
         return l.refuse("bitwise operators need opset 18");
-    const std::string_view bits = op == "And" ? "BitwiseAnd" : op == "Or" ? "BitwiseOr" : "BitwiseXor";
-    return {l.make(bits, {l.as(0, dtype), l.as(1, dtype)})};
+    return {l.make(OnnxName::computed("Bitwise" + std::string(op)), {l.as(0, dtype), l.as(1, dtype)})};
 }
 
 Results bitwiseNotRule(L &l)
@@ -166,6 +224,6 @@ constexpr LoweringRule comparisonRules[] = {
 
 namespace cutaway::rules {
 
-Family comparison() { return {.toOnnx = to_onnx::comparisonRules}; }
+Family comparison() { return {.fromOnnx = to_aten::comparisonLowerings, .toOnnx = to_onnx::comparisonRules}; }
 
 } // namespace cutaway::rules

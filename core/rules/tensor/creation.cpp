@@ -1,6 +1,13 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
+#include "core/ops/arguments/reduce_arguments.h"
+#include "core/ops/facts/dim_arithmetic.h"
 #include "core/rules/rules.h"
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <ranges>
 
 namespace cutaway::rules::to_aten { // core ATen
 
@@ -46,7 +53,7 @@ Parts arange(D &d)
 }
 
 /// Whether the element at (row, column) of the last two dimensions has column - row compared with a number.
-Term diagonalMask(D &d, const ir::Dim &rows, const ir::Dim &columns, std::string_view comparison, std::int64_t offset)
+Term diagonalMask(D &d, const ir::Dim &rows, const ir::Dim &columns, AtenName comparison, std::int64_t offset)
 {
     const Term difference = d.unsqueeze(d.arange(columns), 0) - d.unsqueeze(d.arange(rows), 1);
     return compared(comparison, difference, d.term(offset));
@@ -143,6 +150,88 @@ constexpr DecompositionRule creationDecompositions[] = {
     {"aten::zero", allZero},
     {"aten::zeros", allZero},
     {"aten::zeros_like", allZero},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_aten
+namespace cutaway::rules::to_aten { // from ONNX
+
+namespace {
+
+using N = OnnxNode;
+
+Parts constantOfShape(N &n)
+{
+    const auto y = n.result();
+    const auto value = n.hasAttribute("value") ? n.number("value") : std::optional(0.0);
+    if (!y || !value)
+        return {};
+    const ir::Operand fill = y->dtype == ir::DType::Bool ? ir::Operand(*value != 0)
+        : ir::isFloating(y->dtype)                       ? ir::Operand(*value)
+                                                         : ir::Operand(static_cast<std::int64_t>(*value));
+    return {n.d.full(y->shape, fill, y->dtype)};
+}
+
+/// A range of numbers that are known, or of sizes.
+Parts range(N &n)
+{
+    const auto y = n.result();
+    if (!y)
+        return {};
+    if (ir::isFloating(y->dtype)) {
+        const auto start = n.number(0), end = n.number(1), step = n.number(2);
+        return start && end && step
+            ? Parts{n.d.make("arange.start_step", {*start, *end, *step, {"dtype", y->dtype}, {"device", n.d.device()}})}
+            : Parts{};
+    }
+    const auto start = ops::asInt(n.call()[0u]), end = ops::asInt(n.call()[1u]), step = ops::asInt(n.call()[2u]);
+    if (!start || !end || !step)
+        return {};
+    return {
+        n.d.make("arange.start_step",
+                 {n.d.size(*start), n.d.size(*end), n.d.size(*step), {"dtype", y->dtype}, {"device", n.d.device()}})};
+}
+
+/// A size as a tensor without dimensions.
+Term sizeTensor(N &n, const ir::Dim &size) { return n.d.scalar(n.d.size(size), ir::DType::Int64); }
+
+Parts shape(N &n)
+{
+    const ops::Fact known = n.resultFact();
+    const auto sizes = ops::asInts(known);
+    const auto y = n.result();
+    if (!sizes || !y || sizes->empty() || y->rank() != 1)
+        return {};
+    std::vector<Term> items;
+    for (const ir::Dim &size : *sizes)
+        items.push_back(sizeTensor(n, size));
+    return {n.d.make("stack", {AtenMaker::list(items)})};
+}
+
+/// How many elements it has.
+Parts size(N &n)
+{
+    const auto x = n.tensor(0);
+    return x ? Parts{sizeTensor(n, ops::product(x->shape))} : Parts{};
+}
+
+Parts eyeLike(N &n)
+{
+    const auto y = n.result();
+    const std::int64_t k = n.integer("k", 0);
+    if (!y || y->rank() != 2)
+        return {};
+    const Term rows = n.d.unsqueeze(n.d.arange(y->shape[0]), 1), columns = n.d.arange(y->shape[1]);
+    return {n.d.cast(compared("eq", n.d.make("add.Scalar", {rows, k}), columns), y->dtype)};
+}
+
+constexpr OnnxLowering creationLowerings[] = {
+    {"onnx::ConstantOfShape", constantOfShape},
+    {"onnx::EyeLike", eyeLike},
+    {"onnx::Range", range},
+    {"onnx::Shape", shape},
+    {"onnx::Size", size},
 };
 
 } // namespace
@@ -266,6 +355,11 @@ constexpr LoweringRule creationRules[] = {
 
 namespace cutaway::rules {
 
-Family creation() { return {.decompositions = to_aten::creationDecompositions, .toOnnx = to_onnx::creationRules}; }
+Family creation()
+{
+    return {.decompositions = to_aten::creationDecompositions,
+            .fromOnnx = to_aten::creationLowerings,
+            .toOnnx = to_onnx::creationRules};
+}
 
 } // namespace cutaway::rules

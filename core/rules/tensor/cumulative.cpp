@@ -139,7 +139,8 @@ Results runningExtremeRule(L &l, Extreme extreme)
     given.initial.push_back(l.scalar(std::int64_t{0}));
     given.states.emplace_back();
     const auto made = scan(l, given, {x.dtype, DType::Int64}, [&](const std::vector<Term> &states, const Term &slice) {
-        Term isNew = l.make(isMax ? "GreaterOrEqual" : "LessOrEqual", {slice, states[0]}, {}, DType::Bool);
+        Term isNew =
+            l.make(isMax ? OnnxName("GreaterOrEqual") : OnnxName("LessOrEqual"), {slice, states[0]}, {}, DType::Bool);
         if (ir::isFloating(x.dtype))
             isNew = l.make("Or", {isNew, l.make("IsNaN", {slice}, {}, DType::Bool)});
         const Term best = l.make("Where", {isNew, slice, states[0]}, {}, x.dtype);

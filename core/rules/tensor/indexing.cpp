@@ -315,7 +315,7 @@ Parts trilu(N &n)
     const auto k = n.has(1) ? n.elements(1) : std::optional(Numbers{0});
     if (!k || k->size() != 1)
         return {};
-    return {n.d.make(n.integer("upper", 1) != 0 ? "triu" : "tril", {n.input(0), k->front()})};
+    return {n.d.make(n.integer("upper", 1) != 0 ? AtenName("triu") : AtenName("tril"), {n.input(0), k->front()})};
 }
 
 Parts topK(N &n)
@@ -666,7 +666,7 @@ Results countedBelow(L &l, std::size_t boundaries, std::size_t values)
         edges = l.make("GatherElements", {edges, l["sorter"]}, {{"axis", std::int64_t{-1}}});
     const Term each = l.unsqueeze(l.as(values, dtype), {-1});
     const bool isRight = l.flag("right") || (l.has("side") && l.text("side") == "right");
-    const Term isBelow = l.make(isRight ? "LessOrEqual" : "Less",
+    const Term isBelow = l.make(isRight ? OnnxName("LessOrEqual") : OnnxName("Less"),
                                 {edgesKnown.rank() > 1 ? l.unsqueeze(edges, {-2}) : edges, each}, {}, DType::Bool);
     return {l.reduce("ReduceSum", l.cast(isBelow, DType::Int64), {-1}, false)};
 }

@@ -14,7 +14,7 @@ namespace {
 using N = OnnxNode;
 
 /// In the shape that the result has, standing by itself or beside the tensor whose shape it is.
-std::optional<Term> drawn(N &n, std::string_view target)
+std::optional<Term> drawn(N &n, AtenName target)
 {
     const auto y = n.result();
     if (!y || !ir::isFloating(y->dtype))
@@ -73,8 +73,8 @@ Term drawn(L &l, bool isNormal, DType dtype, const Term &sizes)
 {
     noteRandom(l);
     const L::Attributes attributes{{"dtype", ir::numberOf(dtype, ir::Numbering::Onnx).value()}};
-    return l.make(isNormal ? "RandomNormalLike" : "RandomUniformLike", {l.expand(l.scalar(0, dtype), sizes)},
-                  attributes, dtype);
+    return l.make(isNormal ? OnnxName("RandomNormalLike") : OnnxName("RandomUniformLike"),
+                  {l.expand(l.scalar(0, dtype), sizes)}, attributes, dtype);
 }
 
 /// As the node's result: from the sizes that it is given, or those of the tensor that it is like.
@@ -83,7 +83,7 @@ Term drawnResult(L &l, bool isNormal, DType dtype)
     const auto made = l.result();
     if (made.rank() > 0 && L::areNumbers(made.shape)) {
         noteRandom(l);
-        return l.make(isNormal ? "RandomNormal" : "RandomUniform", {},
+        return l.make(isNormal ? OnnxName("RandomNormal") : OnnxName("RandomUniform"), {},
                       {{"dtype", ir::numberOf(dtype, ir::Numbering::Onnx).value()},
                        {"shape", L::list(l.numbersOf(made.shape, "the result"))}},
                       dtype);

@@ -1,10 +1,15 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
 #include "core/ops/arguments/reduce_arguments.h"
+#include "core/ops/facts/dim_arithmetic.h"
 #include "core/rules/rules.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <ranges>
 #include <utility>
 
 namespace cutaway::rules::to_aten { // core ATen
@@ -41,7 +46,8 @@ Parts all(D &d)
     if (dim.isNone())
         return {applied("logical_not", applied("any", isFalse))};
     const bool isList = dim.operand.as<ir::List>() != nullptr;
-    return {applied("logical_not", d.make(isList ? "any.dims" : "any.dim", {isFalse, dim, d["keepdim"]}))};
+    return {applied("logical_not",
+                    d.make(isList ? AtenName("any.dims") : AtenName("any.dim"), {isFalse, dim, d["keepdim"]}))};
 }
 
 /// The variance over given dimensions; halves in float32.
@@ -92,6 +98,154 @@ constexpr DecompositionRule reductionDecompositions[] = {
 } // namespace
 
 } // namespace cutaway::rules::to_aten
+namespace cutaway::rules::to_aten { // from ONNX
+
+namespace {
+
+using N = OnnxNode;
+using Numbers = N::Numbers;
+
+/// Without its own element a sum is that of what is moved by one place; backwards it is that of what is turned around.
+template <AtenName target>
+Parts cumulative(N &n)
+{
+    const auto axis = n.elements(1);
+    const auto x = n.tensor(0);
+    const auto dim = axis && axis->size() == 1 ? n.dimension(axis->front()) : std::nullopt;
+    if (!x || !dim)
+        return n.refuse("its axis is not known");
+    const auto along = static_cast<std::int64_t>(*dim);
+    const auto turned = [&](const Term &each) {
+        return n.integer("reverse", 0) == 0 ? each : n.d.make("flip", {each, AtenMaker::list({along})});
+    };
+    Term given = turned(n.input(0));
+    if (n.integer("exclusive", 0) != 0) {
+        Numbers pads(2 * (x->rank() - *dim));
+        pads[pads.size() - 2] = 1;
+        pads[pads.size() - 1] = -1;
+        constexpr bool isProduct = target == "cumprod";
+        given = n.d.make(
+            "constant_pad_nd",
+            {given, AtenMaker::list(pads),
+             ir::isFloating(x->dtype) ? ir::Operand(isProduct ? 1.0 : 0.0) : ir::Operand(std::int64_t{isProduct})});
+    }
+    return {n.d.cast(turned(n.d.make(target, {given, along})), x->dtype)};
+}
+
+struct Reduced {
+    Numbers dims;
+    bool keepsDims;
+};
+
+std::optional<Reduced> reduced(const N &n)
+{
+    const ops::ReduceArguments given = ops::reduceArguments(n.call());
+    const auto x = n.tensor(0);
+    if (!x || !given.keepDim)
+        return std::nullopt;
+    const auto isReduced = given.reducedDimensions(x->rank());
+    if (!isReduced)
+        return std::nullopt;
+    Reduced made{{}, *given.keepDim};
+    for (std::size_t i = 0; i < isReduced->size(); ++i)
+        if ((*isReduced)[i])
+            made.dims.push_back(static_cast<std::int64_t>(i));
+    return made.dims.empty() ? std::nullopt : std::optional(made);
+}
+
+Term sumOver(const N &n, const Term &x, const Reduced &over) { return n.d.sum(x, over.dims, over.keepsDims); }
+
+bool isFloatData(const N &n)
+{
+    const auto x = n.tensor(0);
+    return x && ir::isFloating(x->dtype);
+}
+
+Parts reduceSum(N &n)
+{
+    const auto over = reduced(n);
+    const auto x = n.tensor(0);
+    return over && x ? Parts{n.d.cast(sumOver(n, n.input(0), *over), x->dtype)} : Parts{};
+}
+
+Parts reduceMean(N &n)
+{
+    const auto over = reduced(n);
+    return over && isFloatData(n) ? Parts{n.d.mean(n.input(0), over->dims, over->keepsDims)} : Parts{};
+}
+
+template <AtenName target>
+Parts reduceExtremum(N &n)
+{
+    const auto over = reduced(n);
+    return over ? Parts{n.d.make(target, {n.input(0), AtenMaker::list(over->dims), over->keepsDims})} : Parts{};
+}
+
+Parts reduceSumSquare(N &n)
+{
+    const auto over = reduced(n);
+    return over && isFloatData(n) ? Parts{sumOver(n, n.input(0) * n.input(0), *over)} : Parts{};
+}
+
+Parts reduceL1(N &n)
+{
+    const auto over = reduced(n);
+    return over && isFloatData(n) ? Parts{sumOver(n, applied("abs", n.input(0)), *over)} : Parts{};
+}
+
+Parts reduceL2(N &n)
+{
+    const auto over = reduced(n);
+    return over && isFloatData(n) ? Parts{applied("sqrt", sumOver(n, n.input(0) * n.input(0), *over))} : Parts{};
+}
+
+/// torch multiplies along one dimension: the last ones come first, so that the others keep their places.
+Parts reduceProd(N &n)
+{
+    const auto over = reduced(n);
+    const auto x = n.tensor(0);
+    if (!over || !x)
+        return {};
+    Term made = n.input(0);
+    for (const std::int64_t dim : over->dims | std::views::reverse)
+        made = n.d.make("prod.dim_int", {made, dim, over->keepsDims});
+    return {n.d.cast(made, x->dtype)};
+}
+
+Parts reduceLogSum(N &n)
+{
+    const auto over = reduced(n);
+    return over && isFloatData(n) ? Parts{applied("log", sumOver(n, n.input(0), *over))} : Parts{};
+}
+
+template <AtenName target>
+Parts argument(N &n)
+{
+    const bool isFirst = n.integer("select_last_index", 0) == 0;
+    return isFirst ? Parts{n.d.make(target, {n.input(0), n.integer("axis", 0), n.integer("keepdims", 1) != 0})}
+                   : n.refuse("torch gives the first of equal elements, and it wants the last");
+}
+
+constexpr OnnxLowering reductionLowerings[] = {
+    {"onnx::ArgMax", argument<"argmax">},
+    {"onnx::ArgMin", argument<"argmin">},
+    {"onnx::CumProd", cumulative<"cumprod">},
+    {"onnx::CumSum", cumulative<"cumsum">},
+    {"onnx::ReduceL1", reduceL1},
+    {"onnx::ReduceL2", reduceL2},
+    {"onnx::ReduceLogSum", reduceLogSum},
+    {"onnx::ReduceLogSumExp", reduceExtremum<"logsumexp">},
+    {"onnx::ReduceMax", reduceExtremum<"amax">},
+    {"onnx::ReduceMean", reduceMean},
+    {"onnx::ReduceMin", reduceExtremum<"amin">},
+    {"onnx::ReduceProd", reduceProd},
+    {"onnx::ReduceSum", reduceSum},
+    {"onnx::ReduceSumSquare", reduceSumSquare},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_aten
 
 namespace cutaway::rules::to_onnx { // from aten
 
@@ -127,7 +281,7 @@ Term reducedInput(L &l)
     return l.cast(l[0], ir::isFloating(dtype) || dtype == DType::Int64 ? dtype : DType::Int32);
 }
 
-Results reductionRule(L &l, std::string_view op)
+Results reductionRule(L &l, OnnxName op)
 {
     const Reduced given = reducedOf(l);
     const Term x = reducedInput(l);
@@ -135,7 +289,7 @@ Results reductionRule(L &l, std::string_view op)
 }
 
 /// any and all, as the largest and the smallest.
-Results booleanReductionRule(L &l, std::string_view op)
+Results booleanReductionRule(L &l, OnnxName op)
 {
     const Reduced given = reducedOf(l);
     const Term x = l.cast(l.cast(l[0], DType::Bool), DType::Int32);
@@ -174,7 +328,7 @@ std::pair<Term, Term> outermostWhole(L &l, const Term &x, std::int64_t axis, boo
 }
 
 /// Largest and smallest elements of all, of one dimension with their places, or of two tensors.
-Results extremeRule(L &l, std::string_view op)
+Results extremeRule(L &l, OnnxName op)
 {
     const bool isMax = op == "Max";
     if (l.call().position({"other"})) {
@@ -189,15 +343,15 @@ Results extremeRule(L &l, std::string_view op)
         const auto [value, place] = outermostWhole(l, x, given.axes.front(), isMax, given.keepDims);
         return {value, place};
     }
-    const Term made = l.reduce(isMax ? "ReduceMax" : "ReduceMin", x, given.axes, given.keepDims);
+    const Term made = l.reduce(isMax ? OnnxName("ReduceMax") : OnnxName("ReduceMin"), x, given.axes, given.keepDims);
     if (l.resultCount() < 2)
         return {made};
     return {made,
-            l.make(isMax ? "ArgMax" : "ArgMin", {x},
+            l.make(isMax ? OnnxName("ArgMax") : OnnxName("ArgMin"), {x},
                    {{"axis", given.axes.front()}, {"keepdims", std::int64_t{given.keepDims}}}, DType::Int64)};
 }
 
-Results argRule(L &l, std::string_view op)
+Results argRule(L &l, OnnxName op)
 {
     const auto known = l.tensor(0);
     const bool isWhole = known.dtype == DType::Int64;
@@ -229,7 +383,8 @@ Results normRule(L &l)
     if (p == 1)
         return {l.reduce("ReduceL1", x, given.axes, given.keepDims)};
     if (std::abs(p) == std::numeric_limits<double>::infinity())
-        return {l.reduce(p > 0 ? "ReduceMax" : "ReduceMin", applied("Abs", x), given.axes, given.keepDims)};
+        return {l.reduce(p > 0 ? OnnxName("ReduceMax") : OnnxName("ReduceMin"), applied("Abs", x), given.axes,
+                         given.keepDims)};
     if (p == 0)
         return l.refuse("a norm of order 0");
     const Term raised = l.make("Pow", {applied("Abs", x), l.scalar(p, x.dtype)});
@@ -278,6 +433,11 @@ constexpr LoweringRule reductionRules[] = {
 
 namespace cutaway::rules {
 
-Family reduction() { return {.decompositions = to_aten::reductionDecompositions, .toOnnx = to_onnx::reductionRules}; }
+Family reduction()
+{
+    return {.decompositions = to_aten::reductionDecompositions,
+            .fromOnnx = to_aten::reductionLowerings,
+            .toOnnx = to_onnx::reductionRules};
+}
 
 } // namespace cutaway::rules

@@ -105,7 +105,7 @@ Parts concatFromSequence(N &n)
     const bool isStack = n.integer("new_axis", 0) != 0;
     if (!items || items->empty() || !n.hasAttribute("axis"))
         return {};
-    return {n.d.make(isStack ? "stack" : "cat", {AtenMaker::list(*items), n.integer("axis", 0)})};
+    return {n.d.make(isStack ? AtenName("stack") : AtenName("cat"), {AtenMaker::list(*items), n.integer("axis", 0)})};
 }
 
 /// The element that Optional was made of; torch has no type for an element that may be missing.

@@ -250,9 +250,9 @@ Parts fourier(N &n)
     if (isOneSided && (isInverse || !isReal(n)))
         return n.refuse("one side is of what is real, and forwards");
     const ir::Operand count = length->empty() ? ir::Operand() : ir::Operand(length->front());
-    const Term made = n.d.make(isInverse        ? "fft_ifft"
-                                   : isOneSided ? "fft_rfft"
-                                                : "fft_fft",
+    const Term made = n.d.make(isInverse        ? AtenName("fft_ifft")
+                                   : isOneSided ? AtenName("fft_rfft")
+                                                : AtenName("fft_fft"),
                                {*signal, count, static_cast<std::int64_t>(*axis)});
     return {n.d.make("view_as_real", {made})};
 }
@@ -272,7 +272,7 @@ Parts shortTimeFourier(N &n)
     Term frames = n.d.make("unfold", {*signal, 1, *length, step->front()});
     if (n.has(2))
         frames = frames * n.input(2);
-    return {n.d.make("view_as_real", {n.d.make(isOneSided ? "fft_rfft" : "fft_fft", {frames})})};
+    return {n.d.make("view_as_real", {n.d.make(isOneSided ? AtenName("fft_rfft") : AtenName("fft_fft"), {frames})})};
 }
 
 /// a0 - a1·cos(2πk / N) + a2·cos(4πk / N), where N is the length or, of a symmetric one, one less.

@@ -1,10 +1,15 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/formatted.h"
+#include "core/ops/arguments/reduce_arguments.h"
+#include "core/ops/facts/dim_arithmetic.h"
 #include "core/rules/rules.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <numeric>
+#include <ranges>
 
 namespace cutaway::rules::to_aten { // core ATen
 
@@ -263,6 +268,112 @@ constexpr DecompositionRule viewDecompositions[] = {
     {"aten::transpose", transpose},
     {"aten::unflatten", reshaped},
     {"aten::view_as", reshaped},
+};
+
+} // namespace
+
+} // namespace cutaway::rules::to_aten
+namespace cutaway::rules::to_aten { // from ONNX
+
+namespace {
+
+using N = OnnxNode;
+using Numbers = N::Numbers;
+
+/// The result says the shape.
+Parts reshape(N &n)
+{
+    const auto y = n.result();
+    return y ? Parts{n.d.make("reshape", {n.input(0), n.d.sizes(y->shape)})} : Parts{};
+}
+
+Parts flatten(N &n)
+{
+    const auto x = n.tensor(0);
+    const auto axis = n.integer("axis", 1);
+    return axis == 1 && x && x->rank() >= 2 ? Parts{n.d.make("flatten.using_ints", {n.input(0), 1})} : reshape(n);
+}
+
+std::optional<Numbers> axesOf(const N &n) { return n.hasAttribute("axes") ? n.integers("axes") : n.elements(1); }
+
+Parts squeeze(N &n)
+{
+    const bool isGiven = n.hasAttribute("axes") || n.has(1);
+    const auto axes = axesOf(n);
+    return isGiven && axes ? Parts{n.d.make("squeeze.dims", {n.input(0), AtenMaker::list(*axes)})} : reshape(n);
+}
+
+Parts unsqueeze(N &n)
+{
+    auto axes = axesOf(n);
+    const auto y = n.result();
+    if (!axes || !y)
+        return {};
+    for (std::int64_t &axis : *axes)
+        axis += axis < 0 ? static_cast<std::int64_t>(y->rank()) : 0;
+    std::ranges::sort(*axes);
+    Term x = n.input(0);
+    for (const std::int64_t axis : *axes)
+        x = n.d.unsqueeze(x, axis);
+    return {x};
+}
+
+Parts transpose(N &n)
+{
+    Numbers order = n.allDimensions();
+    std::ranges::reverse(order);
+    const auto given = n.hasAttribute("perm") ? n.integers("perm") : std::optional(order);
+    return given ? Parts{n.d.make("permute", {n.input(0), AtenMaker::list(*given)})} : Parts{};
+}
+
+Parts expand(N &n)
+{
+    const auto y = n.result();
+    return y ? Parts{n.d.make("expand", {n.input(0), n.d.sizes(y->shape)})} : Parts{};
+}
+
+/// A dimension of so many blocks, seen as two.
+struct Blocks {
+    ir::Shape input, output;
+    std::int64_t size;
+};
+
+std::optional<Blocks> blocksOf(const N &n)
+{
+    const auto x = n.tensor(0), y = n.result();
+    const std::int64_t size = n.integer("blocksize", 0);
+    if (!x || !y || x->rank() != 4 || y->rank() != 4 || size < 1)
+        return std::nullopt;
+    return Blocks{x->shape, y->shape, size};
+}
+
+Parts depthToSpace(N &n)
+{
+    if (n.text("mode", "DCR") == "CRD")
+        return {n.d.make("pixel_shuffle", {n.input(0), n.integer("blocksize", 1)})};
+    const auto blocks = blocksOf(n);
+    if (!blocks)
+        return {};
+    const ir::Shape &x = blocks->input, &y = blocks->output;
+    const Term apart = n.d.reshape(n.input(0), {x[0], blocks->size, blocks->size, y[1], x[2], x[3]});
+    return {n.d.reshape(n.d.permute(apart, {0, 3, 4, 1, 5, 2}), y)};
+}
+
+Parts spaceToDepth(N &n)
+{
+    const auto blocks = blocksOf(n);
+    if (!blocks)
+        return {};
+    const ir::Shape &x = blocks->input, &y = blocks->output;
+    const Term apart = n.d.reshape(n.input(0), {x[0], x[1], y[2], blocks->size, y[3], blocks->size});
+    return {n.d.reshape(n.d.permute(apart, {0, 3, 5, 1, 2, 4}), y)};
+}
+
+constexpr OnnxLowering viewLowerings[] = {
+    {"onnx::DepthToSpace", depthToSpace}, {"onnx::Expand", expand},
+    {"onnx::Flatten", flatten},           {"onnx::Reshape", reshape},
+    {"onnx::SpaceToDepth", spaceToDepth}, {"onnx::Squeeze", squeeze},
+    {"onnx::Transpose", transpose},       {"onnx::Unsqueeze", unsqueeze},
 };
 
 } // namespace
@@ -544,6 +655,11 @@ constexpr LoweringRule viewRules[] = {
 
 namespace cutaway::rules {
 
-Family view() { return {.decompositions = to_aten::viewDecompositions, .toOnnx = to_onnx::viewRules}; }
+Family view()
+{
+    return {.decompositions = to_aten::viewDecompositions,
+            .fromOnnx = to_aten::viewLowerings,
+            .toOnnx = to_onnx::viewRules};
+}
 
 } // namespace cutaway::rules

@@ -166,8 +166,7 @@ private:
         if (line.contains("] {\"") && line.contains("\"has_payload\": \""))
             m_findings.warning(
                 "this line is like a record of TORCH_TRACE but does not begin as torch 2.3 and later write "
-                "them, 'V1127 09:42:10.020000 2 torch/_dynamo/utils.py:2365] {'; only the text of its "
-                "graph is read",
+                "them, 'V1127 09:42:10.020000 2 torch/_dynamo/utils.py:2365] {'; it is left out",
                 m_lines.number());
     }
 

@@ -26,3 +26,8 @@ byId("close-all").click();
 reveal(module);
 enter();
 same("who goes into a module selects what is there", scene.of.has(selected), true);
+byId("state").value = 0;
+byId("state").dispatchEvent(new Event("change"));
+const others = [...othersAt(0)].flatMap(([plane, lines]) => [...lines].map(([box, its]) => [planeOf(plane).boxes[box], its]));
+same("texts of boxes are those of the state", others.length > 0 && others.every(([box, its]) =>
+  !scene.of.has(box) || scene.of.get(box).lines === its), true);

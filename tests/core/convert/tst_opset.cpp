@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // ONNX models in another version of the operator set, tests/data/opset/*.graph, and in float16, tests/data/float16.
 #include "core/convert/float16.h"
-#include "core/convert/opset.h"
+#include "core/convert/opset/opset.h"
 #include "tests/core/convert/converted_text.h"
 #include "tests/core/graph_cases.h"
 #include "tests/core/ir/parsed.h"

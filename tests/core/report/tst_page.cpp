@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The interactive page: one file that loads nothing, and its data. tests/browser reads it as a reader does.
+#include "core/base/formatted.h"
 #include "core/layout/mark.h"
 #include "core/report/page/page.h"
 #include "core/run/timing.h"
@@ -38,11 +39,22 @@ std::string pageOf(const ir::Model &model)
     return report::interactivePage({model, ir::FunctionId{0}, given, {nullptr, nullptr}}).value();
 }
 
-json dataOf(const std::string &page)
+json jsonIn(const std::string &page, std::string_view id)
 {
-    const std::string_view start = R"(<script type="application/json" id="data">)";
+    const std::string start = formatted(R"(<script type="application/json" id="{}">)", id);
     const auto from = page.find(start) + start.size();
     return json::parse(page.substr(from, page.find("</script>", from) - from));
+}
+
+/// The data of the picture, with the sections of each part behind it.
+json dataOf(const std::string &page)
+{
+    json data = jsonIn(page, "data");
+    const json inspector = jsonIn(page, "sections");
+    data["sections"] = inspector["sections"];
+    for (std::size_t i = 0; i < data["parts"].size(); ++i)
+        data["parts"][i].push_back(inspector["parts"].at(i));
+    return data;
 }
 
 std::string textAt(const json &data, const json &index) { return data["texts"][index.get<std::size_t>()]; }
@@ -163,7 +175,7 @@ TEST_P(PageOfHostileNames, keepsThemTexts)
             ++found;
         return found;
     };
-    EXPECT_EQ(count("</script>"), 2u);
+    EXPECT_EQ(count("</script>"), 3u);
     EXPECT_EQ(count("<!--"), 0u);
     const json data = dataOf(page);
     EXPECT_EQ(data["planes"].size(), 3u);
@@ -244,6 +256,28 @@ TEST_F(PageOfStates, markWhatAStepRemoved)
     EXPECT_EQ(marked(2, int(layout::Mark::Removed)), Texts{"aten::dropout"});
     EXPECT_EQ(marked(2, int(layout::Mark::Absent)), Texts{"aten::neg"});
     EXPECT_EQ(marked(2, int(layout::Mark::Changed)), Texts{"aten::relu"});
+}
+
+/// The picture of all states has the texts of the last one.
+TEST(Page, hasTheTextsOfEachState)
+{
+    const auto state = [](std::string_view rest) {
+        return std::make_shared<const ir::Model>(parsed("graph @forward(%x: float32[2]) {\n"
+                                                        "  %r: float32[2] = aten::relu(self=%x)\n"
+                                                        + std::string(rest) + "}"));
+    };
+    passes::History history(state("  return %r\n"), ir::FunctionId{0});
+    history.record({"longer", ""}, 0, state("  %n: float32[2] = aten::neg(self=%r)\n  return %n\n"));
+    const analysis::Given given;
+    const report::Subject subject{*history.modelAfter(0), ir::FunctionId{0}, given, {nullptr, nullptr}};
+    const json data = dataOf(report::interactivePage(subject, {&history}).value());
+    ASSERT_EQ(data["others"].size(), 2u);
+    EXPECT_TRUE(data["others"][1].empty()) << data["others"][1];
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < data["others"][0].size(); i += 3)
+        texts.push_back(textAt(data, data["others"][0][i + 2][1]));
+    EXPECT_EQ(texts, std::vector<std::string>{"r"}) << "what goes out of the first state";
+    EXPECT_TRUE(dataOf(pageOf(parsed(twoBlocks)))["others"].empty());
 }
 
 TEST_F(PageOfStates, tellWhatANodeReadsInTheLastStateThatHasIt)

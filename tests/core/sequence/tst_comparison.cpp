@@ -219,7 +219,7 @@ TEST_F(Comparison, recompilationsOfOneFunctionArePairedByIdAndThenInOrder)
 
 TEST_F(Comparison, theIdPairsOnlyWhereAFunctionIsNotKnown)
 {
-    const auto unknown = [](std::string_view id) { return record(dynamo, id); };
+    const auto unknown = [](std::string_view id) { return record(R"("dynamo_start": {"stack": []})", id); };
     EXPECT_EQ(compare(compilationAt("forward", "net.py", 10, first) + compilationAt("step", "net.py", 50, second),
                       unknown(second) + unknown(resumed)),
               "0/0 | –: \n0/1 | 0/1: \n– | 1/0: ");

@@ -19,24 +19,24 @@ graph @forward(%x: float32[2, 4]) {
 }
 )";
 
-struct Call {
+struct TimedCall {
     std::string op, dims;
 };
 
-struct Row {
+struct CallRow {
     std::string name;
-    std::vector<Call> calls;
+    std::vector<TimedCall> calls;
     std::string expected; ///< the ids of the nodes of each call
 };
 
-void PrintTo(const Row &row, std::ostream *out) { *out << row.name; }
+void PrintTo(const CallRow &row, std::ostream *out) { *out << row.name; }
 
-class CalledOperators : public testing::TestWithParam<Row> { };
+class CalledOperators : public testing::TestWithParam<CallRow> { };
 
 TEST_P(CalledOperators, findTheirNodesByOrder)
 {
     run::Timing timing;
-    for (const Call &call : GetParam().calls) {
+    for (const TimedCall &call : GetParam().calls) {
         protocol::Profile::NodeTime measured{.name = "call", .op = call.op};
         measured.time.median = 1e-3;
         measured.dims = call.dims;
@@ -57,13 +57,15 @@ TEST_P(CalledOperators, findTheirNodesByOrder)
 
 INSTANTIATE_TEST_SUITE_P(
     Rows, CalledOperators,
-    testing::Values(Row{"all", {{"relu", "[[2,4]]"}, {"neg", "[[2,4]]"}, {"relu", "[[2,4]]"}}, "1 2 3"},
-                    Row{"writingInPlace", {{"relu_", "[[2,4]]"}, {"neg", "[[2,4]]"}, {"relu_", "[[2,4]]"}}, "1 2 3"},
-                    Row{"oneWasFoldedAway", {{"neg", "[[2,4]]"}, {"relu", "[[2,4]]"}}, "2 3"},
-                    Row{"oneIsNoNodes",
-                        {{"relu", "[[2,4]]"}, {"zeros", "[[]]"}, {"neg", "[[2,4]]"}, {"relu", "[[2,4]]"}},
-                        "1 - 2 3"},
-                    Row{"damagedSizes", {{"relu", "[[2,"}, {"neg", ""}, {"relu", "no"}}, "1 2 3"}, Row{"none", {}, ""}),
+    testing::Values(CallRow{"all", {{"relu", "[[2,4]]"}, {"neg", "[[2,4]]"}, {"relu", "[[2,4]]"}}, "1 2 3"},
+                    CallRow{
+                        "writingInPlace", {{"relu_", "[[2,4]]"}, {"neg", "[[2,4]]"}, {"relu_", "[[2,4]]"}}, "1 2 3"},
+                    CallRow{"oneWasFoldedAway", {{"neg", "[[2,4]]"}, {"relu", "[[2,4]]"}}, "2 3"},
+                    CallRow{"oneIsNoNodes",
+                            {{"relu", "[[2,4]]"}, {"zeros", "[[]]"}, {"neg", "[[2,4]]"}, {"relu", "[[2,4]]"}},
+                            "1 - 2 3"},
+                    CallRow{"damagedSizes", {{"relu", "[[2,"}, {"neg", ""}, {"relu", "no"}}, "1 2 3"},
+                    CallRow{"none", {}, ""}),
     [](const auto &row) { return row.param.name; });
 
 TEST(CallsOfBackends, leaveEntriesWithNodesAlone)

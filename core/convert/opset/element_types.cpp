@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/convert/element_types.h"
+#include "core/convert/opset/element_types.h"
 
 #include "core/base/formatted.h"
 #include "core/ops/onnx_versions.h"

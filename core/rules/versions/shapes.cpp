@@ -410,6 +410,6 @@ constexpr VersionRow shapeVersions[] = {
 
 namespace cutaway::rules {
 
-Family shape() { return {.versions = to_onnx::shapeVersions}; }
+Family shapeVersions() { return {.versions = to_onnx::shapeVersions}; }
 
 } // namespace cutaway::rules

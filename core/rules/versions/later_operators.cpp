@@ -27,8 +27,7 @@ public:
     bool isKnown() const { return m_type.dtype.has_value(); }
     Operand x() const { return m_change.input(0); }
     Operand number(double value) const { return m_change.scalar(*m_type.dtype, value); }
-    Operand of(std::string_view op, std::vector<Operand> inputs,
-               std::vector<VersionChange::Attribute> attributes = {}) const
+    Operand of(OnnxName op, std::vector<Operand> inputs, std::vector<VersionChange::Attribute> attributes = {}) const
     {
         return m_change.make(op, std::move(inputs), std::move(attributes), m_type);
     }
@@ -44,7 +43,7 @@ private:
 };
 
 /// x >= y is not x < y but for NaN, where both are false: so it is x > y or x = y.
-Fault strictOrSame(VersionChange &change, std::string_view strict)
+Fault strictOrSame(VersionChange &change, OnnxName strict)
 {
     const auto boolean = ops::tensorFact(ir::DType::Bool);
     const std::vector<Operand> inputs = change.inputs();
@@ -181,6 +180,6 @@ constexpr VersionRow laterVersions[] = {
 
 namespace cutaway::rules {
 
-Family later() { return {.versions = to_onnx::laterVersions}; }
+Family laterOperators() { return {.versions = to_onnx::laterVersions}; }
 
 } // namespace cutaway::rules

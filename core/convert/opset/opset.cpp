@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/convert/opset.h"
+#include "core/convert/opset/opset.h"
 
 #include "core/base/formatted.h"
 #include "core/base/result.h"
-#include "core/convert/element_types.h"
 #include "core/convert/inlined_functions.h"
+#include "core/convert/opset/element_types.h"
 #include "core/ir/model_format.h"
 #include "core/ir/names.h"
 #include "core/ir/verify.h"
 #include "core/ops/onnx_versions.h"
 #include "core/rewrite/rewriter.h"
-#include "core/rules/version_change.h"
+#include "core/rules/rules.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/rules/onnx_node.h"
+
+namespace cutaway::rules::to_aten {
+
+// Operators of one or two tensors that torch has with the same meaning, for the rules of several families.
+
+bool isFloatInput(const OnnxNode &n);
+/// The second operand, so that it broadcasts. Before operator set 7 its first dimension stands at an axis of the first.
+Term alignedSecond(OnnxNode &n);
+/// The second input, aligned with the first; a constant without dimensions becomes a number.
+Term secondOf(OnnxNode &n);
+
+/// The operator of torch with this name on the first input.
+template <AtenName target>
+Parts unary(OnnxNode &n)
+{
+    return {n.d.make(target, {n.input(0)})};
+}
+
+/// The operator of torch with this name on floats; torch's result for other dtypes has another dtype.
+template <AtenName target>
+Parts unaryOfFloats(OnnxNode &n)
+{
+    return isFloatInput(n) ? Parts{n.d.make(target, {n.input(0)})} : Parts{};
+}
+
+/// torch's operator of a tensor and a tensor or number: "add" for add.Tensor and add.Scalar.
+template <AtenName target>
+Parts binary(OnnxNode &n)
+{
+    const Term b = secondOf(n);
+    const bool isNumber = !b.operand.as<ir::ValueId>();
+    return {n.d.make(AtenName::computed(std::string(target) + (isNumber ? ".Scalar" : ".Tensor")), {n.input(0), b})};
+}
+
+} // namespace cutaway::rules::to_aten
