@@ -66,13 +66,13 @@ ModelHandle openFetched(const std::filesystem::path &file, const std::string &ur
     return ModelHandle(std::move(shared));
 }
 
-/// Opens a file that is removed afterwards. Errors are about `name`. `folder`: with weights beside the file, which goes
-/// with the model; "": there is none.
-ModelHandle openSaved(const std::filesystem::path &path, const std::string &name, const std::filesystem::path &folder)
+/// Opens a file that is removed afterwards. Errors are about `name`. `keepsFolder`: the file's folder has weights
+/// beside it, and goes with the model.
+ModelHandle openSaved(const std::filesystem::path &path, const std::string &name, bool keepsFolder)
 {
     SharedModel shared = openFile(path);
-    if (!folder.empty())
-        shared.folder = std::make_shared<const TemporaryFolder>(TemporaryFolder::adopt(folder));
+    if (keepsFolder && path.is_absolute() && path.parent_path().filename().string().starts_with("cutaway-"))
+        shared.folder = std::make_shared<const TemporaryFolder>(TemporaryFolder::adopt(path.parent_path()));
     shared.file = name;
     shared.isOfFile = false;
     return ModelHandle(std::move(shared));
@@ -382,8 +382,7 @@ void bindModel(nb::module_ &module)
         "open", openAnything, nb::arg() = nb::none(), nb::arg("args"), nb::arg("weights") = false,
         nb::arg("dynamic_shapes") = nb::none(), nb::arg("kwargs"),
         nb::sig("def open(model: typing.Any = None, /, *args: typing.Any, weights: bool = False, dynamic_shapes: "
-                "typing.Any = "
-                "None, **kwargs: typing.Any) -> Model"),
+                "typing.Any = None, **kwargs: typing.Any) -> Model"),
         "Opens a file: TorchScript, torch.export .pt2, ONNX, or a .json that Cutaway has written. Weights are not "
         "read.\n"
         "Raises Error where the file cannot be read; what is wrong but readable is in Model.diagnostics. A path may "
@@ -395,7 +394,7 @@ void bindModel(nb::module_ &module)
         "or a torch.nn.Module, which its own torch exports with the inputs args and kwargs (and dynamic_shapes, as of\n"
         "torch.export.export). Raises ExportFailure where that fails: how far it came, the line, why.");
     module.def("_open_fetched", openFetched);
-    module.def("_open_saved", openSaved, nb::arg("path"), nb::arg("name"), nb::arg("folder") = std::filesystem::path());
+    module.def("_open_saved", openSaved, nb::arg("path"), nb::arg("name"), nb::arg("keeps_folder") = false);
 }
 
 } // namespace cutaway::python

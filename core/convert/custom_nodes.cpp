@@ -159,7 +159,7 @@ void Translation::keep(const NodeRef &node, const std::string &reason)
     const auto [entry, isNew] = m_missing.emplace(key, m_converted.missing.size());
     if (isNew)
         m_converted.missing.push_back({key.first, reason, {}});
-    m_converted.missing[entry->second].places.push_back(placeOf(node));
+    m_converted.missing[entry->second].places.push_back(placeOf(m_whole.value_or(node)));
     if (m_options.keepsUnknown && !ops::findOperator(node.dialect(), node.opName()) && !m_signatures.of(node->op))
         noteOnce(formatted("{} is taken not to write to its arguments, which is not known", key.first));
     Lowering l = lowering(node);

@@ -35,14 +35,10 @@ std::expected<DecomposedNodes::Made, std::string> DecomposedNodes::of(ir::NodeId
         made.nodes.push_back(m_rewriter.node(each));
         learn(made.nodes.back());
     }
-    for (std::size_t i = 0; i < made.results.size(); ++i) {
-        const auto *value = made.results[i].as<ir::ValueId>();
-        if (value && parts.hasMade(*value))
-            m_rewriter.setName(*value, node.output(i).name());
-        // Whoever reads the node's result reads the new one here: rules ask which results are read.
+    // Whoever reads the node's results reads those of the new nodes here: rules ask which results are read.
+    for (std::size_t i = 0; i < made.results.size(); ++i)
         if (!node.output(i)->uses.empty())
             m_rewriter.replaceUses(node.output(i), made.results[i]);
-    }
     return made;
 }
 

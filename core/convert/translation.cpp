@@ -285,12 +285,17 @@ std::optional<std::string> Translation::lowerDecomposed(const NodeRef &node)
         return !isKnownNumber(factOf(output))
             && (!output->uses.empty() || std::ranges::contains(made->results, Operand(output.id())));
     };
+    const bool isOfSource = !m_whole;
+    if (isOfSource)
+        m_whole = node;
     for (const NodeRef &each : made->nodes)
         for (std::size_t i = 0; i < each.outputCount(); ++i)
             if (isNeeded(each.output(i))) {
                 lowerNode(each);
                 break;
             }
+    if (isOfSource)
+        m_whole.reset();
     m_graph.from(node);
     Lowering l = lowering(node);
     for (std::size_t i = 0; i < made->results.size(); ++i)

@@ -105,6 +105,7 @@ private:
     WrittenValues m_written;
     NeededValues m_needed;
     std::unique_ptr<DecomposedNodes> m_decomposed; ///< made for the first node that no rule converts
+    std::optional<ir::NodeRef> m_whole;            ///< the node of the source of which a part is translated
     std::unordered_map<ir::ValueId, Lowered> m_values;
     std::map<std::pair<std::string, std::string>, std::size_t> m_missing; ///< by operator and reason
     std::map<std::string, std::int64_t, std::less<>> m_domains;           ///< beside ONNX's own, with their versions

@@ -34,10 +34,20 @@ public:
     /// Returns the lines of a subject's box; nothing if the state lacks the subject.
     std::optional<std::vector<Line>> of(const Subject &subject) const
     {
+        if (const auto *output = std::get_if<OutputSubject>(&subject))
+            return ofOutput(*output);
         const auto part = m_parts.find(subject);
         if (part == m_parts.end())
             return std::nullopt;
         return describePart(m_model, m_function, m_outline, part->second, m_reads, m_knowledge);
+    }
+
+    std::optional<std::vector<Line>> ofOutput(const OutputSubject &output) const
+    {
+        const ir::Graph &graph = m_function.graph;
+        if (output.region.index >= graph.regionCount() || output.index >= graph.at(output.region).outputs.size())
+            return std::nullopt;
+        return describeOutput(m_function, output.region, output.index, m_knowledge);
     }
 
 private:
@@ -76,6 +86,15 @@ std::vector<Line> fitted(std::vector<Line> lines, const Box &box, const TextMeas
     return lines;
 }
 
+/// Whether a pill stands for several outputs, whose text is none of theirs.
+bool isOfSeveral(const Box &box, const ir::Function &drawn)
+{
+    const auto *output = std::get_if<OutputSubject>(&box.subject);
+    return output
+        && (box.lines.empty()
+            || box.lines.front().text != describeOutput(drawn, output->region, output->index).front().text);
+}
+
 } // namespace
 
 ir::Model bothStates(const ir::Model &before, const ir::Model &after, ir::FunctionId function)
@@ -101,6 +120,8 @@ void describeStates(Diagram &diagram, const ShownStates &states, ir::FunctionId 
     const Descriptions after(states.after, function, drawn, knowledge),
         before(states.before, function, drawn, knowledge);
     for (Box &box : diagram.boxes) {
+        if (isOfSeveral(box, states.drawn.at(function)))
+            continue;
         auto lines = after.of(box.subject);
         if (!lines)
             lines = before.of(box.subject);

@@ -117,6 +117,14 @@ Result<Found> foundIn(Document document, const Task &task)
     return isRow(document) ? Found(std::move(document.sequences.front())) : Found(std::move(document));
 }
 
+/// Whether a recording begins with why an export failed: its page is wanted, also where there is one graph.
+bool tellsOfExportFailure(const std::string &path)
+{
+    constexpr std::size_t enough = 1024; // it is the second record
+    const auto file = MappedFile::open(path);
+    return file && textOf(*file).substr(0, enough).contains(exportFailureRecord);
+}
+
 Result<Found> findAt(const std::string &address, const std::string &source, const Task &task)
 {
     CUTAWAY_TRY(Document document, withSubject(source, read(std::span(&source, 1), task)));
@@ -171,7 +179,7 @@ Result<Found> find(std::span<const std::string> sources, const Task &task)
     const std::string source = sourceOf(address);
     if (source != address)
         return findAt(address, source, task);
-    if (isFolder(address))
+    if (isFolder(address) || tellsOfExportFailure(address))
         return read(sources, task).and_then([&](Document document) { return foundIn(std::move(document), task); });
     auto model = plugin::open(address, task);
     if (model)

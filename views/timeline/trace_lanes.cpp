@@ -31,7 +31,7 @@ constexpr double namesWidth = 128, iterationHeight = 22, lineHeight = 18, betwee
 constexpr double writtenOn = 28;              ///< pixels of an event from which on it has a name
 constexpr double framed = 4;                  ///< pixels of a box from which on it has a frame
 constexpr std::size_t mostFlows = 200;        ///< of one operator: more would be a surface
-constexpr std::size_t mostStretches = 30'000; ///< that are drawn in the time of a frame, a 60th of a second
+constexpr std::size_t mostStretches = 12'000; ///< that are drawn in the time of a frame, a 60th of a second
 constexpr double paler = 0.45, sparse = 0.3;  ///< how much of a colour is left of events within others, and of few
 
 QColor mixed(const QColor &color, const QColor &ground, double share)

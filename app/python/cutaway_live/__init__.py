@@ -32,7 +32,7 @@ def opened(model: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dynamic_sh
     try:
         file = files.file_of(model, Call(args, kwargs, dynamic_shapes), folder)
         if len(os.listdir(folder)) > 1:  # weights beside the file are read when they are asked for
-            return cutaway._open_saved(file, os.path.basename(file), folder)
+            return cutaway._open_saved(file, os.path.basename(file), keeps_folder=True)
         made = cutaway._open_saved(file, os.path.basename(file))
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)

@@ -15,11 +15,17 @@ namespace cutaway::print {
 
 namespace {
 
-/// The last line of a kernel's head, of which all its nodes are: where no statement is understood, its last line.
-std::uint32_t headEnd(const std::vector<sequence::KernelLine> &statements, std::uint32_t first, std::uint32_t last)
+/// The last line, of those from `first` to `last`, that is of a node although it is no statement of it. A call is of
+/// each node; the head of a kernel is of those that no statement is of, and so is a kernel that is not understood.
+std::uint32_t headEnd(const std::vector<sequence::KernelLine> &statements, ir::NodeId node, std::uint32_t first,
+                      std::uint32_t last)
 {
-    const auto statement = std::ranges::lower_bound(statements, first, {}, &sequence::KernelLine::line);
-    return statement != statements.end() && statement->line <= last ? statement->line - 1 : last;
+    using sequence::KernelLine;
+    const auto begin = std::ranges::lower_bound(statements, first, {}, &KernelLine::line);
+    const auto end = std::ranges::upper_bound(statements, last, {}, &KernelLine::line);
+    if (begin >= end)
+        return last;
+    return std::ranges::contains(begin, end, node, &KernelLine::node) ? first - 1 : begin->line - 1;
 }
 
 } // namespace
@@ -44,7 +50,7 @@ Result<SourcePage> kernelCodePage(const ir::Model &model, ir::FunctionId functio
     for (const ir::NodeRef node : ir::nodesOf(model.at(function).graph))
         if (const auto code = sequence::kernelCode(model, node.scope().path); code && code->attachment == file)
             for (const auto &[first, last] : code->lines)
-                for (std::uint32_t line = first; line <= std::min(headEnd(statements, first, last), end); ++line)
+                for (std::uint32_t line = first; line <= std::min(headEnd(statements, node, first, last), end); ++line)
                     page.lines.push_back({line, node});
     for (const auto &[line, node] : statements)
         page.lines.push_back({line, node});

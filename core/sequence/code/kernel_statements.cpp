@@ -247,6 +247,9 @@ bool isKernelPointer(std::string_view name) { return name.contains("_ptr"); }
 std::optional<KernelStatement> kernelStatement(std::string_view line)
 {
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    constexpr std::size_t longest = 4096; // names are looked for among those before them
+    if (line.size() > longest)
+        return std::nullopt;
     constexpr std::string_view equals = " = ";
     const std::size_t at = line.find(equals);
     if (at == std::string_view::npos)

@@ -49,6 +49,12 @@ Key withId(Key key, const Sequence &sequence)
     return key;
 }
 
+/// The number of an attempt that was given up; a side may need more of them until one is kept.
+std::optional<int> attemptOf(const Sequence &sequence)
+{
+    return sequence.status == Status::Restarted ? std::optional(sequence.attempt) : std::nullopt;
+}
+
 class SequencePairs {
 public:
     SequencePairs(const Document &a, const Document &b)
@@ -81,12 +87,13 @@ public:
     }
 
 private:
-    /// Takes the sequences of one key in their order, if they are of one part, rank and attempt.
+    /// Takes the sequences of one key in their order, if they are of one part and rank, and both kept or of one
+    /// attempt.
     template <class KeyOf, class IsOfA, class IsOfB>
     void take(const KeyOf &keyOf, const IsOfA &isOfA, const IsOfB &isOfB)
     {
         const auto wholeKey = [&](const Sequence &each) {
-            return std::tuple(each.part, each.rank, each.attempt, keyOf(each));
+            return std::tuple(each.part, each.rank, attemptOf(each), keyOf(each));
         };
         std::map<decltype(wholeKey(m_a.front())), std::deque<std::size_t>> left;
         for (std::size_t k = 0; k < m_b.size(); ++k)

@@ -32,9 +32,9 @@ bool isAttribute(const PrintedValue &value)
 std::vector<PrintedValue> attributesOf(const Excerpt &graph)
 {
     std::vector<PrintedValue> attributes;
-    std::set<std::string> known;
+    std::set<std::string> seen;
     for (PrintedValue &value : printedGraph(graph).nodes)
-        if (isAttribute(value) && known.insert(value.code).second)
+        if (isAttribute(value) && seen.insert(value.code).second)
             attributes.push_back({value.code, std::move(value.annotation), {}});
     return attributes;
 }

@@ -253,7 +253,7 @@ private slots:
     void whatHoldsNoGraphIsToldSo_data()
     {
         QTest::addColumn<QByteArray>("content");
-        QTest::addColumn<QString>("message");
+        QTest::addColumn<QString>("said");
         QTest::newRow("an empty file") << QByteArray() << "empty";
         QTest::newRow("a letter") << QByteArray("Dear all,\n\nthe build is broken.\n") << "no graph was found";
     }

@@ -4,6 +4,7 @@
 
 #include "app/desktop/banner.h"
 #include "app/desktop/docks/docks.h"
+#include "app/desktop/panes/panes.h"
 #include "app/desktop/panes/tab_bar.h"
 #include "core/analysis/known_devices.h"
 #include "core/passes/pipeline.h"
@@ -228,6 +229,8 @@ private slots:
         QVERIFY(QFile::copy(trace, second));
         QMimeData data;
         data.setUrls({QUrl::fromLocalFile(second)});
+        QDragEnterEvent enter({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&window, &enter);
         QDropEvent event({100, 100}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(&window, &event);
         QTRY_COMPARE(names(window), (QStringList{"run.json", "second.json"})); // what is in front is no model of it

@@ -304,7 +304,8 @@ TEST(SourcePages, onnxModelsHaveTheirTextForm)
 }
 
 /// A graph with its nodes in the one kernel that Inductor made of it. `code`: the kind of record that has the code.
-Result<ir::Model> inKernels(std::string_view code = "inductor_output_code")
+/// `body`: the statements of the kernel.
+Result<ir::Model> inKernels(std::string_view code = "inductor_output_code", const std::string &body = "")
 {
     constexpr std::string_view id = R"("frame_id": 0, "frame_compile_id": 0, "attempt": 0)";
     const std::string log = test::record(R"("inductor_post_grad_graph": {})", id,
@@ -317,9 +318,10 @@ Result<ir::Model> inKernels(std::string_view code = "inductor_output_code")
                        "# AOT ID: ['0_inference']\n"
                        "cpp_fused_neg_relu_0 = async_compile.cpp_pybinding(['float*'], r'''\n"
                        "extern \"C\" void kernel(const float* in_ptr0, float* out_ptr0)\n"
-                       "''')\n"
-                       "def call(args):\n"
-                       "    cpp_fused_neg_relu_0(x, buf0)");
+                           + body
+                           + "''')\n"
+                             "def call(args):\n"
+                             "    cpp_fused_neg_relu_0(x, buf0)");
     CUTAWAY_TRY(const TemporaryFolder folder, TemporaryFolder::make());
     CUTAWAY_RETURN_IF_ERROR(writeWholeFile(folder.path() / "run.log", log));
     return sequence::openInKernels((folder.path() / "run.log").string() + "#0/0/inductor_post_grad_graph");
@@ -335,6 +337,16 @@ TEST(SourcePages, inductorsCodeHasTheNodesOfKernelsAtTheirLines)
     EXPECT_EQ(page.syntax, "Python");
     EXPECT_EQ(nodesByLine(*model, page), "2 relu, 2 neg, 3 relu, 3 neg, 4 relu, 4 neg, 6 relu, 6 neg");
     EXPECT_FALSE(print::sourcePage(*model, ir::FunctionId{0}, {Kind::Kernels, "other"}, {}));
+}
+
+TEST(SourcePages, statementsOfAKernelHaveTheNodesThatTheyComputeAndItsHeadNone)
+{
+    const auto model = inKernels("inductor_output_code",
+                                 "auto tmp0 = in_ptr0[x0];\nauto tmp1 = std::max(tmp0, decltype(tmp0)(0));\n"
+                                 "auto tmp2 = decltype(tmp1)(-tmp1);\nout_ptr0[x0] = tmp2;\n");
+    ASSERT_TRUE(model) << model.error().text();
+    const print::SourcePage page = mustRead(*model, {Kind::Kernels, "inductor_output_code"});
+    EXPECT_EQ(nodesByLine(*model, page), "4 relu, 5 relu, 6 neg, 7 neg, 10 relu, 10 neg");
 }
 
 TEST(SourcePages, inductorsCodeAheadOfTimeIsCpp)

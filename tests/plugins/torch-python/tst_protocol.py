@@ -21,7 +21,8 @@ def test_the_plugin_says_which_torch_it_has_without_importing_it():
 
 @pytest.mark.parametrize("torch, asked, told", [
     ("none", START, ["has no torch: install it there, or name another Python with --python"]),
-    ("broken", ("devices", {}), ["cannot be imported: libfake_cuda.so.12: cannot open shared object file"]),
+    ("broken", ("devices", {}), ["cannot be imported: libfake_cuda.so.12: cannot open shared object file",
+                                 "install it there anew, or name another"]),
     ("old", ("devices", {}), ["torch 1.13.1 of ", "is too old: torch-python needs 2.1 or newer; update it"]),
     ("fake", ("load", {**LOAD[1], "device": "tpu:0"}), ["torch has no device 'tpu:0'"]),
     ("fake", ("load", {**LOAD[1], "device": "xpu:0"}), ["this torch sees no device 'xpu:0'"]),
