@@ -322,8 +322,8 @@ private slots:
     {
         std::string calls;
         for (int level = 0; level < 20; ++level)
-            calls += event("cpu_op", "aten::call", "2/3", level, 200 - 2 * level)
-                + event("cpu_op", "aten::short", "2/3", 199.5 - level, 0.01);
+            calls += ::event("cpu_op", "aten::call", "2/3", level, 200 - 2 * level)
+                + ::event("cpu_op", "aten::short", "2/3", 199.5 - level, 0.01);
         QVERIFY(open(traceOf(1, calls)));
         const auto lanes = shownLanes();
         auto *bar = lanes->findChild<QScrollBar *>();
