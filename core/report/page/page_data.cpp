@@ -251,8 +251,8 @@ private:
             write(material.example.of(bytesMoved(row.cost)));
             if (m_hasTime)
                 write(row.time ? std::optional(row.time->seconds) : std::nullopt);
-            if (m_hasTimes) // what was not timed ran with others or not at all
-                write(m_states.times().of(*node).value_or(0));
+            if (m_hasTimes) // a node that was not timed may have run within another
+                write(m_states.times().of(*node));
         } else {
             for (int i = 2 + (m_hasTime ? 1 : 0) + (m_hasTimes ? 1 : 0); i > 0; --i)
                 m_out.null();
