@@ -105,6 +105,8 @@ function addRanking(place, what, ranked, { figure, amounts, whole, reveal }) {
     const cells = document.createElement("tr"), first = document.createElement("th");
     first.setAttribute("scope", "row");
     first.append(link(part.name || titleOf(part), () => reveal(part)));
+    if (part.name.startsWith("%")) // the file has no name for it
+      first.append(made("small", `  ${titleOf(part)}`));
     cells.append(first, made("td", amountText(amounts[part.index], unit)),
       made("td", `${(100 * amounts[part.index].number / whole).toFixed(1)} %`));
     return cells;
