@@ -251,8 +251,8 @@ private:
             write(material.example.of(bytesMoved(row.cost)));
             if (m_hasTime)
                 write(row.time ? std::optional(row.time->seconds) : std::nullopt);
-            if (m_hasTimes) // what was not timed ran with others or not at all
-                write(m_states.times().of(*node).value_or(0));
+            if (m_hasTimes)
+                write(measuredTime(*node));
         } else {
             for (int i = 2 + (m_hasTime ? 1 : 0) + (m_hasTimes ? 1 : 0); i > 0; --i)
                 m_out.null();
@@ -260,6 +260,19 @@ private:
         if (!m_parameters.empty())
             write(m_parameters[part]);
         m_out.endArray();
+    }
+
+    /// What was not timed took what is in its regions; without regions it ran with others or not at all.
+    double measuredTime(ir::NodeId node) const
+    {
+        if (const auto seconds = m_states.times().of(node))
+            return *seconds;
+        const ir::Graph &graph = m_states.function().graph;
+        double seconds = 0;
+        for (const ir::RegionId region : graph.at(node).regions)
+            for (const ir::NodeId inner : graph.at(region).nodes)
+                seconds += measuredTime(inner);
+        return seconds;
     }
 
     void write(std::optional<double> number)
