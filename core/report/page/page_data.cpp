@@ -262,7 +262,7 @@ private:
         m_out.endArray();
     }
 
-    /// What was not timed took what is in its regions; without regions it ran with others or not at all.
+    /// A node that was not timed took what its regions took; without regions it ran with others or not at all.
     double measuredTime(ir::NodeId node) const
     {
         if (const auto seconds = m_states.times().of(node))
