@@ -77,7 +77,8 @@ private:
             return {};
         const sequence::ProgramLine &at = *m_failure->place;
         QString text = heading(tr("The line"))
-            + QStringLiteral("<p>%1</p>").arg(tr("%1:%2 in %3").arg(html(at.file)).arg(at.line).arg(html(at.function)));
+            + QStringLiteral("<p>%1</p>")
+                  .arg(tr("%1:%2 in %3").arg(html(at.file), QString::number(at.line), html(at.function)));
         QString code;
         if (at.around.empty())
             code = html(at.code);
