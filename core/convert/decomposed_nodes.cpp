@@ -20,9 +20,19 @@ DecomposedNodes::DecomposedNodes(const ir::Model &source, ir::FunctionId functio
 {
 }
 
+/// A loop's condition is converted twice. Later nodes read what was made first, so it is made once.
 std::expected<DecomposedNodes::Made, std::string> DecomposedNodes::of(ir::NodeId id)
 {
-    const ir::NodeRef node = m_rewriter.node(id);
+    if (const auto known = m_made.find(id); known != m_made.end())
+        return known->second;
+    auto made = takenApart(m_rewriter.node(id));
+    if (made)
+        m_made.emplace(id, *made);
+    return made;
+}
+
+std::expected<DecomposedNodes::Made, std::string> DecomposedNodes::takenApart(const ir::NodeRef &node)
+{
     const rules::to_aten::MakeParts make = rules::decompositionOf(node.dialect(), node.opName());
     if (!make)
         return std::unexpected(std::string());

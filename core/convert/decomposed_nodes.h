@@ -22,8 +22,8 @@ public:
         std::vector<ir::NodeRef> nodes;
         rules::to_aten::Parts results; ///< one for each result of the node; None where it is not read
     };
-    /// The nodes that replace `node`, which is one of the source or was made here. Otherwise the reason as a clause, ""
-    /// where no rule takes its operator apart.
+    /// The nodes that replace `node`, which is one of the source or was made here; the same ones each time. Otherwise
+    /// the reason as a clause, "" where no rule takes its operator apart.
     std::expected<Made, std::string> of(ir::NodeId node);
 
     const ir::Graph &graph() const { return m_rewriter.graph(); }
@@ -33,6 +33,7 @@ public:
     ops::Call call(const ir::NodeRef &made) { return m_calls.of(made); }
 
 private:
+    std::expected<Made, std::string> takenApart(const ir::NodeRef &node);
     void learn(const ir::NodeRef &made);
 
     const Task m_task;
@@ -40,6 +41,7 @@ private:
     rewrite::Rewriter m_rewriter;
     rewrite::Layouts m_layouts;
     ops::Signatures m_signatures;
+    std::unordered_map<ir::NodeId, Made> m_made; ///< by the node that they replace
     std::unordered_map<ir::ValueId, ops::Fact> m_facts;
     ops::Calls m_calls;
 };

@@ -28,8 +28,7 @@ public:
 };
 
 /// One node of the source that becomes nodes of ONNX: what rules read of it, and the nodes that they make. bfloat16
-/// tensors are given as float32, in which torch computes with them, and the results get the
-/// source's dtype.
+/// tensors are given as float32, in which torch computes with them, and the results get the source's dtype.
 class Lowering : public OnnxMaker {
 public:
     struct Tensor {

@@ -18,8 +18,8 @@
 // Both graphs are computed on the same random inputs (values.h). A node of B whose result is that of a node of A is an
 // anchor: it ends what A's node was decomposed into. A node of B that is no anchor lies inside such a decomposition,
 // and belongs to the anchor that its result leads to. If it leads to several, it is of the first. If it leads to none,
-// it belongs to what its operands are inside of, or to a reader of the node that they end: that one is computed
-// already.
+// it belongs to what its operands are inside of. Where they are anchors, the nodes that these end are computed already,
+// so it belongs to a node of A that reads them.
 //
 // Where the graphs say which line of the user's code a node is of, only nodes of the same line are taken. That decides
 // between equal values, and it is what is left where nothing could be computed: then nodes of one line are taken in the

@@ -38,7 +38,10 @@ LaneRow::LaneRow(std::vector<EventIndex> events, const std::vector<Event> &all) 
         std::vector<Block> level(below / blockSize);
         for (std::size_t i = 0; i < level.size() * blockSize; ++i) {
             const Block more = m_levels.empty() ? blockOf(i) : m_levels.back()[i];
-            i % blockSize == 0 ? void(level[i / blockSize] = more) : add(level[i / blockSize], more);
+            if (i % blockSize == 0)
+                level[i / blockSize] = more;
+            else
+                add(level[i / blockSize], more);
         }
         m_levels.push_back(std::move(level));
     }

@@ -8,7 +8,6 @@
 #include "core/trace/operator_links.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 namespace cutaway::trace {
@@ -165,24 +164,21 @@ std::vector<node_data::Cell> waitsByNode(const Summary &summary, const ir::Graph
     return cells;
 }
 
-/// The calls as one iteration of a trace, one after the other in one lane.
+/// The calls as one iteration of a trace, one after the other in one lane. Their order tells their nodes, and not their
+/// times, so each lasts a nanosecond.
 Trace traceOf(const std::vector<run::TimedNodes *> &calls)
 {
-    constexpr double inNanoseconds = 1e9, longest = 1e15;
     Trace trace;
     trace.kind = Kind::Kineto;
     const TextId lane = trace.texts.add("calls");
-    std::int64_t start = 0;
     for (const run::TimedNodes *call : calls) {
-        const double length = call->measured.time.median * inNanoseconds;
         Event event;
-        event.start = start;
-        event.duration = length > 0 ? std::llround(std::min(length, longest)) : 0;
+        event.start = static_cast<std::int64_t>(trace.events.size());
+        event.duration = 1;
         event.position = static_cast<std::uint32_t>(trace.events.size());
         event.name = trace.texts.add(call->measured.op);
         event.lane = lane;
         event.details = static_cast<std::uint32_t>(trace.details.size());
-        start = event.end() + 1;
         trace.events.push_back(event);
         Details details;
         details.dims = trace.texts.add(*call->measured.dims);

@@ -21,6 +21,7 @@
 #include <QImage>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QToolTip>
@@ -314,6 +315,25 @@ private slots:
         QVERIFY(session().navigation().selection() == Selection(node("mm")));
         QTest::keyClick(lanes.get(), Qt::Key_Right); // along the row: that of the next iteration
         QVERIFY(lanes->chosen() != inner);
+    }
+
+    /// Each level of calls has a short event, which is drawn as a pixel.
+    void rowsThatAreScrolledDoNotReachOverTheIterations()
+    {
+        std::string calls;
+        for (int level = 0; level < 20; ++level)
+            calls += ::event("cpu_op", "aten::call", "2/3", level, 200 - 2 * level)
+                + ::event("cpu_op", "aten::short", "2/3", 199.5 - level, 0.01);
+        QVERIFY(open(traceOf(1, calls)));
+        const auto lanes = shownLanes();
+        auto *bar = lanes->findChild<QScrollBar *>();
+        QVERIFY(bar->maximum() > 100);
+        const auto iterations = [&] { return lanes->grab(QRect(0, 0, lanes->width(), bar->y())).toImage(); };
+        const QImage before = iterations();
+        for (int value = 0; value <= bar->maximum(); value += 5) {
+            bar->setValue(value);
+            QCOMPARE(iterations(), before);
+        }
     }
 
     void whatIsNoNodesIsChosenWithoutASelection()

@@ -236,7 +236,7 @@ void Timeline::drawMeasured(QPainter &painter, const QRectF &area, const Axis &y
     painter.restore();
 }
 
-/// From the right, the line with most bytes at the left.
+/// Draws the entries from the right, so that the line with most bytes is at the left.
 void Timeline::drawLegend(QPainter &painter, const QRectF &area) const
 {
     double right = area.right();

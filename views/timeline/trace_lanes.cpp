@@ -424,6 +424,7 @@ void TraceLanes::drawLanes(QPainter &painter) const
 {
     const QRectF area = lanesArea();
     const auto &lanes = m_trace->timeline.lanes();
+    painter.setClipRect(area);
     visitRows([&](std::size_t lane, std::size_t row, double top) {
         if (row == 0) {
             painter.setClipRect(QRectF(0, area.top(), width(), area.height()));

@@ -26,12 +26,14 @@ bool isCore(const ir::NodeRef &node)
                                     : std::ranges::contains(languageDialects, node.dialect());
 }
 
-/// An operator in place, or another overload, becomes a core one, too.
-std::string_view remedyFor(const ir::NodeRef &node)
+/// Another overload of an operator becomes a core one, too; one in place is no longer there after functionalize.
+std::string_view remedyFor(Subject &subject, const ir::NodeRef &node)
 {
     const auto way = rules::translationsOf(node.dialect(), node.opName()).coreAten;
-    return way.value_or(rules::Way::None) == rules::Way::None ? "no rule decomposes it"
-                                                              : "the pass decompose-to-core-aten decomposes it";
+    if (way.value_or(rules::Way::None) == rules::Way::None)
+        return "no rule decomposes it";
+    return subject.reader().writes(node) ? "the passes functionalize and decompose-to-core-aten decompose it"
+                                         : "the pass decompose-to-core-aten decomposes it";
 }
 
 /// Assertions and the like are left to the target.
@@ -45,7 +47,7 @@ void checkCoreAten(Subject &subject)
         if (!node.isOnnx() && !acts && !isCore(node))
             subject.report(node,
                            formatted("{} is not among the core operators of torch {}; {}", node.fullName(),
-                                     ops::coreAtenVersion(), remedyFor(node)));
+                                     ops::coreAtenVersion(), remedyFor(subject, node)));
     }
 }
 

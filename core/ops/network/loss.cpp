@@ -273,7 +273,7 @@ constexpr Operator lossRows[] = {
               .cudaAutocast = CastTo::Float32}),
     Operator("aten::nll_loss2d", Category::Reduction, Pattern::Combining, classLoss, onePerArgument,
              {.compute = compute::negativeLogLikelihood,
-              .formula = "nll_loss(self, target, weight, reduction, ignore_index)",
+              .formula = "nll_loss_nd(self, target, weight, reduction, ignore_index)",
               .domains = classesOfLoss,
               .variesOnCuda = variesAlways,
               .cpuAutocast = CastTo::Float32,

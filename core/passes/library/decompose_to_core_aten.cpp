@@ -12,10 +12,9 @@
 #include <algorithm>
 #include <map>
 
-// PyTorch's own list (core/ops/schemas) says which operators are core ATen ones; a table of rules
-// (core/passes/decompositions) says what the others are made of. A node that a rule makes may itself be of no core
-// operator and is then taken apart in turn. A rule's result replaces a node's only if it has the dtype and shape that
-// analysis found of the node's.
+// PyTorch's own list (core/ops/schemas) says which operators are core ATen ones; rules (core/rules) say what the others
+// are made of. A node that a rule makes may itself be of no core operator and is then taken apart in turn. A rule's
+// result replaces a node's only if it has the dtype and shape that analysis found of the node's.
 
 namespace cutaway::passes {
 

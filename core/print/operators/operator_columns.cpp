@@ -33,7 +33,7 @@ std::string onnxText(const rules::Translations &known)
     return textOf(known.toOnnx, known.onnxSince > 0 ? formatted("from opset {}", known.onnxSince) : "yes");
 }
 
-/// The rest of a placeholder in a pattern, "0" or "self" of "$0" or "$self", and its end.
+/// The name of a placeholder in a pattern: "0" of "$0", "self" of "$self".
 std::string_view placeholderAt(std::string_view pattern, std::size_t begin)
 {
     std::size_t end = begin;
@@ -71,6 +71,8 @@ std::string callText(std::string_view dialect, std::string_view name)
         return example(rows.front()->pattern);
     if (const std::string_view pattern = patternOf(dialect, name); !pattern.empty())
         return example(pattern);
+    if (const std::string sign = augmentedOperator(dialect, name); !sign.empty())
+        return formatted("x {} y", sign);
     switch (callKind(dialect, name)) {
     case CallKind::Method:
         return formatted("x.{}()", name);

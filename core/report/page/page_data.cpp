@@ -262,17 +262,18 @@ private:
         m_out.endArray();
     }
 
-    /// A node that was not timed took what its regions took; without regions it ran with others or not at all.
-    double measuredTime(ir::NodeId node) const
+    /// A node that was not timed took what was timed in its regions; nothing: it may have run within another.
+    std::optional<double> measuredTime(ir::NodeId node) const
     {
         if (const auto seconds = m_states.times().of(node))
-            return *seconds;
+            return seconds;
         const ir::Graph &graph = m_states.function().graph;
-        double seconds = 0;
+        std::optional<double> sum;
         for (const ir::RegionId region : graph.at(node).regions)
             for (const ir::NodeId inner : graph.at(region).nodes)
-                seconds += measuredTime(inner);
-        return seconds;
+                if (const auto seconds = measuredTime(inner))
+                    sum = sum.value_or(0) + *seconds;
+        return sum;
     }
 
     void write(std::optional<double> number)

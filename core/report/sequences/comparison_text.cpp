@@ -87,7 +87,7 @@ std::string textOf(const SequenceComparison &comparison, const ComparedSequence 
     return text + timeText(comparison, compared);
 }
 
-/// " 1 compilation is gone (only in A); 2 are new (only in B)."
+/// " 1 compilation is gone (only in A); 2 compilations are new (only in B)."
 std::string alonePart(const std::vector<ComparedSequence> &compared)
 {
     const auto count = [&](std::optional<std::size_t> sequence::Paired::*missing) {

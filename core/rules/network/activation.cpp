@@ -296,6 +296,9 @@ Results hardtanhRule(L &l)
     return {l.make("Clip", {x, l.as("min_val", x.dtype), l.as("max_val", x.dtype)})};
 }
 
+/// One node, which runtimes fuse.
+Results relu6Rule(L &l) { return {l.make("Clip", {l[0], l.scalar(0, l[0].dtype), l.scalar(6, l[0].dtype)})}; }
+
 Results clampRule(L &l)
 {
     const ir::DType dtype = l.resultDType();
@@ -428,6 +431,7 @@ Results dropoutRule(L &l)
 constexpr LoweringRule activationRules[] = {
     {"aten::relu", reluRule},
     {"aten::hardtanh", hardtanhRule},
+    {"aten::relu6", relu6Rule},
     {"aten::clamp aten::clamp_min aten::clamp_max aten::clip", clampRule},
     {"aten::sigmoid aten::special_expit", with<floatFunction, OnnxName("Sigmoid")>},
     {"aten::tanh", with<floatFunction, OnnxName("Tanh")>},

@@ -705,7 +705,7 @@ Results spreadRule(L &l, Spread spread)
     if (parts.size() != items.size() || l.isRefused())
         return l.refuse("its tensors are not known");
     const bool isGrid = spread == Spread::AlongItsOwn;
-    const bool isExchanged = isGrid && l.has("indexing") && l.text("indexing") == "xy";
+    const bool isExchanged = isGrid && items.size() > 1 && l.has("indexing") && l.text("indexing") == "xy";
     for (std::size_t i = 0; i < items.size(); ++i) {
         if (isGrid) {
             std::vector<std::int64_t> sizes(parts[i].rank(), 1);

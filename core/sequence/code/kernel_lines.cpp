@@ -383,7 +383,7 @@ private:
             if (!move.isMoving)
                 continue;
             for (Instance &instance : m_instances) {
-                if (!instance.isLoad || instance.operands.empty()) // of what no argument is
+                if (!instance.isLoad || instance.operands.empty()) // nothing is known of its pointer
                     continue;
                 const Values &loaded = m_instances[sourceOf(instance.operands.front())].values;
                 if (std::ranges::any_of(move.results,
@@ -415,10 +415,12 @@ public:
     std::vector<KernelLine> run()
     {
         for (const CodeStatement &statement : m_code.statements)
-            if (statement.call)
-                call(statement, m_code.calls[*statement.call]);
-            else if (!statement.name.empty())
+            if (statement.call) {
+                if (!call(statement, m_code.calls[*statement.call]))
+                    break;
+            } else if (!statement.name.empty()) {
                 m_buffers[statement.name] = valuesIn(statement.value);
+            }
         return {m_found.begin(), m_found.end()};
     }
 
@@ -435,19 +437,25 @@ private:
         return {};
     }
 
-    void call(const CodeStatement &statement, const KernelCall &call)
+    /// False: the kernel has more lines than are left to follow.
+    bool call(const CodeStatement &statement, const KernelCall &call)
     {
         const std::vector<Computation> &nodes = m_all.of(formatted("{}:{}", call.kernel, call.number));
         const KernelDefinition *definition = m_code.definition(call.kernel);
-        if (!definition)
-            return callLibrary(statement, nodes);
+        if (!definition) {
+            callLibrary(statement, nodes);
+            return true;
+        }
+        const std::uint64_t lines = definition->lastLine - definition->firstLine;
+        if (lines > m_linesLeft)
+            return false;
+        m_linesLeft -= lines;
         const auto arguments = argumentsIn(statement.value);
         const std::size_t count = std::min(arguments.size(), definition->parameters.size());
         KernelRun run(m_all, nodes);
         for (std::size_t i = 0; i < count; ++i)
             run.point(definition->parameters[i].name, valuesIn(arguments[i]));
-        for (std::uint64_t line = definition->firstLine + 1; line <= std::min(definition->lastLine, m_lines.size());
-             ++line)
+        for (std::uint64_t line = definition->firstLine + 1; line <= definition->lastLine; ++line)
             if (const auto parsed = kernelStatement(m_lines[line - 1]))
                 run.add(*parsed, static_cast<std::uint32_t>(line));
         run.finish();
@@ -458,6 +466,7 @@ private:
                 for (const std::string_view name : names)
                     if (const auto buffer = m_buffers.find(name); buffer != m_buffers.end())
                         buffer->second = run.valuesAt(definition->parameters[i].name);
+        return true;
     }
 
     void callLibrary(const CodeStatement &statement, const std::vector<Computation> &nodes)

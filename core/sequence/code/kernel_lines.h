@@ -17,9 +17,10 @@ struct KernelLine {
 };
 
 /// Tells which nodes the lines within kernels compute: `auto tmp2 = tmp0 * tmp1;` is that multiplication of the
-/// kernel's nodes which has these operands; see kernel_lines.cpp. A line of several nodes is of each, as one is that
-/// loads what both read. `function` is divided into kernels (kernel_modules.h), and `code` is the text of their code.
-/// In order, each once; nothing of a kernel of which no statement is understood.
+/// kernel's nodes which has these operands; see kernel_lines.cpp. A line that several nodes share, as a load of what
+/// all of them read, is of each. `function` is divided into kernels (kernel_modules.h), and `code` is the text of their
+/// code. In order, each once; nothing of a kernel of which no statement is understood, nor of the calls from the one on
+/// that is beyond limits::maxKernelLines.
 std::vector<KernelLine> kernelLines(const ir::Model &model, ir::FunctionId function, std::string_view code);
 
 } // namespace cutaway::sequence

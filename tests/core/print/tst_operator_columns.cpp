@@ -28,6 +28,7 @@ constexpr Row rows[] = {
     {"onnx", "Trick", "from ONNX", "no"},
     {"aten", "relu", "from ONNX", ""},
     {"aten", "add", "Python", "x + y"},
+    {"aten", "add_", "Python", "x += y"},
     {"aten", "permute", "Python", "x.permute(dims)"},
     {"aten", "slice", "Python", "x[…]"},
     {"aten", "abs", "Python", "x.abs()"},

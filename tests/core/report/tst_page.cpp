@@ -327,7 +327,7 @@ TEST_F(PageOfTimes, giveWhatRanAsOneToItsFirstNode)
 {
     EXPECT_EQ(timeOf("a1"), 0.002);
     EXPECT_EQ(timeOf("a2"), 0);
-    EXPECT_EQ(timeOf("a3"), 0) << "not timed";
+    EXPECT_TRUE(timeOf("a3").is_null()) << "not timed";
     EXPECT_EQ(timeOf("a5"), 0.001);
     EXPECT_TRUE(
         rowsOf(data, partCalled(data, "a1")).contains("time, median=2 ms\n5 to 95 %=1 ms to 4 ms\nfused with=a2\n"))
@@ -353,6 +353,7 @@ TEST(Page, givesABranchThatWasNotTimedTheTimesOfItsNodes)
                                  .value());
     EXPECT_EQ(partCalled(data, "a")[4][2], 0.002);
     EXPECT_EQ(partCalled(data, "z")[4][2], 0.002);
+    EXPECT_TRUE(partCalled(data, "b")[4][2].is_null());
 }
 
 TEST_F(PageOfTimes, tellOfWholeRunsAtTheTop)

@@ -217,6 +217,14 @@ TEST_F(Comparison, recompilationsOfOneFunctionArePairedByIdAndThenInOrder)
     EXPECT_EQ(compare(of(second) + of(resumed), of(first) + of(second)), "0/1 | 0/1: \n1/0 | 0/0: ");
 }
 
+TEST_F(Comparison, anAttemptThatWasGivenUpIsNoPairOfOneThatWasKept)
+{
+    constexpr std::string_view again = R"("frame_id": 0, "frame_compile_id": 0, "attempt": 1)";
+    const auto of = [](std::string_view id) { return compilationAt("forward", "net.py", 10, id); };
+    EXPECT_EQ(compare(of(first) + of(again), of(first)), "0/0 | –: \n0/0_1 | 0/0: ");
+    EXPECT_EQ(compare(of(first) + of(again), of(first) + of(again)), "0/0 | 0/0: \n0/0_1 | 0/0_1: ");
+}
+
 TEST_F(Comparison, theIdPairsOnlyWhereAFunctionIsNotKnown)
 {
     const auto unknown = [](std::string_view id) { return record(R"("dynamo_start": {"stack": []})", id); };

@@ -8,6 +8,7 @@
 #include "core/sequence/code/kernel_lines.h"
 #include "core/sequence/code/kernel_statements.h"
 #include "core/sequence/kernel_modules.h"
+#include "core/sequence/limits.h"
 #include "tests/core/sequence/small_log.h"
 
 #include <gtest/gtest.h>
@@ -194,6 +195,19 @@ TEST(KernelLines, thatLoadWhatNoArgumentIsAreOfNoNode)
                       "out_ptr0[x0] = tmp1;\n",
                       "x, buf0"),
               "2: permute neg\n3: neg\n4: neg\n");
+}
+
+TEST(KernelLines, beyondTheLimitAreNone)
+{
+    const auto linesAfter = [](std::size_t blank) {
+        return linesOf("        neg: \"f32[4, 8]\" = torch.ops.aten.neg.default(x)\n        return (neg,)", R"("neg")",
+                       "const float* in_ptr0, float* out_ptr0",
+                       "auto tmp0 = in_ptr0[x0];\nauto tmp1 = decltype(tmp0)(-tmp0);\nout_ptr0[x0] = tmp1;\n"
+                           + std::string(blank, '\n'),
+                       "x, buf0");
+    };
+    EXPECT_EQ(linesAfter(1), "1: neg\n2: neg\n3: neg\n");
+    EXPECT_EQ(linesAfter(sequence::limits::maxKernelLines), "");
 }
 
 TEST(KernelLines, ofAKernelThatIsNotUnderstoodAreNone)
