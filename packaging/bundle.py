@@ -227,7 +227,7 @@ def whole(root, version, folder, bundled):
             loaded.append(source)
     made.add_libraries(loaded, "lib")
     made.add_plugin("onnxruntime", "lib/cutaway/plugins/onnxruntime")
-    if any("python3-cutaway" == owner for owner in root.owners.values()):
+    if "python3-cutaway" in root.owners.values():
         made.add_module(bundled.parent.parent / "app/python/client")
     for path in sorted((root.folder / "usr/lib/cutaway/plugins").rglob("*")):
         source = path.relative_to(root.folder)

@@ -108,7 +108,7 @@ function addRanking(place, what, ranked, { figure, amounts, whole, reveal }) {
     if (part.name.startsWith("%")) // the file has no name for it
       first.append(made("small", `  ${titleOf(part)}`));
     cells.append(first, made("td", amountText(amounts[part.index], unit)),
-      made("td", `${(100 * amounts[part.index].number / whole).toFixed(1)} %`));
+      made("td", whole > 0 ? `${(100 * amounts[part.index].number / whole).toFixed(1)} %` : "?"));
     return cells;
   };
   body.append(...ranked.slice(0, mostRanked).map(row));
@@ -117,7 +117,8 @@ function addRanking(place, what, ranked, { figure, amounts, whole, reveal }) {
   place.append(table);
   if (ranked.length > mostRanked) {
     const more = link(`Show all ${ranked.length}`, () => {
-      body.append(...ranked.slice(mostRanked).map(row));
+      for (const part of ranked.slice(mostRanked)) // one by one: a call takes a hundred thousand arguments and no more
+        body.append(row(part));
       more.remove();
     });
     place.append(more);

@@ -365,8 +365,10 @@ def test_large_weights_of_an_onnx_model_lie_beside_its_file(tmp_path, monkeypatc
     model = onnx.helper.make_model(onnx.helper.make_graph(nodes, "net", value[:1], value[1:], weights), producer_name="me")
     model.metadata_props.add(key="k", value="v")
     before = model.SerializeToString()
+    (tmp_path / "net.onnx.data").write_bytes(b"weights that the model has outside of it")
     onnx_saving.save(model, str(tmp_path / "net.onnx"))
-    assert (tmp_path / "net.onnx.data").stat().st_size == large.nbytes > (tmp_path / "net.onnx").stat().st_size
+    assert (tmp_path / "net.onnx.beside").stat().st_size == large.nbytes > (tmp_path / "net.onnx").stat().st_size
+    assert (tmp_path / "net.onnx.data").read_bytes() == b"weights that the model has outside of it"
     assert model.SerializeToString() == before
     saved = onnx.load(str(tmp_path / "net.onnx"))
     assert saved.producer_name == "me" and saved.metadata_props == model.metadata_props and saved.graph.node == model.graph.node

@@ -10,12 +10,13 @@ from cutaway_record import models, onnx_files
 
 LARGE = 1 << 16  # bytes of an initializer that lies beside
 EXTERNAL = 1  # TensorProto.DataLocation
+BESIDE = ".beside"  # behind the file's name: the model's own file of weights, which may be linked there, is often NAME.data
 
 
 def save(model: Any, file: str) -> None:
     """Writes a ModelProto or a model of onnx_ir. What it has outside of it already is linked or copied beside the file."""
     proto = models.onnx_proto(model)
-    content = _without_large(proto, f"{file}.data") if _has_large(proto) else proto
+    content = _without_large(proto, f"{file}{BESIDE}") if _has_large(proto) else proto
     with open(file, "wb") as written:
         written.write(content.SerializeToString())
     if folder := models.weights_folder(model):

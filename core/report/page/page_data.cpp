@@ -251,8 +251,8 @@ private:
             write(material.example.of(bytesMoved(row.cost)));
             if (m_hasTime)
                 write(row.time ? std::optional(row.time->seconds) : std::nullopt);
-            if (m_hasTimes) // a node that was not timed may have run within another
-                write(m_states.times().of(*node));
+            if (m_hasTimes)
+                write(measuredTime(*node));
         } else {
             for (int i = 2 + (m_hasTime ? 1 : 0) + (m_hasTimes ? 1 : 0); i > 0; --i)
                 m_out.null();
@@ -260,6 +260,20 @@ private:
         if (!m_parameters.empty())
             write(m_parameters[part]);
         m_out.endArray();
+    }
+
+    /// A node that was not timed took what was timed in its regions; nothing: it may have run within another.
+    std::optional<double> measuredTime(ir::NodeId node) const
+    {
+        if (const auto seconds = m_states.times().of(node))
+            return seconds;
+        const ir::Graph &graph = m_states.function().graph;
+        std::optional<double> sum;
+        for (const ir::RegionId region : graph.at(node).regions)
+            for (const ir::NodeId inner : graph.at(region).nodes)
+                if (const auto seconds = measuredTime(inner))
+                    sum = sum.value_or(0) + *seconds;
+        return sum;
     }
 
     void write(std::optional<double> number)

@@ -14,6 +14,9 @@ same("modules are ranked", modules.caption.textContent, "Modules by measured tim
 const shown = nodes.tBodies[0].rows.length;
 nodes.nextElementSibling.click();
 same("there are more", [shown < count, nodes.tBodies[0].rows.length], [true, count]);
+const place = document.createElement("div");
+addRanking(place, "Nodes", [slowest], { figure, amounts: amountsOf(figure, state), whole: 0, reveal });
+same("of what is not known there is no share", cells(place.querySelector("tbody").rows[0])[2], "?");
 nodes.tBodies[0].rows[0].querySelector("button").click();
 same("a row leads to its node", selected.part, slowest);
 same("it tells the time", byId("inspector").textContent.includes("time, median"), true);

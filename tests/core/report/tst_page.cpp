@@ -335,6 +335,27 @@ TEST_F(PageOfTimes, giveWhatRanAsOneToItsFirstNode)
     EXPECT_TRUE(rowsOf(data, partCalled(data, "a2")).contains("ran with=a1\n")) << rowsOf(data, partCalled(data, "a2"));
 }
 
+/// Traces have times of the nodes in a branch, and none of the branch.
+TEST(Page, givesABranchThatWasNotTimedTheTimesOfItsNodes)
+{
+    const ir::Model model = parsed("graph @forward(%x: float32[2], %flag: bool) {\n"
+                                   "  %z: float32[2] = prim::If(%flag)\n"
+                                   "  region () { %a: float32[2] = aten::relu(self=%x) return %a }\n"
+                                   "  region () { %b: float32[2] = aten::neg(self=%x) return %b }\n"
+                                   "  return %z\n}");
+    protocol::Profile::NodeTime time;
+    time.time.median = 0.002;
+    run::Timing times;
+    times.nodes = {{{ir::NodeId{1}}, time}};
+    const analysis::Given given;
+    const json data = dataOf(report::interactivePage({model, ir::FunctionId{0}, given, {nullptr, nullptr}},
+                                                     {.times = std::make_shared<const run::Timing>(times)})
+                                 .value());
+    EXPECT_EQ(partCalled(data, "a")[4][2], 0.002);
+    EXPECT_EQ(partCalled(data, "z")[4][2], 0.002);
+    EXPECT_TRUE(partCalled(data, "b")[4][2].is_null());
+}
+
 TEST_F(PageOfTimes, tellOfWholeRunsAtTheTop)
 {
     EXPECT_TRUE(page.contains("<b>4 ms</b> a run")) << page.substr(page.find("<header>"), 900);
