@@ -310,6 +310,12 @@ Results clampRule(L &l)
     return {l.has("min") || l.has("max") ? x : applied("Identity", x)};
 }
 
+Results siluRule(L &l)
+{
+    const Term x = l[0];
+    return {x * applied("Sigmoid", x)};
+}
+
 Results hardsigmoidRule(L &l) { return {l.make("HardSigmoid", {l[0]}, {{"alpha", 1.0 / 6}, {"beta", 0.5}})}; }
 
 Results geluNode(L &l)
@@ -381,6 +387,14 @@ Results preluRule(L &l)
     return {l.make("PRelu", {l["self"], slope})};
 }
 
+/// NaN, which is not below the threshold, stays.
+Results thresholdRule(L &l)
+{
+    const Term x = l[0];
+    const Term isBelow = l.make("LessOrEqual", {x, l.as("threshold", x.dtype)}, {}, ir::DType::Bool);
+    return {l.make("Where", {isBelow, l.as("value", x.dtype), x}, {}, x.dtype)};
+}
+
 Results hardshrinkRule(L &l)
 {
     const Term x = l[0];
@@ -428,11 +442,19 @@ Results dropoutRule(L &l)
     return {l.unchanged(), Lowered()};
 }
 
+Results rreluRule(L &l)
+{
+    if (l.flag("training"))
+        return l.refuse("it draws random numbers in training");
+    return {l.make("LeakyRelu", {l[0]}, {{"alpha", (l.number("lower") + l.number("upper")) / 2}})};
+}
+
 constexpr LoweringRule activationRules[] = {
     {"aten::relu", reluRule},
     {"aten::hardtanh", hardtanhRule},
     {"aten::relu6", relu6Rule},
     {"aten::clamp aten::clamp_min aten::clamp_max aten::clip", clampRule},
+    {"aten::silu", siluRule},
     {"aten::sigmoid aten::special_expit", with<floatFunction, OnnxName("Sigmoid")>},
     {"aten::tanh", with<floatFunction, OnnxName("Tanh")>},
     {"aten::hardsigmoid", hardsigmoidRule},
@@ -447,6 +469,7 @@ constexpr LoweringRule activationRules[] = {
     {"aten::log_sigmoid", logSigmoidRule},
     {"aten::mish", mishRule},
     {"aten::prelu aten::_prelu_kernel", preluRule},
+    {"aten::threshold", thresholdRule},
     {"aten::hardshrink", hardshrinkRule},
     {"aten::softshrink", softshrinkRule},
     {"aten::glu", gluRule},
@@ -454,6 +477,7 @@ constexpr LoweringRule activationRules[] = {
     {"aten::log_softmax aten::_log_softmax aten::special_log_softmax", with<softmaxRule, OnnxName("LogSoftmax")>},
     {"aten::dropout aten::native_dropout aten::feature_dropout aten::alpha_dropout aten::feature_alpha_dropout",
      dropoutRule},
+    {"aten::rrelu", rreluRule},
     {"aten::sqrt", with<floatFunction, OnnxName("Sqrt")>},
     {"aten::exp", with<floatFunction, OnnxName("Exp")>},
     {"aten::log", with<floatFunction, OnnxName("Log")>},

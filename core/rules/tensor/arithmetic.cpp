@@ -311,9 +311,22 @@ Results truncRule(L &l)
     return {ir::isFloating(x.dtype) ? truncated(x) : applied("Identity", x)};
 }
 
+Results fracRule(L &l)
+{
+    const Term x = l[0];
+    return {x - truncated(x)};
+}
+
 Term floatOperand(L &l) { return l.cast(l[0], dtypeOfResult(l)); }
 
 Results rsqrtRule(L &l) { return {applied("Reciprocal", applied("Sqrt", floatOperand(l)))}; }
+
+Results squareRule(L &l)
+{
+    const Term x = floatOperand(l);
+    return {x * x};
+}
+
 Results log2Rule(L &l) { return {applied("Log", floatOperand(l)) / std::numbers::ln2}; }
 Results log10Rule(L &l) { return {applied("Log", floatOperand(l)) / std::numbers::ln10}; }
 Results erfcRule(L &l) { return {1.0 - applied("Erf", floatOperand(l))}; }
@@ -322,6 +335,9 @@ Results exp2Rule(L &l)
     const Term x = floatOperand(l);
     return {l.make("Pow", {l.scalar(2, x.dtype), x})};
 }
+Results deg2radRule(L &l) { return {floatOperand(l) * (std::numbers::pi / 180)}; }
+Results rad2degRule(L &l) { return {floatOperand(l) * (180 / std::numbers::pi)}; }
+
 /// exp(x) - 1 = 2·tanh(x/2) / (1 - tanh(x/2)), exact where x is small.
 Results expm1Rule(L &l)
 {
@@ -348,6 +364,15 @@ Results logitRule(L &l)
         x = l.make("Clip", {x, l.scalar(eps, x.dtype), l.scalar(1 - eps, x.dtype)});
     }
     return {applied("Log", x / (1.0 - x))};
+}
+
+Results addcmulRule(L &l, OnnxName op)
+{
+    const DType dtype = dtypeOfResult(l);
+    const Term a = l.as("tensor1", dtype), b = l.as("tensor2", dtype), x = l.as("self", dtype);
+    const Term changed = op == "Div" ? a / b : a * b;
+    const double value = l.number("value");
+    return {x + (value == 1 ? changed : changed * value)};
 }
 
 Results lerpRule(L &l)
@@ -439,7 +464,9 @@ constexpr LoweringRule arithmeticRules[] = {
     {"aten::ceil", with<roundingRule, OnnxName("Ceil")>},
     {"aten::round", with<roundingRule, OnnxName("Round")>},
     {"aten::trunc aten::fix", truncRule},
+    {"aten::frac", fracRule},
     {"aten::rsqrt", rsqrtRule},
+    {"aten::square", squareRule},
     {"aten::log2", log2Rule},
     {"aten::log10", log10Rule},
     {"aten::log1p", log1pRule},
@@ -447,6 +474,10 @@ constexpr LoweringRule arithmeticRules[] = {
     {"aten::expm1", expm1Rule},
     {"aten::erfc", erfcRule},
     {"aten::logit aten::special_logit", logitRule},
+    {"aten::deg2rad", deg2radRule},
+    {"aten::rad2deg", rad2degRule},
+    {"aten::addcmul", with<addcmulRule, OnnxName("Mul")>},
+    {"aten::addcdiv", with<addcmulRule, OnnxName("Div")>},
     {"aten::lerp", lerpRule},
     {"aten::atan2 aten::arctan2", atan2Rule},
     {"aten::hypot", hypotRule},
