@@ -44,10 +44,10 @@ struct PageName {
 std::vector<PageName> pagesOf(const ir::Model &model, ir::FunctionId function);
 
 /// A text with the lines of the nodes that the function has. In the code of kernels a statement is of the nodes that it
-/// computes, a call of all nodes of its kernel, and the head of those that have no statement. A Python file is read only
-/// below one of the folders `roots`, where its path or an end of it is found; lines that are not as the model recorded
-/// them are of no node. Errors: Usage for a Python file below none of them; Unreadable for what cannot be read, or is
-/// too long.
+/// computes, a call of all nodes of its kernel, and the head of those that have no statement. A Python file is read
+/// only below one of the folders `roots`, where its path or an end of it is found; lines that are not as the model
+/// recorded them are of no node. Errors: Usage for a Python file below none of them; Unreadable for what cannot be
+/// read, or is too long.
 Result<SourcePage> sourcePage(const ir::Model &model, ir::FunctionId function, const PageName &name,
                               std::span<const std::filesystem::path> roots);
 

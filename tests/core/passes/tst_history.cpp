@@ -17,8 +17,8 @@ using passes::Entry;
 using passes::History;
 using passes::Pass;
 using passes::Pipeline;
-using rewrite::Rewriter;
 using passes::Settings;
+using rewrite::Rewriter;
 
 constexpr const char *twice = R"((%x: float32[4, 8]) {
   %a = aten::relu(self=%x) %b = aten::relu(self=%x) %d = aten::neg(self=%x)

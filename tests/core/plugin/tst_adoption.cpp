@@ -5,9 +5,9 @@
 #include "core/ir/json/json_state.h"
 #include "core/ir/text/text.h"
 #include "core/ir/verify.h"
-#include "core/rewrite/rewriter.h"
 #include "core/plugin/adoption.h"
 #include "core/protocol/message.h"
+#include "core/rewrite/rewriter.h"
 
 #include <gtest/gtest.h>
 #include <random>

@@ -3,9 +3,9 @@
 #include "core/ir/context.h"
 #include "core/ir/text/text.h"
 #include "core/ir/verify.h"
-#include "core/rewrite/rewriter.h"
 #include "core/plugin/adoption.h"
 #include "core/plugin/file_state.h"
+#include "core/rewrite/rewriter.h"
 
 #include <gtest/gtest.h>
 

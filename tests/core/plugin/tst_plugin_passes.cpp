@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ir/text/text.h"
 #include "core/passes/pass.h"
-#include "core/rewrite/rewriter.h"
 #include "core/plugin/plugin_passes.h"
+#include "core/rewrite/rewriter.h"
 #include "tests/core/plugin/fake_plugin.h"
 #include "tests/core/plugin/folder.h"
 
