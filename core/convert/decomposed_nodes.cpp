@@ -7,8 +7,8 @@
 
 namespace cutaway::convert {
 
-DecomposedNodes::DecomposedNodes(const ir::Model &source, ir::FunctionId function, const analysis::Shapes &shapes)
-    : m_model(source),
+DecomposedNodes::DecomposedNodes(ir::Model source, ir::FunctionId function, const analysis::Shapes &shapes)
+    : m_model(std::move(source)),
       m_rewriter(
           m_model, function, [&shapes]() -> const analysis::Shapes & { return shapes; }, m_task),
       m_layouts(m_rewriter),

@@ -15,8 +15,8 @@ namespace cutaway::convert {
 /// a copy of the model, whose nodes and values have the ids of the source; the source stays as it is.
 class DecomposedNodes {
 public:
-    /// `source` and `shapes` have to outlive the object.
-    DecomposedNodes(const ir::Model &source, ir::FunctionId function, const analysis::Shapes &shapes);
+    /// `shapes` have to outlive the object.
+    DecomposedNodes(ir::Model source, ir::FunctionId function, const analysis::Shapes &shapes);
 
     struct Made {
         std::vector<ir::NodeRef> nodes;

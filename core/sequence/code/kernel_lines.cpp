@@ -168,7 +168,8 @@ public:
             match(instance, statement.operations.front());
         for (const std::size_t operand : instance.operands)
             m_instances[operand].users.push_back(m_instances.size());
-        (instance.isStore ? m_pointers : m_names)[statement.name] = keep(std::move(instance));
+        auto &names = instance.isStore ? m_pointers : m_names;
+        names[statement.name] = keep(std::move(instance));
     }
 
     /// Connects all statements with nodes.
