@@ -86,7 +86,7 @@ Result<std::shared_ptr<const run::Timing>> timesFor(const Request &request, cons
 {
     const auto &[model, function] = request.opened;
     if (!options.profile.empty()) {
-        CUTAWAY_TRY(const auto saved, run::readProfile(options.profile));
+        CUTAWAY_TRY(const auto saved, withSubject(options.profile, run::readProfile(options.profile)));
         CUTAWAY_TRY(auto reopened, run::reopen(saved, model, function));
         for (const std::string &note : reopened.notes)
             std::fprintf(stderr, "cutaway: note: %s\n", note.c_str());
@@ -94,7 +94,7 @@ Result<std::shared_ptr<const run::Timing>> timesFor(const Request &request, cons
     }
     if (options.trace.empty())
         return nullptr;
-    CUTAWAY_TRY(const auto recorded, trace::read(options.trace));
+    CUTAWAY_TRY(const auto recorded, withSubject(options.trace, trace::read(options.trace)));
     const auto analysis = report::analysedAsRun(model, function, request.given, recorded, nullptr);
     return std::make_shared<const run::Timing>(
         trace::timesOf(recorded, trace::link(recorded, model, analysis, nullptr)));

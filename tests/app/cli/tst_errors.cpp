@@ -85,12 +85,6 @@ INSTANTIATE_TEST_SUITE_P(
             {"report", "@", "-o", "x.html", "--interactive", "--sweep", "N=1:2"},
             "--sweep excludes --interactive"},
         Row{"timesOfNoPage", {"report", "@", "-o", "x.html", "--profile", "p.json"}, "requires --interactive"},
-        Row{"aMissingProfile",
-            {"report", "@", "-o", "x.html", "--interactive", "--profile", "no-such.json"},
-            "no-such.json"},
-        Row{"aMissingTrace",
-            {"report", "@", "-o", "x.html", "--interactive", "--trace", "no-such.json"},
-            "no-such.json"},
         Row{"twoKindsOfTimes",
             {"report", "@", "-o", "x.html", "--interactive", "--trace", "a.json", "--profile", "b.json"},
             "excludes"},
@@ -151,6 +145,15 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto &row) { return row.param.name; });
 
 class CannotRead : public Program { };
+
+TEST_F(CannotRead, aMissingFileOfMeasuredTimesIsTheOneThatIsNamed)
+{
+    for (const std::string kind : {"--profile", "--trace"}) {
+        const auto output = run({"report", path("small.onnx"), "-o", "x.html", "--interactive", kind, "no-such.json"});
+        EXPECT_EQ(output.exitCode, 3);
+        expectOneLine(output, "cutaway: no-such.json: ");
+    }
+}
 
 TEST_F(CannotRead, aMissingFile)
 {
