@@ -4,6 +4,7 @@
 
 #include "core/base/result.h"
 #include "core/base/text.h"
+#include "core/print/python_names.h"
 #include "core/print/torch/holes.h"
 
 #include <algorithm>

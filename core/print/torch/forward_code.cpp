@@ -8,6 +8,7 @@
 #include "core/ir/names.h"
 #include "core/ops/operator.h"
 #include "core/passes/left_nodes.h"
+#include "core/print/python_names.h"
 #include "core/print/torch/holes.h"
 #include "core/print/torch/signature_code.h"
 

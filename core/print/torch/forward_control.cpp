@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 #include "core/ops/program/control_flow.h"
 #include "core/print/module_paths.h"
+#include "core/print/python_names.h"
 #include "core/print/torch/forward_code.h"
 
 #include <algorithm>
