@@ -300,7 +300,7 @@ std::optional<std::string> Translation::lowerDecomposed(const NodeRef &node)
     Lowering l = lowering(node);
     for (std::size_t i = 0; i < made->results.size(); ++i)
         set(node.output(i), asDeclared(l, l.lowered(made->results[i]), node.output(i)), before);
-    return std::nullopt;
+    return l.isRefused() ? std::optional(l.reason()) : std::nullopt;
 }
 
 Lowering Translation::lowering(const NodeRef &node)

@@ -125,8 +125,8 @@ struct Profile {
         Spread time = {};                       ///< without nested nodes, which have their own times
         std::uint64_t memory = 0;               ///< peak bytes of activations while it ran; 0: unknown
         std::optional<std::uint64_t> node = {}; ///< for an "ir": the node's id
-        /// Of a call of an operator that no node is named for: the sizes of its inputs as JSON, "[[4,16],[],[32]]".
-        /// Such entries stand in the order in which they ran.
+        /// A call of an operator that no node is named for has the sizes of its inputs here as JSON,
+        /// "[[4,16],[],[32]]". Entries with sizes stand in the order in which they ran.
         std::optional<std::string> dims = {};
     };
     struct Result {

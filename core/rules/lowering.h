@@ -14,10 +14,6 @@
 
 namespace cutaway::rules::to_onnx {
 
-/// The results that a rule makes in place of a node's, one for each. Empty: the rule does not apply, see
-/// Lowering::refuse().
-using Results = std::vector<Lowered>;
-
 /// Finds the values of the ONNX graph, by those of the source.
 class LoweredValues {
 public:

@@ -5,6 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/ir/tensors/tensor_numbers.h"
 
+#include <cmath>
 #include <cstring>
 
 namespace cutaway::rules::to_onnx {
@@ -72,6 +73,11 @@ Term OnnxMaker::scalar(std::int64_t number) { return {this, m_graph.whole(number
 
 Term OnnxMaker::scalar(double number, DType dtype)
 {
+    constexpr double limit = 0x1p63;
+    if (!ir::isFloat(dtype) && !(std::abs(number) < limit)) {
+        refuse(formatted("{} has no number {}", ir::name(dtype), number));
+        return none();
+    }
     const ir::Numbers numbers = ir::isFloat(dtype) ? ir::Numbers(std::vector{number})
                                                    : ir::Numbers(std::vector{static_cast<std::int64_t>(number)});
     return {this, m_graph.constant(dtype, {}, ir::encodeNumbers(dtype, numbers)), dtype};

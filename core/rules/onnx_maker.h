@@ -31,7 +31,8 @@ public:
     static ir::Operand list(std::span<const std::int64_t> numbers);
     Term wholes(const std::vector<std::int64_t> &numbers, ir::DType dtype); ///< a vector
     Term ints(const std::vector<std::int64_t> &numbers) { return wholes(numbers, ir::DType::Int64); }
-    Term scalar(double number, ir::DType dtype); ///< without dimensions
+    /// A tensor without dimensions. The rule does not apply where integers of the dtype cannot be that large.
+    Term scalar(double number, ir::DType dtype);
     Term scalar(std::int64_t number);
     Term floats(const std::vector<float> &numbers);
     Term none() { return {this, {}}; }

@@ -34,7 +34,7 @@ std::unordered_map<std::string, ir::NodeId> nodesByName(const ir::Graph &graph)
     return nodes;
 }
 
-/// What the file calls a node: its name, or that of its first result; "" if neither has one.
+/// The name of a node in the file: its own, or that of its first result; "" if neither has one.
 std::string_view nameInFile(const ir::NodeRef &node)
 {
     return node.name().empty() && node.outputCount() > 0 ? node.output(0).name() : node.name();

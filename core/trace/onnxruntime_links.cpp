@@ -19,7 +19,7 @@ namespace cutaway::trace {
 
 namespace {
 
-/// What ONNX Runtime puts behind a name: "/conv/Conv_nchwc", "Gelu_token_61", "/Reshape_new_reshape".
+/// ONNX Runtime appends such suffixes to a name: "/conv/Conv_nchwc", "Gelu_token_61", "/Reshape_new_reshape".
 std::string_view withoutMarks(std::string_view name)
 {
     constexpr std::array<std::string_view, 2> marks{"_nchwc", "_new_reshape"};

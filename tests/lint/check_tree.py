@@ -123,7 +123,7 @@ def check_comments(lines):
     above = ""
     for number, line in enumerate(lines, 1):
         continues = line.lstrip().startswith("//") and above.lstrip().startswith("//")
-        if FRAGMENT.match(line) and not continues and '"' not in line:
+        if FRAGMENT.match(line) and not continues:
             yield number, "comment", "a comment that begins so needs the code to be understood; write a sentence with its subject"
         above = line
 

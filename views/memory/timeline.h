@@ -33,7 +33,7 @@ public:
     double pixelOf(std::size_t step) const;
     /// Bytes that were measured at a step, if any were: the most of all devices.
     std::optional<double> measuredAt(std::size_t step) const;
-    /// What was measured at a step, as text: "4 MB measured on cuda:0, 1 MB measured on cpu".
+    /// The memory that was measured at a step, as text: "4 MB measured on cuda:0, 1 MB measured on cpu".
     QString measuredText(std::size_t step) const;
 
     QSize sizeHint() const override { return {640, 220}; }

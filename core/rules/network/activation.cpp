@@ -49,6 +49,7 @@ constexpr DecompositionRule activationDecompositions[] = {
 } // namespace
 
 } // namespace cutaway::rules::to_aten
+
 namespace cutaway::rules::to_aten { // from ONNX
 
 namespace {

@@ -283,6 +283,7 @@ constexpr DecompositionRule matrixProductDecompositions[] = {
 } // namespace
 
 } // namespace cutaway::rules::to_aten
+
 namespace cutaway::rules::to_aten { // from ONNX
 
 namespace {

@@ -211,6 +211,7 @@ constexpr DecompositionRule poolingDecompositions[] = {
 } // namespace
 
 } // namespace cutaway::rules::to_aten
+
 namespace cutaway::rules::to_aten { // from ONNX
 
 namespace {

@@ -155,6 +155,7 @@ constexpr DecompositionRule creationDecompositions[] = {
 } // namespace
 
 } // namespace cutaway::rules::to_aten
+
 namespace cutaway::rules::to_aten { // from ONNX
 
 namespace {

@@ -242,6 +242,7 @@ constexpr DecompositionRule joiningDecompositions[] = {
 } // namespace
 
 } // namespace cutaway::rules::to_aten
+
 namespace cutaway::rules::to_aten { // from ONNX
 
 namespace {

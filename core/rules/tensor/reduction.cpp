@@ -98,6 +98,7 @@ constexpr DecompositionRule reductionDecompositions[] = {
 } // namespace
 
 } // namespace cutaway::rules::to_aten
+
 namespace cutaway::rules::to_aten { // from ONNX
 
 namespace {

@@ -273,6 +273,7 @@ constexpr DecompositionRule viewDecompositions[] = {
 } // namespace
 
 } // namespace cutaway::rules::to_aten
+
 namespace cutaway::rules::to_aten { // from ONNX
 
 namespace {

@@ -141,7 +141,7 @@ Written writtenIn(std::string_view object)
     return event;
 }
 
-/// What is wrong with a damaged event: "has no \"ts\"".
+/// The fault of a damaged event, as a predicate: "has no \"ts\"".
 std::string faultOf(const Written &written)
 {
     if (!written.isWhole)
