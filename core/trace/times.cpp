@@ -8,20 +8,15 @@
 #include "core/trace/operator_links.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace cutaway::trace {
 
 namespace {
 
-constexpr double inSeconds = 1e-9;
-
-protocol::Spread secondsOf(const Spread &spread)
-{
-    return {spread.median * inSeconds, spread.p5 * inSeconds, spread.p95 * inSeconds, spread.count};
-}
-
-protocol::Spread secondsOf(std::vector<double> nanoseconds) { return secondsOf(spreadOf(std::move(nanoseconds))); }
+/// Whole nanoseconds, as traces count.
+double microseconds(double seconds) { return std::round(seconds * 1e9) / 1000; }
 
 /// The events of the same nodes, name and lane, in all iterations.
 struct Part {
@@ -50,7 +45,7 @@ public:
                 m_events[row.iteration].push_back(row.event);
             }
         run::Timing timing;
-        timing.whole = timing.instrumented = secondsOf(durationsOf(m_linked));
+        timing.whole = timing.instrumented = durationsOf(m_linked);
         for (const auto &[key, part] : m_parts)
             timing.nodes.push_back({key.nodes, measured(part)});
         std::ranges::stable_sort(timing.nodes, {}, [](const run::TimedNodes &each) { return each.measured.start; });
@@ -110,8 +105,8 @@ private:
         time.op = details.opName == TextId::None ? time.name : std::string(m_trace.texts.at(details.opName));
         time.provider =
             (event.category == Category::Device ? "device " : "thread ") + std::string(m_trace.texts.at(event.lane));
-        time.start = secondsOf(std::move(starts)).median;
-        time.time = secondsOf(std::move(times));
+        time.start = spreadInSeconds(std::move(starts)).median;
+        time.time = spreadInSeconds(std::move(times));
         return time;
     }
 
@@ -128,8 +123,8 @@ private:
             in.push_back(sum);
             between.push_back(timeBetween(iteration));
         }
-        timing.inNodes = secondsOf(std::move(in));
-        timing.between = secondsOf(std::move(between));
+        timing.inNodes = spreadInSeconds(std::move(in));
+        timing.between = spreadInSeconds(std::move(between));
     }
 
     double timeBetween(std::size_t iteration) const
@@ -212,8 +207,8 @@ std::vector<node_data::Column> columnsOf(const Summary &summary, const ir::Graph
     for (const auto &[node, time] : summary.nodes) {
         calls.cells[node.index] = static_cast<double>(time.calls);
         host.cells[node.index] = time.time / 1000;
-        const Spread times = spreadOfRuns(time);
-        spread.cells[node.index] = (times.p95 - times.p5) / 1000;
+        const protocol::Spread times = spreadOfRuns(time);
+        spread.cells[node.index] = microseconds(times.p95 - times.p5);
         if (!time.device)
             continue;
         device.cells[node.index] = *time.device / 1000;
@@ -228,9 +223,9 @@ std::vector<node_data::Column> columnsOf(const Comparison &comparison, const ir:
     const std::vector<node_data::Cell> none(graph.nodeCount());
     node_data::Column change{"trace.change", none}, second{"trace.second", none}, verdict{"trace.verdict", none};
     for (const NodeChange &each : comparison.nodes) {
-        change.cells[each.node.index] = each.time.difference() / 1000;
+        change.cells[each.node.index] = microseconds(each.time.difference());
         if (each.time.after)
-            second.cells[each.node.index] = each.time.after->median / 1000;
+            second.cells[each.node.index] = microseconds(each.time.after->median);
         verdict.cells[each.node.index] = verdictText(each);
     }
     return {std::move(change), std::move(second), std::move(verdict)};
