@@ -8,15 +8,13 @@
 #include "core/trace/operator_links.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 namespace cutaway::trace {
 
 namespace {
 
-/// Whole nanoseconds, as traces count.
-double microseconds(double seconds) { return std::round(seconds * 1e9) / 1000; }
+constexpr double nanosecond = 1e-9;
 
 /// The events of the same nodes, name and lane, in all iterations.
 struct Part {
@@ -144,7 +142,7 @@ private:
     std::map<std::size_t, std::vector<EventIndex>> m_events; ///< those that count, by iteration
 };
 
-/// Microseconds for which devices waited for each node to launch their next work.
+/// Seconds for which devices waited for each node to launch their next work.
 std::vector<node_data::Cell> waitsByNode(const Summary &summary, const ir::Graph &graph)
 {
     std::map<ir::NodeId, double> sums;
@@ -152,7 +150,7 @@ std::vector<node_data::Cell> waitsByNode(const Summary &summary, const ir::Graph
         if (!idle.stream)
             for (const Wait &wait : idle.waits)
                 for (const ir::NodeId node : wait.nodes)
-                    sums[node] += wait.time / static_cast<double>(wait.nodes.size()) / 1000;
+                    sums[node] += wait.time / static_cast<double>(wait.nodes.size()) * nanosecond;
     std::vector<node_data::Cell> cells(graph.nodeCount());
     for (const auto &[node, time] : sums)
         cells[node.index] = time;
@@ -201,17 +199,18 @@ run::Timing timesOf(const Trace &trace, const Linked &linked, std::span<const Me
 std::vector<node_data::Column> columnsOf(const Summary &summary, const ir::Graph &graph)
 {
     const std::vector<node_data::Cell> none(graph.nodeCount());
-    node_data::Column calls{"trace.calls", none}, spread{"trace.spread", none}, host{"trace.host", none},
-        device{"trace.device", none}, launches{"trace.launches", none},
-        waited{"trace.waited", waitsByNode(summary, graph)};
+    using node_data::Unit;
+    node_data::Column calls{"trace.calls", none}, spread{"trace.spread", none, Unit::Seconds},
+        host{"trace.host", none, Unit::Seconds}, device{"trace.device", none, Unit::Seconds},
+        launches{"trace.launches", none}, waited{"trace.waited", waitsByNode(summary, graph), Unit::Seconds};
     for (const auto &[node, time] : summary.nodes) {
         calls.cells[node.index] = static_cast<double>(time.calls);
-        host.cells[node.index] = time.time / 1000;
+        host.cells[node.index] = time.time * nanosecond;
         const protocol::Spread times = spreadOfRuns(time);
-        spread.cells[node.index] = microseconds(times.p95 - times.p5);
+        spread.cells[node.index] = times.p95 - times.p5;
         if (!time.device)
             continue;
-        device.cells[node.index] = *time.device / 1000;
+        device.cells[node.index] = *time.device * nanosecond;
         launches.cells[node.index] = static_cast<double>(time.launches);
     }
     return summary.device.total > 0 ? std::vector{calls, spread, host, device, launches, waited}
@@ -221,11 +220,13 @@ std::vector<node_data::Column> columnsOf(const Summary &summary, const ir::Graph
 std::vector<node_data::Column> columnsOf(const Comparison &comparison, const ir::Graph &graph)
 {
     const std::vector<node_data::Cell> none(graph.nodeCount());
-    node_data::Column change{"trace.change", none}, second{"trace.second", none}, verdict{"trace.verdict", none};
+    using node_data::Unit;
+    node_data::Column change{"trace.change", none, Unit::Seconds}, second{"trace.second", none, Unit::Seconds},
+        verdict{"trace.verdict", none};
     for (const NodeChange &each : comparison.nodes) {
-        change.cells[each.node.index] = microseconds(each.time.difference());
+        change.cells[each.node.index] = each.time.difference();
         if (each.time.after)
-            second.cells[each.node.index] = microseconds(each.time.after->median);
+            second.cells[each.node.index] = each.time.after->median;
         verdict.cells[each.node.index] = verdictText(each);
     }
     return {std::move(change), std::move(second), std::move(verdict)};
