@@ -144,8 +144,8 @@ std::optional<std::string> Translation::lowerByTable(const NodeRef &node, const 
         const std::string parameter = parameterOf(node, i);
         const Operand &operand = node->arguments[i].value;
         if (!read.contains(parameter) && !addInputsOf(l, operand, made.inputs) && !operand.as<ir::None>())
-            noteOnce(formatted("the argument '{}' of {}::{} is no tensor, and no attribute in its table", parameter,
-                               node.dialect(), node.opName()));
+            m_losses.note(formatted("the argument '{}' of {}::{} is no tensor, and no attribute in its table",
+                                    parameter, node.dialect(), node.opName()));
     }
     m_domains.insert_or_assign(custom.domain, custom.domainVersion);
     addCustomNode(node, made);
@@ -155,13 +155,10 @@ std::optional<std::string> Translation::lowerByTable(const NodeRef &node, const 
 /// A node of the operator's own domain.
 void Translation::keep(const NodeRef &node, const std::string &reason)
 {
-    const std::pair key(formatted("{}::{}", node.dialect(), node.opName()), reason);
-    const auto [entry, isNew] = m_missing.emplace(key, m_converted.missing.size());
-    if (isNew)
-        m_converted.missing.push_back({key.first, reason, {}});
-    m_converted.missing[entry->second].places.push_back(placeOf(m_whole.value_or(node)));
+    const std::string op = formatted("{}::{}", node.dialect(), node.opName());
+    m_losses.miss(op, reason, placeOf(m_whole.value_or(node)));
     if (m_options.keepsUnknown && !ops::findOperator(node.dialect(), node.opName()) && !m_signatures.of(node->op))
-        noteOnce(formatted("{} is taken not to write to its arguments, which is not known", key.first));
+        m_losses.note(formatted("{} is taken not to write to its arguments, which is not known", op));
     Lowering l = lowering(node);
     NewNode kept{node.opName(), {}, {}, node.dialect()};
     std::vector<std::string> names(node->arguments.size());
