@@ -135,7 +135,8 @@ function isInState(part, state) { return ![mark.removed, mark.absent].includes(m
 
 const sums = new Map();
 
-// By part: { number, isWhole }; a number that is not whole is of what is known inside.
+// By part: { number, isWhole }; a number that is not whole is a lower bound. What is inside a node, the branches of an If or the
+// body of a loop, is in the node's own figure as often as it runs.
 function amountsOf(figure, state) {
   const key = `${figure} ${state}`;
   if (!sums.has(key))
@@ -147,10 +148,8 @@ function sumUp(figure, state) {
   const amounts = parts.map(() => ({ number: 0, isWhole: true }));
   for (let i = parts.length - 1; i >= 0; --i) {
     const part = parts[i], own = part.figures[figure];
-    if (own !== null)
-      amounts[i] = { number: own, isWhole: true };
-    else if (isNode(part))
-      amounts[i] = { number: 0, isWhole: false };
+    if (own !== null || isNode(part))
+      amounts[i] = Array.isArray(own) ? { number: own[0], isWhole: false } : { number: own ?? 0, isWhole: own !== null };
     if (i > 0 && isInState(part, state)) {
       amounts[part.parent].number += amounts[i].number;
       amounts[part.parent].isWhole &&= amounts[i].isWhole;
