@@ -72,8 +72,8 @@ Opening::Opened Opening::openedAlone(const std::string &trace, const Task &task)
 Opening::Opened Opening::stepsOf(const sequence::Sequence &sequence, const Task &task)
 {
     NoExport failure;
-    if (auto told = sequence::exportFailureOf(sequence))
-        failure = std::make_shared<const sequence::ExportFailure>(*std::move(told));
+    if (auto found = sequence::exportFailureOf(sequence))
+        failure = std::make_shared<const sequence::ExportFailure>(*std::move(found));
     if (failure && sequence.steps.empty())
         return failure;
     CUTAWAY_TRY(auto made, sequence::startOfHistory(sequence, task));
@@ -125,12 +125,11 @@ void Opening::ended()
     const Opened opened = std::exchange(m_opened, cancelled());
     if (!opened)
         return emit failed(path, opened.error());
-    std::visit(Overloaded{[&](const ReadModel &read) { emit this->opened(path, read); },
-                          [&](const std::shared_ptr<const sequence::Document> &document) {
-                              emit listed(path, document);
-                          },
-                          [&](const NoExport &failure) { emit notExported(path, failure); }},
-               *opened);
+    std::visit(
+        Overloaded{[&](const ReadModel &read) { emit this->opened(path, read); },
+                   [&](const std::shared_ptr<const sequence::Document> &document) { emit listed(path, document); },
+                   [&](const NoExport &failure) { emit notExported(path, failure); }},
+        *opened);
 }
 
 std::vector<FormatText> formatTexts()
