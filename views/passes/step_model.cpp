@@ -150,6 +150,17 @@ QString StepModel::toolTip(std::size_t position, int column) const
     return column == PassColumn && !step.entry() ? toolTipText(shown(step.description(), true)) : QString();
 }
 
+QVariant StepModel::failureData(const passes::Failure &failure, int column, int role)
+{
+    if (role == Qt::ForegroundRole)
+        return errorColor(QGuiApplication::palette());
+    if (role == Qt::ToolTipRole)
+        return toolTipText(shown(failure.error.text()));
+    if (role == Qt::DisplayRole && column == PassColumn)
+        return shown(passes::print(failure.entry));
+    return role == Qt::DisplayRole && column == ChangeColumn ? QVariant(tr("failed")) : QVariant();
+}
+
 QVariant StepModel::data(const QModelIndex &index, int role) const
 {
     if (!index.isValid())
@@ -157,16 +168,8 @@ QVariant StepModel::data(const QModelIndex &index, int role) const
     const auto at = position(index.row());
     if (role == Qt::TextAlignmentRole)
         return int((index.column() == PassColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    if (!at) {
-        const passes::Failure &failure = *m_history->failure();
-        if (role == Qt::ForegroundRole)
-            return errorColor(QGuiApplication::palette());
-        if (role == Qt::ToolTipRole)
-            return toolTipText(shown(failure.error.text()));
-        if (role == Qt::DisplayRole && index.column() == PassColumn)
-            return shown(passes::print(failure.entry));
-        return role == Qt::DisplayRole && index.column() == ChangeColumn ? QVariant(tr("failed")) : QVariant();
-    }
+    if (!at)
+        return failureData(*m_history->failure(), index.column(), role);
     if (role == Qt::DisplayRole)
         return text(*at, index.column());
     if (role == Qt::ToolTipRole)
