@@ -144,7 +144,7 @@ QString StepModel::toolTip(std::size_t position, int column) const
     if (column == ErrorColumn && step.largestError && !*step.largestError)
         return toolTipText(shown(step.largestError->error().text()));
     if (column == ChangeColumn && isOnlyRewritten(step))
-        return toolTipText(tr("It is written in other words, and the graph is the same."));
+        return toolTipText(tr("The text differs; the graph is the same."));
     if (column == ChangeColumn)
         return toolTipText(m_patterns->textOf(position));
     return column == PassColumn && !step.entry() ? toolTipText(shown(step.description(), true)) : QString();

@@ -90,7 +90,7 @@ void fillPrediction(PropertySheet &sheet, Session &session, const RunProfile &pr
         return;
     sheet.section(QObject::tr("Prediction"));
     sheet.row(QObject::tr("device"), shown(figures->device().name), Look::Plain,
-              QObject::tr("Roofline has others to choose from"));
+              QObject::tr("Choose another device in Roofline"));
     sheet.row(QObject::tr("predicted (lower bound)"), secondsText(*predicted), Look::Number);
     if (!isOfAnotherDevice(profile.origin, *figures))
         return sheet.row(QObject::tr("measured / predicted"),
@@ -189,7 +189,8 @@ void fillNotFinite(PropertySheet &sheet, Session &session)
     const ir::Graph &graph = session.document().function().graph;
     sheet.section(QObject::tr("NaN and infinity"));
     if (annotating.notFinite().empty())
-        sheet.muted(QObject::tr("No node makes any. The graph, its tool tips and the table Nodes show all values."));
+        sheet.muted(QObject::tr(
+            "No node produces any. The graph, its tool tips and the table Nodes show statistics of all values."));
     std::set<run::NotFinite::Kind> seen;
     for (const run::NotFinite &each : annotating.notFinite() | std::views::take(maxNotFinite)) {
         if (!isThere(session.document().function(), each.node))
