@@ -157,7 +157,7 @@ void declareRunning(CLI::App &app, Arguments &arguments)
         ->type_name("BACKEND")
         ->expected(0, 1);
     app.add_option("--statistics", arguments.statistics,
-                   "run the model with this backend, or the first that can, and look at all values")
+                   "run the model with this backend, or the first that can, and take statistics of all values")
         ->type_name("BACKEND")
         ->expected(0, 1);
     app.add_option("--seconds", arguments.seconds, "time limit of the profile")

@@ -275,7 +275,7 @@ void MainWindow::followDocks(views::Session &session)
     const auto showOn = [this](auto &sender, auto request, const char *dock) {
         connect(&sender, request, m_following.get(), [this, dock] { m_docks.show(dock); });
     };
-    showOn(session.running(), &views::Running::tensorRequested, "tensor");
+    showOn(session.requests(), &views::Requests::outputRequested, "tensor");
     showOn(session.document(), &views::Document::sizesRequested, "bindings");
     showOn(session.bookmarks(), &views::Bookmarks::noteRequested, "bookmarks");
     showOn(session.searching(), &views::Searching::listRequested, "find");

@@ -249,6 +249,12 @@ void Pages::connectTo(ModelPage &each)
                 for (ModelPage *view : m_panes->pagesOf(path))
                     showListed(*view, document);
             });
+    connect(&page->opening(), &Opening::notExported, this, [this](const QString &path, const NoExport &failure) {
+        for (ModelPage *view : m_panes->pagesOf(path)) {
+            m_panes->keepActive([&] { view->setNotExported(failure); });
+            finish(*view);
+        }
+    });
     connect(&page->opening(), &Opening::failed, this,
             [this, page](const QString &, const Error &error) { showFailure(*page, error); });
     connect(&page->openingOther(), &Opening::failed, this, [page](const QString &other, const Error &error) {

@@ -98,13 +98,15 @@ Result<Document> readLog(const std::string &path, const Error &asModel, const Ta
     return document;
 }
 
-/// Graphs of one kind of file, of which nothing more is known, or of an export that failed, which the page of its steps
-/// tells of.
+/// Graphs of one kind of file, of which nothing more is known, or of an export that failed, which a page of its own tells
+/// of; it also tells that there is no graph.
 bool isRow(const Document &document)
 {
-    return document.sequences.size() == 1 && document.diagnostics.empty() && !document.sequences.front().compileId
-        && std::ranges::all_of(document.sequences.front().records,
-                               [](const Record &record) { return record.name == exportFailureRecord; });
+    if (document.sequences.size() != 1 || document.sequences.front().compileId)
+        return false;
+    const Sequence &only = document.sequences.front();
+    return (document.diagnostics.empty() || only.steps.empty())
+        && std::ranges::all_of(only.records, [](const Record &record) { return record.name == exportFailureRecord; });
 }
 
 Result<Found> foundIn(Document document, const Task &task)

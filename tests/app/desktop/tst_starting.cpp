@@ -127,7 +127,7 @@ private slots:
             QTRY_VERIFY2(read(path).contains(content), name);
             QTRY_VERIFY(!window.exports().isBusy());
         }
-        action(window, "End comparison of traces")->trigger();
+        action(window, "End trace comparison")->trigger();
         QVERIFY(!window.session()->running().traceChange());
     }
 
