@@ -94,11 +94,8 @@ void MainWindow::connectPages()
     connect(m_pages, &Pages::browseRequested, this, &MainWindow::browse);
     connect(m_pages, &Pages::savingRequested, &m_saving,
             [this](ModelPage *page, const std::function<void()> &then) { m_saving.saveShown(*page, then); });
-    connect(m_pages, &Pages::opened, this, [this](const ModelPage *page) {
-        if (page->recorded && page == m_pages->current())
-            showDock(QStringLiteral("timeline"));
-        emit opened();
-    });
+    connect(m_pages, &Pages::opened, this, &MainWindow::opened);
+    connect(m_pages, &Pages::traceOpened, this, [this] { showDock(QStringLiteral("timeline")); });
     connect(&m_pages->panes(), &Panes::menuRequested, this, [this](const QPoint &at) {
         QMenu menu(this);
         menu.addActions(m_tabActions);

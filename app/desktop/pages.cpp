@@ -349,6 +349,7 @@ void Pages::showReason(ModelPage &page, const Error &error)
 
 void Pages::showModel(ModelPage &page, const ReadModel &read)
 {
+    const bool isReloaded = page.isRead();
     const bool isDrawn = page.session() && page.session()->drawing().diagram();
     if (isDrawn && !page.wanted) // it is reloaded
         page.wanted = m_kept.sessionOf(page);
@@ -377,6 +378,8 @@ void Pages::showModel(ModelPage &page, const ReadModel &read)
     session.document().edits().clear();
     connect(&session.document().edits(), &QUndoStack::indexChanged, &page.keeping, qOverload<>(&QTimer::start));
     finish(page);
+    if (read.recorded && !isReloaded && current() == &page)
+        emit traceOpened();
 }
 
 void Pages::showListed(ModelPage &page, const std::shared_ptr<const sequence::Document> &document)

@@ -64,6 +64,8 @@ signals:
     /// Another page is in front, or the page in front has another model or none, or the number of pages is another.
     void currentChanged();
     void opened(cutaway::desktop::ModelPage *page);
+    /// A trace alone was opened in front, and not reloaded: its events are to be shown.
+    void traceOpened();
     void openingFailed(const QString &path, const cutaway::Error &error);
     void surveyShown();
     void browseRequested();

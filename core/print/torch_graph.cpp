@@ -5,6 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/ir/names.h"
+#include "core/ops/facts/constant_operand.h"
 #include "core/ops/program/control_flow.h"
 #include "core/ops/torch/signatures.h"
 
@@ -342,30 +343,10 @@ private:
                 names.push_back(byDefault(item, itemOf(wanted)).name);
             return node(wordFor(listOf(wanted)), "prim::ListConstruct", names);
         }
-        if (const auto *text = fact.as<ops::TextFact>())
-            return {constantOf("str", quote(text->text)), "str"};
-        const ir::Operand operand = constantOperand(fact);
+        const ir::Operand operand = ops::constantOperand(m_graph.context(), fact).value_or(ir::Operand());
         const auto *whole = operand.as<std::int64_t>();
         const bool isFloat = wanted.kind == Kind::Plain && wanted.name == "float";
         return plain(whole && isFloat ? ir::Operand(static_cast<double>(*whole)) : operand);
-    }
-
-    static ir::Operand constantOperand(const ops::Fact &fact)
-    {
-        if (const auto *dtype = fact.as<ir::DType>())
-            return *dtype;
-        if (const auto *layout = fact.as<ir::Layout>())
-            return *layout;
-        if (const auto *format = fact.as<ir::MemoryFormat>())
-            return *format;
-        const auto *number = fact.as<ops::NumberFact>();
-        if (!number)
-            return ir::None{};
-        if (const auto *dim = std::get_if<ir::Dim>(&number->value))
-            return std::get<std::int64_t>(*dim); // literals are
-        if (const auto *boolean = std::get_if<bool>(&number->value))
-            return *boolean;
-        return std::get<double>(number->value);
     }
 
     // ---- nodes

@@ -388,6 +388,40 @@ def test_large_weights_of_an_onnx_model_lie_beside_its_file(tmp_path, monkeypatc
     assert len(folders - set(pathlib.Path(tempfile.gettempdir()).glob("cutaway-*"))) == 1
 
 
+def test_large_weights_of_branches_and_functions_lie_beside_the_file_too(tmp_path):
+    onnx, numpy = pytest.importorskip("onnx"), pytest.importorskip("numpy")
+    from cutaway_live import onnx_saving
+    helper, FLOAT = onnx.helper, onnx.TensorProto.FLOAT
+    large = {name: numpy.full((128, 256), number, dtype="float32") for number, name in enumerate(("top", "branch", "function"))}
+
+    def initializer(name):
+        return onnx.numpy_helper.from_array(large[name], name)
+
+    def branch(*weights):
+        result = helper.make_tensor_value_info("r", FLOAT, None)
+        return helper.make_graph([helper.make_node("Identity", ["branch" if weights else "top"], ["r"])], "b", [], [result], weights)
+
+    def choice(then):
+        return helper.make_node("If", ["c"], ["y"], then_branch=then, else_branch=branch())
+
+    inner = branch()
+    inner.initializer.append(initializer("function"))
+    opsets = [helper.make_opsetid("", 18), helper.make_opsetid("mine", 1)]
+    function = helper.make_function("mine", "F", ["c"], ["y"], [choice(inner)], opsets)
+    condition, result = helper.make_tensor_value_info("c", onnx.TensorProto.BOOL, []), helper.make_tensor_value_info("y", FLOAT, None)
+    graph = helper.make_graph([choice(branch(initializer("branch")))], "net", [condition], [result], [initializer("top")])
+    model = helper.make_model(graph, opset_imports=opsets, functions=[function])
+    before = model.SerializeToString()
+    onnx_saving.save(model, str(tmp_path / "net.onnx"))
+    assert (tmp_path / "net.onnx.beside").stat().st_size == sum(each.nbytes for each in large.values())
+    assert (tmp_path / "net.onnx").stat().st_size < 2000 and model.SerializeToString() == before
+    saved = onnx.load(str(tmp_path / "net.onnx")).graph
+    then = next(each.g for each in saved.node[0].attribute if each.name == "then_branch")
+    assert onnx.numpy_helper.to_array(then.initializer[0]).tobytes() == large["branch"].tobytes()
+    opened = cutaway.open(model)
+    assert opened.weight("branch").tobytes() == large["branch"].tobytes() and not opened.diagnostics
+
+
 def test_weights_that_lie_outside_already_are_linked(tmp_path):
     from cutaway_record import onnx_files
     source, copy = tmp_path / "w.data", tmp_path / "beside" / "w.data"

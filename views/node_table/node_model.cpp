@@ -131,7 +131,7 @@ QVariant NodeModel::dataCell(ir::NodeId node, int column, int role) const
         return {};
     const double *number = data.number(node);
     if (role == Qt::DisplayRole && number)
-        return QString::number(*number, 'g', 5);
+        return data.unit == node_data::Unit::Seconds ? secondsText(*number) : QString::number(*number, 'g', 5);
     if (role == exactRole && number)
         return *number;
     const QString text = shown(node_data::print(data.cells[node.index]));

@@ -127,11 +127,7 @@ QString Quantity::exactText() const
     return example ? bound + '~' + withUnit(QString::number(*example, 'g', 6), unit) : QStringLiteral("unknown");
 }
 
-QString secondsText(double seconds)
-{
-    const QString text = shown(print::secondsText(std::abs(seconds)));
-    return seconds < 0 ? '-' + text : text;
-}
+QString secondsText(double seconds) { return shown(cutaway::secondsText(seconds)); }
 
 QString exampleText(Quantity::Unit unit, double number)
 {

@@ -41,7 +41,7 @@ struct Quantity {
 QString numberText(Quantity::Unit unit, double number);
 /// The number of a formula at the model's example sizes: "~8.18 GFLOP"; "< 1 ns" as it is.
 QString exampleText(Quantity::Unit unit, double number);
-/// "1.25 ms", as print::secondsText(); negative too.
+/// "1.25 ms", "-40 µs"
 QString secondsText(double seconds);
 
 } // namespace cutaway::views

@@ -115,7 +115,7 @@ void colour(views::Session &session, const std::string &by)
 }
 
 /// Waits until the trace of a session is read: it is compared then, and colours are restored again, since an opened
-/// trace has set its own.
+/// trace has set its own. Colours that the user chooses meanwhile take the place of those of the session.
 class AfterTrace : public QObject {
 public:
     AfterTrace(const SavedSession &saved, views::Session &session)
@@ -126,6 +126,10 @@ public:
     {
         const auto follow = [this] { this->follow(); };
         connect(&session.running(), &views::Running::stateChanged, this, follow, Qt::QueuedConnection);
+        connect(&session.analysing(), &views::Analysing::colouringChanged, this, [this] {
+            if (m_session.running().isBusy())
+                m_colouring = views::print(m_session.analysing().colouring());
+        });
     }
 
 private:

@@ -5,8 +5,10 @@
 #include "app/desktop/menus/menus.h"
 #include "app/desktop/problem.h"
 #include "app/desktop/session_defaults.h"
+#include "core/ir/model_format.h"
 #include "core/plugin/interpreter.h"
 #include "views/run/profile_files.h"
+#include "views/session/document.h"
 #include "views/session/running.h"
 #include "views/session/session.h"
 
@@ -22,6 +24,8 @@ using views::Running;
 using views::Session;
 
 bool canStop(const Session &session) { return session.running().isBusy(); }
+/// What a trace alone tells cannot be run, as the buttons of the dock *Run* say.
+bool canRun(const Session &session) { return hasGraph(session) && !ir::formatOf(session.document().file()).isRecorded; }
 bool hasProfile(const Session &session) { return session.running().profile() != nullptr; }
 bool hasBaseline(const Session &session) { return session.running().comparison().baseline().has_value(); }
 bool hasResults(const Session &session) { return hasProfile(session) || session.running().result() != nullptr; }
@@ -104,9 +108,9 @@ void makeRunMenu(Actions &actions, Docking &docks, SessionDefaults &defaults, QW
     };
     const auto all = start(Kind::Statistics);
     QMenu &menu = actions.addMenu(QObject::tr("&Run"));
-    actions.add(menu, "run", QObject::tr("&Profile model"), QObject::tr("F8"), start(Kind::Profile), hasGraph);
-    actions.add(menu, {}, QObject::tr("&Run model"), QObject::tr("F7"), start(Kind::Run), hasGraph);
-    actions.add(menu, {}, QObject::tr("Run with &statistics"), QObject::tr("Shift+F7"), all, hasGraph);
+    actions.add(menu, "run", QObject::tr("&Profile model"), QObject::tr("F8"), start(Kind::Profile), canRun);
+    actions.add(menu, {}, QObject::tr("&Run model"), QObject::tr("F7"), start(Kind::Run), canRun);
+    actions.add(menu, {}, QObject::tr("Run with &statistics"), QObject::tr("Shift+F7"), all, canRun);
     actions.add(menu, {}, QObject::tr("&Stop"), QObject::tr("Shift+F8"), call(&Running::stop), canStop);
     menu.addSeparator();
     actions.add(menu, {}, QObject::tr("&Open profile…"), {}, file(views::openProfile), hasGraph);

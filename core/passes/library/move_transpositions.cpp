@@ -4,10 +4,9 @@
 #include "core/ops/compute/array.h"
 #include "core/ops/tensor/expanding.h"
 #include "core/ops/tensor/joining.h"
+#include "core/passes/fusing.h"
 #include "core/passes/matching.h"
-#include "core/passes/pass.h"
 #include "core/passes/permutations.h"
-#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <map>
@@ -152,7 +151,7 @@ private:
     /// The pads of a Pad, those before all dimensions and then those after them.
     std::optional<std::vector<std::int64_t>> padsOf(const NodeRef &pad)
     {
-        auto pads = m_matching.wholes(pad.argument("pads") ? pad.argument("pads") : m_matching.operand(pad, 1));
+        auto pads = m_matching.wholes(m_matching.operand(pad, "pads", 1));
         return pads && pads->size() == 2 * rankOf(pad) && !m_matching.operand(pad, 3) ? pads : std::nullopt;
     }
 
@@ -396,12 +395,6 @@ private:
     Matching m_matching;
 };
 
-Result<void> runMoveTranspositions(rewrite::Rewriter &rewriter, const Settings &)
-{
-    TranspositionMoving(rewriter).run();
-    return {};
-}
-
 } // namespace
 
 extern const Pass moveTranspositions;
@@ -409,7 +402,7 @@ const Pass moveTranspositions{"move-transpositions",
                               "Lets what computes element by element in ONNX do so in another order of dimensions, "
                               "where fewer transpositions are left by that.",
                               {},
-                              runMoveTranspositions,
+                              runOf<TranspositionMoving>,
                               true,
                               {},
                               {"remove-identities", "merge-chains", "dead-code"}};

@@ -5,6 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/ir/opsets.h"
 #include "core/ir/tensors/tensor_numbers.h"
+#include "core/ops/facts/constant_operand.h"
 #include "core/ops/onnx_versions.h"
 #include "core/ops/tensor/creation.h"
 
@@ -29,39 +30,6 @@ bool hasValues(const Operand &operand)
     bool has = operand.as<ir::TensorId>() != nullptr;
     forEachValue(operand, [&](ValueId) { has = true; });
     return has;
-}
-
-/// The constant that a default is; nothing if no operand says it.
-std::optional<Operand> constantOf(ir::Context &context, const ops::Fact &fact)
-{
-    if (const auto *list = fact.as<ops::SequenceFact>()) {
-        ir::List items;
-        for (const ops::Fact &item : list->each()) {
-            auto operand = constantOf(context, item);
-            if (!operand)
-                return std::nullopt;
-            items.items.push_back(std::move(*operand));
-        }
-        return items;
-    }
-    if (const auto *text = fact.as<ops::TextFact>())
-        return ir::String{context.name(text->text)};
-    if (const auto *dtype = fact.as<ir::DType>())
-        return *dtype;
-    if (const auto *layout = fact.as<ir::Layout>())
-        return *layout;
-    if (const auto *format = fact.as<ir::MemoryFormat>())
-        return *format;
-    if (fact.as<ops::NoneFact>())
-        return ir::None{};
-    const auto *number = fact.as<ops::NumberFact>();
-    const auto *size = number ? std::get_if<ir::Dim>(&number->value) : nullptr;
-    if (const auto *whole = size ? std::get_if<std::int64_t>(size) : nullptr)
-        return *whole;
-    if (const auto *real = number ? std::get_if<double>(&number->value) : nullptr)
-        return *real;
-    const auto *flag = number ? std::get_if<bool>(&number->value) : nullptr;
-    return flag ? std::optional<Operand>(*flag) : std::nullopt;
 }
 
 /// "float", "float?", "float[]"
@@ -295,7 +263,7 @@ std::optional<std::vector<Matcher::Goal>> Matcher::goalsBySchema(const NodeRef &
     for (std::size_t i = 0; i < declared.size(); ++i) {
         const Operand *a = ops::givenArgument(wanted, &signature, i);
         const Operand *b = ops::givenArgument(given, &signature, i);
-        const auto left = a && b ? std::nullopt : constantOf(m_reading.context(), signature.defaults[i]);
+        const auto left = a && b ? std::nullopt : ops::constantOperand(m_reading.context(), signature.defaults[i]);
         if (!a && !b)
             continue;
         if ((!a || !b) && !left)
@@ -363,7 +331,7 @@ bool Matcher::mayExchange(const NodeRef &node)
     };
     const auto isDefault = [&](std::size_t position) {
         const Operand *operand = ops::givenArgument(node, signature, position);
-        const auto left = constantOf(m_reading.context(), signature->defaults[position]);
+        const auto left = ops::constantOperand(m_reading.context(), signature->defaults[position]);
         return !operand || (left && isSame({*left, *operand, true}));
     };
     const ops::Operator *row = m_reading.row(node);

@@ -294,6 +294,15 @@ private slots:
             QTRY_VERIFY(session->analysing().colouring() == views::Colouring(views::ByColumn{"trace.calls"}));
             QVERIFY(stateOf(*session, nullptr) == saved);
         }
+        {
+            const auto session = started(first);
+            QVERIFY(restore(saved, *session, nullptr).problems.isEmpty());
+            QVERIFY(session->running().isBusy());
+            session->analysing().setColouring(views::Measure::Memory); // by the user, while the trace is read
+            QTRY_VERIFY(session->running().traceChange() && !session->running().isBusy());
+            QTest::qWait(50);
+            QVERIFY(session->analysing().colouring() == views::Colouring(views::Measure::Memory));
+        }
         QFile::remove(before);
         const auto without = started(first);
         const Unfit unfit = restore(saved, *without, nullptr);

@@ -1,5 +1,6 @@
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
+import contextlib
 import types
 
 import pytest
@@ -103,6 +104,25 @@ def test_an_operator_that_another_calls_is_within_its_time(name, parents, outerm
     for each in reversed(parents):
         parent = types.SimpleNamespace(name=each, cpu_parent=parent)
     assert profiling.is_outermost(types.SimpleNamespace(name=name, cpu_parent=parent)) == outermost
+
+
+def test_each_run_that_is_profiled_follows_one_that_is_not():
+    ran, profiling_now = [], []
+
+    @contextlib.contextmanager
+    def profile(**_):
+        profiling_now.append(True)
+        yield types.SimpleNamespace(events=list)
+        profiling_now.clear()
+
+    torch = types.SimpleNamespace(profiler=types.SimpleNamespace(
+        ProfilerActivity=types.SimpleNamespace(CPU="cpu"), profile=profile))
+    model = types.SimpleNamespace(device=types.SimpleNamespace(type="cpu"),
+                                  run_whole=lambda _: ran.append("profiled" if profiling_now else "plain"))
+    measured = profiling.CallTimes(torch, model, [], types.SimpleNamespace(check=lambda: None))
+    measured.instrumented()
+    measured.instrumented()
+    assert ran == ["plain", "profiled"] * 2
 
 
 def test_the_machine_is_read_from_the_system(tmp_path):

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/graph/overlays/heat_legend.h"
 
-#include "core/base/formatted.h"
 #include "views/appearance/heat.h"
 #include "views/appearance/theme.h"
 #include "views/graph/canvas.h"
@@ -217,7 +216,7 @@ private:
     void describe(const ColumnTints &tints)
     {
         const drawing::DataTints &shownTints = tints.in(isDark(palette()));
-        const auto number = [](double x) { return shown(formatted("{:.4g}", x)); };
+        const auto number = [&](double x) { return shown(node_data::shortText(x, shownTints.unit)); };
         const auto &scale = shownTints.scale;
         m_title->setText(columnTitle(tints.column.name));
         const bool hasHatched =
