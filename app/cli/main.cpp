@@ -187,7 +187,7 @@ void addPluginOptions(CLI::App &command)
     command
         .add_option_function<std::string>(
             "--python", [](const std::string &python) { ::setenv(plugin::pythonVariable, python.c_str(), 1); },
-            "Python of plugins that use yours, such as torch-python: a program, or the folder of its environment")
+            "Python for plugins that use yours, such as torch-python: a program, or the folder of its environment")
         ->type_name("PATH");
 }
 

@@ -152,13 +152,15 @@ std::optional<std::string> Translation::lowerByTable(const NodeRef &node, const 
     return std::nullopt;
 }
 
-/// A node of the operator's own domain.
+/// A node of the operator's own domain. A part of a node is missing as that node: the user knows the operators of the model.
 void Translation::keep(const NodeRef &node, const std::string &reason)
 {
-    const std::string op = formatted("{}::{}", node.dialect(), node.opName());
-    m_losses.miss(op, reason, placeOf(m_whole.value_or(node)));
+    const auto plainName = [](const NodeRef &of) { return formatted("{}::{}", of.dialect(), of.opName()); };
+    const NodeRef ofModel = m_whole.value_or(node);
+    m_losses.miss(plainName(ofModel), m_whole ? formatted("its part {}: {}", plainName(node), reason) : reason,
+                  placeOf(ofModel));
     if (m_options.keepsUnknown && !ops::findOperator(node.dialect(), node.opName()) && !m_signatures.of(node->op))
-        m_losses.note(formatted("{} is taken not to write to its arguments, which is not known", op));
+        m_losses.note(formatted("{} is taken not to write to its arguments, which is not known", plainName(node)));
     Lowering l = lowering(node);
     NewNode kept{node.opName(), {}, {}, node.dialect()};
     std::vector<std::string> names(node->arguments.size());
