@@ -22,6 +22,15 @@ std::string placeOf(const ir::NodeRef &node)
     return place;
 }
 
+bool entersAutocast(const ir::NodeRef &node)
+{
+    const auto object =
+        node->arguments.empty() ? std::nullopt : ir::valueOf(node.graph(), &node->arguments.front().value);
+    const auto *type = object ? std::get_if<ir::ClassType>(&object->type()) : nullptr;
+    return ops::kindOf(node) == ops::kind::enterContext && type
+        && node.graph().context().text(type->name).ends_with(".autocast_mode.autocast");
+}
+
 void Losses::note(std::string_view sentence)
 {
     if (!std::ranges::contains(m_converted.notes, sentence))
@@ -43,7 +52,9 @@ void Losses::noteEffects(const ir::Graph &graph)
         const ops::Operator *row = node->removed ? nullptr : ops::findOperator(node.dialect(), node.opName());
         if (!row || row->traits.effect != ops::Effect::Acts)
             continue;
-        if (ops::kindOf(node) == ops::kind::raise)
+        if (entersAutocast(node))
+            note("operands that torch.autocast casts keep their dtypes");
+        else if (ops::kindOf(node) == ops::kind::raise)
             note("checks that raise an error are left out");
         else if (node->outputs.empty())
             note("what checks, warns or prints is left out");

@@ -12,6 +12,9 @@ namespace cutaway::convert {
 /// The node's name, its module, and its source position.
 std::string placeOf(const ir::NodeRef &node);
 
+/// Whether code of TorchScript enters torch.autocast at a node, which casts operands of what follows.
+bool entersAutocast(const ir::NodeRef &node);
+
 /// Collects what a conversion does not keep of its source, and says each thing once.
 class Losses {
 public:
@@ -22,7 +25,8 @@ public:
     void note(std::string_view sentence);
     /// Adds the place of a node or result that could not be expressed.
     void miss(const std::string &op, const std::string &reason, std::string place);
-    /// Notes that nodes are left out which check, warn or print: they have no results that anything needs.
+    /// Notes that nodes are left out which check, warn, print or enter a context: they have no results that anything
+    /// needs.
     void noteEffects(const ir::Graph &graph);
 
 private:

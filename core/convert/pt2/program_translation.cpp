@@ -24,15 +24,6 @@ using ir::ValueId;
 
 namespace {
 
-bool entersAutocast(const NodeRef &node)
-{
-    const auto object =
-        node->arguments.empty() ? std::nullopt : ir::valueOf(node.graph(), &node->arguments.front().value);
-    const auto *type = object ? std::get_if<ir::ClassType>(&object->type()) : nullptr;
-    return ops::kindOf(node) == ops::kind::enterContext && type
-        && node.graph().context().text(type->name).ends_with(".autocast_mode.autocast");
-}
-
 bool runsRegion(const NodeRef &node)
 {
     const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
