@@ -11,7 +11,7 @@
 
 namespace cutaway::views {
 
-/// What is done with a model, or with times of it that were recorded elsewhere.
+/// How a model is run, or times of it that were recorded elsewhere are read.
 enum class RunKind : std::uint8_t {
     Run,
     Statistics, ///< a run with statistics of all values
