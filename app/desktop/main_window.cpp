@@ -211,6 +211,8 @@ void MainWindow::take(const Letter &letter)
 void MainWindow::compareWith(const QString &path)
 {
     ModelPage &page = *m_pages->current();
+    if (page.listed())
+        return m_pages->compareListed(page, path);
     m_status->begin(tr("Opening %1").arg(QFileInfo(path).fileName()), [page = QPointer(&page)] {
         if (page)
             page->openingOther().cancel();

@@ -130,6 +130,8 @@ bool isConventional(std::string_view name, const ir::Operand &operand)
     });
 }
 
+std::string shownText(std::string_view text) { return shortened(sanitized(text), maxText); }
+
 /// A kernel as "3×3", and one number for equal ones; nothing for other numbers, which are printed as they are.
 std::optional<std::string> shortNumbers(std::string_view name, const std::vector<std::int64_t> &numbers)
 {
@@ -193,8 +195,6 @@ std::string joinedWithin(std::vector<std::string> parts, std::size_t limit)
     }
     return joined(parts, ", ");
 }
-
-std::string shownText(std::string_view text) { return shortened(sanitized(text), maxText); }
 
 Line Describer::title() const { return {shownText(m_node.opName()), Line::Style::Title}; }
 

@@ -5,9 +5,8 @@
 #include "core/base/overloaded.h"
 #include "core/base/result.h"
 #include "core/ir/model_format.h"
-#include "plugins/torch/arguments.h"
-#include "plugins/torch/constants.h"
 #include "plugins/torch/conversions.h"
+#include "plugins/torch/jit_operands.h"
 #include "plugins/torch/operands.h"
 #include "plugins/torch/operators.h"
 #include "plugins/torch/weights.h"
@@ -59,17 +58,6 @@ std::optional<torch::jit::NodeKind> languageKind(const ir::NodeRef &node)
     return row == languageKinds.end() ? std::nullopt : std::optional(row->kind);
 }
 
-/// Whether it is a list or dictionary of values and tensors, which no constant can hold.
-bool isMade(const ir::Operand &operand)
-{
-    if (operand.as<ir::ValueId>() || operand.as<ir::TensorId>())
-        return true;
-    if (const auto *list = operand.as<ir::List>())
-        return std::ranges::any_of(list->items, isMade);
-    const auto *dict = operand.as<ir::Dict>();
-    return dict && std::ranges::any_of(dict->items, isMade);
-}
-
 bool holdsObject(const ir::Operand &operand)
 {
     if (const auto *list = operand.as<ir::List>())
@@ -95,7 +83,8 @@ public:
           m_ir(m_function.graph),
           m_weightsAs(weights),
           m_graph(*m_jit.graph),
-          m_values(m_ir.valueCount())
+          m_values(m_ir.valueCount()),
+          m_operands(program, m_jit, m_values)
     {
         m_jit.nodes.resize(m_ir.nodeCount());
     }
@@ -137,13 +126,6 @@ private:
     {
         named(m_graph.addInput(), id, typeOf(id));
         m_jit.inputs.push_back(id);
-    }
-
-    template <class Meaning>
-    torch::jit::SourceRange mark(Meaning meaning)
-    {
-        m_jit.meanings.emplace_back(std::move(meaning));
-        return m_jit.marks.next();
     }
 
     // ---- weights
@@ -199,105 +181,12 @@ private:
     {
         CUTAWAY_TRY(const auto elements, m_program.weights().tensor(tensor));
         const at::Tensor detached = elements.detach();
-        const auto constant = torch::jit::tryInsertConstant(m_graph, detached, mark(OperandMark{id}));
+        const auto constant = torch::jit::tryInsertConstant(m_graph, detached, m_operands.mark(OperandMark{id}));
         if (!constant)
             return false;
         m_values[id.index] = *constant;
         m_jit.weights.push_back({id, tensor, detached, *constant});
         return true;
-    }
-
-    // ---- operands
-
-    Value *valueOf(const ir::Operand &operand, const TypePtr &wanted, std::optional<std::int32_t> length = {},
-                   bool isFresh = false)
-    {
-        if (const auto *id = operand.as<ir::ValueId>())
-            return converted(m_values[id->index], operand, wanted, length);
-        if (operand.as<ir::None>() && wanted && isSomething(wanted))
-            return uninitialized(wanted);
-        const auto *list = operand.as<ir::List>();
-        if (list && (isFresh || isMade(operand)))
-            return listOf(*list, operand, withoutOptional(wanted));
-        const auto *dict = operand.as<ir::Dict>();
-        if (dict && (isFresh || isMade(operand)))
-            return dictOf(*dict, operand, withoutOptional(wanted));
-        c10::IValue value = adapted(constantOf(m_program, operand, wanted), {wanted, length});
-        if (value.isTensor())
-            value = value.toTensor().detach();
-        const auto constant = torch::jit::tryInsertConstant(m_graph, value, mark(OperandMark{operand}));
-        if (constant)
-            return *constant;
-        TORCH_CHECK(list, "torch's graphs have no constants of the type ", value.type()->str());
-        return listOf(*list, operand, withoutOptional(wanted));
-    }
-
-    Value *listOf(const ir::List &list, const ir::Operand &operand, const TypePtr &wanted)
-    {
-        const auto *listType = wanted ? wanted->castRaw<c10::ListType>() : nullptr;
-        const bool isTuple = list.kind == ir::List::Kind::Tuple && !listType;
-        std::vector<Value *> items;
-        for (const ir::Operand &item : list.items)
-            items.push_back(valueOf(item, listType ? listType->getElementType() : nullptr));
-        Node *made = isTuple ? m_graph.createTuple(items) : m_graph.createList(elementOf(listType, items), items);
-        made->setSourceRange(mark(OperandMark{operand, list.items}));
-        return m_graph.insertNode(made)->output();
-    }
-
-    Value *dictOf(const ir::Dict &dict, const ir::Operand &operand, const TypePtr &wanted)
-    {
-        const auto *type = wanted && !wanted->hasFreeVariables() ? wanted->castRaw<c10::DictType>() : nullptr;
-        TORCH_CHECK(type || !dict.items.empty(), "an empty dictionary of which nothing says the types");
-        std::vector<Value *> keys, values;
-        for (std::size_t i = 0; i + 1 < dict.items.size(); i += 2) {
-            keys.push_back(valueOf(dict.items[i], type ? type->getKeyType() : nullptr));
-            values.push_back(valueOf(dict.items[i + 1], type ? type->getValueType() : nullptr));
-        }
-        Node *made = m_graph.createDict(type ? type->getKeyType() : keys.front()->type(),
-                                        type ? type->getValueType() : values.front()->type(), keys, values);
-        made->setSourceRange(mark(OperandMark{operand, dict.items}));
-        return m_graph.insertNode(made)->output();
-    }
-
-    static TypePtr elementOf(const c10::ListType *list, const std::vector<Value *> &items)
-    {
-        if (list && !list->getElementType()->hasFreeVariables() && !isAny(list->getElementType()))
-            return list->getElementType();
-        return items.empty() ? TypePtr(c10::TensorType::get()) : items.front()->type();
-    }
-
-    /// TorchScript's implicit conversions: where None is excluded or a number is wanted.
-    Value *converted(Value *value, const ir::Operand &operand, const TypePtr &wanted,
-                     std::optional<std::int32_t> length)
-    {
-        if (!wanted)
-            return value;
-        if (value->type()->kind() == c10::TypeKind::OptionalType && isSomething(wanted))
-            value = through(torch::jit::prim::unchecked_cast, value, withoutOptional(value->type()), operand);
-        const TypePtr type = withoutOptional(wanted);
-        if (type->kind() == c10::TypeKind::ListType && length && isNumber(value->type())) {
-            const auto count = static_cast<std::size_t>(*length);
-            Node *list = m_graph.createList(value->type(), std::vector<Value *>(count, value));
-            list->setSourceRange(mark(OperandMark{operand, std::vector<ir::Operand>(count, operand)}));
-            return m_graph.insertNode(list)->output();
-        }
-        const auto kind = conversion(value->type(), type);
-        return kind ? through(*kind, value, type, operand) : value;
-    }
-
-    Value *through(torch::jit::NodeKind kind, Value *value, const TypePtr &type, const ir::Operand &operand)
-    {
-        Node *node = m_graph.insertNode(m_graph.create(kind, {value}));
-        node->setSourceRange(mark(OperandMark{operand, {operand}}));
-        return node->output()->setType(type);
-    }
-
-    /// Replaces None where the type excludes it: in branches that never run.
-    Value *uninitialized(const TypePtr &type)
-    {
-        Node *node = m_graph.insertNode(m_graph.create(torch::jit::prim::Uninitialized));
-        node->setSourceRange(mark(OperandMark{ir::None{}}));
-        return node->output()->setType(type->hasFreeVariables() ? c10::ListType::ofTensors() : type);
     }
 
     // ---- nodes
@@ -312,7 +201,7 @@ private:
         for (const ir::NodeRef node : ir::nodesOf(m_ir, id))
             add(node);
         for (std::size_t i = 0; i < region.outputs.size(); ++i)
-            block->registerOutput(valueOf(region.outputs[i], typeOfOutput(region, i)));
+            block->registerOutput(m_operands.valueOf(region.outputs[i], typeOfOutput(region, i)));
     }
 
     /// The node's results are the region's last outputs.
@@ -338,7 +227,7 @@ private:
         const std::vector<Value *> inputs =
             kind ? asTheyStand(from, *kind, carried) : bySchema(from, *op->schema, carried);
         Node *node = m_graph.insertNode(m_graph.create(carried.kind, inputs, 0));
-        node->setSourceRange(mark(from.id()));
+        node->setSourceRange(m_operands.mark(from.id()));
         addResults(node, from, kind ? nullptr : op->schema);
         for (const ir::RegionId region : from->regions)
             fill(region, node->addBlock());
@@ -366,7 +255,7 @@ private:
                 inputs.push_back(m_values[value.index]);
             });
         Node *node = m_graph.insertNode(m_graph.create(carried.kind, inputs, 0));
-        node->setSourceRange(mark(from.id()));
+        node->setSourceRange(m_operands.mark(from.id()));
         addResults(node, from, nullptr);
         carried.node = node;
         m_jit.nodes[from.id().index] = std::move(carried);
@@ -433,7 +322,7 @@ private:
         for (std::size_t i = 0; i < node->arguments.size(); ++i) {
             const ir::Operand &operand = node->arguments[i].value;
             carried.inputs.push_back({operand, i});
-            inputs.push_back(valueOf(operand, wantedBy(node, kind, i)));
+            inputs.push_back(m_operands.valueOf(operand, wantedBy(node, kind, i)));
         }
         return inputs;
     }
@@ -450,14 +339,14 @@ private:
                 argument ? node->arguments[*argument].value : plainOperandOf(*each.default_value(), *m_model.context);
             carried.inputs.push_back({operand, argument});
             const bool isWritten = each.alias_info() && each.alias_info()->isWrite();
-            inputs.push_back(valueOf(operand, each.type(), each.N(), isWritten));
+            inputs.push_back(m_operands.valueOf(operand, each.type(), each.N(), isWritten));
         }
         for (; schema.is_vararg() && place < node->arguments.size(); ++place) {
             const ir::Argument &argument = node->arguments[place];
             if (argument.name != ir::NameId{})
                 continue;
             carried.inputs.push_back({argument.value, place});
-            inputs.push_back(valueOf(argument.value, nullptr));
+            inputs.push_back(m_operands.valueOf(argument.value, nullptr));
         }
         return inputs;
     }
@@ -470,6 +359,7 @@ private:
     JitGraph m_jit;
     torch::jit::Graph &m_graph;
     std::vector<Value *> m_values; ///< by ValueId
+    JitOperands m_operands;
     std::map<std::string, std::size_t> m_missing;
 };
 

@@ -3,22 +3,21 @@
 #include "plugins/torch/read_back.h"
 
 #include "core/ir/node_ref.h"
+#include "plugins/torch/constant_weights.h"
+#include "plugins/torch/kept_nodes.h"
 #include "plugins/torch/operands.h"
 #include "plugins/torch/origins.h"
 #include "plugins/torch/types.h"
 
-#include <ATen/core/Tensor.h>
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <map>
 #include <set>
 #include <span>
 #include <torch/csrc/jit/ir/constants.h>
 
-// The graph is walked in its order. A node that has the mark of an IR node and the same kind is that node, wherever it
-// is now. If torch made several from one, the original is it, or else the first. All other nodes are new. A new node
-// with a mark has the named node as origin; one without a mark has the nodes that its readers read before.
+// The graph is walked in its order. Some of its nodes are those of the IR (kept_nodes.h), all others are new. A new
+// node with a mark has the named node as origin; one without a mark has the nodes that its readers read before.
 //
 // torch removes unused results, which the IR's nodes keep: such a result of a branch becomes None, one of a loop is
 // carried unchanged.
@@ -55,14 +54,12 @@ public:
           m_function(model.functions[function.index]),
           m_before(m_function.graph),
           m_jit(jit),
-          m_keepers(m_before.nodeCount())
+          m_kept(jit, m_before)
     {
     }
 
     void run()
     {
-        claim(m_jit.graph->block());
-        settle(m_jit.graph->block());
         TORCH_CHECK(m_jit.graph->inputs().size() == m_jit.inputs.size(), "torch has changed the inputs");
         for (std::size_t i = 0; i < m_jit.inputs.size(); ++i)
             m_operands[m_jit.graph->inputs()[i]] = m_jit.inputs[i];
@@ -79,50 +76,6 @@ public:
 
 private:
     ir::Graph &graph() { return m_function.graph; }
-
-    // ---- nodes that still exist
-
-    void claim(const torch::jit::Block *block)
-    {
-        for (const Node *node : block->nodes()) {
-            if (const auto id = m_jit.nodeOf(*node); id && isStill(*node, *id))
-                if (const Node *&keeper = m_keepers[id->index]; !keeper || node == m_jit.nodes[id->index].node)
-                    keeper = node;
-            for (const torch::jit::Block *inner : node->blocks())
-                claim(inner);
-        }
-    }
-
-    /// Nodes inside a new node are new, too: the IR numbers a node before its contents.
-    void settle(const torch::jit::Block *block)
-    {
-        const auto owner = block->owningNode() ? m_kept.find(block->owningNode()) : m_kept.end();
-        for (const Node *node : block->nodes()) {
-            if (const auto id = m_jit.nodeOf(*node); id && m_keepers[id->index] == node) {
-                if (block == m_jit.graph->block() || (owner != m_kept.end() && owner->second < *id))
-                    m_kept.emplace(node, *id);
-                else
-                    m_keepers[id->index] = nullptr;
-            }
-            for (const torch::jit::Block *inner : node->blocks())
-                settle(inner);
-        }
-    }
-
-    bool isStill(const Node &node, NodeId id) const
-    {
-        const CarriedNode &carried = m_jit.nodes[id.index];
-        const ir::Node &was = m_before.at(id);
-        if (node.kind() != carried.kind || node.blocks().size() != was.regions.size())
-            return false;
-        if (!was.regions.empty())
-            return node.kind() == prim::If || std::ranges::all_of(node.outputs(), [&](const Value *result) {
-                       return std::ranges::contains(was.outputs, result->debugName(), nameOf);
-                   });
-        const bool hasAnyInputs = node.kind() == prim::ListConstruct || node.kind() == prim::TupleConstruct;
-        return node.outputs().size() == was.outputs.size()
-            && (hasAnyInputs || node.inputs().size() == carried.inputs.size());
-    }
 
     // ---- operands
 
@@ -142,44 +95,9 @@ private:
     {
         const auto constant = torch::jit::toIValue(value);
         TORCH_CHECK(constant, "torch has made a constant of the type ", value->type()->str());
-        return plugins::operandOf(*constant, m_context,
-                                  [&](const at::Tensor &tensor) -> ir::Operand { return weightOf(tensor, name); });
-    }
-
-    ValueId weightOf(const at::Tensor &tensor, std::string_view name)
-    {
-        TORCH_CHECK(tensor.layout() == c10::kStrided && !tensor.is_quantized(),
-                    "a constant that is not a plain tensor");
-        for (const CarriedWeight &weight : m_jit.weights)
-            if (weight.elements.is_same(tensor)
-                || (tensor.numel() > 0 && weight.elements.const_data_ptr() == tensor.const_data_ptr()
-                    && weight.elements.dtype() == tensor.dtype() && weight.elements.sizes() == tensor.sizes()
-                    && weight.elements.strides() == tensor.strides()))
-                return weight.value;
-        return newWeight(tensor.cpu().contiguous(), name);
-    }
-
-    ValueId newWeight(const at::Tensor &tensor, std::string_view name)
-    {
-        const auto dtype = dtypeOf(tensor.scalar_type());
-        TORCH_CHECK(dtype, "a constant of a dtype that the IR does not have");
-        std::vector<std::byte> bytes(tensor.nbytes());
-        if (!bytes.empty())
-            std::memcpy(bytes.data(), tensor.const_data_ptr(), bytes.size());
-        const std::uint64_t length = bytes.size();
-        const ir::StorageId storage{m_model.storages.append(
-            {ir::InlineBytes{std::make_shared<const std::vector<std::byte>>(std::move(bytes))}, length})};
-        ir::Tensor made;
-        made.name = m_context.name(name.empty() ? "constant" : name);
-        made.dtype = *dtype;
-        made.shape = tensor.sizes().vec();
-        made.storage = storage;
-        ir::TensorType type;
-        type.dtype = dtype;
-        type.shape = ir::Shape(made.shape.begin(), made.shape.end());
-        const ir::NameId valueName = made.name;
-        const ir::TensorId id{m_model.tensors.append(std::move(made))};
-        return graph().addWeight(ir::Graph::body, valueName, m_context.type(type), id);
+        return plugins::operandOf(*constant, m_context, [&](const at::Tensor &tensor) -> ir::Operand {
+            return weightOf(tensor, name, m_jit, m_model, graph());
+        });
     }
 
     /// The current operand for a node that represents one.
@@ -215,7 +133,7 @@ private:
                 order.push_back(takeNode(*node, region));
         }
         for (const NodeId node : before)
-            if (!m_keepers[node.index]) {
+            if (!m_kept.by(node)) {
                 m_gone.push_back(node);
                 order.push_back(node);
             }
@@ -238,8 +156,8 @@ private:
 
     NodeId takeNode(const Node &node, RegionId region)
     {
-        const auto kept = m_kept.find(&node);
-        return kept != m_kept.end() ? keep(node, kept->second) : make(node, region);
+        const auto kept = m_kept.idOf(node);
+        return kept ? keep(node, *kept) : make(node, region);
     }
 
     NodeId keep(const Node &node, NodeId id)
@@ -309,7 +227,7 @@ private:
     /// Makes a node that the IR lacks.
     NodeId make(const Node &node, RegionId region)
     {
-        const std::vector<NodeId> origins = originsOf(node, m_jit, m_before, m_keepers);
+        const std::vector<NodeId> origins = originsOf(node, m_jit, m_before, m_kept.keepers());
         const auto same =
             m_jit.nodeOf(node).transform([&](NodeId id) { return std::pair(id, &m_jit.nodes[id.index]); });
         const std::optional<NodeId> like =
@@ -317,7 +235,8 @@ private:
         ir::NodeDraft draft;
         draft.op = like ? m_before.at(*like).op : operatorOf(node);
         draft.origins = origins;
-        draft.arguments = like && isStill(node, *like) ? argumentsLike(node, *like) : argumentsOf(node);
+        draft.arguments =
+            like && isStill(node, *like, m_jit, m_before) ? argumentsLike(node, *like) : argumentsOf(node);
         if (!origins.empty()) {
             draft.scope = m_before.at(origins.front()).scope;
             draft.location = m_before.at(origins.front()).location;
@@ -412,7 +331,7 @@ private:
         bool is = true;
         ir::forEachValue(operand, [&](ValueId value) {
             const auto maker = ir::ValueRef(m_before, value).producer();
-            is = is && (!maker || m_keepers[maker->id().index]);
+            is = is && (!maker || m_kept.by(maker->id()));
         });
         return is;
     }
@@ -479,8 +398,7 @@ private:
     ir::Function &m_function;
     const ir::Graph m_before;
     const JitGraph &m_jit;
-    Keepers m_keepers;
-    std::map<const Node *, NodeId> m_kept;
+    const KeptNodes m_kept;
     std::map<const Value *, ir::Operand> m_operands;
     std::vector<ir::RegionOrder> m_orders;
     std::vector<NodeId> m_gone;

@@ -32,8 +32,10 @@ ir::Dim lesser(const ir::Dim &a, const ir::Dim &b)
     return ops::isKnown(b) ? ops::minimum(a, b) : a;
 }
 
+using Combine = ir::Dim (*)(const ir::Dim &, const ir::Dim &);
+
 /// What makes the limit of a size from those of its operands, with which it grows; nullptr for other sizes.
-auto combining(const symbolic::Expr &size) -> ir::Dim (*)(const ir::Dim &, const ir::Dim &)
+Combine combining(const symbolic::Expr &size)
 {
     switch (size.kind()) {
     case symbolic::Kind::Add:
@@ -43,7 +45,7 @@ auto combining(const symbolic::Expr &size) -> ir::Dim (*)(const ir::Dim &, const
     case symbolic::Kind::Minimum:
         return lesser;
     case symbolic::Kind::Multiply:
-        return std::ranges::all_of(size.operands(), ops::isNonNegative) ? ops::times : nullptr;
+        return std::ranges::all_of(size.operands(), ops::isNonNegative) ? Combine(ops::times) : nullptr;
     default:
         return nullptr;
     }

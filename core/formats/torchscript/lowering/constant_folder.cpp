@@ -36,7 +36,8 @@ std::optional<Typed> concatenation(const Typed &first, const Typed &second)
     if (!items || !more)
         return std::nullopt;
     ir::List all = *items;
-    all.items.insert(all.items.end(), more->items.begin(), more->items.end());
+    for (const ir::Operand &item : more->items)
+        all.items.push_back(item);
     return Typed{std::move(all), first.type, first.seen, first.constant};
 }
 
