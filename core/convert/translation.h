@@ -59,6 +59,7 @@ private:
     std::optional<std::string> lowerIf(const ir::NodeRef &node);
     std::optional<std::string> lowerLoop(const ir::NodeRef &node);
     std::optional<std::string> lowerWhile(const ir::NodeRef &node);
+    void takeBranch(const ir::NodeRef &node, ir::RegionId branch);
     void lowerBranch(const ir::NodeRef &node, ir::RegionId region);
     static bool runsOnce(const ir::NodeRef &node);
     std::optional<std::string> lowerWrapper(const ir::NodeRef &node);

@@ -165,17 +165,18 @@ private:
     static bool holds(ir::DType wide, ir::DType narrow)
     {
         using enum ir::DType;
+        static constexpr std::array floats{Float32, Float16, BFloat16};
         if (wide == narrow)
             return true;
         if (narrow == Bool)
             return ir::isNumeric(wide);
         const std::size_t bits = ir::bitWidth(wide).value_or(0), fewer = ir::bitWidth(narrow).value_or(64);
-        if (ir::isFloat(wide) && ir::isFloat(narrow))
-            return (wide == Float64 && (narrow == Float32 || narrow == Float16 || narrow == BFloat16))
-                || (wide == Float32 && (narrow == Float16 || narrow == BFloat16));
-        if (ir::isInteger(wide) && ir::isInteger(narrow))
-            return bits > fewer && (ir::isSigned(wide) || !ir::isSigned(narrow));
-        return ir::isInteger(narrow) && ((wide == Float64 && fewer <= 32) || (wide == Float32 && fewer <= 16));
+        const std::size_t significand = wide == Float64 ? 53 : wide == Float32 ? 24 : 0;
+        if (std::ranges::contains(floats, narrow))
+            return significand > 0 && bits > fewer;
+        if (!ir::isInteger(narrow) || !ir::isInteger(wide))
+            return ir::isInteger(narrow) && fewer < significand;
+        return bits > fewer && (ir::isSigned(wide) || !ir::isSigned(narrow));
     }
 
     // ---- order

@@ -88,16 +88,18 @@ private:
     {
         if (node.dialect() != "onnx" || !m_matching.isPlain(node) || m_matching.opset(node) < 7) // legacy broadcasting
             return false;
-        const ops::Operator *row = m_rewriter.row(node);
-        const bool joins = m_rewriter.kind(node) == ops::kind::cat, pads = m_rewriter.kind(node) == ops::kind::pad;
-        if (!joins && !pads && (!row || row->pattern != ops::Pattern::Pointwise || node.argument("axis")))
-            return false;
-        if ((joins && !axisOf(node)) || (pads && !padsOf(node)) || rankOf(node) < 2)
+        if (rankOf(node) < 2 || !(computesByElement(node) || axisOf(node) || padsOf(node)))
             return false;
         for (std::size_t i = 0; i < node->arguments.size(); ++i)
             if (!partOf(node, i))
                 return false;
         return !valuesOf(node).empty();
+    }
+
+    bool computesByElement(const NodeRef &node)
+    {
+        const ops::Operator *row = m_rewriter.row(node);
+        return row && row->pattern == ops::Pattern::Pointwise && !node.argument("axis");
     }
 
     /// The operands that are to be permuted.
@@ -141,16 +143,19 @@ private:
         return bits && *bits >= 8 && tensor.layout == ir::Layout::Strided && tensor.parts.empty();
     }
 
+    /// Nothing for what is no concatenation.
     std::optional<std::size_t> axisOf(const NodeRef &join)
     {
-        const Operand *axis = join.argument("axis");
+        const Operand *axis = m_rewriter.kind(join) == ops::kind::cat ? join.argument("axis") : nullptr;
         const auto *number = axis ? axis->as<std::int64_t>() : nullptr;
         return number ? ops::dimension(*number, rankOf(join)) : std::nullopt;
     }
 
-    /// The pads of a Pad, those before all dimensions and then those after them.
+    /// The pads of a Pad, those before all dimensions and then those after them; nothing for other nodes.
     std::optional<std::vector<std::int64_t>> padsOf(const NodeRef &pad)
     {
+        if (m_rewriter.kind(pad) != ops::kind::pad)
+            return std::nullopt;
         auto pads = m_matching.wholes(m_matching.operand(pad, "pads", 1));
         return pads && pads->size() == 2 * rankOf(pad) && !m_matching.operand(pad, 3) ? pads : std::nullopt;
     }

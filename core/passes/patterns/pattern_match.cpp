@@ -72,10 +72,29 @@ std::optional<ir::DType> dtypeOf(const Operand &operand, ir::Numbering numbering
     return number ? ir::dtypeFromNumber(*number, numbering) : std::nullopt;
 }
 
+/// The names that arguments of the nodes have, each once.
+std::vector<std::string_view> namesOf(std::initializer_list<NodeRef> nodes)
+{
+    std::vector<std::string_view> names;
+    for (const NodeRef &node : nodes)
+        for (const ir::Argument &argument : node->arguments)
+            if (const std::string_view name = node.graph().context().text(argument.name);
+                !name.empty() && !std::ranges::contains(names, name))
+                names.push_back(name);
+    return names;
+}
+
 bool hasOverload(const NodeRef &wanted, const NodeRef &given)
 {
     const auto plain = [](std::string_view overload) { return overload == "default" ? "" : overload; };
     return wanted.overload().empty() || plain(wanted.overload()) == plain(given.overload());
+}
+
+bool areDeclared(std::span<const std::string_view> names, std::span<const ops::SchemaArgument> declared)
+{
+    return std::ranges::all_of(names, [&](std::string_view name) {
+        return std::ranges::contains(declared, name, &ops::SchemaArgument::name);
+    });
 }
 
 bool hasOperator(const NodeRef &wanted, const NodeRef &given)
@@ -253,11 +272,7 @@ std::optional<std::vector<Matcher::Goal>> Matcher::goalsBySchema(const NodeRef &
                                                                  const ops::Signature &signature)
 {
     const auto &declared = signature.schema.arguments;
-    const auto isDeclared = [&](const ir::Argument &argument) {
-        return argument.name == ir::NameId{}
-        || std::ranges::contains(declared, m_reading.context().text(argument.name), &ops::SchemaArgument::name);
-    };
-    if (wanted.inputCount() > declared.size() || !std::ranges::all_of(wanted->arguments, isDeclared))
+    if (wanted.inputCount() > declared.size() || !areDeclared(namesOf({wanted}), declared))
         return std::nullopt;
     std::vector<Goal> goals;
     for (std::size_t i = 0; i < declared.size(); ++i) {
@@ -292,13 +307,7 @@ std::optional<std::vector<Matcher::Goal>> Matcher::goalsByPlace(const NodeRef &w
     };
     for (std::size_t i = 0; i < std::max(wanted.inputCount(), given.inputCount()); ++i)
         add(wanted.input(i), given.input(i));
-    std::vector<ir::NameId> names;
-    for (const NodeRef &node : {wanted, given})
-        for (const ir::Argument &argument : node->arguments)
-            if (argument.name != ir::NameId{} && !std::ranges::contains(names, argument.name))
-                names.push_back(argument.name);
-    for (const ir::NameId name : names) {
-        const std::string_view attribute = m_reading.context().text(name);
+    for (const std::string_view attribute : namesOf({wanted, given})) {
         const Operand *a = wanted.argument(attribute), *b = given.argument(attribute);
         const auto left = a && b ? std::nullopt : defaultOf(given, attribute, a ? *a : *b);
         add(a || !left ? a : &*left, b || !left ? b : &*left);
