@@ -212,14 +212,11 @@ private:
 
     Parsed parseTerm()
     {
-        if (isPast() || peek() == ')' || isSignHere() || isKeyword("and") || isKeyword("or"))
-            return mistake(formatted("expected a word or a property, found {}",
-                                     isKeyword("and")      ? "\"and\""
-                                         : isKeyword("or") ? "\"or\""
-                                                           : found()),
-                           isKeyword("and")      ? 3
-                               : isKeyword("or") ? 2
-                                                 : 1);
+        for (const std::string_view keyword : {"and", "or"})
+            if (isKeyword(keyword))
+                return mistake(formatted("expected a word or a property, found \"{}\"", keyword), keyword.size());
+        if (isPast() || peek() == ')' || isSignHere())
+            return mistake(formatted("expected a word or a property, found {}", found()), 1);
         const std::size_t start = m_at;
         if (const PropertyRow *flag = flagHere()) {
             m_at += flag->name.size();

@@ -8,6 +8,9 @@ namespace cutaway::rules::to_aten {
 
 // Integers with scales and zero points, for the rules of several families.
 
+/// The smallest and largest of the integers that quantized tensors have, of 4 to 16 bits; nothing for other dtypes.
+std::optional<std::pair<double, double>> limitsOf(ir::DType dtype);
+
 /// Gives an input of integers; a constant of four bits, which torch does not have, in eight. Nothing for other inputs
 /// of four bits, and for those whose type is not known.
 std::optional<Term> wholeInput(OnnxNode &n, std::size_t position);

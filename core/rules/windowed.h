@@ -32,8 +32,4 @@ std::optional<Term> convolved(OnnxNode &n, const Term &x, const Term &weight, co
 /// Makes the average pool of `x`, which is the first input in another form.
 std::optional<Term> averagePooled(OnnxNode &n, const Term &x);
 
-/// Applies to `x` the activation that ONNX Runtime has fused into the node: the attribute `activation`, with its
-/// numbers in a list, or each in an attribute. Nothing, and the node says why, for one that is not known.
-std::optional<Term> activated(OnnxNode &n, const Term &x);
-
 } // namespace cutaway::rules::to_aten

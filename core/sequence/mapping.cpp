@@ -9,6 +9,7 @@
 #include "core/sequence/values.h"
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <unordered_map>
@@ -19,7 +20,8 @@
 // anchor: it ends what A's node was decomposed into. A node of B that is no anchor lies inside such a decomposition,
 // and belongs to the anchor that its result leads to. If it leads to several, it is of the first. If it leads to none,
 // it belongs to what its operands are inside of. Where they are anchors, the nodes that these end are computed already,
-// so it belongs to a node of A that reads them.
+// so it belongs to a node of A that reads them. The other way round, a node of A whose result is none of B's and leads
+// to one anchor of another operator alone was fused into that.
 //
 // Where the graphs say which line of the user's code a node is of, only nodes of the same line are taken. That decides
 // between equal values, and it is what is left where nothing could be computed: then nodes of one line are taken in the
@@ -108,6 +110,7 @@ public:
         : m_a(a),
           m_b(b),
           m_printsOfA(a.prints()),
+          m_printsOfB(b.prints()),
           m_found(b.size()),
           m_isEnded(a.size())
     {
@@ -123,6 +126,7 @@ public:
         bool isSure = false;
     };
 
+    /// By node of B.
     std::vector<std::optional<Found>> run()
     {
         for (Index i = 0; i < m_b.size(); ++i) {
@@ -140,7 +144,30 @@ public:
         for (Index i = 0; i < m_b.size(); ++i)
             if (!m_found[i])
                 m_found[i] = bySource(i);
-        return std::move(m_found);
+        return m_found;
+    }
+
+    /// By node of B the nodes of A, besides the one that run() found, that it computes as well: those whose results
+    /// lead only to it, where it is of another operator than that one. After run().
+    std::vector<std::vector<Index>> fused() const
+    {
+        std::vector<std::vector<Index>> fused(m_b.size());
+        std::vector<std::optional<Index>> ends(m_a.size()); // the node of B that a node of A is a part of
+        std::vector<bool> isKept(m_a.size());
+        for (Index i = 0; i < m_b.size(); ++i)
+            if (m_found[i]) {
+                isKept[m_found[i]->node] = true;
+                if (m_isAnchor[i] && !isSameOperator(m_a.node(m_found[i]->node), m_b.node(i)))
+                    ends[m_found[i]->node] = i;
+            }
+        for (Index a = m_a.size(); a-- > 0;) {
+            if (isKept[a] || !isGone(a))
+                continue;
+            ends[a] = commonEnd(a, ends);
+            if (ends[a])
+                fused[*ends[a]].push_back(a);
+        }
+        return fused;
     }
 
 private:
@@ -178,13 +205,32 @@ private:
         return candidates;
     }
 
-    /// Whether it only passes a value on, as views and copies that change nothing do.
-    bool isPassing(Index b) const
+    /// The node of B that all users of a node of A are parts of.
+    std::optional<Index> commonEnd(Index a, const std::vector<std::optional<Index>> &ends) const
     {
-        for (const Index operand : m_b.operandsOf(b))
-            for (const ir::ValueId given : m_b.node(operand)->outputs)
-                for (const ir::ValueId made : m_b.node(b)->outputs) {
-                    const ValuePrint *x = m_b.print(given), *y = m_b.print(made);
+        const auto &users = m_a.usersOf(a);
+        const bool isOne =
+            std::ranges::all_of(users, [&](Index user) { return ends[user] && ends[user] == ends[users.front()]; });
+        return isOne && !users.empty() ? ends[users.front()] : std::nullopt;
+    }
+
+    /// Whether a node of A computes what B does not have.
+    bool isGone(Index a) const
+    {
+        const auto isLost = [this](ir::ValueId value) {
+            const ValuePrint *print = m_a.print(value);
+            return print && !print->isPlain && m_printsOfB.sameAs(*print).empty();
+        };
+        return m_a.ownerOf(a) == a && !isPassing(m_a, a) && std::ranges::any_of(m_a.node(a)->outputs, isLost);
+    }
+
+    /// Whether it only passes a value on, as views and copies that change nothing do.
+    static bool isPassing(const MappedGraph &graph, Index node)
+    {
+        for (const Index operand : graph.operandsOf(node))
+            for (const ir::ValueId given : graph.node(operand)->outputs)
+                for (const ir::ValueId made : graph.node(node)->outputs) {
+                    const ValuePrint *x = graph.print(given), *y = graph.print(made);
                     if (x && y && x->isSame(*y))
                         return true;
                 }
@@ -205,10 +251,10 @@ private:
         if (!hasName)
             chosen = std::ranges::find_if(candidates, isOfOperator);
         const bool hasOperator = chosen != candidates.end();
-        if (!hasOperator && isPassing(b))
+        if (!hasOperator && isPassing(m_b, b))
             return std::nullopt; // a passing node belongs to the next decomposition, so its operand is the anchor
         const Index node = hasOperator ? *chosen : candidates.front();
-        const bool isSure = !isPlain && !isLent && candidates.size() == 1 && !isPassing(b);
+        const bool isSure = !isPlain && !isLent && candidates.size() == 1 && !isPassing(m_b, b);
         return Found{node, hasName ? How::Name : How::Structure, isSure};
     }
 
@@ -277,7 +323,7 @@ private:
     }
 
     const MappedGraph &m_a, &m_b;
-    PrintIndex m_printsOfA;
+    PrintIndex m_printsOfA, m_printsOfB;
     std::vector<std::optional<Found>> m_found; ///< by node of B
     std::vector<bool> m_isAnchor;              ///< by node of B
     std::vector<bool> m_isEnded;               ///< by node of A: a node of B is its anchor
@@ -348,15 +394,22 @@ Mapping mapNodes(const ir::Model &a, const ir::Model &b, const RecordedOrigins &
         return mapping;
     const ComputedValues values = computedValues(a, b, task);
     const MappedGraph graphA(a, values.a), graphB(b, values.b);
-    const auto found = Matching(graphA, graphB).run();
+    Matching matching(graphA, graphB);
+    const auto found = matching.run();
+    const auto fused = matching.fused();
     const auto names = namesIn(graphA);
     std::set<std::string> used;
     for (Index i = 0; i < graphB.size(); ++i) {
         NodeOrigin pair{graphB.nameOf(i), {}, How::Structure, false};
         if (const auto *record = recordOf(graphB, i, recorded))
             pair = {pair.node, known(*record, names), How::Provenance, true};
-        if (pair.from.empty() && found[i])
-            pair = {pair.node, {graphA.nameOf(graphA.ownerOf(found[i]->node))}, found[i]->how, found[i]->isSure};
+        if (pair.from.empty() && found[i]) {
+            pair = {pair.node, {}, found[i]->how, found[i]->isSure};
+            std::vector<Index> parts = fused[i];
+            parts.push_back(graphA.ownerOf(found[i]->node));
+            std::ranges::sort(parts);
+            std::ranges::transform(parts, std::back_inserter(pair.from), [&](Index a) { return graphA.nameOf(a); });
+        }
         used.insert(pair.from.begin(), pair.from.end());
         mapping.pairs.push_back(std::move(pair));
     }

@@ -244,13 +244,14 @@ private:
         for (std::uint32_t i = 0; i < m_steps.size(); ++i) {
             isOfInputs[i] = m_isSide[i] && others[i] == 0;
             m_isSide[i] = m_isSide[i] && (isOfInputs[i] || (going[i] > 0 && ending[i] == 0));
+            if (m_isAside[i] || isOfInputs[i])
+                continue;
             const bool goesOn = m_isSide[i] || std::ranges::any_of(m_readers[i], [&](std::uint32_t reader) {
                                     return !m_isSide[reader] && !m_isAside[reader];
                                 });
             for (const std::uint32_t reader : m_readers[i]) {
-                others[reader] += m_isAside[i] || isOfInputs[i] ? 0 : 1;
-                going[reader] += m_isAside[i] || isOfInputs[i] || !goesOn ? 0 : 1;
-                ending[reader] += m_isAside[i] || isOfInputs[i] || goesOn ? 0 : 1;
+                ++others[reader];
+                ++(goesOn ? going : ending)[reader];
             }
         }
         for (auto i = static_cast<std::uint32_t>(m_steps.size()); i-- > 0;)
@@ -408,6 +409,12 @@ private:
             m_passing[id.index].maker = m_placeOfStep[makerOf(id)];
             m_passing[id.index].isReturned = true;
         }
+        linkPlaces();
+    }
+
+    /// Tells places from which others they read.
+    void linkPlaces()
+    {
         for (const Passing &passing : m_passing)
             for (const std::uint32_t reader : passing.readers)
                 if (passing.maker != none && passing.maker < reader) {

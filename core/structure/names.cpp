@@ -107,49 +107,35 @@ constexpr Pattern patterns[] = {
      }},
 };
 
+constexpr std::pair<Role, std::string_view> shortNames[] = {
+    {Role::Convolution, "conv"},
+    {Role::Pointwise, "conv"},
+    {Role::Depthwise, "conv"},
+    {Role::UpConvolution, "transposed conv"},
+    {Role::Linear, "linear"},
+    {Role::Product, "product"},
+    {Role::Attention, "attention"},
+    {Role::Recurrent, "recurrent"},
+    {Role::Embedding, "embedding"},
+    {Role::Norm, "norm"},
+    {Role::Activation, "activation"},
+    {Role::Sigmoid, "activation"},
+    {Role::Tanh, "activation"},
+    {Role::Softmax, "attention"},
+    {Role::Pool, "pool"},
+    {Role::GlobalPool, "pool"},
+    {Role::Mean, "reduction"},
+    {Role::Resize, "resize"},
+    {Role::Concat, "concat"},
+    {Role::Split, "view"},
+    {Role::View, "view"},
+    {Role::Module, "module"},
+};
+
 std::string_view shortName(Role role)
 {
-    switch (role) {
-    case Role::Convolution:
-    case Role::Pointwise:
-    case Role::Depthwise:
-        return "conv";
-    case Role::UpConvolution:
-        return "transposed conv";
-    case Role::Linear:
-        return "linear";
-    case Role::Product:
-        return "product";
-    case Role::Attention:
-    case Role::Softmax:
-        return "attention";
-    case Role::Recurrent:
-        return "recurrent";
-    case Role::Embedding:
-        return "embedding";
-    case Role::Norm:
-        return "norm";
-    case Role::Resize:
-        return "resize";
-    case Role::Pool:
-    case Role::GlobalPool:
-        return "pool";
-    case Role::Concat:
-        return "concat";
-    case Role::Activation:
-    case Role::Sigmoid:
-    case Role::Tanh:
-        return "activation";
-    case Role::Module:
-        return "module";
-    case Role::Mean:
-        return "reduction";
-    case Role::View:
-    case Role::Split:
-        return "view";
-    default:
-        return "elementwise";
-    }
+    const auto *name = std::ranges::find(shortNames, role, &std::pair<Role, std::string_view>::first);
+    return name == std::end(shortNames) ? "elementwise" : name->second;
 }
 
 } // namespace

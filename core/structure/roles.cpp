@@ -138,9 +138,11 @@ Role viewRole(ops::OperatorKind kind)
     return Role::View;
 }
 
+bool isSuppression(ops::OperatorKind kind) { return isNamedAfter(kind, "suppression") || isOneOf(kind, {"nms"}); }
+
 Role roleOf(const ir::NodeRef &node, ops::OperatorKind kind, const ir::Shape *weight)
 {
-    if (isNamedAfter(kind, "suppression") || isOneOf(kind, {"nms"}))
+    if (isSuppression(kind))
         return Role::Suppression;
     switch (ops::categoryOf(node)) {
     case ops::Category::Convolution:

@@ -151,7 +151,6 @@ private:
 
     void putPart(const Part &part, const Part &around, std::uint32_t region)
     {
-        const bool isWhole = part.begin == around.begin && part.end == around.end;
         switch (part.form) {
         case Part::Form::Step:
             return;
@@ -173,15 +172,22 @@ private:
         }
         case Part::Form::Chain:
         case Part::Form::Fork:
-            if (around.form == Part::Form::Fork && part.size() >= smallestRegion && around.size() >= smallestDivided
-                && !isAtom(region))
-                return putRegion(around.isHeads ? Form(Head{}) : Form(Branch{}), part, region, smallestRegion);
-            if (putResidual(part, region))
-                return;
-            if (!isWhole && isWorthIt(part, region))
-                return putRegion(Section{}, part, region, smallestRegion);
-            return putInside(part, region);
+            return putSection(part, around, region);
         }
+    }
+
+    /// Puts a chain or fork, or only what is in it where it is no region of its own.
+    void putSection(const Part &part, const Part &around, std::uint32_t region)
+    {
+        const bool isWhole = part.begin == around.begin && part.end == around.end;
+        if (around.form == Part::Form::Fork && part.size() >= smallestRegion && around.size() >= smallestDivided
+            && !isAtom(region))
+            return putRegion(around.isHeads ? Form(Head{}) : Form(Branch{}), part, region, smallestRegion);
+        if (putResidual(part, region))
+            return;
+        if (!isWhole && isWorthIt(part, region))
+            return putRegion(Section{}, part, region, smallestRegion);
+        putInside(part, region);
     }
 
     void countStage(const Part &part, std::uint32_t region)

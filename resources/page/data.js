@@ -146,7 +146,8 @@ function isInState(part, state) {
 
 const sums = new Map();
 
-// By part: its number, and whether that is whole; one that is not is of what is known inside.
+// By part: its number, and whether that is whole; one that is not is a lower bound. What is inside a node, the branches of an
+// If or the body of a loop, is in the node's own figure as often as it runs.
 class Amounts {
   numbers = new Float64Array(parts.length);
   #isPart = new Uint8Array(parts.length);
@@ -155,9 +156,10 @@ class Amounts {
     for (let i = parts.length - 1; i >= 0; --i) {
       const part = parts[i], own = part.figures[figure];
       if (own !== null) {
-        this.numbers[i] = own; // not what is inside
-        this.#isPart[i] = 0;
+        this.numbers[i] = Array.isArray(own) ? own[0] : own;
+        this.#isPart[i] = Array.isArray(own) ? 1 : 0;
       } else if (isNode(part)) {
+        this.numbers[i] = 0;
         this.#isPart[i] = 1;
       }
       if (i > 0 && isInState(part, state)) {

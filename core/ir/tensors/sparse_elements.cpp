@@ -34,12 +34,13 @@ public:
             return std::nullopt;
         made.m_isFlat = indices.shape.size() == 1;
         made.m_count = indices.shape[made.m_isOnnx ? 0 : 1];
-        const std::int64_t dims = made.m_isFlat ? 1 : indices.shape[made.m_isOnnx ? 1 : 0];
-        if (dims < 0 || dims > std::ssize(tensor.shape)
-            || (made.m_isOnnx && !made.m_isFlat && dims != std::ssize(tensor.shape)))
+        if (made.m_isFlat)
+            return tensor.shape.empty() ? std::nullopt : std::optional(made);
+        const std::int64_t rank = std::ssize(tensor.shape), dims = indices.shape[made.m_isOnnx ? 1 : 0];
+        if (dims < (made.m_isOnnx ? rank : 0) || dims > rank)
             return std::nullopt;
         made.m_dims = static_cast<std::size_t>(dims);
-        for (std::size_t d = made.m_isFlat ? tensor.shape.size() : made.m_dims; d < tensor.shape.size(); ++d)
+        for (std::size_t d = made.m_dims; d < tensor.shape.size(); ++d)
             made.m_inner *= tensor.shape[d]; // the number of elements fits
         return made;
     }

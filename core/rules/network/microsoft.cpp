@@ -21,6 +21,47 @@ using Numbers = N::Numbers;
 
 // ---- activations
 
+/// A parameter of an activation: the i-th number of the list, or the attribute of that name.
+double givenNumber(const N &n, std::size_t i, std::string_view attribute, double byDefault)
+{
+    const auto listed = n.reals("activation_params");
+    return listed && i < listed->size() ? (*listed)[i] : n.real(attribute, byDefault);
+}
+
+/// Applies the activation that ONNX Runtime has fused into the node: the attribute `activation`, with its numbers in a
+/// list, or each in an attribute.
+std::optional<Term> activated(N &n, const Term &x)
+{
+    const std::string_view name = n.text("activation", "");
+    static constexpr std::pair<std::string_view, std::string_view> plain[] = {{"Relu", "relu"},
+                                                                              {"Tanh", "tanh"},
+                                                                              {"Sigmoid", "sigmoid"},
+                                                                              {"Softplus", "softplus"},
+                                                                              {"HardSwish", "hardswish"}};
+    if (name.empty())
+        return x;
+    if (const auto found = std::ranges::find(plain, name, &std::pair<std::string_view, std::string_view>::first);
+        found != std::end(plain))
+        return applied(AtenName::computed(found->second), x);
+    const auto limited = [&](const Term &each, double low, double high) {
+        return n.d.make("clamp", {each, ir::Operand(low), ir::Operand(high)});
+    };
+    const auto number = [&](std::size_t i, double byDefault) {
+        return givenNumber(n, i, i == 0 ? "activation_alpha" : "activation_beta", byDefault);
+    };
+    if (name == "LeakyRelu")
+        return n.d.make("leaky_relu", {x, ir::Operand(number(0, 0.01))});
+    if (name == "Elu")
+        return n.d.make("elu", {x, ir::Operand(number(0, 1))});
+    if (name == "Clip")
+        return limited(x, number(0, std::numeric_limits<float>::lowest()),
+                       number(1, std::numeric_limits<float>::max()));
+    if (name == "HardSigmoid")
+        return limited(x * number(0, 0.2) + number(1, 0.5), 0, 1);
+    n.refuse(formatted("there is no rule for its activation {}", name));
+    return std::nullopt;
+}
+
 Term withBias(N &n) { return n.has(1) ? n.input(0) + n.input(1) : n.input(0); }
 
 Parts biasGelu(N &n) { return {n.d.make("gelu", {withBias(n)})}; }
@@ -271,45 +312,7 @@ constexpr OnnxLowering microsoftLowerings[] = {
     {"com.microsoft::UnfoldTensor", unfoldTensor},
 };
 
-/// A parameter of an activation: the i-th number of the list, or the attribute of that name.
-double givenNumber(const N &n, std::size_t i, std::string_view attribute, double byDefault)
-{
-    const auto listed = n.reals("activation_params");
-    return listed && i < listed->size() ? (*listed)[i] : n.real(attribute, byDefault);
-}
-
 } // namespace
-std::optional<Term> activated(OnnxNode &n, const Term &x)
-{
-    const std::string_view name = n.text("activation", "");
-    static constexpr std::pair<std::string_view, std::string_view> plain[] = {{"Relu", "relu"},
-                                                                              {"Tanh", "tanh"},
-                                                                              {"Sigmoid", "sigmoid"},
-                                                                              {"Softplus", "softplus"},
-                                                                              {"HardSwish", "hardswish"}};
-    if (name.empty())
-        return x;
-    if (const auto found = std::ranges::find(plain, name, &std::pair<std::string_view, std::string_view>::first);
-        found != std::end(plain))
-        return applied(AtenName::computed(found->second), x);
-    const auto limited = [&](const Term &each, double low, double high) {
-        return n.d.make("clamp", {each, ir::Operand(low), ir::Operand(high)});
-    };
-    const auto number = [&](std::size_t i, double byDefault) {
-        return givenNumber(n, i, i == 0 ? "activation_alpha" : "activation_beta", byDefault);
-    };
-    if (name == "LeakyRelu")
-        return n.d.make("leaky_relu", {x, ir::Operand(number(0, 0.01))});
-    if (name == "Elu")
-        return n.d.make("elu", {x, ir::Operand(number(0, 1))});
-    if (name == "Clip")
-        return limited(x, number(0, std::numeric_limits<float>::lowest()),
-                       number(1, std::numeric_limits<float>::max()));
-    if (name == "HardSigmoid")
-        return limited(x * number(0, 0.2) + number(1, 0.5), 0, 1);
-    n.refuse(formatted("there is no rule for its activation {}", name));
-    return std::nullopt;
-}
 
 } // namespace cutaway::rules::to_aten
 

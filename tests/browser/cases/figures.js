@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Boxes are coloured by a figure; a closed module has the sum.
-same("the figures", data.figures.map(each => each.name), ["FLOPs", "bytes moved", "least time", "parameters"]);
+same("the figures", data.figures.map(each => each.name), ["FLOPs", "memory traffic", "least time", "parameters"]);
 byId("figure").value = 0;
 byId("figure").dispatchEvent(new Event("change"));
 byId("close-all").click();
@@ -17,3 +17,8 @@ for (const [number, unit, text] of [[0, "FLOP", "0 FLOP"], [999, "B", "999 B"], 
   same("text", amountText({ number, isWhole: true }, unit), text);
 same("a lower bound", amountText({ number: 5, isWhole: false }, "B"), "≥ 5 B");
 same("unknown", amountText({ number: 0, isWhole: false }, "B"), "?");
+const node = parts.find(isNode);
+node.figures[0] = [5];
+sums.clear();
+same("a node with a lower bound", amountsOf(0, state)[node.index], { number: 5, isWhole: false });
+same("all together with it", amountsOf(0, state)[0].isWhole, false);

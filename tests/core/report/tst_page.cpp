@@ -158,6 +158,27 @@ TEST(Page, tellsAnUnknownFigureFromNone)
     EXPECT_EQ(partCalled(data, "aten::relu.default")[4][0], 0);
 }
 
+/// One branch has a linear more than the other: a run has at least one of them.
+TEST(Page, givesABranchWhoseCostIsNotKnownItsLowerBound)
+{
+    const json data = dataOf(pageOf(parsed(R"(
+        graph @forward(%x: float32[2, 8], %w: float32[8, 8], %flag: bool) {
+          %z: float32[2, 8] = prim::If(%flag)
+          region () {
+            %a: float32[2, 8] = aten::linear(input=%x, weight=%w)
+            return %a
+          }
+          region () {
+            %b: float32[2, 8] = aten::linear(input=%x, weight=%w)
+            %c: float32[2, 8] = aten::linear(input=%b, weight=%w)
+            return %c
+          }
+          return %z
+        })")));
+    EXPECT_EQ(partCalled(data, "b")[4][0], 256);
+    EXPECT_EQ(partCalled(data, "z")[4][0], json({256}));
+}
+
 TEST(Page, countsASharedParameterOnce)
 {
     const json data = dataOf(pageOf(parsed(twoBlocks)));

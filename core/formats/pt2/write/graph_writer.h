@@ -34,6 +34,7 @@ private:
     std::string node(const ir::NodeRef &node);
     const std::string &operatorName(std::string_view target);
     Json recordFor(const ir::NodeRef &node) const;
+    bool hasOperatorOf(const ir::NodeRef &node, Json record);
     std::string inputs(const ir::NodeRef &node, Json record);
     std::string input(const ir::NodeRef &node, std::size_t argument, Json record, const ir::Node *before,
                       std::size_t index);

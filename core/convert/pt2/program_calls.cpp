@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/formatted.h"
-#include "core/convert/pt2/program_rules.h"
+#include "core/convert/pt2/program_translation.h"
 #include "core/convert/unknown_objects.h"
 #include "core/ir/context.h"
 #include "core/ops/operator.h"
@@ -39,8 +39,11 @@ bool isOfTensors(const SchemaType &type)
 }
 
 /// Why torch's dispatcher has no such operator; nothing if it has.
-std::optional<std::string> whyNotCalled(const ops::Schema &schema)
+std::optional<std::string> whyNotCalled(const NodeRef &node, const ops::Schema &schema)
 {
+    const std::string_view overload = node.overload() == "default" ? "" : node.overload();
+    if (schema.overload != overload)
+        return formatted("its overload '{}' is not known", overload);
     const auto type = &ops::SchemaArgument::type;
     if (std::ranges::any_of(schema.arguments, &SchemaType::isWritten, type))
         return "it writes to its arguments";
@@ -93,131 +96,53 @@ std::string_view dispatched(std::string_view overload)
 
 bool isPython(std::string_view dialect) { return dialect == "_operator" || dialect == "math" || dialect == "torch"; }
 
-bool runsRegion(const NodeRef &node)
-{
-    const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
-    return node->regions.size() == 1 && (ops::kindOf(node) == ops::kind::fork || (row && row->traits.runsRegionOnce));
-}
-
 } // namespace
-
-void ProgramTranslation::lowerRegion(ir::RegionId region)
-{
-    for (const NodeRef node : ir::nodesOf(source(), region))
-        if (m_needed.areMadeBy(node))
-            lowerNode(node);
-}
-
-bool ProgramTranslation::touchesWritten(const NodeRef &node) const
-{
-    bool touches =
-        std::ranges::any_of(node->outputs, [&](ValueId output) { return m_written.values.contains(output); });
-    for (const ir::Argument &argument : node->arguments)
-        ir::forEachValue(argument.value, [&](ValueId value) { touches = touches || m_written.values.contains(value); });
-    return touches;
-}
-
-/// Whether facts say all of the results: sizes, numbers, lists of these.
-bool ProgramTranslation::resolveByFacts(const NodeRef &node)
-{
-    if (node->outputs.empty()) // it writes
-        return false;
-    std::vector<Operand> results;
-    for (const ValueId output : node->outputs) {
-        auto known = resolved(m_shapes.of(output));
-        if (!known)
-            return false;
-        results.push_back(std::move(*known));
-    }
-    for (std::size_t i = 0; i < results.size(); ++i)
-        m_values.insert_or_assign(node.output(i), std::move(results[i]));
-    return true;
-}
-
-void ProgramTranslation::lowerNode(const NodeRef &node)
-{
-    m_graph.from(node);
-    const ops::OperatorKind kind = ops::kindOf(node);
-    if (touchesWritten(node))
-        refuse("what it reads or makes is written to in place");
-    else if (resolveByFacts(node))
-        return;
-    else if ((kind == ops::kind::ifElse || kind == ops::kind::cond) && node->regions.size() == 2)
-        lowerIf(node);
-    else if (runsRegion(node))
-        lowerOnce(node);
-    else if (kind == ops::kind::loop && node->regions.size() == 1)
-        lowerLoop(node);
-    else if (!node->regions.empty())
-        refuse("there is no rule for what runs its regions");
-    else if (!lowerByRule(node) && !isRefused())
-        lowerCall(node);
-    if (isRefused())
-        keep(node);
-}
-
-/// Translates a node by a rule; false if there is none or it does not apply.
-bool ProgramTranslation::lowerByRule(const NodeRef &node)
-{
-    const auto row = ops::findRow(node.dialect(), node.opName());
-    const ProgramRule *rule = programRuleOf(node.dialect(), row ? row->plain : node.opName());
-    const auto results = rule ? rule->make(*this, node, rule->target) : std::nullopt;
-    if (!results || isRefused() || results->size() != node.outputCount())
-        return false;
-    for (std::size_t i = 0; i < results->size(); ++i)
-        m_values.insert_or_assign(node.output(i), (*results)[i]);
-    return true;
-}
 
 void ProgramTranslation::lowerCall(const NodeRef &node)
 {
     ProgramNode made{node.dialect(), node.opName(), dispatched(node.overload())};
-    const ops::Signature *known = m_signatures.of(node->op);
-    if (auto unknown = whyUnknownObject(node))
-        return refuse(std::move(*unknown));
-    if (isPython(node.dialect())) {
+    const ops::Signature *known = m_values.signatureOf(node);
+    if (auto unknown = whyUnknownObject(node)) {
+        refuse(std::move(*unknown));
+    } else if (isPython(node.dialect())) {
         for (std::size_t i = 0; i < node->arguments.size() && i < 2; ++i)
-            made.arguments.emplace_back(i == 0 ? "a" : "b", this->made(node->arguments[i].value));
-    } else if (!known && node.dialect() == "quantized_decomposed") { // torch registers these when they are imported
+            made.arguments.emplace_back(i == 0 ? "a" : "b", m_values.made(node->arguments[i].value));
+    } else if (known) {
+        addArguments(node, known->schema, made);
+    } else if (node.dialect() == "quantized_decomposed") { // torch registers these when they are imported
         for (const ir::Argument &argument : node->arguments)
-            made.arguments.emplace_back(m_source.context->text(argument.name), this->made(argument.value));
-        noteOnce("torch loads the program after import torch.ao.quantization.fx._decomposed");
-    } else if (!known) {
-        return refuse(node.isOnnx() ? m_left.why(node) : "there is no rule for it");
+            made.arguments.emplace_back(m_context.text(argument.name), m_values.made(argument.value));
+        m_losses.note("torch loads the program after import torch.ao.quantization.fx._decomposed");
     } else {
-        const std::string_view overload = node.overload() == "default" ? "" : node.overload();
-        if (known->schema.overload != overload)
-            return refuse(formatted("its overload '{}' is not known", overload));
-        if (auto reason = whyNotCalled(known->schema))
-            return refuse(std::move(*reason));
-        if (!addArguments(node, known->schema, made))
-            return;
-        if (node.dialect() != "aten" && node.dialect() != "prims")
-            noteOnce(formatted("torch loads the program where the operators of '{}' are registered", node.dialect()));
+        refuse(node.isOnnx() ? m_left.why(node) : "there is no rule for it");
     }
-    addCall(node, made);
+    if (!isRefused())
+        addCall(node, made);
 }
 
 /// In the order of the schema. What says the same as the default is left out where that is None.
-bool ProgramTranslation::addArguments(const NodeRef &node, const ops::Schema &schema, ProgramNode &call)
+void ProgramTranslation::addArguments(const NodeRef &node, const ops::Schema &schema, ProgramNode &call)
 {
+    if (auto reason = whyNotCalled(node, schema))
+        return refuse(std::move(*reason));
     const auto isKnown = [&](const ir::Argument &argument) {
-        const std::string_view name = m_source.context->text(argument.name);
+        const std::string_view name = m_context.text(argument.name);
         return name.empty() || std::ranges::contains(schema.arguments, name, &ops::SchemaArgument::name);
     };
     if (!std::ranges::all_of(node->arguments, isKnown) || node->arguments.size() > schema.arguments.size())
         refuse("it has other arguments than its schema");
     for (const ops::SchemaArgument &parameter : schema.arguments) {
-        const Operand *given = ops::givenArgument(node, m_signatures.of(node->op), parameter.name);
+        const Operand *given = ops::givenArgument(node, m_values.signatureOf(node), parameter.name);
         if (!given && !parameter.defaultValue)
             refuse(formatted("its argument '{}' is not given", parameter.name));
         if (!given)
             continue;
-        Operand operand = fitted(made(*given), parameter.type);
+        Operand operand = fitted(m_values.made(*given), parameter.type);
         if (!operand.as<ir::None>() || parameter.defaultValue != "None")
             call.arguments.emplace_back(parameter.name, std::move(operand));
     }
-    return !isRefused();
+    if (node.dialect() != "aten" && node.dialect() != "prims")
+        m_losses.note(formatted("torch loads the program where the operators of '{}' are registered", node.dialect()));
 }
 
 /// A list of tensors is as many results.
@@ -231,41 +156,20 @@ void ProgramTranslation::addCall(const NodeRef &node, const ProgramNode &call)
             return refuse("the number of its results is not known");
         types.emplace_back();
         for (const ops::Fact &each : list ? list->each() : std::span(&known, 1)) {
-            const auto type = typeOf(each);
+            const auto type = m_values.typeOf(each);
             if (!type)
-                return refuse(whyUnknown(node, "the dtype or shape of its result is not known"));
+                return refuse(m_values.whyUnknown(node, "the dtype or shape of its result is not known"));
             types.back().push_back(*type);
         }
     }
-    if (isRefused())
-        return;
     const ir::NodeId made = m_graph.add(call);
     for (std::size_t i = 0; i < types.size(); ++i) {
         ir::List results;
         for (const ir::Type &type : types[i])
             results.items.push_back(m_graph.addResult(made, type, node.output(i).name()));
         const bool isList = m_shapes.of(node.output(i)).as<ops::SequenceFact>() != nullptr;
-        m_values.insert_or_assign(node.output(i), isList ? Operand(std::move(results)) : results.items.front());
+        m_values.set(node.output(i), isList ? Operand(std::move(results)) : results.items.front());
     }
-}
-
-// ---- regions
-
-/// The region's inputs are the node's last arguments.
-void ProgramTranslation::lowerOnce(const NodeRef &node)
-{
-    const ir::Region &region = source().at(node->regions.front());
-    const std::vector<Operand> given = passes::openedArguments(node, 0);
-    if (given.size() < region.inputs.size() || region.outputs.size() != node.outputCount())
-        return refuse("its region does not fit its arguments");
-    const std::size_t first = given.size() - region.inputs.size();
-    for (std::size_t i = 0; i < region.inputs.size(); ++i)
-        m_values.insert_or_assign(region.inputs[i], made(given[first + i]));
-    if (isRefused())
-        return;
-    lowerRegion(node->regions.front());
-    for (std::size_t i = 0; i < node.outputCount(); ++i)
-        m_values.insert_or_assign(node.output(i), made(region.outputs[i]));
 }
 
 } // namespace cutaway::convert
