@@ -408,7 +408,7 @@ Mapping mapNodes(const ir::Model &a, const ir::Model &b, const RecordedOrigins &
             std::vector<Index> parts = fused[i];
             parts.push_back(graphA.ownerOf(found[i]->node));
             std::ranges::sort(parts);
-            std::ranges::transform(parts, std::back_inserter(pair.from), [&](Index a) { return graphA.nameOf(a); });
+            std::ranges::transform(parts, std::back_inserter(pair.from), [&](Index part) { return graphA.nameOf(part); });
         }
         used.insert(pair.from.begin(), pair.from.end());
         mapping.pairs.push_back(std::move(pair));
