@@ -24,8 +24,9 @@
 // to one anchor of another operator alone was fused into that.
 //
 // Where the graphs say which line of the user's code a node is of, only nodes of the same line are taken. That decides
-// between equal values, and it is what is left where nothing could be computed: then nodes of one line are taken in the
-// order of the graph, those of the same operator first.
+// between equal values, and it is what is left where nothing could be computed: then a node of the same name and
+// operator is an anchor, too, and others of one line are taken in the order of the graph, those of the same operator
+// first.
 
 namespace cutaway::sequence {
 
@@ -135,6 +136,11 @@ public:
             if (m_found[i])
                 m_isEnded[m_found[i]->node] = true;
         }
+        for (Index i = 0; i < m_b.size(); ++i)
+            if (!m_found[i] && (m_found[i] = namesake(i))) {
+                m_isAnchor[i] = true;
+                m_isEnded[m_found[i]->node] = true;
+            }
         for (Index i = m_b.size(); i-- > 0;)
             if (!m_found[i])
                 m_found[i] = insideOf(i);
@@ -258,6 +264,15 @@ private:
         return Found{node, hasName ? How::Name : How::Structure, isSure};
     }
 
+    /// A node of the same name and operator on the line, where values do not tell: a size or an operator is not known.
+    std::optional<Found> namesake(Index b) const
+    {
+        const auto named = m_byName.find(m_b.nameOf(b));
+        const bool isIt = named != m_byName.end() && !m_isEnded[named->second]
+            && isSameOperator(m_a.node(named->second), m_b.node(b)) && isAllowed(named->second, sameLine(b));
+        return isIt ? std::optional(Found{named->second, How::Name, false}) : std::nullopt;
+    }
+
     /// The decomposition that the result leads into: of its users the first, by the order of A.
     std::optional<Found> insideOf(Index b)
     {
@@ -316,9 +331,6 @@ private:
                 std::ranges::find_if(*line, [&](Index a) { return isSameOperator(m_a.node(a), m_b.node(b)); });
             return Found{same == line->end() ? line->front() : *same, How::Source, false};
         }
-        const auto named = m_byName.find(m_b.nameOf(b));
-        if (named != m_byName.end() && isSameOperator(m_a.node(named->second), m_b.node(b)))
-            return Found{named->second, How::Name, false};
         return std::nullopt;
     }
 
@@ -408,7 +420,8 @@ Mapping mapNodes(const ir::Model &a, const ir::Model &b, const RecordedOrigins &
             std::vector<Index> parts = fused[i];
             parts.push_back(graphA.ownerOf(found[i]->node));
             std::ranges::sort(parts);
-            std::ranges::transform(parts, std::back_inserter(pair.from), [&](Index part) { return graphA.nameOf(part); });
+            std::ranges::transform(parts, std::back_inserter(pair.from),
+                                   [&](Index part) { return graphA.nameOf(part); });
         }
         used.insert(pair.from.begin(), pair.from.end());
         mapping.pairs.push_back(std::move(pair));
