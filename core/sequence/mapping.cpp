@@ -331,6 +331,9 @@ private:
                 std::ranges::find_if(*line, [&](Index a) { return isSameOperator(m_a.node(a), m_b.node(b)); });
             return Found{same == line->end() ? line->front() : *same, How::Source, false};
         }
+        const auto named = m_byName.find(m_b.nameOf(b));
+        if (named != m_byName.end() && isSameOperator(m_a.node(named->second), m_b.node(b)))
+            return Found{named->second, How::Name, false};
         return std::nullopt;
     }
 
