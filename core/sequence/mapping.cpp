@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sequence/mapping.h"
 
+#include "core/ir/model_format.h"
 #include "core/ir/names.h"
 #include "core/ir/node_ref.h"
 #include "core/ops/kind.h"
@@ -39,7 +40,8 @@ class MappedGraph {
 public:
     MappedGraph(const ir::Model &model, const std::vector<std::optional<ValuePrint>> &prints)
         : m_graph(model.functions.front().graph),
-          m_prints(prints)
+          m_prints(prints),
+          m_isOnnx(ir::isOnnx(model))
     {
         for (const ir::NodeRef node : ir::nodesOf(m_graph)) {
             for (const ir::ValueId output : node->outputs)
@@ -53,6 +55,8 @@ public:
                 m_users[operand].push_back(i);
     }
 
+    /// Whether what rewrites the graph keeps the names of values, whatever gives them.
+    bool keepsNamesOfValues() const { return m_isOnnx; }
     std::size_t size() const { return m_nodes.size(); }
     const ir::NodeRef &node(Index i) const { return m_nodes[i]; }
     const std::vector<Index> &usersOf(Index i) const { return m_users[i]; }
@@ -97,6 +101,7 @@ public:
 private:
     const ir::Graph &m_graph;
     const std::vector<std::optional<ValuePrint>> &m_prints;
+    bool m_isOnnx;
     std::vector<ir::NodeRef> m_nodes;
     std::vector<std::string> m_sources; ///< by node
     std::unordered_map<ir::ValueId, Index> m_producers;
@@ -118,7 +123,10 @@ public:
         for (Index i = 0; i < a.size(); ++i) {
             m_bySource[a.sourceOf(i)].push_back(i);
             m_byName.emplace(a.nameOf(i), i);
+            for (const ir::ValueRef output : a.node(i).outputs())
+                m_byValue.emplace(output.name(), i);
         }
+        m_byValue.erase("");
     }
 
     struct Found {
@@ -264,13 +272,17 @@ private:
         return Found{node, hasName ? How::Name : How::Structure, isSure};
     }
 
-    /// A node of the same name and operator on the line, where values do not tell: a size or an operator is not known.
+    /// Where values do not tell, since a size or an operator is not known: the node that gives a value of the same
+    /// name, if these are kept, else one of the same name and operator on the line.
     std::optional<Found> namesake(Index b) const
     {
-        const auto named = m_byName.find(m_b.nameOf(b));
-        const bool isIt = named != m_byName.end() && !m_isEnded[named->second]
-            && isSameOperator(m_a.node(named->second), m_b.node(b)) && isAllowed(named->second, sameLine(b));
-        return isIt ? std::optional(Found{named->second, How::Name, false}) : std::nullopt;
+        const ir::NodeRef &node = m_b.node(b);
+        const bool byValue = m_b.keepsNamesOfValues() && node.outputCount() > 0;
+        const auto &names = byValue ? m_byValue : m_byName;
+        const auto found = names.find(byValue ? std::string(node.output(0).name()) : m_b.nameOf(b));
+        const bool isIt = found != names.end() && !m_isEnded[found->second] && isAllowed(found->second, sameLine(b))
+            && (byValue || isSameOperator(m_a.node(found->second), node));
+        return isIt ? std::optional(Found{found->second, How::Name, false}) : std::nullopt;
     }
 
     /// The decomposition that the result leads into: of its users the first, by the order of A.
@@ -343,7 +355,7 @@ private:
     std::vector<bool> m_isAnchor;              ///< by node of B
     std::vector<bool> m_isEnded;               ///< by node of A: a node of B is its anchor
     std::unordered_map<std::string, std::vector<Index>> m_bySource;
-    std::unordered_map<std::string, Index> m_byName;
+    std::unordered_map<std::string, Index> m_byName, m_byValue;
 };
 
 /// Names of nodes and of their results, with the names of the nodes.
