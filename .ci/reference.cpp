@@ -3,9 +3,7 @@
 // What .ci/compiling holds the time of a build against: about what a source of Cutaway includes and does with it, and
 // nothing of Cutaway. It stays as it is, or the limit in .ci/run is another.
 #include <algorithm>
-#include <charconv>
 #include <expected>
-#include <format>
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -42,7 +40,7 @@ template <int N>
 std::expected<Kind<N>, std::string> read(const nlohmann::json &json)
 {
     if (!json.is_object())
-        return std::unexpected(std::format("level {}: an object is wanted, found {}", N, json.type_name()));
+        return std::unexpected("level " + std::to_string(N) + ": an object is wanted, found " + json.type_name());
     Kind<N> kind;
     for (const auto &[key, value] : json.items()) {
         kind.names.push_back(key);
@@ -110,6 +108,6 @@ std::string answer(const std::string &text)
     std::unordered_map<std::string, std::set<std::size_t>> places;
     nlohmann::json json;
     write(*kind, json);
-    return std::format("{} in {}: {}", counted(*kind, places, [](std::string_view name) { return name.size() < 40; }),
-                       places.size(), json.dump(2));
+    const std::size_t count = counted(*kind, places, [](std::string_view name) { return name.size() < 40; });
+    return std::to_string(count) + " in " + std::to_string(places.size()) + ": " + json.dump(2);
 }

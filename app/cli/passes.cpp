@@ -337,7 +337,7 @@ Action declarePasses(CLI::App &command, std::string &file)
         ->type_name("PASSES");
     run->add_option("--pattern", options->patterns,
                     "Replace each match of a small graph by another one, behind the passes of --pipeline: a text file "
-                    "with graph @before(%x) {...} and graph @after(%x) {...}; may be given several times")
+                    "with graph @before(%x) {...} and graph @after(%x) {...}")
         ->type_name("FILE")
         ->allow_extra_args(false);
     run->add_option("-o,--output", options->output,

@@ -18,6 +18,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <string_view>
 #include <vector>
 
 namespace cutaway::cli {
@@ -99,7 +100,7 @@ Result<std::string> printJson(const ir::Model &model, ir::FunctionId, const Prin
 }
 
 struct Form {
-    const char *name, *description;
+    std::string_view name, description;
     Result<std::string> (*print)(const ir::Model &model, ir::FunctionId function, const PrintOptions &options);
 };
 

@@ -322,7 +322,7 @@ Lowered Translation::asDeclared(Lowering &l, const Lowered &lowered, ValueId val
     if (lowered.items || lowered.isSequence || lowered.operand.as<ir::None>() || !type || !type->dtype
         || *type->dtype == lowered.dtype)
         return lowered;
-    return l.cast({&l, lowered.operand, lowered.dtype}, *type->dtype);
+    return cast(Term{&l, lowered.operand, lowered.dtype}, *type->dtype);
 }
 
 void Translation::set(ValueId value, Lowered lowered, std::size_t madeBefore)

@@ -224,11 +224,10 @@ private:
         }
         if (isDataHere())
             return dataTerm();
-        if (const auto property = propertyHere(); !property)
-            return std::unexpected(property.error());
-        else if (*property) {
-            Parsed value = valueOf(**property, start);
-            return value && isOfNodes(**property) ? Parsed(hasNode(*std::move(value))) : value;
+        CUTAWAY_TRY(const auto property, propertyHere());
+        if (property) {
+            Parsed value = valueOf(*property, start);
+            return value && isOfNodes(*property) ? Parsed(hasNode(*std::move(value))) : value;
         }
         CUTAWAY_TRY(const auto word, parsePattern());
         const std::string_view written = m_text.substr(start, m_at - start);
@@ -310,10 +309,8 @@ private:
             if (!ending.empty() && m_text.substr(m_at).starts_with(ending))
                 break;
             if (peek() == '"') {
-                if (const auto quoted = parseQuoted())
-                    pattern.add(*quoted);
-                else
-                    return std::unexpected(quoted.error());
+                CUTAWAY_TRY(const auto quoted, parseQuoted());
+                pattern.add(quoted);
                 continue;
             }
             peek() == '*' ? pattern.addStar() : pattern.add(m_text.substr(m_at, 1));

@@ -26,46 +26,47 @@ std::optional<std::pair<double, double>> limitsOf(ir::DType dtype)
     }
 }
 
-std::optional<Term> wholeInput(OnnxNode &n, std::size_t position)
+Term wholeInput(OnnxNode &n, std::size_t position)
 {
-    const auto x = n.tensor(position);
-    if (!x || (x->dtype != ir::DType::Int4 && x->dtype != ir::DType::UInt4))
-        return x ? std::optional(n.input(position)) : std::nullopt;
-    return n.constantOf(position, x->dtype == ir::DType::Int4 ? ir::DType::Int8 : ir::DType::UInt8);
+    const ir::DType dtype = n.tensor(position).dtype;
+    if (dtype != ir::DType::Int4 && dtype != ir::DType::UInt4)
+        return n[position];
+    const auto made = n.constantOf(position, dtype == ir::DType::Int4 ? ir::DType::Int8 : ir::DType::UInt8);
+    if (!made)
+        n.refuse("torch has no numbers of four bits, and these are no constant");
+    return made.value_or(n[position]);
 }
 
-std::optional<Term> centred(OnnxNode &n, std::size_t position, std::size_t zero, std::size_t zeroRank)
+Term centred(OnnxNode &n, std::size_t position, std::size_t zero, std::size_t zeroRank)
 {
-    Term whole = n.d.cast(n.input(position), ir::DType::Int32);
+    const Term whole = cast(n[position], ir::DType::Int32);
     if (!n.has(zero))
         return whole;
-    const auto given = n.tensor(zero);
-    if (!given || given->rank() > zeroRank)
-        return std::nullopt;
-    return whole - n.d.cast(n.input(zero), ir::DType::Int32);
+    if (n.tensor(zero).rank() > zeroRank)
+        n.refuse(zeroRank == 0 ? "its zero points are not one for all"
+                               : "its zero points are not one for all, or for each column");
+    return whole - cast(n[zero], ir::DType::Int32);
 }
 
 Parts requantized(OnnxNode &n, const Term &real, std::size_t zero)
 {
-    const auto y = n.result();
-    const auto limits = y ? limitsOf(y->dtype) : std::nullopt;
-    const auto given = n.tensor(zero);
-    if (!limits || (n.has(zero) && (!given || ops::product(given->shape) != ir::Dim(std::int64_t{1}))))
+    const ir::DType dtype = n.result().dtype;
+    const auto limits = limitsOf(dtype);
+    if (!limits || (n.has(zero) && ops::product(n.tensor(zero).shape) != ir::Dim(ops::one)))
         return n.refuse("its result is of a dtype that torch has not, or its zero point is not one for all");
     Term whole = applied("round", real);
     if (n.has(zero))
-        whole = whole + n.d.cast(n.input(zero), ir::DType::Float32);
-    const Term held = n.d.make("clamp", {whole, ir::Operand(limits->first), ir::Operand(limits->second)});
-    return {n.d.cast(held, y->dtype)};
+        whole = whole + cast(n[zero], ir::DType::Float32);
+    return {cast(n.make("clamp", {whole, ir::Operand(limits->first), ir::Operand(limits->second)}), dtype)};
 }
 
 DynamicRange dynamicRange(OnnxNode &n, const Term &x)
 {
-    const Term zero = n.d.scalar(0.0, ir::DType::Float32);
-    const Term low = n.d.make("minimum", {n.d.make("amin", {x}), zero});
-    const Term high = n.d.make("maximum", {n.d.make("amax", {x}), zero});
+    const Term zero = n.scalar(0.0, ir::DType::Float32);
+    const Term low = n.make("minimum", {n.make("amin", {x}), zero});
+    const Term high = n.make("maximum", {n.make("amax", {x}), zero});
     const Term scale = (high - low) / 255;
-    const auto held = [&](const Term &each) { return n.d.make("clamp", {each, ir::Operand(0.0), ir::Operand(255.0)}); };
+    const auto held = [&](const Term &each) { return n.make("clamp", {each, ir::Operand(0.0), ir::Operand(255.0)}); };
     const Term point = held(applied("round", -low / scale));
     return {held(applied("round", x / scale) + point), scale, point};
 }

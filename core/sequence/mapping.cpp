@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sequence/mapping.h"
 
+#include "core/ir/model_format.h"
 #include "core/ir/names.h"
 #include "core/ir/node_ref.h"
 #include "core/ops/kind.h"
@@ -24,8 +25,9 @@
 // to one anchor of another operator alone was fused into that.
 //
 // Where the graphs say which line of the user's code a node is of, only nodes of the same line are taken. That decides
-// between equal values, and it is what is left where nothing could be computed: then nodes of one line are taken in the
-// order of the graph, those of the same operator first.
+// between equal values, and it is what is left where nothing could be computed: then a node of the same name and
+// operator is an anchor, too, and others of one line are taken in the order of the graph, those of the same operator
+// first.
 
 namespace cutaway::sequence {
 
@@ -38,7 +40,8 @@ class MappedGraph {
 public:
     MappedGraph(const ir::Model &model, const std::vector<std::optional<ValuePrint>> &prints)
         : m_graph(model.functions.front().graph),
-          m_prints(prints)
+          m_prints(prints),
+          m_isOnnx(ir::isOnnx(model))
     {
         for (const ir::NodeRef node : ir::nodesOf(m_graph)) {
             for (const ir::ValueId output : node->outputs)
@@ -52,6 +55,8 @@ public:
                 m_users[operand].push_back(i);
     }
 
+    /// Whether what rewrites the graph keeps the names of values, whatever gives them.
+    bool keepsNamesOfValues() const { return m_isOnnx; }
     std::size_t size() const { return m_nodes.size(); }
     const ir::NodeRef &node(Index i) const { return m_nodes[i]; }
     const std::vector<Index> &usersOf(Index i) const { return m_users[i]; }
@@ -96,6 +101,7 @@ public:
 private:
     const ir::Graph &m_graph;
     const std::vector<std::optional<ValuePrint>> &m_prints;
+    bool m_isOnnx;
     std::vector<ir::NodeRef> m_nodes;
     std::vector<std::string> m_sources; ///< by node
     std::unordered_map<ir::ValueId, Index> m_producers;
@@ -117,7 +123,10 @@ public:
         for (Index i = 0; i < a.size(); ++i) {
             m_bySource[a.sourceOf(i)].push_back(i);
             m_byName.emplace(a.nameOf(i), i);
+            for (const ir::ValueRef output : a.node(i).outputs())
+                m_byValue.emplace(output.name(), i);
         }
+        m_byValue.erase("");
     }
 
     struct Found {
@@ -135,6 +144,11 @@ public:
             if (m_found[i])
                 m_isEnded[m_found[i]->node] = true;
         }
+        for (Index i = 0; i < m_b.size(); ++i)
+            if (!m_found[i] && (m_found[i] = namesake(i))) {
+                m_isAnchor[i] = true;
+                m_isEnded[m_found[i]->node] = true;
+            }
         for (Index i = m_b.size(); i-- > 0;)
             if (!m_found[i])
                 m_found[i] = insideOf(i);
@@ -258,6 +272,19 @@ private:
         return Found{node, hasName ? How::Name : How::Structure, isSure};
     }
 
+    /// Where values do not tell, since a size or an operator is not known: the node that gives a value of the same
+    /// name, if these are kept, else one of the same name and operator on the line.
+    std::optional<Found> namesake(Index b) const
+    {
+        const ir::NodeRef &node = m_b.node(b);
+        const bool byValue = m_b.keepsNamesOfValues() && node.outputCount() > 0;
+        const auto &names = byValue ? m_byValue : m_byName;
+        const auto found = names.find(byValue ? std::string(node.output(0).name()) : m_b.nameOf(b));
+        const bool isIt = found != names.end() && !m_isEnded[found->second] && isAllowed(found->second, sameLine(b))
+            && (byValue || isSameOperator(m_a.node(found->second), node));
+        return isIt ? std::optional(Found{found->second, How::Name, false}) : std::nullopt;
+    }
+
     /// The decomposition that the result leads into: of its users the first, by the order of A.
     std::optional<Found> insideOf(Index b)
     {
@@ -328,7 +355,7 @@ private:
     std::vector<bool> m_isAnchor;              ///< by node of B
     std::vector<bool> m_isEnded;               ///< by node of A: a node of B is its anchor
     std::unordered_map<std::string, std::vector<Index>> m_bySource;
-    std::unordered_map<std::string, Index> m_byName;
+    std::unordered_map<std::string, Index> m_byName, m_byValue;
 };
 
 /// Names of nodes and of their results, with the names of the nodes.
@@ -408,7 +435,8 @@ Mapping mapNodes(const ir::Model &a, const ir::Model &b, const RecordedOrigins &
             std::vector<Index> parts = fused[i];
             parts.push_back(graphA.ownerOf(found[i]->node));
             std::ranges::sort(parts);
-            std::ranges::transform(parts, std::back_inserter(pair.from), [&](Index a) { return graphA.nameOf(a); });
+            std::ranges::transform(parts, std::back_inserter(pair.from),
+                                   [&](Index part) { return graphA.nameOf(part); });
         }
         used.insert(pair.from.begin(), pair.from.end());
         mapping.pairs.push_back(std::move(pair));

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/structure/names.h"
 
+#include "core/ir/context.h"
+
 #include <algorithm>
 
 namespace cutaway::structure {
@@ -171,6 +173,37 @@ std::string summaryOf(const Content &content)
     for (std::size_t i = 0; i < std::min(most, counts.size()); ++i)
         text += (i > 0 ? ", " : "") + std::to_string(counts[i].second) + " " + std::string(counts[i].first);
     return text;
+}
+
+Content contentOf(const std::vector<Place> &places, std::uint32_t begin, std::uint32_t end)
+{
+    Content content{.places = end - begin, .first = places[begin].role, .last = places[end - 1].role};
+    for (std::uint32_t i = begin; i < end; ++i) {
+        const Place &place = places[i];
+        ++content.roles[static_cast<std::size_t>(place.role)];
+        content.isErf = content.isErf || place.isErf;
+        content.isRoot = content.isRoot || place.isRoot;
+        content.isVariance = content.isVariance || place.isVariance;
+    }
+    const std::vector<std::uint32_t> &sources = places[end - 1].sources;
+    content.isSkipped = end - begin > 1 && !sources.empty() && sources.front() < begin;
+    return content;
+}
+
+std::string nameOf(const ir::Context &context, const std::vector<Place> &places, const Content &content,
+                   std::uint32_t begin, std::span<const Role> weighted)
+{
+    constexpr std::uint32_t mostNamed = 4; // nodes that are named by their operators
+    if (const std::string_view pattern = patternOf(content, weighted); !pattern.empty())
+        return std::string(pattern);
+    std::string names;
+    for (std::uint32_t i = begin; i < begin + content.places && content.places <= mostNamed; ++i) {
+        const ir::OpId op = places[i].op;
+        if (op == ir::OpId{})
+            return summaryOf(content);
+        names += (names.empty() ? "" : " ") + std::string(context.text(context.at(op).name));
+    }
+    return names.empty() ? summaryOf(content) : names;
 }
 
 } // namespace cutaway::structure

@@ -8,10 +8,10 @@ const data = parsed("data");
 const form = { node: 0, module: 1, region: 2, input: 3, output: 4 };
 const mark = { none: 0, added: 1, removed: 2, changed: 3, absent: 4 };
 
-// `home` and `box`: where a part is drawn; the function itself is drawn nowhere.
+// `home`, `box` and `form`: where a part is drawn, and as what; the function itself is drawn nowhere.
 const nothing = Object.freeze([]); // one for the many parts that have nothing inside
 const parts = data.parts.map((packed, index) => ({ index, parent: packed[0], plane: packed[1] - 1, name: data.texts[packed[2]],
-  what: data.texts[packed[3]], figures: packed[4], children: nothing, home: -1, box: -1 }));
+  what: data.texts[packed[3]], figures: packed[4], children: nothing, home: -1, box: -1, form: -1 }));
 for (const part of parts.slice(1)) {
   const around = parts[part.parent];
   if (around.children === nothing)
@@ -19,11 +19,13 @@ for (const part of parts.slice(1)) {
   else
     around.children.push(part);
 }
-data.planes.forEach((packed, plane) => packed[2].forEach((index, box) => {
-  if (index > 0) {
-    parts[index].home = plane;
-    parts[index].box = box;
-  }
+data.planes.forEach(([shape, , inside], plane) => inside.forEach((index, box) => {
+  if (index <= 0)
+    return;
+  const part = parts[index];
+  part.home = plane;
+  part.box = box;
+  part.form = data.shapes[shape][2][6 * box + 4] & 7;
 }));
 
 let inspected = null;
@@ -76,10 +78,7 @@ function pointsOf(steps) {
 
 function boxOf(part) { return part.home < 0 ? null : planeOf(part.home).boxes[part.box]; }
 
-// These two are asked of all parts, so they look at what is packed.
-function isNode(part) {
-  return part.home >= 0 && (data.shapes[data.planes[part.home][0]][2][6 * part.box + 4] & 7) === form.node;
-}
+function isNode(part) { return part.form === form.node; }
 
 function canOpen(part) { return part.plane >= 0; }
 
@@ -138,7 +137,10 @@ function markOf(part, state) {
   return marksAt(state).boxes.get(part.home)?.get(part.box)?.mark ?? mark.none;
 }
 
-function isInState(part, state) { return ![mark.removed, mark.absent].includes(markOf(part, state)); }
+function isInState(part, state) {
+  const its = data.states.length > 0 ? markOf(part, state) : mark.none;
+  return its !== mark.removed && its !== mark.absent;
+}
 
 // ---- figures
 

@@ -34,7 +34,7 @@ ir::Dim lesser(const ir::Dim &a, const ir::Dim &b)
 
 using Combine = ir::Dim (*)(const ir::Dim &, const ir::Dim &);
 
-/// What makes the limit of a size from those of its operands, with which it grows; nullptr for other sizes.
+/// Returns what makes the limit of a size from those of its operands, with which it grows; nullptr for other sizes.
 Combine combining(const symbolic::Expr &size)
 {
     switch (size.kind()) {

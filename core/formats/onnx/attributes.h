@@ -7,9 +7,7 @@
 #include "core/formats/onnx/wire.h"
 #include "core/ir/argument.h"
 
-#include <cstdint>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 namespace cutaway::formats::onnx {

@@ -58,13 +58,12 @@ private:
 
     void lower(const ir::NodeRef &node)
     {
-        rules::to_aten::AtenMaker made(m_rewriter, m_layouts, node);
-        std::string reason;
-        const rules::to_aten::Parts results = rules::to_aten::loweredNode(m_rewriter, made, node, reason);
+        rules::to_aten::OnnxNode lowered(m_rewriter, m_layouts, node);
+        const rules::to_aten::Parts results = lowered.made();
         if (results.empty())
             return;
         for (std::size_t i = 0; i < results.size(); ++i)
-            takePlace(made, node.output(i), results[i]);
+            takePlace(lowered, node.output(i), results[i]);
         m_rewriter.remove(node);
     }
 

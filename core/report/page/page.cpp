@@ -97,7 +97,7 @@ std::string header(const Document &document, std::string_view state, const run::
     return text + "</p>\n</header>\n";
 }
 
-/// What is read where scripts do not run. A picture of many boxes would make the page twice as large for everybody.
+/// Readers without scripts see this. A picture of many boxes would make the page twice as large for everybody.
 std::string withoutScripts(const layout::Diagram &whole)
 {
     constexpr std::size_t most = 2000;

@@ -58,7 +58,7 @@ def test_where_no_other_has_torch_or_another_one_is_first_it_stays(path, answers
 def test_one_of_an_environment_stays(path, monkeypatch):
     path(None, "exit 0")
     monkeypatch.setattr(sys, "base_prefix", "/usr")
-    monkeypatch.setattr(sys, "prefix", "/home/me/environment")
+    monkeypatch.setattr(sys, "prefix", "/environment")
     environment.become_one_with_torch(ARGUMENTS)
 
 

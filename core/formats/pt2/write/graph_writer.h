@@ -7,10 +7,8 @@
 #include "core/ir/node_ref.h"
 #include "core/symbolic/evaluate.h"
 
-#include <string>
 #include <unordered_map>
 #include <unordered_set>
-#include <vector>
 
 namespace cutaway::formats::pt2 {
 

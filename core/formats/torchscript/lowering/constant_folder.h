@@ -21,8 +21,8 @@ public:
 
     /// A constant as the code has it.
     Typed constant(ir::Operand operand) const;
-    /// What torch puts in place of a call: the constant that it computes, an item of a list literal, or two literals as
-    /// one.
+    /// Returns what torch puts in place of a call: the constant that it computes, an item of a list literal, or two
+    /// literals as one.
     std::optional<Typed> known(const OperatorCall &call);
     struct Decision {
         bool condition;

@@ -99,13 +99,13 @@ void OldOperators::adapt(OperatorCall &call, GraphBuilder &builder, const NodeOr
         makeFullFloat(call, builder, origin, types);
 }
 
-/// torch.full gave floats unless it was told a dtype.
+/// torch.full gave floats unless a dtype was given.
 void OldOperators::makeFullFloat(OperatorCall &call, GraphBuilder &builder, const NodeOrigin &origin,
                                  Types &types) const
 {
     const auto dtype = std::ranges::find(call.named, "dtype", &OperatorCall::Named::name);
-    const bool isTold = dtype != call.named.end() && !dtype->value.operand.as<ir::None>();
-    if (call.positional.size() < 2 || isTold || isNamed(call, "out"))
+    const bool hasDType = dtype != call.named.end() && !dtype->value.operand.as<ir::None>();
+    if (call.positional.size() < 2 || hasDType || isNamed(call, "out"))
         return;
     Typed &number = call.positional[1];
     const ir::TypeId real = types.ofClass("float");

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "plugins/torch/origins.h"
+#include "plugins/torch/jit/origins.h"
 
 #include <map>
 

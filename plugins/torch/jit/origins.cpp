@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plugins/torch/origins.h"
+#include "plugins/torch/jit/origins.h"
 
 #include "core/ir/node_ref.h"
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plugins/torch/read_back.h"
+#include "plugins/torch/jit/read_back.h"
 
 #include "core/ir/node_ref.h"
-#include "plugins/torch/constant_weights.h"
-#include "plugins/torch/kept_nodes.h"
+#include "plugins/torch/jit/constant_weights.h"
+#include "plugins/torch/jit/kept_nodes.h"
+#include "plugins/torch/jit/origins.h"
 #include "plugins/torch/operands.h"
-#include "plugins/torch/origins.h"
 #include "plugins/torch/types.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "plugins/torch/jit_graph.h"
+#include "plugins/torch/jit/jit_graph.h"
 
 namespace cutaway::plugins {
 

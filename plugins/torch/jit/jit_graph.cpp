@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plugins/torch/jit_graph.h"
+#include "plugins/torch/jit/jit_graph.h"
 
 #include "core/base/overloaded.h"
 #include "core/base/result.h"
 #include "core/ir/model_format.h"
 #include "plugins/torch/conversions.h"
-#include "plugins/torch/jit_operands.h"
+#include "plugins/torch/jit/jit_operands.h"
 #include "plugins/torch/operands.h"
 #include "plugins/torch/operators.h"
 #include "plugins/torch/weights.h"

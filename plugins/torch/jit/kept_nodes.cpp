@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plugins/torch/kept_nodes.h"
+#include "plugins/torch/jit/kept_nodes.h"
 
 #include <algorithm>
 

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plugins/torch/passes.h"
+#include "plugins/torch/jit/passes.h"
 
 #include "core/base/result.h"
 #include "core/ir/context.h"
 #include "core/ir/json/json.h"
 #include "core/ir/verify.h"
-#include "plugins/torch/jit_graph.h"
-#include "plugins/torch/read_back.h"
+#include "plugins/torch/jit/jit_graph.h"
+#include "plugins/torch/jit/read_back.h"
 
 #include <ATen/core/grad_mode.h>
 #include <algorithm>

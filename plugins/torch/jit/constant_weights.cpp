@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plugins/torch/constant_weights.h"
+#include "plugins/torch/jit/constant_weights.h"
 
 #include "core/ir/context.h"
 #include "plugins/torch/types.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "plugins/torch/jit_operands.h"
+#include "plugins/torch/jit/jit_operands.h"
 
 #include "plugins/torch/arguments.h"
 #include "plugins/torch/constants.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "plugins/torch/marks.h"
+#include "plugins/torch/jit/marks.h"
 #include "plugins/torch/program.h"
 
 #include <torch/csrc/jit/ir/ir.h>
