@@ -24,7 +24,7 @@ using views::Running;
 using views::Session;
 
 bool canStop(const Session &session) { return session.running().isBusy(); }
-/// What a trace alone tells cannot be run, as the buttons of the dock *Run* say.
+/// A trace alone is no model that can be run, as the buttons of the dock *Run* say.
 bool canRun(const Session &session) { return hasGraph(session) && !ir::formatOf(session.document().file()).isRecorded; }
 bool hasProfile(const Session &session) { return session.running().profile() != nullptr; }
 bool hasBaseline(const Session &session) { return session.running().comparison().baseline().has_value(); }
