@@ -105,7 +105,7 @@ QString Quantity::text() const
     if (const auto exact = number(); exact && !saysNothing)
         known = numberText(unit, *exact);
     else if (example)
-        known = '~' + numberText(unit, *example);
+        known = exampleText(unit, *example);
     else if (formula)
         known = formulaText(*formula, unit);
     else
@@ -128,6 +128,12 @@ QString Quantity::exactText() const
 }
 
 QString secondsText(double seconds) { return shown(cutaway::secondsText(seconds)); }
+
+QString exampleText(Quantity::Unit unit, double number)
+{
+    const QString text = numberText(unit, number);
+    return text.startsWith('<') ? text : '~' + text;
+}
 
 QString numberText(Quantity::Unit unit, double number)
 {

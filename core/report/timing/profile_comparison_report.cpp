@@ -7,6 +7,7 @@
 #include "core/print/figures.h"
 #include "core/print/text_table.h"
 #include "core/report/timing/time_json.h"
+#include "core/report/timing/time_text.h"
 #include "core/run/reopened.h"
 
 #include <algorithm>
@@ -76,23 +77,12 @@ std::string_view remark(const NodesChange &change)
     return verdict == Verdict::Slower || verdict == Verdict::Faster ? "" : run::name(verdict);
 }
 
-std::string medianText(const std::optional<protocol::Spread> &time)
-{
-    return time ? print::secondsText(time->median) : "";
-}
-
 std::string noiseText(Verdict verdict)
 {
     return verdict == Verdict::WithinNoise ? ", which is within the noise"
         : verdict == Verdict::NotKnown
         ? formatted("; fewer than {} runs of a side do not tell the noise", run::fewestForNoise)
         : "";
-}
-
-std::string ratioText(const TimeChange &change)
-{
-    const auto ratio = change.ratio();
-    return ratio ? formatted("{:.2f}", *ratio) : "";
 }
 
 std::vector<const NodesChange *> mostChangedFirst(const run::ProfileComparison &comparison)

@@ -9,6 +9,7 @@
 #include "core/report/cells.h"
 #include "core/report/html.h"
 #include "core/report/markdown.h"
+#include "core/report/timing/time_text.h"
 #include "core/report/traces/trace_comparison.h"
 
 #include <algorithm>
@@ -59,16 +60,6 @@ std::vector<ChangedTime> changedOthers(const TraceComparison &compared)
     for (const trace::OtherChange &each : compared.comparison.others)
         rows.push_back({sanitized(each.name), {}, &each.time, std::string(run::name(each.time.verdict()))});
     return sortedByChange(std::move(rows));
-}
-
-std::string medianText(const std::optional<protocol::Spread> &spread)
-{
-    return spread ? print::secondsText(spread->median) : "";
-}
-
-std::string ratioText(const run::TimeChange &change)
-{
-    return change.ratio() ? formatted("{:.2f}", *change.ratio()) : "";
 }
 
 std::string tableText(std::string_view title, const std::vector<ChangedTime> &rows)

@@ -214,7 +214,7 @@ private slots:
             QVERIFY(session->document().give({{"s0=8"}, {}}));
             session->navigation().select(ir::NodeId{1});
             session->navigation().setDepth(0);
-            session->navigation().setHiddenKinds({ops::Category::Elementwise, ops::Category::Custom});
+            session->navigation().setHiddenCategories({ops::Category::Elementwise, ops::Category::Custom});
             session->bookmarks().setNote(layout::Subject(ir::NodeId{2}), "the last one");
             session->stepping().chosen().setPipeline(*passes::parsePipeline("dead-code"));
             QTRY_VERIFY(!session->drawing().isBusy());
@@ -231,7 +231,7 @@ private slots:
         QCOMPARE(session->bookmarks().all().size(), 1u);
         QCOMPARE(session->bookmarks().all().front().note, "the last one");
         QVERIFY(session->stepping().chosen().pipeline() == *passes::parsePipeline("dead-code"));
-        QCOMPARE(session->navigation().hiddenKinds().size(), 2u);
+        QCOMPARE(session->navigation().hiddenCategories().size(), 2u);
         QVERIFY(stateOf(*session, nullptr) == saved);
     }
 

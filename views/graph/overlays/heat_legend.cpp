@@ -206,8 +206,8 @@ private:
         m_title->setText(title(heat.measure));
         m_least->setText("0");
         m_ramp->setScale({});
-        m_most->setText((heat.example.isEmpty() ? QString() : QStringLiteral("~"))
-                        + numberText(unitOf(heat.measure), heat.most));
+        const Quantity::Unit unit = unitOf(heat.measure);
+        m_most->setText(heat.example.isEmpty() ? numberText(unit, heat.most) : exampleText(unit, heat.most));
         m_kinds->setKinds({});
         setToolTip(title(heat.measure) + ": " + explanation(heat.measure)
                    + (heat.example.isEmpty() ? QString() : tr("\n~ is with %1").arg(heat.example)));
