@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node_data/node_data.h"
 
-#include "core/base/amount.h"
 #include "core/base/formatted.h"
 #include "core/base/near_names.h"
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/ir/names.h"
 

@@ -11,7 +11,7 @@
 
 namespace cutaway::node_data {
 
-/// What the numbers of a column are. A user's table does not say.
+/// The unit of the numbers of a column. A user's table does not say it.
 enum class Unit : std::uint8_t { None, Seconds };
 
 /// The column of a table for one function.

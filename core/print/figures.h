@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/base/amount.h"
+#include "core/base/quantity.h"
 #include "core/ir/dim.h"
 
 #include <optional>

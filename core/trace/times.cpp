@@ -5,7 +5,7 @@
 #include "core/ir/node_ref.h"
 #include "core/trace/comparison.h"
 #include "core/trace/idle_time.h"
-#include "core/trace/operator_links.h"
+#include "core/trace/links/operator_links.h"
 
 #include <algorithm>
 #include <set>

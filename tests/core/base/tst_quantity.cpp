@@ -1,11 +1,18 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/amount.h"
+#include "core/base/quantity.h"
 
 #include <gtest/gtest.h>
 
 namespace cutaway {
 namespace {
+
+TEST(Quantities, haveANounOrAPlural)
+{
+    EXPECT_EQ(quantity(1, "node"), "1 node");
+    EXPECT_EQ(quantity(1234, "node"), "1,234 nodes");
+    EXPECT_EQ(quantity(2, "entry", "entries"), "2 entries");
+}
 
 TEST(Amounts, haveAPrefixAndThreeDigits)
 {

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/trace/operator_links.h"
+#include "core/trace/links/operator_links.h"
 
 #include "core/base/formatted.h"
 #include "core/ir/names.h"
-#include "core/trace/alignment.h"
-#include "core/trace/limits.h"
-#include "core/trace/read/json_text.h"
+#include "core/trace/links/call_fit.h"
+#include "core/trace/links/gradient_links.h"
 
 #include <algorithm>
 #include <map>
@@ -17,9 +16,7 @@ namespace cutaway::trace {
 
 namespace {
 
-constexpr std::string_view gradient = "autograd::engine::evaluate_function: ";
 constexpr std::string_view compiledRegion = "Torch-Compiled Region: ", compiledGraph = "## Call CompiledFxGraph ";
-constexpr std::string_view fused = "fused_";
 
 /// The key of the code that was made of a step's graph, as annotations of its calls have it; "" where it is not known.
 std::string codeKey(const sequence::FoundStep &step)
@@ -72,7 +69,8 @@ public:
                 addRows(i, event, 0);
             std::ranges::stable_sort(m_rows, {}, &Row::event);
             linkInOrder();
-            linkGradients();
+            if (!m_units.areKernels)
+                linkGradients(m_trace, m_nesting, m_rows);
             giveReasons();
             std::ranges::move(m_rows, std::back_inserter(m_linked.rows));
         }
@@ -105,9 +103,9 @@ private:
         const std::string_view name = m_trace.texts.at(id);
         const auto node = m_nodes.find(std::string(annotatedNode(name)));
         facts = {.isKnown = true,
-                 .isUnit = m_names.contains(operatorName(name)) || name.starts_with(fused),
+                 .isUnit = m_names.contains(operatorName(name)) || name.starts_with(fusedPrefix),
                  .isGradient = trace::isGradient(name),
-                 .isFused = name.starts_with(fused),
+                 .isFused = name.starts_with(fusedPrefix),
                  .annotated = node == m_nodes.end() ? std::nullopt : std::optional(node->second)};
         return facts;
     }
@@ -169,36 +167,61 @@ private:
         return most == counts.end() ? TextId::None : most->first;
     }
 
-    void linkInOrder()
+    /// The calls of operators in the lane of the model, by start.
+    std::vector<Row *> callsOfModel()
     {
         const TextId lane = mainLane();
         std::vector<Row *> calls;
-        bool hasNamed = false;
         for (Row &row : m_rows) {
             const Event &event = m_trace.events[row.event];
-            const auto named =
-                event.category == Category::Annotation ? factsOf(event.name).annotated : std::optional<ir::NodeId>();
-            hasNamed |= named.has_value();
-            if (named)
-                row.link = {{*named}, {}, Evidence::Name, true};
-            else if (event.lane == lane && row.link.reason.empty() && event.category == Category::Operator
-                     && (m_units.areKernels || !isGradient(row)))
+            if (event.lane == lane && event.category == Category::Operator && row.link.reason.empty()
+                && (m_units.areKernels || !isGradient(row)))
                 calls.push_back(&row);
         }
+        return calls;
+    }
+
+    /// Links annotations that an interpreter put around nodes; false: there are none.
+    bool linkAnnotated()
+    {
+        bool hasAny = false;
+        for (Row &row : m_rows) {
+            const Event &event = m_trace.events[row.event];
+            if (event.category != Category::Annotation)
+                continue;
+            if (const auto node = factsOf(event.name).annotated) {
+                row.link = {{*node}, {}, Evidence::Name, true};
+                hasAny = true;
+            }
+        }
+        return hasAny;
+    }
+
+    /// Iterations whose calls are of the same kinds are linked alike, unless annotations name nodes in one.
+    void linkInOrder()
+    {
+        const bool hasAnnotated = linkAnnotated();
+        const std::vector<Row *> calls = callsOfModel();
         if (m_units.all.empty() || calls.empty())
             return;
         const std::vector<std::uint32_t> kinds = kindsOf(calls);
+        if (hasAnnotated)
+            return linkCalls(calls, kinds);
         const auto known = m_linkedBefore.find(kinds);
-        if (known != m_linkedBefore.end() && !hasNamed) {
-            for (std::size_t i = 0; i < calls.size(); ++i) {
-                calls[i]->link = known->second[i].link;
-                calls[i]->phase = known->second[i].phase;
-            }
-            return;
+        if (known == m_linkedBefore.end()) {
+            linkCalls(calls, kinds);
+            return keepLinks(calls, kinds);
         }
-        linkCalls(calls, kinds);
+        for (std::size_t i = 0; i < calls.size(); ++i) {
+            calls[i]->link = known->second[i].link;
+            calls[i]->phase = known->second[i].phase;
+        }
+    }
+
+    void keepLinks(const std::vector<Row *> &calls, const std::vector<std::uint32_t> &kinds)
+    {
         constexpr std::size_t mostKept = 16;
-        if (hasNamed || m_linkedBefore.size() >= mostKept)
+        if (m_linkedBefore.size() >= mostKept)
             return;
         auto &rows = m_linkedBefore[kinds];
         for (const Row *call : calls)
@@ -216,7 +239,7 @@ private:
             for (std::size_t i = 0; i < calls.size(); ++i)
                 take(*calls[i], i, 1, true);
         } else {
-            Fits fits(*this, calls, kinds);
+            CallFits fits(m_trace, m_units.all, calls, kinds);
             const auto fit = [&](std::size_t i, std::size_t unit) { return fits.of(i, unit % m_units.all.size()); };
             for (const Aligned &pair : aligned(calls.size(), m_units.all.size() * passes, fit))
                 take(*calls[pair.event], pair.unit, pair.count, false);
@@ -248,7 +271,7 @@ private:
         for (const Row &other : m_rows)
             taken.insert(other.link.nodes.begin(), other.link.nodes.end());
         for (std::size_t first = 0; first < m_units.all.size(); ++first) {
-            std::string_view names = m_trace.nameOf(m_trace.events[row.event]).substr(fused.size());
+            std::string_view names = m_trace.nameOf(m_trace.events[row.event]).substr(fusedPrefix.size());
             std::vector<ir::NodeId> nodes;
             for (std::size_t unit = first; unit < m_units.all.size() && !names.empty(); ++unit) {
                 if (nodes.empty() && unit != first)
@@ -267,11 +290,6 @@ private:
             row.phase = Phase::Forward;
             return;
         }
-    }
-
-    static bool continues(std::string_view names, std::string_view name)
-    {
-        return names.starts_with(name) && (names.size() == name.size() || names[name.size()] == '_');
     }
 
     /// Whether a node reads a result of one of these.
@@ -309,136 +327,13 @@ private:
         }
         if (link.nodes.size() > 1)
             link.sharing = Sharing::Fused;
-        if (count == 1 && (shapesOf(row, unitAt(unit)) == Shapes::Differ || !unitAt(unit).makesTensor))
+        if (count == 1
+            && (shapesOf(m_trace, m_trace.events[row.event], unitAt(unit)) == Shapes::Differ
+                || !unitAt(unit).makesTensor))
             link.isSure = false;
         row.link = std::move(link);
         row.phase = Phase::Forward;
     }
-
-    enum class Shapes : std::uint8_t { Equal, Differ, Unknown };
-    Shapes shapesOf(const Row &row, const Unit &unit) const
-    {
-        const std::string_view written = m_trace.texts.at(m_trace.detailsOf(m_trace.events[row.event]).dims);
-        if (written.empty() || unit.dims.empty())
-            return Shapes::Unknown;
-        std::size_t i = 0;
-        bool isKnown = false;
-        for (Members dims(written); i < unit.dims.size() && dims.next(); ++i) {
-            if (unit.dims[i] && *unit.dims[i] != dims.value())
-                return Shapes::Differ;
-            isKnown |= unit.dims[i] && *unit.dims[i] != "[]";
-        }
-        return isKnown ? Shapes::Equal : Shapes::Unknown;
-    }
-
-    /// How well units fit the calls of an iteration, computed when it is asked for. Calls of the same operator, shapes
-    /// and module share their answers.
-    class Fits {
-    public:
-        Fits(const OperatorLinks &links, const std::vector<Row *> &calls, const std::vector<std::uint32_t> &kinds)
-            : m_links(links),
-              m_calls(calls)
-        {
-            std::unordered_map<std::uint32_t, std::size_t> own; // kinds of other iterations need no room
-            for (const std::uint32_t kind : kinds)
-                m_kinds.push_back(own.emplace(kind, own.size()).first->second);
-            const std::size_t units = links.m_units.all.size();
-            if (own.size() <= limits::maxComparisons / units)
-                m_known.resize(own.size() * units);
-        }
-
-        Fit of(std::size_t call, std::size_t unit)
-        {
-            if (m_known.empty())
-                return m_links.fitOf(*m_calls[call], unit);
-            auto &known = m_known[m_kinds[call] * m_links.m_units.all.size() + unit];
-            if (!known)
-                known = m_links.fitOf(*m_calls[call], unit);
-            return *known;
-        }
-
-    private:
-        const OperatorLinks &m_links;
-        const std::vector<Row *> &m_calls;
-        std::vector<std::size_t> m_kinds;        ///< by call
-        std::vector<std::optional<Fit>> m_known; ///< by kind and unit; none: there are too many
-    };
-
-    Fit fitOf(const Row &row, std::size_t unit) const
-    {
-        const Event &event = m_trace.events[row.event];
-        const std::string_view name = m_trace.nameOf(event);
-        if (name.starts_with(fused))
-            return fusedFit(name.substr(fused.size()), unit);
-        if (operatorName(name) != unitAt(unit).name)
-            return {};
-        const std::string_view path = m_trace.texts.at(m_trace.detailsOf(event).hierarchy);
-        const bool isElsewhere = !path.empty() && !unitAt(unit).scope.ends_with(path);
-        const Shapes shapes = shapesOf(row, unitAt(unit));
-        const int score = 3
-            + (shapes == Shapes::Equal        ? 2
-                   : shapes == Shapes::Differ ? -2
-                                              : 0)
-            + (isElsewhere ? -2 : 1);
-        return {1, static_cast<std::uint8_t>(std::max(score, 1))};
-    }
-
-    /// TorchScript's fuser names its operators by what they do: "fused_batch_norm_relu".
-    Fit fusedFit(std::string_view names, std::size_t unit) const
-    {
-        constexpr std::size_t most = 50;
-        for (std::size_t count = 0; count < most && unit + count < m_units.all.size(); ++count) {
-            const std::string_view name = unitAt(unit + count).name;
-            if (!continues(names, name))
-                return {};
-            names.remove_prefix(std::min(name.size() + 1, names.size()));
-            if (names.empty())
-                return {static_cast<std::uint8_t>(count + 1), static_cast<std::uint8_t>(5 * (count + 1))};
-        }
-        return {};
-    }
-
-    // ---- gradients
-
-    void noteSequences(EventIndex i, std::size_t row, int depth)
-    {
-        constexpr int maxDepth = 200;
-        if (const auto sequence = m_trace.detailsOf(m_trace.events[i]).sequence)
-            m_forwards[*sequence] = row;
-        if (depth < maxDepth)
-            for (const EventIndex inner : m_nesting.in(i))
-                noteSequences(inner, row, depth + 1);
-    }
-
-    void linkGradients()
-    {
-        if (m_units.areKernels || std::ranges::none_of(m_rows, [&](const Row &row) { return isGradient(row); }))
-            return;
-        m_forwards.clear();
-        for (std::size_t i = 0; i < m_rows.size(); ++i)
-            if (!isGradient(m_rows[i]) && m_rows[i].link.reason.empty())
-                noteSequences(m_rows[i].event, i, 0);
-        for (Row &row : m_rows) {
-            if (!isGradient(row))
-                continue;
-            const Event &event = m_trace.events[row.event];
-            const auto sequence = m_trace.detailsOf(event).sequence;
-            const auto forward = sequence ? m_forwards.find(*sequence) : m_forwards.end();
-            if (m_trace.nameOf(event).contains("AccumulateGrad"))
-                row.link.reason = "it adds up a gradient of a parameter";
-            else if (forward == m_forwards.end())
-                row.link.reason = "no operator of the forward has its sequence number";
-            else if (m_rows[forward->second].link.nodes.empty())
-                row.link.reason = "the operator of the forward with its sequence number is no node's";
-            else {
-                row.link = m_rows[forward->second].link;
-                row.link.evidence = Evidence::Sequence;
-                row.phase = Phase::Backward;
-            }
-        }
-    }
-
-    // ---- what is said
 
     void giveReasons()
     {
@@ -486,15 +381,12 @@ private:
     std::map<std::tuple<TextId, TextId, TextId>, std::uint32_t> m_kinds; ///< by operator, shapes and module
     /// The link and phase of each call of iterations, by the kinds of the calls.
     std::map<std::vector<std::uint32_t>, std::vector<Row>> m_linkedBefore;
-    std::vector<Row> m_rows;                                  ///< of the current iteration
-    std::unordered_map<std::int64_t, std::size_t> m_forwards; ///< rows by sequence number
+    std::vector<Row> m_rows; ///< of the current iteration
     bool m_isExact = true;
     EventIndex m_firstOther = 0; ///< behind the first event that has no node; 0: all have
 };
 
 } // namespace
-
-bool isGradient(std::string_view name) { return name.starts_with(gradient); }
 
 void linkOperators(const Trace &trace, const Nesting &nesting, const ir::Graph &graph, const Units &units,
                    const sequence::FoundStep *step, const Task &task, Linked &linked)

@@ -15,7 +15,4 @@ namespace cutaway::trace {
 void linkOperators(const Trace &trace, const Nesting &nesting, const ir::Graph &graph, const Units &units,
                    const sequence::FoundStep *step, const Task &task, Linked &linked);
 
-/// Whether an event of this name computes gradients.
-bool isGradient(std::string_view name);
-
 } // namespace cutaway::trace

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/trace/device_links.h"
+#include "core/trace/links/device_links.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/trace/onnxruntime_links.h"
+#include "core/trace/links/onnxruntime_links.h"
 
 #include "core/base/formatted.h"
 #include "core/ir/names.h"
@@ -235,8 +235,9 @@ private:
     void share(const std::vector<ir::NodeId> &between, std::size_t first, std::size_t last)
     {
         const auto rows = std::span(m_rows).subspan(first, last - first);
-        const auto computing =
-            std::ranges::count_if(rows, [this](const Row &row) { return !isMove(row) && !isLayout(row); });
+        const auto computing = static_cast<std::size_t>(
+            std::ranges::count_if(rows, [this](const Row &row) { return !isMove(row) && !isLayout(row); }));
+        const Sharing sharing = (computing == 0 ? rows.size() : computing) == 1 ? Sharing::Fused : Sharing::Ambiguous;
         for (std::size_t i = first; i < last; ++i) {
             Link &link = m_rows[i].link;
             if (isLayout(m_rows[i])) {
@@ -244,18 +245,21 @@ private:
             } else if (!between.empty() && (computing == 0 || !isMove(m_rows[i]))) {
                 link.nodes.assign(between.rbegin(), between.rend()); // the last one makes the result
                 link.evidence = Evidence::Neighbours;
-                const std::size_t sharing = computing == 0 ? rows.size() : static_cast<std::size_t>(computing);
                 if (between.size() > 1)
-                    link.sharing = sharing == 1 ? Sharing::Fused : Sharing::Ambiguous;
-            } else if (isMove(m_rows[i]) && i > 0 && !m_rows[i - 1].link.nodes.empty()
-                       && isFree(m_rows[i - 1].link.nodes.front())) {
-                link.nodes = {m_rows[i - 1].link.nodes.front()};
-                link.evidence = Evidence::Neighbours;
-            } else if (const auto maker = isMove(m_rows[i]) && i + 1 == last ? readBy(last) : std::nullopt) {
-                link.nodes = {*maker};
+                    link.sharing = sharing;
+            } else if (const auto moved = isMove(m_rows[i]) ? movedBy(i, i + 1 == last) : std::nullopt) {
+                link.nodes = {*moved};
                 link.evidence = Evidence::Neighbours;
             }
         }
+    }
+
+    /// The node whose result a row moves: that of the row before, or what the next one reads, if its node is known.
+    std::optional<ir::NodeId> movedBy(std::size_t row, bool isNextKnown) const
+    {
+        if (row > 0 && !m_rows[row - 1].link.nodes.empty() && isFree(m_rows[row - 1].link.nodes.front()))
+            return m_rows[row - 1].link.nodes.front();
+        return isNextKnown ? readBy(row + 1) : std::nullopt;
     }
 
     /// The node that makes what a row's node reads first: a move right before the row, such as a Transpose that was

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/trace/alignment.h"
+#include "core/trace/links/alignment.h"
 
 #include "core/trace/limits.h"
 
