@@ -181,7 +181,7 @@ NeededSizes::NeededSizes(const ir::Model &model, const Shapes &shapes)
                 !std::ranges::contains(known, need.need, &NodeNeed::need))
                 known.push_back(need);
         const bool isEquality = need.need.kind == Need::Kind::Fitting || need.need.kind == Need::Kind::Equal;
-        const bool isOfOne = names.size() < 2 && need.need.kind == Need::Kind::Equal; // which narrow() looks at
+        const bool isOfOne = names.size() < 2 && need.need.kind == Need::Kind::Equal; // narrow() looks at these
         if (isEquality && !isOfOne && std::ranges::all_of(names, isOfFile))
             addUnequal(need, messages);
     }

@@ -40,6 +40,7 @@ struct Change {
     ExpressionId value;
 };
 
+/// `return value`
 struct Returned {
     std::optional<ExpressionId> value;
 };

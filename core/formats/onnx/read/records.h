@@ -42,6 +42,7 @@ struct ValueRecord {
     Message type;
 };
 
+/// An entry of the metadata of a value.
 struct ValueText {
     ir::NameId value;
     Text text;
