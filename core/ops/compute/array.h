@@ -53,6 +53,10 @@ struct Array {
 /// Whether arithmetic is done in a dtype: in bool, integers (for uint64 those that int64 holds) and floats. Not in
 /// complex numbers, quantized numbers and texts.
 bool isComputable(ir::DType dtype);
+/// Whether there is a tensor, and it has so many dimensions.
+inline bool hasRank(const Array *array, std::size_t rank) { return array && array->shape.size() == rank; }
+/// Whether there is a tensor, and its elements are integers.
+inline bool isWhole(const Array *array) { return array && array->isWhole(); }
 /// Whether int64 holds the elements, which it does of every dtype but uint64.
 bool isInRange(const Array &array);
 

@@ -121,33 +121,36 @@ Answer averaged(const Answer &sums, const Places &places, bool includesSelf)
     return answer(std::move(result));
 }
 
+/// The part of `source`, as `dtype`, that goes to places of the shape `where`; one number goes to all of them.
+std::optional<Array> scatteredPart(const Array &source, ir::DType dtype, const Sizes &where)
+{
+    auto put = converted(source, dtype);
+    if (put && put->shape.empty())
+        put = broadcast(*put, where);
+    if (!put || put->shape.size() != where.size()
+        || !std::ranges::equal(put->shape, where, [](std::int64_t own, std::int64_t needed) { return own >= needed; }))
+        return std::nullopt;
+    return pickedAt(*put, where, placesOfPart(put->shape, where));
+}
+
 Answer scattered(const Call &call, std::size_t indexAt, std::size_t sourceAt, Putting putting, bool includesSelf = true)
 {
     const Array *x = call.array(0), *indices = call.array(indexAt), *source = call.array(sourceAt);
     const auto axis = x ? call.axis("dim", "axis", 0, std::max(x->shape.size(), std::size_t{1})) : std::nullopt;
-    if (!axis || !indices || !source)
+    if (!areKnown(axis, indices, source))
         return std::nullopt;
     const Sizes shape = x->shape.empty() ? Sizes{1} : x->shape;
     const Array typedIndices = indices->shape.empty() ? reshaped(*indices, {1}) : *indices;
     const auto places = placesAlong(shape, *axis, typedIndices, call.isOnnx());
-    auto put = converted(*source, x->dtype);
-    if (!places || !put)
+    const auto part = scatteredPart(*source, x->dtype, typedIndices.shape);
+    if (!places || !part)
         return std::nullopt;
-    if (put->shape.empty() && !typedIndices.shape.empty())
-        put = broadcast(*put, typedIndices.shape);
-    if (put->shape.size() != typedIndices.shape.size())
-        return std::nullopt;
-    for (std::size_t d = 0; d < put->shape.size(); ++d)
-        if (put->shape[d] < typedIndices.shape[d])
-            return std::nullopt;
-    const Array part = pickedAt(*put, typedIndices.shape, placesOfPart(put->shape, typedIndices.shape));
-    const bool isReal = !x->isWhole();
-    if ((putting == Putting::Mean || !includesSelf) && !isReal)
+    if ((putting == Putting::Mean || !includesSelf) && x->isWhole())
         return std::nullopt;
     Array start = *x;
     if (!includesSelf)
         forget(start, *places, putting);
-    const Answer result = putAt(std::move(start), *places, part, putting);
+    const Answer result = putAt(std::move(start), *places, *part, putting);
     return putting == Putting::Mean && result ? averaged(result, *places, includesSelf) : result;
 }
 
@@ -351,6 +354,25 @@ std::optional<Indices> indicesOf(const Call &call, const Array &x)
     return indices;
 }
 
+/// For each element of the shape that indices are broadcast to, the offset in `x` that they add up to; nothing if one
+/// is outside.
+std::optional<Places> offsetsOf(const Indices &indices, const Sizes &together, const Array &x)
+{
+    const Sizes strides = stridesOf(x.shape);
+    Places offsets(static_cast<std::size_t>(countOf(together)), 0);
+    for (std::size_t d = 0; d < indices.size(); ++d) {
+        if (!indices[d])
+            continue;
+        const auto full = broadcast(*indices[d], together);
+        const auto positions = full ? positionsIn(*full, x.shape[d], true) : std::nullopt;
+        if (!positions)
+            return std::nullopt;
+        for (std::size_t i = 0; i < offsets.size(); ++i)
+            offsets[i] += (*positions)[i] * strides[d];
+    }
+    return offsets;
+}
+
 /// The dimensions of the indices stand where these are, or in front if others lie between.
 std::optional<Indexed> indexed(const Call &call, const Array &x)
 {
@@ -365,19 +387,11 @@ std::optional<Indexed> indexed(const Call &call, const Array &x)
             shapes.push_back((*indices)[d]->shape);
         }
     const auto together = broadcastShape(shapes);
-    if (!together || dims.empty())
+    const auto offsets = together ? offsetsOf(*indices, *together, x) : std::nullopt;
+    if (!offsets || dims.empty())
         return std::nullopt;
     const bool isTogether = dims.back() - dims.front() + 1 == dims.size();
     const Sizes strides = stridesOf(x.shape);
-    Places offsets(static_cast<std::size_t>(countOf(*together)), 0);
-    for (const std::size_t d : dims) {
-        const auto full = broadcast(*(*indices)[d], *together);
-        const auto positions = full ? positionsIn(*full, x.shape[d], true) : std::nullopt;
-        if (!positions)
-            return std::nullopt;
-        for (std::size_t i = 0; i < offsets.size(); ++i)
-            offsets[i] += (*positions)[i] * strides[d];
-    }
     Sizes before, beforeSteps, after, afterSteps;
     for (std::size_t d = 0; d < x.shape.size(); ++d) {
         if ((*indices)[d])
@@ -390,7 +404,7 @@ std::optional<Indexed> indexed(const Call &call, const Array &x)
     result.shape.insert(result.shape.end(), together->begin(), together->end());
     result.shape.insert(result.shape.end(), after.begin(), after.end());
     forEachPlace(before, beforeSteps, 0, [&](std::int64_t a) {
-        for (const std::int64_t offset : offsets)
+        for (const std::int64_t offset : *offsets)
             forEachPlace(after, afterSteps, a + offset, [&](std::int64_t place) { result.places.push_back(place); });
     });
     return result;
@@ -470,16 +484,7 @@ Answer compress(const Call &call)
     const auto axis = call.axis("", "axis", 0, from.shape.size());
     if (!axis || condition->shape[0] > from.shape[*axis])
         return std::nullopt;
-    const std::vector<Places> where = trueAt(*condition);
-    const Lanes lanes = lanesOf(from.shape, *axis);
-    Sizes shape = from.shape;
-    shape[*axis] = std::ssize(where[0]);
-    Places places;
-    for (std::int64_t outer = 0; outer < lanes.outer; ++outer)
-        for (const std::int64_t position : where[0])
-            for (std::int64_t inner = 0; inner < lanes.inner; ++inner)
-                places.push_back((outer * lanes.along + position) * lanes.inner + inner);
-    return answer(pickedAt(from, std::move(shape), places));
+    return answer(slicesAt(from, *axis, trueAt(*condition).front()));
 }
 
 /// One column per element in ONNX, one row in aten.
@@ -500,40 +505,46 @@ Answer nonzero(const Call &call)
 
 // ---- others
 
+namespace {
+
+/// The number of classes that onnx::OneHot or aten::one_hot tells apart; torch's -1 stands for the largest class + 1.
+std::optional<Whole> depthOf(const Call &call, std::span<const Whole> classes)
+{
+    const Array *given = call.isOnnx() ? call.array(1) : call.array("num_classes");
+    const auto depth = given ? converted(*given, ir::DType::Int64) : std::nullopt;
+    if (!depth || depth->count() != 1)
+        return std::nullopt;
+    const Whole listed = depth->as<Whole>().front();
+    if (call.isOnnx() || listed != -1)
+        return listed;
+    return classes.empty() ? 0 : std::ranges::max(classes) + 1;
+}
+
+} // namespace
+
 Answer oneHot(const Call &call)
 {
-    const Array *indices = call.array(0), *values = call.isOnnx() ? call.array(2) : nullptr;
-    if (!indices || (call.isOnnx() && (!values || values->count() != 2)))
+    const Array *indices = call.array(0);
+    const auto at = indices ? call.axis("", "axis", -1, indices->shape.size() + 1) : std::nullopt;
+    const auto classes = indices ? converted(*indices, ir::DType::Int64) : std::nullopt;
+    const auto depth = classes ? depthOf(call, classes->as<Whole>()) : std::nullopt;
+    const Array zeroAndOne{ir::DType::Int64, {2}, std::vector<Whole>{0, 1}};
+    const Array *values = call.isOnnx() ? call.array(2) : &zeroAndOne;
+    if (!areKnown(at, depth, values) || values->count() != 2)
         return std::nullopt;
-    const auto at = call.axis("", "axis", -1, indices->shape.size() + 1);
-    const auto whole = converted(*indices, ir::DType::Int64);
-    const auto given = call.isOnnx() ? call.array(1) : call.array("num_classes");
-    const auto depthArray = given ? converted(*given, ir::DType::Int64) : std::nullopt;
-    if (!whole || !at || !depthArray || depthArray->count() != 1)
-        return std::nullopt;
-    std::int64_t depth = depthArray->as<Whole>().front();
-    if (!call.isOnnx() && depth == -1)
-        depth = whole->count() == 0 ? 0 : std::ranges::max(whole->as<Whole>()) + 1;
-    Sizes shape = whole->shape;
-    shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(*at), depth);
+    Sizes shape = classes->shape;
+    shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(*at), *depth);
     const Lanes lanes = lanesOf(shape, *at);
-    Array result = values ? pickedAt(*values, shape, Places(static_cast<std::size_t>(countOf(shape)), 0))
-                          : filled(ir::DType::Int64, shape, std::int64_t{0});
-    for (std::int64_t i = 0; i < std::ssize(whole->as<Whole>()); ++i) {
-        std::int64_t position = whole->as<Whole>()[static_cast<std::size_t>(i)];
-        position += call.isOnnx() && position < 0 ? depth : 0;
-        const bool isInside = position >= 0 && position < depth;
-        if (!isInside && !call.isOnnx())
+    Places which(static_cast<std::size_t>(countOf(shape)), 0); // of the two values
+    for (std::int64_t i = 0; i < std::ssize(classes->as<Whole>()); ++i) {
+        Whole position = classes->as<Whole>()[static_cast<std::size_t>(i)];
+        position += call.isOnnx() && position < 0 ? *depth : 0;
+        if (position >= 0 && position < *depth)
+            which[lanes.place(i, position)] = 1;
+        else if (!call.isOnnx())
             return std::nullopt;
-        if (isInside)
-            std::visit(
-                [&](auto &list) {
-                    using List = std::remove_reference_t<decltype(list)>;
-                    list[lanes.place(i, position)] = values ? std::get<List>(values->elements)[1] : 1;
-                },
-                result.elements);
     }
-    return answer(std::move(result));
+    return answer(pickedAt(*values, std::move(shape), which));
 }
 
 Answer take(const Call &call)

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace cutaway::compute {
 
@@ -96,18 +97,10 @@ Answer taken(const Array &x, std::size_t axis, const Array &indices, bool counts
     const auto where = positionsIn(indices, x.shape[axis], countsFromEnd);
     if (!where)
         return std::nullopt;
-    const auto [outer, along, inner] = lanesOf(x.shape, axis);
     Sizes shape(x.shape.begin(), x.shape.begin() + static_cast<std::ptrdiff_t>(axis));
     shape.insert(shape.end(), indices.shape.begin(), indices.shape.end());
     shape.insert(shape.end(), x.shape.begin() + static_cast<std::ptrdiff_t>(axis) + 1, x.shape.end());
-    const std::int64_t count = std::ssize(*where);
-    Places places;
-    for (std::int64_t i = 0; i < count * outer; ++i) {
-        const std::int64_t start = (i / count * along + (*where)[static_cast<std::size_t>(i % count)]) * inner;
-        for (std::int64_t k = 0; k < inner; ++k)
-            places.push_back(start + k);
-    }
-    return answer(pickedAt(x, std::move(shape), places));
+    return answer(reshaped(slicesAt(x, axis, *where), std::move(shape)));
 }
 
 } // namespace
@@ -141,18 +134,12 @@ namespace {
 /// The dimensions that ONNX's paddings are of: all, or the ones that its last input names.
 std::optional<std::vector<std::size_t>> paddedAxes(const Call &call, std::size_t rank)
 {
-    std::vector<std::size_t> axes;
-    const bool isNamed = call.isOnnx() && call.facts().has(3);
-    const auto named = isNamed ? call.facts().sizes(3) : std::nullopt;
-    if (isNamed && !named)
-        return std::nullopt;
-    for (std::size_t i = 0; i < (isNamed ? named->size() : rank); ++i) {
-        const auto number = isNamed ? ops::number((*named)[i]) : std::optional(static_cast<std::int64_t>(i));
-        const auto axis = number ? ops::dimension(*number, rank) : std::nullopt;
-        if (!axis)
-            return std::nullopt;
-        axes.push_back(*axis);
+    if (call.isOnnx() && call.facts().has(3)) {
+        const auto named = call.facts().sizes(3);
+        return named ? ops::dimensions(*named, rank) : std::nullopt;
     }
+    std::vector<std::size_t> axes(rank);
+    std::iota(axes.begin(), axes.end(), std::size_t{0});
     return axes;
 }
 
@@ -356,15 +343,7 @@ Answer repeatEach(const Call &call)
             return std::nullopt;
         positions.insert(positions.end(), static_cast<std::size_t>(times), i);
     }
-    const Lanes lanes = lanesOf(own.shape, *axis);
-    Sizes shape = own.shape;
-    shape[*axis] = std::ssize(positions);
-    Places places;
-    for (std::int64_t outer = 0; outer < lanes.outer; ++outer)
-        for (const std::int64_t position : positions)
-            for (std::int64_t inner = 0; inner < lanes.inner; ++inner)
-                places.push_back((outer * lanes.along + position) * lanes.inner + inner);
-    return answer(pickedAt(own, std::move(shape), places));
+    return answer(slicesAt(own, *axis, positions));
 }
 
 /// aten::tensor_split with a number of parts
@@ -398,29 +377,53 @@ Answer outerProduct(const Call &call)
     return answer(matrixProduct(reshaped(*a, {a->shape[0], 1}), reshaped(*b, {1, b->shape[0]})));
 }
 
+namespace {
+
+/// x · weight · y, the weight row by row.
+double bilinearForm(std::span<const double> x, std::span<const double> weight, std::span<const double> y)
+{
+    double sum = 0;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        for (std::size_t j = 0; j < y.size(); ++j)
+            sum += x[i] * weight[i * y.size() + j] * y[j];
+    return sum;
+}
+
+} // namespace
+
 /// x1 · weight[k] · x2 + bias[k]
 Answer bilinear(const Call &call)
 {
     const Array *a = call.array(0), *b = call.array(1), *weight = call.array(2), *bias = call.array(3);
     const auto shape = call.shape();
-    if (!a || !b || !weight || !shape || weight->shape.size() != 3 || a->shape.empty() || b->shape.empty()
-        || (call.facts().has(3) && !bias) || a->shape.back() != weight->shape[1] || b->shape.back() != weight->shape[2])
+    if (!areKnown(a, b, shape) || !hasRank(weight, 3) || a->shape.empty() || b->shape.empty() || call.isUnknown(3)
+        || a->shape.back() != weight->shape[1] || b->shape.back() != weight->shape[2])
         return std::nullopt;
+    const auto outputs = static_cast<std::size_t>(weight->shape[0]), n = static_cast<std::size_t>(weight->shape[1]),
+               m = static_cast<std::size_t>(weight->shape[2]);
     const std::vector<double> x = floatsOf(*a), y = floatsOf(*b), w = floatsOf(*weight);
-    const std::vector<double> added = bias ? floatsOf(*bias) : std::vector<double>();
-    const auto n = static_cast<std::size_t>(weight->shape[1]), m = static_cast<std::size_t>(weight->shape[2]);
+    const std::vector<double> added = bias ? floatsOf(*bias) : std::vector<double>(outputs, 0);
+    if (n == 0 || x.size() / n * m != y.size() || added.size() != outputs)
+        return std::nullopt;
     std::vector<double> result;
     for (std::size_t row = 0; row < x.size() / n; ++row)
-        for (std::size_t k = 0; k < static_cast<std::size_t>(weight->shape[0]); ++k) {
-            double sum = added.empty() ? 0 : added[k];
-            for (std::size_t i = 0; i < n; ++i)
-                for (std::size_t j = 0; j < m; ++j)
-                    sum += x[row * n + i] * w[(k * n + i) * m + j] * y[row * m + j];
-            result.push_back(sum);
-        }
-    return std::ssize(result) == countOf(*shape) ? answer(Array{ir::DType::Float64, *shape, std::move(result)})
-                                                 : std::nullopt;
+        for (std::size_t k = 0; k < outputs; ++k)
+            result.push_back(added[k]
+                             + bilinearForm(std::span(x).subspan(row * n, n), std::span(w).subspan(k * n * m, n * m),
+                                            std::span(y).subspan(row * m, m)));
+    return answer(*shape, std::move(result));
 }
+
+namespace {
+
+/// Whether both are tensors [batch…, count, size] that differ in their counts at most.
+bool arePointsOfOneSpace(const Array *a, const Array *b)
+{
+    return a && a->shape.size() >= 2 && hasRank(b, a->shape.size()) && a->shape.back() == b->shape.back()
+        && std::equal(a->shape.begin(), a->shape.end() - 2, b->shape.begin());
+}
+
+} // namespace
 
 /// The p-norm of the difference of all pairs of rows.
 Answer pairDistances(const Call &call)
@@ -428,9 +431,7 @@ Answer pairDistances(const Call &call)
     const Array *a = call.array(0), *b = call.array(1);
     const auto p = call.number("p", "", 2);
     const auto shape = call.shape();
-    if (!a || !b || !p || !shape || a->shape.size() < 2 || a->shape.size() != b->shape.size()
-        || a->shape.back() != b->shape.back() || !std::equal(a->shape.begin(), a->shape.end() - 2, b->shape.begin())
-        || *p <= 0 || std::isinf(*p))
+    if (!arePointsOfOneSpace(a, b) || !areKnown(p, shape) || *p <= 0 || std::isinf(*p))
         return std::nullopt;
     const std::vector<double> x = floatsOf(*a), y = floatsOf(*b);
     const auto n = static_cast<std::size_t>(a->shape[a->shape.size() - 2]),
@@ -445,7 +446,7 @@ Answer pairDistances(const Call &call)
                     sum += std::pow(std::abs(x[(batch * n + i) * d + k] - y[(batch * m + j) * d + k]), *p);
                 result.push_back(std::pow(sum, 1 / *p));
             }
-    return answer(Array{ir::DType::Float64, *shape, std::move(result)});
+    return answer(*shape, std::move(result));
 }
 
 /// v · g / |v|, the norm over all dimensions but one.
@@ -468,7 +469,8 @@ Answer weightNorm(const Call &call)
     return answer(Array{ir::DType::Float64, v->shape, std::move(floats)});
 }
 
-/// Elements back to where a pool found them; all others are zero.
+// ---- bags of embeddings
+
 namespace {
 
 /// How the rows of a bag become one.
@@ -489,51 +491,83 @@ std::vector<double> bagOf(std::span<const std::vector<double>> rows, std::size_t
     return bag;
 }
 
-} // namespace
+/// The arguments of aten::embedding_bag. A bag has the indices from its offset on, up to the next one.
+struct Bags {
+    const Array &table;
+    std::span<const Whole> indices, offsets;
+    std::vector<double> factors; ///< by index: what its row is multiplied with
+    BagMode mode;
+    Whole padding; ///< the row that counts in no bag; -1: all count
+};
 
-Answer embeddingBag(const Call &call)
+std::optional<Bags> bagsOf(const Call &call)
 {
     const Array *table = call.array(0), *indices = call.array(1), *offsets = call.array(2);
     const Array *factors = call.array("per_sample_weights");
     const auto mode = call.integer("mode", "", 0), padding = call.integer("padding_idx", "", -1);
-    const auto shape = call.shape();
-    if (!table || !indices || !offsets || !shape || table->shape.size() != 2 || indices->shape.size() != 1
-        || offsets->shape.size() != 1 || !indices->isWhole() || !offsets->isWhole() || table->isWhole() || !mode
-        || *mode < 0 || *mode > 2 || !padding || (call.facts().has("per_sample_weights") && !factors)
-        || (factors && (*mode != 0 || factors->count() != indices->count())))
+    const auto isList = [](const Array *array) { return hasRank(array, 1) && array->isWhole(); };
+    if (!hasRank(table, 2) || table->isWhole() || !isList(indices) || !isList(offsets) || !areKnown(mode, padding)
+        || call.isUnknown("per_sample_weights"))
         return std::nullopt;
-    const auto width = static_cast<std::size_t>(table->shape[1]);
-    const auto ends = offsets->as<Whole>();
-    const std::vector<double> factor = factors ? floatsOf(*factors) : std::vector<double>(indices->count(), 1.0);
-    std::vector<double> result;
-    for (std::size_t bag = 0; std::cmp_less(bag, shape->front()); ++bag) {
-        const Whole end = bag + 1 < ends.size() ? ends[bag + 1] : static_cast<Whole>(indices->count());
-        std::vector<std::vector<double>> rows;
-        if (ends[bag] < 0 || end > static_cast<Whole>(indices->count()))
-            return std::nullopt;
-        for (Whole i = ends[bag]; i < end; ++i) {
-            const Whole row = indices->as<Whole>()[static_cast<std::size_t>(i)];
-            if (row < 0 || row >= table->shape[0])
-                return std::nullopt;
-            if (row == *padding)
-                continue;
-            const auto from = table->as<double>().subspan(static_cast<std::size_t>(row) * width, width);
-            rows.emplace_back(from.begin(), from.end());
-            for (double &element : rows.back())
-                element *= factor[static_cast<std::size_t>(i)];
-        }
-        const std::vector<double> made = bagOf(rows, width, static_cast<BagMode>(*mode));
-        result.insert(result.end(), made.begin(), made.end());
-    }
-    return std::ssize(result) == countOf(*shape) ? answer(Array{ir::DType::Float64, *shape, std::move(result)})
-                                                 : std::nullopt;
+    const std::size_t count = indices->count();
+    if (*mode < 0 || *mode > 2 || (factors && (*mode != 0 || factors->count() != count)))
+        return std::nullopt;
+    return Bags{*table,
+                indices->as<Whole>(),
+                offsets->as<Whole>(),
+                factors ? floatsOf(*factors) : std::vector<double>(count, 1.0),
+                static_cast<BagMode>(*mode),
+                *padding};
 }
 
+/// The rows of a bag, each times its factor; nothing if one is not there.
+std::optional<std::vector<std::vector<double>>> rowsOf(const Bags &bags, std::size_t bag)
+{
+    const auto count = std::ssize(bags.indices);
+    const Whole start = bags.offsets[bag], end = bag + 1 < bags.offsets.size() ? bags.offsets[bag + 1] : count;
+    if (start < 0 || end > count)
+        return std::nullopt;
+    const auto width = static_cast<std::size_t>(bags.table.shape[1]);
+    std::vector<std::vector<double>> rows;
+    for (Whole i = start; i < end; ++i) {
+        const Whole row = bags.indices[static_cast<std::size_t>(i)];
+        if (row < 0 || row >= bags.table.shape[0])
+            return std::nullopt;
+        if (row == bags.padding)
+            continue;
+        const auto from = bags.table.as<double>().subspan(static_cast<std::size_t>(row) * width, width);
+        rows.emplace_back(from.begin(), from.end());
+        for (double &element : rows.back())
+            element *= bags.factors[static_cast<std::size_t>(i)];
+    }
+    return rows;
+}
+
+} // namespace
+
+Answer embeddingBag(const Call &call)
+{
+    const auto bags = bagsOf(call);
+    const auto shape = call.shape();
+    if (!bags || !shape || shape->empty() || std::cmp_greater(shape->front(), bags->offsets.size()))
+        return std::nullopt;
+    std::vector<double> result;
+    for (std::size_t bag = 0; std::cmp_less(bag, shape->front()); ++bag) {
+        const auto rows = rowsOf(*bags, bag);
+        if (!rows)
+            return std::nullopt;
+        const std::vector<double> made = bagOf(*rows, static_cast<std::size_t>(bags->table.shape[1]), bags->mode);
+        result.insert(result.end(), made.begin(), made.end());
+    }
+    return answer(*shape, std::move(result));
+}
+
+/// Elements back to where a pool found them; all others are zero.
 Answer maxUnpool(const Call &call)
 {
     const Array *x = call.array(0), *places = call.array(1);
     const auto shape = call.shape();
-    if (!x || !places || !shape || !places->isWhole() || places->shape != x->shape || shape->size() != x->shape.size()
+    if (!areKnown(x, shape) || !isWhole(places) || places->shape != x->shape || shape->size() != x->shape.size()
         || x->shape.size() < 3 || x->isWhole())
         return std::nullopt;
     const bool hasOutputShape = call.isOnnx() && call.facts().has(2);
@@ -551,7 +585,7 @@ Answer maxUnpool(const Call &call)
             return std::nullopt;
         result[static_cast<std::size_t>(place)] = x->as<double>()[i];
     }
-    return answer(Array{ir::DType::Float64, *shape, std::move(result)});
+    return answer(*shape, std::move(result));
 }
 
 } // namespace cutaway::compute

@@ -23,7 +23,7 @@ struct Classes {
 std::optional<Classes> classesOf(const Call &call, const Array &scores)
 {
     const Array *targets = call.array(1), *weights = call.array(2);
-    if (!targets || !targets->isWhole() || scores.shape.size() < 2 || (call.facts().has(2) && !weights))
+    if (!isWhole(targets) || scores.shape.size() < 2 || call.isUnknown(2))
         return std::nullopt;
     Classes classes{lanesOf(scores.shape, 1), {}, {}};
     const bool ignores = call.facts().has("ignore_index");
@@ -422,38 +422,69 @@ std::optional<std::vector<std::vector<std::int64_t>>> labelsOf(const Array &targ
     return all;
 }
 
+/// The arguments of aten::ctc_loss.
+struct LabelledSequences {
+    const Array &logProbabilities;                 ///< [time, batch, classes]
+    std::vector<std::int64_t> steps;               ///< by sequence
+    std::vector<std::vector<std::int64_t>> labels; ///< by sequence
+    std::int64_t blank;
+    bool dropsInfinite;
+
+    std::int64_t batch() const { return logProbabilities.shape[1]; }
+    std::int64_t classes() const { return logProbabilities.shape[2]; }
+    double logProbability(std::int64_t step, std::size_t sequence, std::int64_t label) const
+    {
+        const std::int64_t row = step * batch() + static_cast<std::int64_t>(sequence);
+        return logProbabilities.as<double>()[static_cast<std::size_t>(row * classes() + label)];
+    }
+    /// Whether steps and labels are there.
+    bool isSound() const
+    {
+        const auto isStep = [&](std::int64_t count) { return count >= 1 && count <= logProbabilities.shape[0]; };
+        const auto isClass = [&](std::int64_t label) { return label >= 0 && label < classes(); };
+        const auto isLabel = [&](std::int64_t label) { return isClass(label) && label != blank; };
+        return isClass(blank) && std::ssize(steps) == batch() && steps.size() == labels.size()
+            && std::ranges::all_of(steps, isStep)
+            && std::ranges::all_of(labels, [&](const auto &own) { return std::ranges::all_of(own, isLabel); });
+    }
+};
+
+std::optional<LabelledSequences> labelledSequencesOf(const Call &call)
+{
+    const Array *x = call.array(0), *targets = call.array(1);
+    auto steps = countsAt(call, 2);
+    const auto lengths = countsAt(call, 3);
+    const auto blank = call.integer("blank", "", 0);
+    const auto dropsInfinite = call.flag("zero_infinity", false);
+    if (!hasRank(x, 3) || x->isWhole() || !isWhole(targets) || !areKnown(steps, lengths, blank, dropsInfinite))
+        return std::nullopt;
+    auto labels = labelsOf(*targets, *lengths);
+    if (!labels)
+        return std::nullopt;
+    LabelledSequences sequences{*x, std::move(*steps), std::move(*labels), *blank, *dropsInfinite};
+    return sequences.isSound() ? std::optional(std::move(sequences)) : std::nullopt;
+}
+
 } // namespace
 
 /// Time, batch, classes; the mean is of losses over the lengths of their targets.
 Answer sequenceLoss(const Call &call)
 {
-    const Array *x = call.array(0), *targets = call.array(1);
-    const auto steps = countsAt(call, 2), lengths = countsAt(call, 3);
-    const auto blank = call.integer("blank", "", 0);
-    const auto dropsInfinite = call.flag("zero_infinity", false);
+    const auto given = labelledSequencesOf(call);
     const auto reduction = lossReductionOf(call);
-    if (!x || x->shape.size() != 3 || x->isWhole() || !targets || !targets->isWhole() || !steps || !lengths || !blank
-        || !dropsInfinite || !reduction || std::ssize(*steps) != x->shape[1] || steps->size() != lengths->size())
-        return std::nullopt;
-    const std::int64_t batch = x->shape[1], classes = x->shape[2];
-    const auto labels = labelsOf(*targets, *lengths);
-    const auto isLabel = [&](std::int64_t label) { return label >= 0 && label < classes && label != *blank; };
-    if (!labels || *blank < 0 || *blank >= classes
-        || std::ranges::any_of(
-            *labels, [&](const auto &own) { return !std::ranges::all_of(own, isLabel); })
-        || std::ranges::any_of(*steps, [&](std::int64_t count) { return count < 1 || count > x->shape[0]; }))
+    if (!given || !reduction)
         return std::nullopt;
     std::vector<double> losses;
-    for (std::int64_t n = 0; n < batch; ++n) {
-        const auto i = static_cast<std::size_t>(n);
-        const double loss =
-            -logProbabilityOf((*labels)[i], *blank, (*steps)[i], [&](std::int64_t t, std::int64_t label) {
-                return x->as<double>()[static_cast<std::size_t>((t * batch + n) * classes + label)];
-            });
-        losses.push_back(*dropsInfinite && std::isinf(loss) ? 0 : loss);
+    for (std::size_t i = 0; i < given->steps.size(); ++i) {
+        const auto logProbability = [&](std::int64_t t, std::int64_t label) {
+            return given->logProbability(t, i, label);
+        };
+        const double loss = -logProbabilityOf(given->labels[i], given->blank, given->steps[i], logProbability);
+        losses.push_back(given->dropsInfinite && std::isinf(loss) ? 0 : loss);
         if (*reduction == LossReduction::Mean)
-            losses.back() /= static_cast<double>(std::max<std::int64_t>((*lengths)[i], 1));
+            losses.back() /= static_cast<double>(std::max<std::size_t>(given->labels[i].size(), 1));
     }
+    const std::int64_t batch = given->batch();
     return answer(reducedLoss(call, std::move(losses), {batch}, static_cast<double>(batch)));
 }
 

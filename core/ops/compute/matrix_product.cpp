@@ -202,32 +202,51 @@ void softmaxRows(Array &scores)
     }
 }
 
+/// An attention that is computed: every key and value is given, and nothing happens to scores but a mask.
+struct PlainAttention {
+    const Array &query, &key, &value;
+    const Array *mask; ///< nullptr: none
+    double scale;
+    bool isCausal;
+};
+
+std::optional<PlainAttention> plainAttentionOf(const Call &call)
+{
+    const ops::AttentionArguments given = ops::attentionArguments(call.facts());
+    const bool isPlain = given.layout == ops::HeadLayout::HeadsFirst && given.softcap == 0.0 && given.dropout == 0.0
+        && given.enableGqa == false && call.resultCount() == 1;
+    if (!isPlain
+        || std::ranges::any_of(std::array{given.pastKey, given.pastValue, given.keyPadding},
+                               [&](ops::Position position) { return call.facts().has(position); }))
+        return std::nullopt;
+    const Array *q = call.array(given.query), *k = call.array(given.key), *v = call.array(given.value);
+    if (!areKnown(q, k, v, given.isCausal) || call.isUnknown(given.mask) || q->shape.size() < 2 || q->count() == 0
+        || k->count() == 0)
+        return std::nullopt;
+    const auto scale = given.scale ? *given.scale : 1 / std::sqrt(static_cast<double>(q->shape.back()));
+    return scale ? std::optional(PlainAttention{*q, *k, *v, call.array(given.mask), *scale, *given.isCausal})
+                 : std::nullopt;
+}
+
 } // namespace
 
 /// softmax(q·kᵀ·scale + mask)·v
 Answer attention(const Call &call)
 {
-    const ops::AttentionArguments given = ops::attentionArguments(call.facts());
-    const Array *q = call.array(given.query), *k = call.array(given.key), *v = call.array(given.value),
-                *mask = call.array(given.mask);
-    const bool isPlain = given.layout == ops::HeadLayout::HeadsFirst && given.softcap == 0.0 && given.dropout == 0.0
-        && given.enableGqa == false && !call.facts().has(given.pastKey) && !call.facts().has(given.pastValue)
-        && !call.facts().has(given.keyPadding);
-    if (!isPlain || !q || !k || !v || !given.isCausal || (call.facts().has(given.mask) && !mask)
-        || call.resultCount() != 1 || q->shape.size() < 2 || q->count() == 0 || k->count() == 0)
+    const auto given = plainAttentionOf(call);
+    auto scores = given ? matrixProduct(given->query, transposedLast(given->key)) : std::nullopt;
+    if (!scores || scores->isWhole())
         return std::nullopt;
-    const auto scale = given.scale ? *given.scale : 1 / std::sqrt(static_cast<double>(q->shape.back()));
-    auto scores = matrixProduct(*q, transposedLast(*k));
-    if (!scores || scores->isWhole() || !scale)
+    const auto added = given->mask ? addedMask(*given->mask, scores->shape) : std::nullopt;
+    if (given->mask && !added)
         return std::nullopt;
-    const auto added = mask ? addedMask(*mask, scores->shape) : std::nullopt;
     auto &floats = std::get<std::vector<double>>(scores->elements);
     for (std::size_t i = 0; i < floats.size(); ++i)
-        floats[i] = floats[i] * *scale + (added ? added->as<double>()[i] : 0);
-    if (*given.isCausal)
+        floats[i] = floats[i] * given->scale + (added ? added->as<double>()[i] : 0);
+    if (given->isCausal)
         maskFuture(*scores);
     softmaxRows(*scores);
-    return mask && !added ? std::nullopt : answer(matrixProduct(*scores, *v));
+    return answer(matrixProduct(*scores, given->value));
 }
 
 } // namespace cutaway::compute

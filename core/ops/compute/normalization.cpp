@@ -292,8 +292,8 @@ Answer trainedBatchNorm(const Call &call, const ops::NormalizationArguments &giv
 {
     const Array *x = call.array(given.input), *mean = call.array(given.mean), *variance = call.array(given.variance);
     const auto momentum = call.number("momentum", "", 0.1);
-    if (!x || x->shape.size() < 2 || call.isOnnx() || call.resultCount() != 1 || !momentum
-        || (call.facts().has(given.mean) && !mean) || (call.facts().has(given.variance) && !variance))
+    if (!areKnown(x, momentum) || x->shape.size() < 2 || call.isOnnx() || call.resultCount() != 1
+        || call.isUnknown(given.mean) || call.isUnknown(given.variance))
         return std::nullopt;
     const Lanes lanes = lanesOf(x->shape, 1);
     const auto weights = affine(call, given, static_cast<std::size_t>(lanes.along));
@@ -391,45 +391,52 @@ Answer lpNormalization(const Call &call)
     return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
 }
 
-/// (x - mean) / (standard deviation + 1e-9) over the axes, [0, 2, 3] if none are given.
+namespace {
+
+/// (x - mean) / (standard deviation + 1e-9) of a run of elements.
+void standardize(std::span<double> run)
+{
+    const auto count = static_cast<double>(run.size());
+    double sum = 0, squares = 0;
+    for (const double x : run)
+        sum += x;
+    const double mean = sum / count;
+    for (const double x : run)
+        squares += (x - mean) * (x - mean);
+    const double deviation = std::sqrt(squares / count) + 1e-9;
+    for (double &x : run)
+        x = (x - mean) / deviation;
+}
+
+/// The axes of onnx::MeanVarianceNormalization, [0, 2, 3] if none are given.
+std::optional<std::vector<std::size_t>> normalizedAxes(const Call &call, std::size_t rank)
+{
+    const std::vector<ir::Dim> ofImages{std::int64_t{0}, std::int64_t{2}, std::int64_t{3}};
+    const auto given = call.facts().has("axes") ? call.facts().sizes("axes") : std::optional(ofImages);
+    return given ? ops::dimensions(*given, rank) : std::nullopt;
+}
+
+} // namespace
+
 Answer meanVarianceNormalization(const Call &call)
 {
     const Array *x = call.array(0);
-    const auto given = call.facts().has("axes")
-        ? call.facts().sizes("axes")
-        : std::optional(std::vector<ir::Dim>{std::int64_t{0}, std::int64_t{2}, std::int64_t{3}});
-    if (!x || !given)
+    const auto axes = x ? normalizedAxes(call, x->shape.size()) : std::nullopt;
+    if (!axes)
         return std::nullopt;
-    std::vector<bool> isReduced(x->shape.size(), false);
-    for (const ir::Dim &dim : *given) {
-        const auto number = ops::number(dim);
-        const auto axis = number ? ops::dimension(*number, x->shape.size()) : std::nullopt;
-        if (!axis)
-            return std::nullopt;
-        isReduced[*axis] = true;
-    }
     std::vector<std::size_t> order;
     std::int64_t length = 1;
     for (const bool last : {false, true})
         for (std::size_t d = 0; d < x->shape.size(); ++d)
-            if (isReduced[d] == last) {
+            if (std::ranges::contains(*axes, d) == last) {
                 order.push_back(d);
                 length *= last ? x->shape[d] : 1;
             }
-    Array ordered = permuted(*x, order);
+    const Array ordered = permuted(*x, order);
     std::vector<double> floats = floatsOf(ordered);
     const auto run = static_cast<std::size_t>(length);
-    for (std::size_t start = 0; run > 0 && start < floats.size(); start += run) {
-        double sum = 0, squares = 0;
-        for (std::size_t i = start; i < start + run; ++i)
-            sum += floats[i];
-        const double mean = sum / static_cast<double>(length);
-        for (std::size_t i = start; i < start + run; ++i)
-            squares += (floats[i] - mean) * (floats[i] - mean);
-        const double deviation = std::sqrt(squares / static_cast<double>(length)) + 1e-9;
-        for (std::size_t i = start; i < start + run; ++i)
-            floats[i] = (floats[i] - mean) / deviation;
-    }
+    for (std::size_t start = 0; run > 0 && start < floats.size(); start += run)
+        standardize(std::span(floats).subspan(start, run));
     std::vector<std::size_t> back(order.size());
     for (std::size_t i = 0; i < order.size(); ++i)
         back[order[i]] = i;

@@ -180,6 +180,7 @@ Answer unfold(const Call &call)
 
 namespace {
 
+/// The windows of an image, whose elements become columns.
 struct Columns {
     Sizes image, kernel, dilation, before, stride, windows;
 
@@ -205,16 +206,17 @@ std::optional<Columns> columnsOf(const Call &call, Sizes image, const std::optio
               {},
               filledUp(listOf(call, isOnnx ? "strides" : "stride"), rank, 1),
               {}};
+    for (const Sizes &sizes : {c.kernel, c.dilation, c.stride})
+        if (sizes.size() != rank || std::ranges::any_of(sizes, [](std::int64_t size) { return size < 1; }))
+            return std::nullopt;
     const auto pads = listOf(call, isOnnx ? "pads" : "padding");
     Sizes both = filledUp(pads, isOnnx ? 2 * rank : rank, 0);
     if (!isOnnx)
         both.insert(both.end(), both.begin(), both.end());
-    if (both.size() != 2 * rank || c.kernel.size() != rank || c.dilation.size() != rank || c.stride.size() != rank)
+    if (both.size() != 2 * rank)
         return std::nullopt;
     c.before.assign(both.begin(), both.begin() + static_cast<std::ptrdiff_t>(rank));
     for (std::size_t d = 0; d < rank; ++d) {
-        if (c.stride[d] < 1 || c.dilation[d] < 1 || c.kernel[d] < 1)
-            return std::nullopt;
         const std::int64_t free = c.image[d] + both[d] + both[rank + d] - c.dilation[d] * (c.kernel[d] - 1) - 1;
         if (free < 0)
             return std::nullopt;
@@ -510,37 +512,55 @@ Answer meshgrid(const Call &call)
 
 // ---- sequences of tensors
 
+namespace {
+
+/// The lengths of the parts that onnx::SplitToSequence makes of a dimension: those of a list, or equal ones of which
+/// the last may be shorter. Nothing if they are not together the dimension.
+std::optional<Sizes> partLengths(const Array *split, std::int64_t whole)
+{
+    Sizes lengths;
+    if (split && !split->shape.empty()) {
+        lengths.assign(split->as<Whole>().begin(), split->as<Whole>().end());
+    } else {
+        const std::int64_t step = split ? split->as<Whole>().front() : 1;
+        for (std::int64_t done = 0; step > 0 && done < whole; done += std::min(step, whole - done))
+            lengths.push_back(std::min(step, whole - done));
+    }
+    std::int64_t left = whole;
+    for (const std::int64_t length : lengths) {
+        if (length < 0 || length > left)
+            return std::nullopt;
+        left -= length;
+    }
+    return left == 0 ? std::optional(std::move(lengths)) : std::nullopt;
+}
+
+} // namespace
+
 /// onnx::SplitToSequence: without sizes each slice, with one size parts of it.
 Answer splitToSequence(const Call &call)
 {
     const Array *x = call.array(0), *split = call.array(1);
     const auto axis = x ? call.axis("", "axis", 0, x->shape.size()) : std::nullopt;
-    const auto keeps = call.integer("", "keepdims", 1);
-    if (!axis || !keeps || (call.facts().has(1) && (!split || !split->isWhole())))
+    const auto keeps = call.flag("", "keepdims", true);
+    if (!areKnown(axis, keeps) || call.isUnknown(1) || (split && !split->isWhole()))
         return std::nullopt;
-    const std::int64_t whole = x->shape[*axis];
-    Sizes lengths;
-    if (split && !split->shape.empty())
-        lengths.assign(split->as<Whole>().begin(), split->as<Whole>().end());
-    const std::int64_t step = split && split->shape.empty() ? split->as<Whole>().front() : 1;
-    const bool isEven = !split || split->shape.empty();
-    for (std::int64_t done = 0; isEven && step > 0 && done < whole; done += step)
-        lengths.push_back(std::min(step, whole - done));
+    const auto lengths = partLengths(split, x->shape[*axis]);
+    if (!lengths)
+        return std::nullopt;
     Values parts;
     std::int64_t start = 0;
     const Sizes strides = stridesOf(x->shape);
-    for (const std::int64_t length : lengths) {
-        if (length < 0 || start + length > whole)
-            return std::nullopt;
+    for (const std::int64_t length : *lengths) {
         Sizes shape = x->shape;
         shape[*axis] = length;
         Array part = strided(*x, shape, strides, length == 0 ? 0 : start * strides[*axis]);
-        if (!split && *keeps == 0)
+        if (!split && !*keeps)
             part.shape.erase(part.shape.begin() + static_cast<std::ptrdiff_t>(*axis));
         parts.emplace_back(std::move(part));
         start += length;
     }
-    return start == whole ? Answer(Values{Value(std::move(parts))}) : std::nullopt;
+    return Values{Value(std::move(parts))};
 }
 
 /// onnx::ConcatFromSequence
@@ -598,6 +618,7 @@ struct Contraction {
     std::map<int, std::int64_t> sizes;
 };
 
+/// The result's labels where the equation does not say them: those of an ellipsis, then letters that occur once.
 Labels impliedResult(const Contraction &c, std::string_view inputs)
 {
     Labels result;
@@ -605,6 +626,35 @@ Labels impliedResult(const Contraction &c, std::string_view inputs)
         if (label < 0 || std::ranges::count(inputs, static_cast<char>(label)) == 1)
             result.push_back(label); // ellipsis dimensions come first, then letters in their order
     return result;
+}
+
+/// The result's labels as the equation says them behind its arrow.
+Labels listedResult(const Contraction &c, std::string_view text)
+{
+    Labels result;
+    for (std::size_t i = 0; i < text.size(); ++i)
+        if (text[i] == '.') {
+            for (const auto &[label, size] : c.sizes)
+                if (label < 0)
+                    result.push_back(label);
+            i += 2;
+        } else {
+            result.push_back(text[i]);
+        }
+    return result;
+}
+
+/// Notes an operand and the sizes of its labels. False: a label has two sizes, neither of them 1.
+bool addOperand(Contraction &c, const Labels &labels, const Sizes &shape)
+{
+    for (std::size_t d = 0; d < labels.size(); ++d) {
+        std::int64_t &size = c.sizes.try_emplace(labels[d], 1).first->second;
+        if (size != 1 && shape[d] != 1 && size != shape[d])
+            return false;
+        size = size == 1 ? shape[d] : size;
+    }
+    c.operands.push_back(labels);
+    return true;
 }
 
 std::optional<Contraction> contractionOf(std::string equation, const std::vector<const Array *> &operands)
@@ -618,31 +668,12 @@ std::optional<Contraction> contractionOf(std::string equation, const std::vector
         const std::size_t end = std::min(inputs.find(',', at), inputs.size());
         const auto labels =
             labelsOf(std::string_view(inputs).substr(std::min(at, inputs.size()), end - at), operand->shape.size());
-        if (!labels)
+        if (!labels || !addOperand(c, *labels, operand->shape))
             return std::nullopt;
-        for (std::size_t d = 0; d < labels->size(); ++d) {
-            std::int64_t &size = c.sizes.try_emplace((*labels)[d], 1).first->second;
-            if (size != 1 && operand->shape[d] != 1 && size != operand->shape[d])
-                return std::nullopt;
-            size = size == 1 ? operand->shape[d] : size;
-        }
-        c.operands.push_back(*labels);
         at = end + 1;
     }
-    if (arrow == equation.npos) {
-        c.result = impliedResult(c, inputs);
-    } else {
-        const std::string_view result = std::string_view(equation).substr(arrow + 2);
-        for (std::size_t i = 0; i < result.size(); ++i)
-            if (result[i] == '.') {
-                for (const auto &[label, size] : c.sizes)
-                    if (label < 0)
-                        c.result.push_back(label);
-                i += 2;
-            } else {
-                c.result.push_back(result[i]);
-            }
-    }
+    c.result = arrow == equation.npos ? impliedResult(c, inputs)
+                                      : listedResult(c, std::string_view(equation).substr(arrow + 2));
     for (const int label : c.result)
         if (!c.sizes.contains(label))
             return std::nullopt;

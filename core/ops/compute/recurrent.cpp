@@ -107,12 +107,13 @@ void step(const Direction &d, const double *x, State &state)
         state.hidden[i] = d.cell == Cell::Tanh ? std::tanh(sums[i]) : std::max(sums[i], 0.0);
 }
 
-bool fits(const Direction &d)
+/// Whether the weights and biases are as large as their direction needs, for inputs of so many features.
+bool fits(const Direction &d, std::size_t features)
 {
     const std::size_t rows = static_cast<std::size_t>(gatesOf(d.cell)) * d.hidden;
     const auto isBias = [&](const Vector &bias) { return bias.empty() || bias.size() == rows; };
-    return d.input.size() == rows * d.inputs && d.recurrent.size() == rows * d.output && isBias(d.inputBias)
-        && isBias(d.recurrentBias) && (d.peephole.empty() || d.peephole.size() == 3 * d.hidden)
+    return d.inputs == features && d.input.size() == rows * d.inputs && d.recurrent.size() == rows * d.output
+        && isBias(d.inputBias) && isBias(d.recurrentBias) && (d.peephole.empty() || d.peephole.size() == 3 * d.hidden)
         && (d.projection.empty() ? d.output == d.hidden : d.projection.size() == d.output * d.hidden);
 }
 
@@ -136,6 +137,13 @@ void run(const Direction &d, const Sequences &input, bool isBackward, std::vecto
                               outputs.elements.begin()
                                   + static_cast<std::ptrdiff_t>((t * input.batch + b) * outputs.features + at));
         }
+}
+
+/// The sequences of a tensor [steps, batch, features].
+Sequences sequencesOf(const Array &x, std::vector<std::size_t> lengths = {})
+{
+    return {static_cast<std::size_t>(x.shape[0]), static_cast<std::size_t>(x.shape[1]),
+            static_cast<std::size_t>(x.shape[2]), floatsOf(x), std::move(lengths)};
 }
 
 Sequences noOutputs(const Sequences &input, std::size_t width)
@@ -169,6 +177,19 @@ std::optional<std::vector<State>> statesFrom(const Vector &hidden, const Vector 
     }
     return states;
 }
+
+/// The states behind the last steps, of one direction after the other.
+struct LastStates {
+    Vector hidden, cell;
+
+    void add(const std::vector<State> &states)
+    {
+        for (const State &state : states) {
+            hidden.insert(hidden.end(), state.hidden.begin(), state.hidden.end());
+            cell.insert(cell.end(), state.cell.begin(), state.cell.end());
+        }
+    }
+};
 
 Array doubles(Sizes shape, Vector elements) { return {ir::DType::Float64, std::move(shape), std::move(elements)}; }
 
@@ -278,63 +299,83 @@ std::optional<std::vector<std::size_t>> lengthsOf(const Call &call, const Array 
     return lengths;
 }
 
+/// The arguments of onnx::LSTM, GRU and RNN without their weights.
+struct OnnxRecurrent {
+    Cell cell;
+    bool isBatchFirst;
+    bool isReverse; ///< it has one direction, which goes backward
+    std::size_t directions, hidden;
+    Sequences input;
+    std::optional<Array> hiddenState, cellState; ///< [directions, batch, hidden]
+};
+
+std::optional<OnnxRecurrent> onnxRecurrentOf(const Call &call)
+{
+    const Array *given = call.array(0), *w = call.array(1), *r = call.array(2);
+    const auto layout = call.integer("", "layout", 0);
+    if (!hasRank(given, 3) || !hasRank(w, 3) || !hasRank(r, 3) || !layout || call.facts().has("clip")
+        || w->shape[0] != r->shape[0])
+        return std::nullopt;
+    if (std::ranges::any_of(std::array{3U, 5U, 6U, 7U}, [&](std::size_t position) { return call.isUnknown(position); }))
+        return std::nullopt;
+    const bool isBatchFirst = *layout != 0;
+    const auto directions = static_cast<std::size_t>(w->shape[0]);
+    const std::string_view direction = call.facts().text("direction");
+    const auto cell = cellOf(call, directions);
+    const Array x = isBatchFirst ? batchFirst(*given) : *given;
+    auto lengths = lengthsOf(call, x);
+    if (!cell || !lengths || (direction == "bidirectional") != (directions == 2))
+        return std::nullopt;
+    const auto stateAt = [&](std::size_t position) -> std::optional<Array> {
+        const Array *state = call.array(position);
+        return state ? std::optional(isBatchFirst ? batchFirst(*state) : *state) : std::nullopt;
+    };
+    return OnnxRecurrent{*cell,
+                         isBatchFirst,
+                         direction == "reverse",
+                         directions,
+                         static_cast<std::size_t>(r->shape[2]),
+                         sequencesOf(x, std::move(*lengths)),
+                         stateAt(5),
+                         *cell == Cell::Lstm ? stateAt(6) : std::nullopt};
+}
+
 } // namespace
 
 Answer recurrent(const Call &call)
 {
-    const Array *given = call.array(0), *w = call.array(1), *r = call.array(2);
-    const auto layout = call.integer("", "layout", 0);
-    for (const std::size_t position : {3U, 5U, 6U, 7U})
-        if (call.facts().has(position) && !call.array(position))
-            return std::nullopt;
-    if (!given || !w || !r || given->shape.size() != 3 || w->shape.size() != 3 || r->shape.size() != 3 || !layout
-        || call.facts().has("clip") || w->shape[0] != r->shape[0])
+    const auto layer = onnxRecurrentOf(call);
+    if (!layer)
         return std::nullopt;
-    const auto count = static_cast<std::size_t>(w->shape[0]);
-    const std::string_view direction = call.facts().text("direction");
-    const auto cell = cellOf(call, count);
-    const Array x = *layout != 0 ? batchFirst(*given) : *given;
-    const auto lengths = lengthsOf(call, x);
-    if (!cell || !lengths || (direction == "bidirectional") != (count == 2))
-        return std::nullopt;
-    const Sequences input{static_cast<std::size_t>(x.shape[0]), static_cast<std::size_t>(x.shape[1]),
-                          static_cast<std::size_t>(x.shape[2]), floatsOf(x), *lengths};
-    const auto hidden = static_cast<std::size_t>(r->shape[2]);
-    const auto initial = [&](std::size_t position) -> std::optional<Array> {
-        const Array *state = call.array(position);
-        return state ? std::optional(*layout != 0 ? batchFirst(*state) : *state) : std::nullopt;
-    };
-    const auto h = initial(5), c = *cell == Cell::Lstm ? initial(6) : std::nullopt;
-    Vector all(input.steps * count * input.batch * hidden), lastHidden, lastCell;
+    const auto &[cell, isBatchFirst, isReverse, count, hidden, input, h, c] = *layer;
+    Vector all(input.steps * count * input.batch * hidden);
+    LastStates last;
     for (std::size_t i = 0; i < count; ++i) {
-        const Direction d = onnxDirection(call, *cell, i, count);
-        if (!fits(d) || d.inputs != input.features)
+        const Direction d = onnxDirection(call, cell, i, count);
+        if (!fits(d, input.features))
             return std::nullopt;
         auto states =
             statesFrom(partOf(h ? &*h : nullptr, i, count), partOf(c ? &*c : nullptr, i, count), input.batch, d);
         if (!states)
             return std::nullopt;
         Sequences own = noOutputs(input, hidden);
-        run(d, input, i == 1 || direction == "reverse", *states, own, 0);
+        run(d, input, i == 1 || isReverse, *states, own, 0);
         for (std::size_t t = 0; t < input.steps; ++t)
             std::copy_n(own.elements.begin() + static_cast<std::ptrdiff_t>(t * input.batch * hidden),
                         input.batch * hidden,
                         all.begin() + static_cast<std::ptrdiff_t>((t * count + i) * input.batch * hidden));
-        for (const State &state : *states) {
-            lastHidden.insert(lastHidden.end(), state.hidden.begin(), state.hidden.end());
-            lastCell.insert(lastCell.end(), state.cell.begin(), state.cell.end());
-        }
+        last.add(*states);
     }
     const Sizes states{whole(count), whole(input.batch), whole(hidden)};
     Array y = doubles({whole(input.steps), whole(count), whole(input.batch), whole(hidden)}, std::move(all));
-    Array yh = doubles(states, std::move(lastHidden)), yc = doubles(states, std::move(lastCell));
-    if (*layout != 0) {
+    Array yh = doubles(states, std::move(last.hidden)), yc = doubles(states, std::move(last.cell));
+    if (isBatchFirst) {
         y = permuted(y, std::array<std::size_t, 4>{2, 0, 1, 3});
         yh = batchFirst(yh);
         yc = batchFirst(yc);
     }
     Values results{Value(std::move(y)), Value(std::move(yh)), Value(std::move(yc))};
-    results.resize(std::min<std::size_t>(std::max<std::size_t>(call.resultCount(), 1), *cell == Cell::Lstm ? 3 : 2));
+    results.resize(std::min<std::size_t>(std::max<std::size_t>(call.resultCount(), 1), cell == Cell::Lstm ? 3 : 2));
     return results;
 }
 
@@ -352,31 +393,63 @@ Cell torchCell(std::string_view name)
 
 Vector floatsOrNone(const Array *array) { return array ? floatsOf(*array) : Vector(); }
 
-/// Input and recurrent weights, their biases, the projection; any but the first two may be missing.
-Direction torchDirection(Cell cell, const Array &w, const Array &r, const Array *wBias, const Array *rBias,
-                         const Array *projection)
+/// Input and recurrent weights, their biases, the projection; any but the first two may be missing. Nothing if the
+/// weights are no matrices.
+std::optional<Direction> torchDirection(Cell cell, const Array *w, const Array *r, const Array *wBias,
+                                        const Array *rBias, const Array *projection)
 {
+    if (!hasRank(w, 2) || !hasRank(r, 2))
+        return std::nullopt;
     Direction d;
     d.cell = cell;
-    d.inputs = static_cast<std::size_t>(w.shape.back());
-    d.output = static_cast<std::size_t>(r.shape.back());
-    d.hidden = static_cast<std::size_t>(w.shape.front() / gatesOf(cell));
-    d.input = floatsOf(w);
-    d.recurrent = floatsOf(r);
+    d.inputs = static_cast<std::size_t>(w->shape.back());
+    d.output = static_cast<std::size_t>(r->shape.back());
+    d.hidden = static_cast<std::size_t>(w->shape.front() / gatesOf(cell));
+    d.input = floatsOf(*w);
+    d.recurrent = floatsOf(*r);
     d.inputBias = floatsOrNone(wBias);
     d.recurrentBias = floatsOrNone(rBias);
     d.projection = floatsOrNone(projection);
     return d;
 }
 
+/// The state of a cell: an LSTM has two, in a list. The second one is nullptr where there is none.
+struct StateArrays {
+    const Array *hidden = nullptr, *cell = nullptr;
+};
+
+StateArrays statesAt(const Call &call, std::size_t position, Cell cell)
+{
+    if (cell != Cell::Lstm)
+        return {call.array(position), nullptr};
+    const auto states = call.arrays(position);
+    return states && states->size() == 2 ? StateArrays{(*states)[0], (*states)[1]} : StateArrays{};
+}
+
+/// Layers above each other, as aten::lstm and the like have them.
 struct Stack {
     Cell cell;
     std::size_t layers, directions;
     bool hasBiases, isBatchFirst;
     std::vector<const Array *> weights;
-    const Array *hidden, *cellState;
+    StateArrays states;
 
-    std::size_t perDirection() const { return weights.size() / (layers * directions); }
+    std::size_t directionCount() const { return layers * directions; }
+    std::size_t perDirection() const { return weights.size() / directionCount(); }
+    /// The weights of a direction but for a projection.
+    std::size_t plain() const { return hasBiases ? 4 : 2; }
+    /// Whether each direction has all of its weights, and perhaps a projection.
+    bool isComplete() const
+    {
+        return states.hidden && perDirection() * directionCount() == weights.size()
+            && (perDirection() == plain() || perDirection() == plain() + 1);
+    }
+    std::optional<Direction> direction(std::size_t index) const
+    {
+        const Array *const *own = &weights[index * perDirection()];
+        return torchDirection(cell, own[0], own[1], hasBiases ? own[2] : nullptr, hasBiases ? own[3] : nullptr,
+                              perDirection() > plain() ? own[plain()] : nullptr);
+    }
 };
 
 std::optional<Stack> stackOf(const Call &call)
@@ -387,8 +460,10 @@ std::optional<Stack> stackOf(const Call &call)
                batchIsFirst = call.facts().flag("batch_first"), trains = call.facts().flag("train");
     const auto dropout = call.facts().floating("dropout");
     auto weights = call.arrays(2);
-    if (call.facts().has("batch_sizes") || !layers || *layers < 1 || !biases || !twoWays || !batchIsFirst || !trains
-        || !dropout || (*trains && *dropout != 0 && *layers > 1) || !weights || weights->empty())
+    if (!areKnown(layers, biases, twoWays, batchIsFirst, trains, dropout, weights) || *layers < 1 || weights->empty())
+        return std::nullopt;
+    const bool dropsSome = *trains && *dropout != 0 && *layers > 1;
+    if (dropsSome || call.facts().has("batch_sizes"))
         return std::nullopt;
     Stack stack{cell,
                 static_cast<std::size_t>(*layers),
@@ -396,21 +471,31 @@ std::optional<Stack> stackOf(const Call &call)
                 *biases,
                 *batchIsFirst,
                 std::move(*weights),
-                nullptr,
-                nullptr};
-    if (cell == Cell::Lstm) {
-        const auto states = call.arrays(1);
-        if (!states || states->size() != 2)
+                statesAt(call, 1, cell)};
+    return stack.isComplete() ? std::optional(std::move(stack)) : std::nullopt;
+}
+
+/// The outputs of a layer, those of its directions beside each other. Its last states are added to `last`. Nothing if
+/// weights or states do not fit, or directions differ in size from the `first` one.
+std::optional<Sequences> outputsOf(const Stack &stack, std::size_t layer, const Direction &first,
+                                   const Sequences &input, LastStates &last)
+{
+    std::optional<Sequences> outputs;
+    for (std::size_t k = 0; k < stack.directions; ++k) {
+        const std::size_t index = layer * stack.directions + k, all = stack.directionCount();
+        const auto d = stack.direction(index);
+        if (!d || !fits(*d, input.features) || d->output != first.output || d->hidden != first.hidden)
             return std::nullopt;
-        stack.hidden = (*states)[0];
-        stack.cellState = (*states)[1];
-    } else {
-        stack.hidden = call.array(1);
+        auto states =
+            statesFrom(partOf(stack.states.hidden, index, all), partOf(stack.states.cell, index, all), input.batch, *d);
+        if (!states)
+            return std::nullopt;
+        if (!outputs)
+            outputs = noOutputs(input, d->output * stack.directions);
+        run(*d, input, k == 1, *states, *outputs, k * d->output);
+        last.add(*states);
     }
-    const std::size_t each = stack.perDirection(), plain = *biases ? 4 : 2;
-    const bool isWhole = each * stack.layers * stack.directions == stack.weights.size();
-    return stack.hidden && isWhole && (each == plain || each == plain + 1) ? std::optional(std::move(stack))
-                                                                           : std::nullopt;
+    return outputs;
 }
 
 } // namespace
@@ -419,51 +504,28 @@ Answer torchRecurrent(const Call &call)
 {
     const Array *given = call.array(0);
     const auto stack = stackOf(call);
-    if (!given || !stack || given->shape.size() < 2 || given->shape.size() > 3)
+    const auto first = stack ? stack->direction(0) : std::nullopt;
+    const bool isUnbatched = hasRank(given, 2);
+    if (!first || (!isUnbatched && !hasRank(given, 3)))
         return std::nullopt;
-    const bool isUnbatched = given->shape.size() == 2;
-    Array x = *given;
+    const bool isBatchFirst = stack->isBatchFirst && !isUnbatched;
+    Array x = isBatchFirst ? batchFirst(*given) : *given;
     if (isUnbatched)
         x.shape.insert(x.shape.begin() + 1, 1);
-    else if (stack->isBatchFirst)
-        x = batchFirst(x);
-    Sequences input{static_cast<std::size_t>(x.shape[0]), static_cast<std::size_t>(x.shape[1]),
-                    static_cast<std::size_t>(x.shape[2]), floatsOf(x)};
-    Vector lastHidden, lastCell;
-    const std::size_t each = stack->perDirection(), plain = stack->hasBiases ? 4 : 2,
-                      all = stack->layers * stack->directions;
-    std::size_t output = 0, hidden = 0;
+    Sequences sequences = sequencesOf(x);
+    LastStates last;
     for (std::size_t layer = 0; layer < stack->layers; ++layer) {
-        std::optional<Sequences> next;
-        for (std::size_t k = 0; k < stack->directions; ++k) {
-            const std::size_t index = layer * stack->directions + k;
-            const Array *const *own = &stack->weights[index * each];
-            const Direction d =
-                torchDirection(stack->cell, *own[0], *own[1], stack->hasBiases ? own[2] : nullptr,
-                               stack->hasBiases ? own[3] : nullptr, each > plain ? own[plain] : nullptr);
-            if (!fits(d) || d.inputs != input.features)
-                return std::nullopt;
-            output = d.output;
-            hidden = d.hidden;
-            if (!next)
-                next = noOutputs(input, output * stack->directions);
-            auto states =
-                statesFrom(partOf(stack->hidden, index, all), partOf(stack->cellState, index, all), input.batch, d);
-            if (!states)
-                return std::nullopt;
-            run(d, input, k == 1, *states, *next, k * output);
-            for (const State &state : *states) {
-                lastHidden.insert(lastHidden.end(), state.hidden.begin(), state.hidden.end());
-                lastCell.insert(lastCell.end(), state.cell.begin(), state.cell.end());
-            }
-        }
-        input = std::move(*next);
+        auto outputs = outputsOf(*stack, layer, *first, sequences, last);
+        if (!outputs)
+            return std::nullopt;
+        sequences = std::move(*outputs);
     }
-    Array y = doubles({whole(input.steps), whole(input.batch), whole(input.features)}, std::move(input.elements));
-    if (stack->isBatchFirst && !isUnbatched)
+    const std::int64_t batch = whole(sequences.batch), count = whole(stack->directionCount());
+    Array y = doubles({whole(sequences.steps), batch, whole(sequences.features)}, std::move(sequences.elements));
+    if (isBatchFirst)
         y = batchFirst(y);
-    Array h = doubles({whole(all), whole(input.batch), whole(output)}, std::move(lastHidden));
-    Array c = doubles({whole(all), whole(input.batch), whole(hidden)}, std::move(lastCell));
+    Array h = doubles({count, batch, whole(first->output)}, std::move(last.hidden));
+    Array c = doubles({count, batch, whole(first->hidden)}, std::move(last.cell));
     if (isUnbatched)
         for (Array *array : {&y, &h, &c})
             array->shape.erase(array->shape.begin() + 1);
@@ -477,32 +539,26 @@ Answer torchRecurrent(const Call &call)
 Answer recurrentCell(const Call &call)
 {
     const Cell cell = torchCell(call.facts().name());
-    const Array *x = call.array(0), *w = call.array("w_ih"), *r = call.array("w_hh");
-    const auto states = cell == Cell::Lstm ? call.arrays(1) : std::nullopt;
-    const Array *h = cell == Cell::Lstm ? (states && states->size() == 2 ? (*states)[0] : nullptr) : call.array(1);
-    const Array *c = states && states->size() == 2 ? (*states)[1] : nullptr;
-    const Array *wBias = call.array("b_ih"), *rBias = call.array("b_hh");
-    if (!x || !w || !r || !h || x->shape.empty() || x->shape.size() > 2 || (call.facts().has("b_ih") && !wBias)
-        || (call.facts().has("b_hh") && !rBias))
+    const Array *x = call.array(0);
+    const auto [h, c] = statesAt(call, 1, cell);
+    const auto d =
+        torchDirection(cell, call.array("w_ih"), call.array("w_hh"), call.array("b_ih"), call.array("b_hh"), nullptr);
+    if (!areKnown(h, d) || (!hasRank(x, 1) && !hasRank(x, 2)) || call.isUnknown("b_ih") || call.isUnknown("b_hh"))
         return std::nullopt;
-    const Direction d = torchDirection(cell, *w, *r, wBias, rBias, nullptr);
-    const std::size_t batch = x->shape.size() == 2 ? static_cast<std::size_t>(x->shape[0]) : 1;
+    const std::size_t batch = hasRank(x, 2) ? static_cast<std::size_t>(x->shape[0]) : 1;
     const Vector input = floatsOf(*x);
-    if (!fits(d) || input.size() != batch * d.inputs)
+    if (!fits(*d, static_cast<std::size_t>(x->shape.back())))
         return std::nullopt;
-    auto all = statesFrom(floatsOf(*h), floatsOrNone(c), batch, d);
-    if (!all)
+    auto states = statesFrom(floatsOf(*h), floatsOrNone(c), batch, *d);
+    if (!states)
         return std::nullopt;
-    Vector hidden, cells;
-    for (std::size_t b = 0; b < batch; ++b) {
-        State &state = (*all)[b];
-        step(d, &input[b * d.inputs], state);
-        hidden.insert(hidden.end(), state.hidden.begin(), state.hidden.end());
-        cells.insert(cells.end(), state.cell.begin(), state.cell.end());
-    }
-    Values results{doubles(h->shape, std::move(hidden))};
+    for (std::size_t b = 0; b < batch; ++b)
+        step(*d, &input[b * d->inputs], (*states)[b]);
+    LastStates last;
+    last.add(*states);
+    Values results{doubles(h->shape, std::move(last.hidden))};
     if (cell == Cell::Lstm)
-        results.emplace_back(doubles(c->shape, std::move(cells)));
+        results.emplace_back(doubles(c->shape, std::move(last.cell)));
     return results;
 }
 

@@ -186,48 +186,64 @@ std::optional<std::vector<std::size_t>> resizedAxes(const Call &call, std::size_
             axes.push_back(d);
         return axes;
     }
-    for (const ir::Dim &dim : call.facts().sizes("axes").value_or(std::vector<ir::Dim>())) {
-        const auto number = ops::number(dim);
-        const auto axis = number ? ops::dimension(*number, rank) : std::nullopt;
-        if (!axis)
-            return std::nullopt;
-        axes.push_back(*axis);
-    }
-    return axes;
+    return ops::dimensions(call.facts().sizes("axes").value_or(std::vector<ir::Dim>()), rank);
 }
 
-/// How much each axis grows.
+/// The factors of Upsample's attribute, by dimension.
+std::optional<std::vector<double>> listedScales(const ops::Fact &list, std::size_t rank)
+{
+    const auto listed = ops::floatValues(list);
+    if (!listed)
+        return std::nullopt;
+    std::vector<double> scales(rank, 1);
+    for (std::size_t i = 0; i < std::min(listed->size(), rank); ++i)
+        scales[i] = (*listed)[i].value_or(0);
+    return scales;
+}
+
+/// The factor of all axes where the aspect ratio is kept; 0 if it is not known.
+double commonScale(const Call &call, const Array &x, const std::vector<std::size_t> &axes, bool isLargest)
+{
+    const auto wanted = call.facts().sizes(3u);
+    std::vector<double> ratios;
+    for (std::size_t i = 0; wanted && i < std::min(axes.size(), wanted->size()); ++i)
+        ratios.push_back(static_cast<double>(ops::number((*wanted)[i]).value_or(0))
+                         / static_cast<double>(x.shape[axes[i]]));
+    if (ratios.empty())
+        return 0;
+    return isLargest ? std::ranges::max(ratios) : std::ranges::min(ratios);
+}
+
+/// How much each dimension grows: as the factors say, or else the sizes. Nothing if one is not known to be more than 0.
 std::optional<std::vector<double>> scalesOf(const Call &call, const Array &x, const Sizes &output,
                                             const std::vector<std::size_t> &axes)
 {
-    const bool isOld = call.facts().opset() < 11 || call.facts().name() == "Upsample";
-    const Array *given = call.array(isOld ? 1 : 2);
-    std::vector<double> scales(x.shape.size(), 1);
     if (call.facts().has("height_scale"))
         return std::nullopt;
-    if (call.facts().has("scales")) {
-        const auto listed = ops::floatValues(call.facts()["scales"]);
-        for (std::size_t i = 0; listed && i < listed->size() && i < scales.size(); ++i)
-            scales[i] = (*listed)[i].value_or(0);
-        return listed ? std::optional(scales) : std::nullopt;
-    }
+    if (call.facts().has("scales"))
+        return listedScales(call.facts()["scales"], x.shape.size());
+    const bool isOld = call.facts().opset() < 11 || call.facts().name() == "Upsample";
+    const Array *given = call.array(isOld ? 1 : 2);
     const bool hasScales = given && given->count() == axes.size() && given->count() > 0;
     const std::string_view policy = call.facts().text("keep_aspect_ratio_policy");
-    std::optional<double> common;
-    for (std::size_t i = 0; i < axes.size(); ++i)
+    const bool keepsRatio = policy == "not_larger" || policy == "not_smaller";
+    std::vector<double> scales(x.shape.size(), 1);
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        const auto size = static_cast<double>(x.shape[axes[i]]), wanted = static_cast<double>(output[axes[i]]);
         scales[axes[i]] = hasScales ? floatsOf(*given)[i]
-                                    : static_cast<double>(output[axes[i]]) / static_cast<double>(x.shape[axes[i]]);
-    if (!hasScales && (policy == "not_larger" || policy == "not_smaller")) {
-        const auto wanted = call.facts().sizes(3u);
-        for (std::size_t i = 0; wanted && i < axes.size(); ++i) {
-            const double ratio =
-                static_cast<double>(ops::number((*wanted)[i]).value_or(0)) / static_cast<double>(x.shape[axes[i]]);
-            common = !common ? ratio : policy == "not_larger" ? std::min(*common, ratio) : std::max(*common, ratio);
-        }
-        for (const std::size_t axis : axes)
-            scales[axis] = common.value_or(0);
+            : keepsRatio            ? commonScale(call, x, axes, policy == "not_smaller")
+                                    : wanted / size;
     }
     return scales;
+}
+
+/// The region that tf_crop_and_resize is of: the starts of all axes, then their ends. Empty: everything.
+std::optional<std::vector<double>> regionOf(const Call &call, const Resizing &how, std::size_t axes)
+{
+    if (how.coordinates != "tf_crop_and_resize")
+        return std::vector<double>();
+    const Array *region = call.array(1);
+    return region && region->count() == 2 * axes ? std::optional(floatsOf(*region)) : std::nullopt;
 }
 
 } // namespace
@@ -238,12 +254,12 @@ Answer resize(const Call &call)
     const auto shape = call.shape();
     const auto axes = x ? resizedAxes(call, x->shape.size()) : std::nullopt;
     const Resizing how = resizingOf(call);
-    if (!axes || !shape || shape->size() != x->shape.size() || x->count() == 0
-        || (how.mode != "nearest" && how.mode != "linear" && how.mode != "cubic"))
+    if (!areKnown(axes, shape) || shape->size() != x->shape.size() || x->count() == 0
+        || !std::ranges::contains(std::array<std::string_view, 3>{"nearest", "linear", "cubic"}, how.mode))
         return std::nullopt;
     const auto scales = scalesOf(call, *x, *shape, *axes);
-    const Array *roi = how.coordinates == "tf_crop_and_resize" ? call.array(1) : nullptr;
-    if (!scales || (how.coordinates == "tf_crop_and_resize" && (!roi || roi->count() != 2 * axes->size())))
+    const auto region = regionOf(call, how, axes->size());
+    if (!areKnown(scales, region) || std::ranges::any_of(*scales, [](double scale) { return !(scale > 0); }))
         return std::nullopt;
     Array result = inDoubles(*x);
     std::vector<std::vector<bool>> outside;
@@ -252,16 +268,14 @@ Answer resize(const Call &call)
     for (std::size_t i = 0; i < axes->size(); ++i) {
         const std::size_t d = (*axes)[i];
         ResizedAxis axis{x->shape[d], (*shape)[d], (*scales)[d]};
-        if (roi) {
-            axis.start = floatsOf(*roi)[i];
-            axis.end = floatsOf(*roi)[i + axes->size()];
+        if (!region->empty()) {
+            axis.start = (*region)[i];
+            axis.end = (*region)[i + axes->size()];
         }
-        if (axis.scale <= 0)
-            return std::nullopt;
-        if (axis.scale != 1 || axis.input != axis.output || roi)
+        if (axis.scale != 1 || axis.input != axis.output || !region->empty())
             result = resizedAlong(result, d, how, axis, outside);
     }
-    if (roi)
+    if (!region->empty())
         extrapolate(result, outside, how.extrapolation);
     return answer(std::move(result));
 }
@@ -285,13 +299,19 @@ std::optional<TorchMode> torchMode(std::string_view name)
     return name.contains("linear") ? std::optional(TorchMode::Linear) : std::nullopt;
 }
 
+/// How far neighbours of an output are apart in the input.
+double stepBetween(bool alignsCorners, std::optional<double> factor, std::int64_t in, std::int64_t out)
+{
+    if (alignsCorners)
+        return out > 1 ? static_cast<double>(in - 1) / static_cast<double>(out - 1) : 0;
+    return factor && *factor > 0 ? 1.0 / *factor : static_cast<double>(in) / static_cast<double>(out);
+}
+
 /// Where images get smaller, each element is one of all that it covers: the filter is as wide.
 std::vector<Tap> smoothTaps(TorchMode mode, bool alignsCorners, std::optional<double> factor, std::int64_t in,
                             std::int64_t out, std::int64_t x)
 {
-    const double step = alignsCorners ? (out > 1 ? static_cast<double>(in - 1) / static_cast<double>(out - 1) : 0)
-        : factor && *factor > 0       ? 1.0 / *factor
-                                      : static_cast<double>(in) / static_cast<double>(out);
+    const double step = stepBetween(alignsCorners, factor, in, out);
     const double width = std::max(step, 1.0), reach = (mode == TorchMode::Linear ? 1 : 2) * width;
     const double middle = step * (static_cast<double>(x) + 0.5);
     const auto first = std::max<std::int64_t>(static_cast<std::int64_t>(std::trunc(middle - reach + 0.5)), 0);
@@ -321,9 +341,7 @@ std::vector<Tap> torchTaps(TorchMode mode, bool alignsCorners, std::optional<dou
         const float middle = mode == TorchMode::Nearest ? at : at + 0.5F;
         return {{clamped(static_cast<std::int64_t>(std::floor(middle * ratio))), 1}};
     }
-    const double step = alignsCorners ? (out > 1 ? static_cast<double>(in - 1) / static_cast<double>(out - 1) : 0)
-        : factor && *factor > 0       ? 1.0 / *factor
-                                      : static_cast<double>(in) / static_cast<double>(out);
+    const double step = stepBetween(alignsCorners, factor, in, out);
     double place = alignsCorners ? step * static_cast<double>(x) : step * (static_cast<double>(x) + 0.5) - 0.5;
     if (mode == TorchMode::Linear)
         place = std::max(place, 0.0);
@@ -361,33 +379,50 @@ std::optional<std::vector<std::optional<double>>> factorsOf(const Call &call, st
     return factors;
 }
 
+/// How an operator of torch resizes images.
+struct Upsampling {
+    TorchMode mode;
+    bool alignsCorners, isSmooth;
+    std::vector<std::optional<double>> factors; ///< by axis; nothing: its sizes decide
+};
+
+std::optional<Upsampling> upsamplingOf(const Call &call, std::size_t axes)
+{
+    const ops::Call &facts = call.facts();
+    const std::string_view given = facts.text("mode");
+    const auto mode = torchMode(given.empty() ? facts.name() : given);
+    const auto alignsCorners = call.flag("align_corners", false);
+    auto factors = factorsOf(call, axes);
+    if (!areKnown(mode, alignsCorners, factors) || facts.flag("antialias").value_or(false))
+        return std::nullopt;
+    const bool isSmooth = facts.name().ends_with("_aa");
+    if (isSmooth && *mode != TorchMode::Linear && *mode != TorchMode::Cubic)
+        return std::nullopt;
+    return Upsampling{*mode, *alignsCorners, isSmooth, std::move(*factors)};
+}
+
 } // namespace
 
 Answer upsample(const Call &call)
 {
     const Array *x = call.array(0);
     const auto shape = call.shape();
-    const std::string_view given = call.facts().text("mode");
-    const auto mode = torchMode(given.empty() ? call.facts().name() : given);
-    const bool hasCorners = call.facts().has("align_corners");
-    const auto alignsCorners = hasCorners ? call.facts().flag("align_corners") : std::optional(false);
-    if (!x || !shape || !mode || !alignsCorners || x->shape.size() != shape->size() || x->shape.size() < 3
-        || x->shape.size() > 5 || x->count() == 0 || call.facts().flag("antialias").value_or(false))
+    if (!areKnown(x, shape) || x->shape.size() != shape->size() || x->shape.size() < 3 || x->shape.size() > 5
+        || x->count() == 0)
         return std::nullopt;
     const std::size_t axes = x->shape.size() - 2;
-    const auto factors = factorsOf(call, axes);
-    const bool isSmooth = call.facts().name().ends_with("_aa");
-    if (!factors || (isSmooth && *mode != TorchMode::Linear && *mode != TorchMode::Cubic))
+    const auto how = upsamplingOf(call, axes);
+    if (!how)
         return std::nullopt;
     Array result = inDoubles(*x);
     for (std::size_t i = 0; i < axes; ++i) {
         const std::int64_t in = x->shape[2 + i], out = (*shape)[2 + i];
         // Planes that are twice as large have each element twice, whatever the factor is.
-        const bool isDoubled = *mode == TorchMode::Nearest && axes == 2 && out / 2 == in && out % 2 == 0;
-        const auto factor = isDoubled ? std::nullopt : (*factors)[i];
+        const bool isDoubled = how->mode == TorchMode::Nearest && axes == 2 && out / 2 == in && out % 2 == 0;
+        const auto factor = isDoubled ? std::nullopt : how->factors[i];
         Taps taps;
         for (std::int64_t k = 0; k < out; ++k)
-            taps.push_back((isSmooth ? smoothTaps : torchTaps)(*mode, *alignsCorners, factor, in, out, k));
+            taps.push_back((how->isSmooth ? smoothTaps : torchTaps)(how->mode, how->alignsCorners, factor, in, out, k));
         result = alongOne(result, 2 + i, taps);
     }
     return answer(std::move(result));
@@ -406,24 +441,31 @@ struct Sampling {
     bool isOnnx = false;
 };
 
-std::optional<Sampling> samplingOf(const Call &call)
+std::optional<Sampling> torchSampling(const ops::Call &call)
 {
-    Sampling how;
-    how.isOnnx = call.isOnnx();
-    if (!call.isOnnx()) {
-        const auto mode = call.facts().integer("interpolation_mode"), around = call.facts().integer("padding_mode");
-        const auto corners = call.facts().flag("align_corners");
-        if (!mode || !around || !corners || *mode < 0 || *mode > 2 || *around < 0 || *around > 2)
-            return std::nullopt;
-        how.mode = *mode == 0 ? "linear" : *mode == 1 ? "nearest" : "cubic";
-        how.around = static_cast<Around>(*around);
-        how.alignsCorners = *corners;
-        return how;
-    }
+    constexpr std::array modes{"linear", "nearest", "cubic"};
+    const auto mode = call.integer("interpolation_mode"), around = call.integer("padding_mode");
+    const auto corners = call.flag("align_corners");
+    if (!areKnown(mode, around, corners) || *mode < 0 || *mode > 2 || *around < 0 || *around > 2)
+        return std::nullopt;
+    return Sampling{modes[static_cast<std::size_t>(*mode)], static_cast<Around>(*around), *corners, false};
+}
+
+std::optional<Sampling> onnxSampling(const Call &call)
+{
     const std::string_view mode = call.facts().text("mode"), around = call.facts().text("padding_mode");
-    how.mode = mode.empty() || mode == "bilinear" ? "linear" : mode == "bicubic" ? "cubic" : std::string(mode);
-    how.around = around == "border" ? Around::Border : around == "reflection" ? Around::Reflection : Around::Zeros;
-    how.alignsCorners = call.integer("", "align_corners", 0).value_or(0) != 0;
+    const auto corners = call.flag("", "align_corners", false);
+    if (!corners)
+        return std::nullopt;
+    Sampling how{std::string(mode), Around::Zeros, *corners, true};
+    if (mode.empty() || mode == "bilinear")
+        how.mode = "linear";
+    else if (mode == "bicubic")
+        how.mode = "cubic";
+    if (around == "border")
+        how.around = Around::Border;
+    else if (around == "reflection")
+        how.around = Around::Reflection;
     return how;
 }
 
@@ -488,34 +530,53 @@ std::vector<Tap> sampleTaps(const Sampling &how, double coordinate, std::int64_t
     return taps;
 }
 
+/// The elements of a plane with these sizes and strides that a position of the grid meets: (x, y, …), the last
+/// dimension first.
+std::vector<Tap> planeTaps(const Sampling &how, std::span<const double> position, std::span<const std::int64_t> sizes,
+                           std::span<const std::int64_t> strides)
+{
+    std::vector<Tap> all{{0, 1}};
+    for (std::size_t d = 0; d < sizes.size(); ++d) {
+        std::vector<Tap> more;
+        for (const Tap &tap : sampleTaps(how, position[sizes.size() - 1 - d], sizes[d]))
+            for (const Tap &before : all)
+                more.push_back({before.at + tap.at * strides[d], before.weight * tap.weight});
+        all = std::move(more);
+    }
+    return all;
+}
+
+/// Whether the grid has a position of as many coordinates as the image has dimensions.
+bool isGridFor(const Array *grid, const Array &x)
+{
+    return x.shape.size() >= 3 && x.shape.size() <= 5 && hasRank(grid, x.shape.size())
+        && grid->shape.front() == x.shape.front()
+        && grid->shape.back() == static_cast<std::int64_t>(x.shape.size()) - 2;
+}
+
 } // namespace
 
 Answer gridSample(const Call &call)
 {
     const Array *x = call.array(0), *grid = call.array(1);
     const auto shape = call.shape();
-    const auto how = samplingOf(call);
-    if (!x || !grid || !shape || !how || x->shape.size() < 3 || x->shape.size() > 5 || x->count() == 0
-        || grid->shape.size() != x->shape.size()
-        || (how->mode == "nearest" && *ir::bitWidth(grid->dtype) < 32) // torch rounds places to it
-        || grid->shape.back() != static_cast<std::int64_t>(x->shape.size()) - 2)
+    const auto how = call.isOnnx() ? onnxSampling(call) : torchSampling(call.facts());
+    if (!areKnown(x, shape, how) || !isGridFor(grid, *x) || x->count() == 0)
+        return std::nullopt;
+    if (how->mode == "nearest" && *ir::bitWidth(grid->dtype) < 32) // torch rounds places to it
         return std::nullopt;
     const std::size_t axes = x->shape.size() - 2;
     const std::vector<double> floats = floatsOf(*x), places = floatsOf(*grid);
     const Sizes strides = stridesOf(x->shape);
+    const auto planeSizes = std::span(x->shape).subspan(2), planeStrides = std::span(strides).subspan(2);
     const std::int64_t channels = x->shape[1], positions = countOf({shape->begin() + 2, shape->end()});
+    if (std::ssize(places) != x->shape[0] * positions * static_cast<std::int64_t>(axes))
+        return std::nullopt;
     std::vector<double> result(static_cast<std::size_t>(countOf(*shape)));
     for (std::int64_t n = 0; n < x->shape[0]; ++n)
         for (std::int64_t p = 0; p < positions; ++p) {
-            std::vector<Tap> all{{0, 1}}; // of all dimensions together
-            for (std::size_t d = 0; d < axes; ++d) {
-                const auto at = static_cast<std::size_t>((n * positions + p) * static_cast<std::int64_t>(axes));
-                std::vector<Tap> more;
-                for (const Tap &tap : sampleTaps(*how, places[at + axes - 1 - d], x->shape[2 + d]))
-                    for (const Tap &before : all)
-                        more.push_back({before.at + tap.at * strides[2 + d], before.weight * tap.weight});
-                all = std::move(more);
-            }
+            const auto at = static_cast<std::size_t>(n * positions + p) * axes;
+            const auto all = planeTaps(*how, std::span(places).subspan(at, axes), planeSizes, planeStrides);
             for (std::int64_t c = 0; c < channels; ++c) {
                 double sum = 0;
                 for (const Tap &tap : all)
@@ -523,34 +584,46 @@ Answer gridSample(const Call &call)
                 result[static_cast<std::size_t>((n * channels + c) * positions + p)] = sum;
             }
         }
-    return answer(Array{ir::DType::Float64, *shape, std::move(result)});
+    return answer(*shape, std::move(result));
 }
+
+namespace {
+
+/// A coordinate of an affine grid: -1 to 1 over the middles of the first and last element, or over their outer edges.
+/// ONNX and torch differ in where the only element lies whose middle is both first and last.
+double gridCoordinate(std::int64_t index, std::int64_t size, bool alignsCorners, bool isOnnx)
+{
+    const auto at = static_cast<double>(index), count = static_cast<double>(size);
+    if (!alignsCorners)
+        return (2 * at + 1) / count - 1;
+    if (size == 1)
+        return isOnnx ? -1 : 0;
+    return -1 + 2 * at / (count - 1);
+}
+
+} // namespace
 
 /// theta · (x, y, …, 1) of each position.
 Answer affineGrid(const Call &call)
 {
     const Array *theta = call.array(0);
     const auto shape = call.shape();
-    const auto corners = call.isOnnx() ? std::optional(call.integer("", "align_corners", 0).value_or(0) != 0)
-                                       : call.facts().flag("align_corners");
-    if (!theta || !shape || !corners || shape->size() < 4 || theta->shape.size() != 3)
+    const auto corners = call.isOnnx() ? call.flag("", "align_corners", false) : call.facts().flag("align_corners");
+    if (!areKnown(shape, corners) || !hasRank(theta, 3) || shape->size() < 4)
         return std::nullopt;
     const std::size_t axes = shape->size() - 2;
-    const Sizes sizes(shape->begin() + 1, shape->end() - 1);
-    if (theta->shape[0] != shape->front() || theta->shape[1] != static_cast<std::int64_t>(axes)
-        || theta->shape[2] != static_cast<std::int64_t>(axes) + 1)
+    const auto rows = static_cast<std::int64_t>(axes);
+    if (theta->shape != Sizes{shape->front(), rows, rows + 1})
         return std::nullopt;
+    const Sizes sizes(shape->begin() + 1, shape->end() - 1);
     const std::vector<double> factors = floatsOf(*theta);
     const Sizes unit = stridesOf(sizes);
     std::vector<double> result;
     for (std::int64_t n = 0; n < shape->front(); ++n)
         for (std::int64_t p = 0; p < countOf(sizes); ++p) {
             std::vector<double> position(axes + 1, 1); // the last dimension first
-            for (std::size_t d = 0; d < axes; ++d) {
-                const auto size = static_cast<double>(sizes[d]), at = static_cast<double>(p / unit[d] % sizes[d]);
-                position[axes - 1 - d] = *corners ? (size > 1 ? -1 + 2 * at / (size - 1) : (call.isOnnx() ? -1 : 0))
-                                                  : (2 * at + 1) / size - 1;
-            }
+            for (std::size_t d = 0; d < axes; ++d)
+                position[axes - 1 - d] = gridCoordinate(p / unit[d] % sizes[d], sizes[d], *corners, call.isOnnx());
             for (std::size_t row = 0; row < axes; ++row) {
                 double sum = 0;
                 for (std::size_t k = 0; k <= axes; ++k)
@@ -558,7 +631,7 @@ Answer affineGrid(const Call &call)
                 result.push_back(sum);
             }
         }
-    return answer(Array{ir::DType::Float64, *shape, std::move(result)});
+    return answer(*shape, std::move(result));
 }
 
 } // namespace cutaway::compute

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace cutaway::ops {
 
@@ -45,5 +46,7 @@ ir::Dim elementsOf(const ir::Shape &shape);
 
 /// The dimension that an index names; -1 is the last of `rank` dimensions. Nothing if it is out of range.
 std::optional<std::size_t> dimension(std::int64_t index, std::size_t rank);
+/// The dimensions that indices name, each as above; nothing if one is not known or out of range.
+std::optional<std::vector<std::size_t>> dimensions(std::span<const ir::Dim> indices, std::size_t rank);
 
 } // namespace cutaway::ops
