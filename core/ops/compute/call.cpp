@@ -68,14 +68,7 @@ std::optional<Sizes> Call::shape(std::size_t result) const
     const ops::TensorFact *tensor = result < m_results.size() ? ops::asTensor(m_results[result]) : nullptr;
     if (!tensor || !tensor->shape)
         return std::nullopt;
-    Sizes sizes;
-    for (const ir::Dim &dim : *tensor->shape) {
-        const auto size = ops::number(dim);
-        if (!size)
-            return std::nullopt;
-        sizes.push_back(*size);
-    }
-    return sizes;
+    return ops::numbers(*tensor->shape);
 }
 
 std::optional<ir::DType> Call::dtype(std::size_t result) const

@@ -59,6 +59,19 @@ public:
     /// Whether nothing reads the result's elements before all are written: by copy_, fill_ or zero_.
     bool isOverwritten() const;
 
+    /// A list of integers, or one integer as a list of one; nothing if one is not known.
+    template <class Where>
+    std::optional<Sizes> integers(const Where &where) const
+    {
+        const auto listed = m_facts.sizes(where);
+        return listed ? ops::numbers(*listed) : std::nullopt;
+    }
+    /// The dimensions of a tensor of this rank that a list names, as axis(); nothing if one is not known or not there.
+    std::optional<std::vector<std::size_t>> axes(std::string_view name, std::size_t rank) const
+    {
+        const auto listed = m_facts.sizes(name);
+        return listed ? ops::dimensions(*listed, rank) : std::nullopt;
+    }
     /// A number by the name that it has in aten or in ONNX, or `defaultValue` where it is not given; nothing where it
     /// is given and not known.
     std::optional<double> number(std::string_view aten, std::string_view onnx, double defaultValue) const;

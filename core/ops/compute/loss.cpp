@@ -395,14 +395,7 @@ std::optional<std::vector<std::int64_t>> countsAt(const Call &call, std::size_t 
 {
     if (const Array *array = call.array(position); array && array->isWhole())
         return std::vector<std::int64_t>(array->as<Whole>().begin(), array->as<Whole>().end());
-    const auto sizes = call.facts().sizes(position);
-    std::vector<std::int64_t> counts;
-    for (const ir::Dim &size : sizes.value_or(std::vector<ir::Dim>{ir::UnknownDim{}})) {
-        if (!ops::number(size))
-            return std::nullopt;
-        counts.push_back(*ops::number(size));
-    }
-    return counts;
+    return call.integers(position);
 }
 
 /// The labels of each sequence: rows of a matrix, or one after the other.

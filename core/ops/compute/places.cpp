@@ -3,6 +3,7 @@
 #include "core/ops/compute/places.h"
 
 #include <algorithm>
+#include <set>
 
 namespace cutaway::compute {
 
@@ -25,6 +26,8 @@ Array pickedAt(const Array &from, Sizes shape, const Places &places)
         from.elements);
     return {from.dtype, std::move(shape), std::move(elements)};
 }
+
+bool areDistinct(std::span<const std::size_t> axes) { return std::set(axes.begin(), axes.end()).size() == axes.size(); }
 
 Array slicesAt(const Array &x, std::size_t axis, std::span<const std::int64_t> positions)
 {

@@ -35,40 +35,6 @@ std::int64_t placeAt(const Sizes &index, const Sizes &strides)
     return std::inner_product(index.begin(), index.end(), strides.begin(), std::int64_t{0});
 }
 
-std::optional<Sizes> numbersIn(const ops::Fact &fact)
-{
-    const auto dims = ops::asInts(fact);
-    Sizes sizes;
-    for (const ir::Dim &dim : dims ? *dims : std::vector<ir::Dim>{ir::UnknownDim{}}) {
-        const auto number = ops::number(dim);
-        if (!number)
-            return std::nullopt;
-        sizes.push_back(*number);
-    }
-    return sizes;
-}
-
-/// A list of integers, or one integer as a list of one.
-std::optional<Sizes> listOf(const Call &call, std::string_view name)
-{
-    if (const auto one = ops::asInt(call.facts()[name]); one && ops::number(*one))
-        return Sizes{*ops::number(*one)};
-    return numbersIn(call.facts()[name]);
-}
-
-std::optional<std::vector<std::size_t>> axesOf(const Call &call, std::string_view name, std::size_t rank)
-{
-    const auto listed = listOf(call, name);
-    std::vector<std::size_t> axes;
-    for (const std::int64_t axis : listed ? *listed : Sizes()) {
-        const auto at = ops::dimension(axis, rank);
-        if (!at)
-            return std::nullopt;
-        axes.push_back(*at);
-    }
-    return listed ? std::optional(axes) : std::nullopt;
-}
-
 std::int64_t modulo(std::int64_t a, std::int64_t b) { return ((a % b) + b) % b; }
 
 } // namespace
@@ -76,8 +42,8 @@ std::int64_t modulo(std::int64_t a, std::int64_t b) { return ((a % b) + b) % b; 
 Answer roll(const Call &call)
 {
     const Array *x = call.array(0);
-    const auto shifts = listOf(call, "shifts");
-    auto axes = x ? axesOf(call, "dims", x->shape.size()) : std::nullopt;
+    const auto shifts = call.integers("shifts");
+    auto axes = x ? call.axes("dims", x->shape.size()) : std::nullopt;
     if (!axes || !shifts || x->count() == 0)
         return std::nullopt;
     const bool isFlat = axes->empty();
@@ -147,7 +113,7 @@ bool liesAlone(const Array &x) { return x.lies && !x.lies->places && !x.lies->st
 Answer asStrided(const Call &call)
 {
     const Array *x = call.array(0);
-    const auto size = listOf(call, "size"), stride = listOf(call, "stride");
+    const auto size = call.integers("size"), stride = call.integers("stride");
     const auto offset = call.integer("storage_offset", "", 0);
     if (!x || !liesAlone(*x) || !size || !stride || size->size() != stride->size() || !offset)
         return std::nullopt;
@@ -202,14 +168,14 @@ std::optional<Columns> columnsOf(const Call &call, Sizes image, const std::optio
     const bool isOnnx = call.isOnnx();
     Columns c{std::move(image),
               filledUp(kernel, rank, 1),
-              filledUp(listOf(call, isOnnx ? "dilations" : "dilation"), rank, 1),
+              filledUp(call.integers(isOnnx ? "dilations" : "dilation"), rank, 1),
               {},
-              filledUp(listOf(call, isOnnx ? "strides" : "stride"), rank, 1),
+              filledUp(call.integers(isOnnx ? "strides" : "stride"), rank, 1),
               {}};
     for (const Sizes &sizes : {c.kernel, c.dilation, c.stride})
         if (sizes.size() != rank || std::ranges::any_of(sizes, [](std::int64_t size) { return size < 1; }))
             return std::nullopt;
-    const auto pads = listOf(call, isOnnx ? "pads" : "padding");
+    const auto pads = call.integers(isOnnx ? "pads" : "padding");
     Sizes both = filledUp(pads, isOnnx ? 2 * rank : rank, 0);
     if (!isOnnx)
         both.insert(both.end(), both.begin(), both.end());
@@ -254,7 +220,7 @@ Answer columnsOfImage(const Call &call)
     const auto shape = call.shape();
     if (!x || !shape || x->shape.size() < 3)
         return std::nullopt;
-    const auto columns = columnsOf(call, {x->shape.end() - 2, x->shape.end()}, listOf(call, "kernel_size"));
+    const auto columns = columnsOf(call, {x->shape.end() - 2, x->shape.end()}, call.integers("kernel_size"));
     if (!columns)
         return std::nullopt;
     const std::vector<double> floats = floatsOf(*x);
@@ -274,8 +240,8 @@ Answer imageOfColumns(const Call &call)
 {
     const Array *x = call.array(0);
     const auto shape = call.shape();
-    const auto kernel = call.isOnnx() ? numbersIn(call.facts()[2u]) : listOf(call, "kernel_size");
-    const auto sizes = call.isOnnx() ? numbersIn(call.facts()[1u]) : listOf(call, "output_size");
+    const auto kernel = call.isOnnx() ? call.integers(2U) : call.integers("kernel_size");
+    const auto sizes = call.isOnnx() ? call.integers(1U) : call.integers("output_size");
     const auto columns = x && shape && sizes ? columnsOf(call, *sizes, kernel) : std::nullopt;
     if (!columns)
         return std::nullopt;
@@ -400,8 +366,8 @@ Answer movedAxes(const Call &call)
 {
     const Array *x = call.array(0);
     const std::size_t rank = x ? x->shape.size() : 0;
-    const auto from = x ? axesOf(call, "source", rank) : std::nullopt,
-               to = x ? axesOf(call, "destination", rank) : std::nullopt;
+    const auto from = x ? call.axes("source", rank) : std::nullopt,
+               to = x ? call.axes("destination", rank) : std::nullopt;
     if (!from || !to || from->size() != to->size())
         return std::nullopt;
     std::vector<std::optional<std::size_t>> order(rank);
@@ -447,7 +413,7 @@ Answer rotated(const Call &call)
 {
     const Array *x = call.array(0);
     const auto k = call.integer("k", "", 1);
-    const auto axes = x ? axesOf(call, "dims", x->shape.size()) : std::nullopt;
+    const auto axes = x ? call.axes("dims", x->shape.size()) : std::nullopt;
     if (!axes || axes->size() != 2 || (*axes)[0] == (*axes)[1] || !k)
         return std::nullopt;
     const std::size_t a = (*axes)[0], b = (*axes)[1];

@@ -30,6 +30,8 @@ ir::Dim maximum(const ir::Dim &a, const ir::Dim &b);
 
 /// The size as a number, if it is one.
 std::optional<std::int64_t> number(const ir::Dim &dim);
+/// The sizes as numbers; nothing if one is not.
+std::optional<std::vector<std::int64_t>> numbers(std::span<const ir::Dim> dims);
 /// The size as a real number: an integer, or the value of an Expr::floating.
 std::optional<double> floating(const ir::Dim &dim);
 bool isKnown(const ir::Dim &dim);

@@ -132,31 +132,16 @@ Answer answered(const Field &field, bool isReal)
 
 // ---- what a call asks for
 
-std::optional<Sizes> numbersOf(const std::optional<std::vector<ir::Dim>> &dims)
-{
-    Sizes numbers;
-    for (const ir::Dim &dim : dims.value_or(std::vector<ir::Dim>()))
-        numbers.push_back(ops::number(dim).value_or(std::numeric_limits<std::int64_t>::min()));
-    const bool isKnown = dims && !std::ranges::contains(numbers, std::numeric_limits<std::int64_t>::min());
-    return isKnown ? std::optional(std::move(numbers)) : std::nullopt;
-}
-
 /// The dimensions that are named, or the last `count`.
 std::optional<std::vector<std::size_t>> axesOf(const Call &call, std::size_t rank, std::size_t count)
 {
+    if (call.facts().has("dim")) {
+        auto axes = call.axes("dim", rank);
+        return axes && areDistinct(*axes) ? axes : std::nullopt;
+    }
     std::vector<std::size_t> axes;
-    if (!call.facts().has("dim")) {
-        for (std::size_t i = rank - std::min(count, rank); i < rank; ++i)
-            axes.push_back(i);
-        return axes;
-    }
-    const auto dims = numbersOf(call.facts().sizes("dim"));
-    for (const std::int64_t dim : dims.value_or(Sizes{std::numeric_limits<std::int64_t>::min()})) {
-        const auto axis = ops::dimension(dim, rank);
-        if (!axis || std::ranges::contains(axes, *axis))
-            return std::nullopt;
-        axes.push_back(*axis);
-    }
+    for (std::size_t i = rank - std::min(count, rank); i < rank; ++i)
+        axes.push_back(i);
     return axes;
 }
 
@@ -211,7 +196,7 @@ std::optional<Transform> transformOf(const Call &call, const Sizes &shape, const
     name.remove_prefix(transform.isInverse ? 1 : 0);
     transform.spectrum = spectrumOf(name, transform.isInverse);
     const std::string_view lengths = call.facts().has("n") ? "n" : "s";
-    const auto given = call.facts().has(lengths) ? numbersOf(call.facts().sizes(lengths)) : std::optional(Sizes());
+    const auto given = call.facts().has(lengths) ? call.integers(lengths) : std::optional(Sizes());
     const auto axes = given ? axesOf(call, shape.size(), given->empty() ? shape.size() : given->size()) : std::nullopt;
     if (!axes || axes->empty() || (!given->empty() && given->size() != axes->size()))
         return std::nullopt;

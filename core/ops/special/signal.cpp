@@ -253,18 +253,13 @@ Answer frequencies(const Call &call)
 Answer shiftedToMiddle(const Call &call)
 {
     const Array *x = call.array(0);
-    const auto dims = call.facts().sizes("dim");
-    if (!x || (call.facts().has("dim") && !dims))
+    const bool areNamed = call.facts().has("dim");
+    const auto axes = x && areNamed ? call.axes("dim", x->shape.size()) : std::optional(std::vector<std::size_t>());
+    if (!areKnown(x, axes) || !areDistinct(*axes))
         return std::nullopt;
-    const auto axes = ops::dimensions(dims.value_or(std::vector<ir::Dim>{}), x->shape.size());
-    if (!axes)
-        return std::nullopt;
-    std::vector<bool> isShifted(x->shape.size(), !dims);
-    for (const std::size_t axis : *axes) {
-        if (isShifted[axis])
-            return std::nullopt;
+    std::vector<bool> isShifted(x->shape.size(), !areNamed);
+    for (const std::size_t axis : *axes)
         isShifted[axis] = true;
-    }
     const bool isBack = call.facts().name() == "fft_ifftshift";
     const Sizes strides = stridesOf(x->shape);
     Places places;
