@@ -72,6 +72,8 @@ Array filled(ir::DType dtype, Sizes shape, std::int64_t value);
 /// Converts to another dtype: floats are rounded to the nearest, towards zero for integers. Nothing if a float is too
 /// large for an integer dtype, where every machine does something else, or if an imaginary part would be lost.
 std::optional<Array> converted(const Array &array, ir::DType dtype);
+/// The tensor in double precision.
+Array inDoubles(const Array &array);
 /// The elements as floats, whatever their dtype is; for complex numbers the real parts.
 std::vector<double> floatsOf(const Array &array);
 /// The bytes of the elements as a file has them: see ir::encodeNumbers(); for complex numbers, real and imaginary parts

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/compute/rules.h"
+#include "core/ops/compute/tensor_rules.h"
 
 namespace cutaway::compute {
 
@@ -103,6 +104,21 @@ Answer ofNumber(const Call &call)
     const Array *value = call.array(0);
     const auto shape = call.shape();
     return value && shape && value->shape.empty() && shape->empty() ? answer(*value) : std::nullopt;
+}
+
+/// onnx::EyeLike, aten::eye
+Answer identityMatrix(const Call &call)
+{
+    const auto shape = call.shape();
+    const auto k = call.integer("", "k", 0);
+    if (!shape || shape->size() != 2 || !k)
+        return std::nullopt;
+    const std::int64_t diagonal = call.isOnnx() ? *k : 0;
+    std::vector<Whole> elements(static_cast<std::size_t>(countOf(*shape)), 0);
+    for (std::int64_t row = 0; row < (*shape)[0]; ++row)
+        if (const std::int64_t column = row + diagonal; column >= 0 && column < (*shape)[1])
+            elements[static_cast<std::size_t>(row * (*shape)[1] + column)] = 1;
+    return answer(Array{ir::DType::Int64, *shape, std::move(elements)});
 }
 
 } // namespace cutaway::compute

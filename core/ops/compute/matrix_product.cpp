@@ -7,6 +7,7 @@
 #include "core/ops/compute/rules.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -247,6 +248,53 @@ Answer attention(const Call &call)
         maskFuture(*scores);
     softmaxRows(*scores);
     return answer(matrixProduct(*scores, given->value));
+}
+
+// ---- other products
+
+Answer outerProduct(const Call &call)
+{
+    const Array *a = call.array(0), *b = call.array(1);
+    if (!a || !b || a->shape.size() != 1 || b->shape.size() != 1)
+        return std::nullopt;
+    return answer(matrixProduct(reshaped(*a, {a->shape[0], 1}), reshaped(*b, {1, b->shape[0]})));
+}
+
+namespace {
+
+/// x · weight · y, the weight row by row.
+double bilinearForm(std::span<const double> x, std::span<const double> weight, std::span<const double> y)
+{
+    double sum = 0;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        for (std::size_t j = 0; j < y.size(); ++j)
+            sum += x[i] * weight[i * y.size() + j] * y[j];
+    return sum;
+}
+
+} // namespace
+
+/// x1 · weight[k] · x2 + bias[k]
+Answer bilinear(const Call &call)
+{
+    const Array *a = call.array(0), *b = call.array(1), *weight = call.array(2), *bias = call.array(3);
+    const auto shape = call.shape();
+    if (!areKnown(a, b, shape) || !hasRank(weight, 3) || a->shape.empty() || b->shape.empty() || call.isUnknown(3)
+        || a->shape.back() != weight->shape[1] || b->shape.back() != weight->shape[2])
+        return std::nullopt;
+    const auto outputs = static_cast<std::size_t>(weight->shape[0]), n = static_cast<std::size_t>(weight->shape[1]),
+               m = static_cast<std::size_t>(weight->shape[2]);
+    const std::vector<double> x = floatsOf(*a), y = floatsOf(*b), w = floatsOf(*weight);
+    const std::vector<double> added = bias ? floatsOf(*bias) : std::vector<double>(outputs, 0);
+    if (n == 0 || x.size() / n * m != y.size() || added.size() != outputs)
+        return std::nullopt;
+    std::vector<double> result;
+    for (std::size_t row = 0; row < x.size() / n; ++row)
+        for (std::size_t k = 0; k < outputs; ++k)
+            result.push_back(added[k]
+                             + bilinearForm(std::span(x).subspan(row * n, n), std::span(w).subspan(k * n * m, n * m),
+                                            std::span(y).subspan(row * m, m)));
+    return answer(*shape, std::move(result));
 }
 
 } // namespace cutaway::compute

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/arguments/normalization_arguments.h"
-#include "core/ops/arguments/softmax_arguments.h"
 #include "core/ops/compute/memory.h"
 #include "core/ops/compute/network_rules.h"
 #include "core/ops/compute/places.h"
@@ -13,67 +12,11 @@
 
 namespace cutaway::compute {
 
-namespace {
-
-using Floats = std::span<double>;
-
-// ---- softmax
-
-void takeSoftmax(Floats x, bool isLog)
-{
-    const double largest = x.empty() ? 0 : std::ranges::max(x);
-    double sum = 0;
-    for (const double a : x)
-        sum += std::exp(a - largest);
-    for (double &a : x)
-        a = isLog ? a - largest - std::log(sum) : std::exp(a - largest) / sum;
-}
-
-/// Calls change(lane) for the elements along an axis, wherever on the others.
-template <class Change>
-void alongAxis(std::vector<double> &floats, std::int64_t along, std::int64_t inner, const Change &change)
-{
-    std::vector<double> lane(static_cast<std::size_t>(along));
-    const auto outer = along * inner == 0 ? 0 : std::ssize(floats) / (along * inner);
-    for (std::int64_t i = 0; i < outer * inner; ++i) {
-        const auto place = [&](std::int64_t k) {
-            return static_cast<std::size_t>((i / inner * along + k) * inner + i % inner);
-        };
-        for (std::int64_t k = 0; k < along; ++k)
-            lane[static_cast<std::size_t>(k)] = floats[place(k)];
-        change(lane);
-        for (std::int64_t k = 0; k < along; ++k)
-            floats[place(k)] = lane[static_cast<std::size_t>(k)];
-    }
-}
-
-Answer softmaxOf(const Call &call, bool isLog)
-{
-    const ops::SoftmaxArguments given = ops::softmaxArguments(call.facts());
-    const Array *x = call.array(given.input);
-    if (!x || !given.axis)
-        return std::nullopt;
-    const Sizes shape = x->shape.empty() ? Sizes{1} : x->shape;
-    const auto axis = ops::dimension(*given.axis, shape.size());
-    if (!axis)
-        return std::nullopt;
-    const auto behind = shape.begin() + static_cast<std::ptrdiff_t>(*axis);
-    const std::int64_t inner = given.flattens ? 1 : countOf({behind + 1, shape.end()});
-    const std::int64_t along = given.flattens ? countOf({behind, shape.end()}) : *behind;
-    std::vector<double> floats = floatsOf(*x);
-    alongAxis(floats, along, inner, [&](Floats lane) { takeSoftmax(lane, isLog); });
-    return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
-}
-
-} // namespace
-
-Answer softmax(const Call &call) { return softmaxOf(call, false); }
-
-Answer logSoftmax(const Call &call) { return softmaxOf(call, true); }
-
 // ---- normalization over runs of elements
 
 namespace {
+
+using Floats = std::span<double>;
 
 struct Moments {
     double mean, inverse; ///< of the standard deviation
@@ -441,6 +384,26 @@ Answer meanVarianceNormalization(const Call &call)
     for (std::size_t i = 0; i < order.size(); ++i)
         back[order[i]] = i;
     return answer(permuted(Array{ir::DType::Float64, ordered.shape, std::move(floats)}, back));
+}
+
+/// v · g / |v|, the norm over all dimensions but one.
+Answer weightNorm(const Call &call)
+{
+    const Array *v = call.array("v"), *g = call.array("g");
+    const auto axis = v ? call.axis("dim", "", 0, v->shape.size()) : std::nullopt;
+    if (!axis || !g || static_cast<std::int64_t>(g->count()) != v->shape[*axis])
+        return std::nullopt;
+    const Lanes lanes = lanesOf(v->shape, *axis);
+    std::vector<double> floats = floatsOf(*v);
+    const std::vector<double> size = floatsOf(*g);
+    for (std::int64_t i = 0; i < lanes.along; ++i) {
+        double squares = 0;
+        for (std::int64_t lane = 0; lane < lanes.count(); ++lane)
+            squares += floats[lanes.place(lane, i)] * floats[lanes.place(lane, i)];
+        for (std::int64_t lane = 0; lane < lanes.count(); ++lane)
+            floats[lanes.place(lane, i)] *= size[static_cast<std::size_t>(i)] / std::sqrt(squares);
+    }
+    return answer(Array{ir::DType::Float64, v->shape, std::move(floats)});
 }
 
 } // namespace cutaway::compute

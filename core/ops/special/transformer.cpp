@@ -15,13 +15,11 @@ namespace cutaway::compute {
 
 namespace {
 
-Array inDouble(const Array &x) { return {ir::DType::Float64, x.shape, floatsOf(x)}; }
-
 /// x·Wᵀ + b
 std::optional<Array> linearOf(const Array &x, const Array &weight, const Array &bias)
 {
-    auto product = matrixProduct(x, transposedLast(inDouble(weight)));
-    const auto added = product ? broadcast(inDouble(bias), product->shape) : std::nullopt;
+    auto product = matrixProduct(x, transposedLast(inDoubles(weight)));
+    const auto added = product ? broadcast(inDoubles(bias), product->shape) : std::nullopt;
     if (!added)
         return std::nullopt;
     auto &floats = std::get<std::vector<double>>(product->elements);
@@ -181,7 +179,8 @@ Answer multiHeadAttention(const Call &call)
     const auto needsWeights = call.flag("need_weights", true), areAveraged = call.flag("average_attn_weights", true);
     if (!query || !key || !value || !needsWeights || !areAveraged)
         return std::nullopt;
-    auto made = attended(call, HeadWeights::of(call, "num_head"), inDouble(*query), inDouble(*key), inDouble(*value));
+    auto made =
+        attended(call, HeadWeights::of(call, "num_head"), inDoubles(*query), inDoubles(*key), inDoubles(*value));
     if (!made)
         return std::nullopt;
     if (!*needsWeights)
@@ -231,7 +230,7 @@ Answer encoderLayer(const Call &call)
     const auto norm = [&](const std::optional<Array> &x, std::size_t which) {
         return normalized(x, *weights[2 * which], *weights[2 * which + 1], *epsilon);
     };
-    const Array source = inDouble(*given);
+    const Array source = inDoubles(*given);
     const auto asked = *normFirst ? norm(source, 0) : std::optional(source);
     const auto attention =
         asked ? attended(call, HeadWeights::of(call, "num_heads"), *asked, *asked, *asked) : std::nullopt;
