@@ -89,6 +89,27 @@ std::optional<Value> stacked(const Values &slices, std::int64_t axis)
     return Value(compute::permuted(all, order));
 }
 
+/// Moves each value behind the slices of its own.
+void addSlices(std::vector<Values> &slices, std::span<Value> values)
+{
+    slices.resize(values.size());
+    for (std::size_t k = 0; k < values.size(); ++k)
+        slices[k].push_back(std::move(values[k]));
+}
+
+/// The stacks of slices along a new first axis. Errors: slices differ, or there are none.
+Result<Values> allStacked(const ir::NodeRef &node, const std::vector<Values> &slices)
+{
+    Values all;
+    for (const Values &own : slices) {
+        auto stack = stacked(own, 0);
+        if (!stack)
+            return stopped(node, "slices that cannot be stacked");
+        all.push_back(std::move(*stack));
+    }
+    return all;
+}
+
 /// A stack of no slices of this dtype and shape.
 Value stackedNone(const Array &slice)
 {
@@ -118,18 +139,28 @@ Result<Values> branch(const ir::NodeRef &node, Frame &frame)
     const std::size_t region = *taken ? 0 : 1;
     if (node.region(region).inputs.empty())
         return frame.region(node->regions[region], {});
-    const auto inputs = frame.argumentsFrom(node, 1);
-    return inputs ? frame.region(node->regions[region], *inputs) : inputs;
+    CUTAWAY_TRY(const auto inputs, frame.argumentsFrom(node, 1));
+    return frame.region(node->regions[region], inputs);
+}
+
+/// The inputs of a loop's region: the counter, in ONNX the condition, and the values that are carried.
+Values loopInputs(const ir::NodeRef &node, std::int64_t iteration, const Values &carried)
+{
+    Values inputs;
+    if (node.isOnnx())
+        inputs = {Value(compute::filled(ir::DType::Int64, {}, iteration)),
+                  Value(compute::filled(ir::DType::Bool, {}, std::int64_t{1}))};
+    else
+        inputs = {Value(ops::Fact(ops::intFact(iteration)))};
+    inputs.insert(inputs.end(), carried.begin(), carried.end());
+    return inputs;
 }
 
 /// The stacks of an ONNX loop that does not run: they have no slices, each of the dtype and the shape that an iteration
 /// would give. Errors: those of the region; an iteration gives something else than a tensor.
 Result<Values> scannedNone(const ir::NodeRef &node, const Values &carried, Frame &frame)
 {
-    Values inputs{Value(compute::filled(ir::DType::Int64, {}, std::int64_t{0})),
-                  Value(compute::filled(ir::DType::Bool, {}, std::int64_t{1}))};
-    inputs.insert(inputs.end(), carried.begin(), carried.end());
-    CUTAWAY_TRY(const auto ends, frame.region(node->regions.front(), inputs));
+    CUTAWAY_TRY(const auto ends, frame.region(node->regions.front(), loopInputs(node, 0, carried)));
     Values none;
     for (std::size_t i = 1 + carried.size(); i < ends.size(); ++i) {
         const auto *slice = ends[i].as<Array>();
@@ -144,66 +175,51 @@ Result<Values> scannedNone(const ir::NodeRef &node, const Values &carried, Frame
 /// scanned…). The region of ONNX is given the condition, and what it scans is stacked.
 Result<Values> loop(const ir::NodeRef &node, Frame &frame)
 {
-    auto values = frame.argumentsFrom(node, 0);
-    if (!values || values->size() < 2 || node->regions.size() != 1)
-        return values ? stopped(node, "a loop without a condition") : std::move(values);
-    const auto limit =
-        isNone(values->front()) ? std::optional(std::numeric_limits<std::int64_t>::max()) : wholeOf(values->front());
-    auto goesOn = isNone((*values)[1]) ? std::optional(true) : booleanOf((*values)[1]);
-    Values carried(values->begin() + 2, values->end());
+    CUTAWAY_TRY(const auto values, frame.argumentsFrom(node, 0));
+    if (values.size() < 2 || node->regions.size() != 1)
+        return stopped(node, "a loop without a condition");
+    const auto limit = isNone(values[0]) ? std::optional(std::numeric_limits<std::int64_t>::max()) : wholeOf(values[0]);
+    auto goesOn = isNone(values[1]) ? std::optional(true) : booleanOf(values[1]);
+    Values carried(values.begin() + 2, values.end());
     std::vector<Values> scanned;
     for (std::int64_t iteration = 0; limit && goesOn == true && iteration < *limit; ++iteration) {
-        Values inputs{node.isOnnx() ? Value(compute::filled(ir::DType::Int64, {}, iteration))
-                                    : Value(ops::Fact(ops::intFact(iteration)))};
-        if (node.isOnnx())
-            inputs.emplace_back(compute::filled(ir::DType::Bool, {}, std::int64_t{1}));
-        inputs.insert(inputs.end(), carried.begin(), carried.end());
-        auto ends = frame.region(node->regions.front(), inputs);
-        if (!ends || ends->size() < carried.size() + 1)
-            return ends ? stopped(node, "a loop that gives too little") : std::move(ends);
-        goesOn = booleanOf(ends->front());
-        scanned.resize(ends->size() - 1 - carried.size());
-        for (std::size_t i = 0; i < scanned.size(); ++i)
-            scanned[i].push_back(std::move((*ends)[1 + carried.size() + i]));
-        carried.assign(ends->begin() + 1, ends->begin() + 1 + std::ssize(carried));
+        CUTAWAY_TRY(auto ends, frame.region(node->regions.front(), loopInputs(node, iteration, carried)));
+        if (ends.size() < carried.size() + 1)
+            return stopped(node, "a loop that gives too little");
+        goesOn = booleanOf(ends.front());
+        addSlices(scanned, std::span(ends).subspan(1 + carried.size()));
+        carried.assign(ends.begin() + 1, ends.begin() + 1 + std::ssize(carried));
     }
     if (!limit || !goesOn)
         return stopped(node, "a loop whose number of iterations is not known");
-    if (scanned.empty() && node.isOnnx() && node.outputCount() > carried.size()) {
-        CUTAWAY_TRY(const auto none, scannedNone(node, carried, frame));
-        carried.insert(carried.end(), none.begin(), none.end());
-    }
-    for (std::size_t i = carried.size(); i < node.outputCount(); ++i) {
-        const std::size_t k = i - (values->size() - 2);
-        auto all = k < scanned.size() ? stacked(scanned[k], 0) : std::nullopt;
-        if (!all)
-            return stopped(node, "slices that cannot be stacked");
-        carried.push_back(std::move(*all));
-    }
+    const bool isNotRun = scanned.empty() && node.isOnnx() && node.outputCount() > carried.size();
+    CUTAWAY_TRY(const auto stacks, isNotRun ? scannedNone(node, carried, frame) : allStacked(node, scanned));
+    carried.insert(carried.end(), stacks.begin(), stacks.end());
+    if (carried.size() < node.outputCount())
+        return stopped(node, "slices that cannot be stacked");
+    carried.resize(node.outputCount());
     return carried;
 }
 
 /// while_loop([carried], [more]): the regions condition and body, both of (carried…, more…).
 Result<Values> whileLoop(const ir::NodeRef &node, Frame &frame)
 {
-    auto inputs = frame.argumentsFrom(node, 0);
-    if (!inputs || node->regions.size() != 2 || inputs->size() < node.outputCount())
-        return inputs ? stopped(node, "a loop of an unknown form") : std::move(inputs);
+    CUTAWAY_TRY(auto inputs, frame.argumentsFrom(node, 0));
+    if (node->regions.size() != 2 || inputs.size() < node.outputCount())
+        return stopped(node, "a loop of an unknown form");
     for (;;) {
-        const auto condition = frame.region(node->regions[0], *inputs);
-        if (!condition)
-            return condition;
-        const auto goesOn = condition->empty() ? std::nullopt : booleanOf(condition->front());
+        CUTAWAY_TRY(const auto condition, frame.region(node->regions[0], inputs));
+        const auto goesOn = condition.empty() ? std::nullopt : booleanOf(condition.front());
         if (!goesOn)
             return stopped(node, "a condition that is not known");
         if (!*goesOn)
             break;
-        auto ends = frame.region(node->regions[1], *inputs);
-        if (!ends || ends->size() != node.outputCount())
-            return ends ? stopped(node, "a loop that gives too little") : std::move(ends);
-        std::ranges::move(*ends, inputs->begin());
+        CUTAWAY_TRY(auto ends, frame.region(node->regions[1], inputs));
+        if (ends.size() != node.outputCount())
+            return stopped(node, "a loop that gives too little");
+        std::ranges::move(ends, inputs.begin());
     }
-    inputs->resize(node.outputCount());
+    inputs.resize(node.outputCount());
     return inputs;
 }
 
@@ -216,6 +232,26 @@ struct ScanParts {
     static std::int64_t at(const Sizes &list, std::size_t i) { return i < list.size() ? list[i] : 0; }
 };
 
+/// The inputs of a scan's region in one iteration: the states, a slice of each tensor that is scanned, and more.
+/// Errors: a tensor is not of this length.
+Result<Values> scanInputs(const ir::NodeRef &node, const ScanParts &parts, const Values &states, std::int64_t iteration,
+                          std::int64_t length)
+{
+    Values inputs = states;
+    for (std::size_t k = 0; k < parts.scanned.size(); ++k) {
+        const std::int64_t axis = ScanParts::at(parts.inputAxes, k);
+        const bool isReversed = ScanParts::at(parts.inputDirections, k) != 0;
+        auto slice = lengthAlong(parts.scanned[k], axis) == length
+            ? sliceAt(parts.scanned[k], axis, isReversed ? length - 1 - iteration : iteration)
+            : std::nullopt;
+        if (!slice)
+            return stopped(node, "tensors of different lengths are scanned");
+        inputs.push_back(std::move(*slice));
+    }
+    inputs.insert(inputs.end(), parts.more.begin(), parts.more.end());
+    return inputs;
+}
+
 Result<Values> scanOf(const ir::NodeRef &node, const ScanParts &parts, Frame &frame)
 {
     const auto length =
@@ -225,25 +261,12 @@ Result<Values> scanOf(const ir::NodeRef &node, const ScanParts &parts, Frame &fr
     Values states = parts.states;
     std::vector<Values> slices;
     for (std::int64_t i = 0; i < *length; ++i) {
-        Values inputs = states;
-        for (std::size_t k = 0; k < parts.scanned.size(); ++k) {
-            const std::int64_t axis = ScanParts::at(parts.inputAxes, k);
-            const bool isReversed = ScanParts::at(parts.inputDirections, k) != 0;
-            auto slice = lengthAlong(parts.scanned[k], axis) == length
-                ? sliceAt(parts.scanned[k], axis, isReversed ? *length - 1 - i : i)
-                : std::nullopt;
-            if (!slice)
-                return stopped(node, "tensors of different lengths are scanned");
-            inputs.push_back(std::move(*slice));
-        }
-        inputs.insert(inputs.end(), parts.more.begin(), parts.more.end());
-        auto ends = frame.region(node->regions[0], inputs);
-        if (!ends || ends->size() < states.size())
-            return ends ? stopped(node, "a scan that gives too little") : std::move(ends);
-        slices.resize(ends->size() - states.size());
-        for (std::size_t k = 0; k < slices.size(); ++k)
-            slices[k].push_back(std::move((*ends)[states.size() + k]));
-        states.assign(ends->begin(), ends->begin() + std::ssize(states));
+        CUTAWAY_TRY(const auto inputs, scanInputs(node, parts, states, i, *length));
+        CUTAWAY_TRY(auto ends, frame.region(node->regions[0], inputs));
+        if (ends.size() < states.size())
+            return stopped(node, "a scan that gives too little");
+        addSlices(slices, std::span(ends).subspan(states.size()));
+        states.assign(ends.begin(), ends.begin() + std::ssize(states));
     }
     for (std::size_t k = 0; k < slices.size(); ++k) {
         if (ScanParts::at(parts.outputDirections, k) != 0)
@@ -266,7 +289,45 @@ Sizes numbersAt(const ir::NodeRef &node, std::string_view name)
     return sizes;
 }
 
-/// Scan(state…, scanned…) with num_scan_inputs. Before opset 9 everything had a batch in front.
+/// The parts of an ONNX Scan, of whose inputs the last `count` are scanned.
+ScanParts onnxParts(const ir::NodeRef &node, const Values &inputs, std::int64_t count)
+{
+    return {{inputs.begin(), inputs.end() - count},
+            {inputs.end() - count, inputs.end()},
+            {},
+            numbersAt(node, "scan_input_axes"),
+            numbersAt(node, "scan_output_axes"),
+            numbersAt(node, "scan_input_directions"),
+            numbersAt(node, "scan_output_directions")};
+}
+
+/// A Scan before opset 9: each input has a batch in front, and each of the batch is scanned by itself. Errors: the
+/// batch is not known; those of scanOf().
+Result<Values> batchedScan(const ir::NodeRef &node, const Values &inputs, std::int64_t count, Frame &frame)
+{
+    const auto batches = inputs.empty() ? std::nullopt : lengthAlong(inputs.back(), 0);
+    if (!batches || *batches < 1 || count > std::ssize(inputs))
+        return stopped(node, "no batch");
+    std::vector<Values> results(node.outputCount());
+    for (std::int64_t i = 0; i < *batches; ++i) {
+        Values own;
+        for (const Value &input : inputs) {
+            auto slice = sliceAt(input, 0, i);
+            if (!slice)
+                return stopped(node, "no batch");
+            own.push_back(std::move(*slice));
+        }
+        ScanParts parts = onnxParts(node, own, count);
+        parts.inputDirections = numbersAt(node, "directions");
+        CUTAWAY_TRY(auto ends, scanOf(node, parts, frame));
+        if (ends.size() != results.size())
+            return stopped(node, "a scan that gives too little");
+        addSlices(results, ends);
+    }
+    return allStacked(node, results);
+}
+
+/// Scan(state…, scanned…) with num_scan_inputs. Before opset 9 the lengths of the sequences came first.
 Result<Values> onnxScan(const ir::NodeRef &node, Frame &frame)
 {
     const ir::Operand *given = node.argument("num_scan_inputs");
@@ -278,40 +339,12 @@ Result<Values> onnxScan(const ir::NodeRef &node, Frame &frame)
     }
     if (!count || *count < 1 || *count > std::ssize(inputs) || node->regions.size() != 1)
         return stopped(node, "it does not say how much it scans");
-    const auto split = [&](const Values &all) {
-        return ScanParts{{all.begin(), all.end() - *count},
-                         {all.end() - *count, all.end()},
-                         {},
-                         numbersAt(node, "scan_input_axes"),
-                         numbersAt(node, "scan_output_axes"),
-                         numbersAt(node, "scan_input_directions"),
-                         numbersAt(node, "scan_output_directions")};
-    };
     if (ir::opsetIn(frame.program().model, node.graph(), node.dialect()) >= 9)
-        return scanOf(node, split(inputs), frame);
+        return scanOf(node, onnxParts(node, inputs, *count), frame);
     if (!isNone(inputs.front()))
         return stopped(node, "sequences of different lengths");
     inputs.erase(inputs.begin());
-    const auto batches = inputs.empty() ? std::nullopt : lengthAlong(inputs.back(), 0);
-    std::vector<Values> results(node.outputCount());
-    for (std::int64_t i = 0; batches && i < *batches; ++i) {
-        Values own;
-        for (const Value &input : inputs)
-            if (auto slice = sliceAt(input, 0, i))
-                own.push_back(std::move(*slice));
-        ScanParts parts = split(own.size() == inputs.size() ? own : inputs);
-        parts.inputDirections = numbersAt(node, "directions");
-        auto ends = scanOf(node, parts, frame);
-        if (!ends || ends->size() != results.size())
-            return ends ? stopped(node, "a scan that gives too little") : std::move(ends);
-        for (std::size_t k = 0; k < results.size(); ++k)
-            results[k].push_back(std::move((*ends)[k]));
-    }
-    Values all;
-    for (const Values &slices : results)
-        if (auto value = stacked(slices, 0))
-            all.push_back(std::move(*value));
-    return all.size() == results.size() ? Result<Values>(std::move(all)) : stopped(node, "no batch");
+    return batchedScan(node, inputs, *count, frame);
 }
 
 /// A list of operands, or one operand that is a list.
@@ -329,51 +362,40 @@ Result<Values> listAt(const ir::NodeRef &node, std::size_t position, Frame &fram
 /// scan([state], [scanned], [more])
 Result<Values> exportedScan(const ir::NodeRef &node, Frame &frame)
 {
-    auto states = listAt(node, 0, frame), scanned = listAt(node, 1, frame);
-    auto more = frame.argumentsFrom(node, 2);
-    if (!states || !scanned || !more)
-        return !states ? states : !scanned ? scanned : more;
+    CUTAWAY_TRY(auto states, listAt(node, 0, frame));
+    CUTAWAY_TRY(auto scanned, listAt(node, 1, frame));
+    CUTAWAY_TRY(auto more, frame.argumentsFrom(node, 2));
     // PyTorch 2.6 also says the dimension and the direction there.
-    std::erase_if(*more, [](const Value &value) { return value.as<ops::Fact>() != nullptr; });
-    return scanOf(node, {std::move(*states), std::move(*scanned), std::move(*more), {}, {}, {}, {}}, frame);
+    std::erase_if(more, [](const Value &value) { return value.as<ops::Fact>() != nullptr; });
+    return scanOf(node, {std::move(states), std::move(scanned), std::move(more), {}, {}, {}, {}}, frame);
 }
 
 /// associative_scan([scanned], [more]): the region combines (one…, other…, more…).
 Result<Values> associativeScan(const ir::NodeRef &node, Frame &frame)
 {
-    const auto scanned = listAt(node, 0, frame), more = listAt(node, 1, frame);
-    if (!scanned || !more)
-        return scanned ? more : scanned;
-    const auto length = scanned->empty() ? std::nullopt : lengthAlong(scanned->front(), 0);
+    CUTAWAY_TRY(const auto scanned, listAt(node, 0, frame));
+    CUTAWAY_TRY(const auto more, listAt(node, 1, frame));
+    const auto length = scanned.empty() ? std::nullopt : lengthAlong(scanned.front(), 0);
     if (!length || *length < 1)
         return stopped(node, "a scan of unknown length");
-    const auto slicesAt = [&](std::int64_t i) {
-        Values slices;
-        for (const Value &value : *scanned)
-            slices.push_back(sliceAt(value, 0, i).value_or(Value()));
-        return slices;
-    };
-    Values last = slicesAt(0);
-    std::vector<Values> all(scanned->size());
-    for (std::int64_t i = 0;; ++i) {
-        for (std::size_t k = 0; k < all.size(); ++k)
-            all[k].push_back(last[k]);
-        if (i + 1 == *length)
-            break;
-        Values inputs = last;
-        const Values next = slicesAt(i + 1);
-        inputs.insert(inputs.end(), next.begin(), next.end());
-        inputs.insert(inputs.end(), more->begin(), more->end());
-        auto ends = frame.region(node->regions[0], inputs);
-        if (!ends || ends->size() != all.size())
-            return ends ? stopped(node, "a scan that gives too little") : std::move(ends);
-        last = std::move(*ends);
+    Values last;
+    std::vector<Values> results;
+    for (std::int64_t i = 0; i < *length; ++i) {
+        Values next;
+        for (const Value &value : scanned)
+            next.push_back(sliceAt(value, 0, i).value_or(Value()));
+        if (i > 0) {
+            Values inputs = std::move(last);
+            inputs.insert(inputs.end(), next.begin(), next.end());
+            inputs.insert(inputs.end(), more.begin(), more.end());
+            CUTAWAY_TRY(next, frame.region(node->regions[0], inputs));
+            if (next.size() != scanned.size())
+                return stopped(node, "a scan that gives too little");
+        }
+        last = next;
+        addSlices(results, next);
     }
-    Values results;
-    for (const Values &slices : all)
-        if (auto value = stacked(slices, 0))
-            results.push_back(std::move(*value));
-    return results.size() == all.size() ? Result<Values>(std::move(results)) : stopped(node, "slices differ");
+    return allStacked(node, results);
 }
 
 Result<Values> scan(const ir::NodeRef &node, Frame &frame)
@@ -389,34 +411,31 @@ Result<Values> scan(const ir::NodeRef &node, Frame &frame)
 /// map([over], [more]): the region sees one slice of each tensor that is mapped over.
 Result<Values> map(const ir::NodeRef &node, Frame &frame)
 {
-    auto over = listAt(node, 0, frame);
-    auto more = frame.argumentsFrom(node, 1);
-    if (!over || !more)
-        return over ? more : over;
-    return scanOf(node, {{}, std::move(*over), std::move(*more), {}, {}, {}, {}}, frame);
+    CUTAWAY_TRY(auto over, listAt(node, 0, frame));
+    CUTAWAY_TRY(auto more, frame.argumentsFrom(node, 1));
+    return scanOf(node, {{}, std::move(over), std::move(more), {}, {}, {}, {}}, frame);
 }
 
 /// SequenceMap(sequence, more…): the region sees an item of each sequence, and other tensors as they are.
 Result<Values> sequenceMap(const ir::NodeRef &node, Frame &frame)
 {
-    const auto inputs = frame.argumentsFrom(node, 0);
-    const auto *first = inputs && !inputs->empty() ? inputs->front().as<Values>() : nullptr;
+    CUTAWAY_TRY(const auto inputs, frame.argumentsFrom(node, 0));
+    const auto *first = inputs.empty() ? nullptr : inputs.front().as<Values>();
     if (!first || node->regions.size() != 1)
-        return inputs ? stopped(node, "its sequence is not known") : inputs;
+        return stopped(node, "its sequence is not known");
     std::vector<Values> results(node.outputCount());
     for (std::size_t i = 0; i < first->size(); ++i) {
         Values own;
-        for (const Value &input : *inputs) {
+        for (const Value &input : inputs) {
             const auto *items = input.as<Values>();
             if (items && i >= items->size())
                 return stopped(node, "sequences of different lengths");
             own.push_back(items ? (*items)[i] : input);
         }
-        auto ends = frame.region(node->regions[0], own);
-        if (!ends || ends->size() != results.size())
-            return ends ? stopped(node, "it gives too little") : std::move(ends);
-        for (std::size_t k = 0; k < results.size(); ++k)
-            results[k].push_back(std::move((*ends)[k]));
+        CUTAWAY_TRY(auto ends, frame.region(node->regions[0], own));
+        if (ends.size() != results.size())
+            return stopped(node, "it gives too little");
+        addSlices(results, ends);
     }
     Values lists;
     for (Values &items : results)
@@ -427,13 +446,11 @@ Result<Values> sequenceMap(const ir::NodeRef &node, Frame &frame)
 /// Code that runs once, where it stands: no-grad blocks, checkpoints, groups that passes made, forks.
 Result<Values> inlined(const ir::NodeRef &node, Frame &frame)
 {
-    auto inputs = frame.argumentsFrom(node, 0);
-    if (!inputs)
-        return inputs;
+    CUTAWAY_TRY(const auto inputs, frame.argumentsFrom(node, 0));
     const std::size_t wanted = node.region(0).inputs.size();
-    if (inputs->size() < wanted)
+    if (inputs.size() < wanted)
         return stopped(node, "it is given too little");
-    return frame.region(node->regions[0], std::span(*inputs).last(wanted));
+    return frame.region(node->regions[0], std::span(inputs).last(wanted));
 }
 
 /// wrap_with_autocast(device, dtype, enabled, cache, …)

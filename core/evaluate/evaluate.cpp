@@ -348,6 +348,14 @@ Result<ops::Facts> Evaluator::factsOf(const ir::NodeRef &node, const ops::Operat
     return facts;
 }
 
+/// Whether a tensor that was computed may have the derived shape.
+static bool isOfShape(const ops::TensorFact &derived, const compute::Sizes &shape)
+{
+    return !derived.shape || std::ranges::equal(*derived.shape, shape, [](const ir::Dim &size, std::int64_t computed) {
+        return !ops::isDifferent(size, computed);
+    });
+}
+
 /// Converts each value to the derived dtype; a shape other than the derived one is a bug of the rule.
 Result<Values> Evaluator::finished(const Computed &of, Values values) const
 {
@@ -357,15 +365,12 @@ Result<Values> Evaluator::finished(const Computed &of, Values values) const
         auto *array = std::get_if<Array>(&values[i].v);
         if (!tensor || !array || (compute::passesOn(of.row.traits.compute, of.facts) && array->lies))
             continue;
-        const ir::Shape shape(array->shape.begin(), array->shape.end());
-        const bool isOfShape = !tensor->shape || tensor->shape->size() == shape.size();
         const bool isOfDType =
             tensor->dtype && (compute::isComputable(*tensor->dtype) || ir::isComplex(*tensor->dtype));
-        if (!isOfDType || !isOfShape)
+        if (!isOfDType)
             return noValue(of.node, "its type is unknown or unsupported");
-        for (std::size_t d = 0; tensor->shape && d < shape.size(); ++d)
-            if (ops::isDifferent((*tensor->shape)[d], shape[d]))
-                return noValue(of.node, "the result does not have the derived shape");
+        if (!isOfShape(*tensor, array->shape))
+            return noValue(of.node, "the result does not have the derived shape");
         auto typed = compute::converted(*array, *tensor->dtype);
         if (!typed)
             return noValue(of.node, "a float is too large for the dtype");

@@ -70,6 +70,8 @@ private:
     static std::optional<std::vector<std::vector<std::int64_t>>>
     positions(const Computed &of, const compute::Call &call, const compute::Array &base);
     /// Errors: it is not known where a result lies.
+    static Result<void> place(const Computed &of, const compute::Call &call, std::span<compute::Array *const> results);
+    /// Errors: those of place().
     Result<Values> placed(const Computed &of, const compute::Call &call, Values values) const;
     /// Errors: it is not known what the node writes to, or which other values share it.
     Result<Values> written(const Computed &of, const compute::Call &call, Values values) const;

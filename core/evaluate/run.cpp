@@ -211,18 +211,23 @@ Result<Values> Frame::resultsOf(const ir::NodeRef &node)
 
 // ---- calls
 
-Result<Values> Frame::call(const ir::NodeRef &node, const ir::Function &function)
-{
-    if (m_program.depth >= maxDepth)
-        return unreadable("no value for " + node.fullName() + ": calls are nested too deep");
-    Evaluator::Attributes attributes;
+/// The values that a function gets from the node that calls it.
+struct CallArguments {
     Values inputs;
+    Evaluator::Attributes attributes; ///< of ONNX
+};
+
+/// The arguments of a call, with the defaults of attributes that it leaves out. Errors: those of Frame::valueOf().
+static Result<CallArguments> callArguments(const ir::NodeRef &node, const ir::Function &function, Frame &frame)
+{
+    CallArguments arguments;
+    auto &[inputs, attributes] = arguments;
     for (const ir::Argument &argument : node->arguments) {
         const bool isNamed = std::ranges::contains(function.attributes, argument.name, &ir::Argument::name);
         const bool isMethod = argument.value.as<ir::String>() && ops::kindOf(node) == ops::kind::callMethod;
         if (argument.value.as<ir::FunctionId>() || (isMethod && inputs.empty()))
             continue;
-        CUTAWAY_TRY(auto value, valueOf(argument.value));
+        CUTAWAY_TRY(auto value, frame.valueOf(argument.value));
         if (isNamed)
             attributes.emplace(argument.name, std::move(value));
         else
@@ -230,8 +235,17 @@ Result<Values> Frame::call(const ir::NodeRef &node, const ir::Function &function
     }
     for (const ir::Argument &attribute : function.attributes)
         if (!attributes.contains(attribute.name) && !attribute.value.as<ir::None>())
-            if (auto value = valueOf(attribute.value))
+            if (auto value = frame.valueOf(attribute.value))
                 attributes.emplace(attribute.name, std::move(*value));
+    return arguments;
+}
+
+Result<Values> Frame::call(const ir::NodeRef &node, const ir::Function &function)
+{
+    if (m_program.depth >= maxDepth)
+        return unreadable("no value for " + node.fullName() + ": calls are nested too deep");
+    CUTAWAY_TRY(auto arguments, callArguments(node, function, *this));
+    auto &[inputs, attributes] = arguments;
     const std::size_t expected = function.graph.at(ir::Graph::body).inputs.size();
     const bool isScript = ops::kindOf(node) == ops::kind::callMethod || ops::kindOf(node) == ops::kind::callFunction;
     while (!isScript && inputs.size() < expected) // ONNX leaves out inputs after the last one that is given

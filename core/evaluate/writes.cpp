@@ -127,34 +127,41 @@ Result<Values> Evaluator::placed(const Computed &of, const compute::Call &call, 
     const bool passesOn = compute::passesOn(of.row.traits.compute, of.facts);
     if (!passesOn)
         dropPlaces(arrays);
+    if (!passesOn && !of.node.isOnnx())
+        CUTAWAY_RETURN_IF_ERROR(place(of, call, arrays));
+    if (!passesOn && isAnyList(values))
+        for (std::size_t i = 0; i < of.facts.inputCount(); ++i)
+            if (const Value *value = call.value(i))
+                compute::noteShared(*value);
+    std::ranges::for_each(values, compute::giveOwnPlaces);
+    return values;
+}
+
+Result<void> Evaluator::place(const Computed &of, const compute::Call &call, std::span<Array *const> results)
+{
     const std::vector<const ops::TensorFact *> tensors = tensorsOf(of.derived);
+    if (results.size() > tensors.size())
+        return refused(of.node, "it is not known where its results lie");
     std::optional<std::vector<std::vector<std::int64_t>>> where;
-    for (std::size_t i = 0; i < arrays.size() && !passesOn && !of.node.isOnnx(); ++i) {
-        if (i >= tensors.size())
-            return refused(of.node, "it is not known where its results lie");
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        Array &result = *results[i];
         const ops::Place place = ops::placeOf(of.row, of.facts, *tensors[i], i);
-        auto own = std::make_shared<compute::Placement>(std::make_shared<compute::Memory>(), nullptr, place.strides);
-        arrays[i]->lies = own;
+        result.lies = std::make_shared<compute::Placement>(std::make_shared<compute::Memory>(), nullptr, place.strides);
         if (!place.within)
             continue;
         const Array *base = argumentOf(of, call, place.within);
         if (!where && base)
             where = positions(of, call, *base);
-        if (!base || !base->lies || !where || i >= where->size() || (*where)[i].size() != arrays[i]->count())
+        if (!base || !base->lies || !where || i >= where->size() || (*where)[i].size() != result.count())
             return refused(of.node, "it is not known what of its argument it shows");
         if (hasUnknownStrides(*place.within)) // then it may be a copy
             base->lies->memory->isShared = true;
-        *arrays[i] = compute::placedWithin(*base, std::move((*where)[i]), std::move(*arrays[i]));
+        result = compute::placedWithin(*base, std::move((*where)[i]), std::move(result));
         // An operator that returns its tensor unchanged, as contiguous() may, returns the same tensor.
-        if (arrays[i]->shape == base->shape && of.row.traits.kind != ops::kind::alias)
-            base->lies->isPerhapsAnother = arrays[i]->lies->isPerhapsAnother = true;
+        if (result.shape == base->shape && of.row.traits.kind != ops::kind::alias)
+            base->lies->isPerhapsAnother = result.lies->isPerhapsAnother = true;
     }
-    if (!passesOn)
-        for (std::size_t i = 0; i < of.facts.inputCount(); ++i)
-            if (const Value *value = isAnyList(values) ? call.value(i) : nullptr)
-                compute::noteShared(*value);
-    std::ranges::for_each(values, compute::giveOwnPlaces);
-    return values;
+    return {};
 }
 
 /// The first argument with the shape that the operator gives it.

@@ -117,6 +117,8 @@ std::optional<Array> converted(const Array &array, ir::DType dtype)
     return numbers ? std::optional(Array{dtype, array.shape, std::move(*numbers)}) : std::nullopt;
 }
 
+Array inDoubles(const Array &array) { return {ir::DType::Float64, array.shape, floatsOf(array)}; }
+
 std::vector<double> floatsOf(const Array &array)
 {
     return std::visit([](const auto &list) { return std::vector<double>(list.begin(), list.end()); }, array.elements);

@@ -53,6 +53,10 @@ struct Array {
 /// Whether arithmetic is done in a dtype: in bool, integers (for uint64 those that int64 holds) and floats. Not in
 /// complex numbers, quantized numbers and texts.
 bool isComputable(ir::DType dtype);
+/// Whether there is a tensor, and it has so many dimensions.
+inline bool hasRank(const Array *array, std::size_t rank) { return array && array->shape.size() == rank; }
+/// Whether there is a tensor, and its elements are integers.
+inline bool isWhole(const Array *array) { return array && array->isWhole(); }
 /// Whether int64 holds the elements, which it does of every dtype but uint64.
 bool isInRange(const Array &array);
 
@@ -68,6 +72,8 @@ Array filled(ir::DType dtype, Sizes shape, std::int64_t value);
 /// Converts to another dtype: floats are rounded to the nearest, towards zero for integers. Nothing if a float is too
 /// large for an integer dtype, where every machine does something else, or if an imaginary part would be lost.
 std::optional<Array> converted(const Array &array, ir::DType dtype);
+/// The tensor in double precision.
+Array inDoubles(const Array &array);
 /// The elements as floats, whatever their dtype is; for complex numbers the real parts.
 std::vector<double> floatsOf(const Array &array);
 /// The bytes of the elements as a file has them: see ir::encodeNumbers(); for complex numbers, real and imaginary parts

@@ -68,14 +68,7 @@ std::optional<Sizes> Call::shape(std::size_t result) const
     const ops::TensorFact *tensor = result < m_results.size() ? ops::asTensor(m_results[result]) : nullptr;
     if (!tensor || !tensor->shape)
         return std::nullopt;
-    Sizes sizes;
-    for (const ir::Dim &dim : *tensor->shape) {
-        const auto size = ops::number(dim);
-        if (!size)
-            return std::nullopt;
-        sizes.push_back(*size);
-    }
-    return sizes;
+    return ops::numbers(*tensor->shape);
 }
 
 std::optional<ir::DType> Call::dtype(std::size_t result) const
@@ -116,6 +109,14 @@ std::optional<bool> Call::flag(std::string_view aten, bool defaultValue) const
     return m_facts.has(aten) ? m_facts.flag(aten) : std::optional(defaultValue);
 }
 
+std::optional<bool> Call::flag(std::string_view aten, std::string_view onnx, bool defaultValue) const
+{
+    if (!isOnnx())
+        return flag(aten, defaultValue);
+    const auto number = integer("", onnx, defaultValue ? 1 : 0);
+    return number ? std::optional(*number != 0) : std::nullopt;
+}
+
 std::optional<std::size_t> Call::axis(std::string_view aten, std::string_view onnx, std::int64_t defaultValue,
                                       std::size_t rank) const
 {
@@ -124,5 +125,12 @@ std::optional<std::size_t> Call::axis(std::string_view aten, std::string_view on
 }
 
 Answer answer(std::optional<Array> array) { return array ? Answer(Values{Value(std::move(*array))}) : std::nullopt; }
+
+Answer answer(Sizes shape, std::vector<double> elements)
+{
+    if (std::ssize(elements) != countOf(shape))
+        return std::nullopt;
+    return answer(Array{ir::DType::Float64, std::move(shape), std::move(elements)});
+}
 
 } // namespace cutaway::compute

@@ -42,6 +42,12 @@ public:
     const Array *array(std::size_t position) const { return asArray(value(position)); }
     const Array *array(std::string_view name) const { return asArray(value(name)); }
     const Array *array(ops::Position position) const { return position ? array(*position) : nullptr; }
+    /// Whether a tensor is given whose elements are not known.
+    template <class Where>
+    bool isUnknown(const Where &where) const
+    {
+        return m_facts.has(where) && !array(where);
+    }
     /// The tensors of a list argument in aten, of all inputs from the position on in ONNX; nothing if one is not a
     /// tensor.
     std::optional<std::vector<const Array *>> arrays(std::size_t position) const;
@@ -53,11 +59,26 @@ public:
     /// Whether nothing reads the result's elements before all are written: by copy_, fill_ or zero_.
     bool isOverwritten() const;
 
+    /// A list of integers, or one integer as a list of one; nothing if one is not known.
+    template <class Where>
+    std::optional<Sizes> integers(const Where &where) const
+    {
+        const auto listed = m_facts.sizes(where);
+        return listed ? ops::numbers(*listed) : std::nullopt;
+    }
+    /// The dimensions of a tensor of this rank that a list names, as axis(); nothing if one is not known or not there.
+    std::optional<std::vector<std::size_t>> axes(std::string_view name, std::size_t rank) const
+    {
+        const auto listed = m_facts.sizes(name);
+        return listed ? ops::dimensions(*listed, rank) : std::nullopt;
+    }
     /// A number by the name that it has in aten or in ONNX, or `defaultValue` where it is not given; nothing where it
     /// is given and not known.
     std::optional<double> number(std::string_view aten, std::string_view onnx, double defaultValue) const;
     std::optional<std::int64_t> integer(std::string_view aten, std::string_view onnx, std::int64_t defaultValue) const;
     std::optional<bool> flag(std::string_view aten, bool defaultValue) const;
+    /// A flag that is a bool in aten and an int in ONNX, where it is true unless it is 0.
+    std::optional<bool> flag(std::string_view aten, std::string_view onnx, bool defaultValue) const;
     /// A dimension of a tensor of this rank, counted from the end where it is negative.
     std::optional<std::size_t> axis(std::string_view aten, std::string_view onnx, std::int64_t defaultValue,
                                     std::size_t rank) const;
@@ -75,9 +96,19 @@ private:
     mutable std::forward_list<Value> m_defaults;
 };
 
+/// Whether all of a rule's arguments are known: pointers and optionals that hold a value.
+template <class... Argument>
+bool areKnown(const Argument &...arguments)
+{
+    return (... && static_cast<bool>(arguments));
+}
+
 /// The results of a call; nothing where the rule does not know them.
 using Answer = std::optional<Values>;
 
+/// The tensor as the only result, or no answer.
 Answer answer(std::optional<Array> array);
+/// Floats of this shape as the only result; no answer if the shape is for another number of elements.
+Answer answer(Sizes shape, std::vector<double> elements);
 
 } // namespace cutaway::compute

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ir/context.h"
+#include "core/ops/compute/places.h"
 #include "core/ops/compute/rules.h"
+#include "core/ops/compute/tensor_rules.h"
 
 #include <algorithm>
 #include <array>
@@ -285,6 +287,83 @@ Answer item(const Call &call)
 {
     const Array *array = single(call);
     return array && !array->isWhole() ? toFloat(call) : toInt(call);
+}
+
+// ---- sequences of tensors
+
+namespace {
+
+/// The lengths of the parts that onnx::SplitToSequence makes of a dimension: those of a list, or equal ones of which
+/// the last may be shorter. Nothing if they are not together the dimension.
+std::optional<Sizes> partLengths(const Array *split, std::int64_t whole)
+{
+    Sizes lengths;
+    if (split && !split->shape.empty()) {
+        lengths.assign(split->as<Whole>().begin(), split->as<Whole>().end());
+    } else {
+        const std::int64_t step = split ? split->as<Whole>().front() : 1;
+        for (std::int64_t done = 0; step > 0 && done < whole; done += std::min(step, whole - done))
+            lengths.push_back(std::min(step, whole - done));
+    }
+    std::int64_t left = whole;
+    for (const std::int64_t length : lengths) {
+        if (length < 0 || length > left)
+            return std::nullopt;
+        left -= length;
+    }
+    return left == 0 ? std::optional(std::move(lengths)) : std::nullopt;
+}
+
+} // namespace
+
+/// onnx::SplitToSequence: without sizes each slice, with one size parts of it.
+Answer splitToSequence(const Call &call)
+{
+    const Array *x = call.array(0), *split = call.array(1);
+    const auto axis = x ? call.axis("", "axis", 0, x->shape.size()) : std::nullopt;
+    const auto keeps = call.flag("", "keepdims", true);
+    if (!areKnown(axis, keeps) || call.isUnknown(1) || (split && !split->isWhole()))
+        return std::nullopt;
+    const auto lengths = partLengths(split, x->shape[*axis]);
+    if (!lengths)
+        return std::nullopt;
+    Values parts;
+    std::int64_t start = 0;
+    const Sizes strides = stridesOf(x->shape);
+    for (const std::int64_t length : *lengths) {
+        Sizes shape = x->shape;
+        shape[*axis] = length;
+        Array part = strided(*x, shape, strides, length == 0 ? 0 : start * strides[*axis]);
+        if (!split && !*keeps)
+            part.shape.erase(part.shape.begin() + static_cast<std::ptrdiff_t>(*axis));
+        parts.emplace_back(std::move(part));
+        start += length;
+    }
+    return Values{Value(std::move(parts))};
+}
+
+/// onnx::ConcatFromSequence
+Answer concatFromSequence(const Call &call)
+{
+    const Value *list = call.value(0);
+    const auto *items = list ? list->as<Values>() : nullptr;
+    const auto isNew = call.integer("", "new_axis", 0);
+    std::vector<Array> parts;
+    for (const Value &item : items ? *items : Values())
+        if (const auto *array = item.as<Array>())
+            parts.push_back(*array);
+    if (!items || parts.empty() || parts.size() != items->size() || !isNew)
+        return std::nullopt;
+    const auto axis = call.axis("", "axis", 0, parts.front().shape.size() + static_cast<std::size_t>(*isNew != 0));
+    if (!axis)
+        return std::nullopt;
+    std::vector<const Array *> pointers;
+    for (Array &part : parts) {
+        if (*isNew != 0)
+            part.shape.insert(part.shape.begin() + static_cast<std::ptrdiff_t>(std::min(*axis, part.shape.size())), 1);
+        pointers.push_back(&part);
+    }
+    return answer(joinedAlong(pointers, *axis, parts.front().dtype));
 }
 
 } // namespace cutaway::compute

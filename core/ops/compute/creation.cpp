@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/compute/rules.h"
+#include "core/ops/compute/tensor_rules.h"
 
 namespace cutaway::compute {
 
@@ -37,29 +38,42 @@ Answer constantOfShape(const Call &call)
     return answer(broadcast(value ? reshaped(*value, {}) : filled(ir::DType::Float32, {}, 0.0), *shape));
 }
 
+namespace {
+
+/// The start or step of a range as a tensor of one element. Nothing where it is given and not known.
+std::optional<Array> rangeNumber(const Call &call, std::string_view aten, std::size_t onnx, std::int64_t defaultValue)
+{
+    if (const Array *given = call.isOnnx() ? call.array(onnx) : call.array(aten))
+        return given->count() == 1 ? std::optional(*given) : std::nullopt;
+    const bool isLeftOut = !call.isOnnx() && !call.facts().has(aten);
+    return isLeftOut ? std::optional(filled(ir::DType::Int64, {}, defaultValue)) : std::nullopt;
+}
+
+} // namespace
+
 /// Numbers from a start in equal steps; so many as the shape says.
 Answer arange(const Call &call)
 {
     const auto shape = call.shape();
     const auto dtype = call.dtype();
-    const bool hasStart = call.isOnnx() || call.facts().has("start");
-    const Array *start = call.isOnnx() ? call.array(0) : call.array("start");
-    const Array *step = call.isOnnx() ? call.array(2) : call.array("step");
-    if (!shape || shape->size() != 1 || !dtype || (hasStart && !start) || (call.facts().has("step") && !step))
+    const auto start = rangeNumber(call, "start", 0, 0), step = rangeNumber(call, "step", 2, 1);
+    if (!areKnown(shape, dtype, start, step) || shape->size() != 1)
         return std::nullopt;
-    if (!ir::isFloat(*dtype) && (!start || start->isWhole()) && (!step || step->isWhole())) {
-        std::vector<std::int64_t> wholes(static_cast<std::size_t>(shape->front()));
-        auto next = static_cast<std::uint64_t>(start ? start->as<std::int64_t>()[0] : 0);
-        for (std::int64_t &x : wholes) {
-            x = static_cast<std::int64_t>(next);
-            next += static_cast<std::uint64_t>(step ? step->as<std::int64_t>()[0] : 1);
+    const auto count = static_cast<std::size_t>(shape->front());
+    if (!ir::isFloat(*dtype) && start->isWhole() && step->isWhole()) {
+        std::vector<Whole> wholes(count);
+        std::uint64_t next = bits(start->as<Whole>().front());
+        for (Whole &x : wholes) {
+            x = static_cast<Whole>(next);
+            next += bits(step->as<Whole>().front());
         }
         return answer(Array{*dtype, *shape, std::move(wholes)});
     }
-    std::vector<double> floats(static_cast<std::size_t>(shape->front()));
-    for (std::size_t i = 0; i < floats.size(); ++i)
-        floats[i] = (start ? floatsOf(*start)[0] : 0) + static_cast<double>(i) * (step ? floatsOf(*step)[0] : 1);
-    return answer(Array{ir::DType::Float64, *shape, std::move(floats)});
+    std::vector<double> floats(count);
+    const double first = floatsOf(*start).front(), width = floatsOf(*step).front();
+    for (std::size_t i = 0; i < count; ++i)
+        floats[i] = first + static_cast<double>(i) * width;
+    return answer(*shape, std::move(floats));
 }
 
 /// onnx::Constant with a tensor or numbers as its attribute.
@@ -90,6 +104,21 @@ Answer ofNumber(const Call &call)
     const Array *value = call.array(0);
     const auto shape = call.shape();
     return value && shape && value->shape.empty() && shape->empty() ? answer(*value) : std::nullopt;
+}
+
+/// onnx::EyeLike, aten::eye
+Answer identityMatrix(const Call &call)
+{
+    const auto shape = call.shape();
+    const auto k = call.integer("", "k", 0);
+    if (!shape || shape->size() != 2 || !k)
+        return std::nullopt;
+    const std::int64_t diagonal = call.isOnnx() ? *k : 0;
+    std::vector<Whole> elements(static_cast<std::size_t>(countOf(*shape)), 0);
+    for (std::int64_t row = 0; row < (*shape)[0]; ++row)
+        if (const std::int64_t column = row + diagonal; column >= 0 && column < (*shape)[1])
+            elements[static_cast<std::size_t>(row * (*shape)[1] + column)] = 1;
+    return answer(Array{ir::DType::Int64, *shape, std::move(elements)});
 }
 
 } // namespace cutaway::compute

@@ -172,17 +172,36 @@ void give(Fact &result, const Value &value)
     *number = ops::floatFact(array->as<double>().front());
 }
 
+/// Whether the rule's arguments may be known: no tensor among them is certainly not, or the operator reads none.
+bool mayBeComputed(const ops::Operator &row, const ops::Call &call)
+{
+    if (!row.traits.compute || row.traits.effect != ops::Effect::Pure)
+        return false;
+    if (row.pattern == ops::Pattern::Creating)
+        return true;
+    for (std::size_t i = 0; i < call.inputCount(); ++i)
+        if (hasUnknownTensor(call[i]))
+            return false;
+    return true;
+}
+
+/// Whether every library computes just these elements of a tensor.
+bool isExact(const TensorFact &tensor, const Value &value, const ops::Operator &row, const ops::Call &call,
+             bool areOperandsWhole)
+{
+    const bool isFloat = tensor.dtype && ir::isFloat(*tensor.dtype);
+    if (row.traits.kind == ops::kind::arange)
+        return isFloat && areSmallIntegers(value);
+    return hasOneAnswer(row, call) || (!isFloat && areOperandsWhole);
+}
+
 } // namespace
 
 void deriveElements(const ir::NodeRef &node, const ops::Operator &row, const ops::Signature *signature,
                     const ops::Call &call, const ops::FactSource &source, ops::Facts &results)
 {
-    if (!row.traits.compute || row.traits.effect != ops::Effect::Pure || std::ranges::none_of(results, lacksValue))
+    if (std::ranges::none_of(results, lacksValue) || !mayBeComputed(row, call))
         return;
-    const bool isCreating = row.pattern == ops::Pattern::Creating;
-    for (std::size_t i = 0; i < call.inputCount() && !isCreating; ++i)
-        if (hasUnknownTensor(call[i]))
-            return;
     Operands operands(node, source);
     const ops::Facts typed = asTensors(results);
     const Call own(node, signature, call, typed, [&](const ir::Operand &operand) { return operands.of(operand); });
@@ -191,11 +210,7 @@ void deriveElements(const ir::NodeRef &node, const ops::Operator &row, const ops
         return;
     for (std::size_t i = 0; i < std::min(results.size(), values->size()); ++i) {
         const auto *tensor = results[i].as<TensorFact>();
-        const bool isFloat = tensor && tensor->dtype && ir::isFloat(*tensor->dtype);
-        const bool isExact = row.traits.kind == ops::kind::arange
-            ? isFloat && areSmallIntegers((*values)[i])
-            : hasOneAnswer(row, call) || (!isFloat && operands.areWhole());
-        if (lacksValue(results[i]) && (isExact || !tensor))
+        if (lacksValue(results[i]) && (!tensor || isExact(*tensor, (*values)[i], row, call, operands.areWhole())))
             give(results[i], (*values)[i]);
     }
 }

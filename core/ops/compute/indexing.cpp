@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ops/compute/places.h"
+#include "core/ops/compute/put.h"
 #include "core/ops/compute/tensor_rules.h"
 
 #include <algorithm>
@@ -12,8 +12,6 @@ namespace cutaway::compute {
 namespace {
 
 // ---- elements put at places
-
-enum class Putting : std::uint8_t { Replace, Add, Multiply, Maximum, Minimum, Mean };
 
 std::optional<Putting> puttingOf(std::string_view name)
 {
@@ -62,7 +60,8 @@ T combined(Putting putting, T held, T put)
     return put;
 }
 
-/// `x` with these elements of `source` put at places; `source` is of the dtype of `x`.
+} // namespace
+
 Answer putAt(Array x, const Places &places, const Array &source, Putting putting)
 {
     if (places.size() != source.count() || x.elements.index() != source.elements.index())
@@ -81,6 +80,8 @@ Answer putAt(Array x, const Places &places, const Array &source, Putting putting
     x.lies = nullptr;
     return answer(std::move(x));
 }
+
+namespace {
 
 /// The elements that are put to the places of `shape`: one number for all places, or a tensor.
 std::optional<Array> sourceOf(const Call &call, std::size_t position, ir::DType dtype, const Sizes &shape)
@@ -121,33 +122,36 @@ Answer averaged(const Answer &sums, const Places &places, bool includesSelf)
     return answer(std::move(result));
 }
 
+/// The part of `source`, as `dtype`, that goes to places of the shape `where`; one number goes to all of them.
+std::optional<Array> scatteredPart(const Array &source, ir::DType dtype, const Sizes &where)
+{
+    auto put = converted(source, dtype);
+    if (put && put->shape.empty())
+        put = broadcast(*put, where);
+    if (!put || put->shape.size() != where.size()
+        || !std::ranges::equal(put->shape, where, [](std::int64_t own, std::int64_t needed) { return own >= needed; }))
+        return std::nullopt;
+    return pickedAt(*put, where, placesOfPart(put->shape, where));
+}
+
 Answer scattered(const Call &call, std::size_t indexAt, std::size_t sourceAt, Putting putting, bool includesSelf = true)
 {
     const Array *x = call.array(0), *indices = call.array(indexAt), *source = call.array(sourceAt);
     const auto axis = x ? call.axis("dim", "axis", 0, std::max(x->shape.size(), std::size_t{1})) : std::nullopt;
-    if (!axis || !indices || !source)
+    if (!areKnown(axis, indices, source))
         return std::nullopt;
     const Sizes shape = x->shape.empty() ? Sizes{1} : x->shape;
     const Array typedIndices = indices->shape.empty() ? reshaped(*indices, {1}) : *indices;
     const auto places = placesAlong(shape, *axis, typedIndices, call.isOnnx());
-    auto put = converted(*source, x->dtype);
-    if (!places || !put)
+    const auto part = scatteredPart(*source, x->dtype, typedIndices.shape);
+    if (!places || !part)
         return std::nullopt;
-    if (put->shape.empty() && !typedIndices.shape.empty())
-        put = broadcast(*put, typedIndices.shape);
-    if (put->shape.size() != typedIndices.shape.size())
-        return std::nullopt;
-    for (std::size_t d = 0; d < put->shape.size(); ++d)
-        if (put->shape[d] < typedIndices.shape[d])
-            return std::nullopt;
-    const Array part = pickedAt(*put, typedIndices.shape, placesOfPart(put->shape, typedIndices.shape));
-    const bool isReal = !x->isWhole();
-    if ((putting == Putting::Mean || !includesSelf) && !isReal)
+    if ((putting == Putting::Mean || !includesSelf) && x->isWhole())
         return std::nullopt;
     Array start = *x;
     if (!includesSelf)
         forget(start, *places, putting);
-    const Answer result = putAt(std::move(start), *places, part, putting);
+    const Answer result = putAt(std::move(start), *places, *part, putting);
     return putting == Putting::Mean && result ? averaged(result, *places, includesSelf) : result;
 }
 
@@ -292,248 +296,48 @@ Answer scatterPositions(const Call &call)
     return positions && updates && putting ? putAt(*x, elementPlaces(*positions), *updates, *putting) : std::nullopt;
 }
 
-// ---- x[a, None, mask]
-
-namespace {
-
-bool isMaskArray(const Array &array) { return array.dtype == ir::DType::Bool || array.dtype == ir::DType::UInt8; }
-
-/// Where a mask is true: one list of positions per dimension.
-std::vector<Places> trueAt(const Array &mask)
-{
-    std::vector<Places> positions(mask.shape.size());
-    const Sizes strides = stridesOf(mask.shape);
-    const std::vector<double> floats = floatsOf(mask);
-    for (std::size_t i = 0; i < floats.size(); ++i)
-        for (std::size_t d = 0; d < strides.size() && floats[i] != 0; ++d)
-            positions[d].push_back(static_cast<std::int64_t>(i) / strides[d] % mask.shape[d]);
-    return positions;
-}
-
-struct Indexed {
-    Sizes shape;
-    Places places;
-};
-
-/// Index tensors by the dimension that they index.
-using Indices = std::vector<std::optional<Array>>;
-
-std::optional<Indices> indicesOf(const Call &call, const Array &x)
-{
-    const Value *list = call.value(1);
-    const auto *items = list ? list->as<Values>() : nullptr;
-    if (!items)
-        return std::nullopt;
-    Indices indices;
-    for (const Value &item : *items) {
-        const auto *array = item.as<Array>();
-        if (!array && !(item.as<ops::Fact>() && item.as<ops::Fact>()->as<ops::NoneFact>()))
-            return std::nullopt;
-        if (!array) {
-            indices.emplace_back(std::nullopt);
-        } else if (!isMaskArray(*array)) {
-            indices.emplace_back(*array);
-        } else {
-            for (std::size_t d = 0; d < array->shape.size(); ++d)
-                if (indices.size() + d >= x.shape.size() || x.shape[indices.size() + d] != array->shape[d])
-                    return std::nullopt;
-            if (array->shape.empty())
-                return std::nullopt;
-            for (Places &positions : trueAt(*array)) {
-                const auto count = std::ssize(positions);
-                indices.emplace_back(Array{ir::DType::Int64, {count}, std::move(positions)});
-            }
-        }
-    }
-    if (indices.size() > x.shape.size())
-        return std::nullopt;
-    indices.resize(x.shape.size());
-    return indices;
-}
-
-/// The dimensions of the indices stand where these are, or in front if others lie between.
-std::optional<Indexed> indexed(const Call &call, const Array &x)
-{
-    const auto indices = indicesOf(call, x);
-    if (!indices)
-        return std::nullopt;
-    std::vector<std::size_t> dims;
-    std::vector<Sizes> shapes;
-    for (std::size_t d = 0; d < indices->size(); ++d)
-        if ((*indices)[d]) {
-            dims.push_back(d);
-            shapes.push_back((*indices)[d]->shape);
-        }
-    const auto together = broadcastShape(shapes);
-    if (!together || dims.empty())
-        return std::nullopt;
-    const bool isTogether = dims.back() - dims.front() + 1 == dims.size();
-    const Sizes strides = stridesOf(x.shape);
-    Places offsets(static_cast<std::size_t>(countOf(*together)), 0);
-    for (const std::size_t d : dims) {
-        const auto full = broadcast(*(*indices)[d], *together);
-        const auto positions = full ? positionsIn(*full, x.shape[d], true) : std::nullopt;
-        if (!positions)
-            return std::nullopt;
-        for (std::size_t i = 0; i < offsets.size(); ++i)
-            offsets[i] += (*positions)[i] * strides[d];
-    }
-    Sizes before, beforeSteps, after, afterSteps;
-    for (std::size_t d = 0; d < x.shape.size(); ++d) {
-        if ((*indices)[d])
-            continue;
-        const bool isBefore = isTogether && d < dims.front();
-        (isBefore ? before : after).push_back(x.shape[d]);
-        (isBefore ? beforeSteps : afterSteps).push_back(strides[d]);
-    }
-    Indexed result{before, {}};
-    result.shape.insert(result.shape.end(), together->begin(), together->end());
-    result.shape.insert(result.shape.end(), after.begin(), after.end());
-    forEachPlace(before, beforeSteps, 0, [&](std::int64_t a) {
-        for (const std::int64_t offset : offsets)
-            forEachPlace(after, afterSteps, a + offset, [&](std::int64_t place) { result.places.push_back(place); });
-    });
-    return result;
-}
-
-} // namespace
-
-Answer index(const Call &call)
-{
-    const Array *x = call.array(0);
-    const auto where = x ? indexed(call, *x) : std::nullopt;
-    return where ? answer(pickedAt(*x, where->shape, where->places)) : std::nullopt;
-}
-
-Answer indexPut(const Call &call)
-{
-    const Array *x = call.array(0), *values = call.array(2);
-    const auto adds = call.flag("accumulate", false);
-    const auto where = x && values ? indexed(call, *x) : std::nullopt;
-    auto typed = where ? converted(*values, x->dtype) : std::nullopt;
-    const auto put = typed ? broadcast(*typed, where->shape) : std::nullopt;
-    return put && adds ? putAt(*x, where->places, *put, *adds ? Putting::Add : Putting::Replace) : std::nullopt;
-}
-
-// ---- by a mask
-
-namespace {
-
-/// Places where a mask, repeated to the shape, is true.
-std::optional<Places> trueIn(const Array &mask, const Sizes &shape)
-{
-    const auto full = broadcast(mask, shape);
-    if (!full)
-        return std::nullopt;
-    Places places;
-    const std::vector<double> floats = floatsOf(*full);
-    for (std::size_t i = 0; i < floats.size(); ++i)
-        if (floats[i] != 0)
-            places.push_back(static_cast<std::int64_t>(i));
-    return places;
-}
-
-} // namespace
-
-Answer maskedSelect(const Call &call)
-{
-    const Array *x = call.array(0), *mask = call.array(1);
-    const auto shape = x && mask ? broadcastShape(std::array{x->shape, mask->shape}) : std::nullopt;
-    const auto full = shape ? broadcast(*x, *shape) : std::nullopt;
-    const auto places = full ? trueIn(*mask, *shape) : std::nullopt;
-    return places ? answer(pickedAt(*full, {std::ssize(*places)}, *places)) : std::nullopt;
-}
-
-/// The elements of the source, one after the other.
-Answer maskedScatter(const Call &call)
-{
-    const Array *x = call.array(0), *mask = call.array(1), *source = call.array(2);
-    const auto shape = x && mask && source ? broadcastShape(std::array{x->shape, mask->shape}) : std::nullopt;
-    const auto full = shape ? broadcast(*x, *shape) : std::nullopt;
-    const auto places = full ? trueIn(*mask, *shape) : std::nullopt;
-    const auto typed = places ? converted(*source, x->dtype) : std::nullopt;
-    if (!typed || typed->count() < places->size())
-        return std::nullopt;
-    Places first(places->size());
-    std::iota(first.begin(), first.end(), 0);
-    return putAt(*full, *places, pickedAt(*typed, {std::ssize(first)}, first), Putting::Replace);
-}
-
-/// onnx::Compress: slices along an axis, or elements without one.
-Answer compress(const Call &call)
-{
-    const Array *x = call.array(0), *condition = call.array(1);
-    if (!x || !condition || condition->shape.size() != 1)
-        return std::nullopt;
-    const bool isFlat = !call.facts().has("axis");
-    const Array from = isFlat ? reshaped(*x, {static_cast<std::int64_t>(x->count())}) : *x;
-    const auto axis = call.axis("", "axis", 0, from.shape.size());
-    if (!axis || condition->shape[0] > from.shape[*axis])
-        return std::nullopt;
-    const std::vector<Places> where = trueAt(*condition);
-    const Lanes lanes = lanesOf(from.shape, *axis);
-    Sizes shape = from.shape;
-    shape[*axis] = std::ssize(where[0]);
-    Places places;
-    for (std::int64_t outer = 0; outer < lanes.outer; ++outer)
-        for (const std::int64_t position : where[0])
-            for (std::int64_t inner = 0; inner < lanes.inner; ++inner)
-                places.push_back((outer * lanes.along + position) * lanes.inner + inner);
-    return answer(pickedAt(from, std::move(shape), places));
-}
-
-/// One column per element in ONNX, one row in aten.
-Answer nonzero(const Call &call)
-{
-    const Array *x = call.array(0);
-    if (!x || (call.isOnnx() && x->shape.empty()))
-        return std::nullopt;
-    const std::vector<Places> where = trueAt(*x);
-    const auto rank = std::ssize(where);
-    std::int64_t count = rank == 0 ? static_cast<std::int64_t>(floatsOf(*x).front() != 0) : std::ssize(where[0]);
-    std::vector<Whole> columns;
-    for (const Places &positions : where)
-        columns.insert(columns.end(), positions.begin(), positions.end());
-    Array result{ir::DType::Int64, {rank, count}, std::move(columns)};
-    return answer(call.isOnnx() ? result : permuted(result, std::array<std::size_t, 2>{1, 0}));
-}
-
 // ---- others
+
+namespace {
+
+/// The number of classes that onnx::OneHot or aten::one_hot tells apart; torch's -1 stands for the largest class + 1.
+std::optional<Whole> depthOf(const Call &call, std::span<const Whole> classes)
+{
+    const Array *given = call.isOnnx() ? call.array(1) : call.array("num_classes");
+    const auto depth = given ? converted(*given, ir::DType::Int64) : std::nullopt;
+    if (!depth || depth->count() != 1)
+        return std::nullopt;
+    const Whole listed = depth->as<Whole>().front();
+    if (call.isOnnx() || listed != -1)
+        return listed;
+    return classes.empty() ? 0 : std::ranges::max(classes) + 1;
+}
+
+} // namespace
 
 Answer oneHot(const Call &call)
 {
-    const Array *indices = call.array(0), *values = call.isOnnx() ? call.array(2) : nullptr;
-    if (!indices || (call.isOnnx() && (!values || values->count() != 2)))
+    const Array *indices = call.array(0);
+    const auto at = indices ? call.axis("", "axis", -1, indices->shape.size() + 1) : std::nullopt;
+    const auto classes = indices ? converted(*indices, ir::DType::Int64) : std::nullopt;
+    const auto depth = classes ? depthOf(call, classes->as<Whole>()) : std::nullopt;
+    const Array zeroAndOne{ir::DType::Int64, {2}, std::vector<Whole>{0, 1}};
+    const Array *values = call.isOnnx() ? call.array(2) : &zeroAndOne;
+    if (!areKnown(at, depth, values) || values->count() != 2)
         return std::nullopt;
-    const auto at = call.axis("", "axis", -1, indices->shape.size() + 1);
-    const auto whole = converted(*indices, ir::DType::Int64);
-    const auto given = call.isOnnx() ? call.array(1) : call.array("num_classes");
-    const auto depthArray = given ? converted(*given, ir::DType::Int64) : std::nullopt;
-    if (!whole || !at || !depthArray || depthArray->count() != 1)
-        return std::nullopt;
-    std::int64_t depth = depthArray->as<Whole>().front();
-    if (!call.isOnnx() && depth == -1)
-        depth = whole->count() == 0 ? 0 : std::ranges::max(whole->as<Whole>()) + 1;
-    Sizes shape = whole->shape;
-    shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(*at), depth);
+    Sizes shape = classes->shape;
+    shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(*at), *depth);
     const Lanes lanes = lanesOf(shape, *at);
-    Array result = values ? pickedAt(*values, shape, Places(static_cast<std::size_t>(countOf(shape)), 0))
-                          : filled(ir::DType::Int64, shape, std::int64_t{0});
-    for (std::int64_t i = 0; i < std::ssize(whole->as<Whole>()); ++i) {
-        std::int64_t position = whole->as<Whole>()[static_cast<std::size_t>(i)];
-        position += call.isOnnx() && position < 0 ? depth : 0;
-        const bool isInside = position >= 0 && position < depth;
-        if (!isInside && !call.isOnnx())
+    Places which(static_cast<std::size_t>(countOf(shape)), 0); // of the two values
+    for (std::int64_t i = 0; i < std::ssize(classes->as<Whole>()); ++i) {
+        Whole position = classes->as<Whole>()[static_cast<std::size_t>(i)];
+        position += call.isOnnx() && position < 0 ? *depth : 0;
+        if (position >= 0 && position < *depth)
+            which[lanes.place(i, position)] = 1;
+        else if (!call.isOnnx())
             return std::nullopt;
-        if (isInside)
-            std::visit(
-                [&](auto &list) {
-                    using List = std::remove_reference_t<decltype(list)>;
-                    list[lanes.place(i, position)] = values ? std::get<List>(values->elements)[1] : 1;
-                },
-                result.elements);
     }
-    return answer(std::move(result));
+    return answer(pickedAt(*values, std::move(shape), which));
 }
 
 Answer take(const Call &call)

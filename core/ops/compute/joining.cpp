@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ops/compute/matrix_product.h"
-#include "core/ops/compute/network_rules.h"
 #include "core/ops/compute/places.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/compute/tensor_rules.h"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace cutaway::compute {
 
@@ -96,18 +95,10 @@ Answer taken(const Array &x, std::size_t axis, const Array &indices, bool counts
     const auto where = positionsIn(indices, x.shape[axis], countsFromEnd);
     if (!where)
         return std::nullopt;
-    const auto [outer, along, inner] = lanesOf(x.shape, axis);
     Sizes shape(x.shape.begin(), x.shape.begin() + static_cast<std::ptrdiff_t>(axis));
     shape.insert(shape.end(), indices.shape.begin(), indices.shape.end());
     shape.insert(shape.end(), x.shape.begin() + static_cast<std::ptrdiff_t>(axis) + 1, x.shape.end());
-    const std::int64_t count = std::ssize(*where);
-    Places places;
-    for (std::int64_t i = 0; i < count * outer; ++i) {
-        const std::int64_t start = (i / count * along + (*where)[static_cast<std::size_t>(i % count)]) * inner;
-        for (std::int64_t k = 0; k < inner; ++k)
-            places.push_back(start + k);
-    }
-    return answer(pickedAt(x, std::move(shape), places));
+    return answer(reshaped(slicesAt(x, axis, *where), std::move(shape)));
 }
 
 } // namespace
@@ -134,116 +125,6 @@ Answer gather(const Call &call)
     const auto axis = x ? call.axis("dim", "axis", 0, x->shape.size()) : std::nullopt;
     const auto places = axis && indices ? placesAlong(x->shape, *axis, *indices, call.isOnnx()) : std::nullopt;
     return places ? answer(pickedAt(*x, indices->shape, *places)) : std::nullopt;
-}
-
-namespace {
-
-/// The dimensions that ONNX's paddings are of: all, or the ones that its last input names.
-std::optional<std::vector<std::size_t>> paddedAxes(const Call &call, std::size_t rank)
-{
-    std::vector<std::size_t> axes;
-    const bool isNamed = call.isOnnx() && call.facts().has(3);
-    const auto named = isNamed ? call.facts().sizes(3) : std::nullopt;
-    if (isNamed && !named)
-        return std::nullopt;
-    for (std::size_t i = 0; i < (isNamed ? named->size() : rank); ++i) {
-        const auto number = isNamed ? ops::number((*named)[i]) : std::optional(static_cast<std::int64_t>(i));
-        const auto axis = number ? ops::dimension(*number, rank) : std::nullopt;
-        if (!axis)
-            return std::nullopt;
-        axes.push_back(*axis);
-    }
-    return axes;
-}
-
-/// How many elements are added before each dimension; the shape of the result tells the rest.
-std::optional<Sizes> paddingBefore(const Call &call, std::size_t rank)
-{
-    const auto axes = paddedAxes(call, rank);
-    const ops::Fact &given = call.facts().any({"pad", "padding", "pads"});
-    const auto pads = given.as<ops::NoneFact>() ? call.facts().sizes(1) : ops::asInts(given);
-    if (!axes || !pads || pads->size() > 2 * rank || pads->size() % 2 != 0
-        || (call.isOnnx() && pads->size() != 2 * axes->size()))
-        return std::nullopt;
-    Sizes before(rank, 0);
-    for (std::size_t i = 0; i < pads->size() / 2; ++i) {
-        const auto number = ops::number((*pads)[call.isOnnx() ? i : 2 * i]);
-        if (!number)
-            return std::nullopt;
-        before[call.isOnnx() ? (*axes)[i] : rank - 1 - i] = *number;
-    }
-    return before;
-}
-
-std::optional<double> paddingValue(const Call &call)
-{
-    if (!call.isOnnx())
-        return call.facts().position({"value"}) ? call.number("value", "", 0) : std::optional(0.0);
-    const Array *value = call.array(2);
-    return value && value->count() == 1 ? floatsOf(*value).front() : value ? std::nullopt : call.number("", "value", 0);
-}
-
-enum class Padding : std::uint8_t { Constant, Edge, Reflect, Wrap };
-
-std::optional<Padding> paddingOf(const Call &call)
-{
-    const std::string_view given = call.facts().text("mode"), name = call.facts().name();
-    const std::string_view mode = !given.empty() ? given : name;
-    if (mode.contains("reflect"))
-        return Padding::Reflect;
-    if (mode.contains("replicat") || mode == "edge")
-        return Padding::Edge;
-    if (mode == "wrap" || mode == "circular" || mode == "_pad_circular")
-        return Padding::Wrap;
-    return given.empty() || given == "constant" ? std::optional(Padding::Constant) : std::nullopt;
-}
-
-/// Where a position outside of a dimension is taken from; nothing if from nowhere.
-std::optional<std::int64_t> paddedFrom(Padding padding, std::int64_t at, std::int64_t size)
-{
-    if (at >= 0 && at < size)
-        return at;
-    if (padding == Padding::Constant || size == 0)
-        return std::nullopt;
-    if (padding == Padding::Edge)
-        return std::clamp<std::int64_t>(at, 0, size - 1);
-    const std::int64_t period = padding == Padding::Wrap ? size : std::max<std::int64_t>(2 * (size - 1), 1);
-    const std::int64_t rest = ((at % period) + period) % period;
-    return rest < size ? rest : period - rest;
-}
-
-} // namespace
-
-/// Negative numbers cut off.
-Answer pad(const Call &call)
-{
-    const Array *x = call.array(0);
-    const auto shape = call.shape();
-    const auto padding = paddingOf(call);
-    const auto before = x ? paddingBefore(call, x->shape.size()) : std::nullopt;
-    const auto value = paddingValue(call);
-    const auto fill = x && value ? converted(filled(ir::DType::Float64, {}, *value), x->dtype) : std::nullopt;
-    if (!before || !shape || !padding || !fill || shape->size() != x->shape.size())
-        return std::nullopt;
-    Array source = *x; // with the value after the last element
-    std::visit(
-        [&](auto &list) { list.push_back(std::get<std::remove_reference_t<decltype(list)>>(fill->elements).front()); },
-        source.elements);
-    const Sizes strides = stridesOf(x->shape), unit = stridesOf(*shape);
-    Places places;
-    for (std::int64_t i = 0; i < countOf(*shape); ++i) {
-        std::int64_t place = 0;
-        bool isInside = true;
-        for (std::size_t d = 0; d < shape->size(); ++d) {
-            const auto at = paddedFrom(*padding, i / unit[d] % (*shape)[d] - (*before)[d], x->shape[d]);
-            isInside = isInside && at;
-            place += at.value_or(0) * strides[d];
-        }
-        if (!isInside && *padding != Padding::Constant)
-            return std::nullopt;
-        places.push_back(isInside ? place : static_cast<std::int64_t>(x->count()));
-    }
-    return answer(pickedAt(source, *shape, places));
 }
 
 namespace {
@@ -356,15 +237,7 @@ Answer repeatEach(const Call &call)
             return std::nullopt;
         positions.insert(positions.end(), static_cast<std::size_t>(times), i);
     }
-    const Lanes lanes = lanesOf(own.shape, *axis);
-    Sizes shape = own.shape;
-    shape[*axis] = std::ssize(positions);
-    Places places;
-    for (std::int64_t outer = 0; outer < lanes.outer; ++outer)
-        for (const std::int64_t position : positions)
-            for (std::int64_t inner = 0; inner < lanes.inner; ++inner)
-                places.push_back((outer * lanes.along + position) * lanes.inner + inner);
-    return answer(pickedAt(own, std::move(shape), places));
+    return answer(slicesAt(own, *axis, positions));
 }
 
 /// aten::tensor_split with a number of parts
@@ -386,172 +259,6 @@ Answer evenParts(const Call &call)
         start += shape[*axis];
     }
     return call.resultCount() > 1 ? Answer(std::move(results)) : Answer(Values{Value(std::move(results))});
-}
-
-// ---- products
-
-Answer outerProduct(const Call &call)
-{
-    const Array *a = call.array(0), *b = call.array(1);
-    if (!a || !b || a->shape.size() != 1 || b->shape.size() != 1)
-        return std::nullopt;
-    return answer(matrixProduct(reshaped(*a, {a->shape[0], 1}), reshaped(*b, {1, b->shape[0]})));
-}
-
-/// x1 · weight[k] · x2 + bias[k]
-Answer bilinear(const Call &call)
-{
-    const Array *a = call.array(0), *b = call.array(1), *weight = call.array(2), *bias = call.array(3);
-    const auto shape = call.shape();
-    if (!a || !b || !weight || !shape || weight->shape.size() != 3 || a->shape.empty() || b->shape.empty()
-        || (call.facts().has(3) && !bias) || a->shape.back() != weight->shape[1] || b->shape.back() != weight->shape[2])
-        return std::nullopt;
-    const std::vector<double> x = floatsOf(*a), y = floatsOf(*b), w = floatsOf(*weight);
-    const std::vector<double> added = bias ? floatsOf(*bias) : std::vector<double>();
-    const auto n = static_cast<std::size_t>(weight->shape[1]), m = static_cast<std::size_t>(weight->shape[2]);
-    std::vector<double> result;
-    for (std::size_t row = 0; row < x.size() / n; ++row)
-        for (std::size_t k = 0; k < static_cast<std::size_t>(weight->shape[0]); ++k) {
-            double sum = added.empty() ? 0 : added[k];
-            for (std::size_t i = 0; i < n; ++i)
-                for (std::size_t j = 0; j < m; ++j)
-                    sum += x[row * n + i] * w[(k * n + i) * m + j] * y[row * m + j];
-            result.push_back(sum);
-        }
-    return std::ssize(result) == countOf(*shape) ? answer(Array{ir::DType::Float64, *shape, std::move(result)})
-                                                 : std::nullopt;
-}
-
-/// The p-norm of the difference of all pairs of rows.
-Answer pairDistances(const Call &call)
-{
-    const Array *a = call.array(0), *b = call.array(1);
-    const auto p = call.number("p", "", 2);
-    const auto shape = call.shape();
-    if (!a || !b || !p || !shape || a->shape.size() < 2 || a->shape.size() != b->shape.size()
-        || a->shape.back() != b->shape.back() || !std::equal(a->shape.begin(), a->shape.end() - 2, b->shape.begin())
-        || *p <= 0 || std::isinf(*p))
-        return std::nullopt;
-    const std::vector<double> x = floatsOf(*a), y = floatsOf(*b);
-    const auto n = static_cast<std::size_t>(a->shape[a->shape.size() - 2]),
-               m = static_cast<std::size_t>(b->shape[b->shape.size() - 2]),
-               d = static_cast<std::size_t>(a->shape.back());
-    std::vector<double> result;
-    for (std::size_t batch = 0; n * d > 0 && batch < x.size() / (n * d); ++batch)
-        for (std::size_t i = 0; i < n; ++i)
-            for (std::size_t j = 0; j < m; ++j) {
-                double sum = 0;
-                for (std::size_t k = 0; k < d; ++k)
-                    sum += std::pow(std::abs(x[(batch * n + i) * d + k] - y[(batch * m + j) * d + k]), *p);
-                result.push_back(std::pow(sum, 1 / *p));
-            }
-    return answer(Array{ir::DType::Float64, *shape, std::move(result)});
-}
-
-/// v · g / |v|, the norm over all dimensions but one.
-Answer weightNorm(const Call &call)
-{
-    const Array *v = call.array("v"), *g = call.array("g");
-    const auto axis = v ? call.axis("dim", "", 0, v->shape.size()) : std::nullopt;
-    if (!axis || !g || static_cast<std::int64_t>(g->count()) != v->shape[*axis])
-        return std::nullopt;
-    const Lanes lanes = lanesOf(v->shape, *axis);
-    std::vector<double> floats = floatsOf(*v);
-    const std::vector<double> size = floatsOf(*g);
-    for (std::int64_t i = 0; i < lanes.along; ++i) {
-        double squares = 0;
-        for (std::int64_t lane = 0; lane < lanes.count(); ++lane)
-            squares += floats[lanes.place(lane, i)] * floats[lanes.place(lane, i)];
-        for (std::int64_t lane = 0; lane < lanes.count(); ++lane)
-            floats[lanes.place(lane, i)] *= size[static_cast<std::size_t>(i)] / std::sqrt(squares);
-    }
-    return answer(Array{ir::DType::Float64, v->shape, std::move(floats)});
-}
-
-/// Elements back to where a pool found them; all others are zero.
-namespace {
-
-/// How the rows of a bag become one.
-enum class BagMode : std::uint8_t { Sum, Mean, Largest };
-
-/// The rows of a bag as one row; a bag of none is zero.
-std::vector<double> bagOf(std::span<const std::vector<double>> rows, std::size_t width, BagMode mode)
-{
-    std::vector<double> bag(width);
-    for (std::size_t column = 0; column < width; ++column) {
-        for (std::size_t i = 0; i < rows.size(); ++i)
-            bag[column] = mode != BagMode::Largest ? bag[column] + rows[i][column]
-                : i == 0                           ? rows[i][column]
-                                                   : std::max(bag[column], rows[i][column]);
-        if (mode == BagMode::Mean && !rows.empty())
-            bag[column] /= static_cast<double>(rows.size());
-    }
-    return bag;
-}
-
-} // namespace
-
-Answer embeddingBag(const Call &call)
-{
-    const Array *table = call.array(0), *indices = call.array(1), *offsets = call.array(2);
-    const Array *factors = call.array("per_sample_weights");
-    const auto mode = call.integer("mode", "", 0), padding = call.integer("padding_idx", "", -1);
-    const auto shape = call.shape();
-    if (!table || !indices || !offsets || !shape || table->shape.size() != 2 || indices->shape.size() != 1
-        || offsets->shape.size() != 1 || !indices->isWhole() || !offsets->isWhole() || table->isWhole() || !mode
-        || *mode < 0 || *mode > 2 || !padding || (call.facts().has("per_sample_weights") && !factors)
-        || (factors && (*mode != 0 || factors->count() != indices->count())))
-        return std::nullopt;
-    const auto width = static_cast<std::size_t>(table->shape[1]);
-    const auto ends = offsets->as<Whole>();
-    const std::vector<double> factor = factors ? floatsOf(*factors) : std::vector<double>(indices->count(), 1.0);
-    std::vector<double> result;
-    for (std::size_t bag = 0; std::cmp_less(bag, shape->front()); ++bag) {
-        const Whole end = bag + 1 < ends.size() ? ends[bag + 1] : static_cast<Whole>(indices->count());
-        std::vector<std::vector<double>> rows;
-        if (ends[bag] < 0 || end > static_cast<Whole>(indices->count()))
-            return std::nullopt;
-        for (Whole i = ends[bag]; i < end; ++i) {
-            const Whole row = indices->as<Whole>()[static_cast<std::size_t>(i)];
-            if (row < 0 || row >= table->shape[0])
-                return std::nullopt;
-            if (row == *padding)
-                continue;
-            const auto from = table->as<double>().subspan(static_cast<std::size_t>(row) * width, width);
-            rows.emplace_back(from.begin(), from.end());
-            for (double &element : rows.back())
-                element *= factor[static_cast<std::size_t>(i)];
-        }
-        const std::vector<double> made = bagOf(rows, width, static_cast<BagMode>(*mode));
-        result.insert(result.end(), made.begin(), made.end());
-    }
-    return std::ssize(result) == countOf(*shape) ? answer(Array{ir::DType::Float64, *shape, std::move(result)})
-                                                 : std::nullopt;
-}
-
-Answer maxUnpool(const Call &call)
-{
-    const Array *x = call.array(0), *places = call.array(1);
-    const auto shape = call.shape();
-    if (!x || !places || !shape || !places->isWhole() || places->shape != x->shape || shape->size() != x->shape.size()
-        || x->shape.size() < 3 || x->isWhole())
-        return std::nullopt;
-    const bool hasOutputShape = call.isOnnx() && call.facts().has(2);
-    if (hasOutputShape) // whether indices count in it or in the shape that follows from the window is not said clearly
-        return std::nullopt;
-    const std::size_t spatial = call.isOnnx() ? x->shape.size() - 2 : call.facts().name() == "max_unpool3d" ? 3 : 2;
-    const auto tail = static_cast<std::ptrdiff_t>(spatial);
-    const std::int64_t from = countOf({x->shape.end() - tail, x->shape.end()});
-    const std::int64_t to = countOf({shape->end() - tail, shape->end()});
-    std::vector<double> result(static_cast<std::size_t>(countOf(*shape)), 0);
-    for (std::size_t i = 0; i < x->count(); ++i) {
-        const std::int64_t plane = call.isOnnx() ? 0 : static_cast<std::int64_t>(i) / from * to;
-        const std::int64_t place = plane + places->as<Whole>()[i];
-        if (place < 0 || place >= std::ssize(result))
-            return std::nullopt;
-        result[static_cast<std::size_t>(place)] = x->as<double>()[i];
-    }
-    return answer(Array{ir::DType::Float64, *shape, std::move(result)});
 }
 
 } // namespace cutaway::compute

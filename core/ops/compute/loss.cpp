@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/compute/loss.h"
+
 #include "core/ops/compute/network_rules.h"
 #include "core/ops/compute/numbers.h"
 #include "core/ops/compute/places.h"
@@ -10,6 +12,26 @@
 #include <numbers>
 
 namespace cutaway::compute {
+
+std::optional<LossReduction> lossReductionOf(const Call &call)
+{
+    const std::string_view text = call.isOnnx() ? call.facts().text("reduction") : "";
+    if (call.isOnnx())
+        return text == "none" ? LossReduction::None : text == "sum" ? LossReduction::Sum : LossReduction::Mean;
+    const auto number = call.facts().integer("reduction");
+    return number && *number >= 0 && *number <= 2 ? std::optional(static_cast<LossReduction>(*number)) : std::nullopt;
+}
+
+std::optional<Array> reducedLoss(const Call &call, std::vector<double> losses, Sizes shape, double divisor)
+{
+    const auto reduction = lossReductionOf(call);
+    if (!reduction)
+        return std::nullopt;
+    if (*reduction == LossReduction::None)
+        return Array{ir::DType::Float64, std::move(shape), std::move(losses)};
+    const double total = sum.real(losses);
+    return filled(ir::DType::Float64, {}, *reduction == LossReduction::Sum ? total : total / divisor);
+}
 
 namespace {
 
@@ -23,7 +45,7 @@ struct Classes {
 std::optional<Classes> classesOf(const Call &call, const Array &scores)
 {
     const Array *targets = call.array(1), *weights = call.array(2);
-    if (!targets || !targets->isWhole() || scores.shape.size() < 2 || (call.facts().has(2) && !weights))
+    if (!isWhole(targets) || scores.shape.size() < 2 || call.isUnknown(2))
         return std::nullopt;
     Classes classes{lanesOf(scores.shape, 1), {}, {}};
     const bool ignores = call.facts().has("ignore_index");
@@ -39,30 +61,6 @@ std::optional<Classes> classesOf(const Call &call, const Array &scores)
     classes.weights =
         weights ? floatsOf(*weights) : std::vector<double>(static_cast<std::size_t>(classes.lanes.along), 1.0);
     return std::ssize(classes.weights) == classes.lanes.along ? std::optional(std::move(classes)) : std::nullopt;
-}
-
-enum class LossReduction : std::uint8_t { None, Mean, Sum };
-
-/// at::Reduction's number, or ONNX's text.
-std::optional<LossReduction> lossReductionOf(const Call &call)
-{
-    const std::string_view text = call.isOnnx() ? call.facts().text("reduction") : "";
-    if (call.isOnnx())
-        return text == "none" ? LossReduction::None : text == "sum" ? LossReduction::Sum : LossReduction::Mean;
-    const auto number = call.facts().integer("reduction");
-    return number && *number >= 0 && *number <= 2 ? std::optional(static_cast<LossReduction>(*number)) : std::nullopt;
-}
-
-/// All losses, their sum, or that over `divisor`.
-std::optional<Array> reducedLoss(const Call &call, std::vector<double> losses, Sizes shape, double divisor)
-{
-    const auto reduction = lossReductionOf(call);
-    if (!reduction)
-        return std::nullopt;
-    if (*reduction == LossReduction::None)
-        return Array{ir::DType::Float64, std::move(shape), std::move(losses)};
-    const double total = sum.real(losses);
-    return filled(ir::DType::Float64, {}, *reduction == LossReduction::Sum ? total : total / divisor);
 }
 
 /// The sum of the weights that count.
@@ -357,104 +355,6 @@ Answer rankingLoss(const Call &call)
             std::max(-operands->each[2][i] * (operands->each[0][i] - operands->each[1][i]) + *margin, 0.0));
     const auto count = static_cast<double>(losses.size());
     return answer(reducedLoss(call, std::move(losses), operands->shape, count));
-}
-
-// ---- sequences
-
-namespace {
-
-constexpr double impossible = -std::numeric_limits<double>::infinity();
-
-/// The logarithm of the probability that a sequence of labels comes out, blanks and repetitions taken away.
-double logProbabilityOf(const std::vector<std::int64_t> &labels, std::int64_t blank, std::int64_t steps,
-                        const std::function<double(std::int64_t, std::int64_t)> &logProbability)
-{
-    std::vector<std::int64_t> states{blank};
-    for (const std::int64_t label : labels)
-        states.insert(states.end(), {label, blank});
-    std::vector<double> here(states.size(), impossible);
-    for (std::size_t s = 0; s < std::min<std::size_t>(2, states.size()) && steps > 0; ++s)
-        here[s] = logProbability(0, states[s]);
-    for (std::int64_t t = 1; t < steps; ++t) {
-        std::vector<double> next(states.size(), impossible);
-        for (std::size_t s = 0; s < states.size(); ++s) {
-            double all = here[s];
-            if (s >= 1)
-                all = logAddExp.real(all, here[s - 1]);
-            if (s >= 2 && states[s] != blank && states[s] != states[s - 2])
-                all = logAddExp.real(all, here[s - 2]);
-            next[s] = all + logProbability(t, states[s]);
-        }
-        here = std::move(next);
-    }
-    return states.size() > 1 ? logAddExp.real(here.back(), here[here.size() - 2]) : here.back();
-}
-
-/// Counts in a list or a tensor.
-std::optional<std::vector<std::int64_t>> countsAt(const Call &call, std::size_t position)
-{
-    if (const Array *array = call.array(position); array && array->isWhole())
-        return std::vector<std::int64_t>(array->as<Whole>().begin(), array->as<Whole>().end());
-    const auto sizes = call.facts().sizes(position);
-    std::vector<std::int64_t> counts;
-    for (const ir::Dim &size : sizes.value_or(std::vector<ir::Dim>{ir::UnknownDim{}})) {
-        if (!ops::number(size))
-            return std::nullopt;
-        counts.push_back(*ops::number(size));
-    }
-    return counts;
-}
-
-/// The labels of each sequence: rows of a matrix, or one after the other.
-std::optional<std::vector<std::vector<std::int64_t>>> labelsOf(const Array &targets,
-                                                               const std::vector<std::int64_t> &lengths)
-{
-    std::vector<std::vector<std::int64_t>> all;
-    std::int64_t start = 0;
-    const auto count = static_cast<std::int64_t>(targets.count());
-    for (const std::int64_t length : lengths) {
-        if (length < 0 || length > count - start || (targets.shape.size() == 2 && length > targets.shape[1]))
-            return std::nullopt;
-        const auto first = targets.as<Whole>().begin() + start;
-        all.emplace_back(first, first + length);
-        start += targets.shape.size() == 2 ? targets.shape[1] : length;
-    }
-    return all;
-}
-
-} // namespace
-
-/// Time, batch, classes; the mean is of losses over the lengths of their targets.
-Answer sequenceLoss(const Call &call)
-{
-    const Array *x = call.array(0), *targets = call.array(1);
-    const auto steps = countsAt(call, 2), lengths = countsAt(call, 3);
-    const auto blank = call.integer("blank", "", 0);
-    const auto dropsInfinite = call.flag("zero_infinity", false);
-    const auto reduction = lossReductionOf(call);
-    if (!x || x->shape.size() != 3 || x->isWhole() || !targets || !targets->isWhole() || !steps || !lengths || !blank
-        || !dropsInfinite || !reduction || std::ssize(*steps) != x->shape[1] || steps->size() != lengths->size())
-        return std::nullopt;
-    const std::int64_t batch = x->shape[1], classes = x->shape[2];
-    const auto labels = labelsOf(*targets, *lengths);
-    const auto isLabel = [&](std::int64_t label) { return label >= 0 && label < classes && label != *blank; };
-    if (!labels || *blank < 0 || *blank >= classes
-        || std::ranges::any_of(
-            *labels, [&](const auto &own) { return !std::ranges::all_of(own, isLabel); })
-        || std::ranges::any_of(*steps, [&](std::int64_t count) { return count < 1 || count > x->shape[0]; }))
-        return std::nullopt;
-    std::vector<double> losses;
-    for (std::int64_t n = 0; n < batch; ++n) {
-        const auto i = static_cast<std::size_t>(n);
-        const double loss =
-            -logProbabilityOf((*labels)[i], *blank, (*steps)[i], [&](std::int64_t t, std::int64_t label) {
-                return x->as<double>()[static_cast<std::size_t>((t * batch + n) * classes + label)];
-            });
-        losses.push_back(*dropsInfinite && std::isinf(loss) ? 0 : loss);
-        if (*reduction == LossReduction::Mean)
-            losses.back() /= static_cast<double>(std::max<std::int64_t>((*lengths)[i], 1));
-    }
-    return answer(reducedLoss(call, std::move(losses), {batch}, static_cast<double>(batch)));
 }
 
 } // namespace cutaway::compute

@@ -7,6 +7,7 @@
 #include "core/ops/compute/rules.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -202,32 +203,98 @@ void softmaxRows(Array &scores)
     }
 }
 
+/// An attention that is computed: every key and value is given, and nothing happens to scores but a mask.
+struct PlainAttention {
+    const Array &query, &key, &value;
+    const Array *mask; ///< nullptr: none
+    double scale;
+    bool isCausal;
+};
+
+std::optional<PlainAttention> plainAttentionOf(const Call &call)
+{
+    const ops::AttentionArguments given = ops::attentionArguments(call.facts());
+    const bool isPlain = given.layout == ops::HeadLayout::HeadsFirst && given.softcap == 0.0 && given.dropout == 0.0
+        && given.enableGqa == false && call.resultCount() == 1;
+    if (!isPlain
+        || std::ranges::any_of(std::array{given.pastKey, given.pastValue, given.keyPadding},
+                               [&](ops::Position position) { return call.facts().has(position); }))
+        return std::nullopt;
+    const Array *q = call.array(given.query), *k = call.array(given.key), *v = call.array(given.value);
+    if (!areKnown(q, k, v, given.isCausal) || call.isUnknown(given.mask) || q->shape.size() < 2 || q->count() == 0
+        || k->count() == 0)
+        return std::nullopt;
+    const auto scale = given.scale ? *given.scale : 1 / std::sqrt(static_cast<double>(q->shape.back()));
+    return scale ? std::optional(PlainAttention{*q, *k, *v, call.array(given.mask), *scale, *given.isCausal})
+                 : std::nullopt;
+}
+
 } // namespace
 
 /// softmax(q·kᵀ·scale + mask)·v
 Answer attention(const Call &call)
 {
-    const ops::AttentionArguments given = ops::attentionArguments(call.facts());
-    const Array *q = call.array(given.query), *k = call.array(given.key), *v = call.array(given.value),
-                *mask = call.array(given.mask);
-    const bool isPlain = given.layout == ops::HeadLayout::HeadsFirst && given.softcap == 0.0 && given.dropout == 0.0
-        && given.enableGqa == false && !call.facts().has(given.pastKey) && !call.facts().has(given.pastValue)
-        && !call.facts().has(given.keyPadding);
-    if (!isPlain || !q || !k || !v || !given.isCausal || (call.facts().has(given.mask) && !mask)
-        || call.resultCount() != 1 || q->shape.size() < 2 || q->count() == 0 || k->count() == 0)
+    const auto given = plainAttentionOf(call);
+    auto scores = given ? matrixProduct(given->query, transposedLast(given->key)) : std::nullopt;
+    if (!scores || scores->isWhole())
         return std::nullopt;
-    const auto scale = given.scale ? *given.scale : 1 / std::sqrt(static_cast<double>(q->shape.back()));
-    auto scores = matrixProduct(*q, transposedLast(*k));
-    if (!scores || scores->isWhole() || !scale)
+    const auto added = given->mask ? addedMask(*given->mask, scores->shape) : std::nullopt;
+    if (given->mask && !added)
         return std::nullopt;
-    const auto added = mask ? addedMask(*mask, scores->shape) : std::nullopt;
     auto &floats = std::get<std::vector<double>>(scores->elements);
     for (std::size_t i = 0; i < floats.size(); ++i)
-        floats[i] = floats[i] * *scale + (added ? added->as<double>()[i] : 0);
-    if (*given.isCausal)
+        floats[i] = floats[i] * given->scale + (added ? added->as<double>()[i] : 0);
+    if (given->isCausal)
         maskFuture(*scores);
     softmaxRows(*scores);
-    return mask && !added ? std::nullopt : answer(matrixProduct(*scores, *v));
+    return answer(matrixProduct(*scores, given->value));
+}
+
+// ---- other products
+
+Answer outerProduct(const Call &call)
+{
+    const Array *a = call.array(0), *b = call.array(1);
+    if (!a || !b || a->shape.size() != 1 || b->shape.size() != 1)
+        return std::nullopt;
+    return answer(matrixProduct(reshaped(*a, {a->shape[0], 1}), reshaped(*b, {1, b->shape[0]})));
+}
+
+namespace {
+
+/// x · weight · y, the weight row by row.
+double bilinearForm(std::span<const double> x, std::span<const double> weight, std::span<const double> y)
+{
+    double sum = 0;
+    for (std::size_t i = 0; i < x.size(); ++i)
+        for (std::size_t j = 0; j < y.size(); ++j)
+            sum += x[i] * weight[i * y.size() + j] * y[j];
+    return sum;
+}
+
+} // namespace
+
+/// x1 · weight[k] · x2 + bias[k]
+Answer bilinear(const Call &call)
+{
+    const Array *a = call.array(0), *b = call.array(1), *weight = call.array(2), *bias = call.array(3);
+    const auto shape = call.shape();
+    if (!areKnown(a, b, shape) || !hasRank(weight, 3) || a->shape.empty() || b->shape.empty() || call.isUnknown(3)
+        || a->shape.back() != weight->shape[1] || b->shape.back() != weight->shape[2])
+        return std::nullopt;
+    const auto outputs = static_cast<std::size_t>(weight->shape[0]), n = static_cast<std::size_t>(weight->shape[1]),
+               m = static_cast<std::size_t>(weight->shape[2]);
+    const std::vector<double> x = floatsOf(*a), y = floatsOf(*b), w = floatsOf(*weight);
+    const std::vector<double> added = bias ? floatsOf(*bias) : std::vector<double>(outputs, 0);
+    if (n == 0 || x.size() / n * m != y.size() || added.size() != outputs)
+        return std::nullopt;
+    std::vector<double> result;
+    for (std::size_t row = 0; row < x.size() / n; ++row)
+        for (std::size_t k = 0; k < outputs; ++k)
+            result.push_back(added[k]
+                             + bilinearForm(std::span(x).subspan(row * n, n), std::span(w).subspan(k * n * m, n * m),
+                                            std::span(y).subspan(row * m, m)));
+    return answer(*shape, std::move(result));
 }
 
 } // namespace cutaway::compute

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/arguments/normalization_arguments.h"
-#include "core/ops/arguments/softmax_arguments.h"
 #include "core/ops/compute/memory.h"
 #include "core/ops/compute/network_rules.h"
 #include "core/ops/compute/places.h"
@@ -13,67 +12,11 @@
 
 namespace cutaway::compute {
 
-namespace {
-
-using Floats = std::span<double>;
-
-// ---- softmax
-
-void takeSoftmax(Floats x, bool isLog)
-{
-    const double largest = x.empty() ? 0 : std::ranges::max(x);
-    double sum = 0;
-    for (const double a : x)
-        sum += std::exp(a - largest);
-    for (double &a : x)
-        a = isLog ? a - largest - std::log(sum) : std::exp(a - largest) / sum;
-}
-
-/// Calls change(lane) for the elements along an axis, wherever on the others.
-template <class Change>
-void alongAxis(std::vector<double> &floats, std::int64_t along, std::int64_t inner, const Change &change)
-{
-    std::vector<double> lane(static_cast<std::size_t>(along));
-    const auto outer = along * inner == 0 ? 0 : std::ssize(floats) / (along * inner);
-    for (std::int64_t i = 0; i < outer * inner; ++i) {
-        const auto place = [&](std::int64_t k) {
-            return static_cast<std::size_t>((i / inner * along + k) * inner + i % inner);
-        };
-        for (std::int64_t k = 0; k < along; ++k)
-            lane[static_cast<std::size_t>(k)] = floats[place(k)];
-        change(lane);
-        for (std::int64_t k = 0; k < along; ++k)
-            floats[place(k)] = lane[static_cast<std::size_t>(k)];
-    }
-}
-
-Answer softmaxOf(const Call &call, bool isLog)
-{
-    const ops::SoftmaxArguments given = ops::softmaxArguments(call.facts());
-    const Array *x = call.array(given.input);
-    if (!x || !given.axis)
-        return std::nullopt;
-    const Sizes shape = x->shape.empty() ? Sizes{1} : x->shape;
-    const auto axis = ops::dimension(*given.axis, shape.size());
-    if (!axis)
-        return std::nullopt;
-    const auto behind = shape.begin() + static_cast<std::ptrdiff_t>(*axis);
-    const std::int64_t inner = given.flattens ? 1 : countOf({behind + 1, shape.end()});
-    const std::int64_t along = given.flattens ? countOf({behind, shape.end()}) : *behind;
-    std::vector<double> floats = floatsOf(*x);
-    alongAxis(floats, along, inner, [&](Floats lane) { takeSoftmax(lane, isLog); });
-    return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
-}
-
-} // namespace
-
-Answer softmax(const Call &call) { return softmaxOf(call, false); }
-
-Answer logSoftmax(const Call &call) { return softmaxOf(call, true); }
-
 // ---- normalization over runs of elements
 
 namespace {
+
+using Floats = std::span<double>;
 
 struct Moments {
     double mean, inverse; ///< of the standard deviation
@@ -292,8 +235,8 @@ Answer trainedBatchNorm(const Call &call, const ops::NormalizationArguments &giv
 {
     const Array *x = call.array(given.input), *mean = call.array(given.mean), *variance = call.array(given.variance);
     const auto momentum = call.number("momentum", "", 0.1);
-    if (!x || x->shape.size() < 2 || call.isOnnx() || call.resultCount() != 1 || !momentum
-        || (call.facts().has(given.mean) && !mean) || (call.facts().has(given.variance) && !variance))
+    if (!areKnown(x, momentum) || x->shape.size() < 2 || call.isOnnx() || call.resultCount() != 1
+        || call.isUnknown(given.mean) || call.isUnknown(given.variance))
         return std::nullopt;
     const Lanes lanes = lanesOf(x->shape, 1);
     const auto weights = affine(call, given, static_cast<std::size_t>(lanes.along));
@@ -391,49 +334,76 @@ Answer lpNormalization(const Call &call)
     return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
 }
 
-/// (x - mean) / (standard deviation + 1e-9) over the axes, [0, 2, 3] if none are given.
+namespace {
+
+/// (x - mean) / (standard deviation + 1e-9) of a run of elements.
+void standardize(std::span<double> run)
+{
+    const auto count = static_cast<double>(run.size());
+    double sum = 0, squares = 0;
+    for (const double x : run)
+        sum += x;
+    const double mean = sum / count;
+    for (const double x : run)
+        squares += (x - mean) * (x - mean);
+    const double deviation = std::sqrt(squares / count) + 1e-9;
+    for (double &x : run)
+        x = (x - mean) / deviation;
+}
+
+/// The axes of onnx::MeanVarianceNormalization, [0, 2, 3] if none are given.
+std::optional<std::vector<std::size_t>> normalizedAxes(const Call &call, std::size_t rank)
+{
+    const std::vector<ir::Dim> ofImages{std::int64_t{0}, std::int64_t{2}, std::int64_t{3}};
+    const auto given = call.facts().has("axes") ? call.facts().sizes("axes") : std::optional(ofImages);
+    return given ? ops::dimensions(*given, rank) : std::nullopt;
+}
+
+} // namespace
+
 Answer meanVarianceNormalization(const Call &call)
 {
     const Array *x = call.array(0);
-    const auto given = call.facts().has("axes")
-        ? call.facts().sizes("axes")
-        : std::optional(std::vector<ir::Dim>{std::int64_t{0}, std::int64_t{2}, std::int64_t{3}});
-    if (!x || !given)
+    const auto axes = x ? normalizedAxes(call, x->shape.size()) : std::nullopt;
+    if (!axes)
         return std::nullopt;
-    std::vector<bool> isReduced(x->shape.size(), false);
-    for (const ir::Dim &dim : *given) {
-        const auto number = ops::number(dim);
-        const auto axis = number ? ops::dimension(*number, x->shape.size()) : std::nullopt;
-        if (!axis)
-            return std::nullopt;
-        isReduced[*axis] = true;
-    }
     std::vector<std::size_t> order;
     std::int64_t length = 1;
     for (const bool last : {false, true})
         for (std::size_t d = 0; d < x->shape.size(); ++d)
-            if (isReduced[d] == last) {
+            if (std::ranges::contains(*axes, d) == last) {
                 order.push_back(d);
                 length *= last ? x->shape[d] : 1;
             }
-    Array ordered = permuted(*x, order);
+    const Array ordered = permuted(*x, order);
     std::vector<double> floats = floatsOf(ordered);
     const auto run = static_cast<std::size_t>(length);
-    for (std::size_t start = 0; run > 0 && start < floats.size(); start += run) {
-        double sum = 0, squares = 0;
-        for (std::size_t i = start; i < start + run; ++i)
-            sum += floats[i];
-        const double mean = sum / static_cast<double>(length);
-        for (std::size_t i = start; i < start + run; ++i)
-            squares += (floats[i] - mean) * (floats[i] - mean);
-        const double deviation = std::sqrt(squares / static_cast<double>(length)) + 1e-9;
-        for (std::size_t i = start; i < start + run; ++i)
-            floats[i] = (floats[i] - mean) / deviation;
-    }
+    for (std::size_t start = 0; run > 0 && start < floats.size(); start += run)
+        standardize(std::span(floats).subspan(start, run));
     std::vector<std::size_t> back(order.size());
     for (std::size_t i = 0; i < order.size(); ++i)
         back[order[i]] = i;
     return answer(permuted(Array{ir::DType::Float64, ordered.shape, std::move(floats)}, back));
+}
+
+/// v · g / |v|, the norm over all dimensions but one.
+Answer weightNorm(const Call &call)
+{
+    const Array *v = call.array("v"), *g = call.array("g");
+    const auto axis = v ? call.axis("dim", "", 0, v->shape.size()) : std::nullopt;
+    if (!axis || !g || static_cast<std::int64_t>(g->count()) != v->shape[*axis])
+        return std::nullopt;
+    const Lanes lanes = lanesOf(v->shape, *axis);
+    std::vector<double> floats = floatsOf(*v);
+    const std::vector<double> size = floatsOf(*g);
+    for (std::int64_t i = 0; i < lanes.along; ++i) {
+        double squares = 0;
+        for (std::int64_t lane = 0; lane < lanes.count(); ++lane)
+            squares += floats[lanes.place(lane, i)] * floats[lanes.place(lane, i)];
+        for (std::int64_t lane = 0; lane < lanes.count(); ++lane)
+            floats[lanes.place(lane, i)] *= size[static_cast<std::size_t>(i)] / std::sqrt(squares);
+    }
+    return answer(Array{ir::DType::Float64, v->shape, std::move(floats)});
 }
 
 } // namespace cutaway::compute

@@ -3,6 +3,7 @@
 #include "core/ops/compute/places.h"
 
 #include <algorithm>
+#include <set>
 
 namespace cutaway::compute {
 
@@ -24,6 +25,21 @@ Array pickedAt(const Array &from, Sizes shape, const Places &places)
         },
         from.elements);
     return {from.dtype, std::move(shape), std::move(elements)};
+}
+
+bool areDistinct(std::span<const std::size_t> axes) { return std::set(axes.begin(), axes.end()).size() == axes.size(); }
+
+Array slicesAt(const Array &x, std::size_t axis, std::span<const std::int64_t> positions)
+{
+    const Lanes lanes = lanesOf(x.shape, axis);
+    Sizes shape = x.shape;
+    shape[axis] = std::ssize(positions);
+    Places places;
+    for (std::int64_t outer = 0; outer < lanes.outer; ++outer)
+        for (const std::int64_t position : positions)
+            for (std::int64_t inner = 0; inner < lanes.inner; ++inner)
+                places.push_back((outer * lanes.along + position) * lanes.inner + inner);
+    return pickedAt(x, std::move(shape), places);
 }
 
 std::optional<Places> positionsIn(const Array &indices, std::int64_t size, bool countsFromEnd)

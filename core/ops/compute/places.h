@@ -26,6 +26,12 @@ Lanes lanesOf(const Sizes &shape, std::size_t axis);
 /// A tensor of `shape` whose elements are those of `from` at `places`.
 Array pickedAt(const Array &from, Sizes shape, const Places &places);
 
+/// Whether no axis is named twice.
+bool areDistinct(std::span<const std::size_t> axes);
+
+/// The slices of a tensor at positions along an axis, one after the other.
+Array slicesAt(const Array &x, std::size_t axis, std::span<const std::int64_t> positions);
+
 /// The positions along an axis of `size` that a tensor of integers names; nothing if one is outside. `countsFromEnd`:
 /// negative numbers count from the end.
 std::optional<Places> positionsIn(const Array &indices, std::int64_t size, bool countsFromEnd);

@@ -224,4 +224,30 @@ Answer adaptiveMaxPool(const Call &call)
                     [](double largest, double x, std::int64_t) { return x > largest || std::isnan(x) ? x : largest; });
 }
 
+/// Elements back to where a pool found them; all others are zero.
+Answer maxUnpool(const Call &call)
+{
+    const Array *x = call.array(0), *places = call.array(1);
+    const auto shape = call.shape();
+    if (!areKnown(x, shape) || !isWhole(places) || places->shape != x->shape || shape->size() != x->shape.size()
+        || x->shape.size() < 3 || x->isWhole())
+        return std::nullopt;
+    const bool hasOutputShape = call.isOnnx() && call.facts().has(2);
+    if (hasOutputShape) // whether indices count in it or in the shape that follows from the window is not said clearly
+        return std::nullopt;
+    const std::size_t spatial = call.isOnnx() ? x->shape.size() - 2 : call.facts().name() == "max_unpool3d" ? 3 : 2;
+    const auto tail = static_cast<std::ptrdiff_t>(spatial);
+    const std::int64_t from = countOf({x->shape.end() - tail, x->shape.end()});
+    const std::int64_t to = countOf({shape->end() - tail, shape->end()});
+    std::vector<double> result(static_cast<std::size_t>(countOf(*shape)), 0);
+    for (std::size_t i = 0; i < x->count(); ++i) {
+        const std::int64_t plane = call.isOnnx() ? 0 : static_cast<std::int64_t>(i) / from * to;
+        const std::int64_t place = plane + places->as<Whole>()[i];
+        if (place < 0 || place >= std::ssize(result))
+            return std::nullopt;
+        result[static_cast<std::size_t>(place)] = x->as<double>()[i];
+    }
+    return answer(*shape, std::move(result));
+}
+
 } // namespace cutaway::compute

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
 
 namespace cutaway::compute {
@@ -35,40 +34,6 @@ std::int64_t placeAt(const Sizes &index, const Sizes &strides)
     return std::inner_product(index.begin(), index.end(), strides.begin(), std::int64_t{0});
 }
 
-std::optional<Sizes> numbersIn(const ops::Fact &fact)
-{
-    const auto dims = ops::asInts(fact);
-    Sizes sizes;
-    for (const ir::Dim &dim : dims ? *dims : std::vector<ir::Dim>{ir::UnknownDim{}}) {
-        const auto number = ops::number(dim);
-        if (!number)
-            return std::nullopt;
-        sizes.push_back(*number);
-    }
-    return sizes;
-}
-
-/// A list of integers, or one integer as a list of one.
-std::optional<Sizes> listOf(const Call &call, std::string_view name)
-{
-    if (const auto one = ops::asInt(call.facts()[name]); one && ops::number(*one))
-        return Sizes{*ops::number(*one)};
-    return numbersIn(call.facts()[name]);
-}
-
-std::optional<std::vector<std::size_t>> axesOf(const Call &call, std::string_view name, std::size_t rank)
-{
-    const auto listed = listOf(call, name);
-    std::vector<std::size_t> axes;
-    for (const std::int64_t axis : listed ? *listed : Sizes()) {
-        const auto at = ops::dimension(axis, rank);
-        if (!at)
-            return std::nullopt;
-        axes.push_back(*at);
-    }
-    return listed ? std::optional(axes) : std::nullopt;
-}
-
 std::int64_t modulo(std::int64_t a, std::int64_t b) { return ((a % b) + b) % b; }
 
 } // namespace
@@ -76,8 +41,8 @@ std::int64_t modulo(std::int64_t a, std::int64_t b) { return ((a % b) + b) % b; 
 Answer roll(const Call &call)
 {
     const Array *x = call.array(0);
-    const auto shifts = listOf(call, "shifts");
-    auto axes = x ? axesOf(call, "dims", x->shape.size()) : std::nullopt;
+    const auto shifts = call.integers("shifts");
+    auto axes = x ? call.axes("dims", x->shape.size()) : std::nullopt;
     if (!axes || !shifts || x->count() == 0)
         return std::nullopt;
     const bool isFlat = axes->empty();
@@ -147,7 +112,7 @@ bool liesAlone(const Array &x) { return x.lies && !x.lies->places && !x.lies->st
 Answer asStrided(const Call &call)
 {
     const Array *x = call.array(0);
-    const auto size = listOf(call, "size"), stride = listOf(call, "stride");
+    const auto size = call.integers("size"), stride = call.integers("stride");
     const auto offset = call.integer("storage_offset", "", 0);
     if (!x || !liesAlone(*x) || !size || !stride || size->size() != stride->size() || !offset)
         return std::nullopt;
@@ -174,200 +139,6 @@ Answer unfold(const Call &call)
     steps.push_back(steps[*axis]);
     steps[*axis] *= *step;
     return answer(strided(*x, *shape, steps));
-}
-
-// ---- images and their windows as columns
-
-namespace {
-
-struct Columns {
-    Sizes image, kernel, dilation, before, stride, windows;
-
-    std::size_t rank() const { return image.size(); }
-};
-
-Sizes filledUp(const std::optional<Sizes> &given, std::size_t rank, std::int64_t value)
-{
-    const bool isOne = given && given->size() == 1;
-    return given && given->size() > 1 ? *given : Sizes(rank, isOne ? given->front() : value);
-}
-
-/// The windows of an image of these sizes.
-std::optional<Columns> columnsOf(const Call &call, Sizes image, const std::optional<Sizes> &kernel)
-{
-    const std::size_t rank = image.size();
-    if (!kernel || rank == 0)
-        return std::nullopt;
-    const bool isOnnx = call.isOnnx();
-    Columns c{std::move(image),
-              filledUp(kernel, rank, 1),
-              filledUp(listOf(call, isOnnx ? "dilations" : "dilation"), rank, 1),
-              {},
-              filledUp(listOf(call, isOnnx ? "strides" : "stride"), rank, 1),
-              {}};
-    const auto pads = listOf(call, isOnnx ? "pads" : "padding");
-    Sizes both = filledUp(pads, isOnnx ? 2 * rank : rank, 0);
-    if (!isOnnx)
-        both.insert(both.end(), both.begin(), both.end());
-    if (both.size() != 2 * rank || c.kernel.size() != rank || c.dilation.size() != rank || c.stride.size() != rank)
-        return std::nullopt;
-    c.before.assign(both.begin(), both.begin() + static_cast<std::ptrdiff_t>(rank));
-    for (std::size_t d = 0; d < rank; ++d) {
-        if (c.stride[d] < 1 || c.dilation[d] < 1 || c.kernel[d] < 1)
-            return std::nullopt;
-        const std::int64_t free = c.image[d] + both[d] + both[rank + d] - c.dilation[d] * (c.kernel[d] - 1) - 1;
-        if (free < 0)
-            return std::nullopt;
-        c.windows.push_back(free / c.stride[d] + 1);
-    }
-    return c;
-}
-
-/// Calls visit(place in the columns of a channel, place in the image of a channel) for each element inside.
-template <class Visit>
-void forEachOfColumns(const Columns &c, const Visit &visit)
-{
-    Sizes all = c.kernel;
-    all.insert(all.end(), c.windows.begin(), c.windows.end());
-    const Sizes strides = stridesOf(c.image), unit = stridesOf(all);
-    for (std::int64_t i = 0; i < countOf(all); ++i) {
-        std::int64_t place = 0;
-        bool isInside = true;
-        for (std::size_t d = 0; d < c.rank(); ++d) {
-            const std::int64_t k = i / unit[d] % all[d], w = i / unit[c.rank() + d] % c.windows[d];
-            const std::int64_t at = w * c.stride[d] - c.before[d] + k * c.dilation[d];
-            isInside = isInside && at >= 0 && at < c.image[d];
-            place += at * strides[d];
-        }
-        if (isInside)
-            visit(static_cast<std::size_t>(i), static_cast<std::size_t>(place));
-    }
-}
-
-} // namespace
-
-Answer columnsOfImage(const Call &call)
-{
-    const Array *x = call.array(0);
-    const auto shape = call.shape();
-    if (!x || !shape || x->shape.size() < 3)
-        return std::nullopt;
-    const auto columns = columnsOf(call, {x->shape.end() - 2, x->shape.end()}, listOf(call, "kernel_size"));
-    if (!columns)
-        return std::nullopt;
-    const std::vector<double> floats = floatsOf(*x);
-    const auto image = static_cast<std::size_t>(countOf(columns->image));
-    const auto column = static_cast<std::size_t>(countOf(columns->kernel) * countOf(columns->windows));
-    std::vector<double> result(floats.size() / image * column);
-    forEachOfColumns(*columns, [&](std::size_t to, std::size_t from) {
-        for (std::size_t channel = 0; channel < floats.size() / image; ++channel)
-            result[channel * column + to] = floats[channel * image + from];
-    });
-    return std::ssize(result) == countOf(*shape) ? answer(Array{ir::DType::Float64, *shape, std::move(result)})
-                                                 : std::nullopt;
-}
-
-/// The sum of what the columns say of each element.
-Answer imageOfColumns(const Call &call)
-{
-    const Array *x = call.array(0);
-    const auto shape = call.shape();
-    const auto kernel = call.isOnnx() ? numbersIn(call.facts()[2u]) : listOf(call, "kernel_size");
-    const auto sizes = call.isOnnx() ? numbersIn(call.facts()[1u]) : listOf(call, "output_size");
-    const auto columns = x && shape && sizes ? columnsOf(call, *sizes, kernel) : std::nullopt;
-    if (!columns)
-        return std::nullopt;
-    const std::vector<double> floats = floatsOf(*x);
-    const auto image = static_cast<std::size_t>(countOf(columns->image));
-    const auto column = static_cast<std::size_t>(countOf(columns->kernel) * countOf(columns->windows));
-    std::vector<double> result(floats.size() / column * image);
-    if (std::ssize(result) != countOf(*shape) || floats.size() % column != 0)
-        return std::nullopt;
-    forEachOfColumns(*columns, [&](std::size_t from, std::size_t to) {
-        for (std::size_t channel = 0; channel < floats.size() / column; ++channel)
-            result[channel * image + to] += floats[channel * column + from];
-    });
-    return answer(Array{ir::DType::Float64, *shape, std::move(result)});
-}
-
-// ---- blocks of pixels
-
-namespace {
-
-/// The dimensions split into these sizes, in another order, and joined to the derived shape.
-Answer reordered(const Call &call, const Array &x, Sizes split, std::vector<std::size_t> order)
-{
-    const auto shape = call.shape();
-    if (!shape || countOf(split) != static_cast<std::int64_t>(x.count()) || countOf(*shape) != countOf(split))
-        return std::nullopt;
-    return answer(reshaped(permuted(reshaped(x, std::move(split)), order), *shape));
-}
-
-/// The size of blocks, if the image has as many channels or pixels.
-std::optional<std::int64_t> blockOf(const Call &call, std::string_view name, const Array *x)
-{
-    const auto block = call.facts().integer(name);
-    return block && *block > 0 && x && x->shape.size() >= 3 ? block : std::nullopt;
-}
-
-/// An image or images, whatever stands before the channels.
-struct Pixels {
-    std::int64_t outer, channels, height, width;
-};
-
-Pixels pixelsOf(const Array &x)
-{
-    const Sizes outer(x.shape.begin(), x.shape.end() - 3);
-    return {countOf(outer), x.shape.end()[-3], x.shape.end()[-2], x.shape.end()[-1]};
-}
-
-/// Each channel's elements of a block come from channels that follow each other.
-Answer channelsIntoBlocks(const Call &call, const Array &x, std::int64_t b)
-{
-    const Pixels p = pixelsOf(x);
-    return reordered(call, x, {p.outer, p.channels / (b * b), b, b, p.height, p.width}, {0, 1, 4, 2, 5, 3});
-}
-
-} // namespace
-
-Answer pixelShuffle(const Call &call)
-{
-    const Array *x = call.array(0);
-    const auto b = blockOf(call, "upscale_factor", x);
-    return b ? channelsIntoBlocks(call, *x, *b) : std::nullopt;
-}
-
-Answer pixelUnshuffle(const Call &call)
-{
-    const Array *x = call.array(0);
-    const auto b = blockOf(call, "downscale_factor", x);
-    if (!b)
-        return std::nullopt;
-    const Pixels p = pixelsOf(*x);
-    return reordered(call, *x, {p.outer, p.channels, p.height / *b, *b, p.width / *b, *b}, {0, 1, 3, 5, 2, 4});
-}
-
-Answer depthToSpace(const Call &call)
-{
-    const Array *x = call.array(0);
-    const auto b = blockOf(call, "blocksize", x);
-    const std::string_view mode = call.facts().text("mode");
-    if (!b || x->shape.size() != 4)
-        return std::nullopt;
-    if (mode == "CRD")
-        return channelsIntoBlocks(call, *x, *b);
-    const Pixels p = pixelsOf(*x);
-    return reordered(call, *x, {p.outer, *b, *b, p.channels / (*b * *b), p.height, p.width}, {0, 3, 4, 1, 5, 2});
-}
-
-Answer spaceToDepth(const Call &call)
-{
-    const Array *x = call.array(0);
-    const auto b = blockOf(call, "blocksize", x);
-    if (!b || x->shape.size() != 4)
-        return std::nullopt;
-    const Pixels p = pixelsOf(*x);
-    return reordered(call, *x, {p.outer, p.channels, p.height / *b, *b, p.width / *b, *b}, {0, 3, 5, 1, 2, 4});
 }
 
 // ---- others
@@ -398,8 +169,8 @@ Answer movedAxes(const Call &call)
 {
     const Array *x = call.array(0);
     const std::size_t rank = x ? x->shape.size() : 0;
-    const auto from = x ? axesOf(call, "source", rank) : std::nullopt,
-               to = x ? axesOf(call, "destination", rank) : std::nullopt;
+    const auto from = x ? call.axes("source", rank) : std::nullopt,
+               to = x ? call.axes("destination", rank) : std::nullopt;
     if (!from || !to || from->size() != to->size())
         return std::nullopt;
     std::vector<std::optional<std::size_t>> order(rank);
@@ -445,7 +216,7 @@ Answer rotated(const Call &call)
 {
     const Array *x = call.array(0);
     const auto k = call.integer("k", "", 1);
-    const auto axes = x ? axesOf(call, "dims", x->shape.size()) : std::nullopt;
+    const auto axes = x ? call.axes("dims", x->shape.size()) : std::nullopt;
     if (!axes || axes->size() != 2 || (*axes)[0] == (*axes)[1] || !k)
         return std::nullopt;
     const std::size_t a = (*axes)[0], b = (*axes)[1];
@@ -470,21 +241,6 @@ Answer rotated(const Call &call)
     }));
 }
 
-/// onnx::EyeLike, aten::eye
-Answer identityMatrix(const Call &call)
-{
-    const auto shape = call.shape();
-    const auto k = call.integer("", "k", 0);
-    if (!shape || shape->size() != 2 || !k)
-        return std::nullopt;
-    const std::int64_t diagonal = call.isOnnx() ? *k : 0;
-    std::vector<Whole> elements(static_cast<std::size_t>(countOf(*shape)), 0);
-    for (std::int64_t row = 0; row < (*shape)[0]; ++row)
-        if (const std::int64_t column = row + diagonal; column >= 0 && column < (*shape)[1])
-            elements[static_cast<std::size_t>(row * (*shape)[1] + column)] = 1;
-    return answer(Array{ir::DType::Int64, *shape, std::move(elements)});
-}
-
 Answer meshgrid(const Call &call)
 {
     const auto tensors = call.arrays(0);
@@ -506,217 +262,6 @@ Answer meshgrid(const Call &call)
         grids.emplace_back(strided(*(*tensors)[i], shape, steps));
     }
     return call.resultCount() > 1 ? Answer(std::move(grids)) : Answer(Values{Value(std::move(grids))});
-}
-
-// ---- sequences of tensors
-
-/// onnx::SplitToSequence: without sizes each slice, with one size parts of it.
-Answer splitToSequence(const Call &call)
-{
-    const Array *x = call.array(0), *split = call.array(1);
-    const auto axis = x ? call.axis("", "axis", 0, x->shape.size()) : std::nullopt;
-    const auto keeps = call.integer("", "keepdims", 1);
-    if (!axis || !keeps || (call.facts().has(1) && (!split || !split->isWhole())))
-        return std::nullopt;
-    const std::int64_t whole = x->shape[*axis];
-    Sizes lengths;
-    if (split && !split->shape.empty())
-        lengths.assign(split->as<Whole>().begin(), split->as<Whole>().end());
-    const std::int64_t step = split && split->shape.empty() ? split->as<Whole>().front() : 1;
-    const bool isEven = !split || split->shape.empty();
-    for (std::int64_t done = 0; isEven && step > 0 && done < whole; done += step)
-        lengths.push_back(std::min(step, whole - done));
-    Values parts;
-    std::int64_t start = 0;
-    const Sizes strides = stridesOf(x->shape);
-    for (const std::int64_t length : lengths) {
-        if (length < 0 || start + length > whole)
-            return std::nullopt;
-        Sizes shape = x->shape;
-        shape[*axis] = length;
-        Array part = strided(*x, shape, strides, length == 0 ? 0 : start * strides[*axis]);
-        if (!split && *keeps == 0)
-            part.shape.erase(part.shape.begin() + static_cast<std::ptrdiff_t>(*axis));
-        parts.emplace_back(std::move(part));
-        start += length;
-    }
-    return start == whole ? Answer(Values{Value(std::move(parts))}) : std::nullopt;
-}
-
-/// onnx::ConcatFromSequence
-Answer concatFromSequence(const Call &call)
-{
-    const Value *list = call.value(0);
-    const auto *items = list ? list->as<Values>() : nullptr;
-    const auto isNew = call.integer("", "new_axis", 0);
-    std::vector<Array> parts;
-    for (const Value &item : items ? *items : Values())
-        if (const auto *array = item.as<Array>())
-            parts.push_back(*array);
-    if (!items || parts.empty() || parts.size() != items->size() || !isNew)
-        return std::nullopt;
-    const auto axis = call.axis("", "axis", 0, parts.front().shape.size() + static_cast<std::size_t>(*isNew != 0));
-    if (!axis)
-        return std::nullopt;
-    std::vector<const Array *> pointers;
-    for (Array &part : parts) {
-        if (*isNew != 0)
-            part.shape.insert(part.shape.begin() + static_cast<std::ptrdiff_t>(std::min(*axis, part.shape.size())), 1);
-        pointers.push_back(&part);
-    }
-    return answer(joinedAlong(pointers, *axis, parts.front().dtype));
-}
-
-// ---- einsum
-
-namespace {
-
-/// One operand's subscripts: its dimensions as labels; those of an ellipsis are negative, the last one -1.
-using Labels = std::vector<int>;
-
-std::optional<Labels> labelsOf(std::string_view text, std::size_t rank)
-{
-    const auto letters = static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return c != '.'; }));
-    const bool hasEllipsis = text.contains("...");
-    if (letters > rank || (!hasEllipsis && letters != rank))
-        return std::nullopt;
-    Labels labels;
-    for (std::size_t i = 0; i < text.size(); ++i)
-        if (text[i] == '.') {
-            for (std::size_t k = rank - letters; k > 0; --k)
-                labels.push_back(-static_cast<int>(k));
-            i += 2;
-        } else {
-            labels.push_back(text[i]);
-        }
-    return labels.size() == rank ? std::optional(labels) : std::nullopt;
-}
-
-struct Contraction {
-    std::vector<Labels> operands;
-    Labels result, summed;
-    std::map<int, std::int64_t> sizes;
-};
-
-Labels impliedResult(const Contraction &c, std::string_view inputs)
-{
-    Labels result;
-    for (const auto &[label, size] : c.sizes)
-        if (label < 0 || std::ranges::count(inputs, static_cast<char>(label)) == 1)
-            result.push_back(label); // ellipsis dimensions come first, then letters in their order
-    return result;
-}
-
-std::optional<Contraction> contractionOf(std::string equation, const std::vector<const Array *> &operands)
-{
-    std::erase(equation, ' ');
-    const std::size_t arrow = equation.find("->");
-    const std::string inputs = equation.substr(0, arrow);
-    Contraction c;
-    std::size_t at = 0;
-    for (const Array *operand : operands) {
-        const std::size_t end = std::min(inputs.find(',', at), inputs.size());
-        const auto labels =
-            labelsOf(std::string_view(inputs).substr(std::min(at, inputs.size()), end - at), operand->shape.size());
-        if (!labels)
-            return std::nullopt;
-        for (std::size_t d = 0; d < labels->size(); ++d) {
-            std::int64_t &size = c.sizes.try_emplace((*labels)[d], 1).first->second;
-            if (size != 1 && operand->shape[d] != 1 && size != operand->shape[d])
-                return std::nullopt;
-            size = size == 1 ? operand->shape[d] : size;
-        }
-        c.operands.push_back(*labels);
-        at = end + 1;
-    }
-    if (arrow == equation.npos) {
-        c.result = impliedResult(c, inputs);
-    } else {
-        const std::string_view result = std::string_view(equation).substr(arrow + 2);
-        for (std::size_t i = 0; i < result.size(); ++i)
-            if (result[i] == '.') {
-                for (const auto &[label, size] : c.sizes)
-                    if (label < 0)
-                        c.result.push_back(label);
-                i += 2;
-            } else {
-                c.result.push_back(result[i]);
-            }
-    }
-    for (const int label : c.result)
-        if (!c.sizes.contains(label))
-            return std::nullopt;
-    for (const auto &[label, size] : c.sizes)
-        if (!std::ranges::contains(c.result, label))
-            c.summed.push_back(label);
-    return c;
-}
-
-Sizes sizesFor(const Contraction &c, const Labels &labels)
-{
-    Sizes sizes;
-    for (const int label : labels)
-        sizes.push_back(c.sizes.at(label));
-    return sizes;
-}
-
-/// How far an operand's elements are apart along these labels.
-Sizes stepsFor(const Labels &labels, const Array &operand, const Labels &along)
-{
-    const Sizes strides = stridesOf(operand.shape);
-    Sizes steps;
-    for (const int label : along) {
-        std::int64_t step = 0;
-        for (std::size_t d = 0; d < labels.size(); ++d)
-            step += labels[d] == label && operand.shape[d] != 1 ? strides[d] : 0;
-        steps.push_back(step);
-    }
-    return steps;
-}
-
-Places placesFor(const Sizes &sizes, const Sizes &steps)
-{
-    Places places;
-    forEachPlace(sizes, steps, 0, [&](std::int64_t place) { places.push_back(place); });
-    return places;
-}
-
-} // namespace
-
-Answer einsum(const Call &call)
-{
-    const auto operands = call.arrays(call.isOnnx() ? 0 : 1);
-    const std::string_view equation = call.facts().text("equation");
-    const auto c = operands && !operands->empty() && !equation.empty() && !call.facts().has("path")
-        ? contractionOf(std::string(equation), *operands)
-        : std::nullopt;
-    if (!c)
-        return std::nullopt;
-    const Sizes shape = sizesFor(*c, c->result), summed = sizesFor(*c, c->summed);
-    if (static_cast<double>(countOf(shape)) * static_cast<double>(countOf(summed)) > 3e8)
-        return std::nullopt;
-    std::vector<std::vector<double>> floats;
-    std::vector<Places> outer, inner;
-    for (std::size_t i = 0; i < operands->size(); ++i) {
-        floats.push_back(floatsOf(*(*operands)[i]));
-        outer.push_back(placesFor(shape, stepsFor(c->operands[i], *(*operands)[i], c->result)));
-        inner.push_back(placesFor(summed, stepsFor(c->operands[i], *(*operands)[i], c->summed)));
-    }
-    std::vector<double> result;
-    for (std::size_t r = 0; r < static_cast<std::size_t>(countOf(shape)); ++r) {
-        double sum = 0;
-        for (std::size_t s = 0; s < static_cast<std::size_t>(countOf(summed)); ++s) {
-            double product = 1;
-            for (std::size_t i = 0; i < floats.size(); ++i)
-                product *= floats[i][static_cast<std::size_t>(outer[i][r] + inner[i][s])];
-            sum += product;
-        }
-        result.push_back(sum);
-    }
-    const bool isSmall = std::ranges::all_of(result, [](double x) { return std::abs(x) < 0x1p53; });
-    const auto dtype = call.dtype();
-    return (dtype && ir::isFloat(*dtype)) || isSmall ? answer(Array{ir::DType::Float64, shape, std::move(result)})
-                                                     : std::nullopt;
 }
 
 } // namespace cutaway::compute

@@ -1,39 +1,18 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ops/compute/network_rules.h"
+#include "core/ops/compute/recurrent.h"
+
 #include "core/ops/compute/numbers.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-
-// One direction of one layer is computed step by step, for one sequence of the batch after the other. Gates are in
-// PyTorch's order (LSTM: input, forget, cell, output; GRU: reset, update, new); ONNX's are put into it.
+#include <numeric>
 
 namespace cutaway::compute {
 
-namespace {
-
-using Vector = std::vector<double>;
-
-enum class Cell : std::uint8_t { Lstm, Gru, Tanh, Relu };
-
 std::int64_t gatesOf(Cell cell) { return cell == Cell::Lstm ? 4 : cell == Cell::Gru ? 3 : 1; }
 
-/// The weights of one direction of one layer, rows by gate.
-struct Direction {
-    Cell cell = Cell::Tanh;
-    std::size_t inputs = 0, hidden = 0, output = 0;
-    Vector input, recurrent, inputBias, recurrentBias; ///< biases may be empty
-    Vector projection;                                 ///< of an LSTM's hidden state; empty: it has none
-    Vector peephole;                                   ///< input, output, forget; empty: it has none
-    bool resetsBefore = false;                         ///< GRU: the state is reset before the product, not after it
-    bool couplesForget = false;                        ///< LSTM: the forget gate is 1 less the input gate
-};
-
-struct State {
-    Vector hidden, cell;
-};
+namespace {
 
 /// weight · x + bias, added to `sums`
 void addProduct(Vector &sums, const Vector &weight, const double *x, std::size_t size, const Vector &bias)
@@ -94,6 +73,8 @@ void stepGru(const Direction &d, const Vector &fromInput, State &state)
         state.hidden[i] = (1 - update[i]) * std::tanh(candidates[i]) + update[i] * state.hidden[i];
 }
 
+} // namespace
+
 void step(const Direction &d, const double *x, State &state)
 {
     Vector sums(static_cast<std::size_t>(gatesOf(d.cell)) * d.hidden, 0);
@@ -107,23 +88,14 @@ void step(const Direction &d, const double *x, State &state)
         state.hidden[i] = d.cell == Cell::Tanh ? std::tanh(sums[i]) : std::max(sums[i], 0.0);
 }
 
-bool fits(const Direction &d)
+bool Direction::fits(std::size_t features) const
 {
-    const std::size_t rows = static_cast<std::size_t>(gatesOf(d.cell)) * d.hidden;
+    const std::size_t rows = static_cast<std::size_t>(gatesOf(cell)) * hidden;
     const auto isBias = [&](const Vector &bias) { return bias.empty() || bias.size() == rows; };
-    return d.input.size() == rows * d.inputs && d.recurrent.size() == rows * d.output && isBias(d.inputBias)
-        && isBias(d.recurrentBias) && (d.peephole.empty() || d.peephole.size() == 3 * d.hidden)
-        && (d.projection.empty() ? d.output == d.hidden : d.projection.size() == d.output * d.hidden);
+    return inputs == features && input.size() == rows * inputs && recurrent.size() == rows * output && isBias(inputBias)
+        && isBias(recurrentBias) && (peephole.empty() || peephole.size() == 3 * hidden)
+        && (projection.empty() ? output == hidden : projection.size() == output * hidden);
 }
-
-/// Inputs [steps, batch, features]; results are put at `at` of the features of `outputs`, which has `width`.
-struct Sequences {
-    std::size_t steps, batch, features;
-    Vector elements;
-    std::vector<std::size_t> lengths = {}; ///< by batch index; empty: all steps. Later elements stay as they are.
-
-    std::size_t lengthOf(std::size_t b) const { return lengths.empty() ? steps : lengths[b]; }
-};
 
 void run(const Direction &d, const Sequences &input, bool isBackward, std::vector<State> &states, Sequences &outputs,
          std::size_t at)
@@ -138,12 +110,14 @@ void run(const Direction &d, const Sequences &input, bool isBackward, std::vecto
         }
 }
 
-Sequences noOutputs(const Sequences &input, std::size_t width)
+Sequences Sequences::of(const Array &x, std::vector<std::size_t> lengths)
 {
-    return {input.steps, input.batch, width, Vector(input.steps * input.batch * width, 0)};
+    return {static_cast<std::size_t>(x.shape[0]), static_cast<std::size_t>(x.shape[1]),
+            static_cast<std::size_t>(x.shape[2]), floatsOf(x), std::move(lengths)};
 }
 
-/// The `index`-th part of a tensor's first dimension.
+Sequences Sequences::zeros(std::size_t width) const { return {steps, batch, width, Vector(steps * batch * width, 0)}; }
+
 Vector partOf(const Array *array, std::size_t index, std::size_t parts)
 {
     if (!array)
@@ -154,7 +128,6 @@ Vector partOf(const Array *array, std::size_t index, std::size_t parts)
     return {begin, begin + size};
 }
 
-/// Zeros where a state is empty; nothing if one is of another size than the batch and the direction need.
 std::optional<std::vector<State>> statesFrom(const Vector &hidden, const Vector &cell, std::size_t batch,
                                              const Direction &d)
 {
@@ -170,340 +143,26 @@ std::optional<std::vector<State>> statesFrom(const Vector &hidden, const Vector 
     return states;
 }
 
-Array doubles(Sizes shape, Vector elements) { return {ir::DType::Float64, std::move(shape), std::move(elements)}; }
+void LastStates::add(const std::vector<State> &states)
+{
+    for (const State &state : states) {
+        hidden.insert(hidden.end(), state.hidden.begin(), state.hidden.end());
+        cell.insert(cell.end(), state.cell.begin(), state.cell.end());
+    }
+}
 
-std::int64_t whole(std::size_t x) { return static_cast<std::int64_t>(x); }
+Array doubles(std::initializer_list<std::size_t> shape, Vector elements)
+{
+    return {ir::DType::Float64, Sizes(shape.begin(), shape.end()), std::move(elements)};
+}
 
-/// With dimensions 0 and 1 exchanged.
 Array batchFirst(const Array &x)
 {
-    std::vector<std::size_t> order;
-    for (std::size_t d = 0; d < x.shape.size(); ++d)
-        order.push_back(d);
-    std::swap(order[0], order[1]);
+    std::vector<std::size_t> order(x.shape.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (order.size() > 1)
+        std::swap(order[0], order[1]);
     return permuted(x, order);
-}
-
-} // namespace
-
-// ---- ONNX
-
-namespace {
-
-/// Rows by gate in another order.
-Vector inOrder(const Vector &rows, std::span<const std::size_t> order)
-{
-    Vector result;
-    const auto size = static_cast<std::ptrdiff_t>(rows.size() / order.size());
-    for (const std::size_t gate : order) {
-        const auto begin = rows.begin() + static_cast<std::ptrdiff_t>(gate) * size;
-        result.insert(result.end(), begin, begin + size);
-    }
-    return result;
-}
-
-/// Where PyTorch's gates stand in ONNX's: input, output, forget, cell; update, reset, new.
-std::vector<std::size_t> onnxGates(Cell cell)
-{
-    if (cell == Cell::Lstm)
-        return {0, 2, 3, 1};
-    return cell == Cell::Gru ? std::vector<std::size_t>{1, 0, 2} : std::vector<std::size_t>{0};
-}
-
-/// Whether the activations are those that are computed; RNN may have Relu.
-std::optional<Cell> cellOf(const Call &call, std::size_t directions)
-{
-    const std::string_view name = call.facts().name();
-    const Cell cell = name == "LSTM" ? Cell::Lstm : name == "GRU" ? Cell::Gru : Cell::Tanh;
-    const auto *list = call.facts()["activations"].as<ops::SequenceFact>();
-    if (!list)
-        return call.facts().has("activations") ? std::nullopt : std::optional(cell);
-    std::vector<std::string> own;
-    for (const ops::Fact &item : list->each())
-        own.push_back(item.as<ops::TextFact>() ? item.as<ops::TextFact>()->text : "");
-    const auto isAll = [&](std::vector<std::string> one) {
-        std::vector<std::string> expected;
-        for (std::size_t i = 0; i < directions; ++i)
-            expected.insert(expected.end(), one.begin(), one.end());
-        return std::ranges::equal(own, expected, [](std::string a, std::string b) {
-            std::ranges::transform(a, a.begin(), [](unsigned char c) { return std::tolower(c); });
-            std::ranges::transform(b, b.begin(), [](unsigned char c) { return std::tolower(c); });
-            return a == b;
-        });
-    };
-    if (cell == Cell::Lstm)
-        return isAll({"Sigmoid", "Tanh", "Tanh"}) ? std::optional(cell) : std::nullopt;
-    if (cell == Cell::Gru)
-        return isAll({"Sigmoid", "Tanh"}) ? std::optional(cell) : std::nullopt;
-    return isAll({"Tanh"}) ? std::optional(Cell::Tanh) : isAll({"Relu"}) ? std::optional(Cell::Relu) : std::nullopt;
-}
-
-Direction onnxDirection(const Call &call, Cell cell, std::size_t index, std::size_t count)
-{
-    Direction d;
-    d.cell = cell;
-    const Array *w = call.array(1), *r = call.array(2), *b = call.array(3);
-    const auto gates = onnxGates(cell);
-    d.hidden = d.output = static_cast<std::size_t>(r->shape[2]);
-    d.inputs = static_cast<std::size_t>(w->shape[2]);
-    d.input = inOrder(partOf(w, index, count), gates);
-    d.recurrent = inOrder(partOf(r, index, count), gates);
-    const Vector both = partOf(b, index, count);
-    const auto half = static_cast<std::ptrdiff_t>(both.size() / 2);
-    if (b) {
-        d.inputBias = inOrder({both.begin(), both.begin() + half}, gates);
-        d.recurrentBias = inOrder({both.begin() + half, both.end()}, gates);
-    }
-    if (cell == Cell::Lstm)
-        d.peephole = partOf(call.array(7), index, count);
-    d.resetsBefore = cell == Cell::Gru && call.integer("", "linear_before_reset", 0) == 0;
-    d.couplesForget = cell == Cell::Lstm && call.integer("", "input_forget", 0) != 0;
-    return d;
-}
-
-/// Nothing if they are not known, or not lengths of sequences.
-std::optional<std::vector<std::size_t>> lengthsOf(const Call &call, const Array &x)
-{
-    std::vector<std::size_t> lengths;
-    if (!call.facts().has(4))
-        return lengths;
-    const Array *given = call.array(4);
-    if (!given || !given->isWhole() || given->shape != Sizes{x.shape[1]})
-        return std::nullopt;
-    for (const Whole length : given->as<Whole>()) {
-        if (length < 1 || length > x.shape[0])
-            return std::nullopt;
-        lengths.push_back(static_cast<std::size_t>(length));
-    }
-    return lengths;
-}
-
-} // namespace
-
-Answer recurrent(const Call &call)
-{
-    const Array *given = call.array(0), *w = call.array(1), *r = call.array(2);
-    const auto layout = call.integer("", "layout", 0);
-    for (const std::size_t position : {3U, 5U, 6U, 7U})
-        if (call.facts().has(position) && !call.array(position))
-            return std::nullopt;
-    if (!given || !w || !r || given->shape.size() != 3 || w->shape.size() != 3 || r->shape.size() != 3 || !layout
-        || call.facts().has("clip") || w->shape[0] != r->shape[0])
-        return std::nullopt;
-    const auto count = static_cast<std::size_t>(w->shape[0]);
-    const std::string_view direction = call.facts().text("direction");
-    const auto cell = cellOf(call, count);
-    const Array x = *layout != 0 ? batchFirst(*given) : *given;
-    const auto lengths = lengthsOf(call, x);
-    if (!cell || !lengths || (direction == "bidirectional") != (count == 2))
-        return std::nullopt;
-    const Sequences input{static_cast<std::size_t>(x.shape[0]), static_cast<std::size_t>(x.shape[1]),
-                          static_cast<std::size_t>(x.shape[2]), floatsOf(x), *lengths};
-    const auto hidden = static_cast<std::size_t>(r->shape[2]);
-    const auto initial = [&](std::size_t position) -> std::optional<Array> {
-        const Array *state = call.array(position);
-        return state ? std::optional(*layout != 0 ? batchFirst(*state) : *state) : std::nullopt;
-    };
-    const auto h = initial(5), c = *cell == Cell::Lstm ? initial(6) : std::nullopt;
-    Vector all(input.steps * count * input.batch * hidden), lastHidden, lastCell;
-    for (std::size_t i = 0; i < count; ++i) {
-        const Direction d = onnxDirection(call, *cell, i, count);
-        if (!fits(d) || d.inputs != input.features)
-            return std::nullopt;
-        auto states =
-            statesFrom(partOf(h ? &*h : nullptr, i, count), partOf(c ? &*c : nullptr, i, count), input.batch, d);
-        if (!states)
-            return std::nullopt;
-        Sequences own = noOutputs(input, hidden);
-        run(d, input, i == 1 || direction == "reverse", *states, own, 0);
-        for (std::size_t t = 0; t < input.steps; ++t)
-            std::copy_n(own.elements.begin() + static_cast<std::ptrdiff_t>(t * input.batch * hidden),
-                        input.batch * hidden,
-                        all.begin() + static_cast<std::ptrdiff_t>((t * count + i) * input.batch * hidden));
-        for (const State &state : *states) {
-            lastHidden.insert(lastHidden.end(), state.hidden.begin(), state.hidden.end());
-            lastCell.insert(lastCell.end(), state.cell.begin(), state.cell.end());
-        }
-    }
-    const Sizes states{whole(count), whole(input.batch), whole(hidden)};
-    Array y = doubles({whole(input.steps), whole(count), whole(input.batch), whole(hidden)}, std::move(all));
-    Array yh = doubles(states, std::move(lastHidden)), yc = doubles(states, std::move(lastCell));
-    if (*layout != 0) {
-        y = permuted(y, std::array<std::size_t, 4>{2, 0, 1, 3});
-        yh = batchFirst(yh);
-        yc = batchFirst(yc);
-    }
-    Values results{Value(std::move(y)), Value(std::move(yh)), Value(std::move(yc))};
-    results.resize(std::min<std::size_t>(std::max<std::size_t>(call.resultCount(), 1), *cell == Cell::Lstm ? 3 : 2));
-    return results;
-}
-
-// ---- PyTorch
-
-namespace {
-
-Cell torchCell(std::string_view name)
-{
-    return name.contains("lstm") ? Cell::Lstm
-        : name.contains("gru")   ? Cell::Gru
-        : name.contains("relu")  ? Cell::Relu
-                                 : Cell::Tanh;
-}
-
-Vector floatsOrNone(const Array *array) { return array ? floatsOf(*array) : Vector(); }
-
-/// Input and recurrent weights, their biases, the projection; any but the first two may be missing.
-Direction torchDirection(Cell cell, const Array &w, const Array &r, const Array *wBias, const Array *rBias,
-                         const Array *projection)
-{
-    Direction d;
-    d.cell = cell;
-    d.inputs = static_cast<std::size_t>(w.shape.back());
-    d.output = static_cast<std::size_t>(r.shape.back());
-    d.hidden = static_cast<std::size_t>(w.shape.front() / gatesOf(cell));
-    d.input = floatsOf(w);
-    d.recurrent = floatsOf(r);
-    d.inputBias = floatsOrNone(wBias);
-    d.recurrentBias = floatsOrNone(rBias);
-    d.projection = floatsOrNone(projection);
-    return d;
-}
-
-struct Stack {
-    Cell cell;
-    std::size_t layers, directions;
-    bool hasBiases, isBatchFirst;
-    std::vector<const Array *> weights;
-    const Array *hidden, *cellState;
-
-    std::size_t perDirection() const { return weights.size() / (layers * directions); }
-};
-
-std::optional<Stack> stackOf(const Call &call)
-{
-    const Cell cell = torchCell(call.facts().name());
-    const auto layers = call.facts().integer("num_layers");
-    const auto biases = call.facts().flag("has_biases"), twoWays = call.facts().flag("bidirectional"),
-               batchIsFirst = call.facts().flag("batch_first"), trains = call.facts().flag("train");
-    const auto dropout = call.facts().floating("dropout");
-    auto weights = call.arrays(2);
-    if (call.facts().has("batch_sizes") || !layers || *layers < 1 || !biases || !twoWays || !batchIsFirst || !trains
-        || !dropout || (*trains && *dropout != 0 && *layers > 1) || !weights || weights->empty())
-        return std::nullopt;
-    Stack stack{cell,
-                static_cast<std::size_t>(*layers),
-                *twoWays ? 2U : 1U,
-                *biases,
-                *batchIsFirst,
-                std::move(*weights),
-                nullptr,
-                nullptr};
-    if (cell == Cell::Lstm) {
-        const auto states = call.arrays(1);
-        if (!states || states->size() != 2)
-            return std::nullopt;
-        stack.hidden = (*states)[0];
-        stack.cellState = (*states)[1];
-    } else {
-        stack.hidden = call.array(1);
-    }
-    const std::size_t each = stack.perDirection(), plain = *biases ? 4 : 2;
-    const bool isWhole = each * stack.layers * stack.directions == stack.weights.size();
-    return stack.hidden && isWhole && (each == plain || each == plain + 1) ? std::optional(std::move(stack))
-                                                                           : std::nullopt;
-}
-
-} // namespace
-
-Answer torchRecurrent(const Call &call)
-{
-    const Array *given = call.array(0);
-    const auto stack = stackOf(call);
-    if (!given || !stack || given->shape.size() < 2 || given->shape.size() > 3)
-        return std::nullopt;
-    const bool isUnbatched = given->shape.size() == 2;
-    Array x = *given;
-    if (isUnbatched)
-        x.shape.insert(x.shape.begin() + 1, 1);
-    else if (stack->isBatchFirst)
-        x = batchFirst(x);
-    Sequences input{static_cast<std::size_t>(x.shape[0]), static_cast<std::size_t>(x.shape[1]),
-                    static_cast<std::size_t>(x.shape[2]), floatsOf(x)};
-    Vector lastHidden, lastCell;
-    const std::size_t each = stack->perDirection(), plain = stack->hasBiases ? 4 : 2,
-                      all = stack->layers * stack->directions;
-    std::size_t output = 0, hidden = 0;
-    for (std::size_t layer = 0; layer < stack->layers; ++layer) {
-        std::optional<Sequences> next;
-        for (std::size_t k = 0; k < stack->directions; ++k) {
-            const std::size_t index = layer * stack->directions + k;
-            const Array *const *own = &stack->weights[index * each];
-            const Direction d =
-                torchDirection(stack->cell, *own[0], *own[1], stack->hasBiases ? own[2] : nullptr,
-                               stack->hasBiases ? own[3] : nullptr, each > plain ? own[plain] : nullptr);
-            if (!fits(d) || d.inputs != input.features)
-                return std::nullopt;
-            output = d.output;
-            hidden = d.hidden;
-            if (!next)
-                next = noOutputs(input, output * stack->directions);
-            auto states =
-                statesFrom(partOf(stack->hidden, index, all), partOf(stack->cellState, index, all), input.batch, d);
-            if (!states)
-                return std::nullopt;
-            run(d, input, k == 1, *states, *next, k * output);
-            for (const State &state : *states) {
-                lastHidden.insert(lastHidden.end(), state.hidden.begin(), state.hidden.end());
-                lastCell.insert(lastCell.end(), state.cell.begin(), state.cell.end());
-            }
-        }
-        input = std::move(*next);
-    }
-    Array y = doubles({whole(input.steps), whole(input.batch), whole(input.features)}, std::move(input.elements));
-    if (stack->isBatchFirst && !isUnbatched)
-        y = batchFirst(y);
-    Array h = doubles({whole(all), whole(input.batch), whole(output)}, std::move(lastHidden));
-    Array c = doubles({whole(all), whole(input.batch), whole(hidden)}, std::move(lastCell));
-    if (isUnbatched)
-        for (Array *array : {&y, &h, &c})
-            array->shape.erase(array->shape.begin() + 1);
-    Values results{Value(std::move(y)), Value(std::move(h))};
-    if (stack->cell == Cell::Lstm)
-        results.emplace_back(std::move(c));
-    return results;
-}
-
-/// (input, state, input weights, recurrent weights, biases); an LSTM gives and takes two states.
-Answer recurrentCell(const Call &call)
-{
-    const Cell cell = torchCell(call.facts().name());
-    const Array *x = call.array(0), *w = call.array("w_ih"), *r = call.array("w_hh");
-    const auto states = cell == Cell::Lstm ? call.arrays(1) : std::nullopt;
-    const Array *h = cell == Cell::Lstm ? (states && states->size() == 2 ? (*states)[0] : nullptr) : call.array(1);
-    const Array *c = states && states->size() == 2 ? (*states)[1] : nullptr;
-    const Array *wBias = call.array("b_ih"), *rBias = call.array("b_hh");
-    if (!x || !w || !r || !h || x->shape.empty() || x->shape.size() > 2 || (call.facts().has("b_ih") && !wBias)
-        || (call.facts().has("b_hh") && !rBias))
-        return std::nullopt;
-    const Direction d = torchDirection(cell, *w, *r, wBias, rBias, nullptr);
-    const std::size_t batch = x->shape.size() == 2 ? static_cast<std::size_t>(x->shape[0]) : 1;
-    const Vector input = floatsOf(*x);
-    if (!fits(d) || input.size() != batch * d.inputs)
-        return std::nullopt;
-    auto all = statesFrom(floatsOf(*h), floatsOrNone(c), batch, d);
-    if (!all)
-        return std::nullopt;
-    Vector hidden, cells;
-    for (std::size_t b = 0; b < batch; ++b) {
-        State &state = (*all)[b];
-        step(d, &input[b * d.inputs], state);
-        hidden.insert(hidden.end(), state.hidden.begin(), state.hidden.end());
-        cells.insert(cells.end(), state.cell.begin(), state.cell.end());
-    }
-    Values results{doubles(h->shape, std::move(hidden))};
-    if (cell == Cell::Lstm)
-        results.emplace_back(doubles(c->shape, std::move(cells)));
-    return results;
 }
 
 } // namespace cutaway::compute

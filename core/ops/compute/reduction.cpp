@@ -305,7 +305,29 @@ Answer meanWithVariance(const Call &call)
                   Array{ir::DType::Float64, *shape, std::move(means)}};
 }
 
-/// (Σ |x|^p)^(1/p)
+namespace {
+
+/// (Σ |x|^p)^(1/p); for infinite p the largest or smallest |x|, for p = 0 how many are not zero.
+double normOf(FloatSpan elements, double p)
+{
+    if (std::isinf(p)) {
+        double extreme = p > 0 ? 0 : std::numeric_limits<double>::infinity();
+        for (const double a : elements) {
+            const double size = std::abs(a);
+            extreme = std::isnan(size) ? size : p > 0 ? std::max(extreme, size) : std::min(extreme, size);
+        }
+        return extreme;
+    }
+    if (p == 0)
+        return static_cast<double>(std::ranges::count_if(elements, [](double a) { return a != 0; }));
+    double sum = 0;
+    for (const double a : elements)
+        sum += std::pow(std::abs(a), p);
+    return std::pow(sum, 1 / p);
+}
+
+} // namespace
+
 Answer norm(const Call &call)
 {
     const Array *x = call.array(0);
@@ -313,35 +335,16 @@ Answer norm(const Call &call)
     const auto axes = x ? reducedAxes(call, x->shape.size()) : std::nullopt;
     const ops::Fact &order = call.facts().any({"ord", "p"});
     const auto p = order.as<ops::NoneFact>() ? std::optional(2.0) : ops::asFloat(order);
-    if (!axes || !shape || !p || call.resultCount() != 1 || order.as<ops::TextFact>())
+    if (!areKnown(axes, shape, p) || call.resultCount() != 1 || order.as<ops::TextFact>())
         return std::nullopt;
     const std::vector<double> floats = floatsOf(withReducedLast(*x, *axes));
     const std::size_t length = lengthOf(*x, *axes);
     if (length == 0)
         return std::nullopt;
     std::vector<double> results;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(countOf(*shape)); ++i) {
-        double result = *p < 0 && std::isinf(*p) ? std::numeric_limits<double>::infinity() : 0;
-        for (const double a : FloatSpan(floats).subspan(i * length, length)) {
-            const double size = std::abs(a);
-            if (std::isinf(*p))
-                result = std::isnan(size) ? size : *p > 0 ? std::max(result, size) : std::min(result, size);
-            else
-                result += *p == 0 ? (size != 0 ? 1 : 0) : std::pow(size, *p);
-        }
-        results.push_back(std::isinf(*p) || *p == 0 ? result : std::pow(result, 1 / *p));
-    }
-    return answer(Array{ir::DType::Float64, *shape, std::move(results)});
-}
-
-Answer smallestAndLargest(const Call &call)
-{
-    const Array *x = call.array(0);
-    const auto shape = call.shape();
-    const auto axes = x ? reducedAxes(call, x->shape.size()) : std::nullopt;
-    auto low = axes && shape ? reduced(*x, *axes, smallest, *shape) : std::nullopt;
-    auto high = low ? reduced(*x, *axes, largest, *shape) : std::nullopt;
-    return high ? Answer(Values{Value(std::move(*low)), Value(std::move(*high))}) : std::nullopt;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(countOf(*shape)); ++i)
+        results.push_back(normOf(FloatSpan(floats).subspan(i * length, length), *p));
+    return answer(*shape, std::move(results));
 }
 
 } // namespace cutaway::compute

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ops/compute/resampling.h"
+
 #include "core/ops/compute/network_rules.h"
 #include "core/ops/compute/places.h"
 #include "core/ops/facts/float_values.h"
@@ -11,15 +13,6 @@
 
 namespace cutaway::compute {
 
-namespace {
-
-struct Tap {
-    std::int64_t at;
-    double weight;
-};
-/// For each position along an axis of the result.
-using Taps = std::vector<std::vector<Tap>>;
-
 double cubic(double x, double a)
 {
     x = std::abs(x);
@@ -28,7 +21,6 @@ double cubic(double x, double a)
     return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
 }
 
-/// The input with one axis resampled, in double precision.
 Array alongOne(const Array &x, std::size_t axis, const Taps &taps)
 {
     Sizes shape = x.shape;
@@ -46,10 +38,6 @@ Array alongOne(const Array &x, std::size_t axis, const Taps &taps)
         }
     return {ir::DType::Float64, std::move(shape), std::move(result)};
 }
-
-Array inDoubles(const Array &x) { return {ir::DType::Float64, x.shape, floatsOf(x)}; }
-
-} // namespace
 
 // ---- onnx::Resize
 
@@ -186,48 +174,64 @@ std::optional<std::vector<std::size_t>> resizedAxes(const Call &call, std::size_
             axes.push_back(d);
         return axes;
     }
-    for (const ir::Dim &dim : call.facts().sizes("axes").value_or(std::vector<ir::Dim>())) {
-        const auto number = ops::number(dim);
-        const auto axis = number ? ops::dimension(*number, rank) : std::nullopt;
-        if (!axis)
-            return std::nullopt;
-        axes.push_back(*axis);
-    }
-    return axes;
+    return ops::dimensions(call.facts().sizes("axes").value_or(std::vector<ir::Dim>()), rank);
 }
 
-/// How much each axis grows.
+/// The factors of Upsample's attribute, by dimension.
+std::optional<std::vector<double>> listedScales(const ops::Fact &list, std::size_t rank)
+{
+    const auto listed = ops::floatValues(list);
+    if (!listed)
+        return std::nullopt;
+    std::vector<double> scales(rank, 1);
+    for (std::size_t i = 0; i < std::min(listed->size(), rank); ++i)
+        scales[i] = (*listed)[i].value_or(0);
+    return scales;
+}
+
+/// The factor of all axes where the aspect ratio is kept; 0 if it is not known.
+double commonScale(const Call &call, const Array &x, const std::vector<std::size_t> &axes, bool isLargest)
+{
+    const auto wanted = call.facts().sizes(3u);
+    std::vector<double> ratios;
+    for (std::size_t i = 0; wanted && i < std::min(axes.size(), wanted->size()); ++i)
+        ratios.push_back(static_cast<double>(ops::number((*wanted)[i]).value_or(0))
+                         / static_cast<double>(x.shape[axes[i]]));
+    if (ratios.empty())
+        return 0;
+    return isLargest ? std::ranges::max(ratios) : std::ranges::min(ratios);
+}
+
+/// How much each dimension grows: as the factors say, or else the sizes. Nothing if one is not known to be more than 0.
 std::optional<std::vector<double>> scalesOf(const Call &call, const Array &x, const Sizes &output,
                                             const std::vector<std::size_t> &axes)
 {
-    const bool isOld = call.facts().opset() < 11 || call.facts().name() == "Upsample";
-    const Array *given = call.array(isOld ? 1 : 2);
-    std::vector<double> scales(x.shape.size(), 1);
     if (call.facts().has("height_scale"))
         return std::nullopt;
-    if (call.facts().has("scales")) {
-        const auto listed = ops::floatValues(call.facts()["scales"]);
-        for (std::size_t i = 0; listed && i < listed->size() && i < scales.size(); ++i)
-            scales[i] = (*listed)[i].value_or(0);
-        return listed ? std::optional(scales) : std::nullopt;
-    }
+    if (call.facts().has("scales"))
+        return listedScales(call.facts()["scales"], x.shape.size());
+    const bool isOld = call.facts().opset() < 11 || call.facts().name() == "Upsample";
+    const Array *given = call.array(isOld ? 1 : 2);
     const bool hasScales = given && given->count() == axes.size() && given->count() > 0;
     const std::string_view policy = call.facts().text("keep_aspect_ratio_policy");
-    std::optional<double> common;
-    for (std::size_t i = 0; i < axes.size(); ++i)
+    const bool keepsRatio = policy == "not_larger" || policy == "not_smaller";
+    std::vector<double> scales(x.shape.size(), 1);
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        const auto size = static_cast<double>(x.shape[axes[i]]), wanted = static_cast<double>(output[axes[i]]);
         scales[axes[i]] = hasScales ? floatsOf(*given)[i]
-                                    : static_cast<double>(output[axes[i]]) / static_cast<double>(x.shape[axes[i]]);
-    if (!hasScales && (policy == "not_larger" || policy == "not_smaller")) {
-        const auto wanted = call.facts().sizes(3u);
-        for (std::size_t i = 0; wanted && i < axes.size(); ++i) {
-            const double ratio =
-                static_cast<double>(ops::number((*wanted)[i]).value_or(0)) / static_cast<double>(x.shape[axes[i]]);
-            common = !common ? ratio : policy == "not_larger" ? std::min(*common, ratio) : std::max(*common, ratio);
-        }
-        for (const std::size_t axis : axes)
-            scales[axis] = common.value_or(0);
+            : keepsRatio            ? commonScale(call, x, axes, policy == "not_smaller")
+                                    : wanted / size;
     }
     return scales;
+}
+
+/// The region that tf_crop_and_resize is of: the starts of all axes, then their ends. Empty: everything.
+std::optional<std::vector<double>> regionOf(const Call &call, const Resizing &how, std::size_t axes)
+{
+    if (how.coordinates != "tf_crop_and_resize")
+        return std::vector<double>();
+    const Array *region = call.array(1);
+    return region && region->count() == 2 * axes ? std::optional(floatsOf(*region)) : std::nullopt;
 }
 
 } // namespace
@@ -238,12 +242,12 @@ Answer resize(const Call &call)
     const auto shape = call.shape();
     const auto axes = x ? resizedAxes(call, x->shape.size()) : std::nullopt;
     const Resizing how = resizingOf(call);
-    if (!axes || !shape || shape->size() != x->shape.size() || x->count() == 0
-        || (how.mode != "nearest" && how.mode != "linear" && how.mode != "cubic"))
+    if (!areKnown(axes, shape) || shape->size() != x->shape.size() || x->count() == 0
+        || !std::ranges::contains(std::array<std::string_view, 3>{"nearest", "linear", "cubic"}, how.mode))
         return std::nullopt;
     const auto scales = scalesOf(call, *x, *shape, *axes);
-    const Array *roi = how.coordinates == "tf_crop_and_resize" ? call.array(1) : nullptr;
-    if (!scales || (how.coordinates == "tf_crop_and_resize" && (!roi || roi->count() != 2 * axes->size())))
+    const auto region = regionOf(call, how, axes->size());
+    if (!areKnown(scales, region) || std::ranges::any_of(*scales, [](double scale) { return !(scale > 0); }))
         return std::nullopt;
     Array result = inDoubles(*x);
     std::vector<std::vector<bool>> outside;
@@ -252,313 +256,16 @@ Answer resize(const Call &call)
     for (std::size_t i = 0; i < axes->size(); ++i) {
         const std::size_t d = (*axes)[i];
         ResizedAxis axis{x->shape[d], (*shape)[d], (*scales)[d]};
-        if (roi) {
-            axis.start = floatsOf(*roi)[i];
-            axis.end = floatsOf(*roi)[i + axes->size()];
+        if (!region->empty()) {
+            axis.start = (*region)[i];
+            axis.end = (*region)[i + axes->size()];
         }
-        if (axis.scale <= 0)
-            return std::nullopt;
-        if (axis.scale != 1 || axis.input != axis.output || roi)
+        if (axis.scale != 1 || axis.input != axis.output || !region->empty())
             result = resizedAlong(result, d, how, axis, outside);
     }
-    if (roi)
+    if (!region->empty())
         extrapolate(result, outside, how.extrapolation);
     return answer(std::move(result));
-}
-
-// ---- PyTorch
-
-namespace {
-
-enum class TorchMode : std::uint8_t { Nearest, NearestExact, Linear, Cubic };
-
-std::optional<TorchMode> torchMode(std::string_view name)
-{
-    if (name.contains("lanczos"))
-        return std::nullopt;
-    if (name.contains("nearest_exact") || name == "nearest-exact")
-        return TorchMode::NearestExact;
-    if (name.contains("nearest"))
-        return TorchMode::Nearest;
-    if (name.contains("bicubic"))
-        return TorchMode::Cubic;
-    return name.contains("linear") ? std::optional(TorchMode::Linear) : std::nullopt;
-}
-
-/// Where images get smaller, each element is one of all that it covers: the filter is as wide.
-std::vector<Tap> smoothTaps(TorchMode mode, bool alignsCorners, std::optional<double> factor, std::int64_t in,
-                            std::int64_t out, std::int64_t x)
-{
-    const double step = alignsCorners ? (out > 1 ? static_cast<double>(in - 1) / static_cast<double>(out - 1) : 0)
-        : factor && *factor > 0       ? 1.0 / *factor
-                                      : static_cast<double>(in) / static_cast<double>(out);
-    const double width = std::max(step, 1.0), reach = (mode == TorchMode::Linear ? 1 : 2) * width;
-    const double middle = step * (static_cast<double>(x) + 0.5);
-    const auto first = std::max<std::int64_t>(static_cast<std::int64_t>(std::trunc(middle - reach + 0.5)), 0);
-    const auto end = std::min(static_cast<std::int64_t>(std::trunc(middle + reach + 0.5)), in);
-    std::vector<Tap> taps;
-    double total = 0;
-    for (std::int64_t i = first; i < end; ++i) {
-        const double at = (static_cast<double>(i) - middle + 0.5) / width;
-        const double weight = mode == TorchMode::Linear ? std::max(1 - std::abs(at), 0.0) : cubic(at, -0.5);
-        taps.push_back({i, weight});
-        total += weight;
-    }
-    for (Tap &tap : taps)
-        tap.weight /= total == 0 ? 1 : total;
-    return taps;
-}
-
-/// torch computes positions in single precision.
-std::vector<Tap> torchTaps(TorchMode mode, bool alignsCorners, std::optional<double> factor, std::int64_t in,
-                           std::int64_t out, std::int64_t x)
-{
-    const auto ratio =
-        factor && *factor > 0 ? static_cast<float>(1.0 / *factor) : static_cast<float>(in) / static_cast<float>(out);
-    const auto at = static_cast<float>(x);
-    const auto clamped = [&](std::int64_t i) { return std::clamp<std::int64_t>(i, 0, in - 1); };
-    if (mode == TorchMode::Nearest || mode == TorchMode::NearestExact) {
-        const float middle = mode == TorchMode::Nearest ? at : at + 0.5F;
-        return {{clamped(static_cast<std::int64_t>(std::floor(middle * ratio))), 1}};
-    }
-    const double step = alignsCorners ? (out > 1 ? static_cast<double>(in - 1) / static_cast<double>(out - 1) : 0)
-        : factor && *factor > 0       ? 1.0 / *factor
-                                      : static_cast<double>(in) / static_cast<double>(out);
-    double place = alignsCorners ? step * static_cast<double>(x) : step * (static_cast<double>(x) + 0.5) - 0.5;
-    if (mode == TorchMode::Linear)
-        place = std::max(place, 0.0);
-    const auto base = static_cast<std::int64_t>(std::floor(place));
-    const double rest = place - std::floor(place);
-    if (mode == TorchMode::Linear)
-        return {{clamped(base), 1 - rest}, {clamped(base + 1), rest}};
-    std::vector<Tap> taps;
-    for (std::int64_t i = -1; i <= 2; ++i)
-        taps.push_back({clamped(base + i), cubic(static_cast<double>(i) - rest, -0.75)});
-    return taps;
-}
-
-/// The factors that decide positions; nothing for an axis whose sizes do. Without a value: not known.
-std::optional<std::vector<std::optional<double>>> factorsOf(const Call &call, std::size_t axes)
-{
-    std::vector<std::optional<double>> factors(axes);
-    const ops::Call &facts = call.facts();
-    const bool hasSize = !facts.any({"output_size", "size"}).as<ops::NoneFact>();
-    const ops::Fact &listed = facts.any({"scale_factors", "scale_factor"});
-    if (!listed.as<ops::NoneFact>()) {
-        if (facts.has("recompute_scale_factor") && facts.flag("recompute_scale_factor") != false)
-            return factors;
-        const auto values = ops::floatValues(listed);
-        for (std::size_t i = 0; values && !values->empty() && i < axes && !hasSize; ++i)
-            factors[i] = (*values)[values->size() == 1 ? 0 : std::min(i, values->size() - 1)];
-        return values && !values->empty() ? std::optional(factors) : std::nullopt;
-    }
-    constexpr std::array<std::string_view, 3> names{"scales_d", "scales_h", "scales_w"};
-    for (std::size_t i = 0; i < axes; ++i)
-        if (const std::string_view name = names[3 - axes + i]; facts.has(name))
-            factors[i] = facts.floating(name);
-    if (axes == 1 && facts.has("scales"))
-        factors[0] = facts.floating("scales");
-    return factors;
-}
-
-} // namespace
-
-Answer upsample(const Call &call)
-{
-    const Array *x = call.array(0);
-    const auto shape = call.shape();
-    const std::string_view given = call.facts().text("mode");
-    const auto mode = torchMode(given.empty() ? call.facts().name() : given);
-    const bool hasCorners = call.facts().has("align_corners");
-    const auto alignsCorners = hasCorners ? call.facts().flag("align_corners") : std::optional(false);
-    if (!x || !shape || !mode || !alignsCorners || x->shape.size() != shape->size() || x->shape.size() < 3
-        || x->shape.size() > 5 || x->count() == 0 || call.facts().flag("antialias").value_or(false))
-        return std::nullopt;
-    const std::size_t axes = x->shape.size() - 2;
-    const auto factors = factorsOf(call, axes);
-    const bool isSmooth = call.facts().name().ends_with("_aa");
-    if (!factors || (isSmooth && *mode != TorchMode::Linear && *mode != TorchMode::Cubic))
-        return std::nullopt;
-    Array result = inDoubles(*x);
-    for (std::size_t i = 0; i < axes; ++i) {
-        const std::int64_t in = x->shape[2 + i], out = (*shape)[2 + i];
-        // Planes that are twice as large have each element twice, whatever the factor is.
-        const bool isDoubled = *mode == TorchMode::Nearest && axes == 2 && out / 2 == in && out % 2 == 0;
-        const auto factor = isDoubled ? std::nullopt : (*factors)[i];
-        Taps taps;
-        for (std::int64_t k = 0; k < out; ++k)
-            taps.push_back((isSmooth ? smoothTaps : torchTaps)(*mode, *alignsCorners, factor, in, out, k));
-        result = alongOne(result, 2 + i, taps);
-    }
-    return answer(std::move(result));
-}
-
-// ---- sampling at given places
-
-namespace {
-
-enum class Around : std::uint8_t { Zeros, Border, Reflection };
-
-struct Sampling {
-    std::string mode; ///< "linear", "nearest", "cubic"
-    Around around = Around::Zeros;
-    bool alignsCorners = false;
-    bool isOnnx = false;
-};
-
-std::optional<Sampling> samplingOf(const Call &call)
-{
-    Sampling how;
-    how.isOnnx = call.isOnnx();
-    if (!call.isOnnx()) {
-        const auto mode = call.facts().integer("interpolation_mode"), around = call.facts().integer("padding_mode");
-        const auto corners = call.facts().flag("align_corners");
-        if (!mode || !around || !corners || *mode < 0 || *mode > 2 || *around < 0 || *around > 2)
-            return std::nullopt;
-        how.mode = *mode == 0 ? "linear" : *mode == 1 ? "nearest" : "cubic";
-        how.around = static_cast<Around>(*around);
-        how.alignsCorners = *corners;
-        return how;
-    }
-    const std::string_view mode = call.facts().text("mode"), around = call.facts().text("padding_mode");
-    how.mode = mode.empty() || mode == "bilinear" ? "linear" : mode == "bicubic" ? "cubic" : std::string(mode);
-    how.around = around == "border" ? Around::Border : around == "reflection" ? Around::Reflection : Around::Zeros;
-    how.alignsCorners = call.integer("", "align_corners", 0).value_or(0) != 0;
-    return how;
-}
-
-double reflected(double x, double low, double high)
-{
-    const double range = high - low;
-    if (range <= 0)
-        return 0;
-    const double from = std::abs(x - low);
-    const double rest = std::fmod(from, range);
-    return std::fmod(std::floor(from / range), 2) == 0 ? low + rest : high - rest;
-}
-
-double padded(const Sampling &how, double x, std::int64_t size)
-{
-    const auto n = static_cast<double>(size);
-    if (how.around == Around::Zeros)
-        return x;
-    if (how.around == Around::Reflection)
-        x = how.alignsCorners ? reflected(x, 0, n - 1) : reflected(x, -0.5, n - 0.5);
-    return std::clamp(x, 0.0, n - 1);
-}
-
-/// Where ONNX looks for a place: one between the first or last element and the edge of the image stays there.
-double placedByOnnx(const Sampling &how, double x, std::int64_t size)
-{
-    const double low = how.alignsCorners ? 0 : -0.5, high = static_cast<double>(size - 1) - low;
-    if (how.around == Around::Zeros || (x >= low && x <= high))
-        return x;
-    return how.around == Around::Border ? std::clamp(x, 0.0, static_cast<double>(size - 1)) : reflected(x, low, high);
-}
-
-/// The elements along one dimension that a coordinate meets. Outside of zeros there is nothing.
-std::vector<Tap> sampleTaps(const Sampling &how, double coordinate, std::int64_t size)
-{
-    const auto n = static_cast<double>(size);
-    double x = how.alignsCorners ? (coordinate + 1) / 2 * (n - 1) : ((coordinate + 1) * n - 1) / 2;
-    if (how.mode == "nearest" && how.isOnnx)
-        x = std::nearbyint(x);
-    if (how.isOnnx)
-        x = placedByOnnx(how, x, size);
-    else if (how.mode != "cubic")
-        x = padded(how, x, size);
-    if (!std::isfinite(x) || std::abs(x) > 1e9)
-        return {};
-    std::vector<Tap> taps;
-    const double base = std::floor(x), rest = x - base;
-    const auto first = static_cast<std::int64_t>(base);
-    if (how.mode == "nearest")
-        taps = {{static_cast<std::int64_t>(std::nearbyint(x)), 1}};
-    else if (how.mode == "linear")
-        taps = {{first, 1 - rest}, {first + 1, rest}};
-    else
-        for (std::int64_t i = -1; i <= 2; ++i)
-            taps.push_back({first + i, cubic(static_cast<double>(i) - rest, -0.75)});
-    std::erase_if(taps, [&](Tap &tap) {
-        tap.at = how.around == Around::Zeros
-            ? tap.at
-            : static_cast<std::int64_t>(std::nearbyint(padded(how, static_cast<double>(tap.at), size)));
-        return tap.at < 0 || tap.at >= size;
-    });
-    return taps;
-}
-
-} // namespace
-
-Answer gridSample(const Call &call)
-{
-    const Array *x = call.array(0), *grid = call.array(1);
-    const auto shape = call.shape();
-    const auto how = samplingOf(call);
-    if (!x || !grid || !shape || !how || x->shape.size() < 3 || x->shape.size() > 5 || x->count() == 0
-        || grid->shape.size() != x->shape.size()
-        || (how->mode == "nearest" && *ir::bitWidth(grid->dtype) < 32) // torch rounds places to it
-        || grid->shape.back() != static_cast<std::int64_t>(x->shape.size()) - 2)
-        return std::nullopt;
-    const std::size_t axes = x->shape.size() - 2;
-    const std::vector<double> floats = floatsOf(*x), places = floatsOf(*grid);
-    const Sizes strides = stridesOf(x->shape);
-    const std::int64_t channels = x->shape[1], positions = countOf({shape->begin() + 2, shape->end()});
-    std::vector<double> result(static_cast<std::size_t>(countOf(*shape)));
-    for (std::int64_t n = 0; n < x->shape[0]; ++n)
-        for (std::int64_t p = 0; p < positions; ++p) {
-            std::vector<Tap> all{{0, 1}}; // of all dimensions together
-            for (std::size_t d = 0; d < axes; ++d) {
-                const auto at = static_cast<std::size_t>((n * positions + p) * static_cast<std::int64_t>(axes));
-                std::vector<Tap> more;
-                for (const Tap &tap : sampleTaps(*how, places[at + axes - 1 - d], x->shape[2 + d]))
-                    for (const Tap &before : all)
-                        more.push_back({before.at + tap.at * strides[2 + d], before.weight * tap.weight});
-                all = std::move(more);
-            }
-            for (std::int64_t c = 0; c < channels; ++c) {
-                double sum = 0;
-                for (const Tap &tap : all)
-                    sum += tap.weight * floats[static_cast<std::size_t>(n * strides[0] + c * strides[1] + tap.at)];
-                result[static_cast<std::size_t>((n * channels + c) * positions + p)] = sum;
-            }
-        }
-    return answer(Array{ir::DType::Float64, *shape, std::move(result)});
-}
-
-/// theta · (x, y, …, 1) of each position.
-Answer affineGrid(const Call &call)
-{
-    const Array *theta = call.array(0);
-    const auto shape = call.shape();
-    const auto corners = call.isOnnx() ? std::optional(call.integer("", "align_corners", 0).value_or(0) != 0)
-                                       : call.facts().flag("align_corners");
-    if (!theta || !shape || !corners || shape->size() < 4 || theta->shape.size() != 3)
-        return std::nullopt;
-    const std::size_t axes = shape->size() - 2;
-    const Sizes sizes(shape->begin() + 1, shape->end() - 1);
-    if (theta->shape[0] != shape->front() || theta->shape[1] != static_cast<std::int64_t>(axes)
-        || theta->shape[2] != static_cast<std::int64_t>(axes) + 1)
-        return std::nullopt;
-    const std::vector<double> factors = floatsOf(*theta);
-    const Sizes unit = stridesOf(sizes);
-    std::vector<double> result;
-    for (std::int64_t n = 0; n < shape->front(); ++n)
-        for (std::int64_t p = 0; p < countOf(sizes); ++p) {
-            std::vector<double> position(axes + 1, 1); // the last dimension first
-            for (std::size_t d = 0; d < axes; ++d) {
-                const auto size = static_cast<double>(sizes[d]), at = static_cast<double>(p / unit[d] % sizes[d]);
-                position[axes - 1 - d] = *corners ? (size > 1 ? -1 + 2 * at / (size - 1) : (call.isOnnx() ? -1 : 0))
-                                                  : (2 * at + 1) / size - 1;
-            }
-            for (std::size_t row = 0; row < axes; ++row) {
-                double sum = 0;
-                for (std::size_t k = 0; k <= axes; ++k)
-                    sum += position[k] * factors[(static_cast<std::size_t>(n) * axes + row) * (axes + 1) + k];
-                result.push_back(sum);
-            }
-        }
-    return answer(Array{ir::DType::Float64, *shape, std::move(result)});
 }
 
 } // namespace cutaway::compute

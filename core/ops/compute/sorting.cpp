@@ -129,12 +129,9 @@ Answer topk(const Call &call)
 {
     const Array *x = call.array(0);
     const Array *k = call.isOnnx() && call.facts().has("k") ? call.array("k") : call.array(1);
-    const auto isLargest = call.isOnnx() ? call.integer("", "largest", 1) : std::optional<std::int64_t>();
-    const auto wantsLargest = call.isOnnx() ? std::optional(isLargest.value_or(1) != 0) : call.flag("largest", true);
-    const auto isSorted =
-        call.isOnnx() ? std::optional(call.integer("", "sorted", 1).value_or(1) != 0) : call.flag("sorted", true);
+    const auto wantsLargest = call.flag("largest", "largest", true), isSorted = call.flag("sorted", "sorted", true);
     const auto axis = x ? call.axis("dim", "axis", -1, x->shape.size()) : std::nullopt;
-    if (!axis || !k || k->count() != 1 || !k->isWhole() || !wantsLargest || isSorted != true)
+    if (!areKnown(axis, wantsLargest) || !isWhole(k) || k->count() != 1 || isSorted != true)
         return std::nullopt;
     const std::int64_t count = k->as<Whole>().front();
     if (count < 0 || count > x->shape[*axis])
@@ -147,6 +144,12 @@ Answer topk(const Call &call)
 
 namespace {
 
+/// Whether an element is not a number.
+bool holdsNaN(const Array &x)
+{
+    return !x.isWhole() && std::ranges::any_of(x.as<double>(), [](double element) { return std::isnan(element); });
+}
+
 /// The element at a position of the order along "dim", or of all elements without one; positions of equal ones are not
 /// said.
 Answer nthOf(const Call &call, const std::function<std::size_t(std::size_t)> &nth)
@@ -158,10 +161,10 @@ Answer nthOf(const Call &call, const std::function<std::size_t(std::size_t)> &nt
     const bool isOfAll = !call.facts().has("dim");
     const Array own = isOfAll ? reshaped(*x, {static_cast<std::int64_t>(x->count())}) : asVector(*x);
     const auto axis = call.axis("dim", "", 0, own.shape.size());
-    if (!axis || (!own.isWhole() && std::ranges::any_of(own.as<double>(), [](double a) { return std::isnan(a); })))
+    if (!axis || holdsNaN(own))
         return std::nullopt;
     const auto along = static_cast<std::size_t>(own.shape[*axis]);
-    const std::size_t at = along == 0 ? along : nth(along);
+    const std::size_t at = nth(along);
     if (at >= along)
         return std::nullopt;
     const auto order = orders(own, lanesOf(own.shape, *axis), false);
@@ -264,17 +267,18 @@ Array vectorOf(Places elements)
     return {ir::DType::Int64, {count}, std::move(elements)};
 }
 
-Array slicesAt(const Array &x, std::size_t axis, const Places &positions)
+/// The results of aten::_unique2, unique_dim and unique_consecutive: the slices, then which of them each slice is, and
+/// how often each came. The last two are empty where they are not asked for.
+Values torchResults(const Call &call, Array slices, const Distinct &found, const std::optional<Sizes> &flattened)
 {
-    const Lanes lanes = lanesOf(x.shape, axis);
-    Sizes shape = x.shape;
-    shape[axis] = std::ssize(positions);
-    Places places;
-    for (std::int64_t outer = 0; outer < lanes.outer; ++outer)
-        for (const std::int64_t position : positions)
-            for (std::int64_t inner = 0; inner < lanes.inner; ++inner)
-                places.push_back((outer * lanes.along + position) * lanes.inner + inner);
-    return pickedAt(x, std::move(shape), places);
+    const bool asksAlways = !flattened; // the kernels for slices give them even where they are not asked for
+    const bool wantsInverse = asksAlways || call.flag("return_inverse", false).value_or(false);
+    const bool wantsCounts = asksAlways || call.flag("return_counts", false).value_or(false);
+    Array inverse = vectorOf(wantsInverse ? found.inverse : Places());
+    if (wantsInverse && flattened)
+        inverse.shape = *flattened;
+    return {Value(std::move(slices)), Value(std::move(inverse)),
+            Value(vectorOf(wantsCounts ? found.counts : Places()))};
 }
 
 } // namespace
@@ -284,10 +288,9 @@ Answer unique(const Call &call)
     const Array *x = call.array(0);
     const bool isConsecutive = call.facts().name().contains("consecutive");
     const bool isFlat = !call.facts().has(call.isOnnx() ? "axis" : "dim");
-    const auto isSorted = isConsecutive ? std::optional(false)
-        : call.isOnnx()                 ? std::optional(call.integer("", "sorted", 1).value_or(1) != 0)
-                                        : call.flag("sorted", true);
-    if (!x || !isSorted || (!call.isOnnx() && !isConsecutive && !*isSorted))
+    const auto isSorted = call.flag("sorted", "sorted", true);
+    const bool isOrderDefined = isConsecutive || call.isOnnx() || isSorted == true;
+    if (!x || !isOrderDefined || !isSorted)
         return std::nullopt;
     const Array own = isFlat ? reshaped(*x, {static_cast<std::int64_t>(x->count())}) : *x;
     const auto axis = call.axis("dim", "axis", 0, own.shape.size());
@@ -301,26 +304,33 @@ Answer unique(const Call &call)
         own.elements);
     if (!found)
         return std::nullopt;
-    Values results{slicesAt(own, *axis, found->first)};
-    if (call.isOnnx()) {
-        for (const Places *list : {&found->first, &found->inverse, &found->counts})
-            results.emplace_back(vectorOf(*list));
-        results.resize(std::max<std::size_t>(call.resultCount(), 1));
-        return results;
-    }
-    const bool asksAlways = !isFlat; // the kernels for slices give them even where they are not asked for
-    const bool inverse = asksAlways || call.flag("return_inverse", false).value_or(false);
-    const bool counts = asksAlways || call.flag("return_counts", false).value_or(false);
-    Array places = inverse ? vectorOf(found->inverse) : vectorOf({});
-    if (inverse && isFlat)
-        places.shape = x->shape;
-    results.emplace_back(std::move(places));
-    results.emplace_back(counts ? vectorOf(found->counts) : vectorOf({}));
+    Array slices = slicesAt(own, *axis, found->first);
+    Values results = call.isOnnx()
+        ? Values{Value(std::move(slices)), Value(vectorOf(found->first)), Value(vectorOf(found->inverse)),
+                 Value(vectorOf(found->counts))}
+        : torchResults(call, std::move(slices), *found, isFlat ? std::optional(x->shape) : std::nullopt);
     results.resize(std::max<std::size_t>(call.resultCount(), 1));
     return results;
 }
 
 // ---- places in sorted sequences
+
+namespace {
+
+/// Where a key goes into sorted edges: in front of equal ones, or behind them. Halved as torch does it: NaN, and what
+/// is not sorted, leads somewhere, too.
+std::int64_t insertionPoint(std::span<const double> edges, double key, bool goesBehind)
+{
+    std::size_t first = 0, last = edges.size();
+    while (first < last) {
+        const std::size_t middle = first + (last - first) / 2;
+        const bool isBefore = goesBehind ? edges[middle] > key : edges[middle] >= key;
+        (isBefore ? last : first) = isBefore ? middle : middle + 1;
+    }
+    return static_cast<std::int64_t>(first);
+}
+
+} // namespace
 
 Answer searchSorted(const Call &call)
 {
@@ -328,28 +338,18 @@ Answer searchSorted(const Call &call)
     const Array *sequence = call.array(isBucketize ? "boundaries" : "sorted_sequence"), *values = call.array("self");
     const auto isRight = call.flag("right", false);
     const std::string_view side = isBucketize ? "" : call.facts().text("side");
-    if (!sequence || !values || !isRight || call.facts().has("sorter") || sequence->shape.empty())
+    if (!areKnown(sequence, values, isRight) || call.facts().has("sorter") || sequence->shape.empty())
         return std::nullopt;
-    const bool goesRight = *isRight || side == "right";
-    const std::int64_t along = sequence->shape.back();
-    const std::int64_t rows = along == 0 ? 1 : static_cast<std::int64_t>(sequence->count()) / along;
-    const std::vector<double> edges = floatsOf(*sequence), keys = floatsOf(*values);
-    const std::int64_t perRow = rows > 1 ? static_cast<std::int64_t>(keys.size()) / rows : std::ssize(keys);
+    const bool goesBehind = *isRight || side == "right";
+    const auto along = static_cast<std::size_t>(sequence->shape.back());
+    const std::size_t rows = along == 0 ? 1 : sequence->count() / along;
     if (rows > 1 && (values->shape.empty() || values->shape.size() != sequence->shape.size()))
         return std::nullopt;
+    const std::vector<double> edges = floatsOf(*sequence), keys = floatsOf(*values);
+    const std::size_t perRow = rows > 1 ? keys.size() / rows : keys.size();
     std::vector<Whole> found;
-    for (std::int64_t i = 0; i < std::ssize(keys); ++i) {
-        const auto begin = edges.begin() + (rows > 1 ? i / perRow * along : 0);
-        const double key = keys[static_cast<std::size_t>(i)];
-        // Halved as torch does it: NaN, and what is not sorted, leads somewhere, too.
-        std::int64_t first = 0, last = along;
-        while (first < last) {
-            const std::int64_t middle = first + (last - first) / 2;
-            const bool isBehind = goesRight ? begin[middle] > key : begin[middle] >= key;
-            (isBehind ? last : first) = isBehind ? middle : middle + 1;
-        }
-        found.push_back(first);
-    }
+    for (std::size_t i = 0; i < keys.size(); ++i)
+        found.push_back(insertionPoint(std::span(edges).subspan(i / perRow * along, along), keys[i], goesBehind));
     return answer(Array{ir::DType::Int64, values->shape, std::move(found)});
 }
 

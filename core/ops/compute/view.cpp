@@ -100,16 +100,7 @@ std::optional<Order> listedOrder(const Call &call, std::size_t rank)
     if (given.as<ops::NoneFact>())
         return call.isOnnx() ? std::optional(order) : std::nullopt;
     const auto listed = ops::asInts(given);
-    if (!listed || listed->size() != rank)
-        return std::nullopt;
-    for (std::size_t i = 0; i < rank; ++i) {
-        const auto number = ops::number((*listed)[i]);
-        const auto axis = number ? ops::dimension(*number, rank) : std::nullopt;
-        if (!axis)
-            return std::nullopt;
-        order[i] = *axis;
-    }
-    return order;
+    return listed && listed->size() == rank ? ops::dimensions(*listed, rank) : std::nullopt;
 }
 
 Answer exchanged(const Array &x, std::size_t a, std::size_t b)
@@ -163,17 +154,14 @@ Answer flip(const Call &call)
 {
     const Array *x = call.array(0);
     const auto dims = call.facts().sizes("dims");
-    if (!x || !dims)
+    const auto axes = x && dims ? ops::dimensions(*dims, x->shape.size()) : std::nullopt;
+    if (!axes)
         return std::nullopt;
     Sizes steps = stridesOf(x->shape);
     std::int64_t offset = 0;
-    for (const ir::Dim &dim : *dims) {
-        const auto number = ops::number(dim);
-        const auto axis = number ? ops::dimension(*number, x->shape.size()) : std::nullopt;
-        if (!axis)
-            return std::nullopt;
-        offset += steps[*axis] * std::max(size(*x, *axis) - 1, std::int64_t{0});
-        steps[*axis] = -steps[*axis];
+    for (const std::size_t axis : *axes) {
+        offset += steps[axis] * std::max(size(*x, axis) - 1, std::int64_t{0});
+        steps[axis] = -steps[axis];
     }
     return answer(strided(*x, x->shape, steps, offset));
 }
@@ -249,22 +237,28 @@ std::optional<std::vector<ir::Dim>> sliceNumbers(const Call &call, std::size_t p
     return call.facts().has(attribute) ? call.facts().sizes(attribute) : call.facts().sizes(position);
 }
 
+/// The i-th number of a list of onnx::Slice; `defaultValue` where the list is left out or too short. Nothing: not
+/// known.
+std::optional<std::int64_t> sliceNumber(const std::optional<std::vector<ir::Dim>> &list, std::size_t i,
+                                        std::int64_t defaultValue)
+{
+    return list && i < list->size() ? ops::number((*list)[i]) : std::optional(defaultValue);
+}
+
 Answer onnxSlice(const Call &call)
 {
     const Array *x = call.array(0);
     const auto shape = call.shape();
     const auto starts = sliceNumbers(call, 1, "starts"), axes = sliceNumbers(call, 3, "axes"),
                steps = sliceNumbers(call, 4, "steps");
-    if (!x || !shape || !starts)
+    if (!areKnown(x, shape, starts))
         return std::nullopt;
     std::optional<Array> result = *x;
     for (std::size_t i = 0; i < starts->size() && result; ++i) {
-        const auto start = ops::number((*starts)[i]);
-        const auto named =
-            axes && i < axes->size() ? ops::number((*axes)[i]) : std::optional(static_cast<std::int64_t>(i));
+        const auto start = ops::number((*starts)[i]), step = sliceNumber(steps, i, 1),
+                   named = sliceNumber(axes, i, static_cast<std::int64_t>(i));
         const auto axis = named ? ops::dimension(*named, shape->size()) : std::nullopt;
-        const auto step = steps && i < steps->size() ? ops::number((*steps)[i]) : std::optional(std::int64_t{1});
-        if (!start || !axis || !step || *step == 0 || *step == std::numeric_limits<std::int64_t>::min()
+        if (!areKnown(start, axis, step) || *step == 0 || *step == std::numeric_limits<std::int64_t>::min()
             || *start < -(std::int64_t{1} << 62))
             return std::nullopt;
         result = part(*result, *axis, beginning(*start, size(*x, *axis), *step), (*shape)[*axis], *step);

@@ -82,6 +82,28 @@ Answer keptBoxes(const Call &call)
     return answer(Array{ir::DType::Int64, {count}, std::move(result)});
 }
 
+/// The arguments of onnx::NonMaxSuppression.
+struct BoxChoice {
+    const Array &boxes, &scores; ///< [batch, boxes, 4], [batch, classes, boxes]
+    std::size_t limit;           ///< boxes of one class
+    double threshold, least;
+    bool isCentered;
+};
+
+std::optional<BoxChoice> boxChoiceOf(const Call &call)
+{
+    const Array *boxes = call.array(0), *scores = call.array(1);
+    const auto limit = numberAt(call, 2, 0), threshold = numberAt(call, 3, 0),
+               least = numberAt(call, 4, -std::numeric_limits<double>::infinity());
+    const auto isCentered = call.flag("", "center_point_box", false);
+    if (!hasRank(boxes, 3) || !hasRank(scores, 3) || !areKnown(limit, threshold, least, isCentered)
+        || boxes->shape[2] != 4 || boxes->shape[1] != scores->shape[2] || boxes->shape[0] != scores->shape[0])
+        return std::nullopt;
+    const auto most = static_cast<double>(boxes->shape[1]);
+    return BoxChoice{*boxes,     *scores, static_cast<std::size_t>(*limit > 0 ? std::min(*limit, most) : 0),
+                     *threshold, *least,  *isCentered};
+}
+
 } // namespace
 
 /// Rows of batch, class and box.
@@ -89,25 +111,21 @@ Answer nonMaxSuppression(const Call &call)
 {
     if (!call.isOnnx())
         return keptBoxes(call);
-    const Array *boxes = call.array(0), *scores = call.array(1);
-    const auto limit = numberAt(call, 2, 0), threshold = numberAt(call, 3, 0),
-               least = numberAt(call, 4, -std::numeric_limits<double>::infinity());
-    const auto centered = call.integer("", "center_point_box", 0);
-    if (!boxes || !scores || !limit || !threshold || !least || !centered || boxes->shape.size() != 3
-        || scores->shape.size() != 3 || boxes->shape[2] != 4 || boxes->shape[1] != scores->shape[2]
-        || boxes->shape[0] != scores->shape[0])
+    const auto given = boxChoiceOf(call);
+    if (!given)
         return std::nullopt;
-    const std::vector<double> floats = floatsOf(*boxes), weights = floatsOf(*scores);
-    const auto count = static_cast<std::size_t>(boxes->shape[1]);
+    const std::vector<double> floats = floatsOf(given->boxes), weights = floatsOf(given->scores);
+    const auto count = static_cast<std::size_t>(given->boxes.shape[1]);
+    const std::int64_t categories = given->scores.shape[1];
     std::vector<Whole> rows;
-    for (std::int64_t batch = 0; batch < boxes->shape[0] && *limit > 0; ++batch) {
+    for (std::int64_t batch = 0; batch < given->boxes.shape[0]; ++batch) {
         std::vector<Box> all;
         for (std::size_t i = 0; i < count; ++i)
-            all.push_back(boxAt(floats, (static_cast<std::size_t>(batch) * count + i) * 4, *centered != 0));
-        for (std::int64_t category = 0; category < scores->shape[1]; ++category) {
-            const auto start = static_cast<std::size_t>(batch * scores->shape[1] + category) * count;
-            const auto own = kept(all, std::span(weights).subspan(start, count), *threshold,
-                                  static_cast<std::size_t>(*limit), *least);
+            all.push_back(boxAt(floats, (static_cast<std::size_t>(batch) * count + i) * 4, given->isCentered));
+        for (std::int64_t category = 0; category < categories; ++category) {
+            const auto start = static_cast<std::size_t>(batch * categories + category) * count;
+            const auto own =
+                kept(all, std::span(weights).subspan(start, count), given->threshold, given->limit, given->least);
             for (const std::int64_t box : own)
                 rows.insert(rows.end(), {batch, category, box});
         }
@@ -206,38 +224,58 @@ std::optional<Alignment> alignmentOf(const Call &call, const Sizes &shape)
     return how;
 }
 
+/// A region (x1, y1, x2, y2) of one image of the batch.
+struct Region {
+    std::int64_t image;
+    std::array<double, 4> box;
+};
+
+/// The regions of onnx::RoiAlign(x, boxes, images) or torchvision::roi_align(x, boxes behind their images, …); nothing
+/// if one is of an image that is not there.
+std::optional<std::vector<Region>> regionsOf(const Call &call, std::int64_t images)
+{
+    const Array *boxes = call.array(1), *indices = call.isOnnx() ? call.array(2) : nullptr;
+    const std::size_t wide = call.isOnnx() ? 4 : 5;
+    if (!hasRank(boxes, 2) || std::cmp_not_equal(boxes->shape[1], wide))
+        return std::nullopt;
+    const auto count = static_cast<std::size_t>(boxes->shape[0]);
+    if (call.isOnnx() && (!isWhole(indices) || indices->count() != count))
+        return std::nullopt;
+    const std::vector<double> floats = floatsOf(*boxes);
+    std::vector<Region> regions;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double *row = &floats[i * wide];
+        const double image = indices ? static_cast<double>(indices->as<Whole>()[i]) : row[0];
+        if (!(image >= 0 && image < static_cast<double>(images)))
+            return std::nullopt;
+        const double *box = row + wide - 4;
+        regions.push_back({static_cast<std::int64_t>(image), {box[0], box[1], box[2], box[3]}});
+    }
+    return regions;
+}
+
 } // namespace
 
-/// onnx::RoiAlign(x, boxes, batches), torchvision::roi_align(x, boxes with their batches, …)
 Answer roiAlign(const Call &call)
 {
-    const Array *x = call.array(0), *boxes = call.array(1), *batches = call.isOnnx() ? call.array(2) : nullptr;
+    const Array *x = call.array(0);
     const auto shape = call.shape();
-    const std::int64_t wide = call.isOnnx() ? 4 : 5;
-    if (!x || !boxes || !shape || shape->size() != 4 || x->shape.size() != 4 || boxes->shape.size() != 2
-        || boxes->shape[1] != wide || (call.isOnnx() && (!batches || !batches->isWhole())))
+    if (!hasRank(x, 4) || !shape || shape->size() != 4)
         return std::nullopt;
+    const auto regions = regionsOf(call, x->shape[0]);
     const auto how = alignmentOf(call, *shape);
-    if (!how)
+    if (!regions || !how)
         return std::nullopt;
-    const std::vector<double> image = floatsOf(*x), regions = floatsOf(*boxes);
+    const std::vector<double> image = floatsOf(*x);
     const auto plane = static_cast<std::size_t>(x->shape[2] * x->shape[3]);
     std::vector<double> result;
-    for (std::int64_t r = 0; r < boxes->shape[0]; ++r) {
-        const auto start = static_cast<std::size_t>(r * wide);
-        const std::int64_t batch =
-            batches ? batches->as<Whole>()[static_cast<std::size_t>(r)] : static_cast<std::int64_t>(regions[start]);
-        if (batch < 0 || batch >= x->shape[0])
-            return std::nullopt;
-        const auto box = std::span(regions).subspan(start + static_cast<std::size_t>(wide - 4), 4);
+    for (const Region &region : *regions)
         for (std::int64_t c = 0; c < x->shape[1]; ++c)
-            for (std::int64_t i = 0; i < how->height; ++i)
-                for (std::int64_t k = 0; k < how->width; ++k)
-                    result.push_back(alignedAt(
-                        std::span(image).subspan(static_cast<std::size_t>(batch * x->shape[1] + c) * plane, plane),
-                        x->shape, *how, box, i, k));
-    }
-    return answer(Array{ir::DType::Float64, *shape, std::move(result)});
+            for (std::int64_t i = 0; i < how->height * how->width; ++i)
+                result.push_back(alignedAt(
+                    std::span(image).subspan(static_cast<std::size_t>(region.image * x->shape[1] + c) * plane, plane),
+                    x->shape, *how, region.box, i / how->width, i % how->width));
+    return answer(*shape, std::move(result));
 }
 
 namespace {
@@ -257,6 +295,18 @@ Extent partOf(double first, double last, std::int64_t part, std::int64_t parts, 
     return {within(std::floor(at * length)), within(std::ceil((at + 1) * length))};
 }
 
+/// The largest element of a part of a plane; 0 if the part is empty.
+double largestWithin(std::span<const double> plane, std::int64_t width, Extent rows, Extent columns)
+{
+    std::optional<double> largest;
+    for (std::int64_t row = rows.begin; row < rows.end; ++row)
+        for (std::int64_t column = columns.begin; column < columns.end; ++column) {
+            const double element = plane[static_cast<std::size_t>(row * width + column)];
+            largest = largest ? std::max(*largest, element) : element;
+        }
+    return largest.value_or(0);
+}
+
 } // namespace
 
 /// onnx::MaxRoiPool(x, regions): a region is (image, x1, y1, x2, y2), rounded to whole places; an empty part gives 0.
@@ -265,11 +315,12 @@ Answer maxRoiPool(const Call &call)
     const Array *x = call.array(0), *regions = call.array(1);
     const auto shape = call.shape();
     const auto scale = call.number("", "spatial_scale", 1);
-    if (!x || !regions || !shape || !scale || shape->size() != 4 || x->shape.size() != 4 || regions->shape.size() != 2
-        || regions->shape[1] != 5)
+    if (!hasRank(x, 4) || !hasRank(regions, 2) || regions->shape[1] != 5 || !areKnown(shape, scale)
+        || shape->size() != 4)
         return std::nullopt;
     const std::vector<double> image = floatsOf(*x), boxes = floatsOf(*regions);
     const std::int64_t height = x->shape[2], width = x->shape[3];
+    const auto size = static_cast<std::size_t>(height * width);
     std::vector<double> result;
     for (std::int64_t r = 0; r < regions->shape[0]; ++r) {
         const auto box = std::span(boxes).subspan(static_cast<std::size_t>(r * 5), 5);
@@ -278,22 +329,15 @@ Answer maxRoiPool(const Call &call)
             return std::nullopt;
         const auto placed = [&](std::size_t i) { return std::round(box[i] * *scale); };
         const auto batch = static_cast<std::int64_t>(box[0]);
-        for (std::int64_t c = 0; c < x->shape[1]; ++c)
+        for (std::int64_t c = 0; c < x->shape[1]; ++c) {
+            const auto plane = std::span(image).subspan(static_cast<std::size_t>(batch * x->shape[1] + c) * size, size);
             for (std::int64_t i = 0; i < (*shape)[2]; ++i)
-                for (std::int64_t k = 0; k < (*shape)[3]; ++k) {
-                    const Extent rows = partOf(placed(2), placed(4), i, (*shape)[2], height);
-                    const Extent columns = partOf(placed(1), placed(3), k, (*shape)[3], width);
-                    std::optional<double> largest;
-                    for (std::int64_t row = rows.begin; row < rows.end; ++row)
-                        for (std::int64_t column = columns.begin; column < columns.end; ++column) {
-                            const double element = image[static_cast<std::size_t>(
-                                ((batch * x->shape[1] + c) * height + row) * width + column)];
-                            largest = largest ? std::max(*largest, element) : element;
-                        }
-                    result.push_back(largest.value_or(0));
-                }
+                for (std::int64_t k = 0; k < (*shape)[3]; ++k)
+                    result.push_back(largestWithin(plane, width, partOf(placed(2), placed(4), i, (*shape)[2], height),
+                                                   partOf(placed(1), placed(3), k, (*shape)[3], width)));
+        }
     }
-    return answer(Array{ir::DType::Float64, *shape, std::move(result)});
+    return answer(*shape, std::move(result));
 }
 
 } // namespace cutaway::compute

@@ -143,35 +143,56 @@ Met sliceAxes(const Call &call)
     return {};
 }
 
+namespace {
+
+/// Whether the lengths are together the dimension.
+Met fitLengths(const std::vector<Dim> &lengths, const Dim &whole)
+{
+    Dim sum = zero;
+    for (const Dim &length : lengths)
+        sum = plus(sum, length);
+    if (isDifferent(sum, whole))
+        return wrong(formatted("the parts {} have {} together, and the dimension {}", ir::print(lengths),
+                               ir::print(sum), ir::print(whole)));
+    return {};
+}
+
+/// Whether none of `count` parts of a dimension would be empty, where all but the last are of one length.
+Met fitEvenParts(const Dim &whole, std::int64_t count)
+{
+    const auto size = number(whole);
+    if (!size || *size <= 0 || count <= 1)
+        return {};
+    const std::int64_t length = *size / count + (*size % count == 0 ? 0 : 1);
+    if (length > (*size - 1) / (count - 1))
+        return wrong(formatted("of {} parts of the dimension of {} the last would be empty", count, *size));
+    return {};
+}
+
+} // namespace
+
 Met parts(const Call &call)
 {
     const Shape *data = call.shape(0u);
     const auto at = data ? axisOf(call, *data) : std::nullopt;
     const auto count = static_cast<std::int64_t>(call.resultCount());
+    const bool isCounted = call.has("num_outputs"), hasSizes = call.has("split") || call.has(1u);
     if (const auto asked = call.integer("num_outputs"); asked && *asked != count)
         return wrong(formatted("num_outputs is {}, and there are {} results", *asked, count));
-    const bool hasSizes = call.has("split") || call.has(1u);
-    if (call.opset() >= 18 && hasSizes == call.has("num_outputs"))
+    if (call.opset() >= 18 && hasSizes == isCounted)
         return wrong(hasSizes ? "it has split and num_outputs" : "it has neither split nor num_outputs");
-    const Fact &given = call.has("split") ? call["split"] : call[1u];
-    const auto lengths = asInts(given);
+    const auto lengths = asInts(call.has("split") ? call["split"] : call[1u]);
     if (lengths && std::ssize(*lengths) != count)
         return wrong(formatted("{} sizes for {} results", lengths->size(), count));
-    if (lengths && at) {
-        Dim sum = zero;
-        for (const Dim &length : *lengths)
-            sum = plus(sum, length);
-        if (isDifferent(sum, (*data)[*at]))
-            return wrong(formatted("the parts {} have {} together, and the dimension {}", ir::print(*lengths),
-                                   ir::print(sum), ir::print((*data)[*at])));
-    } else if (at && given.as<NoneFact>() && !call.has("num_outputs") && call.opset() < 18
-               && !mayDivide((*data)[*at], count)) {
-        return wrong(
-            formatted("the dimension of {} cannot be divided into {} equal parts", ir::print((*data)[*at]), count));
-    } else if (const auto size = at && call.has("num_outputs") ? number((*data)[*at]) : std::nullopt; size && *size > 0
-               && count > 1 && *size / count + (*size % count == 0 ? 0 : 1) > (*size - 1) / (count - 1)) {
-        return wrong(formatted("of {} parts of the dimension of {} the last would be empty", count, *size));
-    }
+    if (!at)
+        return {};
+    const Dim &whole = (*data)[*at];
+    if (lengths)
+        return fitLengths(*lengths, whole);
+    if (isCounted)
+        return fitEvenParts(whole, count);
+    if (!hasSizes && call.opset() < 18 && !mayDivide(whole, count))
+        return wrong(formatted("the dimension of {} cannot be divided into {} equal parts", ir::print(whole), count));
     return {};
 }
 

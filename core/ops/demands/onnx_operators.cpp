@@ -126,23 +126,32 @@ Met quantizedProduct(const Call &call)
     return {};
 }
 
+/// Whether a Resize or Upsample has one of scales and sizes. Empty inputs stand for those that are left out.
+Met fitScalesOrSizes(const Call &call)
+{
+    const auto isGiven = [&](std::size_t position) -> std::optional<bool> {
+        if (!call.has(position))
+            return false;
+        const auto length = lengthOf(call.shape(position));
+        return length ? std::optional(*length > 0) : std::nullopt;
+    };
+    const bool isOld = call.opset() < 11;
+    const auto scales = isGiven(isOld ? 1 : 2), sizes = isOld ? std::optional(false) : isGiven(3);
+    if (scales == false && sizes == false)
+        return wrong("it has neither scales nor sizes");
+    if (scales == true && sizes == true && call.opset() >= 13)
+        return wrong("it has scales and sizes");
+    return {};
+}
+
 Met resizing(const Call &call)
 {
     const Shape *input = call.shape(0u);
     if (!input)
         return {};
     CUTAWAY_RETURN_IF_ERROR(fitAxes(call.has("axes") ? call.sizes("axes") : std::nullopt, input->size()));
-    const std::size_t scalesAt = call.opset() < 11 ? 1 : 2;
-    const auto isGiven = [&](std::size_t position) -> std::optional<bool> {
-        const auto length = lengthOf(call.shape(position));
-        return !call.has(position) ? std::optional(false) : length ? std::optional(*length > 0) : std::nullopt;
-    };
-    const auto scales = isGiven(scalesAt), sizes = call.opset() < 11 ? std::optional(false) : isGiven(3);
-    if (scales == false && sizes == false)
-        return wrong("it has neither scales nor sizes");
-    if (scales == true && sizes == true && call.opset() >= 13)
-        return wrong("it has scales and sizes");
-    const auto factors = floatValues(call[scalesAt]);
+    CUTAWAY_RETURN_IF_ERROR(fitScalesOrSizes(call));
+    const auto factors = floatValues(call[call.opset() < 11 ? 1u : 2u]);
     for (const auto &factor : factors ? *factors : std::vector<std::optional<double>>())
         if (factor && *factor <= 0)
             return wrong(formatted("it scales by {}", *factor));

@@ -233,4 +233,29 @@ std::optional<std::size_t> dimension(std::int64_t index, std::size_t rank)
     return static_cast<std::size_t>(index < 0 ? index + count : index);
 }
 
+std::optional<std::vector<std::int64_t>> numbers(std::span<const ir::Dim> dims)
+{
+    std::vector<std::int64_t> found;
+    for (const ir::Dim &dim : dims) {
+        const auto known = number(dim);
+        if (!known)
+            return std::nullopt;
+        found.push_back(*known);
+    }
+    return found;
+}
+
+std::optional<std::vector<std::size_t>> dimensions(std::span<const ir::Dim> indices, std::size_t rank)
+{
+    std::vector<std::size_t> named;
+    for (const ir::Dim &index : indices) {
+        const auto known = number(index);
+        const auto found = known ? dimension(*known, rank) : std::nullopt;
+        if (!found)
+            return std::nullopt;
+        named.push_back(*found);
+    }
+    return named;
+}
+
 } // namespace cutaway::ops

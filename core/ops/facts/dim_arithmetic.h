@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace cutaway::ops {
 
@@ -29,6 +30,8 @@ ir::Dim maximum(const ir::Dim &a, const ir::Dim &b);
 
 /// The size as a number, if it is one.
 std::optional<std::int64_t> number(const ir::Dim &dim);
+/// The sizes as numbers; nothing if one is not.
+std::optional<std::vector<std::int64_t>> numbers(std::span<const ir::Dim> dims);
 /// The size as a real number: an integer, or the value of an Expr::floating.
 std::optional<double> floating(const ir::Dim &dim);
 bool isKnown(const ir::Dim &dim);
@@ -45,5 +48,7 @@ ir::Dim elementsOf(const ir::Shape &shape);
 
 /// The dimension that an index names; -1 is the last of `rank` dimensions. Nothing if it is out of range.
 std::optional<std::size_t> dimension(std::int64_t index, std::size_t rank);
+/// The dimensions that indices name, each as above; nothing if one is not known or out of range.
+std::optional<std::vector<std::size_t>> dimensions(std::span<const ir::Dim> indices, std::size_t rank);
 
 } // namespace cutaway::ops

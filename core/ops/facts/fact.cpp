@@ -404,17 +404,23 @@ const Fact *heldBy(const Fact &object, std::string_view name)
 
 bool isObject(const Fact &fact) { return fact.as<ir::ModuleId>() || fact.as<ObjectFact>(); }
 
+/// The fact of a value that is `a` or `b`, one of which may be None.
+static Fact joinWithNone(const Fact &a, const Fact &b)
+{
+    if (a.as<NoneFact>())
+        return b.as<MaybeFact>() ? b : Fact(MaybeFact{{b}});
+    if (b.as<NoneFact>())
+        return a.as<MaybeFact>() ? a : Fact(MaybeFact{{a}});
+    return MaybeFact{{join(inside(a), inside(b))}};
+}
+
 Fact join(const Fact &a, const Fact &b)
 {
     if (a == b)
         return a;
-    if (a.as<MaybeFact>() || b.as<MaybeFact>() || a.as<NoneFact>() || b.as<NoneFact>()) {
-        if (a.as<NoneFact>())
-            return b.as<MaybeFact>() ? b : Fact(MaybeFact{{b}});
-        if (b.as<NoneFact>())
-            return a.as<MaybeFact>() ? a : Fact(MaybeFact{{a}});
-        return MaybeFact{{join(inside(a), inside(b))}};
-    }
+    const auto mayBeNone = [](const Fact &fact) { return fact.as<MaybeFact>() || fact.as<NoneFact>(); };
+    if (mayBeNone(a) || mayBeNone(b))
+        return joinWithNone(a, b);
     if (a.as<TensorFact>() && b.as<TensorFact>())
         return joinTensors(*a.as<TensorFact>(), *b.as<TensorFact>());
     if (a.as<NumberFact>() && b.as<NumberFact>())

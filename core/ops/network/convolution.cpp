@@ -50,6 +50,21 @@ Answer convolvedFromUnknown(const Call &call, const ConvolutionArguments *given,
             unknown(input ? "weight shape unknown" : "input rank unknown")};
 }
 
+/// Whether the arguments are known, and the input and the weight of one rank; the input may be without a batch.
+Met fitConvolution(const ConvolutionArguments &given, const Shape &input, const Shape &weight)
+{
+    if (weight.size() < 3 || (input.size() != weight.size() && input.size() + 1 != weight.size()))
+        return wrong(formatted("an input of {} dimensions cannot be convolved with a weight of {}", input.size(),
+                               weight.size()));
+    if (!given.transposed)
+        return unknown("whether it is transposed is not known");
+    if (!given.windows || !given.outputPadding)
+        return unknown("stride, padding or dilation unknown");
+    if (std::ranges::any_of(*given.windows, isDegenerate))
+        return wrong("kernel, stride and dilation are at least 1");
+    return {};
+}
+
 Answer convolution(const Call &call)
 {
     const auto given = convolutionArguments(call);
@@ -57,14 +72,7 @@ Answer convolution(const Call &call)
     const Shape *weight = given ? call.shape(given->weight) : nullptr;
     if (!input || !weight)
         return convolvedFromUnknown(call, given ? &*given : nullptr, input, weight);
-    if (weight->size() < 3 || (input->size() != weight->size() && input->size() + 1 != weight->size()))
-        return wrong(formatted("an input of {} dimensions cannot be convolved with a weight of {}", input->size(),
-                               weight->size()));
-    if (!given->windows || !given->outputPadding || !given->transposed)
-        return unknown(given->transposed ? "stride, padding or dilation unknown"
-                                         : "whether it is transposed is not known");
-    if (std::ranges::any_of(*given->windows, isDegenerate))
-        return wrong("kernel, stride and dilation are at least 1");
+    CUTAWAY_RETURN_IF_ERROR(fitConvolution(*given, *input, *weight));
     const std::size_t count = given->windows->size();
     const std::size_t channel = given->channelsLast ? input->size() - 1 : input->size() - count - 1;
     const std::size_t first = given->channelsLast ? channel - count : channel + 1;
@@ -126,43 +134,61 @@ struct PackedConvolution {
     ConvolutionArguments arguments;
 };
 
-/// A weight for one dimension may have been packed as one for two.
-std::optional<PackedConvolution> unpacked(const Fact &object, std::size_t count, bool isTransposed)
-{
-    const Fact *pickled = heldBy(object, "tensors");
-    const auto *tensors = pickled ? pickled->as<SequenceFact>() : nullptr;
-    const Fact packed = tensors ? Fact(withPickledFields(*tensors)) : object;
-    const auto field = [&](std::string_view name) {
-        const Fact *found = heldBy(packed, name);
+/// The fields of packed weights, also of pickled ones.
+struct PackedFields {
+    Fact object;
+
+    static PackedFields of(const Fact &object)
+    {
+        const Fact *pickled = heldBy(object, "tensors");
+        const auto *tensors = pickled ? pickled->as<SequenceFact>() : nullptr;
+        return {tensors ? Fact(withPickledFields(*tensors)) : object};
+    }
+    Fact operator[](std::string_view name) const
+    {
+        const Fact *found = heldBy(object, name);
         return found ? *found : Fact(NoneFact{});
-    };
-    const auto numbers = [&](std::string_view name, std::int64_t defaultValue) {
-        auto values = asInts(field(name));
+    }
+    /// The last `count` numbers of a list, unknown ones for a list of another form.
+    std::vector<Dim> numbers(std::string_view name, std::size_t count, std::int64_t defaultValue) const
+    {
+        const Fact field = (*this)[name];
+        auto values = asInts(field);
         if (values && values->size() > count)
             values->erase(values->begin(), values->end() - static_cast<std::ptrdiff_t>(count));
         if (values && values->size() == count)
             return *values;
-        return std::vector<Dim>(count, field(name).as<NoneFact>() ? Dim(defaultValue) : Dim(ir::UnknownDim{}));
-    };
-    const Fact weight = heldBy(packed, "weight") ? field("weight") : field("w");
+        return std::vector<Dim>(count, field.as<NoneFact>() ? Dim(defaultValue) : Dim(ir::UnknownDim{}));
+    }
+    /// Whether the input is padded with zeros by the convolution itself, not before it in another mode.
+    bool padsZeros() const
+    {
+        const Fact *mode = heldBy(object, "padding_mode");
+        return !mode || (mode->as<TextFact>() && mode->as<TextFact>()->text == "zeros");
+    }
+};
+
+/// A weight for one dimension may have been packed as one for two.
+std::optional<PackedConvolution> unpacked(const Fact &object, std::size_t count, bool isTransposed)
+{
+    const PackedFields field = PackedFields::of(object);
+    const Fact weight = field["weight"].as<NoneFact>() ? field["w"] : field["weight"];
     const TensorFact *tensor = asTensor(weight);
     const auto transposed =
-        field("transposed").as<NoneFact>() ? std::optional(isTransposed) : asBool(field("transposed"));
+        field["transposed"].as<NoneFact>() ? std::optional(isTransposed) : asBool(field["transposed"]);
     if (!tensor || !tensor->shape || tensor->shape->size() < count + 2 || !transposed)
         return std::nullopt;
     PackedConvolution made{*tensor->shape, {}};
     made.weight.erase(made.weight.begin() + 2, made.weight.end() - static_cast<std::ptrdiff_t>(count));
-    const auto *mode = heldBy(packed, "padding_mode"); // or it is padded before
-    const bool isPadded = !mode || (mode->as<TextFact>() && mode->as<TextFact>()->text == "zeros");
-    const auto strides = numbers("stride", 1), dilations = numbers("dilation", 1);
-    const auto paddings = isPadded ? numbers("padding", 0) : std::vector<Dim>(count, zero);
+    const auto strides = field.numbers("stride", count, 1), dilations = field.numbers("dilation", count, 1);
+    const auto paddings = field.padsZeros() ? field.numbers("padding", count, 0) : std::vector<Dim>(count, zero);
     made.arguments.windows.emplace();
     for (std::size_t i = 0; i < count; ++i)
         made.arguments.windows->push_back({made.weight[2 + i], strides[i], dilations[i], paddings[i], paddings[i]});
     made.arguments.transposed = transposed;
-    made.arguments.outputPadding = numbers("output_padding", 0);
+    made.arguments.outputPadding = field.numbers("output_padding", count, 0);
     made.arguments.groups =
-        field("groups").as<NoneFact>() ? Dim(one) : asInt(field("groups")).value_or(ir::UnknownDim{});
+        field["groups"].as<NoneFact>() ? Dim(one) : asInt(field["groups"]).value_or(ir::UnknownDim{});
     return made;
 }
 

@@ -22,4 +22,11 @@ struct Rows {
 
 std::optional<Rows> rowsOf(const Array *x);
 
+/// Whether the attribute post_transform leaves the results of an operator of ai.onnx.ml as they are.
+inline bool hasNoTransform(const Call &call)
+{
+    const std::string_view transform = call.facts().text("post_transform");
+    return transform.empty() || transform == "NONE";
+}
+
 } // namespace cutaway::compute

@@ -94,18 +94,22 @@ bool readOptional(const Call &call, std::string_view aten, std::size_t onnx, std
     return given || !(call.isOnnx() ? call.facts().has(onnx) : call.facts().has(aten));
 }
 
-} // namespace
+/// The mask of torchvision counts only if use_mask says so. False: it is there and not known.
+bool readMask(const Call &call, std::vector<double> &to)
+{
+    const auto isUsed = call.isOnnx() ? std::optional(true) : call.flag("use_mask", true);
+    return isUsed == false || (isUsed && readOptional(call, "mask", 4, to));
+}
 
-Answer deformableConvolution(const Call &call)
+std::optional<Deformation> deformationOf(const Call &call)
 {
     const auto given = ops::convolutionArguments(call.facts());
     const auto shape = call.shape();
-    const auto groups = given ? ops::number(given->groups) : std::nullopt;
-    const Array *x = given ? call.array(given->input) : nullptr, *weight = given ? call.array(given->weight) : nullptr,
-                *offsets = call.array(2);
-    const bool hasMask = call.isOnnx() || call.flag("use_mask", true) == true;
-    if (!groups || !given->windows || given->windows->size() != 2 || !shape || !x || !weight || !offsets
-        || offsets->shape.size() != 4)
+    if (!given || !given->windows || given->windows->size() != 2 || !shape)
+        return std::nullopt;
+    const auto groups = ops::number(given->groups);
+    const Array *x = call.array(given->input), *weight = call.array(given->weight), *offsets = call.array(2);
+    if (!areKnown(groups, x, weight) || !hasRank(offsets, 4))
         return std::nullopt;
     const auto input = imagesOf(x->shape, 2), output = imagesOf(*shape, 2);
     const auto window = input && output ? windowOf(*given->windows, input->size, output->size) : std::nullopt;
@@ -122,14 +126,24 @@ Answer deformableConvolution(const Call &call)
                   floatsOf(*offsets),
                   {},
                   {}};
-    if (!readOptional(call, "bias", 3, d.bias) || (hasMask && !readOptional(call, "mask", 4, d.mask)) || !d.fits())
+    return readOptional(call, "bias", 3, d.bias) && readMask(call, d.mask) && d.fits() ? std::optional(std::move(d))
+                                                                                       : std::nullopt;
+}
+
+} // namespace
+
+Answer deformableConvolution(const Call &call)
+{
+    const auto d = deformationOf(call);
+    if (!d)
         return std::nullopt;
+    const Images &output = d->output;
     std::vector<double> result;
-    for (std::int64_t plane = 0; plane < output->count * output->channels; ++plane)
-        for (std::int64_t place = 0; place < countOf(output->size); ++place)
-            result.push_back(d.resultAt(plane / output->channels, plane % output->channels, place / output->size[2],
-                                        place % output->size[2]));
-    return answer(Array{ir::DType::Float64, *shape, std::move(result)});
+    for (std::int64_t plane = 0; plane < output.count * output.channels; ++plane)
+        for (std::int64_t place = 0; place < countOf(output.size); ++place)
+            result.push_back(d->resultAt(plane / output.channels, plane % output.channels, place / output.size[2],
+                                         place % output.size[2]));
+    return answer(*call.shape(), std::move(result));
 }
 
 } // namespace cutaway::compute

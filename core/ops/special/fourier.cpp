@@ -27,10 +27,11 @@ Samples transformed(const Samples &x, std::size_t count, bool isInverse)
     return result;
 }
 
-bool areFinite(const Samples &samples)
+bool canBeTransformed(const Samples &samples, double terms)
 {
-    return std::ranges::all_of(samples,
-                               [](const Complex &x) { return std::isfinite(x.real()) && std::isfinite(x.imag()); });
+    constexpr double maxTerms = 3e9;
+    const auto isFinite = [](const Complex &x) { return std::isfinite(x.real()) && std::isfinite(x.imag()); };
+    return terms <= maxTerms && std::ranges::all_of(samples, isFinite);
 }
 
 Samples scaled(Samples samples, double factor)
@@ -104,7 +105,7 @@ std::optional<Field> transformedField(Field field, const Transform &transform)
         count *= static_cast<double>(
             std::max(field.shape[axis], isTransformed ? transform.lengths[static_cast<std::size_t>(place)] : 0));
     }
-    if (terms * count > maxFourierTerms || !areFinite(field.elements))
+    if (!canBeTransformed(field.elements, terms * count))
         return std::nullopt;
     std::vector<std::size_t> order(transform.axes.size());
     std::iota(order.begin(), order.end(), 0);
@@ -131,31 +132,16 @@ Answer answered(const Field &field, bool isReal)
 
 // ---- what a call asks for
 
-std::optional<Sizes> numbersOf(const std::optional<std::vector<ir::Dim>> &dims)
-{
-    Sizes numbers;
-    for (const ir::Dim &dim : dims.value_or(std::vector<ir::Dim>()))
-        numbers.push_back(ops::number(dim).value_or(std::numeric_limits<std::int64_t>::min()));
-    const bool isKnown = dims && !std::ranges::contains(numbers, std::numeric_limits<std::int64_t>::min());
-    return isKnown ? std::optional(std::move(numbers)) : std::nullopt;
-}
-
 /// The dimensions that are named, or the last `count`.
 std::optional<std::vector<std::size_t>> axesOf(const Call &call, std::size_t rank, std::size_t count)
 {
+    if (call.facts().has("dim")) {
+        auto axes = call.axes("dim", rank);
+        return axes && areDistinct(*axes) ? axes : std::nullopt;
+    }
     std::vector<std::size_t> axes;
-    if (!call.facts().has("dim")) {
-        for (std::size_t i = rank - std::min(count, rank); i < rank; ++i)
-            axes.push_back(i);
-        return axes;
-    }
-    const auto dims = numbersOf(call.facts().sizes("dim"));
-    for (const std::int64_t dim : dims.value_or(Sizes{std::numeric_limits<std::int64_t>::min()})) {
-        const auto axis = ops::dimension(dim, rank);
-        if (!axis || std::ranges::contains(axes, *axis))
-            return std::nullopt;
-        axes.push_back(*axis);
-    }
+    for (std::size_t i = rank - std::min(count, rank); i < rank; ++i)
+        axes.push_back(i);
     return axes;
 }
 
@@ -169,30 +155,54 @@ std::optional<double> factorOf(std::string_view norm, bool dividesByDefault, dou
     return norm == "forward" ? std::optional(dividesByDefault ? 1 : 1 / n) : std::nullopt;
 }
 
-/// "fft_irfft2" and the like. "hfft" goes forward to a real signal, "ihfft" comes from one.
+/// The half of a spectrum that "rfft", "hfft" and the like make or take; their names without the i of inverses. "hfft"
+/// goes forward to a real signal, "ihfft" comes from one.
+Spectrum spectrumOf(std::string_view name, bool isInverse)
+{
+    if (!name.starts_with('r') && !name.starts_with('h'))
+        return Spectrum::Whole;
+    const bool comesFromReal = name.starts_with('r') != isInverse;
+    return comesFromReal ? Spectrum::MakesHalf : Spectrum::TakesHalf;
+}
+
+/// The lengths of the axes: those that are given, where they are not -1, else those of the signal. The last axis of one
+/// that is made of half a spectrum is as long as the result.
+Sizes lengthsOf(const Transform &transform, const Sizes &given, const Sizes &shape, const Sizes &made)
+{
+    Sizes lengths;
+    for (std::size_t i = 0; i < transform.axes.size(); ++i) {
+        const std::size_t axis = transform.axes[i];
+        const bool isGiven = i < given.size() && given[i] != -1;
+        const bool isMade = i + 1 == transform.axes.size() && transform.spectrum == Spectrum::TakesHalf;
+        lengths.push_back(isGiven ? given[i] : isMade ? made[axis] : shape[axis]);
+    }
+    return lengths;
+}
+
+double samplesOf(const Sizes &lengths)
+{
+    double samples = 1;
+    for (const std::int64_t length : lengths)
+        samples *= static_cast<double>(length);
+    return samples;
+}
+
+/// The transform of "fft_irfft2" and the like.
 std::optional<Transform> transformOf(const Call &call, const Sizes &shape, const Sizes &made)
 {
     std::string_view name = call.facts().name().substr(std::string_view("fft_").size());
     Transform transform;
     transform.isInverse = name.starts_with('i');
     name.remove_prefix(transform.isInverse ? 1 : 0);
-    const bool isHalf = name.starts_with('r') || name.starts_with('h');
-    const bool comesFromReal = isHalf && (name.starts_with('r') != transform.isInverse);
-    transform.spectrum = !isHalf ? Spectrum::Whole : comesFromReal ? Spectrum::MakesHalf : Spectrum::TakesHalf;
+    transform.spectrum = spectrumOf(name, transform.isInverse);
     const std::string_view lengths = call.facts().has("n") ? "n" : "s";
-    const auto given = call.facts().has(lengths) ? numbersOf(call.facts().sizes(lengths)) : std::optional(Sizes());
+    const auto given = call.facts().has(lengths) ? call.integers(lengths) : std::optional(Sizes());
     const auto axes = given ? axesOf(call, shape.size(), given->empty() ? shape.size() : given->size()) : std::nullopt;
     if (!axes || axes->empty() || (!given->empty() && given->size() != axes->size()))
         return std::nullopt;
     transform.axes = *axes;
-    double samples = 1;
-    for (std::size_t i = 0; i < axes->size(); ++i) {
-        const bool isGiven = i < given->size() && (*given)[i] != -1;
-        const bool isMade = i + 1 == axes->size() && transform.spectrum == Spectrum::TakesHalf;
-        transform.lengths.push_back(isGiven ? (*given)[i] : isMade ? made[(*axes)[i]] : shape[(*axes)[i]]);
-        samples *= static_cast<double>(transform.lengths.back());
-    }
-    const auto factor = factorOf(call.facts().text("norm"), transform.isInverse, samples);
+    transform.lengths = lengthsOf(transform, *given, shape, made);
+    const auto factor = factorOf(call.facts().text("norm"), transform.isInverse, samplesOf(transform.lengths));
     transform.factor = factor.value_or(1);
     return factor ? std::optional(std::move(transform)) : std::nullopt;
 }
@@ -201,26 +211,22 @@ std::optional<Transform> transformOf(const Call &call, const Sizes &shape, const
 std::optional<Transform> primitiveOf(const Call &call, const Sizes &shape)
 {
     const std::string_view name = call.facts().name();
+    const bool isFromReal = name.ends_with("r2c"), isToReal = name.ends_with("c2r");
     const auto axes = axesOf(call, shape.size(), 0);
     const auto normalization = call.facts().integer("normalization");
-    if (!name.starts_with('_') || !axes || axes->empty() || !normalization)
+    if (!name.starts_with('_') || !areKnown(axes, normalization) || axes->empty())
+        return std::nullopt;
+    const auto isHalf = isFromReal ? call.facts().flag("onesided") : std::optional(false);
+    const auto isForward = isFromReal || isToReal ? std::optional(isFromReal) : call.facts().flag("forward");
+    const auto last = isToReal ? call.facts().integer("last_dim_size") : shape[axes->back()];
+    if (!areKnown(isHalf, isForward, last))
         return std::nullopt;
     Transform transform{*axes, {}};
-    if (name.ends_with("c2r"))
-        transform.spectrum = Spectrum::TakesHalf;
-    const auto isHalf = name.ends_with("r2c") ? call.facts().flag("onesided") : std::optional(false);
-    const auto goesForward =
-        name.ends_with("c2c") ? call.facts().flag("forward") : std::optional(name.ends_with("r2c"));
-    const auto last = name.ends_with("c2r") ? call.facts().integer("last_dim_size") : shape[axes->back()];
-    if (!isHalf || !goesForward || !last)
-        return std::nullopt;
-    transform.isInverse = !*goesForward;
-    transform.spectrum = *isHalf ? Spectrum::MakesHalf : transform.spectrum;
-    double samples = 1;
-    for (const std::size_t axis : *axes) {
+    transform.isInverse = !*isForward;
+    transform.spectrum = isToReal ? Spectrum::TakesHalf : *isHalf ? Spectrum::MakesHalf : Spectrum::Whole;
+    for (const std::size_t axis : *axes)
         transform.lengths.push_back(axis == axes->back() ? *last : shape[axis]);
-        samples *= static_cast<double>(transform.lengths.back());
-    }
+    const double samples = samplesOf(transform.lengths);
     transform.factor = *normalization == 0 ? 1 : *normalization == 1 ? 1 / std::sqrt(samples) : 1 / samples;
     return transform;
 }
@@ -250,6 +256,10 @@ struct Pieces {
     std::vector<double> window; ///< of the length, shorter ones in its middle
     double factor;
     bool isCentered, isHalf;
+
+    std::int64_t bins() const { return isHalf ? length / 2 + 1 : length; }
+    /// How far pieces lie before the signal: those that are centered begin with the middle of the first one.
+    std::int64_t before() const { return isCentered ? length / 2 : 0; }
 };
 
 constexpr std::int64_t longestSignal = 1 << 24; // of more no tensor is computed
@@ -262,9 +272,10 @@ std::optional<Pieces> piecesOf(const Call &call, bool isCenteredByDefault, bool 
     const auto normalized = call.flag("normalized", false), half = call.flag("onesided", isHalfByDefault),
                centered = call.flag("center", isCenteredByDefault);
     const Array *window = call.array("window");
-    if (!length || *length < 1 || *length > longestSignal || !step || *step < 1 || !taken || *taken < 1
-        || *taken > *length || !normalized || !half || !centered || (call.facts().has("window") && !window)
-        || (window && ir::isComplex(window->dtype)))
+    if (!areKnown(length, step, taken, normalized, half, centered) || call.isUnknown("window"))
+        return std::nullopt;
+    const bool areInRange = *length >= 1 && *length <= longestSignal && *step >= 1 && *taken >= 1 && *taken <= *length;
+    if (!areInRange || (window && ir::isComplex(window->dtype)))
         return std::nullopt;
     const std::vector<double> factors =
         window ? floatsOf(*window) : std::vector<double>(static_cast<std::size_t>(*taken), 1.0);
@@ -301,50 +312,53 @@ struct Padding {
     }
 };
 
+/// The spectra of the pieces of signals of this size: [batch, frequency, piece].
+Field spectraOf(const Samples &signals, std::int64_t size, const Pieces &pieces, const Padding &padding,
+                std::int64_t count)
+{
+    const std::int64_t batch = std::ssize(signals) / size, bins = pieces.bins();
+    Field made{{batch, bins, count}, Samples(static_cast<std::size_t>(batch * bins * count))};
+    for (std::int64_t i = 0; i < batch * count; ++i) {
+        Samples piece;
+        for (std::int64_t k = 0; k < pieces.length; ++k) {
+            const auto from = padding.source(i % count * pieces.step + k, size);
+            const Complex sample = from ? signals[static_cast<std::size_t>(i / count * size + *from)] : 0;
+            piece.push_back(sample * pieces.window[static_cast<std::size_t>(k)]);
+        }
+        const Samples spectrum = scaled(transformed(piece, static_cast<std::size_t>(bins), false), pieces.factor);
+        for (std::int64_t k = 0; k < bins; ++k)
+            made.elements[static_cast<std::size_t>((i / count * bins + k) * count + i % count)] =
+                spectrum[static_cast<std::size_t>(k)];
+    }
+    return made;
+}
+
 } // namespace
 
 /// [batch, frequency, piece], with real and imaginary part as the last dimension where no complex numbers are wanted.
 Answer shortTimeSpectrum(const Call &call)
 {
     const Array *x = call.array(0);
-    const auto shape = call.shape();
     const auto dtype = call.dtype();
-    const bool isComplexSignal = x && ir::isComplex(x->dtype);
-    if (!x || !shape || !dtype || x->shape.empty() || x->shape.size() > 2)
+    if (!areKnown(call.shape(), dtype) || (!hasRank(x, 1) && !hasRank(x, 2)))
         return std::nullopt;
+    const bool isComplexSignal = ir::isComplex(x->dtype);
     const auto pieces = piecesOf(call, false, !isComplexSignal);
-    const auto isAligned = call.flag("align_to_window", false);
-    if (!pieces || isAligned != false || (isComplexSignal && pieces->isHalf))
+    if (!pieces || call.flag("align_to_window", false) != false || (isComplexSignal && pieces->isHalf))
         return std::nullopt;
-    const std::int64_t size = x->shape.back(), batch = x->shape.size() == 2 ? x->shape.front() : 1;
     const std::string_view mode = call.facts().has("pad_mode") ? call.facts().text("pad_mode") : "reflect";
-    const Padding padding{pieces->isCentered ? pieces->length / 2 : 0, mode};
-    const std::int64_t padded = size + 2 * padding.before;
+    const Padding padding{pieces->before(), mode};
+    const std::int64_t size = x->shape.back(), padded = size + 2 * padding.before;
     if (!padding.fits(size) || padded < pieces->length)
         return std::nullopt;
-    const std::int64_t count = (padded - pieces->length) / pieces->step + 1;
-    const std::int64_t frequencies = pieces->isHalf ? pieces->length / 2 + 1 : pieces->length;
-    if (static_cast<double>(batch * count * frequencies) * static_cast<double>(pieces->length) > maxFourierTerms)
-        return std::nullopt;
+    const std::int64_t count = (padded - pieces->length) / pieces->step + 1, batch = hasRank(x, 2) ? x->shape[0] : 1;
+    const double terms = static_cast<double>(batch * count * pieces->bins()) * static_cast<double>(pieces->length);
     const Samples samples = complexOf(*x);
-    if (!areFinite(samples))
+    if (!canBeTransformed(samples, terms))
         return std::nullopt;
-    Field made{{batch, frequencies, count}, Samples(static_cast<std::size_t>(batch * frequencies * count))};
-    for (std::int64_t i = 0; i < batch * count; ++i) {
-        Samples piece;
-        for (std::int64_t k = 0; k < pieces->length; ++k) {
-            const auto from = padding.source(i % count * pieces->step + k, size);
-            const Complex sample = from ? samples[static_cast<std::size_t>(i / count * size + *from)] : 0;
-            piece.push_back(sample * pieces->window[static_cast<std::size_t>(k)]);
-        }
-        const Samples spectrum =
-            scaled(transformed(piece, static_cast<std::size_t>(frequencies), false), pieces->factor);
-        for (std::int64_t k = 0; k < frequencies; ++k)
-            made.elements[static_cast<std::size_t>((i / count * frequencies + k) * count + i % count)] =
-                spectrum[static_cast<std::size_t>(k)];
-    }
+    const Field made = spectraOf(samples, size, *pieces, padding, count);
     Array result = complexArray(made.shape, made.elements);
-    if (x->shape.size() == 1)
+    if (hasRank(x, 1))
         result.shape.erase(result.shape.begin());
     return answer(ir::isComplex(*dtype) ? std::move(result) : asParts(result));
 }
@@ -354,6 +368,18 @@ namespace {
 /// Pieces of a signal put where they were, and the sum of the windows' squares there.
 struct Overlapped {
     std::vector<double> signal, weights;
+
+    /// Appends so many samples from `start` on, zeros behind the end. False: windows leave a gap.
+    bool append(std::vector<double> &to, std::int64_t start, std::int64_t length) const
+    {
+        for (std::int64_t k = start; k < start + length; ++k) {
+            const auto at = static_cast<std::size_t>(k);
+            if (at < weights.size() && !(std::abs(weights[at]) > 1e-11))
+                return false;
+            to.push_back(at < signal.size() ? signal[at] / weights[at] : 0);
+        }
+        return true;
+    }
 };
 
 Overlapped overlapped(const Samples &spectra, std::int64_t bins, std::int64_t count, const Pieces &pieces)
@@ -383,33 +409,25 @@ Answer shortTimeSignal(const Call &call)
 {
     const Array *x = call.array(0);
     const auto shape = call.shape();
-    const auto staysComplex = call.flag("return_complex", false);
-    if (!x || !shape || shape->empty() || staysComplex != false || !ir::isComplex(x->dtype) || x->shape.size() < 2
-        || x->shape.size() > 3)
+    if (!shape || shape->empty() || call.flag("return_complex", false) != false || (!hasRank(x, 2) && !hasRank(x, 3))
+        || !ir::isComplex(x->dtype))
         return std::nullopt;
-    const std::int64_t bins = x->shape[x->shape.size() - 2], count = x->shape.back(), length = shape->back();
-    const std::int64_t batch = x->shape.size() == 3 ? x->shape.front() : 1;
+    const std::int64_t bins = x->shape[x->shape.size() - 2], count = x->shape.back();
     const auto pieces = piecesOf(call, true, true);
-    if (!pieces || bins != (pieces->isHalf ? pieces->length / 2 + 1 : pieces->length) || count < 1
-        || pieces->step > longestSignal / count
-        || static_cast<double>(x->count()) * static_cast<double>(pieces->length) > maxFourierTerms)
+    if (!pieces || bins != pieces->bins() || count < 1 || pieces->step > longestSignal / count)
         return std::nullopt;
     const Samples all = complexOf(*x);
-    if (!areFinite(all))
+    if (!canBeTransformed(all, static_cast<double>(x->count()) * static_cast<double>(pieces->length)))
         return std::nullopt;
-    const std::int64_t start = pieces->isCentered ? pieces->length / 2 : 0;
+    const std::int64_t batch = hasRank(x, 3) ? x->shape.front() : 1;
     std::vector<double> result;
     for (std::int64_t i = 0; i < batch; ++i) {
         const auto first = all.begin() + i * bins * count;
         const Overlapped own = overlapped(Samples(first, first + bins * count), bins, count, *pieces);
-        for (std::int64_t k = start; k < start + length; ++k) {
-            const auto at = static_cast<std::size_t>(k);
-            if (at < own.weights.size() && !(std::abs(own.weights[at]) > 1e-11))
-                return std::nullopt;
-            result.push_back(at < own.signal.size() ? own.signal[at] / own.weights[at] : 0);
-        }
+        if (!own.append(result, pieces->before(), shape->back()))
+            return std::nullopt;
     }
-    return answer(Array{ir::DType::Float64, *shape, std::move(result)});
+    return answer(*shape, std::move(result));
 }
 
 } // namespace cutaway::compute

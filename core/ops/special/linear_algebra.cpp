@@ -218,7 +218,7 @@ Answer matrixPower(const Call &call)
     const Array *x = call.array(0);
     const auto all = matricesOf(x);
     const auto n = call.facts().integer("n");
-    if (!all || !isOfSquares(x) || !n || *n < -maxPower || *n > maxPower)
+    if (!areKnown(all, n) || !isOfSquares(x) || *n < -maxPower || *n > maxPower)
         return std::nullopt;
     const std::int64_t size = x->shape.back();
     if (*n == 0)
@@ -590,27 +590,23 @@ Answer matrixNorm(const Call &call)
     const auto shape = call.shape();
     const auto norm = normOf(call);
     const auto dims = call.facts().sizes("dim");
-    if (!x || x->shape.size() < 2 || x->count() == 0 || !shape || !norm || !dims || dims->size() != 2 || x->isWhole()
-        || std::ranges::any_of(x->as<double>(), [](double element) { return std::isnan(element); }))
+    const auto last = x && dims ? ops::dimensions(*dims, x->shape.size()) : std::nullopt;
+    if (!areKnown(shape, norm, last) || last->size() != 2 || last->front() == last->back() || x->count() == 0
+        || x->isWhole() || std::ranges::any_of(x->as<double>(), [](double element) { return std::isnan(element); }))
         return std::nullopt;
-    std::vector<std::size_t> order, last;
-    for (const ir::Dim &dim : *dims) {
-        const auto axis = ops::number(dim) ? ops::dimension(*ops::number(dim), x->shape.size()) : std::nullopt;
-        if (!axis || std::ranges::contains(last, *axis))
-            return std::nullopt;
-        last.push_back(*axis);
-    }
+    std::vector<std::size_t> order;
     for (std::size_t d = 0; d < x->shape.size(); ++d)
-        if (!std::ranges::contains(last, d))
+        if (!std::ranges::contains(*last, d))
             order.push_back(d);
-    order.insert(order.end(), last.begin(), last.end());
+    order.insert(order.end(), last->begin(), last->end());
     const Array turned = permuted(*x, order);
     const auto all = matricesOf(&turned);
+    if (!all)
+        return std::nullopt;
     std::vector<double> results;
-    for (const Matrix &matrix : all ? all->each : std::vector<Matrix>())
+    for (const Matrix &matrix : all->each)
         results.push_back(normOf(matrix, *norm));
-    return all && std::ssize(results) == countOf(*shape) ? answer(Array{ir::DType::Float64, *shape, std::move(results)})
-                                                         : std::nullopt;
+    return answer(*shape, std::move(results));
 }
 
 } // namespace cutaway::compute

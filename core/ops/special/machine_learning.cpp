@@ -91,22 +91,22 @@ Answer linearRegression(const Call &call)
     const auto rows = rowsOf(call.array(0));
     const auto coefficients = numbersAt(call, "coefficients"), intercepts = numbersAt(call, "intercepts");
     const auto targets = call.integer("", "targets", 1);
-    const std::string_view transform = call.facts().text("post_transform");
     const auto shape = call.shape();
-    if (!rows || !shape || !coefficients || !intercepts || !targets || *targets < 1
-        || coefficients->size() != rows->width * static_cast<std::size_t>(*targets)
-        || (!intercepts->empty() && std::ssize(*intercepts) != *targets) || (!transform.empty() && transform != "NONE"))
+    if (!areKnown(rows, shape, coefficients, intercepts, targets) || *targets < 1 || !hasNoTransform(call))
+        return std::nullopt;
+    const auto count = static_cast<std::size_t>(*targets);
+    const std::vector<double> added = intercepts->empty() ? std::vector<double>(count, 0) : *intercepts;
+    if (coefficients->size() != rows->width * count || added.size() != count)
         return std::nullopt;
     std::vector<double> result;
     for (std::size_t row = 0; row < rows->count; ++row)
-        for (std::size_t target = 0; target < static_cast<std::size_t>(*targets); ++target) {
-            double sum = intercepts->empty() ? 0 : (*intercepts)[target];
+        for (std::size_t target = 0; target < count; ++target) {
+            double sum = added[target];
             for (std::size_t i = 0; i < rows->width; ++i)
                 sum += rows->floats[row * rows->width + i] * (*coefficients)[target * rows->width + i];
             result.push_back(sum);
         }
-    return std::ssize(result) == countOf(*shape) ? answer(Array{ir::DType::Float64, *shape, std::move(result)})
-                                                 : std::nullopt;
+    return answer(*shape, std::move(result));
 }
 
 // ---- labels
@@ -125,6 +125,22 @@ struct LabelList {
         if (areTexts)
             return texts[i] == other.texts[j];
         return numbers[i] == other.numbers[j] || (std::isnan(numbers[i]) && std::isnan(other.numbers[j]));
+    }
+    /// The index of the first label that is the j-th of another list; count() if none is.
+    std::size_t find(const LabelList &other, std::size_t j) const
+    {
+        std::size_t at = 0;
+        while (at < count() && !isSame(at, other, j))
+            ++at;
+        return at;
+    }
+    /// Appends the i-th label of another list of the same type.
+    void append(const LabelList &other, std::size_t i)
+    {
+        if (areTexts)
+            texts.push_back(other.texts[i]);
+        else
+            numbers.push_back(other.numbers[i]);
     }
 };
 
@@ -192,20 +208,16 @@ Answer encodedLabels(const Call &call)
     const auto x = lookedUp(call.value(std::size_t{0}));
     const auto shape = call.shape();
     const auto fallback = values ? fallbackFor(call, *values) : std::nullopt;
-    if (!keys || !fallback || !x || !shape || keys->count() != values->count() || fallback->count() != 1
+    if (!areKnown(keys, fallback, x, shape) || keys->count() != values->count() || fallback->count() != 1
         || fallback->areTexts != values->areTexts || (x->count() > 0 && keys->areTexts != x->areTexts))
         return std::nullopt;
     LabelList found{{}, {}, values->areTexts};
     for (std::size_t i = 0; i < x->count(); ++i) {
-        std::size_t at = 0;
-        while (at < keys->count() && !keys->isSame(at, *x, i))
-            ++at;
-        const LabelList &from = at < keys->count() ? *values : *fallback;
-        const std::size_t place = at < keys->count() ? at : 0;
-        if (values->areTexts)
-            found.texts.push_back(from.texts[place]);
+        const std::size_t at = keys->find(*x, i);
+        if (at < keys->count())
+            found.append(*values, at);
         else
-            found.numbers.push_back(from.numbers[place]);
+            found.append(*fallback, 0);
     }
     if (static_cast<std::int64_t>(found.count()) != countOf(*shape))
         return std::nullopt;

@@ -119,34 +119,51 @@ Answer put(const Call &call)
     return answer(std::move(made));
 }
 
+namespace {
+
+/// How index_reduce combines what comes to one place; nullptr for another form.
+double (*combinationOf(std::string_view form))(double, double)
+{
+    if (form == "prod")
+        return multiply.real;
+    if (form == "mean")
+        return add.real;
+    if (form == "amax")
+        return maximum.real;
+    return form == "amin" ? minimum.real : nullptr;
+}
+
+/// Whether a source has a slice for each position along an axis of `x`, and is like `x` otherwise.
+bool isSourceFor(const Array *source, const Array &x, std::size_t axis, std::int64_t positions)
+{
+    if (!hasRank(source, x.shape.size()) || source->dtype != x.dtype)
+        return false;
+    Sizes expected = x.shape;
+    expected[axis] = positions;
+    return source->shape == expected;
+}
+
+} // namespace
+
 /// Whole slices of a source taken in at positions along a dimension, by product, mean, or extreme.
 Answer indexReduce(const Call &call)
 {
     const Array *x = call.array(0), *indices = call.array(2), *source = call.array(3);
     const auto axis = x ? call.axis("dim", "", 0, x->shape.size()) : std::nullopt;
     const std::string_view form = call.facts().text("reduce");
+    const auto combine = combinationOf(form);
     const auto includesSelf = call.flag("include_self", true);
     const auto positions = axis && indices ? positionsIn(*indices, x->shape[*axis], true) : std::nullopt;
-    if (!positions || !source || !includesSelf || x->isWhole() || source->dtype != x->dtype
-        || source->shape.size() != x->shape.size() || source->shape[*axis] != std::ssize(*positions))
+    if (!areKnown(positions, includesSelf, combine) || x->isWhole()
+        || !isSourceFor(source, *x, *axis, std::ssize(*positions)))
         return std::nullopt;
     const Lanes to = lanesOf(x->shape, *axis), from = lanesOf(source->shape, *axis);
-    if (to.outer != from.outer || to.inner != from.inner)
-        return std::nullopt;
     std::vector<double> results = floatsOf(*x), counts(results.size(), *includesSelf ? 1 : 0);
     for (std::int64_t lane = 0; lane < from.count(); ++lane)
         for (std::int64_t i = 0; i < from.along; ++i) {
             const std::size_t at = to.place(lane, (*positions)[static_cast<std::size_t>(i)]);
             const double next = source->as<double>()[from.place(lane, i)];
-            double &here = results[at];
-            if (counts[at]++ == 0)
-                here = next;
-            else if (form == "prod" || form == "mean")
-                here = form == "prod" ? here * next : here + next;
-            else if (form == "amax" || form == "amin")
-                here = form == "amax" ? maximum.real(here, next) : minimum.real(here, next);
-            else
-                return std::nullopt;
+            results[at] = counts[at]++ == 0 ? next : combine(results[at], next);
         }
     for (std::size_t i = 0; form == "mean" && i < results.size(); ++i)
         results[i] /= std::max(counts[i], 1.0);
@@ -223,33 +240,51 @@ Answer shuffledChannels(const Call &call)
 
 // ---- counting and adding up along a dimension
 
+namespace {
+
+/// A range of numbers.
+struct Interval {
+    double low, high;
+};
+
+/// The range of aten::histc: as it is given, or that of the elements if its borders are equal. Nothing if it is not
+/// known or not finite.
+std::optional<Interval> histogramRange(const Call &call, std::span<const double> elements)
+{
+    const auto low = call.number("min", "", 0), high = call.number("max", "", 0);
+    if (!low || !high)
+        return std::nullopt;
+    Interval range{*low, *high};
+    if (range.low == range.high && !elements.empty())
+        range = {std::ranges::min(elements), std::ranges::max(elements)};
+    if (range.low == range.high)
+        range = {range.low - 1, range.high + 1};
+    const bool isRange = std::isfinite(range.low) && std::isfinite(range.high) && range.low <= range.high;
+    return isRange ? std::optional(range) : std::nullopt;
+}
+
+} // namespace
+
 /// How many elements lie in each of equal parts of a range; what is outside is left out.
 Answer histogramCounts(const Call &call)
 {
     const Array *x = call.array(0);
     const auto bins = call.integer("bins", "", 100);
-    auto low = call.number("min", "", 0), high = call.number("max", "", 0);
-    const bool isHalf = x && *ir::bitWidth(x->dtype) < 32; // torch rounds the edges to it
-    if (!x || x->isWhole() || isHalf || !bins || *bins < 1 || *bins > (1 << 24) || !low || !high)
+    if (!areKnown(x, bins) || x->isWhole() || *bins < 1 || *bins > (1 << 24))
         return std::nullopt;
     const auto floats = x->as<double>();
-    if (*low == *high && !floats.empty()) {
-        low = std::ranges::min(floats);
-        high = std::ranges::max(floats);
-    }
-    if (*low == *high) {
-        *low -= 1;
-        *high += 1;
-    }
-    if (!std::isfinite(*low) || !std::isfinite(*high) || *low > *high)
+    const auto range = histogramRange(call, floats);
+    const bool isHalf = *ir::bitWidth(x->dtype) < 32; // torch rounds the edges to it
+    if (!range || isHalf)
         return std::nullopt;
+    const auto [low, high] = *range;
     std::vector<double> counts(static_cast<std::size_t>(*bins));
     for (const double element : floats) {
-        if (!(element >= *low && element <= *high))
+        if (!(element >= low && element <= high))
             continue;
-        const double at = (element - *low) * static_cast<double>(*bins) / (*high - *low);
+        const double at = (element - low) * static_cast<double>(*bins) / (high - low);
         const float rounded =
-            static_cast<float>(element - *low) * static_cast<float>(*bins) / static_cast<float>(*high - *low);
+            static_cast<float>(element - low) * static_cast<float>(*bins) / static_cast<float>(high - low);
         const auto bin = static_cast<std::int64_t>(at);
         if (bin != static_cast<std::int64_t>(rounded)) // at an edge, where rounding decides
             return std::nullopt;

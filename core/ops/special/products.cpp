@@ -18,15 +18,8 @@ namespace {
 
 std::optional<std::vector<std::size_t>> dimensionsAt(const Call &call, std::string_view name, std::size_t rank)
 {
-    const auto dims = call.facts().sizes(name);
-    std::vector<std::size_t> axes;
-    for (const ir::Dim &dim : dims.value_or(std::vector<ir::Dim>{ir::UnknownDim{}})) {
-        const auto axis = ops::number(dim) ? ops::dimension(*ops::number(dim), rank) : std::nullopt;
-        if (!axis || std::ranges::contains(axes, *axis))
-            return std::nullopt;
-        axes.push_back(*axis);
-    }
-    return axes;
+    auto axes = call.axes(name, rank);
+    return axes && areDistinct(*axes) ? axes : std::nullopt;
 }
 
 /// A matrix: some dimensions are its rows, the others its columns.

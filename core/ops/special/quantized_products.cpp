@@ -82,8 +82,7 @@ std::optional<Array> convolvedWholes(const Call &call, const ops::ConvolutionArg
 {
     const ops::Position zero = given.inputQuantization.zeroPoint, weightZero = given.weightQuantization.zeroPoint;
     const Array *x = call.array(given.input), *weight = call.array(given.weight);
-    if (!x || !weight || (call.facts().has(zero) && !isSingle(call.array(zero)))
-        || (call.facts().has(weightZero) && !call.array(weightZero)))
+    if (!areKnown(x, weight) || (call.facts().has(zero) && !isSingle(call.array(zero))) || call.isUnknown(weightZero))
         return std::nullopt;
     const auto left = less(*x, call.array(zero), false);
     const auto right = weightLess(*weight, call.array(weightZero));
@@ -156,14 +155,12 @@ Answer quantizedMatMul(const Call &call)
     for (const std::size_t position : {1U, 2U, 6U, 7U})
         if (!isSingle(call.array(position)))
             return std::nullopt;
-    const Array *weightScale = call.array(4);
-    if (!weightScale || weightScale->count() == 0 || !call.array(5))
+    const Array *a = call.array(0), *b = call.array(3), *weightScale = call.array(4), *weightZero = call.array(5);
+    if (!areKnown(a, b, weightScale, weightZero) || weightScale->count() == 0)
         return std::nullopt;
     if (const auto dtype = call.dtype(); !dtype || ir::isSigned(*dtype))
         return std::nullopt; // ONNX's own test data contradict the document there
-    const Array *a = call.array(0), *b = call.array(3);
-    const auto left = a ? less(*a, call.array(2), true) : std::nullopt;
-    const auto right = b ? less(*b, call.array(5), false) : std::nullopt;
+    const auto left = less(*a, call.array(2), true), right = less(*b, weightZero, false);
     const auto products = left && right ? matrixProduct(*left, *right) : std::nullopt;
     std::vector<double> scales = floatsOf(*weightScale);
     if (!products || (scales.size() > 1 && (products->shape.empty() || std::ssize(scales) != products->shape.back())))
@@ -201,7 +198,7 @@ Answer quantizeDecomposed(const Call &call)
 {
     const Array *x = call.array(0), *scale = call.array(1), *zero = call.array(2);
     const auto low = call.facts().integer("quant_min"), high = call.facts().integer("quant_max");
-    if (!x || x->isWhole() || !scale || !zero || scale->count() == 0 || scale->count() != zero->count() || !low || !high
+    if (!areKnown(x, scale, zero, low, high) || x->isWhole() || scale->count() == 0 || scale->count() != zero->count()
         || *low > *high)
         return std::nullopt;
     std::size_t along = 1, inner = 1;

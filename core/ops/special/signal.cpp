@@ -13,12 +13,22 @@ namespace cutaway::compute {
 
 namespace {
 
-/// A real number for each place, or its real and imaginary part: how many stand along the last dimension.
-std::optional<std::size_t> partsOf(const Array &x)
+/// The samples of a signal of ONNX, whose last dimension has a real number, or a real and an imaginary part.
+std::optional<Samples> samplesOf(const Array &x)
 {
     const bool isSignal = x.shape.size() >= 2 && (x.shape.back() == 1 || x.shape.back() == 2) && !x.isWhole();
-    return isSignal ? std::optional(static_cast<std::size_t>(x.shape.back())) : std::nullopt;
+    if (!isSignal)
+        return std::nullopt;
+    const auto floats = x.as<double>();
+    if (x.shape.back() == 1)
+        return Samples(floats.begin(), floats.end());
+    Samples samples;
+    for (std::size_t i = 0; i + 1 < floats.size(); i += 2)
+        samples.emplace_back(floats[i], floats[i + 1]);
+    return samples;
 }
+
+bool isComplexSignal(const Array &x) { return x.shape.back() == 2; }
 
 /// The integer that a tensor of one element holds.
 std::optional<std::int64_t> onlyWhole(const Array *array)
@@ -39,84 +49,80 @@ std::optional<std::size_t> transformedAxis(const Call &call, const Array &x)
     return axis && *axis + 1 < x.shape.size() ? axis : std::nullopt;
 }
 
+/// The length that onnx::DFT cuts or fills a dimension up to; the dimension itself where none is given.
+std::optional<std::int64_t> transformedLength(const Call &call, std::int64_t dimension)
+{
+    return call.facts().has(1) ? onlyWhole(call.array(1)) : std::optional(dimension);
+}
+
+/// The length of the pieces of onnx::STFT: an input, or that of the window.
+std::optional<std::int64_t> pieceLength(const Call &call)
+{
+    if (call.facts().has(3))
+        return onlyWhole(call.array(3));
+    const Array *window = call.array(2);
+    return window ? std::optional(static_cast<std::int64_t>(window->count())) : std::nullopt;
+}
+
 } // namespace
 
 Answer fourierTransform(const Call &call)
 {
     const Array *x = call.array(0);
-    const auto parts = x ? partsOf(*x) : std::nullopt;
-    const auto axis = parts ? transformedAxis(call, *x) : std::nullopt;
-    const auto inverse = call.integer("", "inverse", 0), half = call.integer("", "onesided", 0);
-    const auto length = axis && call.facts().has(1) ? onlyWhole(call.array(1))
-        : axis                                      ? std::optional(x->shape[*axis])
-                                                    : std::nullopt;
-    if (!length || *length < 1 || !inverse || !half || (*half != 0 && (*inverse != 0 || *parts == 2)))
+    const auto samples = x ? samplesOf(*x) : std::nullopt;
+    const auto axis = samples ? transformedAxis(call, *x) : std::nullopt;
+    const auto length = axis ? transformedLength(call, x->shape[*axis]) : std::nullopt;
+    const auto isInverse = call.flag("", "inverse", false), isHalf = call.flag("", "onesided", false);
+    if (!areKnown(length, isInverse, isHalf) || *length < 1 || (*isHalf && (*isInverse || isComplexSignal(*x))))
         return std::nullopt;
-    Sizes shape = x->shape;
-    shape[*axis] = *half != 0 ? halfSpectrum(*length) : *length;
-    shape.back() = 2;
-    const Sizes places(x->shape.begin(), x->shape.end() - 1), madePlaces(shape.begin(), shape.end() - 1);
-    const Lanes from = lanesOf(places, *axis), to = lanesOf(madePlaces, *axis);
-    if (static_cast<double>(to.count()) * static_cast<double>(to.along) * static_cast<double>(*length)
-        > maxFourierTerms)
+    const Sizes shape(x->shape.begin(), x->shape.end() - 1);
+    Sizes madeShape = shape;
+    madeShape[*axis] = *isHalf ? halfSpectrum(*length) : *length;
+    const Lanes from = lanesOf(shape, *axis), to = lanesOf(madeShape, *axis);
+    if (!canBeTransformed(
+            *samples, static_cast<double>(to.count()) * static_cast<double>(to.along) * static_cast<double>(*length)))
         return std::nullopt;
-    const auto floats = x->as<double>();
-    if (!std::ranges::all_of(floats, [](double element) { return std::isfinite(element); }))
-        return std::nullopt;
-    std::vector<double> result(static_cast<std::size_t>(countOf(shape)));
+    Samples made(static_cast<std::size_t>(countOf(madeShape)));
     for (std::int64_t lane = 0; lane < to.count(); ++lane) {
-        Samples samples(static_cast<std::size_t>(*length));
-        for (std::int64_t i = 0; i < std::min(*length, from.along); ++i) {
-            const std::size_t place = from.place(lane, i) * *parts;
-            samples[static_cast<std::size_t>(i)] = {floats[place], *parts == 2 ? floats[place + 1] : 0};
-        }
-        const Samples made = scaled(transformed(samples, static_cast<std::size_t>(to.along), *inverse != 0),
-                                    *inverse != 0 ? 1 / static_cast<double>(*length) : 1);
-        for (std::int64_t i = 0; i < to.along; ++i) {
-            result[to.place(lane, i) * 2] = made[static_cast<std::size_t>(i)].real();
-            result[to.place(lane, i) * 2 + 1] = made[static_cast<std::size_t>(i)].imag();
-        }
+        Samples own(static_cast<std::size_t>(*length));
+        for (std::int64_t i = 0; i < std::min(*length, from.along); ++i)
+            own[static_cast<std::size_t>(i)] = (*samples)[from.place(lane, i)];
+        const Samples spectrum = scaled(transformed(own, static_cast<std::size_t>(to.along), *isInverse),
+                                        *isInverse ? 1 / static_cast<double>(*length) : 1);
+        for (std::int64_t i = 0; i < to.along; ++i)
+            made[to.place(lane, i)] = spectrum[static_cast<std::size_t>(i)];
     }
-    return answer(Array{ir::DType::Float64, std::move(shape), std::move(result)});
+    return answer(asParts(complexArray(std::move(madeShape), made)));
 }
 
 /// The signal, how far pieces are apart, a window or how long they are: [batch, piece, frequency, 2].
 Answer shortTimeFourierTransform(const Call &call)
 {
     const Array *x = call.array(0), *window = call.array(2);
-    const auto parts = x && x->shape.size() == 3 ? partsOf(*x) : std::nullopt;
-    const auto step = onlyWhole(call.array(1)), half = call.integer("", "onesided", 1);
-    const auto length = call.facts().has(3) ? onlyWhole(call.array(3))
-        : window                            ? std::optional(static_cast<std::int64_t>(window->count()))
-                                            : std::nullopt;
-    if (!parts || !step || *step < 1 || !half || !length || *length < 1 || *length > x->shape[1]
-        || (call.facts().has(2) && (!window || static_cast<std::int64_t>(window->count()) != *length))
-        || (*half != 0 && *parts == 2))
-        return std::nullopt;
-    const std::int64_t pieces = (x->shape[1] - *length) / *step + 1;
-    const std::int64_t count = *half != 0 ? halfSpectrum(*length) : *length;
-    const Sizes shape{x->shape[0], pieces, count, 2};
-    if (static_cast<double>(countOf(shape)) * static_cast<double>(*length) > maxFourierTerms)
-        return std::nullopt;
-    const auto floats = x->as<double>();
-    if (!std::ranges::all_of(floats, [](double element) { return std::isfinite(element); }))
+    const auto samples = hasRank(x, 3) ? samplesOf(*x) : std::nullopt;
+    const auto step = onlyWhole(call.array(1)), length = pieceLength(call);
+    const auto isHalf = call.flag("", "onesided", true);
+    if (!areKnown(samples, step, length, isHalf) || call.isUnknown(2) || *step < 1 || *length < 1
+        || *length > x->shape[1] || (*isHalf && isComplexSignal(*x)))
         return std::nullopt;
     const std::vector<double> factors =
         window ? floatsOf(*window) : std::vector<double>(static_cast<std::size_t>(*length), 1.0);
-    std::vector<double> result;
+    const std::int64_t pieces = (x->shape[1] - *length) / *step + 1;
+    const std::int64_t count = *isHalf ? halfSpectrum(*length) : *length;
+    Sizes shape{x->shape[0], pieces, count};
+    if (std::ssize(factors) != *length
+        || !canBeTransformed(*samples, static_cast<double>(countOf(shape)) * static_cast<double>(*length)))
+        return std::nullopt;
+    Samples made;
     for (std::int64_t i = 0; i < x->shape[0] * pieces; ++i) {
         const auto start = static_cast<std::size_t>(i / pieces * x->shape[1] + i % pieces * *step);
-        Samples samples;
-        for (std::size_t k = 0; k < factors.size(); ++k) {
-            const std::size_t place = (start + k) * *parts;
-            samples.push_back(std::complex(floats[place], *parts == 2 ? floats[place + 1] : 0.0) * factors[k]);
-        }
-        for (const auto &made : transformed(samples, static_cast<std::size_t>(count), false)) {
-            result.push_back(made.real());
-            result.push_back(made.imag());
-        }
+        Samples piece;
+        for (std::size_t k = 0; k < factors.size(); ++k)
+            piece.push_back((*samples)[start + k] * factors[k]);
+        const Samples spectrum = transformed(piece, static_cast<std::size_t>(count), false);
+        made.insert(made.end(), spectrum.begin(), spectrum.end());
     }
-    return answer(Array{ir::DType::Float64, shape, std::move(result)});
+    return answer(asParts(complexArray(std::move(shape), made)));
 }
 
 // ---- windows
@@ -147,10 +153,10 @@ Answer window(const Call &call)
 {
     const auto shape = call.shape();
     const auto cosines = cosinesOf(call);
-    const auto isPeriodic = call.isOnnx() ? call.integer("", "periodic", 1) : call.flag("periodic", true);
+    const auto isPeriodic = call.flag("periodic", "periodic", true);
     if (!shape || shape->size() != 1 || !cosines || !isPeriodic)
         return std::nullopt;
-    const std::int64_t size = shape->front(), period = *isPeriodic != 0 ? size : size - 1;
+    const std::int64_t size = shape->front(), period = *isPeriodic ? size : size - 1;
     if (size == 1 && !call.isOnnx())
         return answer(filled(ir::DType::Float64, *shape, 1.0));
     if (size > 0 && period < 1)
@@ -163,30 +169,56 @@ Answer window(const Call &call)
     return answer(Array{ir::DType::Float64, *shape, std::move(result)});
 }
 
-/// Triangles over the spectrum, each from the middle of the one before to the middle of the next.
-Answer melWeights(const Call &call)
+namespace {
+
+/// The integer of at least 1 that a tensor of one element holds.
+std::optional<std::int64_t> positiveAt(const Call &call, std::size_t position)
 {
-    const auto bands = onlyWhole(call.array(0)), length = onlyWhole(call.array(1)), rate = onlyWhole(call.array(2));
-    const Array *low = call.array(3), *high = call.array(4);
-    const auto shape = call.shape();
-    if (!bands || *bands < 1 || !length || *length < 1 || !rate || *rate < 1 || !low || low->count() != 1 || !high
-        || high->count() != 1 || !shape || countOf(*shape) != halfSpectrum(*length) * *bands)
-        return std::nullopt;
+    const auto number = onlyWhole(call.array(position));
+    return number && *number >= 1 ? number : std::nullopt;
+}
+
+std::optional<double> onlyNumber(const Array *array)
+{
+    return array && array->count() == 1 ? std::optional(floatsOf(*array).front()) : std::nullopt;
+}
+
+/// The bins of a spectrum where bands begin, have their middle and end: `count` frequencies from `low` to `high`,
+/// equally far apart in mels. Nothing if one is outside of the spectrum.
+std::optional<std::vector<std::int64_t>> melEdges(double low, double high, std::int64_t count, std::int64_t length,
+                                                  std::int64_t rate)
+{
     const auto mel = [](double hertz) { return 2595 * std::log10(1 + hertz / 700); };
-    const double first = mel(floatsOf(*low).front()), last = mel(floatsOf(*high).front());
+    const double first = mel(low), last = mel(high);
     std::vector<std::int64_t> edges;
-    for (std::int64_t i = 0; i < *bands + 2; ++i) {
-        const double at = first + static_cast<double>(i) * (last - first) / static_cast<double>(*bands + 2);
+    for (std::int64_t i = 0; i < count; ++i) {
+        const double at = first + static_cast<double>(i) * (last - first) / static_cast<double>(count);
         const double hertz = 700 * (std::pow(10.0, at / 2595) - 1);
-        const double bin = std::floor(static_cast<double>(*length + 1) * hertz / static_cast<double>(*rate));
-        if (!(bin >= 0 && bin < static_cast<double>(halfSpectrum(*length))))
+        const double bin = std::floor(static_cast<double>(length + 1) * hertz / static_cast<double>(rate));
+        if (!(bin >= 0 && bin < static_cast<double>(halfSpectrum(length))))
             return std::nullopt;
         edges.push_back(static_cast<std::int64_t>(bin));
     }
+    return edges;
+}
+
+} // namespace
+
+/// Triangles over the spectrum, each from the middle of the one before to the middle of the next.
+Answer melWeights(const Call &call)
+{
+    const auto bands = positiveAt(call, 0), length = positiveAt(call, 1), rate = positiveAt(call, 2);
+    const auto low = onlyNumber(call.array(3)), high = onlyNumber(call.array(4));
+    const auto shape = call.shape();
+    if (!areKnown(bands, length, rate, low, high, shape) || countOf(*shape) != halfSpectrum(*length) * *bands)
+        return std::nullopt;
+    const auto edges = melEdges(*low, *high, *bands + 2, *length, *rate);
+    if (!edges)
+        return std::nullopt;
     std::vector<double> result(static_cast<std::size_t>(countOf(*shape)));
     for (std::int64_t band = 0; band < *bands; ++band) {
         const auto i = static_cast<std::size_t>(band);
-        const std::int64_t start = edges[i], middle = edges[i + 1], end = edges[i + 2];
+        const std::int64_t start = (*edges)[i], middle = (*edges)[i + 1], end = (*edges)[i + 2];
         const auto at = [&](std::int64_t bin) -> double & {
             return result[static_cast<std::size_t>(bin * *bands + band)];
         };
@@ -195,7 +227,7 @@ Answer melWeights(const Call &call)
         for (std::int64_t bin = middle; bin < end; ++bin)
             at(bin) = static_cast<double>(end - bin) / static_cast<double>(end - middle);
     }
-    return answer(Array{ir::DType::Float64, *shape, std::move(result)});
+    return answer(*shape, std::move(result));
 }
 
 // ---- steps
@@ -221,16 +253,13 @@ Answer frequencies(const Call &call)
 Answer shiftedToMiddle(const Call &call)
 {
     const Array *x = call.array(0);
-    const auto dims = call.facts().sizes("dim");
-    if (!x || (call.facts().has("dim") && !dims))
+    const bool areNamed = call.facts().has("dim");
+    const auto axes = x && areNamed ? call.axes("dim", x->shape.size()) : std::optional(std::vector<std::size_t>());
+    if (!areKnown(x, axes) || !areDistinct(*axes))
         return std::nullopt;
-    std::vector<bool> isShifted(x->shape.size(), !dims);
-    for (const ir::Dim &dim : dims.value_or(std::vector<ir::Dim>{})) {
-        const auto axis = ops::number(dim) ? ops::dimension(*ops::number(dim), x->shape.size()) : std::nullopt;
-        if (!axis || isShifted[*axis])
-            return std::nullopt;
-        isShifted[*axis] = true;
-    }
+    std::vector<bool> isShifted(x->shape.size(), !areNamed);
+    for (const std::size_t axis : *axes)
+        isShifted[axis] = true;
     const bool isBack = call.facts().name() == "fft_ifftshift";
     const Sizes strides = stridesOf(x->shape);
     Places places;

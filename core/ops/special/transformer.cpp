@@ -15,13 +15,11 @@ namespace cutaway::compute {
 
 namespace {
 
-Array inDouble(const Array &x) { return {ir::DType::Float64, x.shape, floatsOf(x)}; }
-
 /// x·Wᵀ + b
 std::optional<Array> linearOf(const Array &x, const Array &weight, const Array &bias)
 {
-    auto product = matrixProduct(x, transposedLast(inDouble(weight)));
-    const auto added = product ? broadcast(inDouble(bias), product->shape) : std::nullopt;
+    auto product = matrixProduct(x, transposedLast(inDoubles(weight)));
+    const auto added = product ? broadcast(inDoubles(bias), product->shape) : std::nullopt;
     if (!added)
         return std::nullopt;
     auto &floats = std::get<std::vector<double>>(product->elements);
@@ -131,22 +129,35 @@ struct Attended {
     Array result, weights; ///< weights: [batch, heads, queries, keys]
 };
 
+/// Whether query, key and value are sequences of one width for one batch, and key and value of one length.
+bool areSequences(const Array &query, const Array &key, const Array &value)
+{
+    const auto isSequence = [&](const Array &x) {
+        return x.shape.size() == 3 && x.count() > 0 && x.shape.back() == query.shape.back()
+            && x.shape[0] == query.shape[0];
+    };
+    return isSequence(query) && isSequence(key) && key.shape == value.shape;
+}
+
+/// q·kᵀ of a query and keys in heads: [batch, heads, queries, keys].
+std::optional<Array> scoresOf(const HeadWeights &own, const Array &query, const Array &key)
+{
+    const auto q = own.made(query, 0), k = own.made(key, 1);
+    return q && k ? matrixProduct(*q, transposedLast(*k)) : std::nullopt;
+}
+
 std::optional<Attended> attended(const Call &call, const HeadWeights &own, const Array &query, const Array &key,
                                  const Array &value)
 {
     const Array *given = call.array("mask");
     const auto type = call.integer("mask_type", "", 2);
-    for (const Array *x : {&query, &key, &value})
-        if (x->shape.size() != 3 || x->count() == 0 || x->shape.back() != query.shape.back()
-            || x->shape[0] != query.shape[0])
-            return std::nullopt;
-    if (!own.fits(query.shape.back()) || key.shape != value.shape
-        || (call.facts().has("mask") && (!given || !call.facts().has("mask_type"))) || !type)
+    if (!areSequences(query, key, value) || !own.fits(query.shape.back()) || !type || call.isUnknown("mask")
+        || (given && !call.facts().has("mask_type")))
         return std::nullopt;
-    const auto q = own.made(query, 0), k = own.made(key, 1), v = own.made(value, 2);
-    auto scores = q && k ? matrixProduct(*q, transposedLast(*k)) : std::nullopt;
+    auto scores = scoresOf(own, query, key);
+    const auto v = own.made(value, 2);
     const auto mask = given && scores ? maskFor(*given, *type, scores->shape) : std::nullopt;
-    if (!scores || !v || (given && !mask))
+    if (!areKnown(scores, v) || (given && !mask))
         return std::nullopt;
     const std::int64_t headSize = query.shape.back() / *own.heads;
     const double scale = 1 / std::sqrt(static_cast<double>(headSize));
@@ -168,7 +179,8 @@ Answer multiHeadAttention(const Call &call)
     const auto needsWeights = call.flag("need_weights", true), areAveraged = call.flag("average_attn_weights", true);
     if (!query || !key || !value || !needsWeights || !areAveraged)
         return std::nullopt;
-    auto made = attended(call, HeadWeights::of(call, "num_head"), inDouble(*query), inDouble(*key), inDouble(*value));
+    auto made =
+        attended(call, HeadWeights::of(call, "num_head"), inDoubles(*query), inDoubles(*key), inDoubles(*value));
     if (!made)
         return std::nullopt;
     if (!*needsWeights)
@@ -218,7 +230,7 @@ Answer encoderLayer(const Call &call)
     const auto norm = [&](const std::optional<Array> &x, std::size_t which) {
         return normalized(x, *weights[2 * which], *weights[2 * which + 1], *epsilon);
     };
-    const Array source = inDouble(*given);
+    const Array source = inDoubles(*given);
     const auto asked = *normFirst ? norm(source, 0) : std::optional(source);
     const auto attention =
         asked ? attended(call, HeadWeights::of(call, "num_heads"), *asked, *asked, *asked) : std::nullopt;

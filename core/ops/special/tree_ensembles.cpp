@@ -101,6 +101,39 @@ std::optional<Scores> scoresOf(const Forest &forest, std::size_t targets, const 
     return scores;
 }
 
+/// Lists of integers by their names; nothing if one is not known or of another length.
+template <std::size_t count>
+std::optional<std::array<std::vector<std::int64_t>, count>> listsAt(const Call &call, std::size_t length,
+                                                                    const std::string (&names)[count])
+{
+    std::array<std::vector<std::int64_t>, count> lists;
+    for (std::size_t i = 0; i < count; ++i) {
+        auto list = wholesAt(call, names[i]);
+        if (!list || list->size() != length)
+            return std::nullopt;
+        lists[i] = std::move(*list);
+    }
+    return lists;
+}
+
+/// Whether a feature that is missing counts as true, for each node; without the attribute it does not.
+std::optional<std::vector<std::int64_t>> missingAt(const Call &call, std::size_t count)
+{
+    auto flags = wholesAt(call, "nodes_missing_value_tracks_true");
+    if (flags && flags->empty())
+        flags->resize(count, 0);
+    return flags && flags->size() == count ? flags : std::nullopt;
+}
+
+/// As many numbers as there are targets that are added to the results; without the attribute zeros.
+std::optional<std::vector<double>> baseValues(const Call &call, std::size_t targets)
+{
+    auto values = numbersAt(call, "base_values");
+    if (values && values->empty())
+        values->resize(targets, 0);
+    return values && values->size() == targets ? values : std::nullopt;
+}
+
 // ---- opset 5
 
 /// The sets stand one after the other, each with NaN at its end.
@@ -114,49 +147,50 @@ bool takeMembers(TreeNode &node, std::vector<double>::const_iterator &next, cons
     return true;
 }
 
+/// The place of a node or leaf among all; leaves stand after the nodes. Nothing if it is not there.
+std::optional<std::size_t> placeOf(std::int64_t index, bool isLeaf, std::size_t nodes, std::size_t leaves)
+{
+    if (index < 0 || std::cmp_greater_equal(index, isLeaf ? leaves : nodes))
+        return std::nullopt;
+    return static_cast<std::size_t>(index) + (isLeaf ? nodes : 0);
+}
+
 std::optional<Forest> listedForest(const Call &call)
 {
-    const auto features = wholesAt(call, "nodes_featureids"), modes = wholesAt(call, "nodes_modes"),
-               whenTrue = wholesAt(call, "nodes_truenodeids"), whenFalse = wholesAt(call, "nodes_falsenodeids"),
-               trueLeafs = wholesAt(call, "nodes_trueleafs"), falseLeafs = wholesAt(call, "nodes_falseleafs"),
-               missing = wholesAt(call, "nodes_missing_value_tracks_true"), roots = wholesAt(call, "tree_roots"),
-               targets = wholesAt(call, "leaf_targetids");
     const auto splits = numbersAt(call, "nodes_splits"), weights = numbersAt(call, "leaf_weights"),
                members = numbersAt(call, "membership_values");
-    if (!features || !missing || !roots || !targets || !splits || !weights || !members
-        || targets->size() != weights->size())
+    const auto roots = wholesAt(call, "tree_roots");
+    if (!areKnown(splits, weights, members, roots))
         return std::nullopt;
-    const std::size_t count = features->size();
-    for (const auto &list : {modes, whenTrue, whenFalse, trueLeafs, falseLeafs})
-        if (!list || list->size() != count)
-            return std::nullopt;
-    if (splits->size() != count || (!missing->empty() && missing->size() != count))
+    const std::size_t count = splits->size(), leaves = weights->size();
+    const auto lists = listsAt(call, count,
+                               {"nodes_featureids", "nodes_modes", "nodes_truenodeids", "nodes_falsenodeids",
+                                "nodes_trueleafs", "nodes_falseleafs"});
+    const auto targets = listsAt(call, leaves, {"leaf_targetids"});
+    const auto missing = missingAt(call, count);
+    if (!areKnown(lists, targets, missing))
         return std::nullopt;
-    // Leaves stand after the nodes.
-    const auto place = [&](std::int64_t to, std::int64_t isLeaf) -> std::optional<std::size_t> {
-        const bool isThere = to >= 0 && std::cmp_less(to, isLeaf != 0 ? weights->size() : count);
-        return isThere ? std::optional(static_cast<std::size_t>(to) + (isLeaf != 0 ? count : 0)) : std::nullopt;
-    };
+    const auto &[features, modes, whenTrue, whenFalse, trueLeafs, falseLeafs] = *lists;
     Forest forest;
     auto nextMembers = members->begin();
     for (std::size_t i = 0; i < count; ++i) {
-        const auto yes = place((*whenTrue)[i], (*trueLeafs)[i]), no = place((*whenFalse)[i], (*falseLeafs)[i]);
-        const std::int64_t mode = (*modes)[i];
-        if (!yes || !no || mode < 0 || mode > static_cast<std::int64_t>(Test::Member))
+        const auto yes = placeOf(whenTrue[i], trueLeafs[i] != 0, count, leaves),
+                   no = placeOf(whenFalse[i], falseLeafs[i] != 0, count, leaves);
+        if (!yes || !no || modes[i] < 0 || modes[i] > static_cast<std::int64_t>(Test::Member))
             return std::nullopt;
-        forest.nodes.push_back({static_cast<Test>(mode), (*features)[i], (*splits)[i], *yes, *no,
-                                !missing->empty() && (*missing)[i] != 0});
+        forest.nodes.push_back({static_cast<Test>(modes[i]), features[i], (*splits)[i], *yes, *no, (*missing)[i] != 0});
         if (forest.nodes.back().test == Test::Member && !takeMembers(forest.nodes.back(), nextMembers, *members))
             return std::nullopt;
     }
-    for (std::size_t i = 0; i < weights->size(); ++i) {
+    for (std::size_t i = 0; i < leaves; ++i) {
         forest.nodes.emplace_back();
-        forest.nodes.back().weights.emplace_back((*targets)[i], (*weights)[i]);
+        forest.nodes.back().weights.emplace_back(targets->front()[i], (*weights)[i]);
     }
     for (const std::int64_t root : *roots) {
-        if (root < 0 || std::cmp_greater_equal(root, count))
+        const auto place = placeOf(root, false, count, leaves);
+        if (!place)
             return std::nullopt;
-        forest.roots.push_back(static_cast<std::size_t>(root));
+        forest.roots.push_back(*place);
     }
     return forest;
 }
@@ -213,70 +247,71 @@ using NodeKey = std::pair<std::int64_t, std::int64_t>; ///< tree, number within 
 /// Gives leaves their weights; each target is named once by a leaf.
 bool takeWeights(const Call &call, std::string_view kind, Forest &forest, const std::map<NodeKey, std::size_t> &places)
 {
-    const std::string of(kind);
-    const auto trees = wholesAt(call, of + "_treeids"), nodes = wholesAt(call, of + "_nodeids"),
-               targets = wholesAt(call, of + "_ids");
-    const auto weights = numbersAt(call, of + "_weights");
-    if (!trees || !nodes || !targets || !weights || trees->size() != weights->size() || nodes->size() != weights->size()
-        || targets->size() != weights->size())
+    const std::string prefix(kind);
+    const auto weights = numbersAt(call, prefix + "_weights");
+    const auto lists = weights
+        ? listsAt(call, weights->size(), {prefix + "_treeids", prefix + "_nodeids", prefix + "_ids"})
+        : std::nullopt;
+    if (!lists)
         return false;
+    const auto &[trees, nodes, targets] = *lists;
     for (std::size_t i = 0; i < weights->size(); ++i) {
-        const auto place = places.find({(*trees)[i], (*nodes)[i]});
+        const auto place = places.find({trees[i], nodes[i]});
         if (place == places.end() || forest.nodes[place->second].test != Test::Leaf)
             return false;
         auto &own = forest.nodes[place->second].weights;
-        if (std::ranges::contains(own, (*targets)[i], &std::pair<std::int64_t, double>::first))
+        if (std::ranges::contains(own, targets[i], &std::pair<std::int64_t, double>::first))
             return false;
-        own.emplace_back((*targets)[i], (*weights)[i]);
+        own.emplace_back(targets[i], (*weights)[i]);
     }
     return true;
 }
 
-/// `kind`: "target" or "class", what leaves have weights for.
-std::optional<Forest> numberedForest(const Call &call, std::string_view kind)
+/// The nodes that no test leads to.
+std::vector<std::size_t> rootsOf(const std::vector<TreeNode> &nodes)
 {
-    const auto trees = wholesAt(call, "nodes_treeids"), numbers = wholesAt(call, "nodes_nodeids"),
-               features = wholesAt(call, "nodes_featureids"), whenTrue = wholesAt(call, "nodes_truenodeids"),
-               whenFalse = wholesAt(call, "nodes_falsenodeids"),
-               missing = wholesAt(call, "nodes_missing_value_tracks_true");
-    const auto splits = numbersAt(call, "nodes_values");
-    const auto modes = wordsAt(call, "nodes_modes");
-    if (!trees || !splits || !modes || !missing || splits->size() != trees->size() || modes->size() != trees->size()
-        || (!missing->empty() && missing->size() != trees->size()))
-        return std::nullopt;
-    for (const auto &list : {numbers, features, whenTrue, whenFalse})
-        if (!list || list->size() != trees->size())
-            return std::nullopt;
-    Forest forest;
-    std::map<NodeKey, std::size_t> places;
-    for (std::size_t i = 0; i < trees->size(); ++i)
-        if (!places.emplace(NodeKey((*trees)[i], (*numbers)[i]), i).second)
-            return std::nullopt;
-    std::vector<bool> isBelow(trees->size());
-    for (std::size_t i = 0; i < trees->size(); ++i) {
-        const auto test = testNamed((*modes)[i]);
-        const auto yes = places.find({(*trees)[i], (*whenTrue)[i]}), no = places.find({(*trees)[i], (*whenFalse)[i]});
-        if (!test || (*test != Test::Leaf && (yes == places.end() || no == places.end())))
-            return std::nullopt;
-        forest.nodes.push_back({*test, (*features)[i], (*splits)[i]});
-        if (*test == Test::Leaf)
-            continue;
-        TreeNode &node = forest.nodes.back();
-        node.missingIsTrue = !missing->empty() && (*missing)[i] != 0;
-        node.whenTrue = yes->second;
-        node.whenFalse = no->second;
-        isBelow[yes->second] = isBelow[no->second] = true;
-    }
-    for (std::size_t i = 0; i < trees->size(); ++i)
+    std::vector<bool> isBelow(nodes.size());
+    for (const TreeNode &node : nodes)
+        if (node.test != Test::Leaf)
+            isBelow[node.whenTrue] = isBelow[node.whenFalse] = true;
+    std::vector<std::size_t> roots;
+    for (std::size_t i = 0; i < nodes.size(); ++i)
         if (!isBelow[i])
-            forest.roots.push_back(i);
-    return takeWeights(call, kind, forest, places) ? std::optional(std::move(forest)) : std::nullopt;
+            roots.push_back(i);
+    return roots;
 }
 
-bool isPlain(const Call &call)
+/// The trees whose leaves have weights for the attributes of a `kind`, "target" or "class".
+std::optional<Forest> numberedForest(const Call &call, std::string_view kind)
 {
-    const std::string_view transform = call.facts().text("post_transform");
-    return transform.empty() || transform == "NONE";
+    const auto splits = numbersAt(call, "nodes_values");
+    const auto modes = wordsAt(call, "nodes_modes");
+    if (!splits || !modes || modes->size() != splits->size())
+        return std::nullopt;
+    const std::size_t count = splits->size();
+    const auto lists = listsAt(
+        call, count, {"nodes_treeids", "nodes_nodeids", "nodes_featureids", "nodes_truenodeids", "nodes_falsenodeids"});
+    const auto missing = missingAt(call, count);
+    if (!lists || !missing)
+        return std::nullopt;
+    const auto &[trees, numbers, features, whenTrue, whenFalse] = *lists;
+    std::map<NodeKey, std::size_t> places;
+    for (std::size_t i = 0; i < count; ++i)
+        if (!places.emplace(NodeKey(trees[i], numbers[i]), i).second)
+            return std::nullopt;
+    Forest forest;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto test = testNamed((*modes)[i]);
+        const auto yes = places.find({trees[i], whenTrue[i]}), no = places.find({trees[i], whenFalse[i]});
+        if (!test || (*test != Test::Leaf && (yes == places.end() || no == places.end())))
+            return std::nullopt;
+        if (*test == Test::Leaf)
+            forest.nodes.push_back({*test, features[i], (*splits)[i]});
+        else
+            forest.nodes.push_back({*test, features[i], (*splits)[i], yes->second, no->second, (*missing)[i] != 0});
+    }
+    forest.roots = rootsOf(forest.nodes);
+    return takeWeights(call, kind, forest, places) ? std::optional(std::move(forest)) : std::nullopt;
 }
 
 } // namespace
@@ -287,21 +322,21 @@ Answer treeRegression(const Call &call)
     const auto rows = rowsOf(call.array(0));
     const auto forest = numberedForest(call, "target");
     const auto targets = call.integer("", "n_targets", 1);
-    const auto base = numbersAt(call, "base_values");
     const std::string_view aggregate = call.facts().text("aggregate_function");
-    const bool isAverage = aggregate == "AVERAGE";
+    const bool isAverage = aggregate == "AVERAGE", isSum = aggregate.empty() || aggregate == "SUM";
     const auto shape = call.shape();
-    if (!rows || !forest || forest->roots.empty() || !targets || *targets < 1 || !shape || !isPlain(call) || !base
-        || (!base->empty() && std::ssize(*base) != *targets) || (!isAverage && !aggregate.empty() && aggregate != "SUM")
-        || countOf(*shape) != *targets * static_cast<std::int64_t>(rows->count))
+    if (!areKnown(rows, forest, targets, shape) || forest->roots.empty() || *targets < 1 || !hasNoTransform(call)
+        || (!isAverage && !isSum))
         return std::nullopt;
-    auto scores = scoresOf(*forest, static_cast<std::size_t>(*targets), *rows);
+    const auto count = static_cast<std::size_t>(*targets);
+    const auto base = baseValues(call, count);
+    auto scores = base ? scoresOf(*forest, count, *rows) : std::nullopt;
     if (!scores)
         return std::nullopt;
+    const double divisor = isAverage ? static_cast<double>(forest->roots.size()) : 1;
     for (std::size_t i = 0; i < scores->sums.size(); ++i)
-        scores->sums[i] = scores->sums[i] / (isAverage ? static_cast<double>(forest->roots.size()) : 1)
-            + (base->empty() ? 0 : (*base)[i % base->size()]);
-    return answer(Array{ir::DType::Float64, *shape, std::move(scores->sums)});
+        scores->sums[i] = scores->sums[i] / divisor + (*base)[i % count];
+    return answer(*shape, std::move(scores->sums));
 }
 
 namespace {
@@ -334,7 +369,7 @@ Answer treeClassification(const Call &call)
     const auto texts = wordsAt(call, "classlabels_strings");
     const auto numbers = wholesAt(call, "classlabels_int64s");
     const auto base = numbersAt(call, "base_values");
-    if (!rows || !forest || !texts || !numbers || !base || !base->empty() || !isPlain(call)
+    if (!rows || !forest || !texts || !numbers || !base || !base->empty() || !hasNoTransform(call)
         || texts->empty() == numbers->empty())
         return std::nullopt;
     const std::size_t classes = std::max(texts->size(), numbers->size());

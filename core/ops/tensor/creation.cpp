@@ -132,18 +132,27 @@ Answer uninitializedLike(const Call &call) { return created(shapeOfFirst(call), 
 
 // Rows of numbers.
 
+/// As stepsBetween(), of integers and sizes; nothing where it does not follow.
+std::optional<ir::Dim> integerSteps(const ir::Dim &from, const ir::Dim &to, const ir::Dim &by)
+{
+    const auto stride = number(by);
+    if (!stride)
+        return isKnown(by) && isNonNegative(by)
+            ? std::optional(quotientRoundedUp(minus(to, from), by)) // the step is not zero, so a common factor is none
+            : std::nullopt;
+    if (*stride == 0 || *stride <= -maxStride)
+        return std::nullopt;
+    const ir::Dim distance = *stride > 0 ? minus(to, from) : minus(from, to);
+    const ir::Dim count = ceilDivide(distance, std::abs(*stride));
+    return number(count) ? maximum(count, std::int64_t{0}) : count;
+}
+
 /// How many steps from start are before end.
 ir::Dim stepsBetween(const Fact &start, const Fact &end, const Fact &step)
 {
     const auto from = asInt(start), to = asInt(end), by = asInt(step);
-    const auto stride = by ? number(*by) : std::nullopt;
-    if (from && to && stride && *stride != 0 && *stride > -maxStride) {
-        const ir::Dim distance = *stride > 0 ? minus(*to, *from) : minus(*from, *to);
-        const ir::Dim count = ceilDivide(distance, std::abs(*stride));
-        return number(count) ? maximum(count, std::int64_t{0}) : count;
-    }
-    if (from && to && by && isKnown(*by) && !stride && isNonNegative(*by))
-        return quotientRoundedUp(minus(*to, *from), *by); // the step is not zero, so a common factor is none
+    if (const auto steps = from && to && by ? integerSteps(*from, *to, *by) : std::nullopt)
+        return *steps;
     const auto first = asFloat(start), last = asFloat(end), width = asFloat(step);
     if (!first || !last || !width || *width == 0)
         return ir::UnknownDim{};

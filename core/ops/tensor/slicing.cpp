@@ -13,7 +13,9 @@
 #include "core/ops/facts/texts.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <numeric>
 
 namespace cutaway::ops {
 
@@ -121,46 +123,74 @@ Answer sliceAten(const Call &call)
     return {slice ? Fact(TextFact{*slice}) : Fact()};
 }
 
+/// The borders of prims::slice and onnx::Slice: by position since opset 10, by name before.
+struct Borders {
+    std::optional<std::vector<Dim>> starts, ends, steps;
+    const Fact &axes;
+    bool hasSteps;
+
+    static Borders of(const Call &call)
+    {
+        const bool byInputs = call.isOnnx() && !call.has("starts");
+        const auto given = [&](std::size_t position, std::initializer_list<std::string_view> names) -> const Fact & {
+            return byInputs ? call[position] : call.any(names);
+        };
+        const Fact &steps = given(4, {"strides"});
+        return {asInts(given(1, {"starts", "start_indices"})), asInts(given(2, {"ends", "limit_indices"})),
+                asInts(steps), given(3, {"axes"}), !steps.as<NoneFact>()};
+    }
+    /// Whether each list that is known has a number for the i-th axis.
+    bool reach(std::size_t i) const
+    {
+        return std::ranges::all_of(std::array{&starts, &ends, &steps},
+                                   [&](const auto *list) { return !*list || i < (*list)->size(); });
+    }
+    /// The step of the i-th axis; nothing if it is not known.
+    std::optional<std::int64_t> step(std::size_t i) const
+    {
+        if (!hasSteps)
+            return 1;
+        return steps ? number((*steps)[i]) : std::nullopt;
+    }
+};
+
+/// The axes that borders are of; without a list the first ones. Nothing: not known.
+OrDoubt<std::vector<std::size_t>> slicedAxes(const Borders &borders, std::size_t rank)
+{
+    if (!borders.axes.as<NoneFact>())
+        return axes(borders.axes, rank);
+    std::vector<std::size_t> first(borders.starts->size());
+    std::iota(first.begin(), first.end(), std::size_t{0});
+    return first;
+}
+
 /// prims::slice gives all borders, ONNX those of some axes; ends may be far outside.
 Answer sliceAxes(const Call &call)
 {
-    const bool byInputs = call.isOnnx() && !call.has("starts");
-    const auto given = [&](std::size_t position, std::initializer_list<std::string_view> names) -> const Fact & {
-        return byInputs ? call[position] : call.any(names);
-    };
     const TensorFact *tensor = ranked(call);
     if (!tensor)
         return onlyDType(call);
     const std::size_t rank = tensor->shape->size();
-    const auto starts = asInts(given(1, {"starts", "start_indices"})),
-               ends = asInts(given(2, {"ends", "limit_indices"}));
-    const Fact &whichFact = given(3, {"axes"}), &stepsFact = given(4, {"strides"});
-    const auto steps = asInts(stepsFact);
-    if ((!whichFact.as<NoneFact>() && !asInts(whichFact)) || (whichFact.as<NoneFact>() && !starts))
+    const Borders borders = Borders::of(call);
+    const bool areAxesKnown =
+        borders.axes.as<NoneFact>() ? borders.starts.has_value() : asInts(borders.axes).has_value();
+    if (!areAxesKnown)
         return {tensorFact(tensor->dtype, Shape(rank, ir::UnknownDim{}))};
-    std::vector<std::size_t> which(starts ? starts->size() : 0);
-    for (std::size_t i = 0; i < which.size(); ++i)
-        which[i] = i;
-    if (!whichFact.as<NoneFact>()) {
-        const auto named = axes(whichFact, rank);
-        if (!named)
-            return onlyDType(call, named.error());
-        which = *named;
-    }
+    const auto which = slicedAxes(borders, rank);
+    if (!which)
+        return onlyDType(call, which.error());
     Cut cut(*tensor);
-    for (std::size_t i = 0; i < which.size(); ++i) {
-        if (which[i] >= rank || (starts && starts->size() <= i) || (ends && ends->size() <= i)
-            || (steps && steps->size() <= i))
+    for (std::size_t i = 0; i < which->size(); ++i) {
+        const std::size_t axis = (*which)[i];
+        if (axis >= rank || !borders.reach(i))
             return wrong("starts, ends, axes and steps do not fit together");
-        const auto step = stepsFact.as<NoneFact>() ? std::optional<std::int64_t>(1)
-            : steps                                ? number((*steps)[i])
-                                                   : std::nullopt;
+        const auto step = borders.step(i);
         if (step == 0)
             return wrong("a step of 0");
-        const Part unknown{ir::UnknownDim{}, ir::UnknownDim{}};
-        const Dim &size = (*tensor->shape)[which[i]];
-        cut.keep(which[i], starts && ends && step ? slice(size, (*starts)[i], (*ends)[i], *step) : unknown,
-                 step.value_or(1));
+        const bool isKnown = borders.starts && borders.ends && step;
+        const Part part = isKnown ? slice((*tensor->shape)[axis], (*borders.starts)[i], (*borders.ends)[i], *step)
+                                  : Part{ir::UnknownDim{}, ir::UnknownDim{}};
+        cut.keep(axis, part, step.value_or(1));
     }
     return {cut.result()};
 }
