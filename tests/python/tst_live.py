@@ -397,19 +397,21 @@ def test_large_weights_of_branches_and_functions_lie_beside_the_file_too(tmp_pat
     def initializer(name):
         return onnx.numpy_helper.from_array(large[name], name)
 
-    def branch(*weights):
+    def branch(source, *weights):
         result = helper.make_tensor_value_info("r", FLOAT, None)
-        return helper.make_graph([helper.make_node("Identity", ["branch" if weights else "top"], ["r"])], "b", [], [result], weights)
+        return helper.make_graph([helper.make_node("Identity", [source], ["r"])], "b", [], [result], weights)
 
-    def choice(then):
-        return helper.make_node("If", ["c"], ["y"], then_branch=then, else_branch=branch())
+    def choice(then, other):
+        return helper.make_node("If", ["c"], ["y"], then_branch=then, else_branch=other)
 
-    inner = branch()
-    inner.initializer.append(initializer("function"))
+    small = onnx.numpy_helper.from_array(numpy.ones((1, 1), dtype="float32"), "small")
     opsets = [helper.make_opsetid("", 18), helper.make_opsetid("mine", 1)]
-    function = helper.make_function("mine", "F", ["c"], ["y"], [choice(inner)], opsets)
+    inner = choice(branch("function", initializer("function")), branch("small", small))
+    function = helper.make_function("mine", "F", ["c"], ["y"], [inner], opsets)
     condition, result = helper.make_tensor_value_info("c", onnx.TensorProto.BOOL, []), helper.make_tensor_value_info("y", FLOAT, None)
-    graph = helper.make_graph([choice(branch(initializer("branch")))], "net", [condition], [result], [initializer("top")])
+    nodes = [choice(branch("branch", initializer("branch")), branch("top")), helper.make_node("F", ["c"], ["z"], domain="mine")]
+    results = [result, helper.make_tensor_value_info("z", FLOAT, None)]
+    graph = helper.make_graph(nodes, "net", [condition], results, [initializer("top")])
     model = helper.make_model(graph, opset_imports=opsets, functions=[function])
     before = model.SerializeToString()
     onnx_saving.save(model, str(tmp_path / "net.onnx"))
