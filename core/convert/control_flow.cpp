@@ -57,16 +57,21 @@ std::optional<std::string> whyNotSteady(const analysis::Shapes &shapes, std::spa
     return std::nullopt;
 }
 
+void Translation::takeBranch(const NodeRef &node, ir::RegionId branch)
+{
+    lowerBranch(node, branch);
+    const auto &outputs = source().at(branch).outputs;
+    Lowering l = lowering(node);
+    for (std::size_t i = 0; i < node.outputCount() && i < outputs.size(); ++i)
+        m_values.insert_or_assign(node.output(i), l.lowered(outputs[i]));
+}
+
 /// A branch that only raises an error is not taken by whoever gets results.
 std::optional<std::string> Translation::lowerIf(const NodeRef &node)
 {
     for (std::size_t i = 0; i < 2; ++i)
         if (raises(source(), node->regions[i])) {
-            lowerBranch(node, node->regions[1 - i]);
-            const auto &outputs = source().at(node->regions[1 - i]).outputs;
-            Lowering l = lowering(node);
-            for (std::size_t k = 0; k < node.outputCount() && k < outputs.size(); ++k)
-                m_values.insert_or_assign(node.output(k), l.lowered(outputs[k]));
+            takeBranch(node, node->regions[1 - i]);
             return std::nullopt;
         }
     Lowering l = lowering(node);

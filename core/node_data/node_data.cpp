@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/node_data/node_data.h"
 
+#include "core/base/amount.h"
 #include "core/base/formatted.h"
 #include "core/base/near_names.h"
 #include "core/base/text.h"
@@ -71,6 +72,11 @@ std::string firstOf(const std::vector<std::string> &names)
 }
 
 } // namespace
+
+std::string shortText(double number, Unit unit)
+{
+    return unit == Unit::Seconds ? secondsText(number) : formatted("{:.4g}", number);
+}
 
 std::vector<std::string> Column::texts() const
 {

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ir/tensors/sparse_elements.h"
-#include "core/passes/pass.h"
+#include "core/passes/fusing.h"
 #include "core/rewrite/layouts.h"
-#include "core/rewrite/rewriter.h"
 #include "core/rules/onnx_node.h"
 
 #include <algorithm>
@@ -85,19 +84,13 @@ private:
     rewrite::Layouts m_layouts;
 };
 
-Result<void> runLowerToAten(rewrite::Rewriter &rewriter, const Settings &)
-{
-    AtenLowering(rewriter).run();
-    return {};
-}
-
 } // namespace
 
 extern const Pass lowerToAten;
 const Pass lowerToAten{"lower-to-aten",
                        "Makes operators of ATen of ONNX's, so that torch can run them; results change within rounding.",
                        {},
-                       runLowerToAten,
+                       runOf<AtenLowering>,
                        false,
                        {},
                        {"dead-code"}};

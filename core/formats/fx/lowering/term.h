@@ -7,10 +7,8 @@
 
 #include <exception>
 #include <span>
-#include <string>
 #include <utility>
 #include <variant>
-#include <vector>
 
 namespace cutaway::formats::fx {
 

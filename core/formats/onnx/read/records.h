@@ -8,9 +8,7 @@
 
 #include <deque>
 #include <memory>
-#include <optional>
 #include <span>
-#include <vector>
 
 namespace cutaway::formats::onnx {
 
