@@ -29,6 +29,13 @@ public:
     std::int64_t from() const { return m_from; }
     std::int64_t to() const { return m_to; }
 
+    /// By what the file gives, without asking what is known of the operand.
+    bool has(Where where) const
+    {
+        const ir::Operand *given = operand(where);
+        return given && !given->as<ir::None>();
+    }
+
     // Reading: the dtype and the rank may be known without each other.
     ir::Operand input(std::size_t position) const; ///< None where it is left out
     std::vector<ir::Operand> inputs() const;

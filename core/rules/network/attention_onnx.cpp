@@ -173,7 +173,8 @@ Parts attention(N &n)
 /// (input, weight, bias, scale, scale, mask, zero, zero, past)
 Parts quantizedAttention(N &n)
 {
-    const Term product = matmul(centred(n, 0, 6), centred(n, 1, 7, 1));
+    const Term x = centred(n, 0, 6), weight = centred(n, 1, 7, 1);
+    const Term product = matmul(x, weight);
     return projectedAttention(n, cast(product, ir::DType::Float32) * (n[3] * n[4]) + n[2]);
 }
 

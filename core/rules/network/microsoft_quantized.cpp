@@ -179,7 +179,11 @@ Parts qlinearConcat(N &n)
 }
 
 /// (condition, X, scale, zero, Y, scale, zero, scale, zero)
-Parts qlinearWhere(N &n) { return inScale(n, where(n[0], realOf(n, 1, 2, 3), realOf(n, 4, 5, 6)), 7, 8); }
+Parts qlinearWhere(N &n)
+{
+    const Term x = realOf(n, 1, 2, 3), y = realOf(n, 4, 5, 6);
+    return inScale(n, where(n[0], x, y), 7, 8);
+}
 
 /// (A, scale, zero, B, scale, zero, C, scale, zero): C is of the product's scale. Without a result's scale it is real.
 Parts quantizedGemm(N &n)
@@ -189,7 +193,8 @@ Parts quantizedGemm(N &n)
     };
     if (n.has(5) && n.tensor(5).rank() > 0 && n.integer("transB", 0) != 0)
         return n.refuse("its zero points are one for each row of its second factor");
-    Term whole = matmul(turned(centred(n, 0, 2), "transA"), turned(centred(n, 3, 5, 1), "transB"));
+    const Term a = centred(n, 0, 2), b = centred(n, 3, 5, 1);
+    Term whole = matmul(turned(a, "transA"), turned(b, "transB"));
     if (n.has(6))
         whole = whole + n[6];
     const Term real = cast(whole, ir::DType::Float32) * (n[1] * n[4] * n.number("alpha", 1));
@@ -199,7 +204,8 @@ Parts quantizedGemm(N &n)
 /// (A, B, scale of A, scale of B, zero of A, zero of B, bias)
 Parts matMulIntegerToFloat(N &n)
 {
-    const Term whole = matmul(centred(n, 0, 4), centred(n, 1, 5, 1));
+    const Term a = centred(n, 0, 4), b = centred(n, 1, 5, 1);
+    const Term whole = matmul(a, b);
     const Term real = cast(whole, ir::DType::Float32) * (n[2] * n[3]);
     return {n.has(6) ? real + n[6] : real};
 }
@@ -216,7 +222,11 @@ Parts dynamicQuantizeMatMul(N &n)
 }
 
 /// (A, zero, B, zero)
-Parts mulInteger(N &n) { return {centred(n, 0, 1) * centred(n, 2, 3)}; }
+Parts mulInteger(N &n)
+{
+    const Term a = centred(n, 0, 1), b = centred(n, 2, 3);
+    return {a * b};
+}
 
 constexpr OnnxLowering microsoftQuantizedLowerings[] = {
     {"com.microsoft::DynamicQuantizeMatMul", dynamicQuantizeMatMul},

@@ -58,14 +58,20 @@ Parts dequantize(N &n)
     if (!ir::isFloating(to) || !(limitsOf(from) || isInt32 || ir::isFloating(from)))
         return n.refuse("torch has no such whole numbers");
     const ir::DType wide = isInt32 ? ir::DType::Float64 : ir::DType::Float32;
-    Term whole = cast(wholeInput(n, 0), wide);
+    const Term data = wholeInput(n, 0), scale = besideData(n, 1);
+    Term whole = cast(data, wide);
     if (n.has(2))
         whole = whole - cast(besideData(n, 2), wide);
-    return {cast(cast(whole, ir::DType::Float32) * cast(besideData(n, 1), ir::DType::Float32), to)};
+    const Term narrow = cast(whole, ir::DType::Float32);
+    return {cast(narrow * cast(scale, ir::DType::Float32), to)};
 }
 
 /// Products of whole numbers, as torch makes them of int32.
-Parts matMulInteger(N &n) { return {matmul(centred(n, 0, 2), centred(n, 1, 3, 1))}; }
+Parts matMulInteger(N &n)
+{
+    const Term a = centred(n, 0, 2), b = centred(n, 1, 3, 1);
+    return {matmul(a, b)};
+}
 
 /// (a, scale, zero, b, scale, zero, scale, zero): the product of whole numbers in another scale.
 Parts quantizedMatMul(N &n)
@@ -74,8 +80,9 @@ Parts quantizedMatMul(N &n)
         if (const auto given = n.tensor(scale);
             given.rank() > (scale == 4 ? 1 : 0) || given.dtype != ir::DType::Float32)
             return n.refuse("its scales are not one for all, or for each column of the second factor");
-    const Term product = matmul(centred(n, 0, 2), centred(n, 3, 5, 1));
-    return requantized(n, cast(product, ir::DType::Float32) * (n[1] * n[4] / n[6]), 7);
+    const Term a = centred(n, 0, 2), b = centred(n, 3, 5, 1);
+    const Term scale = n[1] * n[4] / n[6];
+    return requantized(n, cast(matmul(a, b), ir::DType::Float32) * scale, 7);
 }
 
 /// Whole numbers, scale and zero point.

@@ -211,13 +211,14 @@ Parts gatherNd(N &n)
     const auto batch = static_cast<std::size_t>(n.integer("batch_dims", 0));
     if (batch > 0 && (batch >= given.rank() || batch >= x.rank()))
         return n.refuse("its batch has all dimensions");
+    const std::vector<Term> apart = indicesApart(n);
     std::vector<Term> all;
     for (std::size_t i = 0; i < batch; ++i) {
         ir::Shape shape(given.rank() - 1, ops::one);
         shape[i] = x.shape[i];
         all.push_back(reshape(n.arange(x.shape[i]), shape));
     }
-    std::ranges::copy(indicesApart(n), std::back_inserter(all));
+    std::ranges::copy(apart, std::back_inserter(all));
     return {n.make("index.Tensor", {n[0], N::list(all)})};
 }
 

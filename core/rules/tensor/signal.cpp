@@ -163,8 +163,9 @@ Parts shortTimeTransform(D &d)
         return d.refuse("it pads the signal first");
     if (length < 1 || hop < 1 || known.rank() < 1 || known.rank() > 2 || !ir::isFloating(known.dtype))
         return d.refuse("it is no real signal, or its pieces make no sense");
+    const Term window = windowOver(d, length);
     Term pieces = d.make("unfold", {d["self"], -1, length, hop});
-    if (const Term window = windowOver(d, length); !window.isNone())
+    if (!window.isNone())
         pieces = pieces * window;
     const bool isHalf = !d.has("onesided") || d.flag("onesided");
     const Term made =

@@ -238,7 +238,8 @@ Parts reshape(N &n) { return {n.make("reshape", {n[0], n.sizes(n.result().shape)
 
 Parts flatten(N &n)
 {
-    const bool isFromSecond = n.integer("axis", 1) == 1 && n.tensor(0).rank() >= 2;
+    const ir::Shape *x = n.call().shape(0);
+    const bool isFromSecond = n.integer("axis", 1) == 1 && x && x->size() >= 2;
     return isFromSecond ? Parts{n.make("flatten.using_ints", {n[0], 1})} : reshape(n);
 }
 
