@@ -225,7 +225,7 @@ private slots:
         QCOMPARE(window.session()->document().function().graph.nodeCount(), 1U);
         QVERIFY(dock(window, "timeline")->isVisible());
         QTRY_VERIFY(window.session()->analysing().colouring() == views::Colouring(views::Measure::Measured));
-        for (const char *run : {"Profile model", "Run model", "Run and look at all values"})
+        for (const char *run : {"Profile model", "Run model"})
             QVERIFY2(!action(window, run)->isEnabled(), run);
         dock(window, "timeline")->close();
         const std::weak_ptr<const views::OpenedTrace> read = window.session()->running().trace();
