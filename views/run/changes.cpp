@@ -21,14 +21,9 @@ constexpr std::size_t maxChanges = 12;
 
 using Unit = Quantity::Unit;
 
-QString medianText(const std::optional<protocol::Spread> &time)
-{
-    return time ? numberText(Unit::Second, time->median) : QStringLiteral("—");
-}
-
 QString changeText(const run::TimeChange &change)
 {
-    const QString both = medianText(change.before) + QStringLiteral(" → ") + medianText(change.after);
+    const QString both = mediansText(change);
     const auto ratio = change.ratio();
     return ratio ? QStringLiteral("%1 (%2)").arg(both, numberText(Unit::Ratio, *ratio)) : both;
 }
@@ -75,6 +70,14 @@ void addRow(PropertySheet &sheet, Session &session, const ProfileChange &change,
 }
 
 } // namespace
+
+QString mediansText(const run::TimeChange &change)
+{
+    const auto median = [](const std::optional<protocol::Spread> &time) {
+        return time ? secondsText(time->median) : QStringLiteral("—");
+    };
+    return median(change.before) + QStringLiteral(" → ") + median(change.after);
+}
 
 void fillChanges(PropertySheet &sheet, Session &session)
 {

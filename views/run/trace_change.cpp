@@ -23,17 +23,6 @@ constexpr std::size_t mostNodes = 12, mostOthers = 6;
 
 using Unit = Quantity::Unit;
 
-QString medianText(const std::optional<protocol::Spread> &spread)
-{
-    return spread ? numberText(Unit::Second, spread->median) : QStringLiteral("—");
-}
-
-/// "1.2 ms → 0.9 ms"
-QString timesText(const run::TimeChange &time)
-{
-    return medianText(time.before) + QStringLiteral(" → ") + medianText(time.after);
-}
-
 QString ratioText(const run::TimeChange &time)
 {
     const auto ratio = time.ratio();
@@ -43,7 +32,7 @@ QString ratioText(const run::TimeChange &time)
 /// "layers.0: 1.2 ms → 0.9 ms, faster"
 QString changeText(const QString &name, const run::TimeChange &time, const QString &verdict)
 {
-    return QStringLiteral("%1: %2, %3").arg(name, timesText(time), verdict);
+    return QStringLiteral("%1: %2, %3").arg(name, mediansText(time), verdict);
 }
 
 QString rangeText(const std::optional<protocol::Spread> &spread)
@@ -84,7 +73,7 @@ void addNodes(PropertySheet &sheet, Session &session, const TraceChange &change)
         if (isThere(session.document().function(), each->node))
             sheet.link(
                 ratioText(each->time), name, [&session, id = each->node] { session.navigation().reveal(id); },
-                noiseText(each->time), QStringLiteral("%1, %2").arg(timesText(each->time), verdict));
+                noiseText(each->time), QStringLiteral("%1, %2").arg(mediansText(each->time), verdict));
         else
             sheet.row(ratioText(each->time), changeText(name, each->time, verdict), PropertySheet::Look::Plain,
                       noiseText(each->time));
@@ -129,7 +118,7 @@ void fillTraceChange(PropertySheet &sheet, Session &session)
     sheet.muted(QObject::tr("A is %1, B is %2, of which %3 is linked.")
                     .arg(shown(change->before), shown(change->after), numberText(Unit::Share, change->linkedShare)));
     sheet.row(QObject::tr("run time"),
-              QStringLiteral("%1 (%2)").arg(timesText(comparison.whole), ratioText(comparison.whole)),
+              QStringLiteral("%1 (%2)").arg(mediansText(comparison.whole), ratioText(comparison.whole)),
               PropertySheet::Look::Number, noiseText(comparison.whole));
     sheet.row(QObject::tr("verdict"), shown(run::name(comparison.whole.verdict())));
     const auto within = std::ranges::count(comparison.nodes, run::Verdict::WithinNoise,
