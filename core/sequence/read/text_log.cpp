@@ -31,7 +31,7 @@ namespace {
 constexpr std::array<std::string_view, 5> codeArtifacts{"__output_code", "__guards", "__ir_pre_fusion",
                                                         "__ir_post_fusion", "__fusion"};
 
-/// What stands before a graph and its title.
+/// A line with these words comes before each graph, and before its title.
 constexpr std::string_view announcement = "TRACED GRAPH";
 
 /// ` ===== Forward graph 0 =====`

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ops/compute/network_rules.h"
-#include "core/ops/compute/resampling.h"
+#include "core/ops/compute/network/network_rules.h"
+#include "core/ops/compute/network/resampling.h"
 #include "core/ops/facts/float_values.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ops/compute/window.h"
+#include "core/ops/compute/network/window.h"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/arguments/pool_arguments.h"
+#include "core/ops/compute/network/window.h"
 #include "core/ops/compute/rules.h"
-#include "core/ops/compute/window.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ops/compute/network_rules.h"
-#include "core/ops/compute/recurrent.h"
+#include "core/ops/compute/network/network_rules.h"
+#include "core/ops/compute/network/recurrent.h"
 
 #include <algorithm>
 #include <array>

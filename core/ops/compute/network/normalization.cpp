@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/arguments/normalization_arguments.h"
 #include "core/ops/compute/memory.h"
-#include "core/ops/compute/network_rules.h"
+#include "core/ops/compute/network/network_rules.h"
 #include "core/ops/compute/places.h"
 #include "core/ops/compute/rules.h"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ops/compute/network_rules.h"
+#include "core/ops/compute/network/network_rules.h"
 
 #include <algorithm>
 #include <array>
