@@ -25,11 +25,13 @@ inline std::string withUnit(double n, std::string_view unit)
     return text + (text.contains(' ') ? "" : " ") + std::string(unit);
 }
 
-/// "1.23 ms", "-40 µs"
+/// "1.23 ms", "-40 µs", "< 1 ns", "> -1 ns"
 inline std::string secondsText(double seconds)
 {
-    if (seconds < 0)
-        return '-' + secondsText(-seconds);
+    if (seconds < 0) {
+        const std::string text = secondsText(-seconds);
+        return text.starts_with('<') ? "> -1 ns" : '-' + text;
+    }
     if (seconds >= 1 || seconds == 0)
         return withUnit(seconds, "s");
     for (const auto &[unit, size] : {std::pair{"ms", 1e-3}, {"µs", 1e-6}, {"ns", 1e-9}})
