@@ -98,14 +98,15 @@ Result<Document> readLog(const std::string &path, const Error &asModel, const Ta
     return document;
 }
 
-/// Graphs of one kind of file, of which nothing more is known, or of an export that failed, which a page of its own tells
-/// of; it also tells that there is no graph.
+/// Graphs of one kind of file, of which nothing more is known, or of an export that failed, which a page of its own
+/// tells of. That page also tells that there is no graph, which else a message does.
 bool isRow(const Document &document)
 {
     if (document.sequences.size() != 1 || document.sequences.front().compileId)
         return false;
     const Sequence &only = document.sequences.front();
-    return (document.diagnostics.empty() || only.steps.empty())
+    const bool isAllTold = document.diagnostics.empty() || (only.steps.empty() && exportFailureOf(only));
+    return isAllTold
         && std::ranges::all_of(only.records, [](const Record &record) { return record.name == exportFailureRecord; });
 }
 

@@ -81,6 +81,12 @@ TEST(ExportFailure, claimsNoMoreGraphsThanThereAre)
     EXPECT_EQ(failure->attempts[2].step, std::nullopt);
 }
 
+/// A page could tell nothing, so the log is listed with its messages.
+TEST(ExportFailure, thatIsDamagedIsNoPageWithoutAGraph)
+{
+    EXPECT_TRUE(std::holds_alternative<sequence::Document>(found("[1, 2]", 0)));
+}
+
 struct DamagedRow {
     const char *name, *told;
     bool isFailure;
