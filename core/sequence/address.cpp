@@ -105,8 +105,8 @@ bool isRow(const Document &document)
     if (document.sequences.size() != 1 || document.sequences.front().compileId)
         return false;
     const Sequence &only = document.sequences.front();
-    const bool isAllTold = document.diagnostics.empty() || (only.steps.empty() && exportFailureOf(only));
-    return isAllTold
+    const bool isPage = only.steps.empty() && exportFailureOf(only);
+    return (document.diagnostics.empty() || isPage)
         && std::ranges::all_of(only.records, [](const Record &record) { return record.name == exportFailureRecord; });
 }
 
