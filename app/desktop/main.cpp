@@ -163,7 +163,8 @@ void declareRunning(CLI::App &app, Arguments &arguments)
     app.add_option("--seconds", arguments.seconds, "time limit of the profile")
         ->type_name("S")
         ->check(CLI::Range(0.01, 3600.0));
-    app.add_option("--compare-with", arguments.compareWith, "another model to compare with, or another log")->type_name("FILE");
+    app.add_option("--compare-with", arguments.compareWith, "another model to compare with, or another log")
+        ->type_name("FILE");
     app.add_option("--device", arguments.device, "device to predict times for (see 'cutaway-cli devices')")
         ->type_name("ID");
     app.add_option("--show", arguments.show, "view to bring to the front: nodes, memory, roofline, bindings, …")

@@ -49,7 +49,8 @@ public:
     const std::shared_ptr<const sequence::Document> &listed() const { return m_listed; }
     /// Whether the page shows what was read.
     bool isRead() const { return m_session || m_listed || m_exportFailure; }
-    /// Why the graphs are but a part of a model, which stands beside them, or why there is none; nullptr: they are whole.
+    /// Why the graphs are but a part of a model, which stands beside them, or why there is none; nullptr: they are
+    /// whole.
     const NoExport &exportFailure() const { return m_exportFailure; }
     /// The views for the docks, in the order of docks(); empty without a model. A dock that shows one owns it.
     const std::vector<QWidget *> &dockViews() const { return m_dockViews; }

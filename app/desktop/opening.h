@@ -44,8 +44,8 @@ public:
 
     /// Reads a model; a file of several graphs is an error.
     void start(const QString &path);
-    /// Reads whatever a source holds: one graph, a trace, the steps of a sequence, several sequences, or why there is no
-    /// graph.
+    /// Reads whatever a source holds: one graph, a trace, the steps of a sequence, several sequences, or why there is
+    /// no graph.
     void start(const Source &source);
     void cancel() { m_work.cancel(); }
     bool isBusy() const { return m_work.isBusy(); }

@@ -152,7 +152,8 @@ std::optional<std::string> Translation::lowerByTable(const NodeRef &node, const 
     return std::nullopt;
 }
 
-/// A node of the operator's own domain. A part of a node is missing as that node: the user knows the operators of the model.
+/// A node of the operator's own domain. A part of a node is missing as that node: the user knows the operators of the
+/// model.
 void Translation::keep(const NodeRef &node, const std::string &reason)
 {
     const auto plainName = [](const NodeRef &of) { return formatted("{}::{}", of.dialect(), of.opName()); };

@@ -98,8 +98,8 @@ Result<Document> readLog(const std::string &path, const Error &asModel, const Ta
     return document;
 }
 
-/// Graphs of one kind of file, of which nothing more is known, or of an export that failed, which a page of its own tells
-/// of; it also tells that there is no graph.
+/// Graphs of one kind of file, of which nothing more is known, or of an export that failed, which a page of its own
+/// tells of; it also tells that there is no graph.
 bool isRow(const Document &document)
 {
     if (document.sequences.size() != 1 || document.sequences.front().compileId)

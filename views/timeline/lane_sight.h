@@ -12,8 +12,8 @@ namespace cutaway::views {
 struct EventHits;
 struct OpenedTrace;
 
-/// The part of a trace that is in sight: a range of time across; down the iterations, and below them the rows of the lanes, of
-/// which some may be scrolled out of sight.
+/// The part of a trace that is in sight: a range of time across; down the iterations, and below them the rows of the
+/// lanes, of which some may be scrolled out of sight.
 class LaneSight {
 public:
     static constexpr double iterationHeight = 22, lineHeight = 18, betweenLanes = 8;

@@ -186,7 +186,7 @@ bool mayBeComputed(const ops::Operator &row, const ops::Call &call)
 }
 
 /// Whether every library computes just these elements of a tensor.
-bool isExact(const TensorFact &tensor, const Value &value, const ops::Operator &row, const ops::Call &call,
+bool isOnlyAnswer(const TensorFact &tensor, const Value &value, const ops::Operator &row, const ops::Call &call,
              bool areOperandsWhole)
 {
     const bool isFloat = tensor.dtype && ir::isFloat(*tensor.dtype);
@@ -210,7 +210,7 @@ void deriveElements(const ir::NodeRef &node, const ops::Operator &row, const ops
         return;
     for (std::size_t i = 0; i < std::min(results.size(), values->size()); ++i) {
         const auto *tensor = results[i].as<TensorFact>();
-        if (lacksValue(results[i]) && (!tensor || isExact(*tensor, (*values)[i], row, call, operands.areWhole())))
+        if (lacksValue(results[i]) && (!tensor || isOnlyAnswer(*tensor, (*values)[i], row, call, operands.areWhole())))
             give(results[i], (*values)[i]);
     }
 }

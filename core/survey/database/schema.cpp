@@ -47,7 +47,8 @@ Result<void> migrate(sqlite3 *connection)
         CUTAWAY_RETURN_IF_ERROR(execute(connection, migrations[from - 1]));
     CUTAWAY_RETURN_IF_ERROR(execute(connection, schema));
     CUTAWAY_RETURN_IF_ERROR(
-        Statement(connection, "UPDATE survey SET value = ? WHERE key = 'schema'", {std::to_string(schemaVersion)}).run());
+        Statement(connection, "UPDATE survey SET value = ? WHERE key = 'schema'", {std::to_string(schemaVersion)})
+            .run());
     return transaction.commit();
 }
 
