@@ -141,7 +141,7 @@ void ProgramTranslation::addArguments(const NodeRef &node, const ops::Schema &sc
         if (!operand.as<ir::None>() || parameter.defaultValue != "None")
             call.arguments.emplace_back(parameter.name, std::move(operand));
     }
-    if (node.dialect() != "aten" && node.dialect() != "prims")
+    if (!isRefused() && node.dialect() != "aten" && node.dialect() != "prims")
         m_losses.note(formatted("torch loads the program where the operators of '{}' are registered", node.dialect()));
 }
 

@@ -301,16 +301,19 @@ Answer scatterPositions(const Call &call)
 namespace {
 
 /// The number of classes that onnx::OneHot or aten::one_hot tells apart; torch's -1 stands for the largest class + 1.
+/// Nothing if it is negative, or more than the result has room for.
 std::optional<Whole> depthOf(const Call &call, std::span<const Whole> classes)
 {
     const Array *given = call.isOnnx() ? call.array(1) : call.array("num_classes");
     const auto depth = given ? converted(*given, ir::DType::Int64) : std::nullopt;
     if (!depth || depth->count() != 1)
         return std::nullopt;
-    const Whole listed = depth->as<Whole>().front();
-    if (call.isOnnx() || listed != -1)
-        return listed;
-    return classes.empty() ? 0 : std::ranges::max(classes) + 1;
+    constexpr Whole most = 1 << 24; // elements
+    Whole number = depth->as<Whole>().front();
+    if (!call.isOnnx() && number == -1)
+        number = classes.empty() ? 0 : std::min(std::ranges::max(classes), most) + 1;
+    const bool hasRoom = number >= 0 && number <= most / std::max<Whole>(std::ssize(classes), 1);
+    return hasRoom ? std::optional(number) : std::nullopt;
 }
 
 } // namespace

@@ -330,6 +330,13 @@ std::int64_t insertionPoint(std::span<const double> edges, double key, bool goes
     return static_cast<std::int64_t>(first);
 }
 
+/// Whether the values of each row are looked for in a row of the edges, or those of all in the only one.
+bool areOfTheseRows(const Sizes &values, const Sizes &edges)
+{
+    return edges.size() == 1
+        || (values.size() == edges.size() && std::equal(edges.begin(), edges.end() - 1, values.begin()));
+}
+
 } // namespace
 
 Answer searchSorted(const Call &call)
@@ -340,13 +347,13 @@ Answer searchSorted(const Call &call)
     const std::string_view side = isBucketize ? "" : call.facts().text("side");
     if (!areKnown(sequence, values, isRight) || call.facts().has("sorter") || sequence->shape.empty())
         return std::nullopt;
+    if (!areOfTheseRows(values->shape, sequence->shape))
+        return std::nullopt;
     const bool goesBehind = *isRight || side == "right";
     const auto along = static_cast<std::size_t>(sequence->shape.back());
-    const std::size_t rows = along == 0 ? 1 : sequence->count() / along;
-    if (rows > 1 && (values->shape.empty() || values->shape.size() != sequence->shape.size()))
-        return std::nullopt;
     const std::vector<double> edges = floatsOf(*sequence), keys = floatsOf(*values);
-    const std::size_t perRow = rows > 1 ? keys.size() / rows : keys.size();
+    const std::size_t perRow =
+        sequence->shape.size() == 1 ? keys.size() : static_cast<std::size_t>(values->shape.back());
     std::vector<Whole> found;
     for (std::size_t i = 0; i < keys.size(); ++i)
         found.push_back(insertionPoint(std::span(edges).subspan(i / perRow * along, along), keys[i], goesBehind));

@@ -95,8 +95,10 @@ Answer linearRegression(const Call &call)
     if (!areKnown(rows, shape, coefficients, intercepts, targets) || *targets < 1 || !hasNoTransform(call))
         return std::nullopt;
     const auto count = static_cast<std::size_t>(*targets);
+    if (coefficients->size() / rows->width != count || coefficients->size() % rows->width != 0)
+        return std::nullopt;
     const std::vector<double> added = intercepts->empty() ? std::vector<double>(count, 0) : *intercepts;
-    if (coefficients->size() != rows->width * count || added.size() != count)
+    if (added.size() != count)
         return std::nullopt;
     std::vector<double> result;
     for (std::size_t row = 0; row < rows->count; ++row)

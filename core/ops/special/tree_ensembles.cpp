@@ -125,15 +125,6 @@ std::optional<std::vector<std::int64_t>> missingAt(const Call &call, std::size_t
     return flags && flags->size() == count ? flags : std::nullopt;
 }
 
-/// As many numbers as there are targets that are added to the results; without the attribute zeros.
-std::optional<std::vector<double>> baseValues(const Call &call, std::size_t targets)
-{
-    auto values = numbersAt(call, "base_values");
-    if (values && values->empty())
-        values->resize(targets, 0);
-    return values && values->size() == targets ? values : std::nullopt;
-}
-
 // ---- opset 5
 
 /// The sets stand one after the other, each with NaN at its end.
@@ -329,13 +320,14 @@ Answer treeRegression(const Call &call)
         || (!isAverage && !isSum))
         return std::nullopt;
     const auto count = static_cast<std::size_t>(*targets);
-    const auto base = baseValues(call, count);
-    auto scores = base ? scoresOf(*forest, count, *rows) : std::nullopt;
+    const auto base = numbersAt(call, "base_values");
+    const bool isBaseSound = base && (base->empty() || base->size() == count);
+    auto scores = isBaseSound ? scoresOf(*forest, count, *rows) : std::nullopt;
     if (!scores)
         return std::nullopt;
     const double divisor = isAverage ? static_cast<double>(forest->roots.size()) : 1;
     for (std::size_t i = 0; i < scores->sums.size(); ++i)
-        scores->sums[i] = scores->sums[i] / divisor + (*base)[i % count];
+        scores->sums[i] = scores->sums[i] / divisor + (base->empty() ? 0 : (*base)[i % count]);
     return answer(*shape, std::move(scores->sums));
 }
 

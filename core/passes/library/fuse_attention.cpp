@@ -149,7 +149,10 @@ private:
     const Operand *takeFactor(Attention &found, const NodeRef &node)
     {
         const auto scaled = m_matching.scaled(node);
-        if (!scaled || !m_matching.haveOneType(*scaled->operand, node.output(0).id()))
+        const auto from = scaled ? m_matching.tensor(*scaled->operand) : std::nullopt,
+                   to = m_matching.tensor(node.output(0));
+        // One number changes no size, but it can add dimensions, and change the dtype.
+        if (!from || !to || from->dtype != to->dtype || from->shape->size() != to->shape->size())
             return nullptr;
         found.scale *= scaled->factor;
         found.nodes.push_back(node);
@@ -167,9 +170,10 @@ private:
         const auto turned = transposed(found.key);
         found.isKeyTransposed = !turned;
         if (turned) {
-            if (const auto node = m_matching.ownMaker(&found.key, product))
-                found.nodes.push_back(*node);
-            found.key = withoutFactors(found, *turned, product);
+            const auto turning = m_matching.ownMaker(&found.key, product);
+            if (turning)
+                found.nodes.push_back(*turning);
+            found.key = turning ? withoutFactors(found, *turned, product) : *turned; // else its factors stay with it
         }
         return true;
     }

@@ -295,10 +295,13 @@ void ForwardCode::addPlainNode(const ir::NodeRef &node)
 
 Expression ForwardCode::callCode(const ir::NodeRef &node)
 {
-    const bool comparesDType = std::ranges::any_of(node->arguments, [&](const ir::Argument &argument) {
+    const auto isDType = [&](const ir::Argument &argument) {
         const auto producer = ir::valueOf(m_graph, &argument.value).and_then(&ir::ValueRef::producer);
         return producer && m_source.forms.isDType(*producer);
-    });
+    };
+    // The integers beside a dtype that is put into a list are positions.
+    const bool comparesDType =
+        m_source.forms.formOf(node) != StatementForm::Effect && std::ranges::any_of(node->arguments, isDType);
     auto made = m_source.forms.of(node, [&](const ir::Operand &operand, std::string_view name) {
         const auto *number = comparesDType ? operand.as<std::int64_t>() : nullptr;
         const auto dtype = number ? ir::dtypeFromNumber(*number, ir::Numbering::C10) : std::nullopt;

@@ -99,9 +99,11 @@ TensorPaths::TensorPaths(const ir::Model &model, const ir::Function &function) :
 /// Adds the tensors that an exported program gives new values.
 void TensorPaths::addWritten(const ir::Function &function)
 {
+    std::set<ir::NameId> written;
+    for (const ir::FunctionOutput &output : function.outputs)
+        written.insert(output.target);
     for (const ir::FunctionInput &input : function.inputs)
-        if (input.tensor && input.target != ir::NameId{}
-            && std::ranges::contains(function.outputs, input.target, &ir::FunctionOutput::target))
+        if (input.tensor && input.target != ir::NameId{} && written.contains(input.target))
             add(*input.tensor);
 }
 
