@@ -189,7 +189,7 @@ Node::Tensor Lowering::tensor(Where where) { return tensorOf(at(where), spoken(w
 
 Node::Tensor Lowering::result(std::size_t position)
 {
-    return tensorOf(fact(node().output(position).id()), "the result");
+    return tensorOf(position < resultCount() ? fact(node().output(position).id()) : ops::Fact(), "the result");
 }
 
 // ---- sizes

@@ -185,6 +185,7 @@ Parts OnnxNode::made()
     m_whyNot = isRefused() ? reason()
         : !unknown.empty() ? unknown
         : results.empty()  ? "its rule does not cover these arguments"
+        : !isComplete()    ? "a type or size of what its rule makes is not known before the model runs"
                            : "what its rule makes is of other types";
     return {};
 }

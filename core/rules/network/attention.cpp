@@ -316,14 +316,14 @@ Results attentionRule(L &l)
 {
     const auto given = ops::attentionArguments(l.call());
     const auto query = l.tensor(given.query), key = l.tensor(given.key), value = l.tensor(given.value);
-    if (query.rank() < 2 || l.known(given.dropout, "dropout is") != 0)
+    if (l.known(given.dropout, "dropout is") != 0)
         return l.refuse("dropout in training");
-    if (l.isRefused())
-        return {};
+    if (l.isRefused() || query.rank() < 2 || key.rank() < 2)
+        return l.refuse("of less than two dimensions");
     std::int64_t times = 1;
     if (l.known(given.enableGqa, "whether heads are shared is")) {
         const auto heads = ops::number(given.heads), shared = ops::number(given.keyHeads);
-        if (query.rank() != 4 || !heads || !shared || *shared == 0)
+        if (query.rank() != 4 || key.rank() != 4 || value.rank() != 4 || !heads || !shared || *shared == 0)
             return l.refuse("the numbers of heads are not known");
         times = *heads / *shared;
     }

@@ -113,7 +113,8 @@ void addKeyMask(N &n, std::size_t position, const Dim &batch, const Dim &keys, S
     } else if (given.rank() != 1 || ops::isDifferent(given.shape[0], batch)) {
         n.refuse("its mask says in another form which keys count");
     } else {
-        mask.keep(compared("lt", n.arange(keys), reshape(x, {batch, single, single, single})));
+        const Term counts = reshape(x, {batch, single, single, single});
+        mask.keep(compared("lt", n.arange(keys), counts));
     }
 }
 

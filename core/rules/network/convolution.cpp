@@ -100,6 +100,8 @@ Results convolutionRule(L &l)
         return l.refuse("its windows are not known");
     const auto x = l.tensor(given->input);
     const std::size_t spatial = given->windows->size();
+    if (x.rank() <= spatial)
+        return l.refuse("its input has too few dimensions");
     const bool isUnbatched = x.rank() == spatial + 1;
     const auto window = attributesOf(l, *given->windows, *given, std::span(x.shape).last(spatial));
     if (l.isRefused())

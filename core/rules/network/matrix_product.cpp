@@ -214,7 +214,7 @@ ir::Operand paddingOf(D &d, const D::Tensor &weight)
     const D::Numbers dilation = d.integers("dilation");
     for (std::size_t i = 0; word != "valid" && i < padding.size() && !dilation.empty(); ++i) {
         const std::int64_t kernel = d.known(ops::number(weight.shape[i + 2]), "the size of its kernel is");
-        const std::int64_t total = (kernel - 1) * dilation[dilation.size() == 1 ? 0 : i];
+        const std::int64_t total = (kernel - 1) * dilation[std::min(i, dilation.size() - 1)];
         if (total % 2 != 0)
             d.refuse("it is padded by more on one side than on the other");
         padding[i] = total / 2;
@@ -417,8 +417,10 @@ void evenDots(L &l, std::string_view equation, std::vector<Term> &operands)
         const std::size_t place = labels.find("...");
         const auto *tensor = tensors && i < tensors->each().size() ? ops::asTensor(tensors->each()[i]) : nullptr;
         if (place != labels.npos && i < operands.size())
-            all.push_back(
-                {i, place, tensor && tensor->shape ? tensor->shape->size() + 3 - labels.size() : labels.npos});
+            all.push_back({i, place,
+                           tensor && tensor->shape && tensor->shape->size() + 3 >= labels.size()
+                               ? tensor->shape->size() + 3 - labels.size()
+                               : labels.npos});
         ++i;
     }
     if (all.size() < 2)

@@ -23,7 +23,7 @@ using Numbers = N::Numbers;
 Term unpacked(N &n, const Term &bytes, std::int64_t bits)
 {
     const auto packed = n.knownTensor(bytes);
-    if (!packed || bits == 8)
+    if (!packed || packed->rank() == 0 || bits == 8)
         return bytes;
     std::vector<Term> parts;
     for (std::int64_t shift = 0; shift < 8; shift += bits) {

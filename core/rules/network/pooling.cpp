@@ -364,8 +364,10 @@ L::Attributes windowAttributes(L &l, const ops::PoolArguments &given)
 Results maxPoolRule(L &l)
 {
     const auto given = ops::poolArguments(l.call());
-    if (!given.spatialRank || !given.windows)
+    if (!given.spatialRank || !given.windows || !given.ceilMode)
         return l.refuse("its windows are not known");
+    if (l.tensor(given.input).rank() < *given.spatialRank)
+        return l.refuse("its input has too few dimensions");
     const Batched x = batched(l, given);
     const auto attributes = windowAttributes(l, given);
     if (l.resultCount() < 2 || !l.isRead(1))
@@ -380,8 +382,10 @@ Results maxPoolRule(L &l)
 Results averagePoolRule(L &l)
 {
     const auto given = ops::poolArguments(l.call());
-    if (!given.spatialRank || !given.windows)
+    if (!given.spatialRank || !given.windows || !given.ceilMode)
         return l.refuse("its windows are not known");
+    if (l.tensor(given.input).rank() < *given.spatialRank)
+        return l.refuse("its input has too few dimensions");
     const bool isPadded =
         std::ranges::any_of(*given.windows, [](const ops::Window &w) { return ops::number(w.before) != 0; });
     if (*given.ceilMode && isPadded) // ONNX Runtime counts what lies past the padding
@@ -431,8 +435,10 @@ WindowCounts windowCounts(std::int64_t size, std::int64_t kernel, std::int64_t s
 Results countedAverageRule(L &l)
 {
     const auto given = ops::poolArguments(l.call());
-    if (!given.spatialRank || !given.windows)
+    if (!given.spatialRank || !given.windows || !given.ceilMode)
         return l.refuse("its windows are not known");
+    if (l.tensor(given.input).rank() < *given.spatialRank)
+        return l.refuse("its input has too few dimensions");
     const auto shape = l.tensor(given.input).shape;
     const Batched x = batched(l, given);
     const auto spatial = std::span(shape).last(*given.spatialRank);
@@ -446,7 +452,8 @@ Results countedAverageRule(L &l)
         strides.push_back(l.known(ops::number(window.stride), "the stride is"));
         const auto size = l.known(ops::number(spatial[i]), "the input's size is");
         const auto before = l.known(ops::number(window.before), "the padding is");
-        if (l.isRefused() || strides[i] <= 0 || size > std::int64_t{1} << 20)
+        constexpr std::int64_t limit = 1 << 20;
+        if (l.isRefused() || strides[i] <= 0 || size > limit || before < 0 || before > limit)
             return l.refuse("a size beyond what is counted");
         const WindowCounts counts = windowCounts(size, kernels[i], strides[i], before, *given.ceilMode,
                                                  l.known(given.countIncludePad, "what it counts is"));
@@ -490,6 +497,8 @@ Results adaptivePoolRule(L &l, OnnxName op)
     if (l.resultCount() > 1 && l.isRead(1))
         return l.refuse("the places of the largest elements");
     const auto shape = l.tensor(given.input).shape;
+    if (shape.size() < *given.spatialRank)
+        return l.refuse("its input has too few dimensions");
     const std::vector<ir::Dim> &wanted = **given.outputSize;
     const Batched x = batched(l, given);
     if (std::ranges::all_of(wanted, ops::isOne))

@@ -170,11 +170,18 @@ Parts cellOf(D &d, CellStep step, const std::vector<Term> &states)
     return {made.begin(), made.end()};
 }
 
+/// An LSTM has two states: the hidden one and the cell's.
+Parts ofLstm(D &d, Parts (*make)(D &d, CellStep step, const std::vector<Term> &states))
+{
+    const std::vector<Term> states = d.items("hx");
+    return states.size() == 2 ? make(d, lstmStep, states) : d.refuse("its states are not known");
+}
+
 constexpr DecompositionRule recurrentDecompositions[] = {
     {"aten::gru", [](D &d) { return oneState(d, gruStep); }},
     {"aten::gru_cell", [](D &d) { return cellOf(d, gruStep, {d["hx"]}); }},
-    {"aten::lstm", [](D &d) { return recurrence(d, lstmStep, d.items("hx")); }},
-    {"aten::lstm_cell", [](D &d) { return d.items("hx").size() == 2 ? cellOf(d, lstmStep, d.items("hx")) : Parts{}; }},
+    {"aten::lstm", [](D &d) { return ofLstm(d, recurrence); }},
+    {"aten::lstm_cell", [](D &d) { return ofLstm(d, cellOf); }},
     {"aten::rnn_relu", [](D &d) { return oneState(d, reluStep); }},
     {"aten::rnn_relu_cell", [](D &d) { return cellOf(d, reluStep, {d["hx"]}); }},
     {"aten::rnn_tanh", [](D &d) { return oneState(d, tanhStep); }},
@@ -460,6 +467,8 @@ Results padPackedRule(L &l)
 {
     const PackedRows rows = rowsOfSteps(l, l["batch_sizes"]);
     const Term data = l["data"];
+    if (l.tensor("data").rank() == 0)
+        return l.refuse("of what has no steps");
     const std::size_t rank = l.tensor("data").rank() + 1;
     std::vector<std::int64_t> behind(rank - 2);
     std::iota(behind.begin(), behind.end(), 2);

@@ -390,12 +390,12 @@ struct Indices {
     std::size_t rank() const { return *std::ranges::max_element(ranks); }
 };
 
-/// Nothing: one of them is of booleans or not known.
+/// Nothing: one of them is of booleans or not known, or they are more than there are dimensions.
 std::optional<Indices> indicesOf(L &l)
 {
     Indices made;
     const auto *list = l.call()["indices"].as<ops::SequenceFact>();
-    const auto given = list && list->items() ? l.lowered(*l.node().argument("indices")) : Lowered();
+    const auto given = list && list->items() ? l.lowered(*l.operand("indices")) : Lowered();
     for (std::size_t i = 0; given.items && i < given.items->size(); ++i) {
         const Lowered &item = (*given.items)[i];
         if (item.operand.as<ir::None>())
@@ -407,7 +407,9 @@ std::optional<Indices> indicesOf(L &l)
         made.dims.push_back(i);
         made.ranks.push_back(known->shape->size());
     }
-    return made.tensors.empty() ? std::nullopt : std::optional(std::move(made));
+    const ir::Shape *x = l.call().shape(0U);
+    const bool areNone = made.dims.empty() || (x && made.dims.back() >= x->size());
+    return areNone ? std::nullopt : std::optional(std::move(made));
 }
 
 /// [places…, number of indices], in the shape that all have together.
@@ -436,9 +438,9 @@ Results indexOneRule(L &l)
 Results indexSeveralRule(L &l)
 {
     const auto given = indicesOf(l);
-    if (!given)
-        return l.refuse("an index of booleans, or of a rank that is not known");
     const auto x = l.tensor(0);
+    if (!given || l.isRefused())
+        return l.refuse("an index of booleans, or of a rank that is not known");
     std::vector<std::int64_t> order(given->dims.begin(), given->dims.end());
     for (std::size_t i = 0; i < x.rank(); ++i)
         if (!std::ranges::contains(given->dims, i))
@@ -466,7 +468,7 @@ Term markedPlaces(L &l, const Term &mask) { return transpose(l.make("NonZero", {
 Results indexByMaskRule(L &l)
 {
     const auto *list = l.call()["indices"].as<ops::SequenceFact>();
-    const auto given = list && list->items() ? l.lowered(*l.node().argument("indices")) : Lowered();
+    const auto given = list && list->items() ? l.lowered(*l.operand("indices")) : Lowered();
     if (!given.items || given.items->size() != 1 || given.items->front().dtype != DType::Bool)
         return l.refuse("a mask among other indices");
     return {l.make("GatherND", {l[0], markedPlaces(l, l.term(given.items->front()))})};
@@ -521,7 +523,7 @@ Results indexPutRule(L &l)
 {
     const auto given = indicesOf(l);
     const auto x = l.tensor(0);
-    if (!given)
+    if (!given || l.isRefused())
         return l.refuse("indices of booleans");
     std::vector<std::int64_t> order(given->dims.begin(), given->dims.end()), back(x.rank());
     for (std::size_t i = 0; i < x.rank(); ++i)
@@ -544,7 +546,7 @@ Results indexPutRule(L &l)
 Results maskPutRule(L &l)
 {
     const auto *list = l.call()["indices"].as<ops::SequenceFact>();
-    const auto given = list && list->items() ? l.lowered(*l.node().argument("indices")) : Lowered();
+    const auto given = list && list->items() ? l.lowered(*l.operand("indices")) : Lowered();
     const auto x = l.tensor(0);
     if (!given.items || given.items->size() != 1 || given.items->front().dtype != DType::Bool || l.flag("accumulate"))
         return l.refuse("a mask among other indices");
@@ -577,6 +579,8 @@ Term replacedAlong(L &l, std::size_t rank, std::int64_t axis, const Term &places
 Results selectScatterRule(L &l)
 {
     const auto x = l.tensor(0);
+    if (x.rank() == 0)
+        return l.refuse("of a scalar");
     const auto axis = l.axis("dim", x.rank());
     const Term updates = unsqueeze(l.as("src", l[0].dtype), {axis});
     return {replacedAlong(l, x.rank(), axis, vectorOf(l.as("index", DType::Int64)), updates)};
@@ -585,6 +589,8 @@ Results selectScatterRule(L &l)
 Results sliceScatterRule(L &l)
 {
     const auto x = l.tensor(0), source = l.tensor("src");
+    if (x.rank() == 0)
+        return l.refuse("of a scalar");
     const auto axis = l.axis("dim", x.rank());
     const ir::Dim size = x.shape[static_cast<std::size_t>(axis)];
     const auto start = l.has("start") ? l.call().integer("start") : std::optional<std::int64_t>(0);

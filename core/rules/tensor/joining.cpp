@@ -224,6 +224,8 @@ Parts concatenated(N &n)
     std::vector<Term> all;
     for (std::size_t i = 0; i < n.inputCount(); ++i)
         all.push_back(n[i]);
+    if (all.empty())
+        return n.refuse("it joins nothing");
     return {concat(all, n.integer("axis", n.opset() < 4 ? 1 : 0))};
 }
 

@@ -146,6 +146,8 @@ Results exponentialRule(L &l)
 Results multinomialRule(L &l)
 {
     const auto x = l.tensor("self");
+    if (x.rank() == 0)
+        return l.refuse("of a scalar");
     const DType dtype = drawnDType(x.dtype);
     const Term rates = l.as("self", dtype);
     const auto race = [&](const Term &shares) {

@@ -114,8 +114,8 @@ Parts inverseOfReal(D &d)
 {
     TransformedDims to = transformedDims(d);
     const auto result = d.result();
-    if (d.isRefused())
-        return {};
+    if (d.isRefused() || result.rank() != d.tensor("self").rank())
+        return d.refuse("its result has other dimensions");
     const std::int64_t length =
         d.known(ops::number(result.shape[static_cast<std::size_t>(to.dims.back())]), "the size of its result is");
     to.sizes.back() = length / 2 + 1;

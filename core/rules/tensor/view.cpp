@@ -93,8 +93,8 @@ Parts narrowed(D &d)
     const auto known = d.tensor("self"), result = d.result();
     const auto dim = static_cast<std::size_t>(d.axis("dim", known.rank()));
     ir::Dim first = d.known(d.isTensor(d["start"]) ? std::nullopt : d.call().size("start"), "'start' is");
-    if (d.isRefused() || known.rank() == 0)
-        return {};
+    if (d.isRefused() || known.rank() == 0 || result.rank() != known.rank())
+        return d.refuse("its input is a number, or its result has other dimensions");
     if (const auto number = ops::number(first); number && *number < 0)
         first = ops::plus(first, known.shape[dim]);
     return {slice(d["self"], dim, d.size(first), d.size(ops::plus(first, result.shape[dim])))};
@@ -412,8 +412,9 @@ Results movedimRule(L &l)
         const auto source = ops::dimension(from[i], x.rank()), target = ops::dimension(to[i], x.rank());
         if (!source || !target)
             return l.refuse("no such dimension");
+        if (order[*target] >= 0 || std::erase(rest, static_cast<std::int64_t>(*source)) == 0)
+            return l.refuse("a dimension is moved twice");
         order[*target] = static_cast<std::int64_t>(*source);
-        std::erase(rest, static_cast<std::int64_t>(*source));
     }
     for (std::int64_t &dim : order)
         if (dim < 0) {
