@@ -347,4 +347,14 @@ Answer norm(const Call &call)
     return answer(*shape, std::move(results));
 }
 
+Answer smallestAndLargest(const Call &call)
+{
+    const Array *x = call.array(0);
+    const auto shape = call.shape();
+    const auto axes = x ? reducedAxes(call, x->shape.size()) : std::nullopt;
+    auto low = axes && shape ? reduced(*x, *axes, smallest, *shape) : std::nullopt;
+    auto high = low ? reduced(*x, *axes, largest, *shape) : std::nullopt;
+    return high ? Answer(Values{Value(std::move(*low)), Value(std::move(*high))}) : std::nullopt;
+}
+
 } // namespace cutaway::compute
