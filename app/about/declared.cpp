@@ -22,6 +22,16 @@ std::vector<std::string> choicesIn(const std::string &type)
     return choices;
 }
 
+/// Returns the name in a type such as "FORM:{ir,fx}", where what is checked stands behind a colon. A name has a colon
+/// behind a bracket alone, as FILE[:NAME] does.
+std::string nameIn(const std::string &type)
+{
+    std::size_t end = type.find(':');
+    if (end != std::string::npos && end > 0 && type[end - 1] == '[')
+        end = type.find(':', end + 1);
+    return type.substr(0, end);
+}
+
 DeclaredOption optionOf(const CLI::Option &option)
 {
     DeclaredOption result;
@@ -34,7 +44,7 @@ DeclaredOption optionOf(const CLI::Option &option)
         result.names = {option.get_name(true)};
     const std::string type = option.get_type_name();
     if (!isArgument && option.get_items_expected_max() > 0)
-        result.value = type.substr(0, type.find(':'));
+        result.value = nameIn(type);
     result.choices = choicesIn(type);
     result.description = option.get_description();
     result.defaultValue = option.get_default_str();

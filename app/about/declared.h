@@ -23,7 +23,10 @@ struct DeclaredOption {
     bool isValueOptional = false;
 
     bool isFlag() const { return value.empty(); }
-    bool takesFile() const { return choices.empty() && (value == "FILE" || value == "SAVED" || value == "A B"); }
+    bool takesFile() const
+    {
+        return choices.empty() && (value == "FILE" || value.starts_with("FILE[") || value == "SAVED" || value == "A B");
+    }
     bool takesFolder() const { return value == "FOLDER"; }
 };
 

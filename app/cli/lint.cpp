@@ -106,20 +106,16 @@ Result<Answer> lintModel(const std::string &file, const LintOptions &options)
 
 void declareRules(CLI::App &command, LintOptions &options)
 {
-    command.add_option("--rule", options.rules, "Ask only this rule (repeatable)")
-        ->type_name("ID")
-        ->allow_extra_args(false);
-    command.add_option("--no-rule", options.withoutRules, "Leave out this rule (repeatable)")
-        ->type_name("ID")
-        ->allow_extra_args(false);
-    command.add_flag("--all", options.all, "Ask all rules, also those that are asked only if chosen")
+    command.add_option("--rule", options.rules, "Check only this rule")->type_name("ID")->allow_extra_args(false);
+    command.add_option("--no-rule", options.withoutRules, "Skip this rule")->type_name("ID")->allow_extra_args(false);
+    command.add_flag("--all", options.all, "Check all rules, including those that are off by default")
         ->excludes("--rule");
-    command.add_flag("--core-aten", options.coreAten, "Also ask for operators that are no core ones of aten");
-    command.add_option("--opset", options.opset, "Also ask for what this opset of ONNX does not have")->type_name("N");
+    command.add_flag("--core-aten", options.coreAten, "Also check for operators outside core ATen");
+    command.add_option("--opset", options.opset, "Also check for operators that this ONNX opset does not have")
+        ->type_name("N");
     command
-        .add_option(
-            "--backend", options.backend.name,
-            "Also ask this backend, the evaluator or a plugin such as onnxruntime, which nodes it does not take")
+        .add_option("--backend", options.backend.name,
+                    "Also check for nodes that this backend does not run: evaluator, or a plugin such as onnxruntime")
         ->type_name("NAME");
     command.add_option("--target", options.backend.target, "Target from targets.json that the plugin runs on")
         ->type_name("NAME")

@@ -27,7 +27,7 @@ std::span<const Command> commands()
         Command{"draw", "Draw the graph as a picture", declareDraw},
         Command{"report", "Write a report on a model and its costs", declareReport},
         Command{"query", "Find nodes by operator, module, figures and paths through the graph", declareQuery},
-        Command{"lint", "Check a model by rules and list what to look at", declareLint},
+        Command{"lint", "Check a model by rules and list the findings", declareLint},
         Command{"passes", "Run passes over a model and show what each one changed", declarePasses},
         Command{"steps", "List the graphs that torch.compile and other compilers wrote down", declareSteps},
         Command{"trace", "Link a run that a profiler recorded elsewhere with the nodes of its model", declareTrace},
@@ -36,7 +36,7 @@ std::span<const Command> commands()
         Command{"reduce", "Make a model as small as it can be while a command still ends with 0", declareReduce},
         Command{"partition", "Find the parts of a model that a backend takes", declarePartition},
         Command{"lower", "Make parts of a model ONNX files that a backend of their own runs", declareLower},
-        Command{"tensor", "Look into a tensor of a model: statistics, elements, differences", declareTensor},
+        Command{"tensor", "Show a tensor of a model: statistics, elements, differences", declareTensor},
         Command{"diff", "Compare two models node by node", declareDiff},
         Command{"plugins", "List plugins: backends, passes and formats", declarePlugins},
         Command{"run", "Run a model and print its results", declareRun},
@@ -44,7 +44,7 @@ std::span<const Command> commands()
         Command{"compare", "Compare the results of two models or two backends", declareCompare},
         Command{"profile", "Measure how long a model and its nodes take", declareProfile},
         Command{"simulate", "Estimate the time of a model on several devices and streams", declareSimulate},
-        Command{"survey", "Look at many models and keep what they are in a database", declareSurvey},
+        Command{"survey", "Analyse many models and store the results in a database", declareSurvey},
         Command{"devices", "List the processors whose time can be estimated", declareDevices},
         Command{"git-setup", "Tell git to show and compare models with Cutaway", declareGitSetup},
     };
@@ -187,7 +187,7 @@ void addPluginOptions(CLI::App &command)
     command
         .add_option_function<std::string>(
             "--python", [](const std::string &python) { ::setenv(plugin::pythonVariable, python.c_str(), 1); },
-            "Python of plugins that use yours, such as torch-python: a program, or the folder of its environment")
+            "Python for plugins that use yours, such as torch-python: a program, or the folder of its environment")
         ->type_name("PATH");
 }
 

@@ -219,6 +219,41 @@ Result<std::string> blame(const passes::History &history, const PassesOptions &o
     return report::blameText(history, options.subject);
 }
 
+/// Lets the history check its numbers after each step. Errors: they cannot be checked for another reason than that the
+/// backend does not compute the model, which the steps tell.
+Result<void> checkNumbers(passes::History &history, const run::GivenTensors &tensors, const PassesOptions &options)
+{
+    auto checks = numberChecks(history, tensors, options);
+    if (!checks && checks.error().kind != ErrorKind::Backend)
+        return std::unexpected(checks.error());
+    auto check =
+        checks ? passes::NumberCheck::worstOf(std::move(*checks)) : passes::NumberCheck::unable(checks.error());
+    history.checkNumbers(std::make_shared<const passes::NumberCheck>(std::move(check)));
+    return {};
+}
+
+/// Writes the files that are asked for. The last state is written only if all steps are verified.
+Result<void> writeStates(const passes::History &history, const ir::Model &asRead, const PassesOptions &options)
+{
+    if (!options.output.empty() && !history.firstUnverified())
+        CUTAWAY_RETURN_IF_ERROR(writeLast(history, asRead, options.output));
+    if (!options.sequence.empty())
+        CUTAWAY_RETURN_IF_ERROR(report::writeStepPictures(history, options.sequence));
+    return {};
+}
+
+Result<std::string> textOf(const passes::History &history, const PassesOptions &options)
+{
+    if (!options.subject.empty())
+        return blame(history, options);
+    if (options.print)
+        return ir::printText(*history.modelAfter(history.steps().size()), history.function(), ir::TextForm::Reading);
+    if (options.json)
+        return report::stepsJson(history) + "\n";
+    const bool isMissing = !options.output.empty() && history.firstUnverified();
+    return report::stepsText(history) + (isMissing ? options.output + " is not written.\n" : "");
+}
+
 Result<Answer> runPasses(const std::string &file, const PassesOptions &options)
 {
     CUTAWAY_TRY(auto pipeline, pipelineOf(options));
@@ -228,38 +263,22 @@ Result<Answer> runPasses(const std::string &file, const PassesOptions &options)
     const ir::Model asRead = model;
     CUTAWAY_TRY(auto given, request::readGiven(model, function, options.bindings, options.inputs));
     passes::History history(std::make_shared<const ir::Model>(std::move(model)), function, given.withoutTensors());
-    if (options.checksNumbers || options.tolerance) {
-        auto checks = numberChecks(history, given.tensors, options);
-        if (!checks && (options.tolerance || checks.error().kind != ErrorKind::Backend))
-            return std::unexpected(checks.error());
-        if (options.tolerance) {
-            history.run(rest && !hasPipeline ? *rest : pipeline);
-            return bisect(history, *checks, given.tensors, options);
-        }
-        auto check =
-            checks ? passes::NumberCheck::worstOf(std::move(*checks)) : passes::NumberCheck::unable(checks.error());
-        history.checkNumbers(std::make_shared<const passes::NumberCheck>(std::move(check)));
+    if (rest && !hasPipeline)
+        pipeline = *rest;
+    if (options.tolerance) {
+        CUTAWAY_TRY(const auto checks, numberChecks(history, given.tensors, options));
+        history.run(pipeline);
+        return bisect(history, checks, given.tensors, options);
     }
-    history.run(rest && !hasPipeline ? *rest : pipeline);
+    if (options.checksNumbers)
+        CUTAWAY_RETURN_IF_ERROR(checkNumbers(history, given.tensors, options));
+    history.run(pipeline);
     if (history.failure())
         return explainFailure(*history.failure(), options);
-    const ir::Model &last = *history.modelAfter(history.steps().size());
-    const bool isVerified = !history.firstUnverified();
-    if (!options.output.empty() && isVerified)
-        CUTAWAY_RETURN_IF_ERROR(writeLast(history, asRead, options.output));
-    if (!options.sequence.empty())
-        CUTAWAY_RETURN_IF_ERROR(report::writeStepPictures(history, options.sequence));
-    if (!options.subject.empty())
-        return blame(history, options).transform([&](std::string text) {
-            return Answer(std::move(text), !isVerified);
-        });
-    if (options.print)
-        return Answer(ir::printText(last, function, ir::TextForm::Reading), !isVerified);
-    if (options.json)
-        return Answer(report::stepsJson(history) + "\n", !isVerified);
-    return Answer(report::stepsText(history)
-                      + (isVerified || options.output.empty() ? "" : options.output + " is not written.\n"),
-                  !isVerified);
+    CUTAWAY_RETURN_IF_ERROR(writeStates(history, asRead, options));
+    return textOf(history, options).transform([&](std::string text) {
+        return Answer(std::move(text), history.firstUnverified().has_value());
+    });
 }
 
 /// Declares how the numbers of the steps are checked.
@@ -318,7 +337,7 @@ Action declarePasses(CLI::App &command, std::string &file)
         ->type_name("PASSES");
     run->add_option("--pattern", options->patterns,
                     "Replace each match of a small graph by another one, behind the passes of --pipeline: a text file "
-                    "with graph @before(%x) {...} and graph @after(%x) {...}; may be given several times")
+                    "with graph @before(%x) {...} and graph @after(%x) {...}")
         ->type_name("FILE")
         ->allow_extra_args(false);
     run->add_option("-o,--output", options->output,

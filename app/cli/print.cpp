@@ -5,6 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/base/quantity.h"
 #include "core/base/result.h"
+#include "core/base/text.h"
 #include "core/ir/json/json.h"
 #include "core/ir/text/text.h"
 #include "core/print/fx.h"
@@ -16,6 +17,9 @@
 #include "core/structure/structure.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <string_view>
+#include <vector>
 
 namespace cutaway::cli {
 
@@ -28,14 +32,108 @@ struct PrintOptions {
     std::string output;
 };
 
+Result<std::string> printIr(const ir::Model &model, ir::FunctionId function, const PrintOptions &options)
+{
+    const auto detail = options.full ? ir::TextForm::Complete : ir::TextForm::Reading;
+    return options.function.empty() ? ir::printText(model, detail) : ir::printText(model, function, detail);
+}
+
+Result<std::string> printFx(const ir::Model &model, ir::FunctionId function, const PrintOptions &)
+{
+    return print::fxListing(model, function);
+}
+
+Result<std::string> printTorchScript(const ir::Model &model, ir::FunctionId function, const PrintOptions &)
+{
+    return print::torchScriptCode(model, function);
+}
+
+Result<std::string> printGraph(const ir::Model &model, ir::FunctionId function, const PrintOptions &)
+{
+    return print::torchGraph(model, function);
+}
+
 /// The code of a Python module; with an output file nothing but where it is.
-Result<std::string> printTorch(const ir::Model &model, ir::FunctionId function, const std::string &output)
+Result<std::string> printTorch(const ir::Model &model, ir::FunctionId function, const PrintOptions &options)
 {
     CUTAWAY_TRY(const auto made, print::torchModule(model, function));
-    if (output.empty())
+    if (options.output.empty())
         return made.code;
-    CUTAWAY_RETURN_IF_ERROR(print::writeTorchModule(made, output));
-    return formatted("{}: {} beside it\n", output, quantity(made.weights.size(), "weight"));
+    CUTAWAY_RETURN_IF_ERROR(print::writeTorchModule(made, options.output));
+    return formatted("{}: {} beside it\n", options.output, quantity(made.weights.size(), "weight"));
+}
+
+Result<std::string> printOnnx(const ir::Model &model, ir::FunctionId function, const PrintOptions &options)
+{
+    return print::onnxText(model, options.function.empty() ? std::nullopt : std::optional(function));
+}
+
+Result<std::string> printSource(const ir::Model &model, ir::FunctionId function, const PrintOptions &options)
+{
+    return options.function.empty() ? print::sourceText(model) : print::sourceText(model, function);
+}
+
+Result<std::string> printSignature(const ir::Model &model, ir::FunctionId function, const PrintOptions &)
+{
+    return print::signatureListing(model, function);
+}
+
+Result<std::string> printStates(const ir::Model &model, ir::FunctionId, const PrintOptions &)
+{
+    return print::stateListing(model);
+}
+
+Result<std::string> printFiles(const ir::Model &model, ir::FunctionId, const PrintOptions &)
+{
+    return print::fileListing(model);
+}
+
+Result<std::string> printStructure(const ir::Model &model, ir::FunctionId function, const PrintOptions &)
+{
+    const ir::Graph &graph = model.at(function).graph;
+    return structure::printStructure(graph, ir::Graph::body, structure::structureOf(graph, ir::Graph::body));
+}
+
+Result<std::string> printJson(const ir::Model &model, ir::FunctionId, const PrintOptions &)
+{
+    return ir::printJson(model) + "\n";
+}
+
+struct Form {
+    std::string_view name, description;
+    Result<std::string> (*print)(const ir::Model &model, ir::FunctionId function, const PrintOptions &options);
+};
+
+constexpr Form forms[] = {
+    {"ir", "Cutaway's textual form", printIr},
+    {"fx", "a table as torch.fx prints it", printFx},
+    {"torchscript", "code as TorchScript's", printTorchScript},
+    {"graph", "as torch prints a scripted method's graph", printGraph},
+    {"torch", "a Python module that runs with torch", printTorch},
+    {"onnx", "an ONNX model in ONNX's text form, large weights without their elements", printOnnx},
+    {"source", "the code that the file itself has", printSource},
+    {"signature", "inputs and outputs with their kinds", printSignature},
+    {"state-dict", "parameters and buffers", printStates},
+    {"files", "what else the archive has", printFiles},
+    {"structure", "what repeats, stages and branches, found in the graph alone, without the names in the file",
+     printStructure},
+    {"json", "schema cutaway.ir/1", printJson},
+};
+
+std::vector<std::string> namesOfForms()
+{
+    std::vector<std::string> names;
+    for (const Form &form : forms)
+        names.emplace_back(form.name);
+    return names;
+}
+
+std::string descriptionOfForms()
+{
+    std::vector<std::string> texts;
+    for (const Form &form : forms)
+        texts.push_back(formatted("{}: {}", form.name, form.description));
+    return joined(texts, "; ");
 }
 
 Result<std::string> print(const std::string &file, const PrintOptions &options)
@@ -44,32 +142,7 @@ Result<std::string> print(const std::string &file, const PrintOptions &options)
     if (!opened)
         return std::unexpected(opened.error());
     const auto &[model, function] = *opened;
-    if (options.form == "json")
-        return ir::printJson(model) + "\n";
-    if (options.form == "onnx")
-        return print::onnxText(model, options.function.empty() ? std::nullopt : std::optional(function));
-    if (options.form == "torch")
-        return printTorch(model, function, options.output);
-    if (options.form == "torchscript")
-        return print::torchScriptCode(model, function);
-    if (options.form == "graph")
-        return print::torchGraph(model, function);
-    if (options.form == "source")
-        return options.function.empty() ? print::sourceText(model) : print::sourceText(model, function);
-    if (options.form == "signature")
-        return print::signatureListing(model, function);
-    if (options.form == "state-dict")
-        return print::stateListing(model);
-    if (options.form == "files")
-        return print::fileListing(model);
-    if (options.form == "structure") {
-        const ir::Graph &graph = model.at(function).graph;
-        return structure::printStructure(graph, ir::Graph::body, structure::structureOf(graph, ir::Graph::body));
-    }
-    if (options.form == "fx")
-        return print::fxListing(model, function);
-    const auto detail = options.full ? ir::TextForm::Complete : ir::TextForm::Reading;
-    return options.function.empty() ? ir::printText(model, detail) : ir::printText(model, function, detail);
+    return std::ranges::find(forms, options.form, &Form::name)->print(model, function, options);
 }
 
 } // namespace
@@ -78,18 +151,9 @@ Action declarePrint(CLI::App &command, std::string &file)
 {
     auto options = std::make_shared<PrintOptions>();
     command.add_option("FILE", file, "The model file")->required()->type_name("");
-    command
-        .add_option(
-            "--as", options->form,
-            "ir: Cutaway's textual form; fx: a table as torch.fx prints it; torchscript: code as TorchScript's; "
-            "graph: as torch prints a scripted method's graph; torch: a Python module that runs with torch; "
-            "onnx: an ONNX model in ONNX's text form, large weights without their elements; source: the code that the "
-            "file itself has; signature: inputs and outputs with their kinds; state-dict: parameters and buffers; "
-            "files: what else the archive has; structure: what repeats, stages and branches, found in the graph alone, "
-            "without the names in the file; json: schema cutaway.ir/1")
+    command.add_option("--as", options->form, descriptionOfForms())
         ->type_name("FORM")
-        ->check(CLI::IsMember({"ir", "fx", "torchscript", "graph", "torch", "onnx", "source", "signature", "state-dict",
-                               "files", "structure", "json"}))
+        ->check(CLI::IsMember(namesOfForms()))
         ->capture_default_str();
     auto *function =
         command.add_option("--function", options->function, "Print this function only (not with --as json)")

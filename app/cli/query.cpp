@@ -260,7 +260,8 @@ void declareSurveyOptions(CLI::App &command, QueryOptions &options, CLI::Option 
                               ->type_name("SURVEY")
                               ->excludes(versus)
                               ->excludes(command.get_option("--function"));
-    command.add_option("--jobs", options.workers, "How many files to look at at a time (default: one per processor)")
+    command
+        .add_option("--jobs", options.workers, "Number of files that are read at a time (default: one per processor)")
         ->check(CLI::Range(1, 1024))
         ->type_name("N")
         ->needs(survey);

@@ -20,6 +20,7 @@ struct ReportOutput {
     bool isWanted() const { return markdown || !file.empty(); }
 };
 
+/// The options that declareReportOutput() declares.
 struct ReportOptions {
     CLI::Option *output, *markdown;
 };

@@ -90,8 +90,8 @@ Action declareRun(CLI::App &command, std::string &file)
     command.add_option("--save", options->folder, "Write each result as NAME.npy")->type_name("FOLDER");
     auto *json = command.add_flag("--json", options->json, "Write JSON (schema cutaway.run/1)");
     auto *statistics = command.add_flag("--statistics", options->statistics,
-                                        "Tell of each value its range, mean, zeros, NaNs and infinities, and which "
-                                        "node makes the first NaN or infinity");
+                                        "Report the range, mean, zeros, NaNs and infinities of each value, and the "
+                                        "node that makes the first NaN or infinity");
     command
         .add_flag("--csv", options->csv, "Write the statistics as CSV, a row per node, for --data of draw and query")
         ->needs(statistics)

@@ -134,9 +134,9 @@ Action declareSteps(CLI::App &command, std::string &file)
         "List also steps that change nothing, each kernel, and each value that is saved; stages that are the "
         "same, and each guard");
     command.add_flag("--patterns", options->patterns,
-                     "Read all graphs, and tell what each step did: 6 × linear + relu → addmm");
+                     "Read all graphs and report what each step did: 6 × linear + relu → addmm");
     auto *map =
-        command.add_flag("--map", options->map, "Tell from which nodes of the first graph those of the second came");
+        command.add_flag("--map", options->map, "Report from which nodes of the first graph those of the second came");
     auto *against =
         command
             .add_option("--against", options->against,
@@ -147,7 +147,7 @@ Action declareSteps(CLI::App &command, std::string &file)
     declareReports(command, *options, json, against);
     auto *of = command
                    .add_option("--of", options->node,
-                               "Tell what became of this node, value or module of a step, and where it came from")
+                               "Report what became of this node, value or module of a step, and where it came from")
                    ->type_name("NAME")
                    ->excludes(map)
                    ->excludes(against);

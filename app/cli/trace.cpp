@@ -83,16 +83,16 @@ request::Figures figuresOf(const report::TraceReport &report)
 {
     constexpr double inSeconds = 1e-9;
     request::Figures figures = request::figuresOf(report.model, report.analysis);
-    const trace::Spread run = trace::durationsOf(report.linked);
-    figures["time"] = figure(run.median * inSeconds);
-    figures["p95"] = figure(run.p95 * inSeconds);
+    const protocol::Spread run = trace::durationsOf(report.linked);
+    figures["time"] = figure(run.median);
+    figures["p95"] = figure(run.p95);
     double sum = 0;
     for (const auto &[node, time] : report.summary.nodes)
         sum += time.median * inSeconds;
     figures["sum"] = figure(sum);
     const auto device = trace::deviceTimesOf(report.trace, report.linked);
     figures["device"] =
-        figure(device ? std::optional(device->median * inSeconds) : std::nullopt, "the trace has no work on devices");
+        figure(device ? std::optional(device->median) : std::nullopt, "the trace has no work on devices");
     std::optional<double> peak;
     for (const trace::MemoryUse &use : report.memory)
         peak = std::max(peak.value_or(0), static_cast<double>(use.peakBytes()));
@@ -116,7 +116,7 @@ Result<Answer> compareTraces(const report::TraceReport &a, const report::TraceRe
                             : report::traceComparisonText(compared);
     }
     if (assertions.empty())
-        return Answer(std::move(text), comparison.whole.verdict() == trace::Verdict::Slower);
+        return Answer(std::move(text), comparison.whole.verdict() == run::Verdict::Slower);
     request::Figures figures = figuresOf(b);
     figures["ratio"] = figure(comparison.whole.ratio(), "a run in A took no time");
     return held(std::move(text), request::broken(assertions, figures), options.json || options.csv);

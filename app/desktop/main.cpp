@@ -157,13 +157,14 @@ void declareRunning(CLI::App &app, Arguments &arguments)
         ->type_name("BACKEND")
         ->expected(0, 1);
     app.add_option("--statistics", arguments.statistics,
-                   "run the model with this backend, or the first that can, and look at all values")
+                   "run the model with this backend, or the first that can, and take statistics of all values")
         ->type_name("BACKEND")
         ->expected(0, 1);
     app.add_option("--seconds", arguments.seconds, "time limit of the profile")
         ->type_name("S")
         ->check(CLI::Range(0.01, 3600.0));
-    app.add_option("--compare-with", arguments.compareWith, "another model to compare with")->type_name("FILE");
+    app.add_option("--compare-with", arguments.compareWith, "another model to compare with, or another log")
+        ->type_name("FILE");
     app.add_option("--device", arguments.device, "device to predict times for (see 'cutaway-cli devices')")
         ->type_name("ID");
     app.add_option("--show", arguments.show, "view to bring to the front: nodes, memory, roofline, bindings, …")

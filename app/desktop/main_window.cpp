@@ -94,11 +94,8 @@ void MainWindow::connectPages()
     connect(m_pages, &Pages::browseRequested, this, &MainWindow::browse);
     connect(m_pages, &Pages::savingRequested, &m_saving,
             [this](ModelPage *page, const std::function<void()> &then) { m_saving.saveShown(*page, then); });
-    connect(m_pages, &Pages::opened, this, [this](const ModelPage *page) {
-        if (page->recorded && page == m_pages->current())
-            showDock(QStringLiteral("timeline"));
-        emit opened();
-    });
+    connect(m_pages, &Pages::opened, this, &MainWindow::opened);
+    connect(m_pages, &Pages::traceOpened, this, [this] { showDock(QStringLiteral("timeline")); });
     connect(&m_pages->panes(), &Panes::menuRequested, this, [this](const QPoint &at) {
         QMenu menu(this);
         menu.addActions(m_tabActions);
@@ -214,6 +211,8 @@ void MainWindow::take(const Letter &letter)
 void MainWindow::compareWith(const QString &path)
 {
     ModelPage &page = *m_pages->current();
+    if (page.listed())
+        return m_pages->compareListed(page, path);
     m_status->begin(tr("Opening %1").arg(QFileInfo(path).fileName()), [page = QPointer(&page)] {
         if (page)
             page->openingOther().cancel();
@@ -278,7 +277,7 @@ void MainWindow::followDocks(views::Session &session)
     const auto showOn = [this](auto &sender, auto request, const char *dock) {
         connect(&sender, request, m_following.get(), [this, dock] { m_docks.show(dock); });
     };
-    showOn(session.running(), &views::Running::tensorRequested, "tensor");
+    showOn(session.requests(), &views::Requests::outputRequested, "tensor");
     showOn(session.document(), &views::Document::sizesRequested, "bindings");
     showOn(session.bookmarks(), &views::Bookmarks::noteRequested, "bookmarks");
     showOn(session.searching(), &views::Searching::listRequested, "find");

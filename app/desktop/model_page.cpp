@@ -12,6 +12,7 @@
 #include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/session.h"
+#include "views/session/stepping.h"
 #include "views/steps/steps.h"
 #include "views/tensor/tensor.h"
 
@@ -78,6 +79,13 @@ void ModelPage::setListed(std::shared_ptr<const sequence::Document> listed, QWid
     setPage(page);
 }
 
+void ModelPage::setNotExported(NoExport failure)
+{
+    clear();
+    m_exportFailure = std::move(failure);
+    setPage(views::makeExportFailure(nullptr, m_exportFailure, this));
+}
+
 void ModelPage::setPage(QWidget *page)
 {
     if (QWidget *before = std::exchange(m_content, page)) {
@@ -127,7 +135,7 @@ QWidget *ModelPage::besideFailure(QWidget *graphs)
 {
     auto *both = new QSplitter(m_content);
     both->setChildrenCollapsible(false);
-    both->addWidget(views::makeExportFailure(*m_session, m_exportFailure, both));
+    both->addWidget(views::makeExportFailure(&m_session->stepping(), m_exportFailure, both));
     both->addWidget(graphs);
     both->setStretchFactor(1, 1);
     return both;

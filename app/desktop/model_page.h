@@ -27,7 +27,7 @@ class Banner;
 bool showsWeights(const ir::Model &file);
 
 /// A file of the window: a note while it is read, then its model and all views of it, the list of sequences that it
-/// holds, or why it cannot be read. Each page reads on a thread of its own.
+/// holds, why its model could not be exported, or why it cannot be read. Each page reads on a thread of its own.
 class ModelPage : public QWidget {
     Q_OBJECT
 
@@ -48,9 +48,10 @@ public:
     /// The sequences of the file that the page lists in place of a model; nullptr: it lists none.
     const std::shared_ptr<const sequence::Document> &listed() const { return m_listed; }
     /// Whether the page shows what was read.
-    bool isRead() const { return m_session || m_listed; }
-    /// Why the graphs are but a part of a model, which stands beside them; nullptr: they are whole.
-    const std::shared_ptr<const sequence::ExportFailure> &exportFailure() const { return m_exportFailure; }
+    bool isRead() const { return m_session || m_listed || m_exportFailure; }
+    /// Why the graphs are but a part of a model, which stands beside them, or why there is none; nullptr: they are
+    /// whole.
+    const NoExport &exportFailure() const { return m_exportFailure; }
     /// The views for the docks, in the order of docks(); empty without a model. A dock that shows one owns it.
     const std::vector<QWidget *> &dockViews() const { return m_dockViews; }
     /// The graph that the user looks at: if two models are compared, the one with the keyboard, or else the first.
@@ -71,6 +72,8 @@ public:
     void setModel(const ReadModel &read);
     /// Shows a list of sequences, which `page` is, in place of a model.
     void setListed(std::shared_ptr<const sequence::Document> listed, QWidget *page);
+    /// Shows why a model could not be exported, of which there is no graph.
+    void setNotExported(NoExport failure);
     Banner &banner() { return *m_banner; }
 
     // The window keeps this state with the page.
@@ -96,7 +99,7 @@ private:
     Source m_source;
     QString m_file;
     std::shared_ptr<const sequence::Document> m_listed;
-    std::shared_ptr<const sequence::ExportFailure> m_exportFailure;
+    NoExport m_exportFailure;
     std::unique_ptr<views::Session> m_session;
     std::vector<QWidget *> m_dockViews;
     QVBoxLayout *m_column;

@@ -71,12 +71,17 @@ Opening::Opened Opening::openedAlone(const std::string &trace, const Task &task)
 
 Opening::Opened Opening::stepsOf(const sequence::Sequence &sequence, const Task &task)
 {
+    NoExport failure;
+    if (auto found = sequence::exportFailureOf(sequence))
+        failure = std::make_shared<const sequence::ExportFailure>(*std::move(found));
+    if (failure && sequence.steps.empty())
+        return failure;
     CUTAWAY_TRY(auto made, sequence::startOfHistory(sequence, task));
     const auto history = std::make_shared<const passes::History>(std::move(made));
-    ReadModel read{.model = history->modelAfter(0), .sums = sumsOf(*history->modelAfter(0)), .history = history};
-    if (auto failure = sequence::exportFailureOf(sequence))
-        read.exportFailure = std::make_shared<const sequence::ExportFailure>(*std::move(failure));
-    return read;
+    return ReadModel{.model = history->modelAfter(0),
+                     .sums = sumsOf(*history->modelAfter(0)),
+                     .history = history,
+                     .exportFailure = failure};
 }
 
 Opening::Opened Opening::found(const Source &source, const Task &task)
@@ -120,10 +125,11 @@ void Opening::ended()
     const Opened opened = std::exchange(m_opened, cancelled());
     if (!opened)
         return emit failed(path, opened.error());
-    if (const auto *read = std::get_if<ReadModel>(&*opened))
-        emit this->opened(path, *read);
-    else
-        emit listed(path, std::get<std::shared_ptr<const sequence::Document>>(*opened));
+    std::visit(
+        Overloaded{[&](const ReadModel &read) { emit this->opened(path, read); },
+                   [&](const std::shared_ptr<const sequence::Document> &document) { emit listed(path, document); },
+                   [&](const NoExport &failure) { emit notExported(path, failure); }},
+        *opened);
 }
 
 std::vector<FormatText> formatTexts()

@@ -32,6 +32,9 @@ struct ReadModel {
     std::shared_ptr<const sequence::ExportFailure> exportFailure = nullptr;
 };
 
+/// Why there is no graph of a model that torch could not export.
+using NoExport = std::shared_ptr<const sequence::ExportFailure>;
+
 /// Reads files on another thread, one at a time; opening another one cancels the current one.
 class Opening : public QObject {
     Q_OBJECT
@@ -41,7 +44,8 @@ public:
 
     /// Reads a model; a file of several graphs is an error.
     void start(const QString &path);
-    /// Reads whatever a source holds: one graph, a trace, the steps of a sequence, or several sequences.
+    /// Reads whatever a source holds: one graph, a trace, the steps of a sequence, several sequences, or why there is
+    /// no graph.
     void start(const Source &source);
     void cancel() { m_work.cancel(); }
     bool isBusy() const { return m_work.isBusy(); }
@@ -53,10 +57,11 @@ signals:
     void opened(const QString &path, const cutaway::desktop::ReadModel &read);
     /// The source has several sequences.
     void listed(const QString &path, const std::shared_ptr<const cutaway::sequence::Document> &document);
+    void notExported(const QString &path, const cutaway::desktop::NoExport &failure);
     void failed(const QString &path, const cutaway::Error &error);
 
 private:
-    using Opened = Result<std::variant<ReadModel, std::shared_ptr<const sequence::Document>>>;
+    using Opened = Result<std::variant<ReadModel, std::shared_ptr<const sequence::Document>, NoExport>>;
     static Opened asRead(ir::Model model);
     static Opened openedAlone(const std::string &trace, const Task &task);
     static Opened stepsOf(const sequence::Sequence &sequence, const Task &task);

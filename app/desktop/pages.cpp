@@ -16,6 +16,7 @@
 #include "core/sequence/address.h"
 #include "core/survey/database/database.h"
 #include "views/compilations/compilations.h"
+#include "views/compilations/side_by_side.h"
 #include "views/failure/failure.h"
 #include "views/parts/text.h"
 #include "views/session/comparing.h"
@@ -249,6 +250,12 @@ void Pages::connectTo(ModelPage &each)
                 for (ModelPage *view : m_panes->pagesOf(path))
                     showListed(*view, document);
             });
+    connect(&page->opening(), &Opening::notExported, this, [this](const QString &path, const NoExport &failure) {
+        for (ModelPage *view : m_panes->pagesOf(path)) {
+            m_panes->keepActive([&] { view->setNotExported(failure); });
+            finish(*view);
+        }
+    });
     connect(&page->opening(), &Opening::failed, this,
             [this, page](const QString &, const Error &error) { showFailure(*page, error); });
     connect(&page->openingOther(), &Opening::failed, this, [page](const QString &other, const Error &error) {
@@ -343,6 +350,7 @@ void Pages::showReason(ModelPage &page, const Error &error)
 
 void Pages::showModel(ModelPage &page, const ReadModel &read)
 {
+    const bool isReloaded = page.isRead();
     const bool isDrawn = page.session() && page.session()->drawing().diagram();
     if (isDrawn && !page.wanted) // it is reloaded
         page.wanted = m_kept.sessionOf(page);
@@ -371,6 +379,8 @@ void Pages::showModel(ModelPage &page, const ReadModel &read)
     session.document().edits().clear();
     connect(&session.document().edits(), &QUndoStack::indexChanged, &page.keeping, qOverload<>(&QTimer::start));
     finish(page);
+    if (read.recorded && !isReloaded && current() == &page)
+        emit traceOpened();
 }
 
 void Pages::showListed(ModelPage &page, const std::shared_ptr<const sequence::Document> &document)
@@ -393,6 +403,13 @@ void Pages::showListed(ModelPage &page, const std::shared_ptr<const sequence::Do
             views::makeCompilationsPage(page.name(), document, {stepThrough, openStep, chooseOther, openPair}, &page));
     });
     finish(page);
+}
+
+void Pages::compareListed(ModelPage &page, const QString &other)
+{
+    const auto openPair = [this](const QString &a, const QString &b) { openTwo({.path = a}, b); };
+    (new views::SideBySideWindow(views::sideOf(page.name(), page.listed()), views::sideAt(other), openPair, &page))
+        ->show();
 }
 
 /// The content of a page was read.

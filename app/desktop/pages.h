@@ -47,6 +47,8 @@ public:
     void open(const Source &source);
     /// Opens a model and compares it with another one.
     void openTwo(const Source &first, const QString &second);
+    /// Shows the compilations that a page lists beside those of another log.
+    void compareListed(ModelPage &page, const QString &other);
     /// Opens a file as open() does, but in the pane to the right of the active one. A file that is open is shown a
     /// second time.
     void openBeside(const QString &path);
@@ -64,6 +66,8 @@ signals:
     /// Another page is in front, or the page in front has another model or none, or the number of pages is another.
     void currentChanged();
     void opened(cutaway::desktop::ModelPage *page);
+    /// A trace alone was opened in front, and not reloaded: its events are to be shown.
+    void traceOpened();
     void openingFailed(const QString &path, const cutaway::Error &error);
     void surveyShown();
     void browseRequested();

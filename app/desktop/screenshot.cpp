@@ -6,6 +6,7 @@
 #include "views/graph/canvas.h"
 
 #include <QApplication>
+#include <QDialog>
 #include <QTimer>
 #include <algorithm>
 #include <cstdio>
@@ -17,7 +18,8 @@ namespace {
 constexpr int settleMs = 250;
 constexpr int pollMs = 20;
 
-/// Saves a picture of the window. On a machine with much else to do, the graph may still be moving to the selection.
+/// Saves a picture of the window, or of a dialog before it. On a machine with much else to do, the graph may still be
+/// moving to the selection.
 void grab(MainWindow &window, const QString &output, int exitCode)
 {
     if (std::ranges::any_of(window.findChildren<const views::Canvas *>(),
@@ -25,7 +27,9 @@ void grab(MainWindow &window, const QString &output, int exitCode)
         QTimer::singleShot(pollMs, &window, [&window, output, exitCode] { grab(window, output, exitCode); });
         return;
     }
-    const bool saved = window.grab().save(output);
+    const QList<QDialog *> dialogs = window.findChildren<QDialog *>();
+    const auto front = std::ranges::find_if(dialogs, &QWidget::isVisible);
+    const bool saved = (front == dialogs.end() ? window.grab() : (*front)->grab()).save(output);
     if (!saved)
         std::fprintf(stderr, "cutaway: %s: the picture could not be written\n", qPrintable(output));
     QApplication::exit(saved || exitCode != 0 ? exitCode : 2);

@@ -7,6 +7,7 @@
 #include "core/layout/found/found_parts.h"
 #include "core/query/query.h"
 #include "core/sequence/address.h"
+#include "views/compilations/side_by_side.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
 #include "views/session/annotations/annotating.h"
@@ -56,7 +57,9 @@ bool isUnderWay(views::Session &session, bool isPatient)
 bool isBusy(MainWindow &window, bool isPatient)
 {
     const QList<ModelPage *> fronts = window.pages().panes().fronts();
-    return window.isOpening() || std::ranges::any_of(fronts, [isPatient](const ModelPage *page) {
+    return window.isOpening()
+        || std::ranges::any_of(window.findChildren<const views::SideBySideWindow *>(), &views::SideBySideWindow::isBusy)
+        || std::ranges::any_of(fronts, [isPatient](const ModelPage *page) {
                return page->session() && isUnderWay(*page->session(), isPatient);
            });
 }
@@ -162,17 +165,20 @@ void Starting::take()
         m_window.setColouring(*m_request.colouring); // of this model
     if (m_page->listed()) {
         chooseCompilation();
+        if (!m_request.compareWith.isEmpty())
+            m_window.compareWith(m_request.compareWith);
         tellIgnored();
     }
     next();
 }
 
-/// A list of compilations has nothing that the other options are about.
+/// A list of compilations has nothing that other options are about.
 void Starting::tellIgnored() const
 {
+    const QStringList ofListed{"--select", "--find", "--compare-with"};
     QStringList ignored;
     for (const Step &step : m_steps)
-        if (step.option != "--select" && step.option != "--find")
+        if (!ofListed.contains(step.option))
             ignored << step.option;
     const auto &listed = *m_page->listed();
     const auto first =
@@ -305,11 +311,11 @@ void Starting::find()
 
 void Starting::next()
 {
-    const bool isThere = m_page && m_window.pages().current() == m_page && m_page->session();
+    const bool isThere = m_page && m_window.pages().current() == m_page;
     if (isThere && isBusy(m_window, m_waitedMs < readingMs)) {
         m_waitedMs += betweenStepsMs;
         QTimer::singleShot(betweenStepsMs, this, &Starting::next);
-    } else if (isThere && m_done < m_steps.size()) {
+    } else if (isThere && m_page->session() && m_done < m_steps.size()) {
         m_steps[m_done++].act();
         QTimer::singleShot(betweenStepsMs, this, &Starting::next);
     } else {

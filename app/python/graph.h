@@ -25,8 +25,7 @@ using SharedFunction = std::shared_ptr<const FunctionState>;
 std::vector<SharedFunction> recordedFunctions(const SharedModel &model);
 SharedFunction analysedFunction(const SharedModel &model, std::shared_ptr<const analysis::Analysis> analysis);
 
-// Python objects hold these handles: ids that keep their model alive.
-
+/// Python objects hold these handles: ids that keep their model alive.
 struct FunctionHandle {
     SharedFunction state;
 };

@@ -12,7 +12,6 @@
 #include "app/python/shown/drawn.h"
 #include "app/python/shown/paged.h"
 #include "app/python/steps.h"
-#include "app/python/survey.h"
 #include "app/python/weight.h"
 #include "app/python/work.h"
 #include "core/formats/format.h"
@@ -83,7 +82,7 @@ bool isPath(const nb::handle &object) { return nb::isinstance<nb::str>(object) |
 nb::object openPath(const std::filesystem::path &path, bool weights)
 {
     if (survey::isUrl(path.string()))
-        return remotePart("files").attr("opened")(path.string(), weights);
+        return moduleBeside("cutaway_remote.files").attr("opened")(path.string(), weights);
     return nb::cast(ModelHandle(openFile(path)));
 }
 

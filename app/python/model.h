@@ -15,6 +15,7 @@ void bindModel(nb::module_ &module);
 /// A Model of Python.
 nb::object modelObject(SharedModel model);
 
+/// Whether an object is a Model.
 bool isModel(const nb::handle &object);
 /// The model of the file, or what the Model holds. Raises TypeError for anything else.
 SharedModel openedOrHeld(const nb::handle &modelOrPath);

@@ -11,6 +11,7 @@ namespace cutaway::python {
 nb::object inspected(const SharedModel &model, const RequestTexts &texts, const std::string &device,
                      const std::string &sweep);
 
+/// The options of `lint`.
 struct LintRequest {
     lint::Choice choice;
     bool coreAten = false;

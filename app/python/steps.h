@@ -9,6 +9,7 @@ namespace cutaway::python {
 /// Declares Steps.
 void bindSteps(nb::module_ &module);
 
+/// The options of `passes run`.
 struct PassesRequest {
     RequestTexts texts;
     std::string pipeline;              ///< "": the default pipeline, or none beside patterns

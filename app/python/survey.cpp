@@ -329,8 +329,6 @@ constexpr const char *surveyDoc =
 
 } // namespace
 
-nb::module_ remotePart(const char *name) { return moduleBeside(std::string("cutaway_remote.") + name); }
-
 void bindSurvey(nb::module_ &module)
 {
     nb::class_<SurveyHandle>(module, "_Survey")
@@ -359,7 +357,7 @@ void bindSurvey(nb::module_ &module)
     module.def(
         "survey",
         [](const nb::args &positional, const nb::kwargs &named) {
-            return remotePart("survey").attr("survey")(*positional, **named);
+            return moduleBeside("cutaway_remote.survey").attr("survey")(*positional, **named);
         },
         nb::sig("def survey(paths: str | os.PathLike[str] | collections.abc.Iterable[str | os.PathLike[str]], output: "
                 "str | os.PathLike[str], *, client: typing.Any = None, bind: dict[str, int] | None = None, inputs: "

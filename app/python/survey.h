@@ -9,7 +9,4 @@ namespace cutaway::python {
 /// Declares survey(), and the parts that it is made of in Python (cutaway_remote).
 void bindSurvey(nb::module_ &module);
 
-/// The Python package beside this module that knows Dask and fsspec: one of its modules. Raises if it is not there.
-nb::module_ remotePart(const char *name);
-
 } // namespace cutaway::python

@@ -31,6 +31,28 @@ bool hasOtherFormula(const ops::TensorFact &derived, const ops::TensorFact &reco
     return false;
 }
 
+std::optional<Mismatch> mismatchOf(const ir::NodeRef &node, const ir::ValueRef &output, const Shapes &shapes,
+                                   Reached reached, const FileSymbols &symbols, const symbolic::Bindings &bindings)
+{
+    const ir::TensorType *recorded = output.tensorType();
+    const ops::TensorFact *derived = ops::asTensor(shapes.of(output));
+    if (!recorded || !derived)
+        return std::nullopt;
+    const auto record = ops::tensorFact(
+        recorded->dtype, recorded->shape ? std::optional(bound(*recorded->shape, bindings)) : std::nullopt);
+    if (!isContradiction(*derived, record) && !hasOtherFormula(*derived, record, symbols))
+        return std::nullopt;
+    Mismatch::Kind kind = Mismatch::Kind::Shape;
+    if (node.isOnnx() && derived->dtype && recorded->dtype && derived->dtype != recorded->dtype)
+        kind = Mismatch::Kind::ElementType;
+    else if (node.isOnnx() && reached != Reached::Certainly)
+        kind = Mismatch::Kind::ShapeOfOtherRun;
+    return Mismatch{node, output, kind,
+                    std::string(output.name()) + ": " + ops::print(ops::tensorFact(derived->dtype, derived->shape))
+                        + " is derived and " + ops::print(ops::tensorFact(recorded->dtype, recorded->shape))
+                        + " recorded"};
+}
+
 /// Returns the mismatches of nodes that may run; a branch that is never taken has none.
 std::vector<Mismatch> mismatchesOf(const ir::Model &model, const ir::Graph &graph, const Shapes &shapes,
                                    const symbolic::Bindings &bindings)
@@ -43,26 +65,9 @@ std::vector<Mismatch> mismatchesOf(const ir::Model &model, const ir::Graph &grap
             node->parent == ir::Graph::body ? Reached::Certainly : shapes.reached[node->parent.index];
         if (node->removed || reached == Reached::Never)
             continue;
-        for (const ir::ValueRef output : node.outputs()) {
-            const ir::TensorType *recorded = output.tensorType();
-            const ops::TensorFact *derived = ops::asTensor(shapes.of(output));
-            if (!recorded || !derived)
-                continue;
-            const auto record = ops::tensorFact(
-                recorded->dtype, recorded->shape ? std::optional(bound(*recorded->shape, bindings)) : std::nullopt);
-            if (!isContradiction(*derived, record) && !hasOtherFormula(*derived, record, symbols))
-                continue;
-            using enum Mismatch::Kind;
-            const bool isOfType =
-                node.isOnnx() && derived->dtype && recorded->dtype && derived->dtype != recorded->dtype;
-            found.push_back({node, output,
-                             isOfType                                              ? ElementType
-                                 : reached == Reached::Certainly || !node.isOnnx() ? Shape
-                                                                                   : ShapeOfOtherRun,
-                             std::string(output.name()) + ": "
-                                 + ops::print(ops::tensorFact(derived->dtype, derived->shape)) + " is derived and "
-                                 + ops::print(ops::tensorFact(recorded->dtype, recorded->shape)) + " recorded"});
-        }
+        for (const ir::ValueRef output : node.outputs())
+            if (auto mismatch = mismatchOf(node, output, shapes, reached, symbols, bindings))
+                found.push_back(std::move(*mismatch));
     }
     return found;
 }

@@ -113,6 +113,21 @@ std::optional<ir::TensorType> wantedOf(const ir::Model &model, const ir::ValueRe
 
 bool isKnown(const Dim &dim) { return !std::holds_alternative<ir::UnknownDim>(dim); }
 
+/// The type of an input some of whose sizes are not known, with the rank that its readers want where the file has none;
+/// nothing if all sizes are known, or the rank is not.
+std::optional<ir::TensorType> openType(const ir::Model &model, const ir::ValueRef &input, ir::TensorType declared)
+{
+    if (declared.shape)
+        return std::ranges::all_of(*declared.shape, isKnown) ? std::nullopt : std::optional(std::move(declared));
+    const auto wanted = wantedOf(model, input);
+    if (!wanted)
+        return std::nullopt;
+    declared.shape = wanted->shape;
+    if (!declared.dtype)
+        declared.dtype = wanted->dtype;
+    return declared;
+}
+
 std::string freshSymbol(ir::Model &model, std::string name)
 {
     while (std::ranges::contains(model.symbols, name, &ir::Symbol::name))
@@ -132,26 +147,19 @@ void assumeInputs(ir::Model &model, ir::FunctionId id, std::span<const std::stri
         if (!value || input.kind != ir::FunctionInput::Kind::User || std::ranges::contains(given, name))
             continue;
         const auto *declared = value->tensorType();
-        if (!declared || (declared->shape && std::ranges::all_of(*declared->shape, isKnown)))
+        auto type = declared ? openType(model, *value, *declared) : std::nullopt;
+        if (!type)
             continue;
-        ir::TensorType type = *declared;
-        if (const auto wanted = type.shape ? std::nullopt : wantedOf(model, *value)) {
-            type.shape = wanted->shape;
-            if (!type.dtype)
-                type.dtype = wanted->dtype;
-        }
-        if (!type.shape)
-            continue;
-        for (std::size_t i = 0; i < type.shape->size(); ++i)
-            if (!isKnown((*type.shape)[i]))
-                (*type.shape)[i] = symbolic::Expr::symbol(freshSymbol(model, formatted("{}_{}", name, i)));
+        for (std::size_t i = 0; i < type->shape->size(); ++i)
+            if (!isKnown((*type->shape)[i]))
+                (*type->shape)[i] = symbolic::Expr::symbol(freshSymbol(model, formatted("{}_{}", name, i)));
         if (!declared->shape)
             model.diagnostics.push_back(
                 {ir::Severity::Info, std::string(assumedInput),
                  formatted("the file does not say what '{}' is; it is taken as {}{}, as its first reader needs it",
-                           name, type.dtype ? ir::name(*type.dtype) : "a tensor of sizes", ir::print(*type.shape)),
+                           name, type->dtype ? ir::name(*type->dtype) : "a tensor of sizes", ir::print(*type->shape)),
                  id, std::nullopt});
-        function.graph.setType(*value, model.context->type(type));
+        function.graph.setType(*value, model.context->type(*type));
     }
 }
 

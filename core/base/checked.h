@@ -3,6 +3,8 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 
 namespace cutaway {
@@ -27,6 +29,15 @@ constexpr std::optional<T> checkedMultiply(T a, T b)
 {
     T r{};
     return __builtin_mul_overflow(a, b, &r) ? std::nullopt : std::optional<T>(r);
+}
+
+/// The position that an index of Python means among `size` items, a negative one from their end; nothing outside.
+constexpr std::optional<std::size_t> pythonIndex(std::int64_t index, std::size_t size)
+{
+    const auto count = static_cast<std::int64_t>(size);
+    if (index < -count || index >= count)
+        return std::nullopt;
+    return static_cast<std::size_t>(index < 0 ? index + count : index);
 }
 
 } // namespace cutaway

@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 
 #include <concepts>
+#include <utility>
 
 namespace cutaway {
 
@@ -15,6 +16,26 @@ std::string quantity(std::integral auto n, std::string_view noun, std::string_vi
     if (n != 1 && !plural.empty())
         return text.append(plural);
     return text.append(noun).append(n == 1 ? "" : "s");
+}
+
+/// `n` with three significant digits and an SI prefix: "8.18 GFLOP", "3.35 TB/s", "512 FLOP".
+inline std::string withUnit(double n, std::string_view unit)
+{
+    const std::string text = siCount(n); // "8.18 G" or "512"
+    return text + (text.contains(' ') ? "" : " ") + std::string(unit);
+}
+
+/// "1.23 ms", "-40 µs"
+inline std::string secondsText(double seconds)
+{
+    if (seconds < 0)
+        return '-' + secondsText(-seconds);
+    if (seconds >= 1 || seconds == 0)
+        return withUnit(seconds, "s");
+    for (const auto &[unit, size] : {std::pair{"ms", 1e-3}, {"µs", 1e-6}, {"ns", 1e-9}})
+        if (seconds >= size * 0.9995)
+            return withUnit(seconds / size, unit);
+    return "< 1 ns";
 }
 
 } // namespace cutaway

@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -19,6 +20,15 @@ struct Decoded {
     std::size_t length;
 };
 
+/// The forms of code points that take more than a byte: the range of their first byte, their bytes, and the smallest
+/// one, since smaller ones have a shorter form.
+struct Form {
+    std::uint8_t first, last;
+    std::size_t length;
+    char32_t least;
+};
+constexpr Form forms[] = {{0xC2, 0xDF, 2, 0x80}, {0xE0, 0xEF, 3, 0x800}, {0xF0, 0xF4, 4, 0x10000}};
+
 /// The first code point of `s` if it starts with well-formed UTF-8 (RFC 3629: shortest form, no surrogates).
 std::optional<Decoded> decode(std::string_view s)
 {
@@ -26,18 +36,17 @@ std::optional<Decoded> decode(std::string_view s)
     const std::uint8_t lead = byte(0);
     if (lead < 0x80)
         return Decoded{lead, 1};
-    const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-    if (lead < 0xC2 || lead > 0xF4 || s.size() < length)
+    const auto *form = std::ranges::find_if(forms, [&](const Form &f) { return f.first <= lead && lead <= f.last; });
+    if (form == std::end(forms) || s.size() < form->length)
         return std::nullopt;
-    char32_t c = lead & (0xFF >> (length + 1));
-    for (std::size_t i = 1; i < length; ++i) {
+    char32_t c = lead & (0xFF >> (form->length + 1));
+    for (std::size_t i = 1; i < form->length; ++i) {
         if ((byte(i) & 0xC0) != 0x80)
             return std::nullopt;
         c = c << 6 | (byte(i) & 0x3F);
     }
-    const bool tooLong = (length == 3 && c < 0x800) || (length == 4 && c < 0x10000);
-    const bool surrogate = c >= 0xD800 && c <= 0xDFFF;
-    return tooLong || surrogate || c > 0x10FFFF ? std::nullopt : std::optional(Decoded{c, length});
+    const bool isSurrogate = c >= 0xD800 && c <= 0xDFFF;
+    return c < form->least || c > 0x10FFFF || isSurrogate ? std::nullopt : std::optional(Decoded{c, form->length});
 }
 
 bool isControl(char32_t c) { return c < 0x20 || (c >= 0x7F && c < 0xA0); }

@@ -30,7 +30,7 @@ Term unread(Lowering &l, const std::optional<ir::TensorType> &type)
     std::vector<std::int64_t> sizes;
     for (const ir::Dim &dim : *type->shape)
         sizes.push_back(ops::number(dim).value_or(1));
-    return l.expand(zero, l.ints(sizes));
+    return expand(zero, l.ints(sizes));
 }
 
 } // namespace
@@ -57,20 +57,25 @@ std::optional<std::string> whyNotSteady(const analysis::Shapes &shapes, std::spa
     return std::nullopt;
 }
 
+void Translation::takeBranch(const NodeRef &node, ir::RegionId branch)
+{
+    lowerBranch(node, branch);
+    const auto &outputs = source().at(branch).outputs;
+    Lowering l = lowering(node);
+    for (std::size_t i = 0; i < node.outputCount() && i < outputs.size(); ++i)
+        m_values.insert_or_assign(node.output(i), l.lowered(outputs[i]));
+}
+
 /// A branch that only raises an error is not taken by whoever gets results.
 std::optional<std::string> Translation::lowerIf(const NodeRef &node)
 {
     for (std::size_t i = 0; i < 2; ++i)
         if (raises(source(), node->regions[i])) {
-            lowerBranch(node, node->regions[1 - i]);
-            const auto &outputs = source().at(node->regions[1 - i]).outputs;
-            Lowering l = lowering(node);
-            for (std::size_t k = 0; k < node.outputCount() && k < outputs.size(); ++k)
-                m_values.insert_or_assign(node.output(k), l.lowered(outputs[k]));
+            takeBranch(node, node->regions[1 - i]);
             return std::nullopt;
         }
     Lowering l = lowering(node);
-    const Term condition = l.cast(l[0], DType::Bool);
+    const Term condition = cast(l[0], DType::Bool);
     if (l.isRefused())
         return l.reason();
     for (const ValueId output : node->outputs)
@@ -79,7 +84,7 @@ std::optional<std::string> Translation::lowerIf(const NodeRef &node)
     std::optional<std::string> reason;
     const std::size_t before = m_graph.madeCount();
     const NodeRef made =
-        m_graph.add({"If", {l.reshape(condition, std::vector<std::int64_t>{}).operand}}, node.outputCount());
+        m_graph.add({"If", {reshape(condition, std::vector<std::int64_t>{}).operand}}, node.outputCount());
     const ir::RegionId around = m_graph.region();
     for (std::size_t i = 0; i < 2; ++i) {
         const ir::RegionId region = m_graph.graph().addRegion(made, m_source.context->name(i == 0 ? "then" : "else"));
@@ -140,7 +145,7 @@ Lowered Translation::handedOn(Lowering &l, const Lowered &given, const ops::Fact
         return l.sequence(isOpen ? Lowered(std::vector<Lowered>()) : given, *item->dtype);
     const auto type = onnxType(as);
     return type && type->dtype && !isOpen && !given.items
-        ? Lowered(l.cast({&l, given.operand, given.dtype}, *type->dtype))
+        ? Lowered(cast(Term{&l, given.operand, given.dtype}, *type->dtype))
         : given;
 }
 
@@ -212,7 +217,7 @@ std::optional<std::string> Translation::endLoop(const NodeRef &node, const LoopB
 {
     m_graph.from(node);
     Lowering l = lowering(node);
-    std::vector<Operand> outputs{l.cast(l.term(condition), DType::Bool).operand};
+    std::vector<Operand> outputs{cast(l.term(condition), DType::Bool).operand};
     for (std::size_t i = 0; i < carried.size(); ++i)
         outputs.push_back(handedOn(l, l.lowered(carried[i]), factOf(body.inputs[i])).operand);
     setRegionOutputs(body.region, std::move(outputs));
@@ -234,8 +239,8 @@ std::optional<std::string> Translation::lowerLoop(const NodeRef &node)
     std::vector<Lowered> initial;
     for (std::size_t i = 2; i < node->arguments.size(); ++i)
         initial.push_back(handedOn(l, l.lowered(node->arguments[i].value), factOf(inputs[i - 1])));
-    const Term count = l.cast(l.term(l.lowered(node->arguments[0].value)), DType::Int64);
-    const Term condition = l.cast(l.term(l.lowered(node->arguments[1].value)), DType::Bool);
+    const Term count = cast(l.term(l.lowered(node->arguments[0].value)), DType::Int64);
+    const Term condition = cast(l.term(l.lowered(node->arguments[1].value)), DType::Bool);
     if (l.isRefused())
         return l.reason();
     const LoopBody body = beginLoop(node, count, condition, inputs.subspan(1), initial);

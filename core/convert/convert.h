@@ -33,7 +33,7 @@ struct OnnxOptions {
 /// An operator that could not be expressed in the wanted format, and one reason for it.
 struct Missing {
     std::string op;                  ///< "aten::cummax"
-    std::string reason;              ///< "there is no rule for it", "the rank of 'self' is not known"
+    std::string reason;              ///< "the rank of 'self' is not known", "its part aten::full: …"
     std::vector<std::string> places; ///< the name and source position of each node
 };
 

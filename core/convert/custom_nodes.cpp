@@ -144,24 +144,24 @@ std::optional<std::string> Translation::lowerByTable(const NodeRef &node, const 
         const std::string parameter = parameterOf(node, i);
         const Operand &operand = node->arguments[i].value;
         if (!read.contains(parameter) && !addInputsOf(l, operand, made.inputs) && !operand.as<ir::None>())
-            noteOnce(formatted("the argument '{}' of {}::{} is no tensor, and no attribute in its table", parameter,
-                               node.dialect(), node.opName()));
+            m_losses.note(formatted("the argument '{}' of {}::{} is no tensor, and no attribute in its table",
+                                    parameter, node.dialect(), node.opName()));
     }
     m_domains.insert_or_assign(custom.domain, custom.domainVersion);
     addCustomNode(node, made);
     return std::nullopt;
 }
 
-/// A node of the operator's own domain.
+/// A node of the operator's own domain. A part of a node is missing as that node: the user knows the operators of the
+/// model.
 void Translation::keep(const NodeRef &node, const std::string &reason)
 {
-    const std::pair key(formatted("{}::{}", node.dialect(), node.opName()), reason);
-    const auto [entry, isNew] = m_missing.emplace(key, m_converted.missing.size());
-    if (isNew)
-        m_converted.missing.push_back({key.first, reason, {}});
-    m_converted.missing[entry->second].places.push_back(placeOf(m_whole.value_or(node)));
+    const auto plainName = [](const NodeRef &of) { return formatted("{}::{}", of.dialect(), of.opName()); };
+    const NodeRef ofModel = m_whole.value_or(node);
+    m_losses.miss(plainName(ofModel), m_whole ? formatted("its part {}: {}", plainName(node), reason) : reason,
+                  placeOf(ofModel));
     if (m_options.keepsUnknown && !ops::findOperator(node.dialect(), node.opName()) && !m_signatures.of(node->op))
-        noteOnce(formatted("{} is taken not to write to its arguments, which is not known", key.first));
+        m_losses.note(formatted("{} is taken not to write to its arguments, which is not known", plainName(node)));
     Lowering l = lowering(node);
     NewNode kept{node.opName(), {}, {}, node.dialect()};
     std::vector<std::string> names(node->arguments.size());

@@ -31,6 +31,22 @@ Result<State> stateAfter(const State &model, ir::FunctionId function, const anal
     return history.modelAfter(history.steps().size());
 }
 
+ir::Model withoutGraphs(const ir::Model &source, std::string_view format)
+{
+    ir::Model made = source;
+    made.functions.clear();
+    made.objects.clear();
+    made.attachments.clear();
+    made.diagnostics.clear();
+    made.opsets.clear();
+    made.metadata.clear();
+    made.format = format;
+    made.formatVersion.clear();
+    made.producer = "cutaway";
+    made.producerVersion.clear();
+    return made;
+}
+
 std::optional<ir::Operand> constantOf(const ops::Fact &fact)
 {
     if (fact.as<ops::NoneFact>())
@@ -127,6 +143,18 @@ ir::Model withReturnedWrites(ir::Model model, ir::FunctionId id)
 
 namespace {
 
+/// Whether a graph or one of its regions has such a node.
+template <class Is>
+bool hasNode(const ir::Graph &graph, const Is &is)
+{
+    for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
+        if (const ir::NodeRef node(graph, id); !node->removed && is(node))
+            return true;
+    return false;
+}
+
+passes::Pipeline pipelineOf(std::string_view names) { return passes::withNeeds(passes::parsePipeline(names).value()); }
+
 /// The answer where a model asks for a device, if it runs on a CPU; nothing for other questions.
 std::optional<ir::Operand> answerOnProcessor(const ir::NodeRef &node)
 {
@@ -141,18 +169,10 @@ std::optional<ir::Operand> answerOnProcessor(const ir::NodeRef &node)
     return kind == ops::kind::isCuda ? std::optional<ir::Operand>(false) : std::nullopt;
 }
 
-bool asksForDevices(const ir::Graph &graph)
-{
-    for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
-        if (const ir::NodeRef node(graph, id); !node->removed && answerOnProcessor(node))
-            return true;
-    return false;
-}
-
 /// ONNX has no devices.
 Result<State> onProcessor(const State &model, ir::FunctionId function, const analysis::Given &given, const Task &task)
 {
-    if (!asksForDevices(model->at(function).graph))
+    if (!hasNode(model->at(function).graph, answerOnProcessor))
         return model;
     const passes::Pass pass{"answer-devices",
                             "Answers what asks for a device as on a processor.",
@@ -204,23 +224,18 @@ Result<State> withoutReshapesInPlace(const State &model, ir::FunctionId function
     return made;
 }
 
-bool hasCalls(const ir::Graph &graph)
+bool isCall(const ir::NodeRef &node)
 {
-    for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index) {
-        const ir::NodeRef node(graph, id);
-        const ops::OperatorKind kind = node->removed ? ops::OperatorKind() : ops::kindOf(node);
-        if (kind == ops::kind::callMethod || kind == ops::kind::callFunction)
-            return true;
-    }
-    return false;
+    const ops::OperatorKind kind = ops::kindOf(node);
+    return kind == ops::kind::callMethod || kind == ops::kind::callFunction;
 }
 
 /// The file's reader leaves calls of methods of what has an interface for a type.
 Result<State> withoutCalls(const State &model, ir::FunctionId function, const analysis::Given &given, const Task &task)
 {
-    if (!hasCalls(model->at(function).graph))
+    if (!hasNode(model->at(function).graph, isCall))
         return model;
-    return stateAfter(model, function, given, passes::withNeeds(passes::parsePipeline("inline-calls").value()), task);
+    return stateAfter(model, function, given, pipelineOf("inline-calls"), task);
 }
 
 /// Only XNNPACK has weights that are packed for it.
@@ -229,15 +244,7 @@ Result<State> withoutPackedLayers(const State &model, ir::FunctionId function, c
 {
     if (!passes::hasPackedLayers(model->at(function).graph))
         return model;
-    return stateAfter(model, function, given, passes::withNeeds(passes::parsePipeline("unpack-weights").value()), task);
-}
-
-bool isOfQuantizedTensors(const ir::Graph &graph)
-{
-    for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index)
-        if (const ir::NodeRef node(graph, id); !node->removed && node.dialect() == "quantized")
-            return true;
-    return false;
+    return stateAfter(model, function, given, pipelineOf("unpack-weights"), task);
 }
 
 /// Neither ONNX nor a program has quantized tensors. What the pass has no rule for stays, and is told by what
@@ -245,10 +252,9 @@ bool isOfQuantizedTensors(const ir::Graph &graph)
 Result<State> withoutQuantizedTensors(const State &model, ir::FunctionId function, const analysis::Given &given,
                                       const Task &task)
 {
-    if (!isOfQuantizedTensors(model->at(function).graph))
+    if (!hasNode(model->at(function).graph, [](const ir::NodeRef &node) { return node.dialect() == "quantized"; }))
         return model;
-    const auto pipeline = passes::withNeeds(passes::parsePipeline("explicit-quantization,dead-code").value());
-    auto made = stateAfter(model, function, given, pipeline, task);
+    auto made = stateAfter(model, function, given, pipelineOf("explicit-quantization,dead-code"), task);
     return made || task.stopRequested() ? made : model;
 }
 
@@ -284,7 +290,7 @@ Result<State> peeled(const State &model, ir::FunctionId function, const analysis
 Result<State> preparedForRules(const State &model, ir::FunctionId function, const analysis::Given &given,
                                std::vector<std::string> &lost, const Task &task)
 {
-    const auto values = passes::withNeeds(passes::parsePipeline("functionalize").value());
+    const auto values = pipelineOf("functionalize");
     return withoutCalls(model, function, given, task)
         .and_then([&](const State &state) { return withoutPackedLayers(state, function, given, task); })
         .and_then(

@@ -21,6 +21,10 @@ using State = std::shared_ptr<const ir::Model>;
 Result<State> stateAfter(const State &model, ir::FunctionId function, const analysis::Given &given,
                          const passes::Pipeline &pipeline, const Task &task);
 
+/// The model around a graph that is made anew: the tensors and modules of the source, and nothing that only its format
+/// has.
+ir::Model withoutGraphs(const ir::Model &source, std::string_view format);
+
 /// A fact of a number or None as an operand; nothing where the value is not known.
 std::optional<ir::Operand> constantOf(const ops::Fact &fact);
 /// Also takes texts, which become names of the context.

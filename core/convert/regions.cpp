@@ -115,7 +115,7 @@ std::optional<std::string> Translation::lowerSliced(const NodeRef &node)
     for (std::size_t i = 0; i < given.states.size(); ++i) {
         const Lowered state = l.lowered(given.states[i]);
         const auto declared = onnxType(factOf(region.inputs[i]));
-        scan.inputs.push_back(l.cast({&l, state.operand, state.dtype}, *declared->dtype).operand);
+        scan.inputs.push_back(cast(Term{&l, state.operand, state.dtype}, *declared->dtype).operand);
     }
     for (const Operand &each : given.sliced)
         scan.inputs.push_back(l.lowered(each).operand);

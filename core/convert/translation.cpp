@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/base/result.h"
+#include "core/convert/preparation.h"
 #include "core/convert/unknown_objects.h"
 #include "core/ir/context.h"
 #include "core/ir/names.h"
@@ -44,37 +45,17 @@ std::string rangesText(std::span<const ir::Symbol> symbols)
     return text.empty() ? text : "{" + text + "}";
 }
 
-/// The model around a graph: the tensors and modules of the source, and nothing that only its format has.
-ir::Model emptied(const ir::Model &source, const OnnxOptions &options)
+ir::Model onnxModelAround(const ir::Model &source, const OnnxOptions &options)
 {
-    ir::Model made = source;
-    made.functions.clear();
-    made.objects.clear();
-    made.attachments.clear();
-    made.diagnostics.clear();
-    made.metadata.clear();
+    ir::Model made = withoutGraphs(source, "onnx");
     if (std::string ranges = rangesText(source.symbols); !ranges.empty())
         made.metadata.emplace_back("pkg.torch.export.ExportedProgram.range_constraints", std::move(ranges));
-    made.format = "onnx";
     made.formatVersion = formatted("ir {}", irVersionOf(options.opset));
-    made.producer = "cutaway";
-    made.producerVersion.clear();
     made.opsets = {{"ai.onnx", options.opset}};
     return made;
 }
 
 } // namespace
-
-std::string placeOf(const NodeRef &node)
-{
-    std::string place(node.name().empty() && node.outputCount() > 0 ? node.output(0).name() : node.name());
-    const std::string_view path = node.graph().context().text(node.scope().path);
-    if (!path.empty())
-        place += formatted(" in {}", path);
-    if (const ir::Location &at = node.location(); at.line > 0)
-        place += formatted(" at {}:{}", node.graph().context().text(at.file), at.line);
-    return place;
-}
 
 std::optional<ir::TensorType> onnxType(const ops::Fact &fact)
 {
@@ -117,7 +98,8 @@ Translation::Translation(const ir::Model &source, ir::FunctionId function, const
       m_function(function),
       m_shapes(shapes),
       m_options(options),
-      m_converted{emptied(source, options), {}, {}},
+      m_converted{onnxModelAround(source, options), {}, {}},
+      m_losses(m_converted),
       m_graph(m_converted.model),
       m_signatures(*source.context),
       m_calls(source, m_signatures, [this](ValueId value) { return &factOf(value); }),
@@ -130,7 +112,7 @@ Result<Converted> Translation::run(const Task &task)
 {
     CUTAWAY_RETURN_IF_ERROR(addInputs());
     lowerRegion(ir::Graph::body);
-    noteWhatActs();
+    m_losses.noteEffects(source());
     if (task.stopRequested())
         return cancelled();
     CUTAWAY_RETURN_IF_ERROR(addOutputs());
@@ -188,15 +170,15 @@ Result<void> Translation::addInputs()
         const std::string_view name = m_source.context->text(input.name);
         const ops::Fact known = fact(input.value);
         if (known.as<ops::NoneFact>()) {
-            m_converted.notes.push_back(formatted("the input '{}' is fixed: it is None", name));
+            m_losses.note(formatted("the input '{}' is fixed: it is None", name));
             continue;
         }
         if (known.as<ops::TextFact>() || isKnownNumber(known)) {
-            m_converted.notes.push_back(formatted("the input '{}' is fixed", name));
+            m_losses.note(formatted("the input '{}' is fixed", name));
             continue;
         }
         if (source().at(*value).uses.empty() && !onnxType(known)) {
-            m_converted.notes.push_back(formatted("the input '{}' is not read, and no input of the ONNX model", name));
+            m_losses.note(formatted("the input '{}' is not read, and no input of the ONNX model", name));
             continue;
         }
         const auto type = onnxType(known);
@@ -225,21 +207,12 @@ void Translation::lowerRegion(ir::RegionId region)
             lowerNode(node);
 }
 
-bool Translation::touchesWritten(const NodeRef &node) const
-{
-    bool touches =
-        std::ranges::any_of(node->outputs, [&](ValueId output) { return m_written.values.contains(output); });
-    for (const ir::Argument &argument : node->arguments)
-        ir::forEachValue(argument.value, [&](ValueId value) { touches = touches || m_written.values.contains(value); });
-    return touches;
-}
-
 void Translation::lowerNode(const NodeRef &node)
 {
     m_graph.from(node);
     const ops::OperatorKind kind = ops::kindOf(node);
     std::optional<std::string> reason;
-    if (touchesWritten(node))
+    if (m_written.areAt(node))
         reason = writtenInPlace;
     else if (const CustomOperator *custom = customOperator(node))
         reason = lowerByTable(node, *custom);
@@ -333,7 +306,7 @@ std::optional<std::string> Translation::lowerByRules(const NodeRef &node)
             for (std::size_t i = 0; i < node.outputCount() && i < results.size(); ++i)
                 set(node.output(i), std::move(results[i]), before);
             for (const std::string &note : l.notes())
-                noteOnce(note);
+                m_losses.note(note);
             return std::nullopt;
         }
         m_graph.takeBack(before);
@@ -349,7 +322,7 @@ Lowered Translation::asDeclared(Lowering &l, const Lowered &lowered, ValueId val
     if (lowered.items || lowered.isSequence || lowered.operand.as<ir::None>() || !type || !type->dtype
         || *type->dtype == lowered.dtype)
         return lowered;
-    return l.cast({&l, lowered.operand, lowered.dtype}, *type->dtype);
+    return cast(Term{&l, lowered.operand, lowered.dtype}, *type->dtype);
 }
 
 void Translation::set(ValueId value, Lowered lowered, std::size_t madeBefore)
@@ -365,27 +338,6 @@ void Translation::set(ValueId value, Lowered lowered, std::size_t madeBefore)
     m_values.insert_or_assign(value, std::move(lowered));
 }
 
-void Translation::noteOnce(std::string_view sentence)
-{
-    if (!std::ranges::contains(m_converted.notes, sentence))
-        m_converted.notes.emplace_back(sentence);
-}
-
-/// Checks and what prints have no results that anything needs.
-void Translation::noteWhatActs()
-{
-    for (ir::NodeId id{0}; id.index < source().nodeCount(); ++id.index) {
-        const NodeRef node(source(), id);
-        const ops::Operator *row = node->removed ? nullptr : ops::findOperator(node.dialect(), node.opName());
-        if (!row || row->traits.effect != ops::Effect::Acts)
-            continue;
-        if (ops::kindOf(node) == ops::kind::raise)
-            noteOnce("checks that raise an error are left out");
-        else if (node->outputs.empty())
-            noteOnce("what checks, warns or prints is left out");
-    }
-}
-
 // ---- results
 
 Result<void> Translation::addOutputs()
@@ -393,8 +345,8 @@ Result<void> Translation::addOutputs()
     m_graph.enter(ir::Graph::body);
     for (const ir::FunctionOutput &output : function().outputs) {
         if (!ir::isResult(output)) {
-            m_converted.notes.push_back(formatted("what becomes of '{}' is no result of the ONNX model",
-                                                  m_source.context->text(output.target)));
+            m_losses.note(formatted("what becomes of '{}' is no result of the ONNX model",
+                                    m_source.context->text(output.target)));
             continue;
         }
         if (output.value.as<ir::None>())

@@ -2,15 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/convert/convert.h"
 #include "core/convert/decomposed_nodes.h"
+#include "core/convert/losses.h"
 #include "core/convert/needed_values.h"
 #include "core/ops/torch/autocast.h"
 #include "core/rules/lowering.h"
 
-#include <map>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace cutaway::convert {
 
@@ -24,9 +22,6 @@ std::optional<ir::TensorType> onnxType(const ops::Fact &fact);
 /// The type that all items of a list of tensors have; nothing for another fact, or if the dtypes differ or are not
 /// known.
 std::optional<ir::TensorType> itemType(const ops::Fact &fact);
-
-/// The node's name, its module, and its source position.
-std::string placeOf(const ir::NodeRef &node);
 
 /// Why the facts that analysis has within a loop with these inputs do not hold for every iteration; nothing if they
 /// hold. They do not if analysis walked the iterations one by one; otherwise analysis knows no number and no elements
@@ -56,7 +51,6 @@ private:
     Result<void> addOutputs();
     void lowerRegion(ir::RegionId region);
     void lowerNode(const ir::NodeRef &node);
-    bool touchesWritten(const ir::NodeRef &node) const;
     std::optional<std::string> lowerByRules(const ir::NodeRef &node);
     std::optional<std::string> lowerByRulesOrParts(const ir::NodeRef &node);
     std::optional<std::string> lowerDecomposed(const ir::NodeRef &node);
@@ -65,6 +59,7 @@ private:
     std::optional<std::string> lowerIf(const ir::NodeRef &node);
     std::optional<std::string> lowerLoop(const ir::NodeRef &node);
     std::optional<std::string> lowerWhile(const ir::NodeRef &node);
+    void takeBranch(const ir::NodeRef &node, ir::RegionId branch);
     void lowerBranch(const ir::NodeRef &node, ir::RegionId region);
     static bool runsOnce(const ir::NodeRef &node);
     std::optional<std::string> lowerWrapper(const ir::NodeRef &node);
@@ -83,8 +78,6 @@ private:
     void addCustomNode(const ir::NodeRef &node, const NewNode &made);
     std::optional<std::string> lowerByTable(const ir::NodeRef &node, const CustomOperator &custom);
     void keep(const ir::NodeRef &node, const std::string &reason);
-    void noteOnce(std::string_view sentence);
-    void noteWhatActs();
     void set(ir::ValueId value, Lowered lowered, std::size_t madeBefore);
     Lowered handedOn(Lowering &l, const Lowered &given, const ops::Fact &as);
     Lowered asDeclared(Lowering &l, const Lowered &lowered, ir::ValueId value);
@@ -99,6 +92,7 @@ private:
     const analysis::Shapes &m_shapes;
     OnnxOptions m_options;
     Converted m_converted;
+    Losses m_losses;
     rules::to_onnx::OnnxGraph m_graph;
     ops::Signatures m_signatures;
     ops::Calls m_calls;
@@ -107,8 +101,7 @@ private:
     std::unique_ptr<DecomposedNodes> m_decomposed; ///< made for the first node that no rule converts
     std::optional<ir::NodeRef> m_whole;            ///< the node of the source of which a part is translated
     std::unordered_map<ir::ValueId, Lowered> m_values;
-    std::map<std::pair<std::string, std::string>, std::size_t> m_missing; ///< by operator and reason
-    std::map<std::string, std::int64_t, std::less<>> m_domains;           ///< beside ONNX's own, with their versions
+    std::map<std::string, std::int64_t, std::less<>> m_domains; ///< beside ONNX's own, with their versions
     std::vector<ir::FunctionInput> m_inputs;
     std::vector<ir::FunctionOutput> m_outputs;
     std::unordered_set<ir::ValueId> m_returned;

@@ -9,6 +9,15 @@
 
 namespace cutaway::convert {
 
+bool WrittenValues::areAt(const ir::NodeRef &node) const
+{
+    const auto isWritten = [&](ir::ValueId value) { return values.contains(value); };
+    bool found = std::ranges::any_of(node->outputs, isWritten);
+    for (const ir::Argument &argument : node->arguments)
+        ir::forEachValue(argument.value, [&](ir::ValueId value) { found = found || isWritten(value); });
+    return found;
+}
+
 WrittenValues writtenValuesOf(const ir::Graph &graph, ops::Signatures &signatures)
 {
     WrittenValues made;

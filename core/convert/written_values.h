@@ -14,6 +14,9 @@ struct WrittenValues {
     std::unordered_set<ir::ValueId> values;
     /// The nodes that write to values, by their schemas.
     std::unordered_set<ir::NodeId> writers;
+
+    /// Whether the node reads or makes such a value.
+    bool areAt(const ir::NodeRef &node) const;
 };
 
 /// Finds them by the operators' schemas, in all regions of the graph.

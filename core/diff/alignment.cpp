@@ -45,6 +45,27 @@ struct Row {
     }
 };
 
+/// The pairs on the way back along the best steps.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> pairsOf(const std::vector<std::vector<Step>> &steps,
+                                                             const Band &band, std::uint32_t n, std::uint32_t m)
+{
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+    for (std::uint32_t i = n, k = m; i > 0 && k > 0;) {
+        const std::uint32_t begin = band.first(i);
+        if (k < begin) {
+            --i;
+            continue;
+        }
+        const Step step = k < band.end(i) ? steps[i][k - begin] : Step::Second;
+        if (step == Step::Both)
+            pairs.emplace_back(i - 1, k - 1);
+        i -= step != Step::Second ? 1 : 0;
+        k -= step != Step::First ? 1 : 0;
+    }
+    std::ranges::reverse(pairs);
+    return pairs;
+}
+
 } // namespace
 
 std::vector<std::pair<std::uint32_t, std::uint32_t>> aligned(std::uint32_t n, std::uint32_t m, const Fit &fit)
@@ -66,21 +87,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> aligned(std::uint32_t n, st
         }
         above = std::move(row);
     }
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
-    for (std::uint32_t i = n, k = m; i > 0 && k > 0;) {
-        const std::uint32_t begin = band.first(i);
-        if (k < begin) {
-            --i;
-            continue;
-        }
-        const Step step = k < band.end(i) ? steps[i][k - begin] : Step::Second;
-        if (step == Step::Both)
-            pairs.emplace_back(i - 1, k - 1);
-        i -= step != Step::Second ? 1 : 0;
-        k -= step != Step::First ? 1 : 0;
-    }
-    std::ranges::reverse(pairs);
-    return pairs;
+    return pairsOf(steps, band, n, m);
 }
 
 } // namespace cutaway::diff

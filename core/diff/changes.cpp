@@ -202,16 +202,25 @@ void Changes::compareComputed(std::uint32_t itemA, std::vector<Change> &changes)
     constexpr std::int64_t littleWork = std::int64_t{1} << 22, workOfData = std::int64_t{1} << 25;
     const bool hasRule = a.role == Role::Compute && !a.weights.empty() && !isStacked;
     const Verdict verdict = resultsOf(itemA, isStacked ? Checks::maxWorkOfOne : hasRule ? littleWork : workOfData);
+    if (verdict.kind == Verdict::Kind::Unknown && isStacked)
+        return noteStacked();
+    const bool hasAttributesAlone = !hasRule && (hasAttributes(*a.node) || hasAttributes(*b.node));
+    applyVerdict(verdict, hasAttributesAlone, changes);
+}
+
+/// Lets the comparison of a pair's results remove its changes, or be one itself. `isOpen`: without a verdict it is not
+/// known whether the pair differs.
+void Changes::applyVerdict(const Verdict &verdict, bool isOpen, std::vector<Change> &changes)
+{
     if (verdict.kind == Verdict::Kind::Equal)
         changes.clear();
-    else if (verdict.kind == Verdict::Kind::Differs && changes.empty())
+    if (!changes.empty())
+        return;
+    if (verdict.kind == Verdict::Kind::Differs)
         changes.push_back(
             {Change::Kind::Argument, "result", "",
              verdict.reason.empty() ? formatted("differs by up to {:.3g}", verdict.largestError) : verdict.reason});
-    else if (verdict.kind == Verdict::Kind::Unknown && isStacked)
-        noteStacked();
-    else if (verdict.kind == Verdict::Kind::Unknown && changes.empty() && !hasRule
-             && (hasAttributes(*a.node) || hasAttributes(*b.node)))
+    else if (verdict.kind == Verdict::Kind::Unknown && isOpen)
         m_notProven.push_back({*m_pair, "result", verdict.reason});
 }
 
@@ -275,6 +284,15 @@ void Changes::compareMissing(const ir::NodeRef &node, const std::string &name, c
     changes.push_back({kind, name, isInA ? text : other, isInA ? other : text});
 }
 
+/// Whether an argument that differs names dtypes of one sort.
+bool Changes::isPrecision(const std::string &name, const ir::Operand &a, const ir::Operand &b) const
+{
+    const auto dtypeOf = [&](const Operands &side, const std::optional<ir::NodeId> &node, const ir::Operand &given) {
+        return namedDType(name, given, node && ir::NodeRef(side.graph(), *node).isOnnx());
+    };
+    return m_pair && differInPrecision(dtypeOf(m_a, m_pair->a, a), dtypeOf(m_b, m_pair->b, b));
+}
+
 void Changes::compareOperands(const std::string &name, const ir::Operand &a, const ir::Operand &b,
                               std::vector<Change> &changes)
 {
@@ -293,13 +311,8 @@ void Changes::compareOperands(const std::string &name, const ir::Operand &a, con
     } else if (holdsValue(a) || holdsValue(b)) {
         compareLists(name, a, b, changes);
     } else if (const std::string before = m_a.text(a), after = m_b.text(b); before != after) {
-        const auto dtypeOf = [&](const Operands &side, const std::optional<ir::NodeId> &node,
-                                 const ir::Operand &given) {
-            return namedDType(name, given, node && ir::NodeRef(side.graph(), *node).isOnnx());
-        };
-        const bool isPrecision = m_pair && differInPrecision(dtypeOf(m_a, m_pair->a, a), dtypeOf(m_b, m_pair->b, b));
         changes.push_back(
-            {Change::Kind::Argument, name, before, after, isPrecision ? Extent::Precision : Extent::Whole});
+            {Change::Kind::Argument, name, before, after, isPrecision(name, a, b) ? Extent::Precision : Extent::Whole});
     }
 }
 

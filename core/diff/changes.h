@@ -48,6 +48,8 @@ private:
                       std::vector<Change> &changes);
     bool isSameSource(ir::ValueId a, ir::ValueId b) const;
     void compareTypes(std::uint32_t itemA, std::vector<Change> &changes);
+    void applyVerdict(const Verdict &verdict, bool isOpen, std::vector<Change> &changes);
+    bool isPrecision(const std::string &name, const ir::Operand &a, const ir::Operand &b) const;
     void compareComputed(std::uint32_t itemA, std::vector<Change> &changes);
     Verdict resultsOf(std::uint32_t itemA, std::int64_t maxWork);
     bool areFloatingAlike(const ir::NodeRef &a, const ir::NodeRef &b) const;

@@ -261,32 +261,43 @@ std::vector<ItemGroup> groupsBetweenPairs(const Matching &matching)
     return all;
 }
 
-ReadsCompared compareReads(const Matching &matching, Checks &checks, bool isExact)
+namespace {
+
+/// The verdicts of what the pairs read, by item of A.
+std::map<std::uint32_t, std::vector<Verdict>> verdictsOfReads(const Matching &matching, Checks &checks, bool isExact)
 {
     const auto &itemsA = matching.a().outline.items, &itemsB = matching.b().outline.items;
     const auto outputsA = outputsOf(matching.a()), outputsB = outputsOf(matching.b());
-    const auto lastA = matching.lastItems(matching.a()), lastB = matching.lastItems(matching.b());
-    std::map<std::uint32_t, std::vector<Verdict>> verdictsOf; // by item of A
+    std::map<std::uint32_t, std::vector<Verdict>> verdicts;
     for (std::uint32_t i = 0; i < itemsA.size(); ++i) {
         const auto &partner = matching.partnerOfA(i);
-        const bool isCompared = itemsA[i].role == Role::Compute || itemsA[i].role == Role::Data
-            || itemsA[i].role == Role::Output || isExact;
-        if (!partner || !isCompared || itemsA[i].role == Role::Input)
+        const Role role = itemsA[i].role;
+        const bool isCompared = role == Role::Compute || role == Role::Data || role == Role::Output || isExact;
+        if (!partner || !isCompared || role == Role::Input)
             continue;
         if (isExact && !readsUnmatched(matching, matching.a(), i)
             && !readsUnmatched(matching, matching.b(), partner->item))
             continue;
         if (itemsA[i].node && itemsB[partner->item].node)
-            verdictsOf[i] = checks.operands(*itemsA[i].node, *itemsB[partner->item].node);
+            verdicts[i] = checks.operands(*itemsA[i].node, *itemsB[partner->item].node);
         else if (outputsA.contains(i) && outputsB.contains(partner->item))
-            verdictsOf[i] = {checks.operand(*outputsA.at(i), *outputsB.at(partner->item))};
+            verdicts[i] = {checks.operand(*outputsA.at(i), *outputsB.at(partner->item))};
     }
+    return verdicts;
+}
+
+} // namespace
+
+ReadsCompared compareReads(const Matching &matching, Checks &checks, bool isExact)
+{
+    const auto &itemsA = matching.a().outline.items, &itemsB = matching.b().outline.items;
+    const auto lastA = matching.lastItems(matching.a()), lastB = matching.lastItems(matching.b());
     Joining joining(matching);
     ReadsCompared found{.groups = {},
                         .otherReads = std::vector<std::optional<std::size_t>>(itemsA.size()),
                         .readsSame = std::vector<bool>(itemsA.size(), true),
                         .unknown = {}};
-    for (auto &[i, verdicts] : verdictsOf) {
+    for (auto &[i, verdicts] : verdictsOfReads(matching, checks, isExact)) {
         const std::uint32_t partner = matching.partnerOfA(i)->item;
         if (!isExact && itemsA[i].node && itemsB[partner].node && isOpen(verdicts))
             takeWhole(verdicts, checks.results(*itemsA[lastA[i]].node, *itemsB[lastB[partner]].node, {i, partner}));

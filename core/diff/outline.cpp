@@ -8,6 +8,7 @@
 #include "core/ops/tensor/cast.h"
 
 #include <algorithm>
+#include <array>
 
 namespace cutaway::diff {
 
@@ -209,23 +210,15 @@ private:
         using enum ops::Category;
         if (!node->regions.empty() || std::ranges::none_of(node->outputs, [&](auto value) { return isData(value); }))
             return Role::Aside;
-        switch (ops::categoryOf(node)) {
-        case Convolution:
-        case MatrixProduct:
-        case Attention:
-        case Normalization:
-        case Recurrent:
+        const ops::Category category = ops::categoryOf(node);
+        if (std::ranges::contains(std::array{Convolution, MatrixProduct, Attention, Normalization, Recurrent},
+                                  category))
             return Role::Compute;
-        case ShapeView:
-        case Indexing:
-        case Creation:
-        case ControlFlow:
+        if (std::ranges::contains(std::array{ShapeView, Indexing, Creation, ControlFlow}, category))
             return isLookup(node, read) ? Role::Data : Role::Plumbing;
-        case Quantization:
+        if (category == Quantization)
             return read.items.empty() && !read.weights.empty() ? Role::Plumbing : Role::Data;
-        default:
-            return isConversion(node) || computesPlaces(node) ? Role::Plumbing : Role::Data;
-        }
+        return isConversion(node) || computesPlaces(node) ? Role::Plumbing : Role::Data;
     }
 
     /// Whether the node is an embedding: a lookup that moves elements of a weight.

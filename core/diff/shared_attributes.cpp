@@ -74,6 +74,13 @@ private:
     std::vector<Shared> m_all;
 };
 
+bool isNormalization(ops::OperatorKind kind)
+{
+    namespace kinds = ops::kind;
+    return kind == kinds::batchNorm || kind == kinds::layerNorm || kind == kinds::groupNorm
+        || kind == kinds::instanceNorm || kind == kinds::rmsNorm;
+}
+
 std::vector<Shared> sharedArguments(const ops::Call &call, ops::OperatorKind kind)
 {
     namespace kinds = ops::kind;
@@ -92,8 +99,7 @@ std::vector<Shared> sharedArguments(const ops::Call &call, ops::OperatorKind kin
             shared.add("kernel_size", kernels);
             shared.add(*windows);
         }
-    } else if (kind == kinds::batchNorm || kind == kinds::layerNorm || kind == kinds::groupNorm
-               || kind == kinds::instanceNorm || kind == kinds::rmsNorm) {
+    } else if (isNormalization(kind)) {
         if (const auto epsilon = ops::normalizationArguments(call).epsilon)
             shared.add("eps", *epsilon);
     } else if (kind == kinds::scaledDotProductAttention) {

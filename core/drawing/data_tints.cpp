@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/drawing/data_tints.h"
 
-#include "core/base/formatted.h"
 #include "core/base/text.h"
 #include "core/drawing/colour_scale.h"
 
@@ -58,6 +57,7 @@ public:
     Tints(const layout::Outline &outline, const node_data::Column &column, Sum sum, const Palette &palette)
         : m_sum(sum),
           m_isDark(palette.dark),
+          m_unit(column.unit),
           m_texts(column.texts()),
           m_contents(outline.parts.size())
     {
@@ -149,11 +149,12 @@ private:
         const Scale scale = m_scale.value_or(Scale{});
         const Rgb fill = scale.colour(scale.share(number), m_isDark);
         const bool isLargest = m_sum == Sum::Largest && contents.numbers > 1;
-        return {fill, textOn(fill), formatted("{}{:.4g}", isLargest ? "max " : "", number)};
+        return {fill, textOn(fill), (isLargest ? "max " : "") + node_data::shortText(number, m_unit)};
     }
 
     Sum m_sum;
     bool m_isDark;
+    node_data::Unit m_unit;
     std::vector<std::string> m_texts;
     std::vector<Contents> m_contents; ///< by part
     std::map<layout::Subject, std::uint32_t> m_parts;
@@ -183,7 +184,7 @@ DataTints tintsOf(const layout::Diagram &diagram, const layout::Outline &outline
 {
     Tints tints(outline, column, sum, palette);
     tints.setScale(diagram);
-    DataTints all{{}, tints.scale(), tints.kinds()};
+    DataTints all{{}, tints.scale(), tints.kinds(), column.unit};
     for (const layout::Box &box : diagram.boxes)
         all.boxes.push_back(tints.of(box));
     return all;

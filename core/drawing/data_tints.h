@@ -40,6 +40,7 @@ struct DataTints {
     std::vector<std::optional<Tint>> boxes; ///< of which the column says nothing keep their colours
     std::optional<Scale> scale;             ///< of a column of numbers, if some are shown
     std::vector<KindTint> kinds;            ///< the texts of the column, if it has any
+    node_data::Unit unit = {};              ///< of its numbers
 };
 
 /// The colours of a diagram's boxes by a column of node data: numbers on a scale, texts in a colour each. A closed box

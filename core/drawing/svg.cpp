@@ -93,12 +93,7 @@ private:
         if (m_bounds.x != 0 || m_bounds.y != 0)
             m_out += numberAttribute("x", m_bounds.x) + numberAttribute("y", m_bounds.y);
         m_out += " width=\"100%\" height=\"100%\"/>\n";
-        for (std::size_t i = 0; i < m_diagram.boxes.size(); ++i) {
-            const Marks::OfBox marks = m_marks.isEmpty() ? Marks::OfBox{} : m_marks.boxes[i];
-            m_tint = i < m_tints.size() && m_tints[i] ? &*m_tints[i] : nullptr;
-            if (marks.mark != Mark::Absent && m_bounds.intersects(m_diagram.boxes[i].rect))
-                write(m_diagram.boxes[i], marks);
-        }
+        writeBoxes();
         for (std::size_t i = 0; i < m_diagram.edges.size(); ++i)
             if (const Mark mark = m_marks.isEmpty() ? Mark::None : m_marks.edges[i];
                 mark != Mark::Absent && isWithin(m_diagram.edges[i]))
@@ -108,6 +103,16 @@ private:
                 value(m_diagram.boxes[i], m_tints[i]->value);
         m_out += "</svg>\n";
         return std::move(m_out);
+    }
+
+    void writeBoxes()
+    {
+        for (std::size_t i = 0; i < m_diagram.boxes.size(); ++i) {
+            const Marks::OfBox marks = m_marks.isEmpty() ? Marks::OfBox{} : m_marks.boxes[i];
+            m_tint = i < m_tints.size() && m_tints[i] ? &*m_tints[i] : nullptr;
+            if (marks.mark != Mark::Absent && m_bounds.intersects(m_diagram.boxes[i].rect))
+                write(m_diagram.boxes[i], marks);
+        }
     }
 
     /// A cubic lies within the hull of its points.

@@ -118,8 +118,7 @@ Result<ir::Model> open(const std::filesystem::path &path, const Task &task)
     auto model = read(archive::Probe(file), task);
     file->releasePages();
     // Whatever came of it, a file that changed meanwhile is the reason to tell.
-    if (auto unchanged = file->checkUnchanged(); !unchanged)
-        return std::unexpected(std::move(unchanged.error()));
+    CUTAWAY_RETURN_IF_ERROR(file->checkUnchanged());
     return model;
 }
 

@@ -151,6 +151,26 @@ private:
         return *common.scope();
     }
 
+    /// Calls visit(ScopeId) with the homes of the node's readers and of what it reads, until it returns false, as for
+    /// most nodes it does at once. Returns whether it never did.
+    template <class Visit>
+    bool forEachNeighbour(std::uint32_t i, const Visit &visit) const
+    {
+        for (const ValueId output : m_graph.at(m_nodes[i]).outputs)
+            for (const Use &use : m_graph.at(output).uses) {
+                const auto *node = std::get_if<NodeId>(&use);
+                if (!visit(node ? homeAround(*node) : ScopeId{}))
+                    return false;
+            }
+        bool goesOn = true;
+        for (const Argument &argument : m_graph.at(m_nodes[i]).arguments)
+            forEachValue(argument.value, [&](ValueId value) {
+                const auto *made = std::get_if<NodeResult>(&m_graph.at(value).definition);
+                goesOn = goesOn && (!made || visit(homeAround(made->node)));
+            });
+        return goesOn;
+    }
+
     /// The module that a node is called from, if all around it is in there and nothing is in its own: what an encoder
     /// and a decoder share is recorded in one of them, which would look like a cycle between the two.
     std::optional<ScopeId> whereGuest(std::uint32_t i) const
@@ -160,23 +180,10 @@ private:
         if (own.index == 0)
             return std::nullopt;
         SharedScope common(context);
-        bool isGuest = true; // most nodes are none, as the first neighbour shows
-        const auto look = [&](ScopeId scope) {
-            isGuest = scope.index != 0 && scope != own && scope != m_homes[i] && context.at(scope).parent != own;
-            if (isGuest)
-                common.add(scope);
-        };
-        for (const ValueId output : m_graph.at(m_nodes[i]).outputs)
-            for (const Use &use : m_graph.at(output).uses)
-                if (const auto *node = std::get_if<NodeId>(&use); isGuest)
-                    look(node ? homeAround(*node) : ScopeId{});
-        for (const Argument &argument : m_graph.at(m_nodes[i]).arguments)
-            if (isGuest)
-                forEachValue(argument.value, [&](ValueId value) {
-                    const auto *made = std::get_if<NodeResult>(&m_graph.at(value).definition);
-                    if (made && isGuest)
-                        look(homeAround(made->node));
-                });
+        const bool isGuest = forEachNeighbour(i, [&](ScopeId scope) {
+            common.add(scope);
+            return scope.index != 0 && scope != own && scope != m_homes[i] && context.at(scope).parent != own;
+        });
         if (!isGuest)
             return std::nullopt;
         const auto isElsewhere = [&](ScopeId there) {

@@ -19,6 +19,7 @@ const ModelFormat &formatOf(const Model &model)
         ModelFormat{.name = "fx-text", .backend = "evaluator"}, // no plugin could load the text
         ModelFormat{.name = "safetensors", .holdsWeightsOnly = true},
         ModelFormat{.name = "state-dict", .holdsWeightsOnly = true},
+        ModelFormat{.name = "trace", .isRecorded = true},
     };
     static constexpr ModelFormat other;
     const auto *found = std::ranges::find(rows, model.format, &ModelFormat::name);

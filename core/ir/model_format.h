@@ -20,7 +20,9 @@ struct ModelFormat {
     /// The file is a pickle of torch.fx, which runs code of the file where torch loads it.
     bool isGraphModule = false;
     bool namesNodes = true;
-    bool holdsWeightsOnly = false;      ///< unless a plugin made a graph of it
+    bool holdsWeightsOnly = false; ///< unless a plugin made a graph of it
+    /// The model is what a trace tells of it: no node reads another, so nothing can run it.
+    bool isRecorded = false;
     std::string_view backend = "torch"; ///< what runs such models unless the user says otherwise
 };
 

@@ -119,6 +119,30 @@ bool allEqual(const std::vector<std::int64_t> &numbers)
     return std::ranges::all_of(numbers, [&](std::int64_t n) { return n == numbers.front(); });
 }
 
+bool isConventional(std::string_view name, const ir::Operand &operand)
+{
+    const auto numbers = integers(operand);
+    const auto *real = operand.as<double>();
+    return std::ranges::any_of(conventional, [&](const Conventional &known) {
+        return name == known.name
+            && ((numbers && numbers->front() == known.value && allEqual(*numbers))
+                || (real && *real == static_cast<double>(known.value)));
+    });
+}
+
+std::string shownText(std::string_view text) { return shortened(sanitized(text), maxText); }
+
+/// A kernel as "3×3", and one number for equal ones; nothing for other numbers, which are printed as they are.
+std::optional<std::string> shortNumbers(std::string_view name, const std::vector<std::int64_t> &numbers)
+{
+    const std::string first = std::to_string(numbers.front());
+    if (among(kernelArguments, name))
+        return numbers.size() == 1 ? first + "×" + first : times(numbers);
+    if (numbers.size() > 1 && allEqual(numbers) && !among(selfSpeaking, name))
+        return shownText(name) + " " + first;
+    return std::nullopt;
+}
+
 class Describer {
 public:
     Describer(const ir::Model &model, const ir::NodeRef &node)
@@ -132,6 +156,7 @@ public:
     std::optional<Line> kind(ir::ScopeId within) const;
     std::optional<Line> details() const;
     std::vector<Line> weights() const;
+    std::string weightName(const ir::Argument &argument, std::size_t position) const;
 
 private:
     const ir::Tensor *weight(const ir::Operand &operand, ir::TensorId *id = nullptr) const;
@@ -170,8 +195,6 @@ std::string joinedWithin(std::vector<std::string> parts, std::size_t limit)
     }
     return joined(parts, ", ");
 }
-
-std::string shownText(std::string_view text) { return shortened(sanitized(text), maxText); }
 
 Line Describer::title() const { return {shownText(m_node.opName()), Line::Style::Title}; }
 
@@ -274,22 +297,15 @@ std::optional<std::string> Describer::detail(const ir::Argument &argument) const
         return *flag ? std::optional(shownText(name)) : std::nullopt;
     if (operand.as<ir::DType>())
         return print(operand);
-    const auto numbers = integers(operand);
-    const auto *real = operand.as<double>();
-    for (const Conventional &known : conventional)
-        if (name == known.name
-            && ((numbers && numbers->front() == known.value && allEqual(*numbers))
-                || (real && *real == static_cast<double>(known.value))))
-            return std::nullopt;
+    if (isConventional(name, operand))
+        return std::nullopt;
     if (const auto *code = operand.as<std::int64_t>(); code && isDTypeCode(name))
         return onnxDType(*code);
+    const auto numbers = integers(operand);
     if (numbers && numbers->back() == std::numeric_limits<std::int64_t>::max())
         return std::nullopt; // "to the end"
-    if (numbers && among(kernelArguments, name))
-        return numbers->size() == 1 ? std::to_string(numbers->front()) + "×" + std::to_string(numbers->front())
-                                    : times(*numbers);
-    if (numbers && numbers->size() > 1 && allEqual(*numbers) && !among(selfSpeaking, name))
-        return shownText(name) + " " + std::to_string(numbers->front());
+    if (auto shortened = numbers ? shortNumbers(name, *numbers) : std::nullopt)
+        return shortened;
     ir::TensorId id;
     const auto text = weight(operand, &id) ? elements(id) : print(operand);
     if (!text || text->empty())
@@ -335,6 +351,19 @@ std::optional<Line> Describer::details() const
     return parts.empty() ? std::nullopt : std::optional(Line{joinedWithin(parts, maxText), Line::Style::Detail});
 }
 
+/// The name of an argument with a weight. An exporter's made-up name gives way to what the operator calls the input.
+std::string Describer::weightName(const ir::Argument &argument, std::size_t position) const
+{
+    const std::string_view name = m_context.text(argument.name);
+    // The name of an arithmetic operator's parameter says nothing; the module's name for the weight does.
+    const bool saysNothing = name.empty() || name == "self" || name == "other";
+    const ir::Tensor *tensor = saysNothing ? weight(argument.value) : nullptr;
+    const std::string_view own = tensor ? lastName(m_context.text(tensor->name)) : name;
+    return shownText(own.empty() && m_node.dialect() == "onnx"
+                         ? ops::onnxInputName(m_node.opName(), ir::opsetIn(m_model, m_node.graph(), "onnx"), position)
+                         : own);
+}
+
 /// One line for one or two weights of a shape: "weight 64×3×7×7", "weight, bias 64".
 std::vector<Line> Describer::weights() const
 {
@@ -357,21 +386,9 @@ std::vector<Line> Describer::weights() const
             groups.push_back({name, shape, 1});
         }
     };
-    // An exporter's made-up name gives way to what the operator calls the input.
-    const auto nameOf = [&](const ir::Argument &argument, std::size_t position) {
-        const std::string_view name = m_context.text(argument.name);
-        // The name of an arithmetic operator's parameter says nothing; the module's name for the weight does.
-        const bool saysNothing = name.empty() || name == "self" || name == "other";
-        const ir::Tensor *tensor = saysNothing ? weight(argument.value) : nullptr;
-        const std::string_view own = tensor ? lastName(m_context.text(tensor->name)) : name;
-        return shownText(
-            own.empty() && m_node.dialect() == "onnx"
-                ? ops::onnxInputName(m_node.opName(), ir::opsetIn(m_model, m_node.graph(), "onnx"), position)
-                : own);
-    };
     for (std::size_t position = 0; position < m_node->arguments.size(); ++position) {
         const ir::Argument &argument = m_node->arguments[position];
-        const std::string name = nameOf(argument, position);
+        const std::string name = weightName(argument, position);
         if (const auto *list = argument.value.as<ir::List>())
             for (std::size_t i = 0; i < list->items.size(); ++i)
                 take(name + "." + std::to_string(i), list->items[i]);

@@ -157,7 +157,7 @@ private:
         return text;
     }
 
-    /// "56×56" of the images that it ends with; "" if that is not known.
+    /// Returns the size of the images that the part ends with, as "56×56"; "" if it is not known.
     std::string resolution() const
     {
         for (std::uint32_t i = m_outline.parts[m_part].end; i-- > m_part + 1;) {

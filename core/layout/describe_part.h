@@ -8,7 +8,6 @@
 #include "core/layout/knowledge.h"
 #include "core/layout/outline.h"
 
-#include <string>
 #include <vector>
 
 namespace cutaway::layout {

@@ -89,6 +89,13 @@ bool isModuleAlone(const Outline &outline, const std::vector<std::uint32_t> &lev
     return holders == 1 && working <= few;
 }
 
+/// Whether a part is worth to be opened: a repetition shows by one of its units what it is, unless it is found in a
+/// level that has nothing else.
+bool isOpened(const Part &part, bool isAlone)
+{
+    return part.canOpen() && !isPlumbing(part) && (!part.repeats || (isAlone && isFound(part)));
+}
+
 } // namespace
 
 Expansion readableExpansion(const ir::Graph &graph, const Outline &outline, std::size_t boxBudget)
@@ -101,8 +108,7 @@ Expansion readableExpansion(const ir::Graph &graph, const Outline &outline, std:
         std::map<std::string, std::vector<std::uint32_t>> kinds;
         const bool isAlone = isModuleAlone(outline, level);
         for (const std::uint32_t part : level)
-            if (outline.parts[part].canOpen() && !isPlumbing(outline.parts[part])
-                && (!outline.parts[part].repeats || (isAlone && isFound(outline.parts[part]))))
+            if (isOpened(outline.parts[part], isAlone))
                 kinds[kindOf(graph, outline, outline.parts[part])].push_back(part);
         std::vector<std::pair<std::size_t, std::vector<std::uint32_t>>> costs;
         for (auto &[kind, parts] : kinds) {

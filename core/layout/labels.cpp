@@ -196,6 +196,14 @@ void occupy(Occupied &occupied, const Box &box)
     occupied.add({r.x, r.bottom(), r.width, 1});
 }
 
+void occupy(Occupied &occupied, const Diagram &diagram)
+{
+    for (const Box &box : diagram.boxes)
+        occupy(occupied, box);
+    for (const Edge &edge : diagram.edges)
+        occupied.add(edge.points);
+}
+
 /// Candidate rectangles beside the line, best first. A short line has its label near the middle, right or left. A long
 /// one is read at its ends, where a label on the left would seem to belong to the neighbour there.
 std::vector<Rect> candidates(const std::vector<Point> &samples, double width)
@@ -217,6 +225,14 @@ std::vector<Rect> candidates(const std::vector<Point> &samples, double width)
             add(static_cast<std::size_t>(t * static_cast<double>(last)), false);
     }
     return out;
+}
+
+/// The first place within the bounds that is not taken.
+std::optional<Rect> freePlace(const std::vector<Rect> &places, const Rect &bounds, const Occupied &occupied)
+{
+    const auto place =
+        std::ranges::find_if(places, [&](const Rect &rect) { return rect.x >= bounds.x && !occupied.meets(rect); });
+    return place == places.end() ? std::nullopt : std::optional(*place);
 }
 
 /// Above the beginning of a stub, which is never without its label.
@@ -243,10 +259,7 @@ void placeLabels(Diagram &diagram, const TextMeasure &measure, std::stop_token s
     for (const Edge &edge : diagram.edges)
         segments += edge.points.size() / 3;
     Occupied occupied(diagram.boxes.size() + diagram.edges.size(), segments);
-    for (const Box &box : diagram.boxes)
-        occupy(occupied, box);
-    for (const Edge &edge : diagram.edges)
-        occupied.add(edge.points);
+    occupy(occupied, diagram);
     const auto widthOf = [&](const Edge &edge) {
         return measure(edge.label, Line::Style::Weight) + 2 * metrics::labelPadding;
     };
@@ -266,13 +279,10 @@ void placeLabels(Diagram &diagram, const TextMeasure &measure, std::stop_token s
             : std::nullopt;
         if (name && labelled.contains(*name))
             continue;
-        const std::vector<Rect> places = candidates(samplesOf(edge.points), widthOf(edge));
-        const auto place = std::ranges::find_if(
-            places, [&](const Rect &rect) { return rect.x >= diagram.bounds.x && !occupied.meets(rect); });
-        if (place == places.end())
+        edge.labelRect = freePlace(candidates(samplesOf(edge.points), widthOf(edge)), diagram.bounds, occupied);
+        if (!edge.labelRect)
             continue;
-        edge.labelRect = *place;
-        occupied.add(*place);
+        occupied.add(*edge.labelRect);
         if (name)
             labelled.insert(*name);
     }

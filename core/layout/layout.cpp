@@ -137,6 +137,7 @@ private:
     std::vector<std::string> stubLabels(std::uint32_t plane) const;
     std::vector<Point> stubOf(std::uint32_t plane, const SceneLink &link) const;
     void joinBorders(const ScenePlane &plane, const SceneLink &link, std::vector<Point> &points);
+    void joinBordersAround(const ScenePlane &plane, const SceneLink &link, std::vector<Point> &points);
     bool goesOn(const ScenePlane &plane, const SceneLink &link) const;
     bool isBesideTitle(const Box &box, double x) const { return x > box.rect.x + headerWidth(box.lines, m_measure); }
     std::string labelOf(const SceneLink &link, std::uint32_t fromBox, std::uint32_t toBox) const;
@@ -338,8 +339,13 @@ void Placer::joinBorders(const ScenePlane &plane, const SceneLink &link, std::ve
                                   std::back_inserter(points));
         }
     }
-    if (!plane.box)
-        return;
+    if (plane.box)
+        joinBordersAround(plane, link, points);
+}
+
+/// Extends lines that come from outside of the plane's box, or go there.
+void Placer::joinBordersAround(const ScenePlane &plane, const SceneLink &link, std::vector<Point> &points)
+{
     const Box &box = m_scene.boxes[*plane.box];
     const Ports &ports = portsAt(*plane.box);
     if (const SceneVertex &entry = plane.vertices[link.from]; entry.kind == SceneVertex::Kind::Entry && !link.stub) {

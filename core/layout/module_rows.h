@@ -5,7 +5,6 @@
 #include "core/analysis/module_sums.h"
 #include "core/layout/outline.h"
 
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <variant>

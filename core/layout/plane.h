@@ -19,6 +19,7 @@ struct PlaneVertex {
     std::vector<double> bottomPorts{};
 };
 
+/// An edge between two vertices, given by their indices, or by ports of theirs.
 struct PlaneEdge {
     std::uint32_t from = 0;
     std::uint32_t to = 0;
@@ -27,6 +28,7 @@ struct PlaneEdge {
     double labelWidth = 0; ///< space to reserve on its right side
 };
 
+/// The vertices inside one open box and the edges between them, which are laid out together.
 struct Plane {
     std::vector<PlaneVertex> vertices;
     std::vector<PlaneEdge> edges;

@@ -68,16 +68,21 @@ struct PlaneIndex {
     std::unordered_map<End, std::uint32_t, KeyHash> exits;   ///< by end inside: the vertex
 };
 
+/// Whether the last operands of a node become the inputs of its regions.
+bool passesLast(const ir::NodeRef &node)
+{
+    using namespace ops::kind;
+    const ops::OperatorKind kind = ops::kindOf(node);
+    return kind == loop || kind == whileLoop || kind == cond || kind == map || kind == sequenceMap
+        || (kind == scan && node.isOnnx());
+}
+
 /// Returns the values that a node passes to a region with `inputs` inputs, by input. An entry is nothing if the input
 /// is one that the region itself counts, or if a constant is passed; all are if it is not known what the operator
 /// passes.
 std::vector<std::optional<ir::ValueId>> passedTo(const ir::NodeRef &node, std::size_t inputs)
 {
-    using namespace ops;
-    const OperatorKind kind = ops::kindOf(node);
-    const bool isLoop = kind == kind::loop;
-    const bool isKnown = isLoop || kind == kind::whileLoop || kind == kind::cond || kind == kind::map
-        || kind == kind::sequenceMap || (kind == kind::scan && node.isOnnx());
+    const bool isLoop = ops::kindOf(node) == ops::kind::loop;
     std::vector<std::optional<ir::ValueId>> all;
     const auto add = [&](const ir::Operand &operand) {
         const auto *value = operand.as<ir::ValueId>();
@@ -92,7 +97,7 @@ std::vector<std::optional<ir::ValueId>> passedTo(const ir::NodeRef &node, std::s
         else
             add(argument.value);
     }
-    if (!isKnown || all.size() < inputs)
+    if (!passesLast(node) || all.size() < inputs)
         return {};
     all.erase(all.begin(), all.end() - static_cast<std::ptrdiff_t>(inputs));
     if (isLoop && !all.empty())
@@ -622,18 +627,20 @@ std::vector<bool> SceneMaker::leadingBack(const ScenePlane &plane) const
     return leads;
 }
 
+static PlaneVertex::Rank rankOf(const SceneVertex &vertex)
+{
+    if (vertex.kind == SceneVertex::Kind::Entry)
+        return PlaneVertex::Rank::First;
+    return vertex.kind == SceneVertex::Kind::Exit ? PlaneVertex::Rank::Last : PlaneVertex::Rank::Free;
+}
+
 /// Layered layouts become slow by long edges rather than many nodes, so these become stubs, one for all sources of a
 /// reader.
 void SceneMaker::shortenFarLinks(ScenePlane &plane)
 {
     Plane graph;
-    for (const SceneVertex &vertex : plane.vertices) {
-        using Rank = PlaneVertex::Rank;
-        using Kind = SceneVertex::Kind;
-        graph.vertices.push_back({.rank = vertex.kind == Kind::Entry ? Rank::First
-                                      : vertex.kind == Kind::Exit    ? Rank::Last
-                                                                     : Rank::Free});
-    }
+    for (const SceneVertex &vertex : plane.vertices)
+        graph.vertices.push_back({.rank = rankOf(vertex)});
     const std::vector<bool> leadsBack = leadingBack(plane);
     std::vector<std::size_t> readers(plane.vertices.size(), 0);
     for (std::size_t i = 0; i < plane.links.size(); ++i) {

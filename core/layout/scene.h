@@ -24,6 +24,7 @@ struct SceneVertex {
     std::uint32_t port = 0; ///< Entry, Exit: its number
 };
 
+/// The values that flow between two ends in one plane.
 struct SceneLink {
     std::uint32_t from = 0; ///< vertices of the plane
     std::uint32_t to = 0;
@@ -41,6 +42,7 @@ struct SceneStub {
     std::size_t links = 0;
 };
 
+/// The inside of an open box, or of the whole function.
 struct ScenePlane {
     std::optional<std::uint32_t> box; ///< the open box around; none for the outermost plane
     std::uint32_t level = 0;

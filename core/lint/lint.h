@@ -5,7 +5,6 @@
 #include "core/analysis/analysis.h"
 #include "core/lint/rule.h"
 
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>

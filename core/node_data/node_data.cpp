@@ -4,6 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/base/near_names.h"
+#include "core/base/quantity.h"
 #include "core/base/text.h"
 #include "core/ir/names.h"
 
@@ -71,6 +72,11 @@ std::string firstOf(const std::vector<std::string> &names)
 }
 
 } // namespace
+
+std::string shortText(double number, Unit unit)
+{
+    return unit == Unit::Seconds ? secondsText(number) : formatted("{:.4g}", number);
+}
 
 std::vector<std::string> Column::texts() const
 {

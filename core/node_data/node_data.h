@@ -11,10 +11,14 @@
 
 namespace cutaway::node_data {
 
+/// The unit of the numbers of a column. A user's table does not say it.
+enum class Unit : std::uint8_t { None, Seconds };
+
 /// The column of a table for one function.
 struct Column {
     std::string name;
     std::vector<Cell> cells; ///< by NodeId
+    Unit unit = Unit::None;
 
     const double *number(ir::NodeId node) const { return std::get_if<double>(&cells[node.index]); }
     const std::string *text(ir::NodeId node) const { return std::get_if<std::string>(&cells[node.index]); }
@@ -23,6 +27,9 @@ struct Column {
     /// The least and the largest number; nothing if there is none.
     std::optional<std::pair<double, double>> range() const;
 };
+
+/// A number as it is shown where there is little room: "3.142", "63.4 ms".
+std::string shortText(double number, Unit unit);
 
 /// A user's table, with its cells at the nodes of a function.
 struct NodeData {

@@ -84,9 +84,7 @@ ir::Model computable(const ir::Model &model, ir::FunctionId function, std::span<
     for (const ir::NodeRef &node : rewriter.nodes()) {
         if (rewriter.isRemoved(node) || !isForLowering(node))
             continue;
-        rules::to_aten::AtenMaker into(rewriter, layouts, node);
-        std::string reason;
-        const rules::to_aten::Parts results = rules::to_aten::loweredNode(rewriter, into, node, reason);
+        const rules::to_aten::Parts results = rules::to_aten::OnnxNode(rewriter, layouts, node).made();
         for (std::size_t i = 0; i < results.size(); ++i)
             rewriter.replaceUses(node.output(i), results[i]);
         if (!results.empty())

@@ -38,11 +38,9 @@ std::string LeftNodes::why(ir::NodeId node)
 {
     if (!m_trial)
         m_trial = std::make_unique<Trial>(m_model, m_function, m_shapes);
-    const ir::NodeRef tried = m_trial->rewriter.node(node);
-    rules::to_aten::AtenMaker made(m_trial->rewriter, m_trial->layouts, tried);
-    std::string reason;
-    rules::to_aten::loweredNode(m_trial->rewriter, made, tried, reason);
-    return reason;
+    rules::to_aten::OnnxNode tried(m_trial->rewriter, m_trial->layouts, m_trial->rewriter.node(node));
+    tried.made();
+    return tried.whyNot();
 }
 
 } // namespace cutaway::passes

@@ -4,11 +4,12 @@
 
 #include "core/ir/opsets.h"
 #include "core/ir/tensors/tensor_numbers.h"
+#include "core/ops/network/activation.h"
 #include "core/ops/tensor/arithmetic.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <ranges>
 
 namespace cutaway::passes {
 
@@ -27,6 +28,12 @@ const Operand *Matching::operand(const NodeRef &node, std::size_t position)
     return m_reading.argument(node, ops::Position(position));
 }
 
+const Operand *Matching::operand(const NodeRef &node, std::string_view attribute, std::size_t position)
+{
+    const Operand *named = node.argument(attribute);
+    return named ? named : operand(node, position);
+}
+
 std::optional<NodeRef> Matching::maker(const Operand *operand, const NodeRef &reader)
 {
     const auto node = ir::valueOf(m_reading.graph(), operand).and_then(&ir::ValueRef::producer);
@@ -41,6 +48,14 @@ std::optional<NodeRef> Matching::ownMaker(const Operand *operand, const NodeRef 
     return node && m_reading.useCount(node->output(0)) == 1 ? node : std::nullopt;
 }
 
+std::optional<NodeRef> Matching::onlyReader(const NodeRef &node)
+{
+    const auto &uses = node.output(0)->uses;
+    const auto *reader = uses.size() == 1 ? std::get_if<ir::NodeId>(&uses.front()) : nullptr;
+    const bool isBeside = reader && m_reading.node(*reader)->parent == node->parent;
+    return isBeside && isPlain(m_reading.node(*reader)) ? std::optional(m_reading.node(*reader)) : std::nullopt;
+}
+
 std::optional<ops::TensorFact> Matching::tensor(const Operand &operand)
 {
     const ops::Fact fact = m_reading.proven(operand);
@@ -53,6 +68,15 @@ bool Matching::haveOneType(const Operand &a, const Operand &b)
     const auto x = tensor(a), y = tensor(b);
     return x && y && x->dtype == y->dtype && x->shape->size() == y->shape->size()
         && std::ranges::equal(*x->shape, *y->shape, ops::isSame);
+}
+
+bool Matching::broadcastsTo(const Operand &operand, const Operand &to)
+{
+    const auto a = tensor(operand), b = tensor(to);
+    if (!a || !b || a->dtype != b->dtype || a->shape->size() > b->shape->size())
+        return false;
+    return std::ranges::equal(*a->shape, *b->shape | std::views::drop(b->shape->size() - a->shape->size()),
+                              [](const ir::Dim &x, const ir::Dim &y) { return ops::isOne(x) || ops::isSame(x, y); });
 }
 
 std::optional<std::vector<double>> Matching::numbers(const Operand *operand, std::int64_t limit)
@@ -104,6 +128,12 @@ std::optional<std::vector<std::int64_t>> Matching::wholes(const Operand *operand
     return result;
 }
 
+bool Matching::isPlainArithmetic(const NodeRef &node)
+{
+    const Operand *alpha = m_reading.argument(node, "alpha"), *rounding = node.argument("rounding_mode");
+    return (!alpha || number(alpha) == 1.0) && (!rounding || rounding->as<ir::None>());
+}
+
 const Operand *Matching::besideNumber(const NodeRef &node, double wanted)
 {
     for (const std::size_t side : {0U, 1U})
@@ -115,8 +145,7 @@ const Operand *Matching::besideNumber(const NodeRef &node, double wanted)
 std::optional<Matching::Scaled> Matching::scaled(const NodeRef &node)
 {
     const ops::OperatorKind kind = m_reading.kind(node);
-    const Operand *rounding = node.argument("rounding_mode");
-    if ((kind != ops::kind::mul && kind != ops::kind::div) || (rounding && !rounding->as<ir::None>()))
+    if ((kind != ops::kind::mul && kind != ops::kind::div) || !isPlainArithmetic(node))
         return std::nullopt;
     for (const std::size_t side : {0U, 1U}) {
         const auto factor = number(operand(node, 1 - side));
@@ -126,6 +155,27 @@ std::optional<Matching::Scaled> Matching::scaled(const NodeRef &node)
         return Scaled{other, kind == ops::kind::mul ? *factor : 1 / *factor};
     }
     return std::nullopt;
+}
+
+std::optional<Matching::Bounds> Matching::bounds(const NodeRef &node)
+{
+    const ops::OperatorKind kind = m_reading.kind(node);
+    if (kind == ops::kind::relu)
+        return Bounds{.low = 0};
+    if (kind != ops::kind::clamp)
+        return std::nullopt;
+    Bounds bounds;
+    if (node.isOnnx() && opset(node) < 11) // they are attributes, float32 without infinities
+        bounds = {std::numeric_limits<float>::lowest(), std::numeric_limits<float>::max()};
+    for (const auto &[name, position, bound] :
+         {std::tuple("min", 1U, &bounds.low), std::tuple("max", 2U, &bounds.high)}) {
+        const Operand *given = operand(node, name, position);
+        const auto known = given ? number(given) : *bound;
+        if (!known || std::isnan(*known))
+            return std::nullopt;
+        *bound = *known;
+    }
+    return bounds;
 }
 
 std::int64_t Matching::opset(const NodeRef &node)

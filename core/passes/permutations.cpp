@@ -46,6 +46,14 @@ std::optional<PermutedAxes> listedAxes(analysis::Reading &reading, const ir::Nod
     return axes;
 }
 
+PermutedAxes exchanged(std::size_t rank, std::size_t a, std::size_t b)
+{
+    PermutedAxes axes(rank);
+    std::iota(axes.begin(), axes.end(), 0);
+    std::swap(axes[a], axes[b]);
+    return axes;
+}
+
 } // namespace
 
 std::optional<PermutedAxes> permutationOf(analysis::Reading &reading, const ir::NodeRef &node)
@@ -60,15 +68,12 @@ std::optional<PermutedAxes> permutationOf(analysis::Reading &reading, const ir::
         return listedAxes(reading, node, *rank);
     if (kind == ops::kind::t && *rank == 2)
         return PermutedAxes{1, 0};
+    if (kind == ops::kind::matrixTranspose && *rank >= 2)
+        return exchanged(*rank, *rank - 2, *rank - 1);
     if (kind != ops::kind::transpose || node.isOnnx())
         return std::nullopt;
     const auto a = axisAt(reading.argument(node, "dim0"), *rank), b = axisAt(reading.argument(node, "dim1"), *rank);
-    if (!a || !b)
-        return std::nullopt;
-    PermutedAxes axes(*rank);
-    std::iota(axes.begin(), axes.end(), 0);
-    std::swap(axes[*a], axes[*b]);
-    return axes;
+    return a && b ? std::optional(exchanged(*rank, *a, *b)) : std::nullopt;
 }
 
 } // namespace cutaway::passes

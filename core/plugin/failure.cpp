@@ -158,7 +158,9 @@ Error failureOf(const protocol::Failure &failure, const Circumstances &c)
 
 Error wrongVersion(int spoken, const Circumstances &c)
 {
-    return backend(formatted("{} speaks protocol {}, this Cutaway speaks {}", subject(c), spoken, protocol::version));
+    return backend(
+        formatted("{} speaks protocol {}, this Cutaway speaks {}: install the plugin's version for this Cutaway",
+                  subject(c), spoken, protocol::version));
 }
 
 } // namespace cutaway::plugin

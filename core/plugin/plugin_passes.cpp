@@ -121,8 +121,7 @@ Result<ir::Model> transformedFile(const rewrite::Rewriter &rewriter, Worker &wor
     CUTAWAY_TRY(auto reply, worker.session()->call(transform, std::move(file), rewriter.task()));
     CUTAWAY_TRY(const auto folder, TemporaryFolder::make());
     const fs::path path = folder.path() / ("answer." + format);
-    if (auto written = writeWholeFile(path, reply.payload); !written)
-        return std::unexpected(std::move(written.error()));
+    CUTAWAY_RETURN_IF_ERROR(writeWholeFile(path, reply.payload));
     CUTAWAY_TRY(const auto read, formats::open(path, rewriter.task()));
     return whole(stateOfFile(rewriter.model(), read));
 }

@@ -50,8 +50,7 @@ Result<Reply> Session::call(std::string_view method, protocol::Json params, std:
     const std::scoped_lock lock(m_mutex);
     stopIfGone();
     if (!m_connection)
-        if (auto started = start(task); !started)
-            return std::unexpected(std::move(started.error()));
+        CUTAWAY_RETURN_IF_ERROR(start(task));
     return ask(method, std::move(params), std::move(payload), task, limit.value_or(answerLimit(m_patience.answer)));
 }
 

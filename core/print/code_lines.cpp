@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/code_lines.h"
 
-#include <cassert>
+#include "core/print/control_flow.h"
 
 namespace cutaway::print {
 
@@ -20,17 +20,8 @@ void CodeLines::add(std::string_view statement)
 
 void CodeLines::addMoves(std::span<const std::string> to, std::span<const std::string> from)
 {
-    assert(to.size() == from.size());
-    std::string targets;
-    std::string values;
-    for (std::size_t i = 0; i < to.size(); ++i) {
-        if (to[i] == from[i])
-            continue;
-        (targets += targets.empty() ? "" : ", ") += to[i];
-        (values += values.empty() ? "" : ", ") += from[i];
-    }
-    if (!targets.empty())
-        add(targets + " = " + values);
+    if (const std::string moves = movesText(to, from); !moves.empty())
+        add(moves);
 }
 
 void CodeLines::open(std::string_view statement)

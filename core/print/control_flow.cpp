@@ -3,6 +3,7 @@
 #include "core/print/control_flow.h"
 
 #include <algorithm>
+#include <cassert>
 #include <ranges>
 
 namespace cutaway::print {
@@ -53,6 +54,24 @@ bool isBranching(const ir::NodeRef &node)
                const ir::Region &region = node.graph().at(id);
                return region.outputs.size() == node.outputCount() && region.inputs.empty();
            });
+}
+
+bool isTrue(const ir::Operand &operand)
+{
+    return operand == ir::Operand(true) || operand == ir::Operand(std::int64_t{1});
+}
+
+std::string movesText(std::span<const std::string> to, std::span<const std::string> from)
+{
+    assert(to.size() == from.size());
+    std::string targets, values;
+    for (std::size_t i = 0; i < to.size(); ++i) {
+        if (to[i] == from[i])
+            continue;
+        targets += (targets.empty() ? "" : ", ") + to[i];
+        values += (values.empty() ? "" : ", ") + from[i];
+    }
+    return targets.empty() ? "" : targets + " = " + values;
 }
 
 } // namespace cutaway::print

@@ -28,22 +28,6 @@ std::string formula(const ir::Dim &dim)
 
 } // namespace
 
-std::string withUnit(double n, std::string_view unit)
-{
-    const std::string text = siCount(n); // "8.18 G" or "512"
-    return text + (text.contains(' ') ? "" : " ") + std::string(unit);
-}
-
-std::string secondsText(double seconds)
-{
-    if (seconds >= 1 || seconds == 0)
-        return withUnit(seconds, "s");
-    for (const auto &[unit, size] : {std::pair{"ms", 1e-3}, {"µs", 1e-6}, {"ns", 1e-9}})
-        if (seconds >= size * 0.9995)
-            return withUnit(seconds / size, unit);
-    return "< 1 ns";
-}
-
 std::string flopText(const ir::Dim &flops)
 {
     const auto n = ops::number(flops);

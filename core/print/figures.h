@@ -2,18 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/base/quantity.h"
 #include "core/ir/dim.h"
 
 #include <optional>
 #include <string>
-#include <string_view>
 
 namespace cutaway::print {
 
-/// `n` with three significant digits and an SI prefix: "8.18 GFLOP", "3.35 TB/s", "512 FLOP".
-std::string withUnit(double n, std::string_view unit);
-/// "1.23 ms"
-std::string secondsText(double seconds);
+using cutaway::secondsText;
+using cutaway::withUnit;
 
 /// A cost: a number with its unit, a formula unchanged, "?" if unknown.
 std::string flopText(const ir::Dim &flops);

@@ -3,8 +3,10 @@
 #include "core/print/torch_graph.h"
 
 #include "core/base/formatted.h"
+#include "core/base/overloaded.h"
 #include "core/base/text.h"
 #include "core/ir/names.h"
+#include "core/ops/facts/constant_operand.h"
 #include "core/ops/program/control_flow.h"
 #include "core/ops/torch/signatures.h"
 
@@ -89,23 +91,35 @@ public:
     std::string print()
     {
         std::vector<std::string> inputs;
-        m_depth = 1;
+        std::vector<ir::Operand> outputs;
         addWeights(inputs);
         for (const ir::FunctionInput &input : m_function.inputs)
             if (const auto *value = input.value.as<ir::ValueId>())
                 inputs.push_back(declared(*value));
-        addNodes(ir::Graph::body);
-        std::vector<std::string> outputs;
         for (const ir::FunctionOutput &output : m_function.outputs)
-            outputs.push_back(value(output.value, {}));
-        line("return (" + joined(outputs, ", ") + ")");
-        return "graph(" + joined(inputs, ",\n      ") + "):\n" + m_constants + m_lines + m_subgraphs;
+            outputs.push_back(output.value);
+        return graph(joined(inputs, ",\n      "), ir::Graph::body, outputs);
     }
 
 private:
+    /// The text of one graph.
+    struct Page {
+        std::string constants, lines, subgraphs;            ///< the graphs of forks stand below the lines
+        std::unordered_map<std::string, std::string> known; ///< constants by what is written of them
+        std::size_t depth = 1;
+    };
+
     std::string text(ir::NameId id) const { return sanitized(m_graph.context().text(id)); }
     std::string fresh() { return "%" + std::to_string(m_next++); }
-    void line(const std::string &text) { (m_lines += std::string(2 * m_depth, ' ')) += text + "\n"; }
+    void line(const std::string &text) { (m_page.lines += std::string(2 * m_page.depth, ' ')) += text + "\n"; }
+
+    /// Prints a graph of these inputs with the nodes of a region.
+    std::string graph(const std::string &inputs, ir::RegionId region, std::span<const ir::Operand> outputs)
+    {
+        addNodes(region);
+        line("return (" + values(outputs) + ")");
+        return "graph(" + inputs + "):\n" + m_page.constants + m_page.lines + m_page.subgraphs;
+    }
 
     // ---- values
 
@@ -198,21 +212,16 @@ private:
     std::string constant(const std::string &type, const std::string &attribute)
     {
         const std::string made = type + " = prim::Constant" + attribute + "()";
-        const auto [known, isNew] = m_known.try_emplace(made);
+        const auto [known, isNew] = m_page.known.try_emplace(made);
         if (isNew) {
             known->second = fresh();
-            m_constants += "  " + known->second + " : " + made + "\n";
+            m_page.constants += "  " + known->second + " : " + made + "\n";
         }
         return known->second;
     }
     std::string constantOf(const std::string &type, const std::string &value)
     {
         return constant(type, "[value=" + value + "]");
-    }
-
-    std::string numbered(std::optional<std::int64_t> c10)
-    {
-        return constantOf("int", std::to_string(c10.value_or(-1)));
     }
 
     struct Written {
@@ -302,32 +311,39 @@ private:
         const auto of = [this](const std::string &type, const std::string &text) {
             return Written{constantOf(type, text), type};
         };
-        if (const auto *x = operand.as<bool>())
-            return of("bool", *x ? "1" : "0");
-        if (const auto *x = operand.as<std::int64_t>())
-            return of("int", std::to_string(*x));
-        if (const auto *x = operand.as<double>())
-            return of("float", number(*x));
-        if (const auto *x = operand.as<std::complex<double>>())
-            return of("complex", number(x->real()) + (std::signbit(x->imag()) ? "" : "+") + number(x->imag()) + "j");
-        if (const auto *x = operand.as<ir::String>())
-            return of("str", quote(text(x->text)));
-        if (const auto *x = operand.as<ir::DType>())
-            return {numbered(ir::numberOf(*x, ir::Numbering::C10)), "int"};
-        if (const auto *x = operand.as<ir::Layout>())
-            return {numbered(ir::numberOf(*x, ir::Numbering::C10)), "int"};
-        if (const auto *x = operand.as<ir::MemoryFormat>())
-            return {numbered(ir::numberOf(*x, ir::Numbering::C10)), "int"};
-        if (const auto *x = operand.as<ir::Device>())
-            return of("Device", quote(text(x->kind) + (x->index ? ":" + std::to_string(*x->index) : "")));
-        if (const auto *x = operand.as<ir::ObjectId>())
-            return of(text(m_model.at(*x).className), "object");
-        return {constant("NoneType", ""), "NoneType"};
+        const auto numbered = [&](auto x) {
+            return of("int", std::to_string(ir::numberOf(x, ir::Numbering::C10).value_or(-1)));
+        };
+        return std::visit(
+            Overloaded{[&](bool x) { return of("bool", x ? "1" : "0"); },
+                       [&](std::int64_t x) { return of("int", std::to_string(x)); },
+                       [&](double x) { return of("float", number(x)); },
+                       [&](std::complex<double> x) {
+                           return of("complex",
+                                     number(x.real()) + (std::signbit(x.imag()) ? "" : "+") + number(x.imag()) + "j");
+                       },
+                       [&](const ir::String &x) { return of("str", quote(text(x.text))); },
+                       [&](ir::DType x) { return numbered(x); }, [&](ir::Layout x) { return numbered(x); },
+                       [&](ir::MemoryFormat x) { return numbered(x); },
+                       [&](const ir::Device &x) {
+                           return of("Device", quote(text(x.kind) + (x.index ? ":" + std::to_string(*x.index) : "")));
+                       },
+                       [&](ir::ObjectId x) { return of(text(m_model.at(x).className), "object"); },
+                       [&](const auto &) { return Written{constant("NoneType", ""), "NoneType"}; }},
+            operand.v);
     }
 
     std::string value(const ir::Operand &operand, const ops::SchemaType &wanted)
     {
         return written(operand, wanted).name;
+    }
+
+    std::string values(std::span<const ir::Operand> operands)
+    {
+        std::vector<std::string> all;
+        for (const ir::Operand &operand : operands)
+            all.push_back(value(operand, {}));
+        return joined(all, ", ");
     }
 
     /// A tensor of the model's own table that no input stands for.
@@ -342,30 +358,10 @@ private:
                 names.push_back(byDefault(item, itemOf(wanted)).name);
             return node(wordFor(listOf(wanted)), "prim::ListConstruct", names);
         }
-        if (const auto *text = fact.as<ops::TextFact>())
-            return {constantOf("str", quote(text->text)), "str"};
-        const ir::Operand operand = constantOperand(fact);
+        const ir::Operand operand = ops::constantOperand(m_graph.context(), fact).value_or(ir::Operand());
         const auto *whole = operand.as<std::int64_t>();
         const bool isFloat = wanted.kind == Kind::Plain && wanted.name == "float";
         return plain(whole && isFloat ? ir::Operand(static_cast<double>(*whole)) : operand);
-    }
-
-    static ir::Operand constantOperand(const ops::Fact &fact)
-    {
-        if (const auto *dtype = fact.as<ir::DType>())
-            return *dtype;
-        if (const auto *layout = fact.as<ir::Layout>())
-            return *layout;
-        if (const auto *format = fact.as<ir::MemoryFormat>())
-            return *format;
-        const auto *number = fact.as<ops::NumberFact>();
-        if (!number)
-            return ir::None{};
-        if (const auto *dim = std::get_if<ir::Dim>(&number->value))
-            return std::get<std::int64_t>(*dim); // literals are
-        if (const auto *boolean = std::get_if<bool>(&number->value))
-            return *boolean;
-        return std::get<double>(number->value);
     }
 
     // ---- nodes
@@ -380,28 +376,33 @@ private:
     {
         if (ops::kindOf(node) == ops::kind::fork && node->regions.size() == 1)
             return addFork(node);
-        const std::string call = std::string(node.dialect()) + "::" + std::string(node.opName());
         const auto [attributes, arguments] = parts(node);
-        const std::string results = declared(node->outputs);
-        const std::string place = sourceOf(node) ? " # " + sanitized(*sourceOf(node)) : "";
-        line(results + " = " + call + attributes + "(" + joined(arguments, ", ") + ")" + place);
-        ++m_depth;
+        addCall(node, nameOf(node) + attributes, arguments);
+        ++m_page.depth;
         for (std::size_t i = 0; i < node->regions.size(); ++i)
             addBlock(node->regions[i], i);
-        --m_depth;
+        --m_page.depth;
+    }
+
+    static std::string nameOf(const ir::NodeRef &node)
+    {
+        return std::string(node.dialect()) + "::" + std::string(node.opName());
+    }
+
+    void addCall(const ir::NodeRef &node, const std::string &call, const std::vector<std::string> &arguments)
+    {
+        const std::string place = sourceOf(node) ? " # " + sanitized(*sourceOf(node)) : "";
+        line(declared(node->outputs) + " = " + call + "(" + joined(arguments, ", ") + ")" + place);
     }
 
     void addBlock(ir::RegionId id, std::size_t index)
     {
         const ir::Region &region = m_graph.at(id);
         line("block" + std::to_string(index) + "(" + declared(region.inputs) + "):");
-        ++m_depth;
+        ++m_page.depth;
         addNodes(id);
-        std::vector<std::string> outputs;
-        for (const ir::Operand &output : region.outputs)
-            outputs.push_back(value(output, {}));
-        line("-> (" + joined(outputs, ", ") + ")");
-        --m_depth;
+        line("-> (" + values(region.outputs) + ")");
+        --m_page.depth;
     }
 
     // ---- forks
@@ -411,18 +412,16 @@ private:
     void addFork(const ir::NodeRef &node)
     {
         const ir::RegionId region = node->regions.front();
-        const std::string call =
-            std::string(node.dialect()) + "::" + std::string(node.opName()) + "_" + std::to_string(m_forks++);
+        const std::string call = nameOf(node) + "_" + std::to_string(m_forks++);
         std::vector<std::string> arguments = parts(node).arguments;
         std::vector<ir::ValueId> inputs = m_graph.at(region).inputs;
         for (const ir::ValueId outside : readFromOutside(region)) {
             arguments.push_back(name(outside));
             inputs.push_back(outside);
         }
-        const std::string place = sourceOf(node) ? " # " + sanitized(*sourceOf(node)) : "";
-        line(declared(node->outputs) + " = " + call + "(" + joined(arguments, ", ") + ")" + place);
-        const std::string graph = subgraph(region, inputs);
-        m_subgraphs += "with " + call + " = " + graph;
+        addCall(node, call, arguments);
+        const std::string text = subgraph(region, inputs);
+        m_page.subgraphs += "with " + call + " = " + text;
     }
 
     /// In the order in which they are read.
@@ -455,22 +454,10 @@ private:
     /// With constants of its own.
     std::string subgraph(ir::RegionId region, const std::vector<ir::ValueId> &inputs)
     {
-        const auto constants = std::exchange(m_constants, {}), lines = std::exchange(m_lines, {}),
-                   graphs = std::exchange(m_subgraphs, {});
-        const auto known = std::exchange(m_known, {});
-        const std::size_t depth = std::exchange(m_depth, 1);
-        addNodes(region);
-        std::vector<std::string> outputs;
-        for (const ir::Operand &output : m_graph.at(region).outputs)
-            outputs.push_back(value(output, {}));
-        line("return (" + joined(outputs, ", ") + ")");
-        std::string graph = "graph(" + declared(inputs) + "):\n" + m_constants + m_lines + m_subgraphs;
-        m_constants = constants;
-        m_lines = lines;
-        m_subgraphs = graphs;
-        m_known = known;
-        m_depth = depth;
-        return graph;
+        const Page around = std::exchange(m_page, {});
+        std::string text = graph(declared(inputs), region, m_graph.at(region).outputs);
+        m_page = around;
+        return text;
     }
 
     struct Parts {
@@ -539,13 +526,9 @@ private:
     ops::Signatures m_signatures;
     std::size_t m_next; ///< the number of the next value that torch has and the representation has not
     std::vector<std::string> m_names;
-    std::unordered_map<std::string, std::string> m_known;  ///< constants by what is written of them
     std::unordered_map<ir::NameId, std::string> m_modules; ///< by path
-    std::string m_constants;
-    std::string m_lines;
-    std::string m_subgraphs; ///< the graphs of forks, which are printed below the graph
     std::size_t m_forks = 0;
-    std::size_t m_depth = 0;
+    Page m_page;
 };
 
 } // namespace

@@ -10,7 +10,6 @@
 #include "core/print/scope_headings.h"
 
 #include <algorithm>
-#include <limits>
 #include <span>
 #include <unordered_set>
 
@@ -21,11 +20,6 @@ namespace {
 constexpr int maxWithDepth = 20; ///< limit of nested `with` blocks; deeper ones would make the lines too long
 constexpr std::size_t maxAttributeLength = 200; ///< a longer chain of attributes gets a line of its own
 constexpr std::size_t maxSignatureLength = 100;
-
-bool isTrue(const ir::Operand &operand)
-{
-    return operand == ir::Operand(true) || operand == ir::Operand(std::int64_t{1});
-}
 
 class Code {
 public:
@@ -256,28 +250,14 @@ private:
             variables.insert(variables.begin(), condition);
             next.clear();
         }
-        openLoop(*loop, body, condition);
+        const ir::ValueId index = body.inputs.front();
+        openLoop(m_lines, *loop, m_graph.at(index).uses.empty() ? "" : m_names.of(index),
+                 m_operands.print(loop->tripCount), condition);
         addNodes(node->regions[0]);
         m_lines.keepHeading();
         m_lines.addMoves(variables, next.size() == variables.size() ? next : printed(body.outputs));
         m_lines.close();
         return true;
-    }
-
-    void openLoop(const Loop &loop, const ir::Region &body, const std::string &condition)
-    {
-        const ir::ValueId index = body.inputs.front();
-        const bool isCounted = loop.tripCount != ir::Operand(std::numeric_limits<std::int64_t>::max());
-        const bool readsIndex = !m_graph.at(index).uses.empty();
-        if (!isCounted && !readsIndex)
-            return m_lines.open("while " + condition + ":");
-        const std::string range = "range(" + m_operands.print(loop.tripCount) + ")";
-        m_lines.open("for " + (readsIndex ? m_names.of(index) : "_") + " in " + range + ":");
-        if (condition == "True")
-            return;
-        m_lines.open("if not " + condition + ":");
-        m_lines.add("break");
-        m_lines.close();
     }
 
     bool addRaise(const ir::NodeRef &node)

@@ -4,6 +4,7 @@
 
 #include "core/protocol/machine.h"
 #include "core/protocol/methods.h"
+#include "core/protocol/spread.h"
 #include "core/protocol/tensor.h"
 
 #include <optional>
@@ -100,12 +101,6 @@ struct Run {
         std::vector<ModelOutput> outputs = {};
         double seconds = 0;
     };
-};
-
-/// The distribution of the times of many runs.
-struct Spread {
-    double median = 0, p5 = 0, p95 = 0; ///< seconds
-    std::uint64_t count = 0;
 };
 
 /// (optional) Times a loaded model until the median is stable or the time is over, alternating runs without and with a

@@ -110,8 +110,7 @@ Result<std::optional<FrameReader::Lengths>> FrameReader::readHeader()
             m_begin += begin;
             return lengths;
         }
-        if (auto read = readField(line, lengths); !read)
-            return std::unexpected(std::move(read.error()));
+        CUTAWAY_RETURN_IF_ERROR(readField(line, lengths));
     }
 }
 

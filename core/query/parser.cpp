@@ -212,14 +212,11 @@ private:
 
     Parsed parseTerm()
     {
-        if (isPast() || peek() == ')' || isSignHere() || isKeyword("and") || isKeyword("or"))
-            return mistake(formatted("expected a word or a property, found {}",
-                                     isKeyword("and")      ? "\"and\""
-                                         : isKeyword("or") ? "\"or\""
-                                                           : found()),
-                           isKeyword("and")      ? 3
-                               : isKeyword("or") ? 2
-                                                 : 1);
+        for (const std::string_view keyword : {"and", "or"})
+            if (isKeyword(keyword))
+                return mistake(formatted("expected a word or a property, found \"{}\"", keyword), keyword.size());
+        if (isPast() || peek() == ')' || isSignHere())
+            return mistake(formatted("expected a word or a property, found {}", found()), 1);
         const std::size_t start = m_at;
         if (const PropertyRow *flag = flagHere()) {
             m_at += flag->name.size();
@@ -227,11 +224,10 @@ private:
         }
         if (isDataHere())
             return dataTerm();
-        if (const auto property = propertyHere(); !property)
-            return std::unexpected(property.error());
-        else if (*property) {
-            Parsed value = valueOf(**property, start);
-            return value && isOfNodes(**property) ? Parsed(hasNode(*std::move(value))) : value;
+        CUTAWAY_TRY(const auto property, propertyHere());
+        if (property) {
+            Parsed value = valueOf(*property, start);
+            return value && isOfNodes(*property) ? Parsed(hasNode(*std::move(value))) : value;
         }
         CUTAWAY_TRY(const auto word, parsePattern());
         const std::string_view written = m_text.substr(start, m_at - start);
@@ -313,10 +309,8 @@ private:
             if (!ending.empty() && m_text.substr(m_at).starts_with(ending))
                 break;
             if (peek() == '"') {
-                if (const auto quoted = parseQuoted())
-                    pattern.add(*quoted);
-                else
-                    return std::unexpected(quoted.error());
+                CUTAWAY_TRY(const auto quoted, parseQuoted());
+                pattern.add(quoted);
                 continue;
             }
             peek() == '*' ? pattern.addStar() : pattern.add(m_text.substr(m_at, 1));

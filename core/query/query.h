@@ -57,6 +57,7 @@ struct Relation {
     bool operator==(const Relation &) const = default;
 };
 
+/// A property that a node has or has not: `dead`.
 struct Flag {
     Property property;
     bool operator==(const Flag &) const = default;

@@ -11,7 +11,7 @@
 
 namespace cutaway::query {
 
-/// Sizes to compare a tensor's with.
+/// A pattern for the sizes of a tensor: `[1, *, 224]`, `[..., 64]`.
 struct ShapePattern {
     struct Any {
         bool operator==(const Any &) const = default;

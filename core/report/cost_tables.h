@@ -48,6 +48,7 @@ struct ModuleRow {
     CostSum sum{};
 };
 
+/// The costs of a function by node, operator and module.
 struct CostTables {
     std::vector<NodeRow> nodes; ///< in execution order, the nodes of a region after its owner
     std::vector<OperatorRow> operators;

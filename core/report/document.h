@@ -18,6 +18,7 @@ struct Cell {
     std::string link = {};            ///< what it leads to, relative to the report: "zoo.models/0001-net.html"
 };
 
+/// The title of a column, and how its cells are written.
 struct Column {
     enum class Kind : std::uint8_t { Text, Name, Number }; ///< Name: a name of the file, in its spelling
     std::string title;
@@ -25,6 +26,7 @@ struct Column {
     std::string exactTitle = {}; ///< title of the column of exact values, if they need one: "FLOP"
 };
 
+/// Rows with as many cells as there are columns.
 struct Table {
     std::string title = {}; ///< "" if the section's title suffices
     std::vector<Column> columns;
@@ -33,6 +35,7 @@ struct Table {
     std::size_t leftOut = 0;    ///< rows left out to keep the report short
 };
 
+/// A plot, for pages and for text.
 struct Plot {
     std::string svg;  ///< coloured by the classes of resources/report/report.css only
     std::string text; ///< the plot as a line of characters, or ""
@@ -44,6 +47,7 @@ struct Picture {
     std::string file; ///< "03-dead-code.svg", next to the report
 };
 
+/// A part of a report: notes, then plots, tables and pictures.
 struct Section {
     std::string id, title;
     std::vector<std::string> notes = {};

@@ -10,6 +10,7 @@
 
 namespace cutaway::report {
 
+/// The forms in which a report is written.
 enum class Form : std::uint8_t { Markdown, Html, Csv };
 
 /// The report of a function in a text format: for a terminal or Markdown, for a browser (with the diagram, opened as

@@ -75,8 +75,12 @@ Result<void> parseBinding(const ir::Model &model, Bindings &bindings, std::strin
 
 // ---------------------------------------------------------------- sweeps
 
-/// The values of "1:256", "1:256:8" or "1:256:*2"; nothing for a malformed or endless range.
-std::optional<std::vector<std::int64_t>> valuesOf(std::string_view range)
+struct Progression {
+    std::int64_t first = 0, last = 0, step = 1;
+    bool multiplies = false; ///< each value is the one before times `step`, not plus
+};
+
+std::optional<Progression> progressionOf(std::string_view range)
 {
     const auto parts = split(range, ':');
     if (parts.size() < 2 || parts.size() > 3)
@@ -84,14 +88,26 @@ std::optional<std::vector<std::int64_t>> valuesOf(std::string_view range)
     const bool multiplies = parts.size() == 3 && parts[2].starts_with('*');
     const auto first = parseInteger(parts[0]), last = parseInteger(parts[1]);
     const auto step = parts.size() == 2 ? std::optional<std::int64_t>(1) : parseInteger(parts[2].substr(multiplies));
-    if (!first || !last || !step || *first < 0 || *first > *last || *step < 1
-        || (multiplies && (*step == 1 || *first == 0)))
+    if (!first || !last || !step || *first < 0 || *first > *last || *step < 1)
+        return std::nullopt;
+    if (multiplies && (*step == 1 || *first == 0)) // it would never end
+        return std::nullopt;
+    return Progression{*first, *last, *step, multiplies};
+}
+
+/// The values of "1:256", "1:256:8" or "1:256:*2"; nothing for a malformed or endless range.
+std::optional<std::vector<std::int64_t>> valuesOf(std::string_view range)
+{
+    const auto progression = progressionOf(range);
+    if (!progression)
         return std::nullopt;
     std::vector<std::int64_t> values;
     // One value above the limit is enough to detect that there are too many.
-    for (auto next = first; next && *next <= *last && values.size() <= maxSweepPoints;) {
+    for (auto next = std::optional(progression->first);
+         next && *next <= progression->last && values.size() <= maxSweepPoints;) {
         values.push_back(*next);
-        next = multiplies ? checkedMultiply(*next, *step) : checkedAdd(*next, *step);
+        next =
+            progression->multiplies ? checkedMultiply(*next, progression->step) : checkedAdd(*next, progression->step);
     }
     return values;
 }

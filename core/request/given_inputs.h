@@ -9,8 +9,6 @@
 #include "core/symbolic/expr.h"
 
 #include <map>
-#include <span>
-#include <string>
 
 namespace cutaway::request {
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/rules/aten_maker.h"
 
+#include "core/base/formatted.h"
+#include "core/ir/tensors/tensor_numbers.h"
 #include "core/ops/tensor/view.h"
 #include "core/rewrite/layouts.h"
 
@@ -40,35 +42,82 @@ std::string_view pythonFunction(symbolic::Kind kind)
     }
 }
 
+/// The default of a parameter.
+Operand operandOf(const ops::Fact &fact)
+{
+    if (const auto *number = fact.as<ops::NumberFact>()) {
+        if (const auto *dim = std::get_if<ir::Dim>(&number->value); dim && ops::number(*dim))
+            return *ops::number(*dim);
+        if (const auto *real = std::get_if<double>(&number->value))
+            return *real;
+        if (const auto *flag = std::get_if<bool>(&number->value))
+            return *flag;
+        return {};
+    }
+    if (const auto *dtype = fact.as<ir::DType>())
+        return *dtype;
+    if (const auto *format = fact.as<ir::MemoryFormat>())
+        return *format;
+    if (const auto *list = fact.as<ops::SequenceFact>()) {
+        ir::List items;
+        for (const ops::Fact &item : list->each())
+            items.items.push_back(operandOf(item));
+        return items;
+    }
+    return {};
+}
+
 } // namespace
 
-AtenMaker::AtenMaker(rewrite::Rewriter &rewriter, rewrite::Layouts &layouts, NodeRef node)
-    : m_rewriter(rewriter),
-      m_layouts(layouts),
-      m_node(node)
+AtenMaker::AtenMaker(rewrite::Rewriter &rewriter, rewrite::Layouts &layouts, const NodeRef &node)
+    : Node(node, rewriter.call(node), rewriter.signature(node->op),
+           [&rewriter](const Operand &operand) { return rewriter.fact(operand); }),
+      m_rewriter(rewriter),
+      m_layouts(layouts)
 {
 }
 
-std::optional<AtenMaker::Tensor> AtenMaker::tensor(const Operand &operand)
+// ---- reading
+
+Term AtenMaker::operator[](Where where)
 {
-    const ops::Fact all = m_rewriter.fact(operand);
-    const ops::TensorFact *known = ops::asTensor(all);
-    if (!known || !known->dtype || !known->shape)
-        return std::nullopt;
-    return Tensor{*known->dtype, *known->shape};
+    const Operand *given = operand(where);
+    return term(given ? *given : operandOf(at(where)));
 }
 
-ir::DType AtenMaker::dtype(const Operand &operand)
+std::vector<Term> AtenMaker::items(Where where)
 {
-    const auto known = tensor(operand);
-    m_isComplete = m_isComplete && known;
-    return known ? known->dtype : ir::DType::Float32;
+    const Operand given = (*this)[where];
+    std::vector<Term> all;
+    if (const auto *list = given.as<ir::List>())
+        for (const Operand &item : list->items)
+            all.push_back(term(item));
+    return all;
 }
 
-bool AtenMaker::isTensor(const Operand &operand)
+/// How a reason calls an operand: as the argument that it is.
+std::string AtenMaker::spokenOf(const Operand &operand) const
 {
-    const ops::Fact known = m_rewriter.fact(operand);
-    return ops::asTensor(known) != nullptr;
+    const auto &arguments = node()->arguments;
+    const auto found = std::ranges::find(arguments, operand, &ir::Argument::value);
+    if (found == arguments.end())
+        return "what it computes with";
+    return found->name == ir::NameId{} ? spoken(found - arguments.begin())
+                                       : spoken(m_rewriter.context().text(found->name));
+}
+
+Node::Tensor AtenMaker::tensor(const Term &x)
+{
+    auto known = knownTensor(x);
+    if (!known)
+        refuse(whyNoTensor(fact(x), spokenOf(x)));
+    return std::move(known).value_or(Tensor{});
+}
+
+bool AtenMaker::isRowMajor(const Operand &operand)
+{
+    const auto *value = operand.as<ValueId>();
+    return value && m_layouts.isRowMajor(*value);
 }
 
 // ---- nodes
@@ -76,7 +125,7 @@ bool AtenMaker::isTensor(const Operand &operand)
 NodeRef AtenMaker::insert(std::string_view dialect, std::string_view name, std::string_view overload,
                           std::vector<ir::Argument> arguments)
 {
-    const NodeRef made = m_rewriter.insertBefore(m_node, {dialect, name, overload, std::move(arguments)});
+    const NodeRef made = m_rewriter.insertBefore(node(), {dialect, name, overload, std::move(arguments)});
     m_made.push_back(made);
     return made;
 }
@@ -133,7 +182,7 @@ void AtenMaker::giveTypes(const NodeRef &node)
 {
     const ops::Operator *row = m_rewriter.row(node);
     const ops::Facts facts = row && row->shape ? row->shape(m_rewriter.call(node)).facts : ops::Facts();
-    const ir::TensorType *like = m_node.outputCount() > 0 ? m_node.output(0).tensorType() : nullptr;
+    const ir::TensorType *like = this->node().outputCount() > 0 ? this->node().output(0).tensorType() : nullptr;
     const auto lowered = row && row->traits.cpuAutocast == ops::CastTo::Lower ? autocastType() : std::nullopt;
     for (std::size_t i = 0; i < node.outputCount(); ++i) {
         auto type = i < facts.size() ? typeOf(facts[i], like) : std::nullopt;
@@ -147,28 +196,28 @@ void AtenMaker::giveTypes(const NodeRef &node)
 
 void AtenMaker::learnResults()
 {
-    const ops::Operator *row = m_rewriter.row(m_node);
+    const ops::Operator *row = m_rewriter.row(node());
     const bool isKnown =
-        m_node.outputCount() == 0 || tensor(m_node.output(0).id()) || m_node.output(0)->type != ir::TypeId{};
-    if (isKnown || !row || !row->shape || !m_node->regions.empty())
+        node().outputCount() == 0 || tensorIn(fact(node().output(0).id())) || node().output(0)->type != ir::TypeId{};
+    if (isKnown || !row || !row->shape || !node()->regions.empty())
         return;
-    const ops::Facts facts = row->shape(m_rewriter.call(m_node)).facts;
-    for (std::size_t i = 0; i < m_node.outputCount() && i < facts.size(); ++i)
+    const ops::Facts facts = row->shape(m_rewriter.call(node())).facts;
+    for (std::size_t i = 0; i < node().outputCount() && i < facts.size(); ++i)
         if (const auto type = typeOf(facts[i], nullptr))
-            m_rewriter.setType(m_node.output(i), m_rewriter.context().type(*type));
+            m_rewriter.setType(node().output(i), m_rewriter.context().type(*type));
 }
 
 /// The dtype that torch.autocast makes of what is computed here: the node's result has it, none of its arguments.
 std::optional<ir::DType> AtenMaker::autocastType()
 {
-    const ops::Operator *row = m_rewriter.row(m_node);
-    const auto made = tensor(m_node.output(0).id());
+    const ops::Operator *row = m_rewriter.row(node());
+    const auto made = tensorIn(fact(node().output(0).id()));
     if (!row || row->traits.cpuAutocast != ops::CastTo::Lower || !made || !isHalf(made->dtype))
         return std::nullopt;
     bool isCast = true;
-    for (const ir::Argument &each : m_node->arguments)
+    for (const ir::Argument &each : node()->arguments)
         ir::forEachValue(each.value, [&](ValueId value) {
-            const auto read = tensor(value);
+            const auto read = tensorIn(fact(value));
             isCast = isCast && (!read || read->dtype == ir::DType::Float32);
         });
     return isCast ? std::optional(made->dtype) : std::nullopt;
@@ -179,13 +228,13 @@ std::optional<ir::DType> AtenMaker::autocastType()
 void AtenMaker::noteLayout(const NodeRef &node)
 {
     const ops::Operator *row = m_rewriter.row(node);
-    const auto shape = tensor(node.output(0).id());
+    const auto shape = tensorIn(fact(node.output(0).id()));
     if (!row || !shape)
         return;
     bool areRowMajor = true, areAlike = true;
     for (const ir::Argument &each : node->arguments)
         ir::forEachValue(each.value, [&](ValueId value) {
-            const auto read = tensor(value);
+            const auto read = tensorIn(fact(value));
             areRowMajor = areRowMajor && (!read || m_layouts.isRowMajor(value));
             areAlike = areAlike && read && read->shape == shape->shape;
         });
@@ -226,7 +275,9 @@ Operand AtenMaker::size(const ir::Dim &dim)
     auto made = givenSize(dim);
     if (!made && expr)
         made = computedSize(*expr);
-    m_isComplete = m_isComplete && made;
+    if (!made)
+        refuse(ops::isKnown(dim) ? formatted("no tensor at hand has the size {}", ir::print(dim))
+                                 : "a size is not known");
     if (made && expr)
         m_sizes.emplace_back(*expr, *made);
     return made.value_or(Operand());
@@ -235,7 +286,7 @@ Operand AtenMaker::size(const ir::Dim &dim)
 /// A size that an argument is or has.
 std::optional<Operand> AtenMaker::givenSize(const ir::Dim &dim)
 {
-    const std::vector<ir::Argument> arguments = m_node->arguments;
+    const std::vector<ir::Argument> arguments = node()->arguments;
     for (const ir::Argument &each : arguments)
         if (auto found = sizeIn(each.value, dim))
             return found;
@@ -261,7 +312,7 @@ std::optional<Operand> AtenMaker::sizeIn(const Operand &operand, const ir::Dim &
         const auto *value = std::get_if<ir::Dim>(&number->value);
         return value && ops::isSame(*value, dim) ? std::optional(operand) : std::nullopt;
     }
-    const auto shape = tensor(operand);
+    const auto shape = tensorIn(fact(operand));
     for (std::size_t d = 0; shape && d < shape->rank(); ++d)
         if (ops::isSame(shape->shape[d], dim)) {
             const NodeRef node =
@@ -294,7 +345,7 @@ std::optional<Operand> AtenMaker::computedSize(const symbolic::Expr &expr)
              next}));
         made = madeNumber(function, std::move(made), size(other), value);
     }
-    return m_isComplete ? std::optional(made) : std::nullopt;
+    return isRefused() ? std::nullopt : std::optional(made);
 }
 
 Operand AtenMaker::madeNumber(std::string_view function, Operand a, const Operand &b, const ir::Dim &value)
@@ -321,71 +372,6 @@ Operand AtenMaker::list(const std::vector<Term> &terms) { return ir::List{{terms
 
 Operand AtenMaker::word(std::string_view text) { return ir::String{m_rewriter.text(text)}; }
 
-// ---- what many rules make
-
-Term AtenMaker::cast(const Term &x, ir::DType dtype)
-{
-    const auto known = tensor(x);
-    return known && known->dtype == dtype ? x : make("_to_copy", {x, {"dtype", dtype}});
-}
-
-Term AtenMaker::widened(const Term &x)
-{
-    const auto known = tensor(x);
-    return known && isHalf(known->dtype) ? cast(x, ir::DType::Float32) : x;
-}
-
-Term AtenMaker::view(const Term &x, const ir::Shape &shape)
-{
-    const auto known = tensor(x);
-    return known && known->shape == shape ? x : make("view", {x, sizes(shape)});
-}
-
-Term AtenMaker::reshape(const Term &x, const ir::Shape &shape)
-{
-    const auto known = tensor(x);
-    const auto *value = x.operand.as<ValueId>();
-    if (!known || !value) {
-        fail();
-        return x;
-    }
-    if (known->shape == shape)
-        return x;
-    const ops::TensorFact *laidOut = m_layouts.isKnown(*value) ? m_layouts.laidOut(*value) : nullptr;
-    if (m_layouts.isRowMajor(*value) || (laidOut && ops::viewed(*laidOut, shape)))
-        return view(x, shape);
-    return view(make("clone", {x, {"memory_format", ir::MemoryFormat::Contiguous}}), shape);
-}
-
-Term AtenMaker::permute(const Term &x, const std::vector<std::size_t> &order)
-{
-    if (std::ranges::is_sorted(order))
-        return x;
-    return make("permute", {x, list(std::vector<std::int64_t>(order.begin(), order.end()))});
-}
-
-Term AtenMaker::transposed(const Term &x, std::size_t a, std::size_t b)
-{
-    const auto known = tensor(x);
-    std::vector<std::size_t> order(known ? known->rank() : std::max(a, b) + 1);
-    std::iota(order.begin(), order.end(), 0);
-    std::swap(order[a], order[b]);
-    return permute(x, order);
-}
-
-Term AtenMaker::expand(const Term &x, const ir::Shape &shape)
-{
-    const auto known = tensor(x);
-    return known && known->shape == shape ? x : make("expand", {x, sizes(shape)});
-}
-
-Term AtenMaker::slice(const Term &x, std::size_t dim, const Operand &start, const Operand &end)
-{
-    return make("slice.Tensor", {x, static_cast<std::int64_t>(dim), start, end});
-}
-
-Term AtenMaker::scalar(const Operand &number, ir::DType dtype) { return full({}, number, dtype); }
-
 Term AtenMaker::full(const ir::Shape &shape, const Operand &number, ir::DType dtype)
 {
     return make("full", {sizes(shape), number, {"dtype", dtype}, {"device", device()}});
@@ -396,27 +382,25 @@ Term AtenMaker::arange(const ir::Dim &end)
     return make("arange.start_step", {0, size(end), 1, {"dtype", ir::DType::Int64}, {"device", device()}});
 }
 
+Term AtenMaker::constant(const Numbers &numbers)
+{
+    const ValueId made = m_rewriter.addConstant("constant", ir::DType::Int64, {std::ssize(numbers)},
+                                                ir::encodeNumbers(ir::DType::Int64, ir::Numbers(numbers)));
+    return term(made);
+}
+
 /// Where the node's result lies, if the file says it.
 Operand AtenMaker::device()
 {
-    const ir::TensorType *type = m_node.outputCount() > 0 ? m_node.output(0).tensorType() : nullptr;
+    const ir::TensorType *type = node().outputCount() > 0 ? node().output(0).tensorType() : nullptr;
     return type && type->device ? Operand(*type->device) : Operand();
 }
 
-Term AtenMaker::sum(const Term &x, const std::vector<std::int64_t> &dims, bool keepDim)
+Term AtenMaker::reshaped(const Term &x, const ir::Shape &shape)
 {
-    return make("sum.dim_IntList", {x, list(dims), keepDim});
-}
-
-Term AtenMaker::mean(const Term &x, const std::vector<std::int64_t> &dims, bool keepDim)
-{
-    return make("mean.dim", {x, list(dims), keepDim});
-}
-
-bool AtenMaker::isRowMajor(const Operand &operand)
-{
-    const auto *value = operand.as<ValueId>();
-    return value && m_layouts.isRowMajor(*value);
+    const auto *value = x.operand.as<ValueId>();
+    const ops::TensorFact *laidOut = value && m_layouts.isKnown(*value) ? m_layouts.laidOut(*value) : nullptr;
+    return view(laidOut && ops::viewed(*laidOut, shape) ? x : rowMajor(x), shape);
 }
 
 // ---- terms
@@ -446,5 +430,83 @@ Term where(const Term &condition, const Term &a, const Term &b)
 Term compared(AtenName comparison, const Term &a, const Term &b) { return pointwise(comparison, a, b); }
 
 Term applied(AtenName function, const Term &x) { return x.made->make(function, {x}); }
+
+// ---- what many rules make
+
+Term cast(const Term &x, ir::DType dtype)
+{
+    const auto known = x.made->knownTensor(x);
+    return known && known->dtype == dtype ? x : x.made->make("_to_copy", {x, {"dtype", dtype}});
+}
+
+Term widened(const Term &x)
+{
+    const auto known = x.made->knownTensor(x);
+    return known && isHalf(known->dtype) ? cast(x, ir::DType::Float32) : x;
+}
+
+Term view(const Term &x, const ir::Shape &shape)
+{
+    const auto known = x.made->knownTensor(x);
+    return known && known->shape == shape ? x : x.made->make("view", {x, x.made->sizes(shape)});
+}
+
+Term reshape(const Term &x, const ir::Shape &shape)
+{
+    return x.made->tensor(x).shape == shape || x.made->isRefused() ? x : x.made->reshaped(x, shape);
+}
+
+Term rowMajor(const Term &x)
+{
+    return x.made->isRowMajor(x) ? x : x.made->make("clone", {x, {"memory_format", ir::MemoryFormat::Contiguous}});
+}
+
+Term permute(const Term &x, const std::vector<std::size_t> &order)
+{
+    if (std::ranges::is_sorted(order))
+        return x;
+    return x.made->make("permute", {x, AtenMaker::list(std::vector<std::int64_t>(order.begin(), order.end()))});
+}
+
+Term transposed(const Term &x, std::size_t a, std::size_t b)
+{
+    const auto known = x.made->knownTensor(x);
+    std::vector<std::size_t> order(std::max({known ? known->rank() : 0, a + 1, b + 1}));
+    std::iota(order.begin(), order.end(), 0);
+    std::swap(order[a], order[b]);
+    return permute(x, order);
+}
+
+Term expand(const Term &x, const ir::Shape &shape)
+{
+    const auto known = x.made->knownTensor(x);
+    return known && known->shape == shape ? x : x.made->make("expand", {x, x.made->sizes(shape)});
+}
+
+Term unsqueeze(const Term &x, std::int64_t dim) { return x.made->make("unsqueeze", {x, dim}); }
+
+Term squeeze(const Term &x, std::int64_t dim) { return x.made->make("squeeze.dim", {x, dim}); }
+
+Term slice(const Term &x, std::size_t dim, const Operand &start, const Operand &end)
+{
+    return x.made->make("slice.Tensor", {x, static_cast<std::int64_t>(dim), start, end});
+}
+
+Term concat(const std::vector<Term> &parts, std::int64_t dim)
+{
+    return parts.front().made->make("cat", {AtenMaker::list(parts), dim});
+}
+
+Term matmul(const Term &a, const Term &b) { return a.made->make("matmul", {a, b}); }
+
+Term sum(const Term &x, const std::vector<std::int64_t> &dims, bool keepDim)
+{
+    return x.made->make("sum.dim_IntList", {x, AtenMaker::list(dims), keepDim});
+}
+
+Term mean(const Term &x, const std::vector<std::int64_t> &dims, bool keepDim)
+{
+    return x.made->make("mean.dim", {x, AtenMaker::list(dims), keepDim});
+}
 
 } // namespace cutaway::rules::to_aten

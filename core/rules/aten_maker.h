@@ -4,13 +4,10 @@
 
 #include "core/ir/context.h"
 #include "core/rewrite/rewriter.h"
+#include "core/rules/node.h"
 #include "core/rules/operator_name.h"
 
 #include <initializer_list>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
 
 namespace cutaway::rewrite {
 class Layouts;
@@ -34,15 +31,11 @@ struct Term {
 /// apply, and the node stays.
 using Parts = std::vector<ir::Operand>;
 
-/// Makes nodes of aten in place of one node, before it. Types of what is made come from the operators' own shape rules.
-/// Everything is removed again if the rule gives up, or if the type of a new node's result is not known.
-class AtenMaker {
+/// A node that becomes nodes of aten: what rules read of it, and the nodes that they make before it. Types of what is
+/// made come from the operators' own shape rules. Everything is removed again if the rule is refused, or if the type of
+/// a new node's result is not known.
+class AtenMaker : public Node {
 public:
-    struct Tensor {
-        ir::DType dtype;
-        ir::Shape shape;
-        std::size_t rank() const { return shape.size(); }
-    };
     /// An argument of a new node: by position, or by its name in the schema.
     struct With {
         // NOLINTBEGIN(google-explicit-constructor): lists of arguments are written as they are called
@@ -60,14 +53,19 @@ public:
     };
 
     /// The arguments have to outlive the object.
-    AtenMaker(rewrite::Rewriter &rewriter, rewrite::Layouts &layouts, ir::NodeRef node);
+    AtenMaker(rewrite::Rewriter &rewriter, rewrite::Layouts &layouts, const ir::NodeRef &node);
 
-    // Facts of an operand.
-    /// A tensor whose dtype and shape are known.
-    std::optional<Tensor> tensor(const ir::Operand &operand);
-    ir::DType dtype(const ir::Operand &operand); ///< of what tensor() knows, else the rule has to give up
-    ops::Fact fact(const ir::Operand &operand) { return m_rewriter.fact(operand); }
-    bool isTensor(const ir::Operand &operand);
+    /// An argument, or the schema's default; None where there is neither.
+    Term operator[](Where where);
+    /// The items of a list argument.
+    std::vector<Term> items(Where where);
+
+    // Reading what is known of an operand.
+    using Node::knownTensor, Node::tensor;
+    std::optional<Tensor> knownTensor(const Term &x) const { return tensorIn(fact(x)); }
+    Tensor tensor(const Term &x);
+    ir::DType dtype(const Term &x) { return tensor(x).dtype; }
+    bool isTensor(const ir::Operand &operand) const { return ops::asTensor(fact(operand)) != nullptr; }
     bool isRowMajor(const ir::Operand &operand);
 
     // Making.
@@ -96,36 +94,15 @@ public:
     static ir::Operand list(const std::vector<Term> &terms);
     ir::Operand word(std::string_view text); ///< a text as an operand
     ir::Operand device();                    ///< where the node's result lies; None where the file does not say
-    /// Makes the rule give up.
-    void fail() { m_isComplete = false; }
-    /// Makes the rule give up, and says why in a clause: "its reduction is not known".
-    void fail(std::string reason)
-    {
-        fail();
-        m_reason = std::move(reason);
-    }
-
-    // Nodes that many rules make.
-    Term cast(const Term &x, ir::DType dtype); ///< `x` itself where it has that dtype
-    /// `x` in float32 if its dtype is a half, as PyTorch computes pointwise operators.
-    Term widened(const Term &x);
-    Term view(const Term &x, const ir::Shape &shape);    ///< for an `x` of which this view certainly exists
-    Term reshape(const Term &x, const ir::Shape &shape); ///< a view; of a copy where the view is not certain
-    Term permute(const Term &x, const std::vector<std::size_t> &order);
-    Term transposed(const Term &x, std::size_t a, std::size_t b);
-    Term expand(const Term &x, const ir::Shape &shape);
-    Term unsqueeze(const Term &x, std::int64_t dim) { return make("unsqueeze", {x, dim}); }
-    Term slice(const Term &x, std::size_t dim, const ir::Operand &start, const ir::Operand &end);
-    Term scalar(const ir::Operand &number, ir::DType dtype); ///< a tensor without dimensions
+    Term scalar(const ir::Operand &number, ir::DType dtype) { return full({}, number, dtype); }
     Term full(const ir::Shape &shape, const ir::Operand &number, ir::DType dtype);
     Term arange(const ir::Dim &end);
-    Term matmul(const Term &a, const Term &b) { return make("matmul", {a, b}); }
-    Term sum(const Term &x, const std::vector<std::int64_t> &dims, bool keepDim);
-    Term mean(const Term &x, const std::vector<std::int64_t> &dims, bool keepDim);
+    Term constant(const Numbers &numbers);                ///< a vector of int64 of the model
+    Term reshaped(const Term &x, const ir::Shape &shape); ///< see reshape(), for another shape than it has
 
     // For the code that applies rules.
-    bool isComplete() const { return m_isComplete; }
-    const std::string &reason() const { return m_reason; } ///< why the rule gave up; "" if it has not said
+    /// Whether nothing refused the rule, and the types of all that it made are known.
+    bool isComplete() const { return m_isComplete && !isRefused(); }
     const std::vector<ir::NodeId> &nodes() const { return m_made; }
     bool hasMade(ir::ValueId value) const;
     /// Gives the node's results the types that follow from what the node reads, where the file records no type and
@@ -134,8 +111,7 @@ public:
     void undo();
 
 protected:
-    rewrite::Rewriter &rewriter() { return m_rewriter; }
-    const ir::NodeRef &node() const { return m_node; }
+    rewrite::Rewriter &rewriter() const { return m_rewriter; }
 
 private:
     ir::NodeRef insert(std::string_view dialect, std::string_view name, std::string_view overload,
@@ -147,17 +123,16 @@ private:
     std::optional<ir::Operand> givenSize(const ir::Dim &dim);
     std::optional<ir::Operand> sizeIn(const ir::Operand &operand, const ir::Dim &dim);
     std::optional<ir::Operand> computedSize(const symbolic::Expr &expr);
+    std::string spokenOf(const ir::Operand &operand) const;
 
     rewrite::Rewriter &m_rewriter;
     rewrite::Layouts &m_layouts;
-    ir::NodeRef m_node;
     std::vector<ir::NodeId> m_made;
     std::vector<std::pair<symbolic::Expr, ir::Operand>> m_sizes; ///< that are there already
     bool m_isComplete = true;
-    std::string m_reason;
 };
 
-// Nodes for two tensors, or for a tensor and a number.
+// Nodes for what is written in formulas: of two tensors, or of a tensor and a number.
 Term operator+(const Term &a, const Term &b);
 Term operator-(const Term &a, const Term &b);
 Term operator*(const Term &a, const Term &b);
@@ -173,5 +148,23 @@ Term where(const Term &condition, const Term &a, const Term &b);
 Term compared(AtenName comparison, const Term &a, const Term &b);
 /// Applies an operator that takes one tensor: "exp", "tanh", ….
 Term applied(AtenName function, const Term &x);
+
+// Nodes that many rules make.
+Term cast(const Term &x, ir::DType dtype); ///< `x` itself where it has that dtype
+/// `x` in float32 if its dtype is a half, as PyTorch computes pointwise operators.
+Term widened(const Term &x);
+Term view(const Term &x, const ir::Shape &shape);    ///< for an `x` of which this view certainly exists
+Term reshape(const Term &x, const ir::Shape &shape); ///< a view; of a copy where the view is not certain
+Term rowMajor(const Term &x);                        ///< a copy, unless it certainly lies so
+Term permute(const Term &x, const std::vector<std::size_t> &order);
+Term transposed(const Term &x, std::size_t a, std::size_t b);
+Term expand(const Term &x, const ir::Shape &shape);
+Term unsqueeze(const Term &x, std::int64_t dim);
+Term squeeze(const Term &x, std::int64_t dim);
+Term slice(const Term &x, std::size_t dim, const ir::Operand &start, const ir::Operand &end);
+Term concat(const std::vector<Term> &parts, std::int64_t dim); ///< of one or more
+Term matmul(const Term &a, const Term &b);
+Term sum(const Term &x, const std::vector<std::int64_t> &dims, bool keepDim);
+Term mean(const Term &x, const std::vector<std::int64_t> &dims, bool keepDim);
 
 } // namespace cutaway::rules::to_aten

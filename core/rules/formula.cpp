@@ -99,7 +99,7 @@ public:
         Parts results;
         for (std::size_t i = 0; i < m_formula.results.size(); ++i) {
             CUTAWAY_TRY(const Term result, term(m_formula.results[i]));
-            results.emplace_back(m_d.isTensor(result) ? m_d.cast(result, m_d.dtype(m_d.resultValue(i))) : result);
+            results.emplace_back(m_d.isTensor(result) ? cast(result, m_d.result(i).dtype) : result);
         }
         return results;
     }
@@ -141,7 +141,7 @@ private:
     }
 
     /// The argument as it is given, whatever it is computed in.
-    Term given(std::string_view name) { return name == "result" ? m_d.term(m_d.resultValue()) : m_d[name]; }
+    Term given(std::string_view name) { return name == "result" ? m_d.term(m_d.node().output(0).id()) : m_d[name]; }
 
     Result<Term> named(std::string_view name)
     {
@@ -155,7 +155,7 @@ private:
             made = m_d.term(*fixed);
         } else {
             made = given(name);
-            made = m_isWidened && m_d.isTensor(made) ? m_d.widened(made) : made;
+            made = m_isWidened && m_d.isTensor(made) ? widened(made) : made;
         }
         m_terms.emplace_back(name, made);
         return made;
@@ -269,7 +269,7 @@ private:
     /// Whether multiplying with this number, or dividing by it, leaves the tensor as it is.
     bool isNeutral(const Term &x, const Term &factor, bool isQuotient)
     {
-        const auto known = m_d.tensor(x);
+        const auto known = m_d.knownTensor(x);
         return number(factor) == 1 && known
             && (ir::isFloating(known->dtype) || (!isQuotient && factor.operand.as<std::int64_t>()));
     }
@@ -308,7 +308,7 @@ private:
             arguments.emplace_back(each.parameter, made.operand);
         }
         if (call.function == "cast")
-            return cast(arguments);
+            return converted(arguments);
         if (call.function == "reduced")
             return reduced(m_d.term(arguments.front().value));
         return call.function.contains('.') ? Result<Term>(m_d.make(AtenName::computed(call.function), arguments))
@@ -331,7 +331,7 @@ private:
         const Term argument = given(std::get<Expression::Word>(call.arguments.front().value.value).name);
         if (is("isTensor"))
             return ir::Operand(m_d.isTensor(argument));
-        const auto known = m_d.tensor(argument);
+        const auto known = m_d.knownTensor(argument);
         if (!known)
             return std::nullopt;
         if (is("isSameShape"))
@@ -350,7 +350,7 @@ private:
     std::optional<ir::Operand> isSameShape(const D::Tensor &a, const Expression &other)
     {
         const auto *word = std::get_if<Expression::Word>(&other.value);
-        const auto b = word ? m_d.tensor(given(word->name)) : std::nullopt;
+        const auto b = word ? m_d.knownTensor(given(word->name)) : std::nullopt;
         return b ? std::optional(ir::Operand(std::ranges::equal(a.shape, b->shape, ops::isSame))) : std::nullopt;
     }
 
@@ -363,18 +363,18 @@ private:
         return dim ? std::optional(m_d.size(tensor.shape[*dim])) : std::nullopt;
     }
 
-    Result<Term> cast(const std::vector<D::With> &arguments)
+    Result<Term> converted(const std::vector<D::With> &arguments)
     {
         const Term x = m_d.term(arguments[0].value);
         const auto *dtype = arguments[1].value.as<ir::DType>();
         if (!dtype)
             return refused("a dtype is not known");
-        return m_d.isTensor(x) ? m_d.cast(x, *dtype) : m_d.scalar(x, *dtype);
+        return m_d.isTensor(x) ? cast(x, *dtype) : m_d.scalar(x, *dtype);
     }
 
     Result<Term> reduced(const Term &losses)
     {
-        const auto reduction = m_d.integer("reduction");
+        const auto reduction = m_d.call().integer("reduction");
         if (!reduction)
             return refused("its reduction is not known");
         return *reduction == 0 ? losses : *reduction == 1 ? applied("mean", losses) : applied("sum", losses);
@@ -425,7 +425,7 @@ private:
         const auto first =
             std::ranges::find_if(arguments, [&](const D::With &each) { return m_d.isTensor(each.value); });
         if (!match && first != arguments.end()) {
-            const ir::DType dtype = m_d.dtype(first->value);
+            const ir::DType dtype = m_d.dtype(m_d.term(first->value));
             for (D::With &each : arguments)
                 if (number(m_d.term(each.value)))
                     each.value = m_d.scalar(each.value, dtype).operand;
@@ -481,7 +481,7 @@ Parts madeByFormula(D &d)
 {
     auto made = AppliedFormula(d).made();
     if (!made)
-        d.fail(std::move(made.error().message));
+        d.refuse(std::move(made.error().message));
     return std::move(made).value_or(Parts());
 }
 

@@ -20,11 +20,6 @@ using ir::Operand;
 
 // ---- reading
 
-const Operand *Lowering::operandOf(std::string_view parameter) const
-{
-    return ops::givenArgument(m_node, m_signature, parameter);
-}
-
 Term Lowering::term(const Lowered &lowered)
 {
     Term made{this, lowered.operand, lowered.dtype};
@@ -60,7 +55,7 @@ Lowered Lowering::lowered(const Operand &operand)
             items.push_back(lowered(item));
         return items;
     }
-    if (const Term known = constantOf(m_values.fact(operand)); !known.isNone())
+    if (const Term known = constantOf(fact(operand)); !known.isNone())
         return known;
     if (const auto *tensor = operand.as<ir::TensorId>()) {
         const ir::ValueRef weight(graph().graph(), graph().weight(*tensor));
@@ -71,44 +66,33 @@ Lowered Lowering::lowered(const Operand &operand)
     return made ? *made : Lowered();
 }
 
-Term Lowering::given(const Operand *operand, const ops::Fact &fact, std::string_view what)
+Term Lowering::operator[](Where where)
 {
-    if (const Term known = constantOf(fact); !known.isNone())
+    if (const Term known = constantOf(at(where)); !known.isNone())
         return known;
-    const Lowered made = operand ? lowered(*operand) : Lowered();
+    const Operand *given = operand(where);
+    const Lowered made = given ? lowered(*given) : Lowered();
     if (made.operand.as<ir::None>())
-        refuse(formatted("nothing was made of '{}'", what));
+        refuse(formatted("nothing was made of {}", spoken(where)));
     if (made.isSequence)
-        refuse(formatted("how long '{}' is, is known only when the model runs", what));
+        refuse(formatted("how long {} is, is known only when the model runs", spoken(where)));
     return term(made);
 }
 
-Term Lowering::operator[](std::string_view parameter)
-{
-    return given(operandOf(parameter), m_call[parameter], parameter);
-}
-
-Term Lowering::operator[](ops::Position position)
-{
-    const Operand *operand = position ? ops::givenArgument(m_node, m_signature, *position) : nullptr;
-    return given(operand, m_call[position], "an argument");
-}
-
-Term Lowering::optional(ops::Position position) { return m_call.has(position) ? (*this)[position] : none(); }
-
 /// A number that is known is written in that dtype.
-Term Lowering::asOf(const ops::Fact &fact, const Term &term, DType dtype)
+Term Lowering::as(Where where, DType dtype)
 {
-    const auto known = fact.as<ops::NumberFact>() && dtype != DType::Int64 ? ops::asFloat(fact) : std::nullopt;
-    return known ? scalar(*known, dtype) : cast(term, dtype);
+    const bool isNumber = at(where).as<ops::NumberFact>() && dtype != DType::Int64;
+    const auto known = isNumber ? ops::asFloat(at(where)) : std::nullopt;
+    return known ? scalar(*known, dtype) : cast((*this)[where], dtype);
 }
 
 Lowered Lowering::unchanged(std::size_t position)
 {
-    const Operand *operand = ops::givenArgument(m_node, m_signature, position);
-    Lowered made = operand ? lowered(*operand) : Lowered();
+    const Operand *given = operand(position);
+    Lowered made = given ? lowered(*given) : Lowered();
     if (!made.items && made.operand.as<ir::None>())
-        refuse("nothing was made of its argument");
+        refuse(formatted("nothing was made of {}", spoken(position)));
     return made;
 }
 
@@ -135,15 +119,15 @@ Lowered Lowering::sequence(const Lowered &list, DType dtype)
 
 Results Lowering::listed(const std::vector<Term> &items) const
 {
-    if (resultCount() == 1 && m_values.fact(m_node.output(0).id()).as<ops::SequenceFact>())
+    if (resultCount() == 1 && fact(node().output(0).id()).as<ops::SequenceFact>())
         return {std::vector<Lowered>(items.begin(), items.end())};
     return {items.begin(), items.end()};
 }
 
-std::vector<Lowering::Tensor> Lowering::resultParts()
+std::vector<Node::Tensor> Lowering::resultParts()
 {
     std::vector<Tensor> parts;
-    const ops::Fact first = m_values.fact(m_node.output(0).id());
+    const ops::Fact first = fact(node().output(0).id());
     if (const auto *list = first.as<ops::SequenceFact>(); list && list->items())
         for (const ops::Fact &item : list->each())
             parts.push_back(tensorOf(item, "a part"));
@@ -161,8 +145,8 @@ DType Lowering::resultDType(std::size_t position)
 
 std::vector<Term> Lowering::items(std::string_view parameter)
 {
-    const Operand *operand = operandOf(parameter);
-    const Lowered made = operand ? lowered(*operand) : Lowered();
+    const Operand *given = operand(parameter);
+    const Lowered made = given ? lowered(*given) : Lowered();
     if (!made.items)
         refuse(formatted("the items of '{}' are not known", parameter));
     std::vector<Term> terms;
@@ -176,10 +160,10 @@ std::vector<Term> Lowering::items(std::string_view parameter)
 
 Term Lowering::sizes(std::string_view parameter)
 {
-    if (const auto known = m_call.sizes(parameter); known && areNumbers(*known))
+    if (const auto known = call().sizes(parameter); known && areNumbers(*known))
         return ints(numbersOf(*known, parameter));
     std::vector<Term> parts;
-    if (m_call[parameter].as<ops::NumberFact>())
+    if (call()[parameter].as<ops::NumberFact>())
         return vectorOf(as(parameter, DType::Int64));
     for (const Term &item : items(parameter))
         parts.push_back(vectorOf(cast(item, DType::Int64)));
@@ -188,75 +172,24 @@ Term Lowering::sizes(std::string_view parameter)
     return concat(parts, 0);
 }
 
-/// A number is a tensor without dimensions.
-Lowering::Tensor Lowering::tensorOf(const ops::Fact &fact, std::string_view what)
+Node::Tensor Lowering::tensorOf(const ops::Fact &fact, const std::string &what)
 {
     if (const auto *number = fact.as<ops::NumberFact>())
         return {number->kind == ops::NumberFact::Kind::Bool        ? DType::Bool
                     : number->kind == ops::NumberFact::Kind::Float ? DType::Float64
                                                                    : DType::Int64,
                 {}};
-    const ops::TensorFact *known = ops::asTensor(fact);
-    if (!known || !known->dtype || !known->shape) {
-        refuse(formatted("the {} of {} is not known", known && known->dtype ? "rank" : "dtype", what));
-        return {DType::Float32, {}};
-    }
-    return {*known->dtype, *known->shape};
+    auto known = tensorIn(fact);
+    if (!known)
+        refuse(whyNoTensor(fact, what));
+    return std::move(known).value_or(Tensor{});
 }
 
-Lowering::Tensor Lowering::tensor(std::string_view parameter)
-{
-    return tensorOf(m_call[parameter], formatted("'{}'", parameter));
-}
+Node::Tensor Lowering::tensor(Where where) { return tensorOf(at(where), spoken(where)); }
 
-Lowering::Tensor Lowering::tensor(ops::Position position) { return tensorOf(m_call[position], "an argument"); }
-
-Lowering::Tensor Lowering::result(std::size_t position)
+Node::Tensor Lowering::result(std::size_t position)
 {
-    return tensorOf(m_values.fact(m_node.output(position).id()), "the result");
-}
-
-std::int64_t Lowering::integer(std::string_view parameter)
-{
-    return known(m_call.integer(parameter), formatted("'{}' is", parameter));
-}
-
-double Lowering::number(std::string_view parameter)
-{
-    return known(m_call.floating(parameter), formatted("'{}' is", parameter));
-}
-
-bool Lowering::flag(std::string_view parameter)
-{
-    return known(m_call.flag(parameter), formatted("'{}' is", parameter));
-}
-
-bool Lowering::areNumbers(std::span<const ir::Dim> dims)
-{
-    return std::ranges::all_of(dims, [](const ir::Dim &dim) { return ops::number(dim).has_value(); });
-}
-
-std::vector<std::int64_t> Lowering::numbersOf(std::span<const ir::Dim> dims, std::string_view what)
-{
-    std::vector<std::int64_t> numbers;
-    for (const ir::Dim &dim : dims)
-        numbers.push_back(known(ops::number(dim), formatted("'{}' is", what)));
-    return numbers;
-}
-
-std::vector<std::int64_t> Lowering::integers(std::string_view parameter)
-{
-    if (m_call[parameter].as<ops::NumberFact>())
-        return {integer(parameter)};
-    return numbersOf(known(m_call.sizes(parameter), formatted("'{}' is", parameter)), parameter);
-}
-
-std::int64_t Lowering::axis(std::string_view parameter, std::size_t rank)
-{
-    const auto found = ops::dimension(integer(parameter), std::max<std::size_t>(rank, 1));
-    if (!found)
-        refuse(formatted("'{}' is no dimension", parameter));
-    return static_cast<std::int64_t>(found.value_or(0));
+    return tensorOf(fact(node().output(position).id()), "the result");
 }
 
 // ---- sizes
@@ -266,8 +199,8 @@ std::optional<Term> Lowering::sizeAmongArguments(const ir::Dim &dim)
 {
     std::optional<Term> found;
     const auto look = [&](ir::ValueId value) {
-        const ops::Fact fact = m_values.fact(value);
-        const ops::TensorFact *tensor = ops::asTensor(fact);
+        const ops::Fact known = fact(value);
+        const ops::TensorFact *tensor = ops::asTensor(known);
         const Lowered *made = m_values.of(value);
         if (found || !made || made->items || !tensor || !tensor->shape)
             return;
@@ -275,7 +208,7 @@ std::optional<Term> Lowering::sizeAmongArguments(const ir::Dim &dim)
         if (place != tensor->shape->end())
             found = sizeOf({this, made->operand, made->dtype}, place - tensor->shape->begin());
     };
-    for (const ir::Argument &argument : m_node->arguments)
+    for (const ir::Argument &argument : node()->arguments)
         ir::forEachValue(argument.value, look);
     return found;
 }

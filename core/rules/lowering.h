@@ -2,15 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/ops/call.h"
 #include "core/ops/row_names.h"
 #include "core/rules/onnx_maker.h"
-
-#include <algorithm>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
 
 namespace cutaway::rules::to_onnx {
 
@@ -27,37 +20,23 @@ public:
 /// tensors are given as float32, in which torch computes with them, and the results get the source's dtype.
 class Lowering : public OnnxMaker {
 public:
-    struct Tensor {
-        ir::DType dtype;
-        ir::Shape shape;
-        std::size_t rank() const { return shape.size(); }
-    };
-    Lowering(OnnxGraph &graph, const LoweredValues &values, ir::NodeRef node, ops::Call call,
+    Lowering(OnnxGraph &graph, const LoweredValues &values, const ir::NodeRef &node, ops::Call call,
              const ops::Signature *signature, std::int64_t opset)
-        : OnnxMaker(graph, opset),
-          m_values(values),
-          m_node(node),
-          m_call(std::move(call)),
-          m_signature(signature)
+        : OnnxMaker(Node(node, std::move(call), signature,
+                         [&values](const ir::Operand &operand) { return values.fact(operand); }),
+                    graph, opset),
+          m_values(values)
     {
     }
 
     // Reading.
-    const ops::Call &call() const { return m_call; }
-    std::size_t resultCount() const { return m_node.outputCount(); }
-    bool isRead(std::size_t result) const { return !m_node.output(result)->uses.empty(); }
-    bool has(std::string_view parameter) const { return m_call.has(parameter); }
     /// An argument as a tensor; a number is one without dimensions. Where nothing is given, or nothing was made of the
-    /// argument, it is None and the rule does not apply.
-    Term operator[](std::string_view parameter);
-    Term operator[](ops::Position position);
-    Term operator[](std::size_t position) { return (*this)[ops::Position(position)]; }
+    /// argument, it is None and the rule is refused.
+    Term operator[](Where where);
     /// The argument as a tensor; None where nothing is given.
-    Term optional(std::string_view parameter) { return has(parameter) ? (*this)[parameter] : Term{this, {}}; }
-    Term optional(ops::Position position);
+    Term optional(Where where) { return has(where) ? (*this)[where] : none(); }
     /// A number or tensor as a tensor of this dtype.
-    Term as(std::string_view parameter, ir::DType dtype) { return asOf(m_call[parameter], (*this)[parameter], dtype); }
-    Term as(std::size_t position, ir::DType dtype) { return asOf(m_call[position], (*this)[position], dtype); }
+    Term as(Where where, ir::DType dtype);
     /// The argument as it is, for a result that is equal to it.
     Lowered unchanged(std::size_t position = 0);
     /// The items of a list of tensors or numbers.
@@ -65,31 +44,11 @@ public:
     /// The items of a list of sizes as one vector of int64.
     Term sizes(std::string_view parameter);
 
-    /// The dtype and shape of a tensor argument. The rule does not apply where dtype or rank is not known.
-    Tensor tensor(std::string_view parameter);
-    Tensor tensor(ops::Position position);
-    Tensor tensor(std::size_t position) { return tensor(ops::Position(position)); }
+    // A number is a tensor without dimensions, also here.
+    Tensor tensor(Where where);
     Tensor result(std::size_t position = 0);
     std::vector<Tensor> resultParts();               ///< of a list, as one value or one by one
     ir::DType resultDType(std::size_t position = 0); ///< in which it is computed: float32 for bfloat16
-    std::int64_t integer(std::string_view parameter);
-    double number(std::string_view parameter);
-    bool flag(std::string_view parameter);
-    std::string_view text(std::string_view parameter) const { return m_call.text(parameter); }
-    /// The integers of a list that are all known; one number counts as a list of it.
-    std::vector<std::int64_t> integers(std::string_view parameter);
-    /// A dimension, counted from the front.
-    std::int64_t axis(std::string_view parameter, std::size_t rank);
-    /// The value, if it is known; otherwise the rule does not apply.
-    template <class T>
-    T known(const std::optional<T> &value, std::string_view what)
-    {
-        if (!value)
-            refuse(std::string(what) + " not known");
-        return value.value_or(T{});
-    }
-    static bool areNumbers(std::span<const ir::Dim> dims);
-    std::vector<std::int64_t> numbersOf(std::span<const ir::Dim> dims, std::string_view what);
 
     // Making what depends on the node.
     /// Makes a sequence of tensors of this dtype of a list. A sequence stays as it is; it has to have the dtype.
@@ -114,24 +73,17 @@ public:
     const std::vector<std::string> &notes() const { return m_notes; }
     /// Converts floating operands other than float64 to this dtype first, as torch.autocast does.
     void castOperands(ir::DType dtype) { m_operandType = dtype; }
-    ir::NodeRef node() const { return m_node; }
     Term term(const Lowered &lowered);
     /// An operand of the source in the ONNX graph: a number, constant or value.
     Lowered lowered(const ir::Operand &operand);
 
 private:
     Term constantOf(const ops::Fact &fact);
-    Term asOf(const ops::Fact &fact, const Term &term, ir::DType dtype);
-    Term given(const ir::Operand *operand, const ops::Fact &fact, std::string_view what);
-    const ir::Operand *operandOf(std::string_view parameter) const;
-    Tensor tensorOf(const ops::Fact &fact, std::string_view what);
+    Tensor tensorOf(const ops::Fact &fact, const std::string &what);
     std::optional<Term> sizeAmongArguments(const ir::Dim &dim);
     std::optional<Term> computedSize(const symbolic::Expr &expr);
 
     const LoweredValues &m_values;
-    ir::NodeRef m_node;
-    ops::Call m_call;
-    const ops::Signature *m_signature;
     std::vector<std::string> m_notes;
     std::optional<ir::DType> m_operandType;
 };

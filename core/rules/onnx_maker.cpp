@@ -26,13 +26,6 @@ std::vector<std::byte> bytesOf(const std::vector<T> &numbers)
 
 } // namespace
 
-Results OnnxMaker::refuse(std::string reason)
-{
-    if (m_reason.empty())
-        m_reason = std::move(reason);
-    return {};
-}
-
 Term OnnxMaker::make(OnnxName op, const std::vector<Term> &inputs, const Attributes &attributes,
                      std::optional<DType> dtype)
 {
@@ -83,47 +76,6 @@ Term OnnxMaker::scalar(double number, DType dtype)
     return {this, m_graph.constant(dtype, {}, ir::encodeNumbers(dtype, numbers)), dtype};
 }
 
-Term OnnxMaker::cast(const Term &x, DType dtype)
-{
-    if (x.dtype == dtype || x.isNone())
-        return x;
-    const auto number = ir::numberOf(dtype, ir::Numbering::Onnx);
-    if (!number || ir::isComplex(dtype) || ir::isComplex(x.dtype)) {
-        refuse(formatted("ONNX computes with no {}", ir::name(ir::isComplex(x.dtype) ? x.dtype : dtype)));
-        return x;
-    }
-    return make("Cast", {x}, {{"to", *number}}, dtype);
-}
-
-Term OnnxMaker::reshape(const Term &x, const Term &shape) { return make("Reshape", {x, shape}); }
-
-Term OnnxMaker::vectorOf(const Term &x)
-{
-    const auto *value = x.operand.as<ir::ValueId>();
-    const auto whole = value ? m_graph.wholeOf(*value) : std::nullopt;
-    return whole ? ints({*whole}) : reshape(x, {-1});
-}
-
-Term OnnxMaker::slice(const Term &x, std::int64_t axis, const Term &start, const Term &end, std::int64_t step)
-{
-    return make("Slice", {x, vectorOf(start), vectorOf(end), ints({axis}), ints({step})});
-}
-
-Term OnnxMaker::shapeOf(const Term &x) { return make("Shape", {x}, {}, DType::Int64); }
-
-Term OnnxMaker::sizeOf(const Term &x, std::int64_t axis)
-{
-    return squeeze(make("Shape", {x}, {{"start", axis}, {"end", axis + 1}}, DType::Int64), {0});
-}
-
-Term OnnxMaker::reduce(OnnxName op, const Term &x, const std::vector<std::int64_t> &axes, bool keepDims)
-{
-    constexpr std::int64_t allHaveInput = 18;
-    if (op == "ReduceSum" || m_opset >= allHaveInput)
-        return make(op, {x, ints(axes)}, {{"keepdims", std::int64_t{keepDims}}});
-    return make(op, {x}, {{"axes", list(axes)}, {"keepdims", std::int64_t{keepDims}}});
-}
-
 // ---- arithmetic
 
 namespace {
@@ -142,5 +94,84 @@ Term operator-(double a, const Term &b) { return b.made->scalar(a, b.dtype) - b;
 Term operator*(const Term &a, double b) { return a * a.made->scalar(b, a.dtype); }
 Term operator/(const Term &a, double b) { return a / a.made->scalar(b, a.dtype); }
 Term applied(OnnxName op, const Term &x) { return x.made->make(op, {x}); }
+
+// ---- what many rules make
+
+Term cast(const Term &x, DType dtype)
+{
+    if (x.dtype == dtype || x.isNone())
+        return x;
+    const auto number = ir::numberOf(dtype, ir::Numbering::Onnx);
+    if (!number || ir::isComplex(dtype) || ir::isComplex(x.dtype)) {
+        x.made->refuse(formatted("ONNX computes with no {}", ir::name(ir::isComplex(x.dtype) ? x.dtype : dtype)));
+        return x;
+    }
+    return x.made->make("Cast", {x}, {{"to", *number}}, dtype);
+}
+
+Term reshape(const Term &x, const Term &shape) { return x.made->make("Reshape", {x, shape}); }
+
+Term reshape(const Term &x, const std::vector<std::int64_t> &shape) { return reshape(x, x.made->ints(shape)); }
+
+Term reshapeExactly(const Term &x, const Term &shape)
+{
+    return x.made->make("Reshape", {x, shape}, {{"allowzero", std::int64_t{1}}});
+}
+
+Term unsqueeze(const Term &x, const std::vector<std::int64_t> &axes)
+{
+    return x.made->make("Unsqueeze", {x, x.made->ints(axes)});
+}
+
+Term squeeze(const Term &x, const std::vector<std::int64_t> &axes)
+{
+    return x.made->make("Squeeze", {x, x.made->ints(axes)});
+}
+
+Term transpose(const Term &x, const std::vector<std::int64_t> &order)
+{
+    return x.made->make("Transpose", {x}, {{"perm", OnnxMaker::list(order)}});
+}
+
+Term expand(const Term &x, const Term &shape) { return x.made->make("Expand", {x, shape}); }
+
+Term slice(const Term &x, std::int64_t axis, const Term &start, const Term &end, std::int64_t step)
+{
+    return x.made->make("Slice", {x, vectorOf(start), vectorOf(end), x.made->ints({axis}), x.made->ints({step})});
+}
+
+Term concat(const std::vector<Term> &parts, std::int64_t axis)
+{
+    return parts.size() == 1 ? parts.front() : parts.front().made->make("Concat", parts, {{"axis", axis}});
+}
+
+Term shapeOf(const Term &x) { return x.made->make("Shape", {x}, {}, DType::Int64); }
+
+Term sizeOf(const Term &x, std::int64_t axis)
+{
+    return squeeze(x.made->make("Shape", {x}, {{"start", axis}, {"end", axis + 1}}, DType::Int64), {0});
+}
+
+Term vectorOf(const Term &x)
+{
+    const auto *value = x.operand.as<ir::ValueId>();
+    const auto whole = value ? x.made->graph().wholeOf(*value) : std::nullopt;
+    return whole ? x.made->ints({*whole}) : reshape(x, {-1});
+}
+
+Term reduce(OnnxName op, const Term &x, const std::vector<std::int64_t> &axes, bool keepDims)
+{
+    constexpr std::int64_t allHaveInput = 18;
+    if (op == "ReduceSum" || x.made->opset() >= allHaveInput)
+        return x.made->make(op, {x, x.made->ints(axes)}, {{"keepdims", std::int64_t{keepDims}}});
+    return x.made->make(op, {x}, {{"axes", OnnxMaker::list(axes)}, {"keepdims", std::int64_t{keepDims}}});
+}
+
+Term where(const Term &condition, const Term &a, const Term &b)
+{
+    return a.made->make("Where", {condition, a, b}, {}, a.dtype);
+}
+
+Term compared(OnnxName op, const Term &a, const Term &b) { return a.made->make(op, {a, b}, {}, DType::Bool); }
 
 } // namespace cutaway::rules::to_onnx

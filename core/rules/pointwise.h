@@ -18,14 +18,14 @@ Term secondOf(OnnxNode &n);
 template <AtenName target>
 Parts unary(OnnxNode &n)
 {
-    return {n.d.make(target, {n.input(0)})};
+    return {n.make(target, {n[0]})};
 }
 
 /// The operator of torch with this name on floats; torch's result for other dtypes has another dtype.
 template <AtenName target>
 Parts unaryOfFloats(OnnxNode &n)
 {
-    return isFloatInput(n) ? Parts{n.d.make(target, {n.input(0)})} : Parts{};
+    return isFloatInput(n) ? Parts{n.make(target, {n[0]})} : Parts{};
 }
 
 /// torch's operator of a tensor and a tensor or number: "add" for add.Tensor and add.Scalar.
@@ -34,7 +34,7 @@ Parts binary(OnnxNode &n)
 {
     const Term b = secondOf(n);
     const bool isNumber = !b.operand.as<ir::ValueId>();
-    return {n.d.make(AtenName::computed(std::string(target) + (isNumber ? ".Scalar" : ".Tensor")), {n.input(0), b})};
+    return {n.make(AtenName::computed(std::string(target) + (isNumber ? ".Scalar" : ".Tensor")), {n[0], b})};
 }
 
 } // namespace cutaway::rules::to_aten

@@ -39,7 +39,7 @@ struct Lowered {
 };
 
 /// The results that a rule makes in place of a node's, one for each. Empty: the rule does not apply, see
-/// OnnxMaker::refuse().
+/// Node::refuse().
 using Results = std::vector<Lowered>;
 
 // Nodes for two tensors of one dtype.
@@ -54,5 +54,26 @@ Term operator-(double a, const Term &b);
 Term operator*(const Term &a, double b);
 Term operator/(const Term &a, double b);
 Term applied(OnnxName op, const Term &x); ///< of one tensor: "Exp"
+
+// Nodes that many rules make.
+Term cast(const Term &x, ir::DType dtype); ///< `x` itself where it has that dtype
+Term reshape(const Term &x, const Term &shape);
+Term reshape(const Term &x, const std::vector<std::int64_t> &shape);
+/// A Reshape where 0 is an empty dimension, and not the input's size.
+Term reshapeExactly(const Term &x, const Term &shape);
+Term unsqueeze(const Term &x, const std::vector<std::int64_t> &axes);
+Term squeeze(const Term &x, const std::vector<std::int64_t> &axes);
+Term transpose(const Term &x, const std::vector<std::int64_t> &order);
+Term expand(const Term &x, const Term &shape);
+Term slice(const Term &x, std::int64_t axis, const Term &start, const Term &end, std::int64_t step = 1);
+Term concat(const std::vector<Term> &parts, std::int64_t axis); ///< of one or more
+Term shapeOf(const Term &x);                                    ///< a vector of int64
+Term sizeOf(const Term &x, std::int64_t axis);                  ///< a number
+Term vectorOf(const Term &x);                                   ///< all elements, row by row
+/// A reduction over these axes: "ReduceSum", which gets the axes in the way of the operator set.
+Term reduce(OnnxName op, const Term &x, const std::vector<std::int64_t> &axes, bool keepDims);
+Term where(const Term &condition, const Term &a, const Term &b);
+/// Compares two tensors: "Less".
+Term compared(OnnxName op, const Term &a, const Term &b);
 
 } // namespace cutaway::rules::to_onnx

@@ -17,34 +17,11 @@ namespace {
 
 using ir::Operand;
 
-template <class Number, class Read>
-std::optional<std::vector<Number>> listOf(const Operand *operand, const Read &read)
-{
-    const auto *list = operand ? operand->as<ir::List>() : nullptr;
-    if (!list)
-        return std::nullopt;
-    std::vector<Number> numbers;
-    for (const Operand &item : list->items) {
-        const auto number = read(item);
-        if (!number)
-            return std::nullopt;
-        numbers.push_back(*number);
-    }
-    return numbers;
-}
-
-std::optional<std::int64_t> wholeOf(const Operand &operand)
-{
-    if (const auto *n = operand.as<std::int64_t>())
-        return *n;
-    return std::nullopt;
-}
-
 std::optional<double> realOf(const Operand &operand)
 {
     if (const auto *x = operand.as<double>())
         return *x;
-    const auto whole = wholeOf(operand);
+    const auto *whole = operand.as<std::int64_t>();
     return whole ? std::optional(static_cast<double>(*whole)) : std::nullopt;
 }
 
@@ -59,137 +36,98 @@ Operand listOperand(const std::vector<Number> &numbers)
 
 } // namespace
 
-bool VersionChange::has(std::size_t position) const
-{
-    const Operand *operand = m_node.input(position);
-    return operand && !operand->as<ir::None>();
-}
-
 Operand VersionChange::input(std::size_t position) const
 {
-    const Operand *operand = m_node.input(position);
-    return operand ? *operand : Operand(ir::None{});
+    const Operand *given = operand(position);
+    return given ? *given : Operand(ir::None{});
 }
 
 std::vector<Operand> VersionChange::inputs() const
 {
     std::vector<Operand> all;
-    for (std::size_t i = 0; i < m_node.inputCount(); ++i)
+    for (std::size_t i = 0; i < inputCount(); ++i)
         all.push_back(input(i));
     return all;
 }
 
-std::optional<std::int64_t> VersionChange::integer(std::string_view attribute) const
+std::optional<ops::TensorFact> VersionChange::factOf(const Operand &operand) const
 {
-    const Operand *operand = m_node.argument(attribute);
-    return operand ? wholeOf(*operand) : std::nullopt;
-}
-
-std::optional<double> VersionChange::real(std::string_view attribute) const
-{
-    const Operand *operand = m_node.argument(attribute);
-    return operand ? realOf(*operand) : std::nullopt;
-}
-
-std::string_view VersionChange::text(std::string_view attribute, std::string_view byDefault) const
-{
-    const Operand *operand = m_node.argument(attribute);
-    const auto *text = operand ? operand->as<ir::String>() : nullptr;
-    return text ? m_rewriter.context().text(text->text) : byDefault;
-}
-
-std::optional<VersionChange::Whole> VersionChange::integers(std::string_view attribute) const
-{
-    return listOf<std::int64_t>(m_node.argument(attribute), wholeOf);
-}
-
-std::optional<std::vector<double>> VersionChange::reals(std::string_view attribute) const
-{
-    return listOf<double>(m_node.argument(attribute), realOf);
-}
-
-std::optional<ops::TensorFact> VersionChange::known(const Operand &operand)
-{
-    if (operand.as<ir::None>())
-        return std::nullopt;
-    const ops::Fact fact = m_rewriter.proven(operand);
-    const auto *tensor = std::get_if<ops::TensorFact>(&fact.v);
+    const ops::Fact known = operand.as<ir::None>() ? ops::Fact() : fact(operand);
+    const auto *tensor = known.as<ops::TensorFact>();
     return tensor ? std::optional(*tensor) : std::nullopt;
 }
 
-std::optional<ops::TensorFact> VersionChange::tensor(std::size_t position) { return known(input(position)); }
+std::optional<ops::TensorFact> VersionChange::tensor(std::size_t position) const { return factOf(input(position)); }
 
-std::optional<ops::TensorFact> VersionChange::result(std::size_t position)
+std::optional<ops::TensorFact> VersionChange::result(std::size_t position) const
 {
-    return position < m_node.outputCount() ? known(m_node.output(position).id()) : std::nullopt;
+    return position < resultCount() ? factOf(node().output(position).id()) : std::nullopt;
 }
 
-std::optional<std::size_t> VersionChange::rank(std::size_t position)
+std::optional<std::size_t> VersionChange::knownRank(std::size_t position) const
 {
-    const auto fact = tensor(position);
-    return fact && fact->shape ? std::optional(fact->shape->size()) : std::nullopt;
+    const auto known = tensor(position);
+    return known && known->shape ? std::optional(known->shape->size()) : std::nullopt;
 }
 
-std::optional<ir::DType> VersionChange::dtype(std::size_t position)
+std::optional<ir::DType> VersionChange::knownDType(std::size_t position) const
 {
-    const auto fact = tensor(position);
-    return fact ? fact->dtype : std::nullopt;
+    const auto known = tensor(position);
+    return known ? known->dtype : std::nullopt;
 }
 
-std::optional<std::int64_t> VersionChange::size(std::size_t position, std::size_t dimension)
+std::optional<std::int64_t> VersionChange::size(std::size_t position, std::size_t dimension) const
 {
-    const auto fact = tensor(position);
-    return fact && fact->shape && dimension < fact->shape->size() ? ops::number((*fact->shape)[dimension])
-                                                                  : std::nullopt;
+    const auto known = tensor(position);
+    return known && known->shape && dimension < known->shape->size() ? ops::number((*known->shape)[dimension])
+                                                                     : std::nullopt;
 }
 
-std::optional<VersionChange::Whole> VersionChange::knownWhole(std::size_t position)
+std::optional<Node::Numbers> VersionChange::knownIntegers(Where where) const
 {
-    if (const auto id = m_rewriter.constant(input(position))) {
-        auto numbers = ir::numbersOf(m_rewriter.model(), *id);
-        if (auto *whole = numbers ? std::get_if<Whole>(&*numbers) : nullptr)
-            return std::move(*whole);
-        return std::nullopt;
+    if (!where.name.empty())
+        return Node::knownIntegers(where);
+    const Operand *given = operand(where);
+    const auto id = given ? m_rewriter.constant(*given) : std::nullopt;
+    if (!id) {
+        const auto elements = given ? ops::asInts(fact(*given)) : std::nullopt;
+        return elements && areNumbers(*elements) ? std::optional(numbersIn(*elements)) : std::nullopt;
     }
-    const auto fact = tensor(position);
-    if (!fact || !fact->elements)
-        return std::nullopt;
-    Whole elements;
-    for (const ir::Dim &element : *fact->elements) {
-        const auto number = ops::number(element);
-        if (!number)
-            return std::nullopt;
-        elements.push_back(*number);
-    }
-    return elements;
+    auto numbers = ir::numbersOf(m_rewriter.model(), *id);
+    auto *whole = numbers ? std::get_if<Numbers>(&*numbers) : nullptr;
+    return whole ? std::optional(std::move(*whole)) : std::nullopt;
 }
 
-std::optional<std::vector<double>> VersionChange::knownReals(std::size_t position)
+std::optional<std::vector<double>> VersionChange::knownReals(Where where) const
 {
-    const auto id = m_rewriter.constant(input(position));
-    auto numbers = id ? ir::numbersOf(m_rewriter.model(), *id) : Result<ir::Numbers>(unreadable(""));
+    const Operand *given = operand(where);
+    std::vector<double> reals;
+    if (const auto *list = given ? given->as<ir::List>() : nullptr) {
+        for (const Operand &item : list->items) {
+            const auto number = realOf(item);
+            if (!number)
+                return std::nullopt;
+            reals.push_back(*number);
+        }
+        return reals;
+    }
+    const auto id = given ? m_rewriter.constant(*given) : std::nullopt;
+    const auto numbers = id ? ir::numbersOf(m_rewriter.model(), *id) : Result<ir::Numbers>(unreadable(""));
     if (!numbers)
         return std::nullopt;
-    if (auto *floats = std::get_if<std::vector<double>>(&*numbers))
-        return std::move(*floats);
-    const auto &whole = std::get<Whole>(*numbers);
-    return std::vector<double>(whole.begin(), whole.end());
+    std::visit([&](const auto &all) { reals.assign(all.begin(), all.end()); }, *numbers);
+    return reals;
 }
 
-bool VersionChange::isRead(std::size_t position) const
-{
-    return position < m_node.outputCount() && !m_node.output(position)->uses.empty();
-}
-
-std::vector<std::optional<ops::TensorFact>> VersionChange::given(std::size_t region)
+std::vector<std::optional<ops::TensorFact>> VersionChange::given(std::size_t region) const
 {
     std::vector<std::optional<ops::TensorFact>> all;
-    for (const Operand &output : m_rewriter.graph().at(m_node->regions[region]).outputs)
-        all.push_back(known(output));
+    for (const Operand &output : m_rewriter.graph().at(node()->regions[region]).outputs)
+        all.push_back(factOf(output));
     return all;
 }
 
-Operand VersionChange::constant(const Whole &elements)
+Operand VersionChange::constant(const Numbers &elements)
 {
     return tensorOf(ir::DType::Int64, {std::ssize(elements)}, elements);
 }
@@ -198,12 +136,12 @@ Operand VersionChange::scalar(ir::DType dtype, double element)
 {
     if (ir::isFloat(dtype))
         return tensorOf(dtype, {}, std::vector<double>{element});
-    return tensorOf(dtype, {}, Whole{static_cast<std::int64_t>(element)});
+    return tensorOf(dtype, {}, Numbers{static_cast<std::int64_t>(element)});
 }
 
 Operand VersionChange::tensorOf(ir::DType dtype, std::vector<std::int64_t> shape, const ir::Numbers &elements)
 {
-    const std::string name = formatted("{}_constant", m_node.outputCount() ? m_node.output(0).name() : "node");
+    const std::string name = formatted("{}_constant", node().outputCount() ? node().output(0).name() : "node");
     return m_rewriter.addConstant(name, dtype, std::move(shape), ir::encodeNumbers(dtype, elements));
 }
 
@@ -222,11 +160,11 @@ Operand VersionChange::make(OnnxName op, std::vector<Operand> inputs, std::vecto
         tensor.shape = type->shape;
         made = m_rewriter.context().type(tensor);
     }
-    m_rewriter.from({m_node});
-    return m_rewriter.makeBefore(m_node, {.dialect = "onnx", .name = op, .arguments = std::move(arguments)}, made);
+    m_rewriter.from({node()});
+    return m_rewriter.makeBefore(node(), {.dialect = "onnx", .name = op, .arguments = std::move(arguments)}, made);
 }
 
-Operand VersionChange::list(const Whole &numbers) { return listOperand(numbers); }
+Operand VersionChange::list(const Numbers &numbers) { return listOperand(numbers); }
 
 Operand VersionChange::list(const std::vector<double> &numbers) { return listOperand(numbers); }
 
@@ -239,30 +177,30 @@ void VersionChange::setInputs(std::vector<Operand> inputs)
     std::vector<ir::Argument> arguments;
     for (Operand &input : inputs)
         arguments.push_back({{}, std::move(input)});
-    for (const ir::Argument &argument : m_node->arguments)
+    for (const ir::Argument &argument : node()->arguments)
         if (argument.name != ir::NameId{} && !argument.value.as<ir::ValueId>())
             arguments.push_back(argument);
-    m_rewriter.setArguments(m_node, std::move(arguments));
+    m_rewriter.setArguments(node(), std::move(arguments));
 }
 
 void VersionChange::setAttribute(std::string_view name, Operand value)
 {
     dropAttribute(name);
-    std::vector<ir::Argument> arguments = m_node->arguments;
+    std::vector<ir::Argument> arguments = node()->arguments;
     arguments.push_back({m_rewriter.text(name), std::move(value)});
-    m_rewriter.setArguments(m_node, std::move(arguments));
+    m_rewriter.setArguments(node(), std::move(arguments));
 }
 
 void VersionChange::dropAttribute(std::string_view name)
 {
-    std::vector<ir::Argument> arguments = m_node->arguments;
+    std::vector<ir::Argument> arguments = node()->arguments;
     std::erase_if(arguments, [&](const ir::Argument &each) { return each.name == m_rewriter.text(name); });
-    m_rewriter.setArguments(m_node, std::move(arguments));
+    m_rewriter.setArguments(node(), std::move(arguments));
 }
 
 void VersionChange::replaceBy(const Operand &made)
 {
-    const ir::ValueRef old = m_node.output(0);
+    const ir::ValueRef old = node().output(0);
     if (const auto *value = made.as<ir::ValueId>(); value && old->name != ir::NameId{}) {
         const std::string name(old.name());
         if (old->type != ir::TypeId{})
@@ -270,7 +208,7 @@ void VersionChange::replaceBy(const Operand &made)
         m_rewriter.setName(*value, name);
     }
     m_rewriter.replaceUses(old, made);
-    m_rewriter.remove(m_node);
+    m_rewriter.remove(node());
 }
 
 // ---- the form
@@ -289,8 +227,7 @@ bool saysNothing(const Operand &value, const ops::OnnxDefault &byDefault)
 }
 
 /// Attributes that the other version does not have, or that are something else there where they are left out.
-std::optional<std::string> fitAttributes(VersionChange &change, const ops::OnnxOperator &from,
-                                         const ops::OnnxOperator &to)
+void fitAttributes(VersionChange &change, const ops::OnnxOperator &from, const ops::OnnxOperator &to)
 {
     ir::Context &context = change.node().graph().context();
     const std::string_view op = change.node().opName();
@@ -300,7 +237,7 @@ std::optional<std::string> fitAttributes(VersionChange &change, const ops::OnnxO
         const Operand *value = change.node().argument(attribute.name);
         if (there == to.attributes.end()) {
             if (value && !(byDefault && saysNothing(*value, *byDefault)))
-                return formatted("opset {} has no attribute '{}' of it", change.to(), attribute.name);
+                return change.refuse(formatted("opset {} has no attribute '{}' of it", change.to(), attribute.name));
             if (value)
                 change.dropAttribute(attribute.name);
         } else if (!value && there->byDefault != attribute.byDefault && byDefault && !byDefault->isOfEachAxis
@@ -308,24 +245,22 @@ std::optional<std::string> fitAttributes(VersionChange &change, const ops::OnnxO
             change.setAttribute(attribute.name, byDefault->value);
         }
     }
-    return std::nullopt;
 }
 
 /// Inputs and outputs that the other version does not have, or must have.
-std::optional<std::string> fitCounts(VersionChange &change, const ops::OnnxOperator &to)
+void fitCounts(VersionChange &change, const ops::OnnxOperator &to)
 {
     std::vector<Operand> inputs = change.inputs();
     while (!inputs.empty() && inputs.back().as<ir::None>())
         inputs.pop_back();
     if (inputs.size() > to.maxInputs)
-        return formatted("opset {} has no input {} of it", change.to(), to.maxInputs + 1);
+        return change.refuse(formatted("opset {} has no input {} of it", change.to(), to.maxInputs + 1));
     if (inputs.size() < to.minInputs)
-        return formatted("in opset {} it has to have {}", change.to(), quantity(to.minInputs, "input"));
+        return change.refuse(formatted("in opset {} it has to have {}", change.to(), quantity(to.minInputs, "input")));
     if (change.node().outputCount() > to.maxOutputs)
-        return formatted("opset {} has no result {} of it", change.to(), to.maxOutputs + 1);
+        return change.refuse(formatted("opset {} has no result {} of it", change.to(), to.maxOutputs + 1));
     if (inputs.size() != change.node().inputCount())
         change.setInputs(std::move(inputs));
-    return std::nullopt;
 }
 
 } // namespace
@@ -335,15 +270,15 @@ bool isFloat32(double number)
     return std::isnan(number) || static_cast<double>(static_cast<float>(number)) == number;
 }
 
-std::optional<std::string> fitForm(VersionChange &change)
+void fitForm(VersionChange &change)
 {
     const std::string_view op = change.node().opName();
     const ops::OnnxOperator *from = ops::onnxVersionIn(op, change.from()), *to = ops::onnxVersionIn(op, change.to());
     if (!from || !to || from == to)
-        return std::nullopt;
-    if (const auto fault = fitAttributes(change, *from, *to))
-        return fault;
-    return fitCounts(change, *to);
+        return;
+    fitAttributes(change, *from, *to);
+    if (!change.isRefused())
+        fitCounts(change, *to);
 }
 
 } // namespace cutaway::rules::to_onnx

@@ -8,13 +8,16 @@ namespace cutaway::rules::to_aten {
 
 // Integers with scales and zero points, for the rules of several families.
 
-/// Gives an input of integers; a constant of four bits, which torch does not have, in eight. Nothing for other inputs
-/// of four bits, and for those whose type is not known.
-std::optional<Term> wholeInput(OnnxNode &n, std::size_t position);
+/// The smallest and largest of the integers that quantized tensors have, of 4 to 16 bits; nothing for other dtypes.
+std::optional<std::pair<double, double>> limitsOf(ir::DType dtype);
 
-/// Subtracts from the input at `position` its zero point, the input at `zero`, in int32. Nothing if the zero point has
-/// more dimensions than `zeroRank`: 1 allows one for each column.
-std::optional<Term> centred(OnnxNode &n, std::size_t position, std::size_t zero, std::size_t zeroRank = 0);
+/// An input of integers; a constant of four bits, which torch does not have, in eight. The rule is refused for other
+/// inputs of four bits.
+Term wholeInput(OnnxNode &n, std::size_t position);
+
+/// Subtracts from the input at `position` its zero point, the input at `zero`, in int32. The rule is refused if the
+/// zero point has more dimensions than `zeroRank`: 1 allows one for each column.
+Term centred(OnnxNode &n, std::size_t position, std::size_t zero, std::size_t zeroRank = 0);
 
 /// Makes the first result, integers of its dtype, of real numbers that are already divided by its scale; `zero` is the
 /// position of its zero point, which may be left out.

@@ -41,7 +41,7 @@ Term padded(const Term &x, const KnownWindows &windows, double value)
         std::ranges::copy(std::array{windows.before[i], windows.after[i]}, std::back_inserter(pads));
     if (std::ranges::all_of(pads, [](std::int64_t pad) { return pad == 0; }))
         return x;
-    return x.made->make("constant_pad_nd", {x, AtenMaker::list(pads), ir::Operand(value)});
+    return x.made->make("constant_pad_nd", {x, N::list(pads), ir::Operand(value)});
 }
 
 /// torch pads by half a kernel at most.
@@ -67,60 +67,57 @@ Term withChannelsSecond(const Term &x, bool areLast) { return areLast ? x.made->
 
 Term withChannelsBack(const Term &x, bool areLast) { return areLast ? x.made->make("movedim.int", {x, 1, -1}) : x; }
 
-/// The windows over the node's first input.
-std::optional<KnownWindows> windowsOf(N &n, const std::optional<ops::Windows> &given, bool areChannelsLast)
+/// The windows over the node's first input; the rule is refused where they are not known.
+KnownWindows windowsOf(N &n, const std::optional<ops::Windows> &given, bool areChannelsLast)
 {
-    auto x = n.tensor(0), y = n.result();
-    if (!x || !y)
-        return std::nullopt;
-    x->shape = channelsSecond(x->shape, areChannelsLast);
-    y->shape = channelsSecond(y->shape, areChannelsLast);
-    auto windows = knownWindows(given, *x, *y);
+    N::Tensor x = n.tensor(0), y = n.result();
+    x.shape = channelsSecond(std::move(x.shape), areChannelsLast);
+    y.shape = channelsSecond(std::move(y.shape), areChannelsLast);
+    auto windows = knownWindows(given, x, y);
     if (!windows)
         n.refuse(std::string(unknownWindows));
-    return windows;
+    return std::move(windows).value_or(KnownWindows());
 }
 
 } // namespace
 
-std::optional<Term> convolved(OnnxNode &n, const Term &x, const Term &weight, const Term &bias)
+Term convolved(OnnxNode &n, const Term &x, const Term &weight, const Term &bias)
 {
     const auto given = ops::convolutionArguments(n.call());
-    const auto windows = given ? windowsOf(n, given->windows, given->channelsLast) : std::nullopt;
-    const auto groups = given ? ops::number(given->groups) : std::nullopt;
-    if (!windows || !groups)
-        return std::nullopt;
-    const bool isSymmetric = windows->isSymmetric();
-    const Term seen = withChannelsSecond(x, given->channelsLast);
-    const Term data = isSymmetric ? seen : padded(seen, *windows, 0);
-    const Numbers padding = isSymmetric ? windows->before : Numbers(windows->before.size());
-    const Term made = n.d.make(AtenName::computed(formatted("conv{}d", windows->kernel.size())),
-                               {data, weight, bias, AtenMaker::list(windows->stride), AtenMaker::list(padding),
-                                AtenMaker::list(windows->dilation), *groups});
-    return withChannelsBack(made, given->channelsLast);
+    const bool areChannelsLast = given && given->channelsLast;
+    const KnownWindows windows = windowsOf(n, given ? given->windows : std::nullopt, areChannelsLast);
+    const std::int64_t groups = n.known(given ? ops::number(given->groups) : std::nullopt, "its number of groups is");
+    if (n.isRefused())
+        return x;
+    const bool isSymmetric = windows.isSymmetric();
+    const Term seen = withChannelsSecond(x, areChannelsLast);
+    const Term data = isSymmetric ? seen : padded(seen, windows, 0);
+    const Numbers padding = isSymmetric ? windows.before : Numbers(windows.before.size());
+    const Term made =
+        n.make(AtenName::computed(formatted("conv{}d", windows.kernel.size())),
+               {data, weight, bias, N::list(windows.stride), N::list(padding), N::list(windows.dilation), groups});
+    return withChannelsBack(made, areChannelsLast);
 }
 
-std::optional<Term> averagePooled(OnnxNode &n, const Term &x)
+Term averagePooled(OnnxNode &n, const Term &x)
 {
     const ops::PoolArguments given = ops::poolArguments(n.call());
-    const auto windows = windowsOf(n, given.windows, given.channelsLast);
-    if (!windows || !given.ceilMode || !given.countIncludePad)
-        return std::nullopt;
-    const bool fits = canPad(*windows);
-    if (std::ranges::any_of(windows->dilation, [](auto d) { return d != 1; })) {
+    const KnownWindows windows = windowsOf(n, given.windows, given.channelsLast);
+    const bool roundsUp = n.known(given.ceilMode, "whether it rounds up is");
+    const bool countsPadding = n.known(given.countIncludePad, "whether it counts its padding is"),
+               fits = canPad(windows);
+    if (std::ranges::any_of(windows.dilation, [](auto d) { return d != 1; }))
         n.refuse("torch's average pools have no dilation");
-        return std::nullopt;
-    }
-    if (!fits && (!*given.countIncludePad || *given.ceilMode)) {
+    if (!fits && (!countsPadding || roundsUp))
         n.refuse("torch pads an average pool by half a kernel at most, on both sides alike");
-        return std::nullopt;
-    }
+    if (n.isRefused())
+        return x;
     const Term seen = withChannelsSecond(x, given.channelsLast);
-    const Term data = fits ? seen : padded(seen, *windows, 0);
-    const Numbers padding = fits ? windows->before : Numbers(windows->before.size());
-    const Term made = n.d.make(AtenName::computed(formatted("avg_pool{}d", windows->kernel.size())),
-                               {data, AtenMaker::list(windows->kernel), AtenMaker::list(windows->stride),
-                                AtenMaker::list(padding), *given.ceilMode, *given.countIncludePad});
+    const Term data = fits ? seen : padded(seen, windows, 0);
+    const Numbers padding = fits ? windows.before : Numbers(windows.before.size());
+    const Term made =
+        n.make(AtenName::computed(formatted("avg_pool{}d", windows.kernel.size())),
+               {data, N::list(windows.kernel), N::list(windows.stride), N::list(padding), roundsUp, countsPadding});
     return withChannelsBack(made, given.channelsLast);
 }
 

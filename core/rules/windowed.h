@@ -24,16 +24,11 @@ Term padded(const Term &x, const KnownWindows &windows, double value);
 bool canPad(const KnownWindows &windows);
 
 // Convolutions and pools, for the rules of several families. They read the windows of the node, whose first input is
-// the data; channels may be the last dimension. They give nothing, and the node says why, where torch has no such
-// windows.
+// the data; channels may be the last dimension. The rule is refused where torch has no such windows.
 
 /// Makes the convolution of these operands, which are those of the node in another form.
-std::optional<Term> convolved(OnnxNode &n, const Term &x, const Term &weight, const Term &bias);
+Term convolved(OnnxNode &n, const Term &x, const Term &weight, const Term &bias);
 /// Makes the average pool of `x`, which is the first input in another form.
-std::optional<Term> averagePooled(OnnxNode &n, const Term &x);
-
-/// Applies to `x` the activation that ONNX Runtime has fused into the node: the attribute `activation`, with its
-/// numbers in a list, or each in an attribute. Nothing, and the node says why, for one that is not known.
-std::optional<Term> activated(OnnxNode &n, const Term &x);
+Term averagePooled(OnnxNode &n, const Term &x);
 
 } // namespace cutaway::rules::to_aten

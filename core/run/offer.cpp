@@ -3,6 +3,7 @@
 #include "core/run/offer.h"
 
 #include "core/base/formatted.h"
+#include "core/ir/model_format.h"
 #include "core/run/backend.h"
 
 namespace cutaway::run {
@@ -42,6 +43,8 @@ std::vector<Offer> offers(const plugin::Found &found)
 
 std::optional<std::string> obstacle(const Offer &offer, const ir::Model &model, ir::FunctionId function)
 {
+    if (ir::formatOf(model).isRecorded)
+        return "cannot run what a trace alone tells: it has no operands; open the model that was run";
     if (!offer.isPlugin() || formFor({{}, offer.runs}, {model, function, model.path}))
         return std::nullopt;
     if (function != ir::FunctionId{0} && formFor({{}, offer.runs}, {model, {0}, model.path}))

@@ -14,8 +14,6 @@ namespace cutaway::run {
 
 namespace {
 
-using protocol::Spread;
-
 /// The rows of both profiles, A's first; rows that share a node are merged into groups.
 class Rows {
 public:
@@ -89,13 +87,12 @@ private:
                 join(found->second, m_a.nodes.size() + i);
     }
 
-    static void add(const SavedProfile &profile, std::size_t row, std::vector<std::size_t> &rows, Spread &sum)
+    static void add(const SavedProfile &profile, std::size_t row, std::vector<std::size_t> &rows,
+                    std::optional<protocol::Spread> &sum)
     {
-        const Spread &time = profile.nodes[row].measured.time;
-        sum.count = rows.empty() ? time.count : std::min(sum.count, time.count);
-        sum.median += time.median;
-        sum.p5 += time.p5;
-        sum.p95 += time.p95;
+        if (!sum)
+            sum.emplace();
+        *sum += profile.nodes[row].measured.time;
         rows.push_back(row);
     }
 
@@ -113,13 +110,6 @@ std::map<ir::NodeId, SavedPart> partsOf(const SavedProfile &profile)
 }
 
 } // namespace
-
-std::optional<double> TimeChange::ratio() const
-{
-    return before.median > 0 && after.median > 0 ? std::optional(after.median / before.median) : std::nullopt;
-}
-
-bool TimeChange::isBeyondNoise() const { return after.p5 > before.p95 || after.p95 < before.p5; }
 
 Result<SameNodes> sameIds(const SavedProfile &a, const SavedProfile &b)
 {

@@ -4,22 +4,12 @@
 
 #include "core/diff/diff.h"
 #include "core/run/saved_profile.h"
+#include "core/run/time_change.h"
 
-#include <optional>
 #include <utility>
 #include <vector>
 
 namespace cutaway::run {
-
-/// One time in two profiles.
-struct TimeChange {
-    protocol::Spread before, after;
-
-    /// after / before; nullopt if one is missing.
-    std::optional<double> ratio() const;
-    /// Whether the 5 % to 95 % ranges of the runs do not overlap.
-    bool isBeyondNoise() const;
-};
 
 /// The times of matching nodes. If one side fused nodes that the other did not, all of them are one entry. Each spread
 /// is the sum of its rows' spreads, which is at least as wide as the spread of their sum.

@@ -98,13 +98,15 @@ Result<Document> readLog(const std::string &path, const Error &asModel, const Ta
     return document;
 }
 
-/// Graphs of one kind of file, of which nothing more is known, or of an export that failed, which the page of its steps
-/// tells of.
+/// Graphs of one kind of file, of which nothing more is known, or of an export that failed, which a page of its own
+/// tells of; it also tells that there is no graph.
 bool isRow(const Document &document)
 {
-    return document.sequences.size() == 1 && document.diagnostics.empty() && !document.sequences.front().compileId
-        && std::ranges::all_of(document.sequences.front().records,
-                               [](const Record &record) { return record.name == exportFailureRecord; });
+    if (document.sequences.size() != 1 || document.sequences.front().compileId)
+        return false;
+    const Sequence &only = document.sequences.front();
+    return (document.diagnostics.empty() || only.steps.empty())
+        && std::ranges::all_of(only.records, [](const Record &record) { return record.name == exportFailureRecord; });
 }
 
 Result<Found> foundIn(Document document, const Task &task)
@@ -123,16 +125,6 @@ bool tellsOfExportFailure(const std::string &path)
     constexpr std::size_t enough = 1024; // it is the second record
     const auto file = MappedFile::open(path);
     return file && textOf(*file).substr(0, enough).contains(exportFailureRecord);
-}
-
-Result<Found> findAt(const std::string &address, const std::string &source, const Task &task)
-{
-    CUTAWAY_TRY(Document document, withSubject(source, read(std::span(&source, 1), task)));
-    const std::vector<std::string> addresses = addressesOf(document);
-    for (std::size_t i = 0; i < document.sequences.size(); ++i)
-        if (!document.sequences[i].steps.empty() && addresses[i] == address)
-            return Found(std::move(document.sequences[i]));
-    return openInKernels(address, task).transform([](ir::Model model) { return Found(std::move(model)); });
 }
 
 std::unexpected<Error> noSuchStep(const Document &document, const std::string &source, const std::string &address)
@@ -157,6 +149,33 @@ std::unexpected<Error> severalSteps(const Document &document, const std::vector<
 {
     return unreadable(formatted("it holds {} graphs: name one of them, as in '{}'; 'steps' lists them", places.size(),
                                 addressOf(document, places.front())));
+}
+
+/// Finds the step of an address in the document of its source.
+Result<FoundStep> stepIn(Document document, const std::string &source, const std::string &address)
+{
+    const auto places = placesIn(document);
+    if (source == address) {
+        if (places.size() == 1)
+            return FoundStep{std::move(document), places.front()};
+        return places.empty() ? unreadable("it is a log, and holds no graph") : severalSteps(document, places);
+    }
+    const auto found =
+        std::ranges::find(places, address, [&](const StepPlace &place) { return addressOf(document, place); });
+    if (found == places.end())
+        return noSuchStep(document, source, address);
+    return FoundStep{std::move(document), *found};
+}
+
+Result<Found> findAt(const std::string &address, const std::string &source, const Task &task)
+{
+    CUTAWAY_TRY(Document document, withSubject(source, read(std::span(&source, 1), task)));
+    const std::vector<std::string> addresses = addressesOf(document);
+    for (std::size_t i = 0; i < document.sequences.size(); ++i)
+        if (!document.sequences[i].steps.empty() && addresses[i] == address)
+            return Found(std::move(document.sequences[i]));
+    CUTAWAY_TRY(const FoundStep found, stepIn(std::move(document), source, address));
+    return openInKernels(found, task).transform([](ir::Model model) { return Found(std::move(model)); });
 }
 
 /// The inputs of a step as the other graphs of its compilation tell them.
@@ -202,7 +221,7 @@ Result<Document> readAt(const std::string &address, const Task &task)
             Sequence(std::move(document.sequences[static_cast<std::size_t>(at - addresses.begin())]))};
         return document;
     }
-    CUTAWAY_TRY(FoundStep found, findStep(address, task));
+    CUTAWAY_TRY(FoundStep found, stepIn(std::move(document), source, address));
     Sequence sequence = std::move(found.document.sequences[found.place.sequence]);
     sequence.steps = {Step(std::move(sequence.steps[found.place.step]))};
     found.document.sequences = {std::move(sequence)};
@@ -213,17 +232,7 @@ Result<FoundStep> findStep(const std::string &address, const Task &task)
 {
     const std::string source = sourceOf(address);
     CUTAWAY_TRY(Document document, withSubject(source, read(std::span(&source, 1), task)));
-    const auto places = placesIn(document);
-    if (source == address) {
-        if (places.size() == 1)
-            return FoundStep{std::move(document), places.front()};
-        return places.empty() ? unreadable("it is a log, and holds no graph") : severalSteps(document, places);
-    }
-    const auto found =
-        std::ranges::find(places, address, [&](const StepPlace &place) { return addressOf(document, place); });
-    if (found == places.end())
-        return noSuchStep(document, source, address);
-    return FoundStep{std::move(document), *found};
+    return stepIn(std::move(document), source, address);
 }
 
 std::optional<FoundStep> stepOfLog(const std::string &path, const Task &task)

@@ -151,12 +151,17 @@ private:
         return related;
     }
 
-    static std::optional<passes::Event> eventOf(const Related &related, const std::vector<BlameEntry> &history)
+    std::optional<passes::Event> eventOf(const Related &related, const std::vector<BlameEntry> &history) const
     {
         const bool isMade = std::ranges::any_of(history, [](const BlameEntry &entry) { return !entry.nodes.empty(); });
         const bool isOther = !history.empty() && related.nodes != history.back().nodes;
-        return passes::eventOf(
-            {.wasMade = isMade, .isThere = !related.nodes.empty(), .isOther = isOther, .isMerged = related.isFused});
+        // All nodes of earlier steps became those that are asked for.
+        const bool isFewer = !history.empty() && history.size() <= m_found.place.step
+            && related.nodes.size() < history.back().nodes.size();
+        return passes::eventOf({.wasMade = isMade,
+                                .isThere = !related.nodes.empty(),
+                                .isOther = isOther,
+                                .isMerged = related.isFused || isFewer});
     }
 
     const FoundStep &m_found;

@@ -120,14 +120,18 @@ std::size_t divideIntoKernels(ir::Model &model, const Sequence &sequence, const 
     return count;
 }
 
+Result<ir::Model> openInKernels(const FoundStep &found, const Task &task)
+{
+    CUTAWAY_TRY(ir::Model model, openStep(found.step(), task));
+    divideIntoKernels(model, found.sequence(), found.step(), task);
+    return model;
+}
+
 Result<ir::Model> openInKernels(const std::string &address, const Task &task)
 {
-    CUTAWAY_TRY(ir::Model model, open(address, task));
-    if (model.path != address || !address.contains('#'))
-        return model;
-    if (const auto found = findStep(address, task))
-        divideIntoKernels(model, found->sequence(), found->step(), task);
-    return model;
+    if (const auto found = stepOfLog(address, task))
+        return openInKernels(*found, task);
+    return open(address, task);
 }
 
 std::string trafficText(const ir::Model &model, ir::NameId path)

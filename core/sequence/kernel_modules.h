@@ -5,7 +5,7 @@
 #include "core/base/result.h"
 #include "core/base/task.h"
 #include "core/ir/model.h"
-#include "core/sequence/sequence.h"
+#include "core/sequence/address.h"
 
 #include <optional>
 #include <string>
@@ -23,6 +23,8 @@ std::size_t divideIntoKernels(ir::Model &model, const Sequence &sequence, const 
 
 /// Opens what open() does, a graph with code divided into kernels. Errors: as open().
 Result<ir::Model> openInKernels(const std::string &address, const Task &task = {});
+/// Opens a step in this way. Errors: as openStep().
+Result<ir::Model> openInKernels(const FoundStep &found, const Task &task = {});
 
 /// Says what a kernel's module reads, writes and saves: "reads 1.5 KiB, writes 512 B, saves 9.1 KiB"; "" for another
 /// module or where nothing is known. `path`: of the module.

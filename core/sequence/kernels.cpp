@@ -99,6 +99,7 @@ public:
         for (std::size_t i = 0; i < m_graph.nodes.size(); ++i)
             if (m_callOf[i])
                 m_calls[*m_callOf[i]].nodes.push_back(m_graph.nodes[i].name);
+        addShared();
         for (std::size_t call = 0; call < m_calls.size(); ++call)
             m_calls[call].how = m_isNamed[call] ? How::Name : How::Structure;
         return std::move(m_calls);
@@ -142,14 +143,33 @@ private:
         return std::nullopt;
     }
 
-    void matchFragments()
+    /// visit(std::size_t call, std::size_t node) for each node that the comment above a kernel lists.
+    template <class Visit>
+    void forEachListed(Visit &&visit)
     {
         for (const KernelDefinition &definition : m_code.definitions) {
             const auto call = std::ranges::find(m_calls, definition.name, &Kernel::name);
             for (const std::string &name : definition.nodes)
                 if (const auto node = m_indices.find(name); node != m_indices.end() && call != m_calls.end())
-                    m_callOf[node->second] = static_cast<std::size_t>(call - m_calls.begin());
+                    visit(static_cast<std::size_t>(call - m_calls.begin()), node->second);
         }
+    }
+
+    /// A kernel that lays out the operands of a library call is named after the node of that call, too.
+    void matchFragments()
+    {
+        forEachListed([this](std::size_t call, std::size_t node) {
+            if (!m_callOf[node])
+                m_callOf[node] = call;
+        });
+    }
+
+    void addShared()
+    {
+        forEachListed([this](std::size_t call, std::size_t node) {
+            if (m_callOf[node] != call)
+                m_calls[call].nodes.push_back(m_graph.nodes[node].name);
+        });
     }
 
     /// For each node the last call with known nodes that it depends on, and the first one that depends on it.

@@ -13,7 +13,7 @@ namespace cutaway::sequence::limits {
 /// ten times as much memory.
 inline constexpr std::size_t maxEnvelope = 16u << 20;
 /// A JSON payload that is parsed as a whole: the provenance of a large graph takes some megabytes.
-inline constexpr std::size_t maxJsonPayload = 64u << 20;
+inline constexpr std::size_t maxJsonPayload = 16u << 20;
 /// The text of one graph, which is copied when it is opened.
 inline constexpr std::size_t maxGraphText = 256u << 20;
 /// Files that a folder is searched for, and the levels of folders in it.
@@ -25,6 +25,9 @@ inline constexpr std::size_t maxStepPairs = 4u << 20;
 inline constexpr std::int64_t maxNodesMappedWithinStage = 1'000;
 /// Lines of kernels that are followed, those of a kernel once for each call.
 inline constexpr std::size_t maxKernelLines = 1'000'000;
+/// Operands, nodes and readers that are looked at to find the nodes of these lines: each statement of a kernel is
+/// compared with each of its nodes. The lines of a large model, each once for each node, take a hundredth of it.
+inline constexpr std::size_t maxKernelSteps = 16u << 20;
 /// Diagnostics of one kind in one file; further ones are counted.
 inline constexpr std::size_t maxDiagnosticsPerKind = 20;
 /// Lines at the start of a file in which its kind shows; terminals and launchers write some before a log begins.

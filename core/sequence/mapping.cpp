@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sequence/mapping.h"
 
+#include "core/ir/model_format.h"
 #include "core/ir/names.h"
 #include "core/ir/node_ref.h"
 #include "core/ops/kind.h"
@@ -9,6 +10,7 @@
 #include "core/sequence/values.h"
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <unordered_map>
@@ -19,11 +21,13 @@
 // anchor: it ends what A's node was decomposed into. A node of B that is no anchor lies inside such a decomposition,
 // and belongs to the anchor that its result leads to. If it leads to several, it is of the first. If it leads to none,
 // it belongs to what its operands are inside of. Where they are anchors, the nodes that these end are computed already,
-// so it belongs to a node of A that reads them.
+// so it belongs to a node of A that reads them. The other way round, a node of A whose result is none of B's and leads
+// to one anchor of another operator alone was fused into that.
 //
 // Where the graphs say which line of the user's code a node is of, only nodes of the same line are taken. That decides
-// between equal values, and it is what is left where nothing could be computed: then nodes of one line are taken in the
-// order of the graph, those of the same operator first.
+// between equal values, and it is what is left where nothing could be computed: then a node of the same name and
+// operator is an anchor, too, and others of one line are taken in the order of the graph, those of the same operator
+// first.
 
 namespace cutaway::sequence {
 
@@ -36,7 +40,8 @@ class MappedGraph {
 public:
     MappedGraph(const ir::Model &model, const std::vector<std::optional<ValuePrint>> &prints)
         : m_graph(model.functions.front().graph),
-          m_prints(prints)
+          m_prints(prints),
+          m_isOnnx(ir::isOnnx(model))
     {
         for (const ir::NodeRef node : ir::nodesOf(m_graph)) {
             for (const ir::ValueId output : node->outputs)
@@ -50,6 +55,8 @@ public:
                 m_users[operand].push_back(i);
     }
 
+    /// Whether what rewrites the graph keeps the names of values, whatever gives them.
+    bool keepsNamesOfValues() const { return m_isOnnx; }
     std::size_t size() const { return m_nodes.size(); }
     const ir::NodeRef &node(Index i) const { return m_nodes[i]; }
     const std::vector<Index> &usersOf(Index i) const { return m_users[i]; }
@@ -94,6 +101,7 @@ public:
 private:
     const ir::Graph &m_graph;
     const std::vector<std::optional<ValuePrint>> &m_prints;
+    bool m_isOnnx;
     std::vector<ir::NodeRef> m_nodes;
     std::vector<std::string> m_sources; ///< by node
     std::unordered_map<ir::ValueId, Index> m_producers;
@@ -108,13 +116,17 @@ public:
         : m_a(a),
           m_b(b),
           m_printsOfA(a.prints()),
+          m_printsOfB(b.prints()),
           m_found(b.size()),
           m_isEnded(a.size())
     {
         for (Index i = 0; i < a.size(); ++i) {
             m_bySource[a.sourceOf(i)].push_back(i);
             m_byName.emplace(a.nameOf(i), i);
+            for (const ir::ValueRef output : a.node(i).outputs())
+                m_byValue.emplace(output.name(), i);
         }
+        m_byValue.erase("");
     }
 
     struct Found {
@@ -123,6 +135,7 @@ public:
         bool isSure = false;
     };
 
+    /// By node of B.
     std::vector<std::optional<Found>> run()
     {
         for (Index i = 0; i < m_b.size(); ++i) {
@@ -131,6 +144,11 @@ public:
             if (m_found[i])
                 m_isEnded[m_found[i]->node] = true;
         }
+        for (Index i = 0; i < m_b.size(); ++i)
+            if (!m_found[i] && (m_found[i] = namesake(i))) {
+                m_isAnchor[i] = true;
+                m_isEnded[m_found[i]->node] = true;
+            }
         for (Index i = m_b.size(); i-- > 0;)
             if (!m_found[i])
                 m_found[i] = insideOf(i);
@@ -140,7 +158,30 @@ public:
         for (Index i = 0; i < m_b.size(); ++i)
             if (!m_found[i])
                 m_found[i] = bySource(i);
-        return std::move(m_found);
+        return m_found;
+    }
+
+    /// By node of B the nodes of A, besides the one that run() found, that it computes as well: those whose results
+    /// lead only to it, where it is of another operator than that one. After run().
+    std::vector<std::vector<Index>> fused() const
+    {
+        std::vector<std::vector<Index>> fused(m_b.size());
+        std::vector<std::optional<Index>> ends(m_a.size()); // the node of B that a node of A is a part of
+        std::vector<bool> isKept(m_a.size());
+        for (Index i = 0; i < m_b.size(); ++i)
+            if (m_found[i]) {
+                isKept[m_found[i]->node] = true;
+                if (m_isAnchor[i] && !isSameOperator(m_a.node(m_found[i]->node), m_b.node(i)))
+                    ends[m_found[i]->node] = i;
+            }
+        for (Index a = m_a.size(); a-- > 0;) {
+            if (isKept[a] || !isGone(a))
+                continue;
+            ends[a] = commonEnd(a, ends);
+            if (ends[a])
+                fused[*ends[a]].push_back(a);
+        }
+        return fused;
     }
 
 private:
@@ -178,13 +219,32 @@ private:
         return candidates;
     }
 
-    /// Whether it only passes a value on, as views and copies that change nothing do.
-    bool isPassing(Index b) const
+    /// The node of B that all users of a node of A are parts of.
+    std::optional<Index> commonEnd(Index a, const std::vector<std::optional<Index>> &ends) const
     {
-        for (const Index operand : m_b.operandsOf(b))
-            for (const ir::ValueId given : m_b.node(operand)->outputs)
-                for (const ir::ValueId made : m_b.node(b)->outputs) {
-                    const ValuePrint *x = m_b.print(given), *y = m_b.print(made);
+        const auto &users = m_a.usersOf(a);
+        const bool isOne =
+            std::ranges::all_of(users, [&](Index user) { return ends[user] && ends[user] == ends[users.front()]; });
+        return isOne && !users.empty() ? ends[users.front()] : std::nullopt;
+    }
+
+    /// Whether a node of A computes what B does not have.
+    bool isGone(Index a) const
+    {
+        const auto isLost = [this](ir::ValueId value) {
+            const ValuePrint *print = m_a.print(value);
+            return print && !print->isPlain && m_printsOfB.sameAs(*print).empty();
+        };
+        return m_a.ownerOf(a) == a && !isPassing(m_a, a) && std::ranges::any_of(m_a.node(a)->outputs, isLost);
+    }
+
+    /// Whether it only passes a value on, as views and copies that change nothing do.
+    static bool isPassing(const MappedGraph &graph, Index node)
+    {
+        for (const Index operand : graph.operandsOf(node))
+            for (const ir::ValueId given : graph.node(operand)->outputs)
+                for (const ir::ValueId made : graph.node(node)->outputs) {
+                    const ValuePrint *x = graph.print(given), *y = graph.print(made);
                     if (x && y && x->isSame(*y))
                         return true;
                 }
@@ -205,11 +265,24 @@ private:
         if (!hasName)
             chosen = std::ranges::find_if(candidates, isOfOperator);
         const bool hasOperator = chosen != candidates.end();
-        if (!hasOperator && isPassing(b))
+        if (!hasOperator && isPassing(m_b, b))
             return std::nullopt; // a passing node belongs to the next decomposition, so its operand is the anchor
         const Index node = hasOperator ? *chosen : candidates.front();
-        const bool isSure = !isPlain && !isLent && candidates.size() == 1 && !isPassing(b);
+        const bool isSure = !isPlain && !isLent && candidates.size() == 1 && !isPassing(m_b, b);
         return Found{node, hasName ? How::Name : How::Structure, isSure};
+    }
+
+    /// Where values do not tell, since a size or an operator is not known: the node that gives a value of the same
+    /// name, if these are kept, else one of the same name and operator on the line.
+    std::optional<Found> namesake(Index b) const
+    {
+        const ir::NodeRef &node = m_b.node(b);
+        const bool byValue = m_b.keepsNamesOfValues() && node.outputCount() > 0;
+        const auto &names = byValue ? m_byValue : m_byName;
+        const auto found = names.find(byValue ? std::string(node.output(0).name()) : m_b.nameOf(b));
+        const bool isIt = found != names.end() && !m_isEnded[found->second] && isAllowed(found->second, sameLine(b))
+            && (byValue || isSameOperator(m_a.node(found->second), node));
+        return isIt ? std::optional(Found{found->second, How::Name, false}) : std::nullopt;
     }
 
     /// The decomposition that the result leads into: of its users the first, by the order of A.
@@ -277,12 +350,12 @@ private:
     }
 
     const MappedGraph &m_a, &m_b;
-    PrintIndex m_printsOfA;
+    PrintIndex m_printsOfA, m_printsOfB;
     std::vector<std::optional<Found>> m_found; ///< by node of B
     std::vector<bool> m_isAnchor;              ///< by node of B
     std::vector<bool> m_isEnded;               ///< by node of A: a node of B is its anchor
     std::unordered_map<std::string, std::vector<Index>> m_bySource;
-    std::unordered_map<std::string, Index> m_byName;
+    std::unordered_map<std::string, Index> m_byName, m_byValue;
 };
 
 /// Names of nodes and of their results, with the names of the nodes.
@@ -348,15 +421,23 @@ Mapping mapNodes(const ir::Model &a, const ir::Model &b, const RecordedOrigins &
         return mapping;
     const ComputedValues values = computedValues(a, b, task);
     const MappedGraph graphA(a, values.a), graphB(b, values.b);
-    const auto found = Matching(graphA, graphB).run();
+    Matching matching(graphA, graphB);
+    const auto found = matching.run();
+    const auto fused = matching.fused();
     const auto names = namesIn(graphA);
     std::set<std::string> used;
     for (Index i = 0; i < graphB.size(); ++i) {
         NodeOrigin pair{graphB.nameOf(i), {}, How::Structure, false};
         if (const auto *record = recordOf(graphB, i, recorded))
             pair = {pair.node, known(*record, names), How::Provenance, true};
-        if (pair.from.empty() && found[i])
-            pair = {pair.node, {graphA.nameOf(graphA.ownerOf(found[i]->node))}, found[i]->how, found[i]->isSure};
+        if (pair.from.empty() && found[i]) {
+            pair = {pair.node, {}, found[i]->how, found[i]->isSure};
+            std::vector<Index> parts = fused[i];
+            parts.push_back(graphA.ownerOf(found[i]->node));
+            std::ranges::sort(parts);
+            std::ranges::transform(parts, std::back_inserter(pair.from),
+                                   [&](Index part) { return graphA.nameOf(part); });
+        }
         used.insert(pair.from.begin(), pair.from.end());
         mapping.pairs.push_back(std::move(pair));
     }

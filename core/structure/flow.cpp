@@ -4,28 +4,19 @@
 // The order is that in which a walk from the results up to their makers leaves the steps: what is made first is walked
 // to first, so the steps stay in the order of the file as far as branches are not torn apart by that.
 //
-// A border is good where few values pass. Three sorts of readers would blur that, and do not count:
-//  - what joins values by concatenation, of a value that goes on otherwise: skips of a U shape, features of a dense
-//  block;
-//  - those of a value that many read, far from each other: a mask, an encoder's result, a time step;
-//  - the results of the function, of a value that others read, too.
-//
 // A graph that is trained gives away much beside the flow: what is kept for the gradients, and the gradients of
 // weights. A side step leads, perhaps by a few others, to results alone, while all that it reads goes on otherwise; it
 // computes with no weight, as heads do. It stands right behind what it is made of, and what it makes passes no border.
-// A graph that computes results and gradients reads most values twice; what the gradients read again does not count.
 
 #include "core/structure/flow.h"
 
 #include "core/ir/context.h"
 #include "core/ir/node_ref.h"
+#include "core/structure/crossings.h"
 #include "core/structure/roles.h"
 
 #include <algorithm>
 #include <boost/container/static_vector.hpp>
-#include <boost/container_hash/hash.hpp>
-#include <functional>
-#include <numeric>
 #include <optional>
 #include <span>
 #include <tuple>
@@ -34,14 +25,8 @@ namespace cutaway::structure {
 
 namespace {
 
-constexpr std::uint32_t none = ~std::uint32_t{0};
-constexpr std::size_t manyReaders = 4;   ///< a value that so many read, …
-constexpr std::uint32_t farReaders = 48; ///< … this far from each other, is given to all and belongs to none
-constexpr std::size_t manyPicks = 3;     ///< the same of one that is only taken apart
-constexpr std::uint32_t farPicks = 24;
+constexpr std::uint32_t none = Passing::none;
 constexpr std::uint32_t trunkReaders = 6; ///< what so many read is made before all of them
-constexpr std::size_t fewInputs = 4;      ///< more are states, each of which one block reads
-constexpr std::int64_t manyKept = 8;      ///< values that results and gradients are both computed of
 constexpr std::uint32_t mostSide = 6;     ///< steps one after the other that lead to a result beside the flow
 
 class FlowMaker {
@@ -68,20 +53,12 @@ public:
         walk();
         findPlaces();
         findReads();
-        forgetKept();
-        countCrossings();
+        m_flow.crossings = crossingsOf(m_flow.places, std::move(m_passing));
         m_flow.prepares = std::move(m_isAside);
         return std::move(m_flow);
     }
 
 private:
-    /// A value of the main flow, and who reads it.
-    struct Passing {
-        std::uint32_t maker = none; ///< the position of the node that makes it; none for an input of the function
-        std::vector<std::uint32_t> readers{};
-        bool isReturned = false;
-    };
-
     void claim(ir::NodeId node, std::uint32_t step)
     {
         m_stepOfNode[node.index] = step;
@@ -230,7 +207,7 @@ private:
         if (m_steps[step].size() != 1 || m_isAside[step])
             return false;
         Place place;
-        roles.describe({m_graph, m_steps[step].front()}, place);
+        roles.describe(m_steps[step], place);
         return !isWeighted(place.role) || place.role == Role::Product;
     }
 
@@ -244,13 +221,14 @@ private:
         for (std::uint32_t i = 0; i < m_steps.size(); ++i) {
             isOfInputs[i] = m_isSide[i] && others[i] == 0;
             m_isSide[i] = m_isSide[i] && (isOfInputs[i] || (going[i] > 0 && ending[i] == 0));
+            if (m_isAside[i] || isOfInputs[i])
+                continue;
             const bool goesOn = m_isSide[i] || std::ranges::any_of(m_readers[i], [&](std::uint32_t reader) {
                                     return !m_isSide[reader] && !m_isAside[reader];
                                 });
             for (const std::uint32_t reader : m_readers[i]) {
-                others[reader] += m_isAside[i] || isOfInputs[i] ? 0 : 1;
-                going[reader] += m_isAside[i] || isOfInputs[i] || !goesOn ? 0 : 1;
-                ending[reader] += m_isAside[i] || isOfInputs[i] || goesOn ? 0 : 1;
+                ++others[reader];
+                ++(goesOn ? going : ending)[reader];
             }
         }
         for (auto i = static_cast<std::uint32_t>(m_steps.size()); i-- > 0;)
@@ -367,14 +345,7 @@ private:
                 continue;
             m_placeOfStep[step] = static_cast<std::uint32_t>(m_flow.places.size());
             Place place{.step = step, .isSide = m_isSide[step], .sources = {}, .readers = {}};
-            if (m_steps[step].size() == 1) {
-                roles.describe({m_graph, m_steps[step].front()}, place);
-            } else {
-                place.role = Role::Module;
-                for (const ir::NodeId node : m_steps[step])
-                    boost::hash_combine(place.token, m_graph.at(node).op.index);
-                place.print = place.token;
-            }
+            roles.describe(m_steps[step], place);
             m_flow.places.push_back(std::move(place));
             m_flow.begins.push_back(begin);
             begin = i + 1;
@@ -389,9 +360,7 @@ private:
             forEachReadOfStep(step, [&](ir::ValueId id) {
                 const ir::ValueRef value(m_graph, id);
                 const std::uint32_t maker = makerOf(id);
-                if (value.weight() || maker == step || (maker != none && m_isAside[maker]))
-                    return;
-                if (maker == none && !isInput(id))
+                if (value.weight() || maker == step || (maker == none ? !isInput(id) : m_isAside[maker]))
                     return;
                 Passing &passing = m_passing[id.index];
                 if (maker == none)
@@ -408,6 +377,12 @@ private:
             m_passing[id.index].maker = m_placeOfStep[makerOf(id)];
             m_passing[id.index].isReturned = true;
         }
+        linkPlaces();
+    }
+
+    /// Tells places from which others they read.
+    void linkPlaces()
+    {
         for (const Passing &passing : m_passing)
             for (const std::uint32_t reader : passing.readers)
                 if (passing.maker != none && passing.maker < reader) {
@@ -422,57 +397,6 @@ private:
             }
     }
 
-    /// Gradients begin at a place that reads a new input, behind a result, where many values are read that were read
-    /// before. The number of places: there are none.
-    std::uint32_t gradientsBegin() const
-    {
-        const auto count = static_cast<std::uint32_t>(m_flow.places.size());
-        std::vector<std::int64_t> kept(count + 1, 0); // by place: values that are read before it and from it on
-        std::uint32_t firstResult = count;
-        for (const Passing &passing : m_passing) {
-            if (passing.isReturned)
-                firstResult = std::min(firstResult, passing.maker);
-            if (!passing.readers.empty()) {
-                ++kept[passing.readers.front() + 1];
-                --kept[passing.readers.back() + 1];
-            }
-        }
-        std::partial_sum(kept.begin(), kept.end(), kept.begin());
-        std::uint32_t begin = count;
-        for (const Passing &passing : m_passing) {
-            const auto reader = std::ranges::find_if_not(
-                passing.readers, [&](std::uint32_t place) { return m_flow.places[place].isSide; });
-            const std::uint32_t first = passing.maker == none && reader != passing.readers.end() ? *reader : 0;
-            if (first > firstResult && kept[first] >= manyKept && kept[first] > kept[begin])
-                begin = first;
-        }
-        return begin;
-    }
-
-    /// Forgets who reads values of the places before the gradients for these: the gradients, and what only prepares
-    /// such values for them.
-    void forgetKept()
-    {
-        const std::uint32_t begin = gradientsBegin();
-        if (begin == m_flow.places.size())
-            return;
-        std::vector<bool> leadsToResult(begin);
-        for (const Passing &passing : m_passing)
-            if (passing.isReturned && passing.maker < begin)
-                leadsToResult[passing.maker] = true;
-        for (std::uint32_t place = begin; place-- > 0;)
-            if (leadsToResult[place])
-                for (const std::uint32_t source : m_flow.places[place].sources)
-                    leadsToResult[source] = true;
-        const auto isKept = [&](std::uint32_t reader) { return reader >= begin || !leadsToResult[reader]; };
-        for (Passing &passing : m_passing)
-            if (passing.maker == none ? !passing.readers.empty() && passing.readers.front() < begin
-                                      : passing.maker < begin && leadsToResult[passing.maker])
-                std::erase_if(passing.readers, isKept);
-            else if (passing.maker < begin)
-                passing.readers.clear();
-    }
-
     /// Whether the steps are given a value: an input of the region, or made by a node that is no step.
     bool isInput(ir::ValueId id) const
     {
@@ -481,91 +405,6 @@ private:
             return !m_plumbing[made->node.index];
         const auto *input = std::get_if<ir::RegionInput>(&definition);
         return input && input->region == m_region;
-    }
-
-    /// The last place whose reading of a value counts, see the top.
-    std::uint32_t lastOf(const Passing &passing) const
-    {
-        const std::vector<std::uint32_t> &readers = passing.readers;
-        if (readers.empty())
-            return static_cast<std::uint32_t>(m_flow.places.size());
-        const std::uint32_t span = readers.back() - readers.front();
-        const bool isTakenApart = readers.size() >= manyPicks && span >= farPicks
-            && std::ranges::all_of(readers, [&](std::uint32_t r) { return m_flow.places[r].role == Role::View; });
-        if (isTakenApart)
-            return readers.front();
-        std::uint32_t last = readers.front();
-        for (const std::uint32_t reader : readers)
-            if (!isCollector(reader) && !m_flow.places[reader].isSide)
-                last = std::max(last, reader);
-        return last;
-    }
-
-    /// A result of a step beside the flow, or one that the flow leaves behind where it goes on.
-    bool isSideResult(const Passing &passing) const
-    {
-        if (passing.maker == none)
-            return false;
-        const Place &maker = m_flow.places[passing.maker];
-        return maker.isSide || (passing.readers.empty() && !maker.readers.empty());
-    }
-
-    static bool isGivenToAll(const std::vector<std::uint32_t> &readers)
-    {
-        return readers.size() >= manyReaders && readers.back() - readers.front() >= farReaders;
-    }
-
-    /// It concatenates, or makes another view of a value for what does.
-    bool isCollector(std::uint32_t place) const
-    {
-        const Place &p = m_flow.places[place];
-        if (p.role == Role::View && p.readers.size() == 1)
-            return m_flow.places[p.readers.front()].role == Role::Concat
-                && m_flow.places[p.readers.front()].sources.size() > 2;
-        return p.role == Role::Concat;
-    }
-
-    void countCrossings()
-    {
-        const auto count = static_cast<std::uint32_t>(m_flow.places.size());
-        std::vector<std::int64_t> change(count + 2, 0); // of the number of values, at the border before a place
-        std::size_t inputs = 0;
-        bool givesToAll = false; // then what is computed of one input is not beside what is computed of another
-        for (const Passing &passing : m_passing) {
-            inputs += passing.maker == none && !passing.readers.empty() ? 1 : 0;
-            givesToAll = givesToAll || (passing.maker != none && isGivenToAll(passing.readers));
-        }
-        for (const Passing &passing : m_passing) {
-            if (passing.readers.empty() && !passing.isReturned)
-                continue;
-            if (isGivenToAll(passing.readers) || isSideResult(passing))
-                continue;
-            const std::uint32_t last = lastOf(passing);
-            std::uint32_t first = passing.maker + 1;
-            if (passing.maker == none)
-                first = inputs <= fewInputs && !givesToAll ? 0 : passing.readers.front() + 1;
-            if (isViewForCollector(passing) || first > last)
-                continue;
-            ++change[first];
-            --change[last + 1];
-        }
-        m_flow.crossings.resize(count + 1);
-        std::int64_t now = 0;
-        for (std::uint32_t i = 0; i <= count; ++i)
-            m_flow.crossings[i] = static_cast<std::uint32_t>(now += change[i]);
-    }
-
-    /// A view of a value that goes on otherwise: it waits for the concatenation as that value would.
-    bool isViewForCollector(const Passing &passing) const
-    {
-        if (passing.maker == none || passing.readers.size() != 1)
-            return false;
-        const Place &view = m_flow.places[passing.maker];
-        if (!isCollector(passing.maker) || view.role != Role::View || view.sources.size() != 1)
-            return false;
-        return std::ranges::any_of(m_flow.places[view.sources.front()].readers, [&](std::uint32_t reader) {
-            return !isCollector(reader) && m_flow.places[reader].role != Role::View;
-        });
     }
 
     const ir::Graph &m_graph;
@@ -583,23 +422,6 @@ private:
 };
 
 } // namespace
-
-bool isWeighted(Role role)
-{
-    switch (role) {
-    case Role::Convolution:
-    case Role::Pointwise:
-    case Role::Depthwise:
-    case Role::UpConvolution:
-    case Role::Linear:
-    case Role::Product:
-    case Role::Attention:
-    case Role::Recurrent:
-        return true;
-    default:
-        return false;
-    }
-}
 
 Flow flowOf(const ir::Graph &graph, ir::RegionId region, const Steps &steps, const std::vector<bool> &plumbing)
 {

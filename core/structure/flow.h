@@ -75,6 +75,10 @@ struct Flow {
     std::vector<std::uint32_t> crossings; ///< by place: values that pass the border before it
     std::vector<bool> prepares;           ///< by step: it only prepares
     bool isTopological = true;            ///< modules may read each other in a circle
+
+    std::uint32_t stepCount() const { return static_cast<std::uint32_t>(order.size()); }
+    /// Where a place begins in `order`; the end for the place behind the last.
+    std::uint32_t beginOf(std::uint32_t place) const { return place < begins.size() ? begins[place] : stepCount(); }
 };
 
 /// O(operands · log).

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/structure/names.h"
 
+#include "core/ir/context.h"
+
 #include <algorithm>
 
 namespace cutaway::structure {
@@ -107,49 +109,35 @@ constexpr Pattern patterns[] = {
      }},
 };
 
+constexpr std::pair<Role, std::string_view> shortNames[] = {
+    {Role::Convolution, "conv"},
+    {Role::Pointwise, "conv"},
+    {Role::Depthwise, "conv"},
+    {Role::UpConvolution, "transposed conv"},
+    {Role::Linear, "linear"},
+    {Role::Product, "product"},
+    {Role::Attention, "attention"},
+    {Role::Recurrent, "recurrent"},
+    {Role::Embedding, "embedding"},
+    {Role::Norm, "norm"},
+    {Role::Activation, "activation"},
+    {Role::Sigmoid, "activation"},
+    {Role::Tanh, "activation"},
+    {Role::Softmax, "attention"},
+    {Role::Pool, "pool"},
+    {Role::GlobalPool, "pool"},
+    {Role::Mean, "reduction"},
+    {Role::Resize, "resize"},
+    {Role::Concat, "concat"},
+    {Role::Split, "view"},
+    {Role::View, "view"},
+    {Role::Module, "module"},
+};
+
 std::string_view shortName(Role role)
 {
-    switch (role) {
-    case Role::Convolution:
-    case Role::Pointwise:
-    case Role::Depthwise:
-        return "conv";
-    case Role::UpConvolution:
-        return "transposed conv";
-    case Role::Linear:
-        return "linear";
-    case Role::Product:
-        return "product";
-    case Role::Attention:
-    case Role::Softmax:
-        return "attention";
-    case Role::Recurrent:
-        return "recurrent";
-    case Role::Embedding:
-        return "embedding";
-    case Role::Norm:
-        return "norm";
-    case Role::Resize:
-        return "resize";
-    case Role::Pool:
-    case Role::GlobalPool:
-        return "pool";
-    case Role::Concat:
-        return "concat";
-    case Role::Activation:
-    case Role::Sigmoid:
-    case Role::Tanh:
-        return "activation";
-    case Role::Module:
-        return "module";
-    case Role::Mean:
-        return "reduction";
-    case Role::View:
-    case Role::Split:
-        return "view";
-    default:
-        return "elementwise";
-    }
+    const auto *name = std::ranges::find(shortNames, role, &std::pair<Role, std::string_view>::first);
+    return name == std::end(shortNames) ? "elementwise" : name->second;
 }
 
 } // namespace
@@ -185,6 +173,37 @@ std::string summaryOf(const Content &content)
     for (std::size_t i = 0; i < std::min(most, counts.size()); ++i)
         text += (i > 0 ? ", " : "") + std::to_string(counts[i].second) + " " + std::string(counts[i].first);
     return text;
+}
+
+Content contentOf(const std::vector<Place> &places, std::uint32_t begin, std::uint32_t end)
+{
+    Content content{.places = end - begin, .first = places[begin].role, .last = places[end - 1].role};
+    for (std::uint32_t i = begin; i < end; ++i) {
+        const Place &place = places[i];
+        ++content.roles[static_cast<std::size_t>(place.role)];
+        content.isErf = content.isErf || place.isErf;
+        content.isRoot = content.isRoot || place.isRoot;
+        content.isVariance = content.isVariance || place.isVariance;
+    }
+    const std::vector<std::uint32_t> &sources = places[end - 1].sources;
+    content.isSkipped = end - begin > 1 && !sources.empty() && sources.front() < begin;
+    return content;
+}
+
+std::string nameOf(const ir::Context &context, const std::vector<Place> &places, const Content &content,
+                   std::uint32_t begin, std::span<const Role> weighted)
+{
+    constexpr std::uint32_t mostNamed = 4; // nodes that are named by their operators
+    if (const std::string_view pattern = patternOf(content, weighted); !pattern.empty())
+        return std::string(pattern);
+    std::string names;
+    for (std::uint32_t i = begin; i < begin + content.places && content.places <= mostNamed; ++i) {
+        const ir::OpId op = places[i].op;
+        if (op == ir::OpId{})
+            return summaryOf(content);
+        names += (names.empty() ? "" : " ") + std::string(context.text(context.at(op).name));
+    }
+    return names.empty() ? summaryOf(content) : names;
 }
 
 } // namespace cutaway::structure

@@ -35,6 +35,13 @@ bool isPattern(std::string_view name);
 /// Whether a pattern is made of parts that are patterns themselves: a transformer block, an inception block.
 bool isCompound(std::string_view name);
 
+/// The contents of the places from `begin` to `end`, of which there is at least one.
+Content contentOf(const std::vector<Place> &places, std::uint32_t begin, std::uint32_t end);
+
+/// The name of the places from `begin` on that have these contents: the pattern, a few operators, or a summary.
+std::string nameOf(const ir::Context &context, const std::vector<Place> &places, const Content &content,
+                   std::uint32_t begin, std::span<const Role> weighted);
+
 /// Names the most telling operators: "6 conv, 2 linear".
 std::string summaryOf(const Content &content);
 

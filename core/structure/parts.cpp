@@ -148,7 +148,7 @@ private:
             made.token = static_cast<std::size_t>(Role::Activation);
             if (made.size() > idiomSize)
                 boost::hash_combine(made.token, made.weighted.size() >= 2);
-            made.weighted.clear(); // blocks with and without it are alike
+            made.weighted.clear(); // so that blocks are alike whether they have this activation or not
         } else {
             for (const Role role : made.weighted)
                 boost::hash_combine(made.token, static_cast<int>(role));

@@ -30,6 +30,8 @@ struct Part {
     std::vector<Role> weighted{}; ///< the weighted roles on its longest way, a limited number of them
 
     std::uint32_t size() const { return end - begin; }
+    /// Whether it holds steps, some of them weighted.
+    bool isBlock() const { return form != Form::Step && form != Form::Stage && !weighted.empty(); }
 };
 
 /// All parts, each after the parts that it holds; the last is the whole.
@@ -42,6 +44,12 @@ Parts partsOf(const Flow &flow);
 /// Arranges one chain: its repeats become units and runs, and it is divided into stages. Adds the new parts to `parts`
 /// and returns the arranged chain.
 std::vector<std::uint32_t> arranged(const Flow &flow, Parts &parts, std::vector<std::uint32_t> chain);
+
+/// The role of a part that is a step; Other for larger ones.
+inline Role roleOf(const Flow &flow, const Part &part)
+{
+    return part.form == Part::Form::Step ? flow.places[part.begin].role : Role::Other;
+}
 
 /// The weighted roles of consecutive parts.
 std::vector<Role> weightedOf(const Parts &parts, const std::vector<std::uint32_t> &chain);

@@ -138,9 +138,11 @@ Role viewRole(ops::OperatorKind kind)
     return Role::View;
 }
 
+bool isSuppression(ops::OperatorKind kind) { return isNamedAfter(kind, "suppression") || isOneOf(kind, {"nms"}); }
+
 Role roleOf(const ir::NodeRef &node, ops::OperatorKind kind, const ir::Shape *weight)
 {
-    if (isNamedAfter(kind, "suppression") || isOneOf(kind, {"nms"}))
+    if (isSuppression(kind))
         return Role::Suppression;
     switch (ops::categoryOf(node)) {
     case ops::Category::Convolution:
@@ -191,6 +193,33 @@ int scaleOf(const ir::NodeRef &node, ops::OperatorKind kind, Role role)
 }
 
 } // namespace
+
+bool isWeighted(Role role)
+{
+    switch (role) {
+    case Role::Convolution:
+    case Role::Pointwise:
+    case Role::Depthwise:
+    case Role::UpConvolution:
+    case Role::Linear:
+    case Role::Product:
+    case Role::Attention:
+    case Role::Recurrent:
+        return true;
+    default:
+        return false;
+    }
+}
+
+void RoleFinder::describe(std::span<const ir::NodeId> step, Place &place) const
+{
+    if (step.size() == 1)
+        return describe(ir::NodeRef(m_graph, step.front()), place);
+    place.role = Role::Module;
+    for (const ir::NodeId node : step)
+        boost::hash_combine(place.token, m_graph.at(node).op.index);
+    place.print = place.token;
+}
 
 void RoleFinder::describe(const ir::NodeRef &node, Place &place) const
 {

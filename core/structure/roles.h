@@ -6,6 +6,7 @@
 #include "core/structure/flow.h"
 
 #include <functional>
+#include <span>
 
 namespace cutaway::structure {
 
@@ -17,7 +18,7 @@ void forEachRead(const ir::Node &node, const Visit &visit)
         forEachValue(argument.value, visit);
 }
 
-/// Says what a node is to those who compare steps.
+/// Says what a step is to those who compare steps.
 class RoleFinder {
 public:
     /// `prepares`: whether a value is made of weights alone, or by plumbing.
@@ -28,9 +29,10 @@ public:
     }
 
     /// Sets all of a place but its step and its neighbours.
-    void describe(const ir::NodeRef &node, Place &place) const;
+    void describe(std::span<const ir::NodeId> step, Place &place) const;
 
 private:
+    void describe(const ir::NodeRef &node, Place &place) const;
     /// The shape of the weight that a value is, or a copy, a cast or a dequantized form of.
     const ir::Shape *shapeBehind(ir::ValueId id) const;
     /// The shape of the first weight of two or more dimensions that the node reads, if its category has such weights.

@@ -13,14 +13,11 @@
 #include "core/structure/names.h"
 #include "core/structure/parts.h"
 #include "core/structure/plumbing.h"
+#include "core/structure/sections.h"
 
 #include <algorithm>
-#include <boost/container_hash/hash.hpp>
-#include <functional>
-#include <iterator>
 #include <optional>
 #include <span>
-#include <tuple>
 
 namespace cutaway::structure {
 
@@ -28,11 +25,8 @@ namespace {
 
 constexpr std::uint32_t smallestRegion = 4;
 constexpr std::uint32_t smallestBlock = 2, smallestBody = 3;
-constexpr std::uint32_t mostNamed = 4;       ///< the largest number of nodes that are named by their operators
 constexpr std::uint32_t tooLarge = 32;       ///< from this size on a part is divided even if nothing in it has a name
 constexpr std::uint32_t smallestDivided = 9; ///< smaller parts are not divided
-constexpr std::size_t mostSteps = 48;        ///< steps side by side in one region
-constexpr std::size_t leastOfSection = 12, mostOfSection = 32;
 
 class RegionMaker {
 public:
@@ -45,37 +39,16 @@ public:
 
     std::vector<Region> make()
     {
-        m_regions.push_back({.form = Section{}, .name = {}, .parent = 0, .begin = 0, .end = stepCount()});
+        m_regions.push_back({.form = Section{}, .name = {}, .parent = 0, .begin = 0, .end = m_flow.stepCount()});
         if (m_parts.empty())
             return std::move(m_regions);
         const Part &whole = m_parts.back();
         m_regions.front().name = summaryOf(contentOf(whole.begin, whole.end));
         putInside(whole, 0);
-        return withSections();
+        return withSections(m_context, m_flow, std::move(m_regions));
     }
 
 private:
-    std::uint32_t stepCount() const { return static_cast<std::uint32_t>(m_flow.order.size()); }
-    std::uint32_t beginOf(std::uint32_t place) const
-    {
-        return place < m_flow.begins.size() ? m_flow.begins[place] : stepCount();
-    }
-
-    Content contentOf(std::uint32_t begin, std::uint32_t end) const
-    {
-        Content content{.places = end - begin, .first = m_flow.places[begin].role, .last = m_flow.places[end - 1].role};
-        for (std::uint32_t i = begin; i < end; ++i) {
-            const Place &place = m_flow.places[i];
-            ++content.roles[static_cast<std::size_t>(place.role)];
-            content.isErf = content.isErf || place.isErf;
-            content.isRoot = content.isRoot || place.isRoot;
-            content.isVariance = content.isVariance || place.isVariance;
-        }
-        const std::vector<std::uint32_t> &sources = m_flow.places[end - 1].sources;
-        content.isSkipped = end - begin > 1 && !sources.empty() && sources.front() < begin;
-        return content;
-    }
-
     Content contentOf(const Part &part) const
     {
         Content content = contentOf(part.begin, part.end);
@@ -92,26 +65,24 @@ private:
         return content;
     }
 
+    Content contentOf(std::uint32_t begin, std::uint32_t end) const
+    {
+        return structure::contentOf(m_flow.places, begin, end);
+    }
     std::string nameOf(const Content &content, std::uint32_t begin, std::span<const Role> weighted) const
     {
-        if (const std::string_view pattern = patternOf(content, weighted); !pattern.empty())
-            return std::string(pattern);
-        std::string names;
-        for (std::uint32_t i = begin; i < begin + content.places && content.places <= mostNamed; ++i) {
-            const ir::OpId op = m_flow.places[i].op;
-            if (op == ir::OpId{})
-                return summaryOf(content);
-            names += (names.empty() ? "" : " ") + std::string(m_context.text(m_context.at(op).name));
-        }
-        return names.empty() ? summaryOf(content) : names;
+        return structure::nameOf(m_context, m_flow.places, content, begin, weighted);
     }
     std::string nameOf(const Part &part) const { return nameOf(contentOf(part), part.begin, part.weighted); }
 
     std::uint32_t put(Form form, std::string name, std::uint32_t begin, std::uint32_t end, std::uint32_t parent)
     {
         const auto index = static_cast<std::uint32_t>(m_regions.size());
-        m_regions.push_back(
-            {.form = form, .name = std::move(name), .parent = parent, .begin = beginOf(begin), .end = beginOf(end)});
+        m_regions.push_back({.form = form,
+                             .name = std::move(name),
+                             .parent = parent,
+                             .begin = m_flow.beginOf(begin),
+                             .end = m_flow.beginOf(end)});
         return index;
     }
 
@@ -139,19 +110,18 @@ private:
         const bool shifts = made.name == "layer normalization" || made.name == "RMS normalization";
         if (!shifts && made.name != "GELU")
             return;
-        if (made.end != beginOf(m_parts[part.children[child]].end))
+        if (made.end != m_flow.beginOf(m_parts[part.children[child]].end))
             return;
         for (std::size_t i = child + 1; i < part.children.size(); ++i) {
             const Part &next = m_parts[part.children[i]];
             if (!isScaling(next) || (!shifts && m_flow.places[next.begin].role != Role::Mul))
                 return;
-            made.end = beginOf(next.end);
+            made.end = m_flow.beginOf(next.end);
         }
     }
 
     void putPart(const Part &part, const Part &around, std::uint32_t region)
     {
-        const bool isWhole = part.begin == around.begin && part.end == around.end;
         switch (part.form) {
         case Part::Form::Step:
             return;
@@ -173,15 +143,22 @@ private:
         }
         case Part::Form::Chain:
         case Part::Form::Fork:
-            if (around.form == Part::Form::Fork && part.size() >= smallestRegion && around.size() >= smallestDivided
-                && !isAtom(region))
-                return putRegion(around.isHeads ? Form(Head{}) : Form(Branch{}), part, region, smallestRegion);
-            if (putResidual(part, region))
-                return;
-            if (!isWhole && isWorthIt(part, region))
-                return putRegion(Section{}, part, region, smallestRegion);
-            return putInside(part, region);
+            return putSection(part, around, region);
         }
+    }
+
+    /// Puts a chain or fork, or only what is in it where it is no region of its own.
+    void putSection(const Part &part, const Part &around, std::uint32_t region)
+    {
+        const bool isWhole = part.begin == around.begin && part.end == around.end;
+        if (around.form == Part::Form::Fork && part.size() >= smallestRegion && around.size() >= smallestDivided
+            && !isAtom(region))
+            return putRegion(around.isHeads ? Form(Head{}) : Form(Branch{}), part, region, smallestRegion);
+        if (putResidual(part, region))
+            return;
+        if (!isWhole && isWorthIt(part, region))
+            return putRegion(Section{}, part, region, smallestRegion);
+        putInside(part, region);
     }
 
     void countStage(const Part &part, std::uint32_t region)
@@ -304,105 +281,6 @@ private:
         return widths;
     }
 
-    /// Something in a region: a region, or a step.
-    struct Item {
-        std::optional<std::uint32_t> region;
-        std::uint32_t begin = 0, end = 0;
-        std::vector<Item> inside{}; ///< of a section that holds these
-    };
-
-    /// The regions, with sections in those that have too many things side by side.
-    std::vector<Region> withSections()
-    {
-        std::vector<std::vector<std::uint32_t>> children(m_regions.size());
-        for (std::uint32_t i = 1; i < m_regions.size(); ++i)
-            children[m_regions[i].parent].push_back(i);
-        std::vector<Region> out;
-        const std::function<void(const Item &, std::uint32_t)> write = [&](const Item &item, std::uint32_t parent) {
-            if (!item.region && item.inside.empty())
-                return;
-            const auto index = static_cast<std::uint32_t>(out.size());
-            out.push_back(item.region ? std::move(m_regions[*item.region]) : sectionOf(item));
-            out.back().parent = parent;
-            const std::vector<Item> inside =
-                item.region ? divided(itemsOf(out.back(), children[*item.region])) : item.inside;
-            for (const Item &each : inside)
-                write(each, index);
-        };
-        write({0, 0, stepCount(), {}}, 0);
-        return out;
-    }
-
-    Region sectionOf(const Item &item) const
-    {
-        const std::uint32_t begin = placeAt(item.begin), end = placeAt(item.end);
-        return {.form = Section{},
-                .name = begin < end ? nameOf(contentOf(begin, end), begin, {}) : "plumbing",
-                .parent = 0,
-                .begin = item.begin,
-                .end = item.end};
-    }
-
-    std::vector<Item> itemsOf(const Region &region, const std::vector<std::uint32_t> &children) const
-    {
-        std::vector<Item> items;
-        std::uint32_t next = region.begin;
-        const auto steps = [&](std::uint32_t end) {
-            for (std::uint32_t place = placeAt(next); next < end; ++place) {
-                const std::uint32_t last = std::min(end, beginOf(place + 1));
-                items.push_back({std::nullopt, next, last, {}});
-                next = last;
-            }
-        };
-        for (const std::uint32_t child : children) {
-            steps(m_regions[child].begin);
-            items.push_back({child, m_regions[child].begin, m_regions[child].end, {}});
-            next = m_regions[child].end;
-        }
-        steps(region.end);
-        return items;
-    }
-
-    /// The place that the step at an index of the order has or, if it only prepares, the place that it prepares for.
-    std::uint32_t placeAt(std::uint32_t step) const
-    {
-        if (step >= stepCount())
-            return static_cast<std::uint32_t>(m_flow.places.size());
-        return static_cast<std::uint32_t>(std::ranges::upper_bound(m_flow.begins, step) - m_flow.begins.begin()) - 1;
-    }
-
-    /// Cut where fewest values pass; between equals the contents decide, not the number, so that a change moves no cut
-    /// that is far from it.
-    std::vector<Item> divided(std::vector<Item> items) const
-    {
-        while (items.size() > mostSteps) {
-            std::vector<Item> sections;
-            for (std::size_t begin = 0; begin < items.size();) {
-                std::size_t end = std::min(begin + mostOfSection, items.size());
-                if (end < items.size())
-                    for (std::size_t i = begin + leastOfSection; i < end; ++i)
-                        end = costOf(items[i]) < costOf(items[end]) ? i : end;
-                Item section{std::nullopt, items[begin].begin, items[end - 1].end, {}};
-                std::move(items.begin() + static_cast<std::ptrdiff_t>(begin),
-                          items.begin() + static_cast<std::ptrdiff_t>(end), std::back_inserter(section.inside));
-                sections.push_back(std::move(section));
-                begin = end;
-            }
-            items = std::move(sections);
-        }
-        return items;
-    }
-
-    /// Orders places for a cut: the cut before the item with the least cost is the best one.
-    std::tuple<std::uint32_t, bool, std::size_t> costOf(const Item &item) const
-    {
-        const std::uint32_t place = placeAt(item.begin);
-        std::size_t content = 0;
-        for (std::uint32_t i = place; i < std::min<std::size_t>(place + 3, m_flow.places.size()); ++i)
-            boost::hash_combine(content, m_flow.places[i].token);
-        return {m_flow.crossings[place], !isWeighted(m_flow.places[place].role), content};
-    }
-
     const ir::Context &m_context;
     const Flow &m_flow;
     const Parts &m_parts;
@@ -410,7 +288,7 @@ private:
     std::uint32_t m_stages = 0;
 };
 
-std::string contentOf(const Region &region)
+std::string namesOf(const Region &region)
 {
     const auto *repetition = std::get_if<Repetition>(&region.form);
     return repetition ? std::to_string(repetition->times) + " × " + region.name : region.name;
@@ -444,13 +322,13 @@ std::string shortTitleOf(const Region &region)
 {
     if (region.stage > 0)
         return "stage " + std::to_string(region.stage);
-    return std::holds_alternative<Head>(region.form) ? "head" : contentOf(region);
+    return std::holds_alternative<Head>(region.form) ? "head" : namesOf(region);
 }
 
 std::string titleOf(const Region &region)
 {
     std::string title = shortTitleOf(region);
-    if (const std::string content = contentOf(region); content != title)
+    if (const std::string content = namesOf(region); content != title)
         title += ": " + content;
     if (region.widths.size() > 1)
         for (std::size_t i = 0; i < region.widths.size(); ++i)

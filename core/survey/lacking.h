@@ -15,6 +15,7 @@ struct Lacking {
 
     bool isNone() const { return evaluator.empty() && onnx.empty() && opsets.empty(); }
 };
+/// Returns what there is not for an operator.
 Lacking lackingOf(std::string_view dialect, std::string_view name);
 
 } // namespace cutaway::survey

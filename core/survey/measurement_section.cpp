@@ -96,7 +96,7 @@ std::vector<Compared> comparedOf(const std::vector<Entry> &entries, const std::v
                 points.push_back({entry.path,
                                   static_cast<std::size_t>(std::ranges::find(all, measuredOn(each)) - all.begin()),
                                   *each.predicted, *each.seconds});
-    constexpr std::size_t most = 2000; // a page of more is slow
+    constexpr std::size_t most = 2000; // a browser is slow with a page of more points
     std::ranges::stable_sort(points, std::greater{}, &Compared::seconds);
     points.resize(std::min(points.size(), most));
     return points;

@@ -11,11 +11,13 @@
 
 namespace cutaway::survey {
 
+/// A file or folder that cannot be looked at.
 struct LeftOut {
     std::filesystem::path path;
     std::string why; ///< "Permission denied"
 };
 
+/// The models that were found, and what was left out.
 struct ModelFiles {
     std::vector<std::filesystem::path> models; ///< absolute, sorted, each once
     std::vector<LeftOut> leftOut;

@@ -58,6 +58,7 @@ enum class State : std::uint8_t {
 std::string_view name(State state); ///< "read", "timed out"
 std::optional<State> stateOf(std::string_view name);
 
+/// How often a function has an operator.
 struct OperatorUse {
     std::string dialect = {}, name = {}, overload = {};
     std::int64_t count = 0;
@@ -65,21 +66,25 @@ struct OperatorUse {
     std::int64_t function = 0;             ///< its index among the model's
 };
 
+/// A module of the exported model.
 struct ModuleUse {
     std::string path = {}, className = {};
     std::int64_t parameters = 0; ///< those of its children included
 };
 
+/// A function of the model.
 struct FunctionUse {
     std::string name = {};
     std::int64_t nodes = 0;
 };
 
+/// A symbol of the model with its range.
 struct SymbolUse {
     std::string name = {};
     std::optional<std::int64_t> min = {}, max = {};
 };
 
+/// The version of an operator set that the model asks for.
 struct OpsetUse {
     std::string domain = {};
     std::int64_t version = 0;
@@ -100,6 +105,7 @@ struct Figure {
     std::optional<std::int64_t> atLeast = {};
 };
 
+/// The costs of a model for the sizes of the request.
 struct Costs {
     Figure flops = {}, otherFlops = {}, peakBytes = {};
     std::int64_t flopsUnknown = 0;      ///< nodes
@@ -107,6 +113,7 @@ struct Costs {
     std::optional<double> seconds = {}; ///< at least, on the device that was asked for
 };
 
+/// The answer of a check, see checks.h.
 struct CheckAnswer {
     std::string check = {};
     std::optional<bool> passed = {}; ///< nothing: there is no answer

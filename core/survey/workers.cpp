@@ -151,11 +151,9 @@ public:
         while (m_done < m_models.size()) {
             if (m_task.stopRequested())
                 return cancelled();
-            if (const Result<void> given = giveWork(); !given)
-                return given;
+            CUTAWAY_RETURN_IF_ERROR(giveWork());
             wait();
-            if (const Result<void> taken = takeAnswers(); !taken)
-                return taken;
+            CUTAWAY_RETURN_IF_ERROR(takeAnswers());
         }
         return {};
     }
@@ -223,8 +221,7 @@ private:
             if (isTriedAgain(model, *record))
                 continue;
             ++m_done;
-            if (const Result<void> taken = m_take(model, *record); !taken)
-                return taken;
+            CUTAWAY_RETURN_IF_ERROR(m_take(model, *record));
             m_task.report("models", m_done, m_models.size());
         }
         return {};

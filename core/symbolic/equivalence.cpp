@@ -54,7 +54,7 @@ Expr multipliedOut(const std::vector<Expr> &factors)
     return Expr::make(Kind::Add, std::move(sum));
 }
 
-/// By something positive.
+/// Makes a floor division by an expression that is always positive.
 Expr canonicalQuotient(const Expr &over, const Expr &under)
 {
     std::vector<Expr> terms = termsOf(over);

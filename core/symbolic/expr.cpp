@@ -4,6 +4,7 @@
 #include "core/symbolic/expr.h"
 
 #include "core/base/reference_count.h"
+#include "core/symbolic/function.h"
 #include "core/symbolic/interval.h"
 #include "core/symbolic/tree.h"
 
@@ -20,7 +21,7 @@ namespace {
 /// Whether what this makes of integers is one.
 bool givesIntegers(Kind kind, const std::vector<Expr> &operands)
 {
-    if (kind == Kind::Floor || kind == Kind::Ceiling || kind == Kind::Truncate || kind == Kind::Round)
+    if (isRounding(kind))
         return true;
     if (kind == Kind::TrueDivide || kind == Kind::ToFloat || kind == Kind::Call)
         return false;

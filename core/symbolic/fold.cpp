@@ -4,6 +4,7 @@
 #include "core/symbolic/fold.h"
 
 #include "core/base/checked.h"
+#include "core/symbolic/function.h"
 
 #include <algorithm>
 #include <cmath>
@@ -172,6 +173,14 @@ Expr extreme(Kind kind, const Constants &c)
 
 Result<Expr> fold(Kind kind, const Constants &c)
 {
+    if (isDivision(kind))
+        return foldDivision(kind, c);
+    if (isExtreme(kind))
+        return extreme(kind, c);
+    if (isRounding(kind))
+        return foldRounding(kind, c[0]);
+    if (isComparison(kind))
+        return Expr::boolean(holds(kind, compareNumbers(c[0], c[1])));
     switch (kind) {
     case Kind::Add:
         return allIntegers(c) ? foldIntegers(c, checkedAdd<Integer>) : foldFloats(c, std::plus<>());
@@ -179,33 +188,18 @@ Result<Expr> fold(Kind kind, const Constants &c)
         return allIntegers(c) ? foldIntegers(c, checkedMultiply<Integer>) : foldFloats(c, std::multiplies<>());
     case Kind::Power:
         return foldPower(c);
-    case Kind::FloorDivide:
-    case Kind::CeilDivide:
-    case Kind::TrueDivide:
-    case Kind::Modulo:
-        return foldDivision(kind, c);
-    case Kind::Minimum:
-    case Kind::Maximum:
-        return extreme(kind, c);
     case Kind::Absolute:
         return foldAbsolute(c[0]);
     case Kind::ToFloat:
         return Expr::floating(toDouble(c[0]));
-    case Kind::Floor:
-    case Kind::Ceiling:
-    case Kind::Truncate:
-    case Kind::Round:
-        return foldRounding(kind, c[0]);
     case Kind::And:
         return Expr::boolean(std::ranges::all_of(c, boolean));
     case Kind::Or:
         return Expr::boolean(std::ranges::any_of(c, boolean));
     case Kind::Not:
         return Expr::boolean(!boolean(c[0]));
-    case Kind::Call:
-        return failure("a function is not known");
     default:
-        return Expr::boolean(holds(kind, compareNumbers(c[0], c[1])));
+        return failure("a function is not known");
     }
 }
 

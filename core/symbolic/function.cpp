@@ -74,32 +74,15 @@ constexpr auto rows = std::to_array<Row>({
 
 Arity arityOf(Kind kind)
 {
-    switch (kind) {
-    case Kind::Integer:
-    case Kind::Float:
-    case Kind::Boolean:
-    case Kind::Symbol:
-        return {0, 0};
-    case Kind::Absolute:
-    case Kind::ToFloat:
-    case Kind::Floor:
-    case Kind::Ceiling:
-    case Kind::Truncate:
-    case Kind::Round:
-    case Kind::Not:
-        return {1, 1};
-    case Kind::Add:
-    case Kind::Multiply:
-    case Kind::Minimum:
-    case Kind::Maximum:
-    case Kind::And:
-    case Kind::Or:
-        return {1};
-    case Kind::Call:
+    if (kind == Kind::Call)
         return {0};
-    default:
-        return {2, 2};
-    }
+    if (kind <= Kind::Symbol)
+        return {0, 0};
+    if (isRounding(kind) || kind == Kind::Absolute || kind == Kind::ToFloat || kind == Kind::Not)
+        return {1, 1};
+    if (isExtreme(kind) || isConnective(kind) || kind == Kind::Add || kind == Kind::Multiply)
+        return {1};
+    return {2, 2};
 }
 
 std::optional<Kind> kindOfFunction(std::string_view name)
@@ -118,20 +101,8 @@ bool isKnownFunction(std::string_view name)
 
 std::string_view functionName(Kind kind)
 {
-    switch (kind) {
-    case Kind::CeilDivide:
-    case Kind::Minimum:
-    case Kind::Maximum:
-    case Kind::Absolute:
-    case Kind::ToFloat:
-    case Kind::Floor:
-    case Kind::Ceiling:
-    case Kind::Truncate:
-    case Kind::Round:
-        return std::ranges::find(rows, kind, &Row::kind)->name;
-    default:
-        return {};
-    }
+    const bool isFunction = kind == Kind::CeilDivide || (kind >= Kind::Minimum && kind <= Kind::Round);
+    return isFunction ? std::ranges::find(rows, kind, &Row::kind)->name : std::string_view();
 }
 
 bool isIdentifier(std::string_view name)

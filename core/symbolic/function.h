@@ -18,6 +18,13 @@ struct Arity {
 };
 Arity arityOf(Kind kind);
 
+// Kinds that are treated alike are neighbours in Kind.
+constexpr bool isDivision(Kind kind) { return kind >= Kind::FloorDivide && kind <= Kind::Modulo; }
+constexpr bool isExtreme(Kind kind) { return kind == Kind::Minimum || kind == Kind::Maximum; }
+constexpr bool isRounding(Kind kind) { return kind >= Kind::Floor && kind <= Kind::Round; }
+constexpr bool isComparison(Kind kind) { return kind >= Kind::Equal && kind <= Kind::GreaterEqual; }
+constexpr bool isConnective(Kind kind) { return kind == Kind::And || kind == Kind::Or; }
+
 /// The kind of a function by any of its names: sympy's and torch's heads (`FloorDiv`) and those that print() writes
 /// (`ceildiv`).
 std::optional<Kind> kindOfFunction(std::string_view name);

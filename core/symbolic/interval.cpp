@@ -59,7 +59,7 @@ std::int64_t rounded(Kind kind, std::int64_t a, std::int64_t b)
     return kind == Kind::FloorDivide ? quotient - (a < 0 ? 1 : 0) : quotient + (a > 0 ? 1 : 0);
 }
 
-/// By something positive, or nothing is known.
+/// The range of a division by a range above 0; all integers for another divisor.
 Range quotient(Kind kind, const Range &a, const Range &b)
 {
     if (b.min < 1)

@@ -45,13 +45,21 @@ std::string floatText(double x)
     return out.find_first_of(".e") == out.npos ? out + ".0" : out;
 }
 
+bool hasSign(const Expr &constant)
+{
+    return constant.kind() == Kind::Float ? std::signbit(constant.floatValue()) && std::isfinite(constant.floatValue())
+                                          : constant.integerValue() < 0;
+}
+
 Precedence precedenceOf(const Expr &e)
 {
+    if (e.isConstant())
+        return hasSign(e) ? SignLevel : AtomLevel;
+    if (isConnective(e.kind()) && e.operands().size() == 1) // it is written as a function
+        return AtomLevel;
+    if (isComparison(e.kind()))
+        return CompareLevel;
     switch (e.kind()) {
-    case Kind::Integer:
-        return e.integerValue() < 0 ? SignLevel : AtomLevel;
-    case Kind::Float:
-        return std::signbit(e.floatValue()) && std::isfinite(e.floatValue()) ? SignLevel : AtomLevel;
     case Kind::Add:
         return SumLevel;
     case Kind::Multiply:
@@ -62,13 +70,13 @@ Precedence precedenceOf(const Expr &e)
     case Kind::Power:
         return PowerLevel;
     case Kind::And:
-        return e.operands().size() > 1 ? AndLevel : AtomLevel;
+        return AndLevel;
     case Kind::Or:
-        return e.operands().size() > 1 ? OrLevel : AtomLevel;
+        return OrLevel;
     case Kind::Not:
         return NotLevel;
     default:
-        return e.kind() >= Kind::Equal && e.kind() <= Kind::GreaterEqual ? CompareLevel : AtomLevel;
+        return AtomLevel;
     }
 }
 

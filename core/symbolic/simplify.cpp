@@ -269,19 +269,19 @@ Expr makeAbsolute(Operands o)
     return makeTree(Kind::Absolute, std::move(o));
 }
 
-/// True or false where the ranges do not meet.
+/// True or false where all orders of the operands that their ranges allow have one answer.
 Expr makeComparison(Kind kind, Operands o)
 {
+    if (!std::ranges::all_of(o, isTotal))
+        return makeTree(kind, std::move(o));
     const Range &a = o[0].range(), &b = o[1].range();
-    if (isTotal(o[0]) && isTotal(o[1]) && (a.max < b.min || b.max < a.min))
-        return *fold(kind, {Expr::integer(a.max < b.min ? 0 : 1), Expr::integer(a.max < b.min ? 1 : 0)});
-    if (isTotal(o[0]) && isTotal(o[1]) && (kind == Kind::LessEqual || kind == Kind::GreaterEqual)
-        && (kind == Kind::LessEqual ? a.max <= b.min : b.max <= a.min))
-        return Expr::boolean(true);
-    if (isTotal(o[0]) && isTotal(o[1]) && (kind == Kind::Less || kind == Kind::Greater)
-        && (kind == Kind::Less ? b.max <= a.min : a.max <= b.min))
-        return Expr::boolean(false);
-    return makeTree(kind, std::move(o));
+    const std::pair<std::int64_t, bool> orders[] = {
+        {-1, a.min < b.max}, {0, a.min <= b.max && b.min <= a.max}, {1, b.min < a.max}};
+    bool mayHold = false, mayFail = false;
+    for (const auto &[order, isPossible] : orders)
+        if (isPossible)
+            (fold(kind, {Expr::integer(order), Expr::integer(0)})->integerValue() != 0 ? mayHold : mayFail) = true;
+    return mayHold == mayFail ? makeTree(kind, std::move(o)) : Expr::boolean(mayHold);
 }
 
 Expr makePower(Operands o)
@@ -328,6 +328,26 @@ Expr makeFloating(Kind kind, Operands operands)
 /// In arithmetic a Boolean is 0 or 1.
 Expr numeric(const Expr &e) { return e.kind() == Kind::Boolean ? Expr::integer(e.integerValue()) : e; }
 
+/// How the kinds from `first` to `last` are brought into the normal form.
+struct Rule {
+    Kind first, last;
+    Expr (*make)(Kind kind, Operands operands);
+};
+
+/// The kinds without a rule are kept as they are.
+constexpr Rule rules[] = {
+    {Kind::Add, Kind::Add, [](Kind, Operands o) { return makeSum(std::move(o)); }},
+    {Kind::Multiply, Kind::Multiply, [](Kind, Operands o) { return makeProduct(std::move(o)); }},
+    {Kind::Power, Kind::Power, [](Kind, Operands o) { return makePower(std::move(o)); }},
+    {Kind::FloorDivide, Kind::CeilDivide, [](Kind kind, Operands o) { return makeQuotient(kind, o[0], o[1]); }},
+    {Kind::Modulo, Kind::Modulo, [](Kind, Operands o) { return makeRemainder(o[0], o[1]); }},
+    {Kind::Minimum, Kind::Maximum, makeExtreme},
+    {Kind::Absolute, Kind::Absolute, [](Kind, Operands o) { return makeAbsolute(std::move(o)); }},
+    {Kind::Floor, Kind::Round, makeRounding},
+    {Kind::Equal, Kind::GreaterEqual, makeComparison},
+    {Kind::And, Kind::Or, makeConnective},
+};
+
 } // namespace
 
 Expr Expr::make(Kind kind, std::vector<Expr> operands)
@@ -337,44 +357,13 @@ Expr Expr::make(Kind kind, std::vector<Expr> operands)
     if (kind != Kind::TrueDivide && std::ranges::all_of(operands, &Expr::isConstant))
         if (auto constant = fold(kind, operands))
             return *constant;
-    const bool integral = std::ranges::all_of(operands, &Expr::isIntegral);
-    if (kind == Kind::Add || kind == Kind::Multiply)
+    const bool isSumOrProduct = kind == Kind::Add || kind == Kind::Multiply;
+    if (isSumOrProduct)
         std::ranges::transform(operands, operands.begin(), numeric);
-    switch (kind) {
-    case Kind::Add:
-        return integral ? makeSum(std::move(operands)) : makeFloating(kind, std::move(operands));
-    case Kind::Multiply:
-        return integral ? makeProduct(std::move(operands)) : makeFloating(kind, std::move(operands));
-    case Kind::Minimum:
-    case Kind::Maximum:
-        return integral ? makeExtreme(kind, std::move(operands)) : makeFloating(kind, std::move(operands));
-    case Kind::Power:
-        return makePower(std::move(operands));
-    case Kind::FloorDivide:
-    case Kind::CeilDivide:
-        return makeQuotient(kind, operands[0], operands[1]);
-    case Kind::Modulo:
-        return makeRemainder(operands[0], operands[1]);
-    case Kind::Absolute:
-        return makeAbsolute(std::move(operands));
-    case Kind::Floor:
-    case Kind::Ceiling:
-    case Kind::Truncate:
-    case Kind::Round:
-        return makeRounding(kind, std::move(operands));
-    case Kind::Equal:
-    case Kind::NotEqual:
-    case Kind::Less:
-    case Kind::LessEqual:
-    case Kind::Greater:
-    case Kind::GreaterEqual:
-        return makeComparison(kind, std::move(operands));
-    case Kind::And:
-    case Kind::Or:
-        return makeConnective(kind, std::move(operands));
-    default:
-        return makeTree(kind, std::move(operands));
-    }
+    if ((isSumOrProduct || isExtreme(kind)) && !std::ranges::all_of(operands, &Expr::isIntegral))
+        return makeFloating(kind, std::move(operands));
+    const auto *rule = std::ranges::find_if(rules, [&](const Rule &r) { return r.first <= kind && kind <= r.last; });
+    return rule == std::end(rules) ? makeTree(kind, std::move(operands)) : rule->make(kind, std::move(operands));
 }
 
 } // namespace cutaway::symbolic

@@ -5,7 +5,6 @@
 #include "core/ir/node_ref.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 namespace cutaway::trace {
@@ -16,7 +15,7 @@ namespace {
 using Times = std::map<std::uint32_t, double>;
 
 /// The spread of what is no warm-up; of everything if that is all there is.
-std::optional<Spread> spreadOf(const Times &times, const Linked &linked)
+std::optional<protocol::Spread> spreadOf(const Times &times, const Linked &linked)
 {
     std::vector<double> warm, all;
     for (const auto &[iteration, time] : times) {
@@ -26,7 +25,7 @@ std::optional<Spread> spreadOf(const Times &times, const Linked &linked)
     }
     if (all.empty())
         return std::nullopt;
-    return trace::spreadOf(warm.empty() ? std::move(all) : std::move(warm));
+    return spreadInSeconds(warm.empty() ? std::move(all) : std::move(warm));
 }
 
 /// The parts of a trace that are compared, each with its times.
@@ -71,7 +70,7 @@ void forEachChange(const std::map<Key, Times> &a, const std::map<Key, Times> &b,
         return found == side.end() ? std::nullopt : spreadOf(found->second, linked);
     };
     for (const Key &key : keys)
-        add(key, TimeChange{in(a, key, before), in(b, key, after)});
+        add(key, run::TimeChange{in(a, key, before), in(b, key, after)});
 }
 
 /// The nodes of a trace in the order in which they run first.
@@ -118,33 +117,19 @@ std::set<ir::NodeId> movedNodes(const Linked &before, const Linked &after)
 
 } // namespace
 
-std::string_view name(Verdict verdict)
-{
-    constexpr std::array<std::string_view, 6> names{
-        "new", "gone", "slower", "faster", "within the noise", "noise not known"};
-    return names[std::to_underlying(verdict)];
-}
-
 std::string verdictText(const NodeChange &change)
 {
-    return std::string(name(change.time.verdict())) + (change.isMoved ? ", moved" : "");
+    return std::string(run::name(change.time.verdict())) + (change.isMoved ? ", moved" : "");
 }
 
-Spread spreadOf(std::vector<double> times)
+protocol::Spread spreadInSeconds(std::vector<double> nanoseconds)
 {
-    if (times.empty())
-        return {};
-    std::ranges::sort(times);
-    const auto at = [&](double part) {
-        const double place = part * static_cast<double>(times.size() - 1);
-        const auto low = static_cast<std::size_t>(place);
-        const std::size_t high = std::min(low + 1, times.size() - 1);
-        return times[low] + (times[high] - times[low]) * (place - static_cast<double>(low));
-    };
-    return {at(0.5), at(0.05), at(0.95), times.size()};
+    for (double &time : nanoseconds)
+        time *= 1e-9;
+    return protocol::spreadOf(std::move(nanoseconds));
 }
 
-Spread spreadOfRuns(const NodeTime &node)
+protocol::Spread spreadOfRuns(const NodeTime &node)
 {
     std::vector<double> warm, all;
     for (const NodeRun &run : node.runs) {
@@ -152,36 +137,18 @@ Spread spreadOfRuns(const NodeTime &node)
         if (!run.isWarmUp)
             warm.push_back(all.back());
     }
-    return spreadOf(warm.empty() ? std::move(all) : std::move(warm));
+    return spreadInSeconds(warm.empty() ? std::move(all) : std::move(warm));
 }
 
-Verdict TimeChange::verdict() const
-{
-    if (!before)
-        return Verdict::New;
-    if (!after)
-        return Verdict::Gone;
-    if (before->count < fewestForNoise || after->count < fewestForNoise)
-        return Verdict::NotKnown;
-    return after->p5 > before->p95 ? Verdict::Slower : after->p95 < before->p5 ? Verdict::Faster : Verdict::WithinNoise;
-}
-
-std::optional<double> TimeChange::ratio() const
-{
-    return before && after && before->median > 0 ? std::optional(after->median / before->median) : std::nullopt;
-}
-
-double TimeChange::difference() const { return (after ? after->median : 0) - (before ? before->median : 0); }
-
-Spread durationsOf(const Linked &linked)
+protocol::Spread durationsOf(const Linked &linked)
 {
     Times durations;
     for (std::uint32_t i = 0; i < linked.iterations.size(); ++i)
         durations[i] = static_cast<double>(linked.iterations[i].duration);
-    return spreadOf(durations, linked).value_or(Spread());
+    return spreadOf(durations, linked).value_or(protocol::Spread());
 }
 
-std::optional<Spread> deviceTimesOf(const Trace &trace, const Linked &linked)
+std::optional<protocol::Spread> deviceTimesOf(const Trace &trace, const Linked &linked)
 {
     Times times;
     for (const DeviceRow &row : linked.devices)
@@ -197,12 +164,12 @@ Comparison compare(const Measured &before, const Measured &after, const ir::Grap
     comparison.isOnDevices = before.summary.device.linked > 0 && after.summary.device.linked > 0;
     const Parts a = partsOf(before, graph, comparison.isOnDevices), b = partsOf(after, graph, comparison.isOnDevices);
     const auto moved = movedNodes(before.linked, after.linked);
-    forEachChange(a.nodes, b.nodes, before.linked, after.linked, [&](ir::NodeId node, TimeChange change) {
+    forEachChange(a.nodes, b.nodes, before.linked, after.linked, [&](ir::NodeId node, run::TimeChange change) {
         comparison.nodes.push_back({node, change, moved.contains(node)});
     });
     forEachChange(a.modules, b.modules, before.linked, after.linked,
-                  [&](const std::string &path, TimeChange change) { comparison.modules.emplace(path, change); });
-    forEachChange(a.others, b.others, before.linked, after.linked, [&](std::string_view other, TimeChange change) {
+                  [&](const std::string &path, run::TimeChange change) { comparison.modules.emplace(path, change); });
+    forEachChange(a.others, b.others, before.linked, after.linked, [&](std::string_view other, run::TimeChange change) {
         comparison.others.push_back({std::string(other), change});
     });
     return comparison;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/run/time_change.h"
 #include "core/trace/summary.h"
 
 namespace cutaway::trace {
@@ -13,39 +14,9 @@ struct Measured {
     const Summary &summary;
 };
 
-/// Times of iterations, without the warm-up where there are others; nanoseconds.
-struct Spread {
-    double median = 0, p5 = 0, p95 = 0;
-    std::size_t count = 0;
-};
-Spread spreadOf(std::vector<double> times);
-Spread spreadOfRuns(const NodeTime &node); ///< on devices if it has kernels
-
-enum class Verdict : std::uint8_t {
-    New,    ///< only in the second trace
-    Gone,   ///< only in the first one
-    Slower, ///< the ranges from 5 % to 95 % do not overlap
-    Faster,
-    WithinNoise, ///< they do
-    NotKnown,    ///< a side has fewer iterations than fewestForNoise
-};
-/// With so many on each side, the ranges of two equal programs do not overlap in about one of eighty cases, if times
-/// are spread normally; with three on each, in one of eight.
-inline constexpr std::size_t fewestForNoise = 5;
-std::string_view name(Verdict verdict); ///< "within the noise"
-
-/// A time in two traces; one may have none.
-struct TimeChange {
-    std::optional<Spread> before, after;
-
-    Verdict verdict() const;
-    std::optional<double> ratio() const; ///< after / before
-    double difference() const;           ///< of the medians; none counts as 0
-};
-
 struct NodeChange {
     ir::NodeId node;
-    TimeChange time;      ///< on devices, where both traces have work there, else on the host
+    run::TimeChange time; ///< on devices, where both traces have work there, else on the host
     bool isMoved = false; ///< it runs at another place in the order of the nodes that both have
 };
 
@@ -55,24 +26,31 @@ std::string verdictText(const NodeChange &change);
 /// Events that are no node's, summed by name.
 struct OtherChange {
     std::string name;
-    TimeChange time;
+    run::TimeChange time;
 };
 
 /// How two runs of a model differ. Nodes and modules are those with such a time in either.
 struct Comparison {
-    TimeChange whole;                          ///< durations of iterations
-    bool isOnDevices = false;                  ///< times of nodes and modules are of devices
-    std::vector<NodeChange> nodes;             ///< in the order of the model
-    std::map<std::string, TimeChange> modules; ///< by path, with the modules in it
+    run::TimeChange whole;                          ///< durations of iterations
+    bool isOnDevices = false;                       ///< times of nodes and modules are of devices
+    std::vector<NodeChange> nodes;                  ///< in the order of the model
+    std::map<std::string, run::TimeChange> modules; ///< by path, with the modules in it
     std::vector<OtherChange> others;
 };
 
 /// Compares two traces that are linked with `graph`.
 Comparison compare(const Measured &before, const Measured &after, const ir::Graph &graph);
 
+/// Times of a trace are nanoseconds; their spread is in seconds, as everywhere.
+protocol::Spread spreadInSeconds(std::vector<double> nanoseconds);
+
+// Spreads over the iterations, without the warm-up where there are others.
+
+/// The times of a node, on devices if it has kernels.
+protocol::Spread spreadOfRuns(const NodeTime &node);
 /// The durations of the iterations of a trace.
-Spread durationsOf(const Linked &linked);
+protocol::Spread durationsOf(const Linked &linked);
 /// The time of the work on devices in an iteration; nothing if there is none.
-std::optional<Spread> deviceTimesOf(const Trace &trace, const Linked &linked);
+std::optional<protocol::Spread> deviceTimesOf(const Trace &trace, const Linked &linked);
 
 } // namespace cutaway::trace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <ranges>
 #include <unordered_map>
 
 namespace cutaway::trace {
@@ -18,10 +19,28 @@ struct Place {
     auto operator<=>(const Place &) const = default;
 };
 
-/// The work at a place, by the iterations in whose time it runs.
-using Work = std::map<std::size_t, std::vector<EventIndex>>;
-
 std::int64_t endOf(const Iteration &iteration) { return iteration.start + iteration.duration; }
+
+struct Span {
+    std::int64_t start = 0, end = 0;
+};
+
+/// The times of the iterations in which something runs, those that overlap as one. Work counts by its time, as not all
+/// of it is known to be of an iteration.
+std::vector<Span> spansOfWork(const std::vector<Iteration> &iterations, const std::vector<Gap> &gaps)
+{
+    std::vector<Span> spans;
+    for (const Iteration &iteration : iterations) {
+        const auto after = std::ranges::upper_bound(gaps, iteration.start, {}, &Gap::start);
+        if (after != gaps.begin() && std::prev(after)->end >= endOf(iteration))
+            continue; // it lies in a gap
+        if (!spans.empty() && iteration.start < spans.back().end)
+            spans.back().end = std::max(spans.back().end, endOf(iteration));
+        else
+            spans.push_back({iteration.start, endOf(iteration)});
+    }
+    return spans;
+}
 
 /// Sums gaps up by the operator that ended them.
 class Waits {
@@ -32,23 +51,23 @@ public:
             m_rows.emplace(row.event, &row);
     }
 
-    IdleTime sumUp(const Place &place, const Work &work, const std::vector<Iteration> &iterations) const
+    /// `events`: the work at the place. O(n log n) of work and iterations, however they overlap.
+    IdleTime sumUp(const Place &place, std::vector<EventIndex> events, const Linked &linked) const
     {
         IdleTime time{.device = place.device, .stream = place.stream};
         std::map<Key, Sum> sums;
-        for (auto next = work.begin(); next != work.end();) {
-            const std::int64_t start = iterations[next->first].start;
-            std::int64_t end = start;
-            std::vector<EventIndex> events; // of an iteration, and of those that overlap with it or each other
-            do {
-                end = std::max(end, endOf(iterations[next->first]));
-                events.insert(events.end(), next->second.begin(), next->second.end());
+        const std::int64_t last = std::ranges::max(linked.iterations | std::views::transform(endOf));
+        const auto gaps = gapsBetween(std::move(events), m_trace.events, linked.iterations.front().start, last);
+        auto next = gaps.begin();
+        for (const Span &span : spansOfWork(linked.iterations, gaps)) {
+            time.total += static_cast<double>(span.end - span.start);
+            while (next != gaps.end() && next->end <= span.start)
                 ++next;
-            } while (next != work.end() && iterations[next->first].start < end);
-            time.total += static_cast<double>(end - start);
-            for (const Gap &gap : gapsBetween(std::move(events), m_trace.events, start, end)) {
-                time.idle += static_cast<double>(gap.end - gap.start);
-                add(sums, gap);
+            for (auto gap = next; gap != gaps.end() && gap->start < span.end; ++gap) {
+                const Gap within{std::max(gap->start, span.start), std::min(gap->end, span.end),
+                                 gap->end < span.end ? gap->endedBy : std::nullopt};
+                time.idle += static_cast<double>(within.end - within.start);
+                add(sums, within);
             }
         }
         for (auto &[key, sum] : sums)
@@ -84,30 +103,6 @@ private:
     std::unordered_map<EventIndex, const DeviceRow *> m_rows; ///< by their event
 };
 
-/// The work on each device, and on each of its streams. It counts by its time, as not all work is known to be of an
-/// iteration.
-std::map<Place, Work> workByPlace(const Trace &trace, const Linked &linked)
-{
-    std::vector<std::int64_t> ends; // the last end of the iterations up to each: those that overlap end in any order
-    for (const Iteration &iteration : linked.iterations)
-        ends.push_back(std::max(ends.empty() ? endOf(iteration) : ends.back(), endOf(iteration)));
-    std::map<Place, Work> places;
-    for (const DeviceRow &row : linked.devices) {
-        const Event &event = trace.events[row.event];
-        const auto device = trace.detailsOf(event).device;
-        const auto behind = std::ranges::lower_bound(linked.iterations, event.end(), {}, &Iteration::start);
-        for (auto i = static_cast<std::size_t>(behind - linked.iterations.begin()); i-- > 0;) {
-            if (ends[i] <= event.start)
-                break;
-            if (endOf(linked.iterations[i]) <= event.start)
-                continue;
-            places[{device, std::nullopt}][i].push_back(row.event);
-            places[{device, event.lane}][i].push_back(row.event);
-        }
-    }
-    return places;
-}
-
 } // namespace
 
 std::vector<Gap> gapsBetween(std::vector<EventIndex> events, const std::vector<Event> &all, std::int64_t from,
@@ -129,15 +124,26 @@ std::vector<Gap> gapsBetween(std::vector<EventIndex> events, const std::vector<E
 
 std::vector<IdleTime> idleTimes(const Trace &trace, const Linked &linked)
 {
-    const std::map<Place, Work> places = workByPlace(trace, linked);
-    std::map<std::optional<std::int64_t>, std::size_t> streams; // by device
-    for (const auto &[place, work] : places)
-        streams[place.device] += place.stream.has_value();
+    if (linked.iterations.empty())
+        return {};
+    std::map<Place, std::vector<EventIndex>> places;
+    for (const DeviceRow &row : linked.devices) {
+        const Event &event = trace.events[row.event];
+        const auto device = trace.detailsOf(event).device;
+        places[{device, std::nullopt}].push_back(row.event);
+        places[{device, event.lane}].push_back(row.event);
+    }
     const Waits waits(trace, linked);
     std::vector<IdleTime> times;
-    for (const auto &[place, work] : places)
-        if (!place.stream || streams[place.device] > 1)
-            times.push_back(waits.sumUp(place, work, linked.iterations));
+    std::map<std::optional<std::int64_t>, std::size_t> streams; // by device
+    for (auto &[place, events] : places) {
+        IdleTime time = waits.sumUp(place, std::move(events), linked);
+        if (time.total == 0)
+            continue; // it works in no iteration
+        streams[place.device] += place.stream.has_value();
+        times.push_back(std::move(time));
+    }
+    std::erase_if(times, [&](const IdleTime &time) { return time.stream && streams[time.device] < 2; });
     return times;
 }
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/trace/linked.h"
 
-#include "core/trace/device_links.h"
-#include "core/trace/onnxruntime_links.h"
-#include "core/trace/operator_links.h"
+#include "core/trace/links/device_links.h"
+#include "core/trace/links/onnxruntime_links.h"
+#include "core/trace/links/operator_links.h"
 
 #include <array>
 

@@ -5,7 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/sequence/address.h"
 #include "core/trace/iterations.h"
-#include "core/trace/operator_links.h"
+#include "core/trace/links/gradient_links.h"
 #include "core/trace/read/recognize.h"
 #include "core/trace/units.h"
 

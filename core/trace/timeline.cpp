@@ -41,7 +41,8 @@ std::string nameOfThread(const Trace &trace, const Event &event, bool isOneProce
 Timeline::Timeline(const Trace &trace, const Linked &linked)
     : m_trace(trace),
       m_linked(linked),
-      m_owners(trace.events.size(), ownerless)
+      m_owners(trace.events.size(), ownerless),
+      m_rows(trace.events.size())
 {
     for (const Row &row : linked.rows)
         addOwned(row.event, row.link);
@@ -94,6 +95,7 @@ std::unordered_map<TextId, Timeline::Draft> Timeline::draftLanes()
         else if (!lane.around.empty())
             m_owners[i] = m_owners[lane.around.back().event];
         const std::size_t row = rowFor(event, lane);
+        m_rows[i] = static_cast<std::uint8_t>(row);
         if (row < maxRows) {
             if (row == lane.rows.size())
                 lane.rows.emplace_back();
@@ -137,11 +139,8 @@ void Timeline::makeLanes()
 
 std::optional<Timeline::Place> Timeline::placeOf(EventIndex event) const
 {
-    const std::size_t lane = m_laneOf.at(m_trace.events[event].lane);
-    for (std::size_t row = 0; row < m_lanes[lane].rows.size(); ++row)
-        if (std::ranges::binary_search(m_lanes[lane].rows[row].events(), event))
-            return Place{lane, row};
-    return std::nullopt;
+    return m_rows[event] < maxRows ? std::optional(Place{m_laneOf.at(m_trace.events[event].lane), m_rows[event]})
+                                   : std::nullopt;
 }
 
 const Link *Timeline::linkOf(EventIndex event) const

@@ -75,6 +75,7 @@ private:
     std::unordered_map<TextId, std::size_t> m_laneOf; ///< by Event::lane
     std::vector<Owned> m_owned;
     std::vector<std::uint32_t> m_owners;                       ///< by event: in m_owned; none
+    std::vector<std::uint8_t> m_rows;                          ///< by event: in its lane; maxRows: in none
     std::vector<std::pair<ir::NodeId, EventIndex>> m_nodes;    ///< sorted
     std::vector<std::pair<EventIndex, EventIndex>> m_launches; ///< launcher and work, sorted
     std::unordered_map<EventIndex, EventIndex> m_launchers;    ///< by work

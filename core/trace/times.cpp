@@ -5,7 +5,7 @@
 #include "core/ir/node_ref.h"
 #include "core/trace/comparison.h"
 #include "core/trace/idle_time.h"
-#include "core/trace/operator_links.h"
+#include "core/trace/links/operator_links.h"
 
 #include <algorithm>
 #include <set>
@@ -14,14 +14,7 @@ namespace cutaway::trace {
 
 namespace {
 
-constexpr double inSeconds = 1e-9;
-
-protocol::Spread secondsOf(const Spread &spread)
-{
-    return {spread.median * inSeconds, spread.p5 * inSeconds, spread.p95 * inSeconds, spread.count};
-}
-
-protocol::Spread secondsOf(std::vector<double> nanoseconds) { return secondsOf(spreadOf(std::move(nanoseconds))); }
+constexpr double nanosecond = 1e-9;
 
 /// The events of the same nodes, name and lane, in all iterations.
 struct Part {
@@ -50,7 +43,7 @@ public:
                 m_events[row.iteration].push_back(row.event);
             }
         run::Timing timing;
-        timing.whole = timing.instrumented = secondsOf(durationsOf(m_linked));
+        timing.whole = timing.instrumented = durationsOf(m_linked);
         for (const auto &[key, part] : m_parts)
             timing.nodes.push_back({key.nodes, measured(part)});
         std::ranges::stable_sort(timing.nodes, {}, [](const run::TimedNodes &each) { return each.measured.start; });
@@ -110,8 +103,8 @@ private:
         time.op = details.opName == TextId::None ? time.name : std::string(m_trace.texts.at(details.opName));
         time.provider =
             (event.category == Category::Device ? "device " : "thread ") + std::string(m_trace.texts.at(event.lane));
-        time.start = secondsOf(std::move(starts)).median;
-        time.time = secondsOf(std::move(times));
+        time.start = spreadInSeconds(std::move(starts)).median;
+        time.time = spreadInSeconds(std::move(times));
         return time;
     }
 
@@ -128,8 +121,8 @@ private:
             in.push_back(sum);
             between.push_back(timeBetween(iteration));
         }
-        timing.inNodes = secondsOf(std::move(in));
-        timing.between = secondsOf(std::move(between));
+        timing.inNodes = spreadInSeconds(std::move(in));
+        timing.between = spreadInSeconds(std::move(between));
     }
 
     double timeBetween(std::size_t iteration) const
@@ -149,7 +142,7 @@ private:
     std::map<std::size_t, std::vector<EventIndex>> m_events; ///< those that count, by iteration
 };
 
-/// Microseconds for which devices waited for each node to launch their next work.
+/// Seconds for which devices waited for each node to launch their next work.
 std::vector<node_data::Cell> waitsByNode(const Summary &summary, const ir::Graph &graph)
 {
     std::map<ir::NodeId, double> sums;
@@ -157,7 +150,7 @@ std::vector<node_data::Cell> waitsByNode(const Summary &summary, const ir::Graph
         if (!idle.stream)
             for (const Wait &wait : idle.waits)
                 for (const ir::NodeId node : wait.nodes)
-                    sums[node] += wait.time / static_cast<double>(wait.nodes.size()) / 1000;
+                    sums[node] += wait.time / static_cast<double>(wait.nodes.size()) * nanosecond;
     std::vector<node_data::Cell> cells(graph.nodeCount());
     for (const auto &[node, time] : sums)
         cells[node.index] = time;
@@ -206,17 +199,18 @@ run::Timing timesOf(const Trace &trace, const Linked &linked, std::span<const Me
 std::vector<node_data::Column> columnsOf(const Summary &summary, const ir::Graph &graph)
 {
     const std::vector<node_data::Cell> none(graph.nodeCount());
-    node_data::Column calls{"trace.calls", none}, spread{"trace.spread", none}, host{"trace.host", none},
-        device{"trace.device", none}, launches{"trace.launches", none},
-        waited{"trace.waited", waitsByNode(summary, graph)};
+    using node_data::Unit;
+    node_data::Column calls{"trace.calls", none}, spread{"trace.spread", none, Unit::Seconds},
+        host{"trace.host", none, Unit::Seconds}, device{"trace.device", none, Unit::Seconds},
+        launches{"trace.launches", none}, waited{"trace.waited", waitsByNode(summary, graph), Unit::Seconds};
     for (const auto &[node, time] : summary.nodes) {
         calls.cells[node.index] = static_cast<double>(time.calls);
-        host.cells[node.index] = time.time / 1000;
-        const Spread times = spreadOfRuns(time);
-        spread.cells[node.index] = (times.p95 - times.p5) / 1000;
+        host.cells[node.index] = time.time * nanosecond;
+        const protocol::Spread times = spreadOfRuns(time);
+        spread.cells[node.index] = times.p95 - times.p5;
         if (!time.device)
             continue;
-        device.cells[node.index] = *time.device / 1000;
+        device.cells[node.index] = *time.device * nanosecond;
         launches.cells[node.index] = static_cast<double>(time.launches);
     }
     return summary.device.total > 0 ? std::vector{calls, spread, host, device, launches, waited}
@@ -226,11 +220,13 @@ std::vector<node_data::Column> columnsOf(const Summary &summary, const ir::Graph
 std::vector<node_data::Column> columnsOf(const Comparison &comparison, const ir::Graph &graph)
 {
     const std::vector<node_data::Cell> none(graph.nodeCount());
-    node_data::Column change{"trace.change", none}, second{"trace.second", none}, verdict{"trace.verdict", none};
+    using node_data::Unit;
+    node_data::Column change{"trace.change", none, Unit::Seconds}, second{"trace.second", none, Unit::Seconds},
+        verdict{"trace.verdict", none};
     for (const NodeChange &each : comparison.nodes) {
-        change.cells[each.node.index] = each.time.difference() / 1000;
+        change.cells[each.node.index] = each.time.difference();
         if (each.time.after)
-            second.cells[each.node.index] = each.time.after->median / 1000;
+            second.cells[each.node.index] = each.time.after->median;
         verdict.cells[each.node.index] = verdictText(each);
     }
     return {std::move(change), std::move(second), std::move(verdict)};

@@ -23,13 +23,13 @@ run::Timing timesOf(const Trace &trace, const Linked &linked, std::span<const Me
 void linkCalls(run::Timing &timing, const ir::Model &model, const analysis::Analysis &analysis);
 
 /// Returns columns of node data with what a trace tells besides the times of nodes: "trace.calls"; "trace.spread", the
-/// microseconds from the 5th to the 95th percentile of the iterations, as spreadOfRuns() has them; where there is work
-/// on devices also "trace.host" and "trace.device", the microseconds of all iterations, "trace.launches", and
-/// "trace.waited", the microseconds for which devices waited for the node. The cells of a node without rows are empty.
+/// seconds from the 5th to the 95th percentile of the iterations, as spreadOfRuns() has them; where there is work on
+/// devices also "trace.host" and "trace.device", the seconds of all iterations, "trace.launches", and "trace.waited",
+/// the seconds for which devices waited for the node. The cells of a node without rows are empty.
 std::vector<node_data::Column> columnsOf(const Summary &summary, const ir::Graph &graph);
 
-/// Returns columns with what a second trace tells: "trace.change", the microseconds by which the median of the
-/// iterations differs from that in the first one; "trace.second", that median; "trace.verdict": "slower, moved".
+/// Returns columns with what a second trace tells: "trace.change", the seconds by which the median of the iterations
+/// differs from that in the first one; "trace.second", that median; "trace.verdict": "slower, moved".
 std::vector<node_data::Column> columnsOf(const Comparison &comparison, const ir::Graph &graph);
 
 } // namespace cutaway::trace

@@ -5,10 +5,9 @@
 #include "core/base/result.h"
 #include "core/base/task.h"
 #include "core/ir/model.h"
-#include "core/trace/texts.h"
+#include "core/trace/event.h"
 
 #include <deque>
-#include <optional>
 #include <vector>
 
 namespace cutaway::trace {
@@ -16,43 +15,6 @@ namespace cutaway::trace {
 /// Which program wrote a trace.
 enum class Kind : std::uint8_t { Kineto, OnnxRuntime, Chrome };
 std::string_view name(Kind kind); ///< "kineto", "onnxruntime", "chrome"
-
-enum class Category : std::uint8_t {
-    Operator,   ///< a call of an operator on the host; of ONNX Runtime a node
-    Annotation, ///< a range that the program named: record_function(), a step of the profiler
-    Run,        ///< of ONNX Runtime: one run of the session
-    Launch,     ///< a call of CUDA's runtime or driver
-    Device,     ///< a kernel, a copy or a fill on a device
-};
-
-/// Facts on an event that only some have. Events may share them.
-struct Details {
-    std::optional<std::int64_t> externalId;  ///< joins launches and kernels with the operators that they name
-    std::optional<std::int64_t> correlation; ///< joins a launch and its kernels
-    std::optional<std::int64_t> sequence;    ///< joins an operator and its gradient
-    std::optional<std::int64_t> device;
-    TextId stream{};
-    TextId dims{};      ///< of the inputs, as JSON without blanks: "[[4,16],[],[32]]"
-    TextId hierarchy{}; ///< module path of a TorchScript operator: "stem.0"
-    TextId opName{};    ///< of ONNX Runtime's node: "Conv"
-    TextId parent{};    ///< of ONNX Runtime's kernel: the name of the node's event
-    bool isOfCudaGraph = false;
-
-    bool operator==(const Details &) const = default;
-};
-
-struct Event {
-    std::int64_t start = 0;         ///< nanoseconds
-    std::int64_t duration = 0;      ///< nanoseconds
-    std::uint32_t position = 0;     ///< among the events of the file, from 0
-    TextId name{};                  ///< of ONNX Runtime's nodes without "_kernel_time"
-    TextId lane{};                  ///< process and thread as they are written: "2/2"
-    std::uint32_t details : 28 = 0; ///< in Trace::details
-    Category category : 4 = Category::Operator;
-
-    std::int64_t end() const { return start + duration; }
-};
-static_assert(sizeof(Event) == 32, "a trace has millions of events");
 
 /// Memory that was taken, or given back, where `bytes` are negative.
 struct MemoryEvent {

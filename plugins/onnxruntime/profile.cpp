@@ -17,6 +17,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using protocol::Profile;
+using protocol::spreadOf;
 
 Result<double> secondsOfRun(LoadedModel &model, std::span<NamedInput> inputs, const std::stop_token &stop)
 {

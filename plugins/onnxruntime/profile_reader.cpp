@@ -15,6 +15,7 @@ namespace {
 
 using protocol::Json;
 using protocol::Profile;
+using protocol::spreadOf;
 
 constexpr double microsecond = 1e-6;
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plugins/server/alternating_runs.h"
-#include "core/base/result.h"
+
+#include "core/protocol/spread.h"
 
 #include <algorithm>
 #include <chrono>
@@ -16,16 +17,7 @@ using Clock = std::chrono::steady_clock;
 constexpr double stable = 0.01;
 constexpr std::size_t enough = 20; ///< minimum runs before the medians are compared
 
-/// The quantile of a sorted list, interpolated linearly.
-double quantile(const std::vector<double> &sorted, double part)
-{
-    const double place = part * static_cast<double>(sorted.size() - 1);
-    const auto below = static_cast<std::size_t>(place);
-    const std::size_t above = std::min(below + 1, sorted.size() - 1);
-    return std::lerp(sorted[below], sorted[above], place - static_cast<double>(below));
-}
-
-double median(std::span<const double> seconds) { return spreadOf({seconds.begin(), seconds.end()}).median; }
+double median(std::span<const double> seconds) { return protocol::spreadOf({seconds.begin(), seconds.end()}).median; }
 
 /// Whether the medians of the later and the earlier half of the runs agree.
 bool isStable(const RunTimes &times)
@@ -82,14 +74,6 @@ private:
 };
 
 } // namespace
-
-protocol::Spread spreadOf(std::vector<double> seconds)
-{
-    if (seconds.empty())
-        return {};
-    std::ranges::sort(seconds);
-    return {quantile(seconds, 0.5), quantile(seconds, 0.05), quantile(seconds, 0.95), seconds.size()};
-}
 
 std::vector<double> RunTimes::seconds() const
 {

@@ -2,16 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/protocol/backend.h"
+#include "core/base/result.h"
 
 #include <functional>
 #include <stop_token>
 #include <vector>
 
 namespace cutaway::plugins {
-
-/// The spread of times in seconds; all 0 if there are none.
-protocol::Spread spreadOf(std::vector<double> seconds);
 
 /// Runs a model once and returns the seconds. Errors end the measurement.
 using TimedRun = std::function<Result<double>()>;

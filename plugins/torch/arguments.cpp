@@ -35,6 +35,15 @@ c10::IValue numberOf(const at::Tensor &tensor, c10::TypeKind kind)
     }
 }
 
+/// An integer where a float is wanted, or a tensor where any number is, as that number; else the value.
+c10::IValue asNumber(c10::IValue value, c10::TypeKind kind)
+{
+    if (value.isTensor())
+        return numberOf(value.toTensor(), kind);
+    return kind == c10::TypeKind::FloatType && value.isInt() ? c10::IValue(static_cast<double>(value.toInt()))
+                                                             : std::move(value);
+}
+
 c10::IValue make(const Source &source, const Frame &frame);
 
 c10::IValue made(const MadeValue &value, const Frame &frame)
@@ -93,13 +102,10 @@ c10::IValue adapted(c10::IValue value, const Wanted &wanted)
     case c10::TypeKind::TensorType:
         return value.isScalar() ? c10::IValue(wrappedNumber(value.toScalar())) : value;
     case c10::TypeKind::FloatType:
-        if (value.isInt())
-            return static_cast<double>(value.toInt());
-        [[fallthrough]];
     case c10::TypeKind::IntType:
     case c10::TypeKind::BoolType:
     case c10::TypeKind::NumberType:
-        return value.isTensor() ? numberOf(value.toTensor(), type->kind()) : value;
+        return asNumber(std::move(value), type->kind());
     case c10::TypeKind::ListType:
         if (value.isScalar() && wanted.length)
             return listOf(value, type->castRaw<c10::ListType>()->getElementType(), *wanted.length);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "plugins/torch/program.h"
+#include "plugins/torch/routine.h"
 
 namespace cutaway::plugins {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/ir/node_ref.h"
-#include "plugins/torch/program.h"
+#include "plugins/torch/routine.h"
 
 #include <ATen/core/function_schema.h>
 

@@ -21,6 +21,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using protocol::Profile;
+using protocol::spreadOf;
 
 /// A node's times in each run; in a loop, all iterations together.
 struct Samples {

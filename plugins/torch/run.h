@@ -5,6 +5,7 @@
 #include "plugins/torch/program.h"
 
 #include <map>
+#include <stop_token>
 
 namespace cutaway::plugins {
 

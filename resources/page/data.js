@@ -8,16 +8,24 @@ const data = parsed("data");
 const form = { node: 0, module: 1, region: 2, input: 3, output: 4 };
 const mark = { none: 0, added: 1, removed: 2, changed: 3, absent: 4 };
 
-// `home` and `box`: where a part is drawn; the function itself is drawn nowhere.
+// `home`, `box` and `form`: where a part is drawn, and as what; the function itself is drawn nowhere.
+const nothing = Object.freeze([]); // one for the many parts that have nothing inside
 const parts = data.parts.map((packed, index) => ({ index, parent: packed[0], plane: packed[1] - 1, name: data.texts[packed[2]],
-  what: data.texts[packed[3]], figures: packed[4], children: [], home: -1, box: -1 }));
-for (let i = 1; i < parts.length; ++i)
-  parts[parts[i].parent].children.push(parts[i]);
-data.planes.forEach((packed, plane) => packed[2].forEach((index, box) => {
-  if (index > 0) {
-    parts[index].home = plane;
-    parts[index].box = box;
-  }
+  what: data.texts[packed[3]], figures: packed[4], children: nothing, home: -1, box: -1, form: -1 }));
+for (const part of parts.slice(1)) {
+  const around = parts[part.parent];
+  if (around.children === nothing)
+    around.children = [part];
+  else
+    around.children.push(part);
+}
+data.planes.forEach(([shape, , inside], plane) => inside.forEach((index, box) => {
+  if (index <= 0)
+    return;
+  const part = parts[index];
+  part.home = plane;
+  part.box = box;
+  part.form = data.shapes[shape][2][6 * box + 4] & 7;
 }));
 
 let inspected = null;
@@ -40,7 +48,7 @@ function unpack(shape, lines, inside) {
     boxes: inside.map((part, i) => ({
       x: boxes[6 * i], y: boxes[6 * i + 1], w: boxes[6 * i + 2], h: boxes[6 * i + 3],
       form: boxes[6 * i + 4] & 7, isStack: (boxes[6 * i + 4] & 8) !== 0, isFound: (boxes[6 * i + 4] & 16) !== 0,
-      category: boxes[6 * i + 5], part: part >= 0 ? parts[part] : null, lines: linesOf(data.lines[lines][i]),
+      category: boxes[6 * i + 5], part: part >= 0 ? parts[part] : null, packed: data.lines[lines][i], lines: null,
     })),
     edges: edges.map(packed => {
       const [from, to, bits, label, x, y] = packed;
@@ -50,7 +58,10 @@ function unpack(shape, lines, inside) {
   };
 }
 
-function linesOf(packed) {
+// The texts of a box, which are unpacked when they are first seen.
+function linesOf(box) { return box.lines ??= unpackLines(box.packed); }
+
+function unpackLines(packed) {
   const lines = [];
   for (let i = 0; i < packed.length; i += 2)
     lines.push({ style: packed[i], text: data.texts[packed[i + 1]] });
@@ -67,10 +78,7 @@ function pointsOf(steps) {
 
 function boxOf(part) { return part.home < 0 ? null : planeOf(part.home).boxes[part.box]; }
 
-// These two are asked of all parts, so they look at what is packed.
-function isNode(part) {
-  return part.home >= 0 && (data.shapes[data.planes[part.home][0]][2][6 * part.box + 4] & 7) === form.node;
-}
+function isNode(part) { return part.form === form.node; }
 
 function canOpen(part) { return part.plane >= 0; }
 
@@ -120,7 +128,7 @@ function unpackOthers(packed) {
   for (let i = 0; i < packed.length; i += 3) {
     if (!others.has(packed[i]))
       others.set(packed[i], new Map());
-    others.get(packed[i]).set(packed[i + 1], linesOf(packed[i + 2]));
+    others.get(packed[i]).set(packed[i + 1], unpackLines(packed[i + 2]));
   }
   return others;
 }
@@ -129,34 +137,46 @@ function markOf(part, state) {
   return marksAt(state).boxes.get(part.home)?.get(part.box)?.mark ?? mark.none;
 }
 
-function isInState(part, state) { return ![mark.removed, mark.absent].includes(markOf(part, state)); }
+function isInState(part, state) {
+  const its = data.states.length > 0 ? markOf(part, state) : mark.none;
+  return its !== mark.removed && its !== mark.absent;
+}
 
 // ---- figures
 
 const sums = new Map();
 
-// By part: { number, isWhole }; a number that is not whole is of what is known inside.
+// By part: its number, and whether that is whole; one that is not is a lower bound. What is inside a node, the branches of an
+// If or the body of a loop, is in the node's own figure as often as it runs.
+class Amounts {
+  numbers = new Float64Array(parts.length);
+  #isPart = new Uint8Array(parts.length);
+
+  constructor(figure, state) {
+    for (let i = parts.length - 1; i >= 0; --i) {
+      const part = parts[i], own = part.figures[figure];
+      if (own !== null) {
+        this.numbers[i] = Array.isArray(own) ? own[0] : own;
+        this.#isPart[i] = Array.isArray(own) ? 1 : 0;
+      } else if (isNode(part)) {
+        this.numbers[i] = 0;
+        this.#isPart[i] = 1;
+      }
+      if (i > 0 && isInState(part, state)) {
+        this.numbers[part.parent] += this.numbers[i];
+        this.#isPart[part.parent] |= this.#isPart[i];
+      }
+    }
+  }
+
+  of(part) { return { number: this.numbers[part.index], isWhole: this.#isPart[part.index] === 0 }; }
+}
+
 function amountsOf(figure, state) {
   const key = `${figure} ${state}`;
   if (!sums.has(key))
-    sums.set(key, sumUp(figure, state));
+    sums.set(key, new Amounts(figure, state));
   return sums.get(key);
-}
-
-function sumUp(figure, state) {
-  const amounts = parts.map(() => ({ number: 0, isWhole: true }));
-  for (let i = parts.length - 1; i >= 0; --i) {
-    const part = parts[i], own = part.figures[figure];
-    if (own !== null)
-      amounts[i] = { number: own, isWhole: true };
-    else if (isNode(part))
-      amounts[i] = { number: 0, isWhole: false };
-    if (i > 0 && isInState(part, state)) {
-      amounts[part.parent].number += amounts[i].number;
-      amounts[part.parent].isWhole &&= amounts[i].isWhole;
-    }
-  }
-  return amounts;
 }
 
 const decimalUnits = [[1e18, "E"], [1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""]];

@@ -70,7 +70,7 @@ function drawBox(context, item, zoom, look) {
 
 // The muted line behind the title stands on its row; an open box shows that row alone.
 function drawLines(context, item, zoom, tint, palette) {
-  const { box, lines } = item;
+  const { box } = item, lines = linesIn(item);
   const isPill = box.form >= form.input, sign = box.part && canOpen(box.part) ? (item.isOpen ? "▾ " : "▸ ") : "";
   const inset = isPill ? Math.max(12, item.h / 2) : 12;
   const room = item.w - 2 * inset + 8;

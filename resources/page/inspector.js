@@ -75,7 +75,7 @@ function addSection(place, [heading, ...cells], reveal) {
 
 function addSums(place, part, state) {
   place.append(made("h3", "Sum"));
-  place.append(pairs(data.figures.map(({ name, unit }, i) => [name, amountText(amountsOf(i, state)[part.index], unit)])));
+  place.append(pairs(data.figures.map(({ name, unit }, i) => [name, amountText(amountsOf(i, state).of(part), unit)])));
   if (data.note)
     place.append(made("p", `At ${data.note}`));
 }
@@ -88,9 +88,9 @@ function addRankings(place, part, state, figure, reveal) {
     collect(child);
   });
   collect(part);
-  const ranked = inside.filter(each => amounts[each.index].number > 0)
-    .sort((a, b) => amounts[b.index].number - amounts[a.index].number);
-  const whole = amounts[part.index].number;
+  const ranked = inside.filter(each => amounts.numbers[each.index] > 0)
+    .sort((a, b) => amounts.numbers[b.index] - amounts.numbers[a.index]);
+  const whole = amounts.numbers[part.index];
   addRanking(place, "Nodes", ranked.filter(isNode), { figure, amounts, whole, reveal });
   addRanking(place, "Modules", ranked.filter(each => !isNode(each) && canOpen(each)), { figure, amounts, whole, reveal });
 }
@@ -107,8 +107,8 @@ function addRanking(place, what, ranked, { figure, amounts, whole, reveal }) {
     first.append(link(part.name || titleOf(part), () => reveal(part)));
     if (part.name.startsWith("%")) // the file has no name for it
       first.append(made("small", `  ${titleOf(part)}`));
-    cells.append(first, made("td", amountText(amounts[part.index], unit)),
-      made("td", whole > 0 ? `${(100 * amounts[part.index].number / whole).toFixed(1)} %` : "?"));
+    cells.append(first, made("td", amountText(amounts.of(part), unit)),
+      made("td", whole > 0 ? `${(100 * amounts.numbers[part.index] / whole).toFixed(1)} %` : "?"));
     return cells;
   };
   body.append(...ranked.slice(0, mostRanked).map(row));

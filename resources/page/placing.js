@@ -37,8 +37,7 @@ function placed(index, isOpen) {
     box.part && canOpen(box.part) && isOpen(box.part) ? placed(box.part.plane, isOpen) : null);
   const { boxes, edges } = plane;
   if (inner.every(each => each === null))
-    return { index, plane, inner, rects: boxes, width: plane.width, height: plane.height,
-      lines: edges.map(edge => ({ points: edge.points, x: edge.x, y: edge.y })) };
+    return { index, plane, inner, rects: boxes, width: plane.width, height: plane.height, lines: edges };
   const sizes = boxes.map((box, i) => inner[i]
     ? { w: Math.max(box.w, inner[i].width), h: headerHeight + inner[i].height } : { w: box.w, h: box.h });
   const mapX = stretched(boxes.map((box, i) => ({ from: box.x, to: box.x + box.w, need: sizes[i].w })));
@@ -85,37 +84,49 @@ function sceneOf(isOpen, state) {
   return Object.assign(scene, { width: whole.width, height: whole.height });
 }
 
+// The texts of an item: those of its box, unless they are others in this state.
+function linesIn(item) { return item.others ?? linesOf(item.box); }
+
 function addTo(scene, { index, plane, inner, rects, lines }, left, top, depth, state) {
   const boxMarks = marksAt(state).boxes.get(index) ?? new Map();
   const others = othersAt(state).get(index) ?? new Map();
   const edgeMarks = marksAt(state).edges.get(index) ?? new Map();
   const isSeen = plane.boxes.map((box, i) => boxMarks.get(i)?.mark !== mark.absent);
   const isLinked = plane.boxes.map(() => false);
-  const edges = plane.edges.map((edge, i) => ({ edge, line: lines[i], mark: edgeMarks.get(i) ?? mark.none }))
-    .filter(({ edge, mark: its }) => its !== mark.absent && isSeen[edge.from] && isSeen[edge.to]);
-  for (const { edge } of edges)
+  plane.edges.forEach((edge, i) => {
+    const its = edgeMarks.get(i) ?? mark.none;
+    if (its === mark.absent || !isSeen[edge.from] || !isSeen[edge.to])
+      return;
     isLinked[edge.from] = isLinked[edge.to] = true;
+    scene.edges.push(drawnAt(left, top, edge, lines[i], its));
+  });
   plane.boxes.forEach((box, i) => {
     // A pill without lines is of another state.
     if (!isSeen[i] || (!box.part && !isLinked[i] && plane.edges.some(edge => edge.from === i || edge.to === i)))
       return;
-    const item = { box, plane: index, depth, isOpen: inner[i] !== null, mark: boxMarks.get(i)?.mark ?? mark.none,
-      badge: boxMarks.get(i)?.badge ?? "", lines: others.get(i) ?? box.lines, x: left + rects[i].x, y: top + rects[i].y, w: rects[i].w, h: rects[i].h };
+    const marked = boxMarks.get(i), rect = rects[i];
+    const item = { box, plane: index, depth, isOpen: inner[i] !== null, mark: marked?.mark ?? mark.none,
+      badge: marked?.badge ?? "", others: others.get(i) ?? null, x: left + rect.x, y: top + rect.y, w: rect.w, h: rect.h };
     scene.boxes.push(item);
     scene.of.set(box, item);
     if (inner[i])
       addTo(scene, inner[i], item.x + (item.w - inner[i].width) / 2, item.y + headerHeight, depth + 1, state);
   });
-  for (const { edge, line, mark: its } of edges) {
-    const points = line.points.map((number, i) => number + (i % 2 ? top : left));
-    const drawn = { edge, mark: its, points, x: left + line.x, y: top + line.y,
-      left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity };
-    for (let i = 0; i < points.length; i += 2) {
-      drawn.left = Math.min(drawn.left, points[i]);
-      drawn.right = Math.max(drawn.right, points[i]);
-      drawn.top = Math.min(drawn.top, points[i + 1]);
-      drawn.bottom = Math.max(drawn.bottom, points[i + 1]);
+}
+
+// An edge at its place in the picture, and the rectangle that its points are in.
+function drawnAt(dx, dy, edge, line, its) {
+  const isMoved = dx !== 0 || dy !== 0, points = isMoved ? line.points.slice() : line.points;
+  let left = Infinity, right = -Infinity, top = Infinity, bottom = -Infinity;
+  for (let i = 0; i < points.length; i += 2) {
+    if (isMoved) {
+      points[i] += dx;
+      points[i + 1] += dy;
     }
-    scene.edges.push(drawn);
+    left = Math.min(left, points[i]);
+    right = Math.max(right, points[i]);
+    top = Math.min(top, points[i + 1]);
+    bottom = Math.max(bottom, points[i + 1]);
   }
+  return { edge, mark: its, points, x: dx + line.x, y: dy + line.y, left, right, top, bottom };
 }

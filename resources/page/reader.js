@@ -30,11 +30,11 @@ function tinter() {
     return () => null;
   const amounts = amountsOf(figure, state), colours = palette();
   const shown = scene.boxes.filter(item => item.box.part && !item.isOpen);
-  const most = shown.reduce((largest, item) => Math.max(largest, amounts[item.box.part.index].number), 0);
+  const most = shown.reduce((largest, item) => Math.max(largest, amounts.numbers[item.box.part.index]), 0);
   return box => {
     if (!box.part)
       return null;
-    const amount = amounts[box.part.index];
+    const amount = amounts.of(box.part);
     const value = amountText(amount, data.figures[figure].unit);
     if (amount.number === 0)
       return { fill: colours.card, text: colours.text, value: amount.isWhole ? "" : value };
@@ -88,14 +88,17 @@ function show(box) {
   repaint();
 }
 
-function linesNow(box) { return scene.of.get(box)?.lines ?? box?.lines ?? []; }
+function linesNow(box) {
+  const item = scene.of.get(box);
+  return item ? linesIn(item) : box ? linesOf(box) : [];
+}
 
 function spoken(box) {
   const texts = linesNow(box).map(line => line.text);
   if (box.part && canOpen(box.part))
     texts.push(isOpen(box.part) ? "open" : "closed");
   if (box.part && figure >= 0)
-    texts.push(amountText(amountsOf(figure, state)[box.part.index], data.figures[figure].unit));
+    texts.push(amountText(amountsOf(figure, state).of(box.part), data.figures[figure].unit));
   return texts.join(", ");
 }
 

@@ -304,7 +304,7 @@ def test_a_window_shows_how_far_it_came(torch_that, tmp_path, monkeypatch):
     program = tmp_path / "window"
     program.write_text(f'#!/bin/sh\ncp "$1" {tmp_path}\n')
     program.chmod(0o755)
-    with pytest.warns(RuntimeWarning, match="what is shown is as far as it came: Net cannot be exported"):
+    with pytest.warns(RuntimeWarning, match="^Net cannot be exported"):
         window = cutaway.show(Net(), "x", program=str(program), wait=True)
     assert isinstance(window.failure, cutaway.ExportFailure)
     shown = (tmp_path / "Net-export.cutaway").read_text()
@@ -313,11 +313,17 @@ def test_a_window_shows_how_far_it_came(torch_that, tmp_path, monkeypatch):
         assert part in shown
 
 
-def test_without_a_graph_there_is_nothing_to_show(torch_that):
+def test_a_window_shows_why_there_is_no_graph(torch_that, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     torch_that({True: OF_GUARDS, False: OF_GUARDS})._calls = -2
-    with pytest.raises(cutaway.ExportFailure) as raised:
-        cutaway.show(Net(), "x", program="sh")
-    assert raised.value.model is None and "<svg" not in raised.value._repr_html_()
+    program = tmp_path / "window"
+    program.write_text(f'#!/bin/sh\ncp "$1" {tmp_path}\n')
+    program.chmod(0o755)
+    with pytest.warns(RuntimeWarning, match="Net cannot be exported"):
+        failure = cutaway.show(Net(), "x", program=str(program), wait=True).failure
+    assert failure.model is None and "<svg" not in failure._repr_html_()
+    shown = (tmp_path / "Net-export.cutaway").read_text()
+    assert '"cutaway_export_failure"' in shown and '"cutaway_step"' not in shown
 
 
 @pytest.mark.parametrize("message, reason, advice", [
@@ -380,6 +386,42 @@ def test_large_weights_of_an_onnx_model_lie_beside_its_file(tmp_path, monkeypatc
     gc.collect()
     cutaway.devices()  # where the module is in another process, it hears with the next call what is gone
     assert len(folders - set(pathlib.Path(tempfile.gettempdir()).glob("cutaway-*"))) == 1
+
+
+def test_large_weights_of_branches_and_functions_lie_beside_the_file_too(tmp_path):
+    onnx, numpy = pytest.importorskip("onnx"), pytest.importorskip("numpy")
+    from cutaway_live import onnx_saving
+    helper, FLOAT = onnx.helper, onnx.TensorProto.FLOAT
+    large = {name: numpy.full((128, 256), number, dtype="float32") for number, name in enumerate(("top", "branch", "function"))}
+
+    def initializer(name):
+        return onnx.numpy_helper.from_array(large[name], name)
+
+    def branch(source, *weights):
+        result = helper.make_tensor_value_info("r", FLOAT, None)
+        return helper.make_graph([helper.make_node("Identity", [source], ["r"])], "b", [], [result], weights)
+
+    def choice(then, other):
+        return helper.make_node("If", ["c"], ["y"], then_branch=then, else_branch=other)
+
+    small = onnx.numpy_helper.from_array(numpy.ones((1, 1), dtype="float32"), "small")
+    opsets = [helper.make_opsetid("", 18), helper.make_opsetid("mine", 1)]
+    inner = choice(branch("function", initializer("function")), branch("small", small))
+    function = helper.make_function("mine", "F", ["c"], ["y"], [inner], opsets)
+    condition, result = helper.make_tensor_value_info("c", onnx.TensorProto.BOOL, []), helper.make_tensor_value_info("y", FLOAT, None)
+    nodes = [choice(branch("branch", initializer("branch")), branch("top")), helper.make_node("F", ["c"], ["z"], domain="mine")]
+    results = [result, helper.make_tensor_value_info("z", FLOAT, None)]
+    graph = helper.make_graph(nodes, "net", [condition], results, [initializer("top")])
+    model = helper.make_model(graph, opset_imports=opsets, functions=[function])
+    before = model.SerializeToString()
+    onnx_saving.save(model, str(tmp_path / "net.onnx"))
+    assert (tmp_path / "net.onnx.beside").stat().st_size == sum(each.nbytes for each in large.values())
+    assert (tmp_path / "net.onnx").stat().st_size < 2000 and model.SerializeToString() == before
+    saved = onnx.load(str(tmp_path / "net.onnx")).graph
+    then = next(each.g for each in saved.node[0].attribute if each.name == "then_branch")
+    assert onnx.numpy_helper.to_array(then.initializer[0]).tobytes() == large["branch"].tobytes()
+    opened = cutaway.open(model)
+    assert opened.weight("branch").tobytes() == large["branch"].tobytes() and not opened.diagnostics
 
 
 def test_weights_that_lie_outside_already_are_linked(tmp_path):

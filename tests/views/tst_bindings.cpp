@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
 
 using namespace cutaway;
 using namespace cutaway::views;
@@ -95,6 +96,21 @@ private slots:
         QTest::keyClick(shown.edit(0), Qt::Key_Up);
         QCOMPARE(shown.edit(0)->text(), "9");
         QTRY_COMPARE(shown.flops(), 9.0 * (24 + 600 + 40000));
+    }
+
+    /// The narrowest that the dock is at 1200 pixels.
+    void nothingIsCutOffAtTheRight()
+    {
+        for (const char *text : {sample::open, unknownInput}) {
+            const Shown shown(text);
+            shown.panel->resize(220, 400);
+            const auto *area = qobject_cast<QScrollArea *>(shown.panel.get());
+            QTRY_COMPARE(area->widget()->width(), area->viewport()->width());
+            for (const QWidget *each : area->widget()->findChildren<QWidget *>())
+                if (each->isVisible())
+                    QVERIFY2(each->mapTo(area->widget(), each->rect().topRight()).x() < area->viewport()->width(),
+                             each->metaObject()->className());
+        }
     }
 
     void arrowKeysKeepToTheRange()

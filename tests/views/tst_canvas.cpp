@@ -177,13 +177,13 @@ private slots:
         QVERIFY((shown.canvas.sight().middle() - after).manhattanLength() < 1e-6);
     }
 
-    void aHiddenKindIsNeitherDrawnNorClickedNorExported()
+    void aHiddenCategoryIsNeitherDrawnNorClickedNorExported()
     {
         Shown shown;
         const layout::Subject mean = sample::node(shown.session, "mean");
         const double height = shown.canvas.picture()->bounds().height();
         const QImage before = shown.canvas.grab().toImage();
-        shown.session.navigation().hideKind(ops::Category::Reduction, true);
+        shown.session.navigation().hideCategory(ops::Category::Reduction, true);
         QVERIFY(sample::waitForLayout(shown.session));
         QVERIFY(!shown.canvas.picture()->find(mean));
         QVERIFY(shown.canvas.picture()->bounds().height() < height); // there is no hole
@@ -192,7 +192,7 @@ private slots:
         const auto bridge = std::ranges::find_if(edges, &layout::Edge::isBridge);
         QVERIFY(bridge != edges.end());
         QVERIFY(hoverText(shown.session, *bridge).contains("through hidden nodes"));
-        QCOMPARE(shown.session.document().edits().undoText(), "choice of hidden kinds");
+        QCOMPARE(shown.session.document().edits().undoText(), "choice of hidden categories");
         shown.session.document().edits().undo();
         QVERIFY(sample::waitForLayout(shown.session));
         QCOMPARE(shown.canvas.grab().toImage(), before);
@@ -202,7 +202,7 @@ private slots:
     {
         Shown shown;
         const ir::NodeId mean = sample::node(shown.session, "mean");
-        shown.session.navigation().hideKind(ops::Category::Reduction, true);
+        shown.session.navigation().hideCategory(ops::Category::Reduction, true);
         QVERIFY(sample::waitForLayout(shown.session));
         shown.session.navigation().reveal(mean); // from a list
         QVERIFY(sample::waitForLayout(shown.session));
@@ -214,14 +214,14 @@ private slots:
         QVERIFY(!shown.canvas.picture()->find(mean));
     }
 
-    void hiddenKindsStayHiddenInAnotherFunction()
+    void hiddenCategoriesStayHiddenInAnotherFunction()
     {
         Shown shown(sample::twoFunctions);
         const auto nodes = [&] {
             return std::ranges::count(shown.canvas.picture()->diagram().boxes, layout::Box::Kind::Node,
                                       &layout::Box::kind);
         };
-        shown.session.navigation().hideKind(ops::Category::Activation, true);
+        shown.session.navigation().hideCategory(ops::Category::Activation, true);
         QVERIFY(sample::waitForLayout(shown.session));
         QCOMPARE(nodes(), 0);
         shown.session.navigation().reveal(ir::NodeId{0});

@@ -96,7 +96,7 @@ graph @forward(%x: float32[2]) {
                                       "  %y: float32[2] = aten::relu(self=%x)\n  return %y\n}\n"));
         const std::unique_ptr<QWidget> view(makeDiagnosticsView(session, nullptr));
         view->show();
-        QVERIFY(shownWith<QLabel>(*view, "Looking at every node"));
+        QVERIFY(shownWith<QLabel>(*view, "Checking every node"));
         session.start();
         QTRY_VERIFY(shownWith<QLabel>(*view, "No diagnostics"));
     }

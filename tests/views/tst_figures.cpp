@@ -304,6 +304,9 @@ graph @forward(%x: float32[pixel_values_2, pixel_values_3]) {
         Quantity formula(Unit::Flop, ops::times(std::int64_t{40000}, s0));
         formula.example = 640000;
         QTest::newRow("a formula at the example") << formula << "~640 kFLOP" << "40000*s0 FLOP";
+        Quantity brief(Unit::Second, std::optional<double>());
+        brief.example = 1e-10;
+        QTest::newRow("too little to be told, at the example") << brief << "< 1 ns" << "~1e-10 s";
         formula.isAtLeast = true;
         formula.missing = 2;
         QTest::newRow("at least a formula") << formula << "≥ ~640 kFLOP + 2 unknown" << "≥ 40000*s0 FLOP";

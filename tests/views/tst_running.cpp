@@ -97,7 +97,7 @@ private slots:
         session.running().start(Kind::Run);
         QVERIFY(sample::waitForRunning(session));
         QVERIFY(isIn<Running::Done>(session));
-        const Running::Outputs &outputs = session.running().result()->outputs;
+        const RunOutputs &outputs = session.running().result()->outputs;
         QCOMPARE(outputs.backend, "Fake 1");
         QCOMPARE(outputs.all.size(), 2u);
         QCOMPARE(outputs.all[0].type, "int32 [2]");

@@ -135,8 +135,9 @@ private slots:
         QVERIFY(profiled.again(6));
         QVERIFY(running.comparison().change());
         const auto changed =
-            std::ranges::find_if(running.comparison().change()->comparison.nodes,
-                                 [](const run::NodesChange &each) { return each.time.isBeyondNoise(); });
+            std::ranges::find_if(running.comparison().change()->comparison.nodes, [](const run::NodesChange &each) {
+                return each.time.verdict() == run::Verdict::Slower;
+            });
         QVERIFY(changed != running.comparison().change()->comparison.nodes.end());
         QCOMPARE(changed->time.ratio(), 3.0);
         const std::unique_ptr<QWidget> view(makeRunView(profiled.session, nullptr));

@@ -232,7 +232,7 @@ private slots:
         QVERIFY(run());
         const QAbstractItemModel &list = *view->findChild<QTreeView *>()->model();
         QTRY_COMPARE(list.index(0, 0).data().toString(), "result out");
-        session.running().requestTensor(ir::TensorId{0});
+        session.requests().output(ir::TensorId{0});
         const auto &page = *view->findChild<TensorPage *>();
         QTRY_COMPARE(cells(page, "Elements"), "1\n3");
         QVERIFY(!labelTexts(page).contains("run before"));

@@ -68,11 +68,11 @@ std::string withKernels(double duration = 50)
 }
 
 /// Memory that is taken and not given back.
-std::string memoryEvent(int time, int bytes, int deviceType = 0)
+std::string memoryEvent(int time, int bytes, int deviceType = 0, int device = 0)
 {
     return formatted(R"({{"ph": "i", "name": "[memory]", "pid": 2, "tid": 2, "ts": {}, "args": {{"Bytes": {}, )"
-                     R"("Addr": {}, "Device Type": {}, "Device Id": 0}}}},)",
-                     time, bytes, time, deviceType);
+                     R"("Addr": {}, "Device Type": {}, "Device Id": {}}}}},)",
+                     time, bytes, time, deviceType, device);
 }
 
 /// The position of the first event of a name.
@@ -115,7 +115,7 @@ private slots:
         table.setNodeData(session().annotating().data());
         QCOMPARE(cell(table, node("mm"), NodeModel::ShareColumn), "70.6 %"); // of 85 µs, the loss among them
         QCOMPARE(cell(table, node("mm"), "Calls"), "3");
-        QCOMPARE(cell(table, node("mm"), "Spread, µs"), "0");
+        QCOMPARE(cell(table, node("mm"), "Spread"), "0 s");
     }
 
     void kernelsGiveTheirNodeItsTimeAndTheHostAColumn()
@@ -125,8 +125,8 @@ private slots:
         NodeModel table;
         table.setFigures(session().analysing().figures());
         table.setNodeData(session().annotating().data());
-        QCOMPARE(cell(table, node("mm"), "Host time, µs"), "60");
-        QCOMPARE(cell(table, node("mm"), "Device time, µs"), "50");
+        QCOMPARE(cell(table, node("mm"), "Host time"), "60.0 µs");
+        QCOMPARE(cell(table, node("mm"), "Device time"), "50.0 µs");
         QCOMPARE(cell(table, node("mm"), "Launches"), "1");
         QCOMPARE(cell(table, node("relu"), "Launches"), "");
     }
@@ -168,6 +168,27 @@ private slots:
         QCOMPARE(timeline.measuredText(0), "");
     }
 
+    void theLinesOfManyDevicesDiffer()
+    {
+        std::string memory;
+        for (int device = 0; device < 20; ++device)
+            memory += memoryEvent(10 + device, 1'000'000 * (20 - device), 1, device);
+        QVERIFY(open(traceOf(1, memory)));
+        views::Timeline timeline(session());
+        timeline.resize(400, 220);
+        timeline.fill();
+        const auto legend = timeline.legend();
+        QCOMPARE(legend.size(), 20U);
+        QCOMPARE(legend[0].text, "measured on cuda:0");
+        QCOMPARE(legend[19].text, "cuda:19");
+        for (std::size_t i = 0; i < legend.size(); ++i) {
+            QVERIFY2(QRectF(timeline.rect()).contains(legend[i].place), qPrintable(legend[i].text));
+            for (std::size_t j = 0; j < i; ++j)
+                QVERIFY(legend[i].pen != legend[j].pen && !legend[i].place.intersects(legend[j].place));
+        }
+        QVERIFY(!timeline.grab().isNull());
+    }
+
     void aSecondTraceIsComparedNodeByNode()
     {
         QVERIFY(open(traceOf(5)));
@@ -179,8 +200,8 @@ private slots:
         NodeModel table;
         table.setFigures(session().analysing().figures());
         table.setNodeData(session().annotating().data());
-        QCOMPARE(cell(table, node("mm"), "Change, µs"), "-30");
-        QCOMPARE(cell(table, node("mm"), "Second trace, µs"), "30");
+        QCOMPARE(cell(table, node("mm"), "Change"), "-30.0 µs");
+        QCOMPARE(cell(table, node("mm"), "Second trace"), "30.0 µs");
         QCOMPARE(cell(table, node("mm"), "Verdict"), "faster");
         QCOMPARE(cell(table, node("relu"), "Verdict"), "within the noise");
         const std::unique_ptr<QWidget> run(makeRunView(session(), nullptr));

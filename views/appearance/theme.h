@@ -11,6 +11,7 @@ class QApplication;
 
 namespace cutaway::views {
 
+/// The colours of the window; System: those of the desktop.
 enum class Theme { System, Light, Dark };
 
 /// Sets style, palette and style sheet of the whole application; System follows the desktop, also when it changes.
@@ -18,11 +19,14 @@ void applyTheme(QApplication &application, Theme theme);
 
 /// Whether a palette is dark. Widgets pass their own palette, so that they need not know the setting.
 bool isDark(const QPalette &palette);
+/// The colours of diagrams in the theme of a palette.
 const drawing::Palette &diagramPalette(const QPalette &palette);
 
+/// An opaque colour.
 QColor toColor(drawing::Rgb rgb);
 /// Secondary text, with a contrast of 4.5:1.
 QColor mutedText(const QPalette &palette);
+/// Lines between parts of the window.
 QColor separator(const QPalette &palette);
 QColor errorColor(const QPalette &palette);
 QColor warningColor(const QPalette &palette);

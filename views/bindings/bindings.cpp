@@ -68,6 +68,7 @@ private:
         m_symbols.clear();
         m_inputs.clear();
         auto *page = new QWidget;
+        page->setMinimumWidth(1); // fields and texts give way: nothing is cut off at the right
         page->setBackgroundRole(QPalette::Base);
         page->setAutoFillBackground(true);
         m_column = new QVBoxLayout(page);

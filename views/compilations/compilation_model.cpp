@@ -39,11 +39,11 @@ QString statusToolTip(sequence::Status status)
 {
     switch (status) {
     case sequence::Status::Ok:
-        return QObject::tr("The compilation came to its end.");
+        return QObject::tr("The compilation was completed.");
     case sequence::Status::Empty:
         return QObject::tr("The compiler looked at the code and made no graph of it.");
     case sequence::Status::Restarted:
-        return QObject::tr("The compiler gave this attempt up for a later one.");
+        return QObject::tr("The compiler abandoned this attempt for a later one.");
     case sequence::Status::Failed:
         return QObject::tr("The compilation ended with an error.");
     case sequence::Status::Cut:

@@ -12,6 +12,7 @@ class QWidget;
 
 namespace cutaway::views {
 
+/// The window does these on behalf of the page.
 struct CompilationActions {
     std::function<void(std::size_t sequence)> stepThrough; ///< by its place in the document
     std::function<void(const QString &address)> openStep;  ///< one graph, as a model

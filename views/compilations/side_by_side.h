@@ -44,6 +44,9 @@ public:
 
     SideBySideWindow(const ComparedSide &a, const ComparedSide &b, OpenPair openPair, QWidget *parent);
 
+    /// Whether the two are still being compared.
+    bool isBusy() const { return m_work.isBusy(); }
+
 private:
     void compare(const ComparedSide &a, const ComparedSide &b);
     void showFailure(const Error &error);

@@ -28,7 +28,7 @@
 namespace cutaway::views {
 namespace {
 
-QString lookingText() { return QObject::tr("Looking at every node…"); }
+QString lookingText() { return QObject::tr("Checking every node…"); }
 
 QLabel *makeNotice(QWidget *parent)
 {

@@ -5,7 +5,6 @@
 #include "views/appearance/fonts.h"
 #include "views/appearance/theme.h"
 #include "views/parts/text.h"
-#include "views/session/session.h"
 #include "views/session/stepping.h"
 
 #include <QEvent>
@@ -26,9 +25,9 @@ QString heading(const QString &text) { return QStringLiteral("<h3>%1</h3>").arg(
 
 class ExportFailurePage : public QTextBrowser {
 public:
-    ExportFailurePage(Session &session, std::shared_ptr<const sequence::ExportFailure> failure, QWidget *parent)
+    ExportFailurePage(Stepping *stepping, std::shared_ptr<const sequence::ExportFailure> failure, QWidget *parent)
         : QTextBrowser(parent),
-          m_stepping(session.stepping()),
+          m_stepping(stepping),
           m_failure(std::move(failure))
     {
         setObjectName("exportFailure");
@@ -37,7 +36,8 @@ public:
         setOpenLinks(false);
         document()->setDocumentMargin(16);
         connect(this, &QTextBrowser::anchorClicked, this, [this](const QUrl &link) { follow(link); });
-        connect(&m_stepping, &Stepping::positionChanged, this, [this] { tell(); });
+        if (m_stepping)
+            connect(m_stepping, &Stepping::positionChanged, this, [this] { tell(); });
         tell();
     }
 
@@ -56,7 +56,7 @@ private:
     {
         const int number = link.path().toInt();
         if (link.scheme() == QLatin1String("step"))
-            return m_stepping.goTo(std::size_t(number));
+            return m_stepping->goTo(std::size_t(number));
         if (!m_open.insert(number).second)
             m_open.erase(number);
         tell();
@@ -123,9 +123,9 @@ private:
     QString attemptText(int number, const sequence::ExportAttempt &attempt) const
     {
         QString how = html(attempt.how);
-        if (attempt.step && *attempt.step == m_stepping.position())
+        if (m_stepping && attempt.step == m_stepping->position())
             how = QStringLiteral("<b>%1</b> %2").arg(how, muted(tr("is shown")));
-        else if (attempt.step)
+        else if (m_stepping && attempt.step)
             how = QStringLiteral("<a href=\"step:%1\">%2</a>").arg(*attempt.step).arg(how);
         QString text = QStringLiteral("<p>%1<br>%2").arg(how, lines(attempt.outcome));
         const bool isOpen = m_open.contains(number);
@@ -139,16 +139,16 @@ private:
         return text;
     }
 
-    Stepping &m_stepping;
+    Stepping *m_stepping; ///< through the graphs; nullptr: there is none
     std::shared_ptr<const sequence::ExportFailure> m_failure;
     std::set<int> m_open; ///< attempts of which all is shown
 };
 
 } // namespace
 
-QWidget *makeExportFailure(Session &session, std::shared_ptr<const sequence::ExportFailure> failure, QWidget *parent)
+QWidget *makeExportFailure(Stepping *stepping, std::shared_ptr<const sequence::ExportFailure> failure, QWidget *parent)
 {
-    return new ExportFailurePage(session, std::move(failure), parent);
+    return new ExportFailurePage(stepping, std::move(failure), parent);
 }
 
 } // namespace cutaway::views

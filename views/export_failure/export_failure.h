@@ -10,10 +10,10 @@ class QWidget;
 
 namespace cutaway::views {
 
-class Session;
+class Stepping;
 
 /// Why a module could not be exported: the reason, the line of the program, what torch suggests, and how far each way
-/// came. A way with a graph is a link to its step of the session.
-QWidget *makeExportFailure(Session &session, std::shared_ptr<const sequence::ExportFailure> failure, QWidget *parent);
+/// came. A way with a graph is a link to its step. `stepping`: through the graphs; nullptr if there is none.
+QWidget *makeExportFailure(Stepping *stepping, std::shared_ptr<const sequence::ExportFailure> failure, QWidget *parent);
 
 } // namespace cutaway::views

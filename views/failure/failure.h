@@ -11,9 +11,10 @@ class QWidget;
 
 namespace cutaway::views {
 
+/// The window does these on behalf of the page.
 struct FailureActions {
-    std::function<void()> browse;
-    std::function<void()> retry;
+    std::function<void()> browse; ///< for another file
+    std::function<void()> retry;  ///< reads the file again
 };
 
 /// The page in place of the graph for a file that could not be read: what is wrong, where, and what can be done.

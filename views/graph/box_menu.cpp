@@ -48,10 +48,10 @@ void addBoxActions(QMenu &menu, Session &session, const layout::Box &box, std::f
     menu.addAction(QObject::tr("Add note…"), &bookmarks,
                    [&bookmarks, subject = box.subject] { bookmarks.requestNote(subject); });
     if (box.kind == layout::Box::Kind::Node && !box.open)
-        menu.addAction(QObject::tr("Hide this kind (%1)").arg(shown(ops::name(box.category))), &navigation,
-                       [&navigation, kind = box.category] {
+        menu.addAction(QObject::tr("Hide this category (%1)").arg(shown(ops::name(box.category))), &navigation,
+                       [&navigation, category = box.category] {
                            navigation.select({});
-                           navigation.hideKind(kind, true);
+                           navigation.hideCategory(category, true);
                        });
     menu.addAction(QObject::tr("Centre in view"), &menu, std::move(centre));
     menu.addSeparator();

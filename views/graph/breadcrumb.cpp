@@ -94,8 +94,11 @@ private:
             room -= widthOf(rootName());
         }
         const std::size_t first = path.size() - crumbsWithRoom(path, room);
-        if (first > 0 && first < path.size())
-            addText(hasRoot ? QStringLiteral(" › …") : QStringLiteral("…"));
+        if (first > 0 && first < path.size()) {
+            if (hasRoot)
+                addText(QStringLiteral("›"));
+            addText(QStringLiteral(" … "));
+        }
         const std::vector<layout::ScopeSubject> boxes = modulesAround();
         for (std::size_t i = first; i < path.size(); ++i) {
             addText(QStringLiteral("›"));

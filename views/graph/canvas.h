@@ -71,6 +71,7 @@ private:
     void click(QPointF position);
     using Step = std::optional<std::uint32_t> (*)(const Picture &picture, std::uint32_t box, int direction);
     void walk(Step step, int direction);
+    void toggleSelected();
     std::optional<Compared> compared() const;
     std::optional<std::uint32_t> boxUnder(QPointF position) const;
     std::optional<std::uint32_t> edgeUnder(QPointF position) const;

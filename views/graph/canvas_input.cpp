@@ -193,8 +193,7 @@ void Canvas::keyPressEvent(QKeyEvent *event)
 {
     m_showsFocus = true;
     update();
-    const auto selected = selectedBox();
-    const bool isLevel = event->modifiers() & Qt::ShiftModifier;
+    const Step vertical = event->modifiers() & Qt::ShiftModifier ? nextLevelOf : neighbourOf;
     switch (event->key()) {
     case Qt::Key_Plus:
     case Qt::Key_Equal:
@@ -206,21 +205,26 @@ void Canvas::keyPressEvent(QKeyEvent *event)
     case Qt::Key_Escape:
         return m_session.navigation().select({});
     case Qt::Key_Up:
-        return walk(isLevel ? nextLevelOf : neighbourOf, -1);
+        return walk(vertical, -1);
     case Qt::Key_Down:
-        return walk(isLevel ? nextLevelOf : neighbourOf, +1);
+        return walk(vertical, +1);
     case Qt::Key_Left:
         return walk(siblingOf, -1);
     case Qt::Key_Right:
         return walk(siblingOf, +1);
     case Qt::Key_Return:
     case Qt::Key_Space:
-        if (selected && m_picture->box(*selected).canOpen)
-            m_session.navigation().toggle(m_picture->box(*selected).subject);
-        return;
+        return toggleSelected();
     default:
         QWidget::keyPressEvent(event);
     }
+}
+
+void Canvas::toggleSelected()
+{
+    const auto selected = selectedBox();
+    if (selected && m_picture->box(*selected).canOpen)
+        m_session.navigation().toggle(m_picture->box(*selected).subject);
 }
 
 void Canvas::contextMenuEvent(QContextMenuEvent *event)

@@ -38,8 +38,10 @@ QString Heat::text(std::uint32_t box) const
         return {};
     if (members[box] == 1)
         return boxes[box].text();
-    const QString one = numberText(boxes[box].unit, number);
-    return QStringLiteral("%1 × %2").arg(members[box]).arg(boxes[box].number() ? one : '~' + one);
+    const Quantity &all = boxes[box];
+    return QStringLiteral("%1 × %2")
+        .arg(members[box])
+        .arg(all.number() ? numberText(all.unit, number) : exampleText(all.unit, number));
 }
 
 Heat heatOf(const layout::Diagram &diagram, const Figures &figures, Measure measure)

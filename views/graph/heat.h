@@ -27,6 +27,7 @@ private:
     std::optional<double> ofOne(std::uint32_t box) const;
 };
 
+/// The figures of all boxes of a diagram.
 Heat heatOf(const layout::Diagram &diagram, const Figures &figures, Measure measure);
 
 } // namespace cutaway::views

@@ -113,6 +113,7 @@ inline Viewport held(Viewport view, const QRectF &content, QSizeF widget)
     return view;
 }
 
+/// Positions of diagrams as those of Qt.
 inline QRectF toQt(const layout::Rect &r) { return {r.x, r.y, r.width, r.height}; }
 inline QPointF toQt(layout::Point p) { return {p.x, p.y}; }
 

@@ -22,6 +22,7 @@ void userRows(PropertySheet &sheet, Session &session, const ir::ValueRef &value)
 /// The module that a selection stands in; nothing for the root.
 void moduleRow(PropertySheet &sheet, Session &session, ir::ScopeId scope, ir::RegionId region);
 
+/// The name of a node in the file, or else its operator.
 QString nodeTitle(const ir::NodeRef &node);
 
 } // namespace cutaway::views

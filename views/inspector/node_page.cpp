@@ -149,7 +149,7 @@ void fillTimes(PropertySheet &sheet, Session &session, ir::NodeId id)
                   PropertySheet::Look::Number, detail);
         sheet.row(QObject::tr("share of node time"),
                   Quantity(Quantity::Unit::Share, figures->shareOfTime(*seconds)).text(), PropertySheet::Look::Number);
-        const Running::Profile *profile = session.running().profile().get();
+        const RunProfile *profile = session.running().profile().get();
         const bool isOther = profile && isOfAnotherDevice(profile->origin, *figures);
         if (const auto ratio = figures->measuredByPredicted(std::span(&id, 1)); ratio && !isOther)
             sheet.row(QObject::tr("measured / predicted"), numberText(Quantity::Unit::Ratio, *ratio),

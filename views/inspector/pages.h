@@ -31,7 +31,7 @@ void fillNothing(PropertySheet &sheet);
 /// Adds the note that the user has written about the selection, if it has a bookmark.
 void fillNote(PropertySheet &sheet, Session &session);
 
-/// Adds rows with the statistics of a value in the last run that looked at all values, if there was one.
+/// Adds rows with the statistics of a value in the last run with statistics, if there was one.
 void activationRow(PropertySheet &sheet, const Session &session, ir::ValueId value);
 /// Says what about a node is unknown, or known from the file alone, and why.
 QString stopText(const analysis::Stop &stop);

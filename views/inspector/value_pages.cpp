@@ -101,7 +101,7 @@ void activationRow(PropertySheet &sheet, const Session &session, ir::ValueId val
     QString name = QObject::tr("in the run");
     for (const QString &line : activation ? activationLines(*activation) : QStringList())
         sheet.row(std::exchange(name, {}), line, PropertySheet::Look::Plain,
-                  QObject::tr("statistics of the last run that looked at all values"));
+                  QObject::tr("of the last run with statistics"));
 }
 
 QString stopText(const analysis::Stop &stop)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/memory/timeline.h"
 
-#include "core/ir/node_ref.h"
+#include "core/ops/category.h"
 #include "core/run/timing.h"
 #include "views/appearance/fonts.h"
 #include "views/appearance/theme.h"
@@ -215,11 +215,16 @@ void Timeline::drawArea(QPainter &painter, const QRectF &area, const Axis &y) co
     painter.drawPath(line);
 }
 
-/// A pen for the line of each device; beyond a few they repeat.
+/// Five colours and four dashes.
 static QPen penOf(std::size_t line, const QPalette &palette)
 {
+    using enum ops::Category;
     constexpr std::array styles{Qt::DashLine, Qt::DotLine, Qt::DashDotLine, Qt::DashDotDotLine};
-    return {palette.color(QPalette::Text), 1.5, styles[line % styles.size()]};
+    constexpr std::array categories{MatrixProduct, Normalization, Attention, Activation};
+    const std::size_t color = line % (categories.size() + 1);
+    return {color == 0 ? palette.color(QPalette::Text)
+                       : toColor(diagramPalette(palette).category(categories[color - 1])),
+            1.5, styles[line % styles.size()]};
 }
 
 void Timeline::drawMeasured(QPainter &painter, const QRectF &area, const Axis &y) const
@@ -236,19 +241,44 @@ void Timeline::drawMeasured(QPainter &painter, const QRectF &area, const Axis &y
     painter.restore();
 }
 
-/// Draws the entries from the right, so that the line with most bytes is at the left.
-void Timeline::drawLegend(QPainter &painter, const QRectF &area) const
+/// The entries in rows above the plot, in the order of the lines.
+std::vector<Timeline::Entry> Timeline::legend() const
 {
-    double right = area.right();
-    for (std::size_t i = m_measured.size(); i-- > 0;) {
-        const QString &device = m_measured[i].device;
-        const QString text = device.isEmpty() ? tr("measured") : tr("measured on %1").arg(device);
-        const double left = right - painter.fontMetrics().horizontalAdvance(text);
-        painter.setPen(penOf(i, palette()));
-        painter.drawLine(QPointF(left - 32, area.top() - 9), QPointF(left - 8, area.top() - 9));
+    constexpr double lineRoom = 32, apart = 16;
+    const QFontMetricsF metrics(diagramFont(layout::Line::Style::Detail));
+    const QRectF whole = plotArea(size());
+    std::vector<Entry> entries;
+    QPointF at(whole.left(), 4);
+    for (const Measured &each : m_measured) {
+        const QString text = each.device.isEmpty() ? tr("measured")
+            : entries.empty()                      ? tr("measured on %1").arg(each.device)
+                                                   : each.device;
+        const double width = lineRoom + metrics.horizontalAdvance(text);
+        if (at.x() > whole.left() && at.x() + width > whole.right())
+            at = {whole.left(), at.y() + metrics.height()};
+        entries.push_back({text, QRectF(at.x() + lineRoom, at.y(), width - lineRoom, metrics.height()),
+                           penOf(entries.size(), palette())});
+        at.rx() += width + apart;
+    }
+    return entries;
+}
+
+/// The plot, below the legend.
+QRectF Timeline::area() const
+{
+    const auto entries = legend();
+    const QRectF whole = plotArea(size());
+    return entries.empty() ? whole
+                           : whole.adjusted(0, std::min(entries.back().place.bottom(), whole.height() / 2), 0, 0);
+}
+
+void Timeline::drawLegend(QPainter &painter) const
+{
+    for (const auto &[text, place, pen] : legend()) {
+        painter.setPen(pen);
+        painter.drawLine(QPointF(place.left() - 32, place.center().y()), QPointF(place.left() - 8, place.center().y()));
         painter.setPen(mutedText(palette()));
-        painter.drawText(QPointF(left, area.top() - 5), text);
-        right = left - 48;
+        painter.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, text);
     }
 }
 
@@ -277,7 +307,7 @@ void Timeline::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     painter.fillRect(rect(), palette().color(QPalette::Base));
-    const QRectF area = plotArea(size());
+    const QRectF area = this->area();
     if (m_alive.empty())
         return drawNotice(painter, rect(), notice(), palette());
     painter.setRenderHint(QPainter::Antialiasing);
@@ -290,7 +320,7 @@ void Timeline::paintEvent(QPaintEvent *)
     drawArea(painter, area, y);
     if (!m_measured.empty()) {
         drawMeasured(painter, area, y);
-        drawLegend(painter, area);
+        drawLegend(painter);
     }
     if (m_hovered)
         drawMark(painter, area, *m_hovered, mutedText(palette()));

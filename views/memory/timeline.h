@@ -4,6 +4,7 @@
 
 #include "views/parts/axis.h"
 
+#include <QPen>
 #include <QWidget>
 #include <map>
 #include <memory>
@@ -36,6 +37,14 @@ public:
     /// The memory that was measured at a step, as text: "4 MB measured on cuda:0, 1 MB measured on cpu".
     QString measuredText(std::size_t step) const;
 
+    /// An entry of the legend, which is above the plot: a line with its text behind it.
+    struct Entry {
+        QString text;
+        QRectF place; ///< of the text
+        QPen pen;     ///< of the line, here and in the plot; twenty differ
+    };
+    std::vector<Entry> legend() const;
+
     QSize sizeHint() const override { return {640, 220}; }
 
 signals:
@@ -54,11 +63,12 @@ private:
         std::map<std::size_t, double> bytes; ///< by step
     };
     std::vector<Measured> measured() const;
+    QRectF area() const;
     std::size_t stepAt(double pixel) const;
     std::vector<std::pair<double, double>> columns(const QRectF &area) const;
     void drawArea(QPainter &painter, const QRectF &area, const Axis &y) const;
     void drawMeasured(QPainter &painter, const QRectF &area, const Axis &y) const;
-    void drawLegend(QPainter &painter, const QRectF &area) const;
+    void drawLegend(QPainter &painter) const;
     void drawMark(QPainter &painter, const QRectF &area, std::size_t step, const QColor &color) const;
     void drawPeak(QPainter &painter, const QRectF &area, const Axis &y) const;
     QString notice() const;

@@ -131,7 +131,7 @@ QVariant NodeModel::dataCell(ir::NodeId node, int column, int role) const
         return {};
     const double *number = data.number(node);
     if (role == Qt::DisplayRole && number)
-        return QString::number(*number, 'g', 5);
+        return data.unit == node_data::Unit::Seconds ? secondsText(*number) : QString::number(*number, 'g', 5);
     if (role == exactRole && number)
         return *number;
     const QString text = shown(node_data::print(data.cells[node.index]));
@@ -386,11 +386,13 @@ Quantity NodeModel::sum(Measure measure) const
 
 QVariant NodeModel::groupData(const Group &group, int column, int role) const
 {
-    if (column == NameColumn && (role == Qt::DisplayRole || role == Qt::ToolTipRole || role == exactRole))
+    if (role != Qt::DisplayRole && role != Qt::ToolTipRole && role != exactRole)
+        return {};
+    if (column == NameColumn)
         return role == Qt::ToolTipRole ? toolTipText(group.title) : group.title;
     if (column == OperatorColumn && role == Qt::DisplayRole)
         return counted(static_cast<long long>(group.nodes.size()), "node", "nodes");
-    if (!hasNumbers(column) || (role != Qt::DisplayRole && role != Qt::ToolTipRole && role != exactRole))
+    if (!hasNumbers(column))
         return {};
     const Quantity sum = quantity(group, column);
     if (isOfProfile(column) && !sum.number())
@@ -443,25 +445,32 @@ QVariant NodeModel::headerData(int section, Qt::Orientation orientation, int rol
 {
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
         return {};
-    const auto measure = measureOf(section);
     if (role == Qt::TextAlignmentRole)
         return int((isOfNumbers(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole)
+        return headerToolTip(section);
+    return role == Qt::DisplayRole ? QVariant(headerTitle(section)) : QVariant();
+}
+
+QString NodeModel::headerToolTip(int section) const
+{
     if (const node_data::Column *data = dataColumn(section)) {
         const QString explained = columnExplanation(data->name);
-        if (role == Qt::ToolTipRole)
-            return toolTipText(
-                (explained.isEmpty() ? tr("node data") : explained) + '\n'
-                + tr("in queries: %1").arg(QStringLiteral("data.") + shown(query::quotedName(data->name))));
-        return role == Qt::DisplayRole ? QVariant(columnTitle(data->name)) : QVariant();
+        return toolTipText((explained.isEmpty() ? tr("node data") : explained) + '\n'
+                           + tr("in queries: %1").arg(QStringLiteral("data.") + shown(query::quotedName(data->name))));
     }
-    if (role == Qt::ToolTipRole)
-        return measure               ? explanation(*measure)
-            : section == ShareColumn ? tr("share of the time of all nodes")
-            : section == RatioColumn ? tr("measured time divided by predicted time")
-                                     : QString();
-    if (role != Qt::DisplayRole)
-        return {};
-    if (measure)
+    if (const auto measure = measureOf(section))
+        return explanation(*measure);
+    return section == ShareColumn ? tr("share of the time of all nodes")
+        : section == RatioColumn  ? tr("measured time divided by predicted time")
+                                  : QString();
+}
+
+QString NodeModel::headerTitle(int section) const
+{
+    if (const node_data::Column *data = dataColumn(section))
+        return columnTitle(data->name);
+    if (const auto measure = measureOf(section))
         return title(*measure);
     const std::pair<int, QString> titles[] = {{NameColumn, tr("Name")},        {OperatorColumn, tr("Operator")},
                                               {ShareColumn, tr("Share")},      {RatioColumn, tr("× predicted")},

@@ -77,6 +77,8 @@ private:
     Quantity measured(std::span<const ir::NodeId> nodes, int column) const;
     QString measuredText(ir::NodeId node, int column) const;
     QString toolTip(ir::NodeId node, int column) const;
+    QString headerToolTip(int section) const;
+    QString headerTitle(int section) const;
     const node_data::Column *dataColumn(int column) const;
     bool isOfNumbers(int column) const;
     QVariant dataCell(ir::NodeId node, int column, int role) const;

@@ -105,7 +105,7 @@ QString Quantity::text() const
     if (const auto exact = number(); exact && !saysNothing)
         known = numberText(unit, *exact);
     else if (example)
-        known = '~' + numberText(unit, *example);
+        known = exampleText(unit, *example);
     else if (formula)
         known = formulaText(*formula, unit);
     else
@@ -127,10 +127,12 @@ QString Quantity::exactText() const
     return example ? bound + '~' + withUnit(QString::number(*example, 'g', 6), unit) : QStringLiteral("unknown");
 }
 
-QString secondsText(double seconds)
+QString secondsText(double seconds) { return shown(cutaway::secondsText(seconds)); }
+
+QString exampleText(Quantity::Unit unit, double number)
 {
-    const QString text = shown(print::secondsText(std::abs(seconds)));
-    return seconds < 0 ? '-' + text : text;
+    const QString text = numberText(unit, number);
+    return text.startsWith('<') ? text : '~' + text;
 }
 
 QString numberText(Quantity::Unit unit, double number)

@@ -39,7 +39,9 @@ struct Quantity {
 
 /// A number in a unit with an SI prefix, bytes in binary units: "8.18 GFLOP".
 QString numberText(Quantity::Unit unit, double number);
-/// "1.25 ms", as print::secondsText(); negative too.
+/// The number of a formula at the model's example sizes: "~8.18 GFLOP"; "< 1 ns" as it is.
+QString exampleText(Quantity::Unit unit, double number);
+/// "1.25 ms", "-40 µs"
 QString secondsText(double seconds);
 
 } // namespace cutaway::views

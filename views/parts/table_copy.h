@@ -14,6 +14,7 @@ namespace cutaway::views {
 /// The role of a cell's content for a spreadsheet if that is not its text: a number without unit and rounding.
 inline constexpr int exactRole = Qt::UserRole + 64;
 
+/// The rows of a list that are copied.
 enum class Rows { Selected, All };
 
 /// Returns rows of a list or tree under its head line, with tabs between the cells: its visible columns from left to

@@ -117,8 +117,8 @@ private:
         row->setSpacing(2);
         connect(m_run, &QPushButton::clicked, this,
                 [this] { m_stepping.isRunning() ? m_stepping.stop() : m_stepping.run(); });
-        m_recorded->setToolTip(toolTipText(
-            tr("Another program wrote these steps down. To run passes on one of the graphs, open it as a model.")));
+        m_recorded->setToolTip(toolTipText(tr(
+            "These steps were recorded by another program. To run passes on one of the graphs, open it as a model.")));
         row->addWidget(ofPipeline(m_run));
         row->addWidget(m_recorded);
         row->addStretch();

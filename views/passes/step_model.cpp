@@ -144,10 +144,21 @@ QString StepModel::toolTip(std::size_t position, int column) const
     if (column == ErrorColumn && step.largestError && !*step.largestError)
         return toolTipText(shown(step.largestError->error().text()));
     if (column == ChangeColumn && isOnlyRewritten(step))
-        return toolTipText(tr("It is written in other words, and the graph is the same."));
+        return toolTipText(tr("The text differs; the graph is the same."));
     if (column == ChangeColumn)
         return toolTipText(m_patterns->textOf(position));
     return column == PassColumn && !step.entry() ? toolTipText(shown(step.description(), true)) : QString();
+}
+
+QVariant StepModel::failureData(const passes::Failure &failure, int column, int role)
+{
+    if (role == Qt::ForegroundRole)
+        return errorColor(QGuiApplication::palette());
+    if (role == Qt::ToolTipRole)
+        return toolTipText(shown(failure.error.text()));
+    if (role == Qt::DisplayRole && column == PassColumn)
+        return shown(passes::print(failure.entry));
+    return role == Qt::DisplayRole && column == ChangeColumn ? QVariant(tr("failed")) : QVariant();
 }
 
 QVariant StepModel::data(const QModelIndex &index, int role) const
@@ -157,16 +168,8 @@ QVariant StepModel::data(const QModelIndex &index, int role) const
     const auto at = position(index.row());
     if (role == Qt::TextAlignmentRole)
         return int((index.column() == PassColumn ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-    if (!at) {
-        const passes::Failure &failure = *m_history->failure();
-        if (role == Qt::ForegroundRole)
-            return errorColor(QGuiApplication::palette());
-        if (role == Qt::ToolTipRole)
-            return toolTipText(shown(failure.error.text()));
-        if (role == Qt::DisplayRole && index.column() == PassColumn)
-            return shown(passes::print(failure.entry));
-        return role == Qt::DisplayRole && index.column() == ChangeColumn ? QVariant(tr("failed")) : QVariant();
-    }
+    if (!at)
+        return failureData(*m_history->failure(), index.column(), role);
     if (role == Qt::DisplayRole)
         return text(*at, index.column());
     if (role == Qt::ToolTipRole)

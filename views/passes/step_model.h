@@ -39,6 +39,7 @@ private:
     QString text(std::size_t position, int column) const;
     QString changeText(std::size_t position) const;
     QString toolTip(std::size_t position, int column) const;
+    static QVariant failureData(const passes::Failure &failure, int column, int role);
 
     Stepping &m_stepping;
     StepPatterns *m_patterns; ///< for tool tips

@@ -34,8 +34,10 @@ QString fitText(const Figures &figures)
 QString timeText(const Figures &figures)
 {
     const analysis::Roofline &roofline = figures.rooflineAtExample();
-    const QString sign = figures.total(Measure::Time).example ? QStringLiteral("~") : QString();
-    const QString seconds = QObject::tr("at least %1").arg(sign + numberText(Quantity::Unit::Second, roofline.seconds));
+    const bool isExample = figures.total(Measure::Time).example.has_value();
+    const QString seconds =
+        QObject::tr("at least %1")
+            .arg(isExample ? exampleText(Quantity::Unit::Second, roofline.seconds) : secondsText(roofline.seconds));
     return roofline.unknown == 0
         ? seconds
         : QObject::tr("%1, and %2 of unknown time: %3")

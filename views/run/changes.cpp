@@ -23,10 +23,21 @@ using Unit = Quantity::Unit;
 
 QString changeText(const run::TimeChange &change)
 {
-    const QString both =
-        numberText(Unit::Second, change.before.median) + " → " + numberText(Unit::Second, change.after.median);
+    const QString both = mediansText(change);
     const auto ratio = change.ratio();
     return ratio ? QStringLiteral("%1 (%2)").arg(both, numberText(Unit::Ratio, *ratio)) : both;
+}
+
+QString noiseText(run::Verdict verdict)
+{
+    switch (verdict) {
+    case run::Verdict::WithinNoise:
+        return QObject::tr("The change is within the noise");
+    case run::Verdict::NotKnown:
+        return QObject::tr("Fewer than %1 runs of a side do not tell the noise").arg(run::fewestForNoise);
+    default:
+        return QObject::tr("The change exceeds the noise");
+    }
 }
 
 /// Returns the time of the first of these nodes in the later profile, or in the earlier one if the later has none of
@@ -40,11 +51,10 @@ std::vector<const run::NodesChange *> mostChanged(const run::ProfileComparison &
 {
     std::vector<const run::NodesChange *> sorted;
     for (const run::NodesChange &change : comparison.nodes)
-        if (change.time.isBeyondNoise())
+        if (change.time.verdict() != run::Verdict::WithinNoise)
             sorted.push_back(&change);
-    std::ranges::stable_sort(sorted, std::greater(), [](const run::NodesChange *change) {
-        return std::abs(change->time.after.median - change->time.before.median);
-    });
+    std::ranges::stable_sort(sorted, std::greater(),
+                             [](const run::NodesChange *change) { return std::abs(change->time.difference()); });
     return sorted;
 }
 
@@ -61,6 +71,14 @@ void addRow(PropertySheet &sheet, Session &session, const ProfileChange &change,
 
 } // namespace
 
+QString mediansText(const run::TimeChange &change)
+{
+    const auto median = [](const std::optional<protocol::Spread> &time) {
+        return time ? secondsText(time->median) : QStringLiteral("—");
+    };
+    return median(change.before) + QStringLiteral(" → ") + median(change.after);
+}
+
 void fillChanges(PropertySheet &sheet, Session &session)
 {
     const auto &change = session.running().comparison().change();
@@ -75,8 +93,7 @@ void fillChanges(PropertySheet &sheet, Session &session)
     const auto nodes = mostChanged(change->comparison);
     const auto rest = change->comparison.nodes.size() - nodes.size();
     sheet.muted(QObject::tr("%1; %2 of the nodes' times are within the noise of the runs.")
-                    .arg(whole.isBeyondNoise() ? QObject::tr("The change exceeds the noise")
-                                               : QObject::tr("The change is within the noise"))
+                    .arg(noiseText(whole.verdict()))
                     .arg(rest));
     for (const run::NodesChange *each : nodes | std::views::take(maxChanges))
         addRow(sheet, session, *change, *each);

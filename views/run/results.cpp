@@ -11,6 +11,7 @@
 #include "views/session/annotations/annotating.h"
 #include "views/session/document.h"
 #include "views/session/navigation.h"
+#include "views/session/requests.h"
 #include "views/session/running.h"
 #include "views/session/selection.h"
 #include "views/session/session.h"
@@ -33,7 +34,7 @@ constexpr std::size_t maxOutputs = 40, maxNotFinite = 12, mostSlow = 6;
 QString plainNumber(double number) { return QString::number(number, 'g', 4); }
 
 /// Says how the model was run and with which sizes: its figures may be others than those of the shown function.
-void fillOrigin(PropertySheet &sheet, const Running::Origin &origin)
+void fillOrigin(PropertySheet &sheet, const RunOrigin &origin)
 {
     QStringList given;
     for (const std::string &text : origin.given)
@@ -82,14 +83,14 @@ void fillMemory(PropertySheet &sheet, const run::Timing &timing, const Figures *
 }
 
 /// Beside what was predicted. A processor is not held against an accelerator: its figures take two seconds.
-void fillPrediction(PropertySheet &sheet, Session &session, const Running::Profile &profile, const Figures *figures)
+void fillPrediction(PropertySheet &sheet, Session &session, const RunProfile &profile, const Figures *figures)
 {
     const auto predicted = figures ? figures->total(Measure::Time).number() : std::nullopt;
     if (!predicted || *predicted <= 0)
         return;
     sheet.section(QObject::tr("Prediction"));
     sheet.row(QObject::tr("device"), shown(figures->device().name), Look::Plain,
-              QObject::tr("Roofline has others to choose from"));
+              QObject::tr("Choose another device in Roofline"));
     sheet.row(QObject::tr("predicted (lower bound)"), secondsText(*predicted), Look::Number);
     if (!isOfAnotherDevice(profile.origin, *figures))
         return sheet.row(QObject::tr("measured / predicted"),
@@ -188,7 +189,8 @@ void fillNotFinite(PropertySheet &sheet, Session &session)
     const ir::Graph &graph = session.document().function().graph;
     sheet.section(QObject::tr("NaN and infinity"));
     if (annotating.notFinite().empty())
-        sheet.muted(QObject::tr("No node makes any. The graph, its tool tips and the table Nodes show all values."));
+        sheet.muted(QObject::tr(
+            "No node produces any. The graph, its tool tips and the table Nodes show statistics of all values."));
     std::set<run::NotFinite::Kind> seen;
     for (const run::NotFinite &each : annotating.notFinite() | std::views::take(maxNotFinite)) {
         if (!isThere(session.document().function(), each.node))
@@ -212,11 +214,11 @@ void fillOutputs(PropertySheet &sheet, Session &session)
     fillOrigin(sheet, result->origin);
     sheet.row(QObject::tr("run time with %1").arg(result->outputs.backend), secondsText(result->outputs.seconds),
               Look::Number);
-    for (const Running::Shown &output : result->outputs.all | std::views::take(maxOutputs)) {
+    for (const ShownOutput &output : result->outputs.all | std::views::take(maxOutputs)) {
         const QString elements = output.first.join(QStringLiteral(", "));
         if (output.tensor)
             sheet.link(
-                output.name, output.type, [&session, id = *output.tensor] { session.running().requestTensor(id); },
+                output.name, output.type, [&session, id = *output.tensor] { session.requests().output(id); },
                 QObject::tr("Shows statistics and all values"));
         else
             sheet.row(output.name, output.type, Look::Monospace);

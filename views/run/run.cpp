@@ -112,8 +112,8 @@ private:
     {
         auto *menu = new QMenu(tr("More"), this);
         menu->setToolTipsVisible(true);
-        QAction *statistics = menu->addAction(tr("Run and look at all values"), this,
-                                              [this] { m_running.start(Running::Kind::Statistics); });
+        QAction *statistics =
+            menu->addAction(tr("Run with statistics"), this, [this] { m_running.start(Running::Kind::Statistics); });
         statistics->setToolTip(tr("Takes statistics of all values, and finds the first NaN and the first infinity"));
         menu->addSeparator();
         menu->addAction(tr("Open profile…"), this, [this] { openProfile(m_session, window()); });

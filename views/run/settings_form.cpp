@@ -74,7 +74,7 @@ SettingsForm::SettingsForm(Session &session, QWidget *parent)
     m_optimization->setToolTip(tr("Graph optimisation level of the backend"));
     m_target->setToolTip(tr("Machine that runs the backend; other machines are configured in targets.json"));
     m_device->setToolTip(tr("Device to run on"));
-    m_reference->setToolTip(tr("Another backend, with whose values those of Run and look at all values are compared"));
+    m_reference->setToolTip(tr("Reference backend: Run with statistics compares all values with its values"));
     m_threads->setRange(0, 1024);
     m_threads->setToolTip(tr("Threads to compute with; 0: the backend's default"));
     m_threads->setSpecialValueText(tr("auto"));

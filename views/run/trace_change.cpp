@@ -23,40 +23,28 @@ constexpr std::size_t mostNodes = 12, mostOthers = 6;
 
 using Unit = Quantity::Unit;
 
-QString medianText(const std::optional<trace::Spread> &spread)
-{
-    return spread ? numberText(Unit::Second, spread->median * nanosecond) : QStringLiteral("—");
-}
-
-/// "1.2 ms → 0.9 ms"
-QString timesText(const trace::TimeChange &time)
-{
-    return medianText(time.before) + QStringLiteral(" → ") + medianText(time.after);
-}
-
-QString ratioText(const trace::TimeChange &time)
+QString ratioText(const run::TimeChange &time)
 {
     const auto ratio = time.ratio();
     return ratio ? numberText(Unit::Ratio, *ratio) : QStringLiteral("—");
 }
 
 /// "layers.0: 1.2 ms → 0.9 ms, faster"
-QString changeText(const QString &name, const trace::TimeChange &time, const QString &verdict)
+QString changeText(const QString &name, const run::TimeChange &time, const QString &verdict)
 {
-    return QStringLiteral("%1: %2, %3").arg(name, timesText(time), verdict);
+    return QStringLiteral("%1: %2, %3").arg(name, mediansText(time), verdict);
 }
 
-QString rangeText(const std::optional<trace::Spread> &spread)
+QString rangeText(const std::optional<protocol::Spread> &spread)
 {
     return spread ? QObject::tr("%1 to %2 in %3")
-                        .arg(numberText(Unit::Second, spread->p5 * nanosecond),
-                             numberText(Unit::Second, spread->p95 * nanosecond),
+                        .arg(numberText(Unit::Second, spread->p5), numberText(Unit::Second, spread->p95),
                              counted(static_cast<long long>(spread->count), "iteration", "iterations"))
                   : QObject::tr("nothing");
 }
 
 /// The noise of both sides.
-QString noiseText(const trace::TimeChange &time)
+QString noiseText(const run::TimeChange &time)
 {
     return toolTipText(QObject::tr("From the 5th to the 95th percentile: %1, then %2")
                            .arg(rangeText(time.before), rangeText(time.after)));
@@ -68,7 +56,7 @@ std::vector<const Change *> mostChanged(const std::vector<Change> &all, std::siz
 {
     std::vector<const Change *> sorted;
     for (const Change &each : all)
-        if (timeOf(each).verdict() != trace::Verdict::WithinNoise)
+        if (timeOf(each).verdict() != run::Verdict::WithinNoise)
             sorted.push_back(&each);
     std::ranges::stable_sort(sorted, std::greater(),
                              [&](const Change *each) { return std::abs(timeOf(*each).difference()); });
@@ -85,7 +73,7 @@ void addNodes(PropertySheet &sheet, Session &session, const TraceChange &change)
         if (isThere(session.document().function(), each->node))
             sheet.link(
                 ratioText(each->time), name, [&session, id = each->node] { session.navigation().reveal(id); },
-                noiseText(each->time), QStringLiteral("%1, %2").arg(timesText(each->time), verdict));
+                noiseText(each->time), QStringLiteral("%1, %2").arg(mediansText(each->time), verdict));
         else
             sheet.row(ratioText(each->time), changeText(name, each->time, verdict), PropertySheet::Look::Plain,
                       noiseText(each->time));
@@ -94,7 +82,7 @@ void addNodes(PropertySheet &sheet, Session &session, const TraceChange &change)
 
 void addModules(PropertySheet &sheet, const TraceChange &change)
 {
-    using Module = std::pair<std::string, trace::TimeChange>;
+    using Module = std::pair<std::string, run::TimeChange>;
     std::vector<Module> modules(change.comparison.modules.begin(), change.comparison.modules.end());
     std::erase_if(modules, [](const Module &each) { return each.first.empty(); });
     const auto changed = mostChanged(modules, mostOthers, [](const Module &each) { return each.second; });
@@ -102,7 +90,7 @@ void addModules(PropertySheet &sheet, const TraceChange &change)
         sheet.section(QObject::tr("Modules, from A to B"));
     for (const Module *each : changed)
         sheet.row(ratioText(each->second),
-                  changeText(shown(each->first), each->second, shown(trace::name(each->second.verdict()))),
+                  changeText(shown(each->first), each->second, shown(run::name(each->second.verdict()))),
                   PropertySheet::Look::Plain, noiseText(each->second));
 }
 
@@ -114,7 +102,7 @@ void addOthers(PropertySheet &sheet, const TraceChange &change)
         sheet.section(QObject::tr("No node's, from A to B"));
     for (const trace::OtherChange *each : changed)
         sheet.row(ratioText(each->time),
-                  changeText(shown(each->name), each->time, shown(trace::name(each->time.verdict()))),
+                  changeText(shown(each->name), each->time, shown(run::name(each->time.verdict()))),
                   PropertySheet::Look::Plain, noiseText(each->time));
 }
 
@@ -130,10 +118,10 @@ void fillTraceChange(PropertySheet &sheet, Session &session)
     sheet.muted(QObject::tr("A is %1, B is %2, of which %3 is linked.")
                     .arg(shown(change->before), shown(change->after), numberText(Unit::Share, change->linkedShare)));
     sheet.row(QObject::tr("run time"),
-              QStringLiteral("%1 (%2)").arg(timesText(comparison.whole), ratioText(comparison.whole)),
+              QStringLiteral("%1 (%2)").arg(mediansText(comparison.whole), ratioText(comparison.whole)),
               PropertySheet::Look::Number, noiseText(comparison.whole));
-    sheet.row(QObject::tr("verdict"), shown(trace::name(comparison.whole.verdict())));
-    const auto within = std::ranges::count(comparison.nodes, trace::Verdict::WithinNoise,
+    sheet.row(QObject::tr("verdict"), shown(run::name(comparison.whole.verdict())));
+    const auto within = std::ranges::count(comparison.nodes, run::Verdict::WithinNoise,
                                            [](const trace::NodeChange &each) { return each.time.verdict(); });
     sheet.section(QObject::tr("Nodes, from A to B"));
     addNodes(sheet, session, *change);

@@ -29,7 +29,7 @@ void addTensor(PropertySheet &sheet, Session &session, const OpenedTrace &opened
         return sheet.row(bytes, QObject::tr("of a node that is no longer there"));
     const QString owner = shown(report::ownerText(opened.trace, opened.linked, function.graph, tensor));
     if (nodes.empty())
-        return sheet.row(bytes, owner.isEmpty() ? QObject::tr("taken between operators") : owner);
+        return sheet.row(bytes, owner.isEmpty() ? QObject::tr("allocated between operators") : owner);
     sheet.link(bytes, owner, [&session, id = nodes.front()] { session.navigation().reveal(id); });
 }
 
@@ -44,8 +44,8 @@ void fillTraceMemory(PropertySheet &sheet, Session &session)
         sheet.section(QObject::tr("Memory on %1").arg(shown(opened->trace.texts.at(use.device))));
         sheet.row(QObject::tr("at the peak"), numberText(Quantity::Unit::Byte, double(use.peakBytes())),
                   PropertySheet::Look::Number,
-                  QObject::tr("what the run took and had not released; what was taken before the trace began is not in "
-                              "it"));
+                  QObject::tr("allocated by the run and not yet freed; allocations from before the trace are not "
+                              "included"));
         if (use.warmUpPeak > use.peakBytes())
             sheet.row(QObject::tr("in the warm-up"), numberText(Quantity::Unit::Byte, double(use.warmUpPeak)),
                       PropertySheet::Look::Number);

@@ -273,16 +273,22 @@ void Comparing::fillRows()
         else if (!each.nodes.a && !each.nodes.b)
             m_rows.push_back({{}, {}, text, false, shown(each.what)});
     }
-    // A row of the second model alone stands after the nearest node before it that both models have.
+    sortRows();
+}
+
+/// Rows follow the first model, the signature first. A row of the second model alone stands after the nearest node
+/// before it that both models have.
+void Comparing::sortRows()
+{
     const auto placeA = placesOf(m_session.document().function().graph),
                placeB = placesOf(m_other->document().function().graph);
     std::vector<std::pair<std::size_t, std::size_t>> partners; // place in the second, place in the first
-    for (const diff::Pair &pair : found.pairs)
+    for (const diff::Pair &pair : difference()->pairs)
         partners.emplace_back(placeB[pair.b.index], placeA[pair.a.index]);
     std::ranges::sort(partners);
     const auto key = [&](const Row &row) {
         if (row.a.empty() && row.b.empty())
-            return std::pair(std::size_t{0}, std::size_t{0}); // the signature comes first
+            return std::pair(std::size_t{0}, std::size_t{0});
         if (!row.a.empty())
             return std::pair(placeA[row.a.front().index], std::size_t{0});
         const std::size_t at = placeB[row.b.front().index];

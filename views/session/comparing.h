@@ -102,6 +102,7 @@ private:
     void show();
     std::shared_ptr<const ComparedModel> comparedModel() const;
     void fillRows();
+    void sortRows();
     void mark();
     void markRow(const Row &row);
     void revealSignature(const Row &row);

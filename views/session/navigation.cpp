@@ -313,36 +313,37 @@ void Navigation::openMarked()
         });
 }
 
-void Navigation::setHiddenKinds(std::set<ops::Category> kinds)
+void Navigation::setHiddenCategories(std::set<ops::Category> categories)
 {
-    if (kinds == m_hiddenKinds)
+    if (categories == m_hiddenCategories)
         return;
-    m_document.edits().push(new Edit<std::set<ops::Category>>(
-        tr("choice of hidden kinds"), m_hiddenKinds, std::move(kinds), [this](const std::set<ops::Category> &hidden) {
-            m_hiddenKinds = hidden;
-            hide();
-            emit hiddenKindsChanged();
-        }));
+    const auto set = [this](const std::set<ops::Category> &hidden) {
+        m_hiddenCategories = hidden;
+        hide();
+        emit hiddenCategoriesChanged();
+    };
+    m_document.edits().push(new Edit<std::set<ops::Category>>(tr("choice of hidden categories"), m_hiddenCategories,
+                                                              std::move(categories), set));
 }
 
-/// The selected node, if it is of a kind that is hidden.
+/// The selected node, if its category is hidden.
 std::optional<ir::NodeId> Navigation::hiddenSelection() const
 {
     const std::optional<ir::NodeId> node = selectedNode();
-    const bool isHidden = node && m_hiddenKinds.contains(ops::categoryOf({m_drawing.function().graph, *node}));
+    const bool isHidden = node && m_hiddenCategories.contains(ops::categoryOf({m_drawing.function().graph, *node}));
     return isHidden ? node : std::nullopt;
 }
 
-void Navigation::hide() { m_drawing.setHidden({m_hiddenKinds, hiddenSelection()}); }
+void Navigation::hide() { m_drawing.setHidden({m_hiddenCategories, hiddenSelection()}); }
 
-void Navigation::hideKind(ops::Category kind, bool isHidden)
+void Navigation::hideCategory(ops::Category category, bool isHidden)
 {
-    std::set<ops::Category> kinds = m_hiddenKinds;
+    std::set<ops::Category> categories = m_hiddenCategories;
     if (isHidden)
-        kinds.insert(kind);
+        categories.insert(category);
     else
-        kinds.erase(kind);
-    setHiddenKinds(std::move(kinds));
+        categories.erase(category);
+    setHiddenCategories(std::move(categories));
 }
 
 void Navigation::setShowsMap(bool shows)

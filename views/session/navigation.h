@@ -65,18 +65,18 @@ public:
     /// Opens the boxes that hold marked nodes.
     void openMarked();
     void setShowsMap(bool shows);
-    /// The kinds of operators that the graph leaves out, except a node that was revealed.
-    const std::set<ops::Category> &hiddenKinds() const { return m_hiddenKinds; }
-    /// Sets the kinds; can be undone.
-    void setHiddenKinds(std::set<ops::Category> kinds);
-    void hideKind(ops::Category kind, bool isHidden);
+    /// The categories of operators that the graph leaves out, except a node that was revealed.
+    const std::set<ops::Category> &hiddenCategories() const { return m_hiddenCategories; }
+    /// Sets them; can be undone.
+    void setHiddenCategories(std::set<ops::Category> categories);
+    void hideCategory(ops::Category category, bool isHidden);
     /// Records where the graph is, so that it can be brought back there.
     void setPlace(const Place &place) { m_place = place; }
 
 signals:
     void selectionChanged();
     void showsMapChanged();
-    void hiddenKindsChanged();
+    void hiddenCategoriesChanged();
     void centreRequested(const cutaway::layout::Subject &subject);
     void placeRequested(const cutaway::views::Navigation::Place &place);
 
@@ -104,7 +104,7 @@ private:
     Visits m_visits;
     bool m_isGoing = false; ///< through them
     layout::Expansion m_expansion;
-    std::set<ops::Category> m_hiddenKinds;
+    std::set<ops::Category> m_hiddenCategories;
     bool m_showsMap = true;
     std::optional<layout::Subject> m_toCentre; ///< after the layout under way
 };

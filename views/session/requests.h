@@ -21,6 +21,8 @@ public:
     void focus() { emit focusRequested(); }
     /// Shows the elements of a tensor of the model that is shown.
     void tensor(ir::TensorId tensor) { emit tensorRequested(tensor); }
+    /// Shows the elements of a tensor of the last run's outputs (RunOutputs::tensors).
+    void output(ir::TensorId tensor) { emit outputRequested(tensor); }
     /// Shows the selection in a view beside the graph.
     void view(Beside view) { emit viewRequested(view); }
     /// Saves the node or module that is selected as a model of its own.
@@ -30,6 +32,7 @@ signals:
     void zoomRequested(cutaway::views::Requests::Zoom zoom);
     void focusRequested();
     void tensorRequested(cutaway::ir::TensorId tensor);
+    void outputRequested(cutaway::ir::TensorId tensor);
     void viewRequested(cutaway::views::Requests::Beside view);
     void extractionRequested();
 };

@@ -60,6 +60,27 @@ Result<std::string> fileText(const QString &path)
     return std::string(reinterpret_cast<const char *>(bytes.data()), bytes.size());
 }
 
+struct OpenedProfile {
+    std::string json;
+    run::SavedProfile saved;
+    run::Reopened found;
+};
+
+/// A saved profile of the file's model or, where it fits that better, of what passes made of it.
+Result<OpenedProfile> openedProfile(const QString &path, const Document &document)
+{
+    CUTAWAY_TRY(auto saved, run::readProfile(path.toStdString()));
+    auto found = run::reopen(saved, document.file(), document.functionId());
+    if (!found || !found->notes.empty())
+        if (auto other = run::reopen(saved, document.model(), document.functionId());
+            other && (!found || other->notes.size() < found->notes.size()))
+            found = std::move(other);
+    if (!found)
+        return std::unexpected(found.error());
+    CUTAWAY_TRY(auto json, fileText(path));
+    return OpenedProfile{std::move(json), std::move(saved), *std::move(found)};
+}
+
 /// The least time between two reports on the progress of one step, which a person reads.
 constexpr auto progressPause = std::chrono::milliseconds(100);
 
@@ -205,11 +226,11 @@ void Running::tell(const QString &what, std::uint64_t done, std::uint64_t total)
         setState(Busy{busy->kind, what, done, total});
 }
 
-void Running::take(Kind kind, const Origin &origin, const Result<Product> &product)
+void Running::take(Kind kind, const RunOrigin &origin, const Result<Product> &product)
 {
     if (!product)
         return setState(Failed{kind, product.error()});
-    if (const auto *outputs = std::get_if<Outputs>(&*product)) {
+    if (const auto *outputs = std::get_if<RunOutputs>(&*product)) {
         m_result = std::make_shared<const RunResult>(origin, *outputs, m_result ? m_result->outputs.tensors : nullptr);
         setState(Done{kind});
         emit resultChanged();
@@ -220,8 +241,8 @@ void Running::take(Kind kind, const Origin &origin, const Result<Product> &produ
         return setTraceChange(*change);
     }
     const auto &[timing, json, saved, trace] = std::get<TimedRun>(*product);
-    Profile profile{origin, std::make_shared<const run::Timing>(timing),
-                    std::make_shared<const run::SavedProfile>(saved), json};
+    RunProfile profile{origin, std::make_shared<const run::Timing>(timing),
+                       std::make_shared<const run::SavedProfile>(saved), json};
     if (const QString how = conditionsText(timing.conditions); !how.isEmpty())
         profile.origin.how = how;
     if (trace) {
@@ -231,10 +252,10 @@ void Running::take(Kind kind, const Origin &origin, const Result<Product> &produ
     setProfile(std::move(profile), kind);
 }
 
-void Running::setProfile(Profile profile, Kind kind)
+void Running::setProfile(RunProfile profile, Kind kind)
 {
     setTraceChange(nullptr); // it is of the profile that was there
-    m_profile = std::make_shared<const Profile>(std::move(profile));
+    m_profile = std::make_shared<const RunProfile>(std::move(profile));
     setState(Done{kind});
     m_comparison.setProfile(m_profile->saved);
     emit profileChanged();
@@ -251,34 +272,26 @@ void Running::setInputFile(ir::ValueId input, const QString &path)
     failUnless(m_setup.readInput(input, path), Kind::Run);
 }
 
-void Running::open(const QString &path) { failUnless(reopen(path)); }
+void Running::open(const QString &path)
+{
+    auto opened = openedProfile(path, m_document);
+    if (!opened)
+        return failUnless(std::unexpected(opened.error()));
+    auto &[json, saved, found] = *opened;
+    if (const auto given = m_document.give({{}, m_setup.withoutFixed(run::inputTexts(saved))}); !given)
+        return failUnless(given);
+    RunOrder order = this->order(Kind::Profile);
+    order.origin.how = conditionsText(saved.timing.conditions);
+    QStringList notes{tr("Opened from %1.").arg(QFileInfo(path).fileName())};
+    for (const std::string &note : found.notes)
+        notes << shown(note);
+    setProfile({order.origin, std::make_shared<const run::Timing>(std::move(found.timing)),
+                std::make_shared<const run::SavedProfile>(std::move(saved)), std::move(json), notes});
+}
 
 void Running::save(const QString &path) { failUnless(writeWholeFile(path.toStdString(), m_profile->json)); }
 
 void Running::compareWith(const QString &path) { failUnless(m_comparison.read(path)); }
-
-Result<void> Running::reopen(const QString &path)
-{
-    CUTAWAY_TRY(auto saved, run::readProfile(path.toStdString()));
-    auto found = run::reopen(saved, m_document.file(), m_document.functionId());
-    if (!found || !found->notes.empty()) // it may be of what passes made
-        if (auto other = run::reopen(saved, m_document.model(), m_document.functionId());
-            other && (!found || other->notes.size() < found->notes.size()))
-            found = std::move(other);
-    if (!found)
-        return std::unexpected(found.error());
-    CUTAWAY_TRY(const std::string json, fileText(path));
-    if (auto given = m_document.give({{}, m_setup.withoutFixed(run::inputTexts(saved))}); !given)
-        return given;
-    RunOrder order = this->order(Kind::Profile);
-    order.origin.how = conditionsText(saved.timing.conditions);
-    QStringList notes{tr("Opened from %1.").arg(QFileInfo(path).fileName())};
-    for (const std::string &note : found->notes)
-        notes << shown(note);
-    setProfile({order.origin, std::make_shared<const run::Timing>(std::move(found->timing)),
-                std::make_shared<const run::SavedProfile>(std::move(saved)), json, notes});
-    return {};
-}
 
 Result<void> Running::restore(const std::string &json, const QString &how, std::vector<std::string> given)
 {

@@ -46,7 +46,7 @@ QString nodeText(const ir::NodeRef &node)
     return module.isEmpty() ? op : QObject::tr("%1 in %2").arg(op, module);
 }
 
-bool isOfAnotherDevice(const Running::Origin &origin, const Figures &figures)
+bool isOfAnotherDevice(const RunOrigin &origin, const Figures &figures)
 {
     const auto unchosen = analysis::defaultDevice();
     const bool isHere = origin.settings.target == RunSettings().target && origin.settings.options.device.empty();

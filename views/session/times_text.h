@@ -20,7 +20,7 @@ QString nodeText(const ir::NodeRef &node);
 
 /// Whether a run on this machine's processor is shown beside predictions for the default device, which is not this
 /// machine, so that their ratio has no meaning.
-bool isOfAnotherDevice(const Running::Origin &origin, const Figures &figures);
+bool isOfAnotherDevice(const RunOrigin &origin, const Figures &figures);
 
 /// "1.20 ms, median of 23 runs; 5th percentile 1.10 ms, 95th 1.40 ms"
 QString spreadText(const protocol::Spread &spread);

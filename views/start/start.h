@@ -10,8 +10,9 @@ class QWidget;
 
 namespace cutaway::views {
 
+/// The window does these on behalf of the page.
 struct StartActions {
-    std::function<void()> browse;
+    std::function<void()> browse; ///< for a file
     std::function<void(const QString &path)> open;
 };
 

@@ -9,6 +9,7 @@ class QWidget;
 
 namespace cutaway::views {
 
+/// The window does these on behalf of the page.
 struct SurveyActions {
     std::function<void(const QString &path)> open;
     std::function<void(const QString &first, const QString &second)> compare;

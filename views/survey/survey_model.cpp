@@ -326,6 +326,23 @@ QVariant SurveyModel::groupData(const Group &group, int column, int role) const
         .arg(group.title, counted(static_cast<long long>(group.models.size()), "model", "models"));
 }
 
+/// The text of a cell in full.
+QString SurveyModel::fullText(const survey::Entry &entry, int column) const
+{
+    if (column == NameColumn)
+        return shown(entry.path);
+    const auto *figure = figureOf(entry, column);
+    return isFormula(figure) ? shown(figure->formula) : text(entry, column);
+}
+
+QVariant SurveyModel::exactData(const survey::Entry &entry, int column) const
+{
+    if (hasNumbers(column) && !isFormula(figureOf(entry, column)) && !numberCell(entry, column).isEmpty())
+        if (const auto number = quantityOf(entry, column).number())
+            return *number;
+    return fullText(entry, column);
+}
+
 QVariant SurveyModel::modelData(const survey::Entry &entry, int column, int role) const
 {
     const bool isFailure = entry.state != survey::State::Read;
@@ -333,22 +350,12 @@ QVariant SurveyModel::modelData(const survey::Entry &entry, int column, int role
         return text(entry, column);
     if (column >= ColumnCount)
         return timeData(measurementAt(entry, column), role);
-    if (role == exactRole && hasNumbers(column)) {
-        if (isFormula(figureOf(entry, column)))
-            return shown(figureOf(entry, column)->formula);
-        const auto number = numberCell(entry, column).isEmpty() ? std::nullopt : quantityOf(entry, column).number();
-        return number ? QVariant(*number) : QVariant(text(entry, column));
-    }
     if (role == exactRole)
-        return column == NameColumn ? shown(entry.path) : text(entry, column);
+        return exactData(entry, column);
     if (role == Qt::ForegroundRole && isFailure && column == StateColumn)
         return errorColor(QGuiApplication::palette());
-    if (role == Qt::ToolTipRole && isFailure && column <= StateColumn)
-        return toolTipText(shown(entry.message));
     if (role == Qt::ToolTipRole)
-        return toolTipText(column == NameColumn                     ? shown(entry.path)
-                               : isFormula(figureOf(entry, column)) ? shown(figureOf(entry, column)->formula)
-                                                                    : text(entry, column));
+        return toolTipText(isFailure && column <= StateColumn ? shown(entry.message) : fullText(entry, column));
     return {};
 }
 

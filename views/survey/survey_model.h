@@ -70,6 +70,8 @@ private:
     const survey::Measurement *measurementAt(const survey::Entry &entry, int column) const;
     double sortKey(const survey::Entry &entry, int column) const;
     QString text(const survey::Entry &entry, int column) const;
+    QString fullText(const survey::Entry &entry, int column) const;
+    QVariant exactData(const survey::Entry &entry, int column) const;
     QVariant groupData(const Group &group, int column, int role) const;
     QVariant modelData(const survey::Entry &entry, int column, int role) const;
 

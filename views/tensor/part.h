@@ -49,6 +49,7 @@ struct TensorPart {
     } page;
 };
 
+/// The most elements of a tensor that a page has as texts.
 inline constexpr std::uint64_t rowsOfPage = 200;
 inline constexpr std::uint64_t columnsOfPage = 64;
 

@@ -65,7 +65,7 @@ public:
         connect(&navigation, &Navigation::selectionChanged, this, [this] { follow(); });
         connect(&session.requests(), &Requests::tensorRequested, this,
                 [this](ir::TensorId tensor) { showWeight(tensor); });
-        connect(&session.running(), &Running::tensorRequested, this,
+        connect(&session.requests(), &Requests::outputRequested, this,
                 [this](ir::TensorId tensor) { showResult(tensor); });
         connect(&session.running(), &Running::resultChanged, m_content, &WhenSeen::refresh);
         for (const auto change : {&Document::functionChanged, &Document::stateChanged})

@@ -284,7 +284,7 @@ void Lanes::drawBox(QPainter &painter, std::uint32_t index, const QRectF &place)
     const QColor color = colorOf(box);
     painter.fillRect(place, color);
     painter.setPen(textOn(color));
-    drawLabel(painter, place, {nameOf(box), operatorOf(box)});
+    drawLabel(painter, place.intersected(plot()), {nameOf(box), operatorOf(box)});
 }
 
 /// Boxes of less than a pixel are drawn once per pixel.

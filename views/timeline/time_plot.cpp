@@ -97,19 +97,6 @@ void TimePlot::drawRuler(QPainter &painter) const
     }
 }
 
-void TimePlot::drawLabel(QPainter &painter, const QRectF &box, const QStringList &texts) const
-{
-    const QRectF seen = box.intersected(QRectF(plot().left(), box.top(), plot().width(), box.height()));
-    if (seen.width() < leastText)
-        return;
-    const int room = int(seen.width()) - 8;
-    const auto fits = [&](const QString &text) { return painter.fontMetrics().horizontalAdvance(text) <= room; };
-    const auto first = std::ranges::find_if(texts, fits);
-    painter.drawText(seen.adjusted(5, 0, -3, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                     first != texts.end() ? *first
-                                          : painter.fontMetrics().elidedText(texts.back(), Qt::ElideRight, room));
-}
-
 void TimePlot::drawFocus(QPainter &painter) const
 {
     if (hasFocus())
@@ -190,6 +177,18 @@ void TimePlot::keyPressEvent(QKeyEvent *event)
     default:
         QWidget::keyPressEvent(event);
     }
+}
+
+void drawLabel(QPainter &painter, const QRectF &seen, const QStringList &texts)
+{
+    if (seen.width() < leastText)
+        return;
+    const int room = int(seen.width()) - 8;
+    const auto fits = [&](const QString &text) { return painter.fontMetrics().horizontalAdvance(text) <= room; };
+    const auto first = std::ranges::find_if(texts, fits);
+    painter.drawText(seen.adjusted(5, 0, -3, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                     first != texts.end() ? *first
+                                          : painter.fontMetrics().elidedText(texts.back(), Qt::ElideRight, room));
 }
 
 } // namespace cutaway::views

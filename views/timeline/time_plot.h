@@ -42,8 +42,6 @@ protected:
     /// Brings something into sight: in the middle, or all of it if it is longer than the range.
     void bring(double start, double end);
     void drawRuler(QPainter &painter) const;
-    /// Writes into a box, if there is room: the first text that fits, or the beginning of the last one.
-    void drawLabel(QPainter &painter, const QRectF &box, const QStringList &texts) const;
     void drawFocus(QPainter &painter) const;
 
     virtual QString textAt(QPointF position) const = 0; ///< of a tool tip; "": none
@@ -72,5 +70,9 @@ private:
     QPointF m_lastDrag;
     bool m_dragging = false;
 };
+
+/// Writes into the part of a box that is in sight, if there is room: the first text that fits, or the beginning of the
+/// last one.
+void drawLabel(QPainter &painter, const QRectF &seen, const QStringList &texts);
 
 } // namespace cutaway::views

@@ -106,9 +106,12 @@ private:
         m_found->setVisible(hits.has_value());
         if (!hits)
             return;
-        const auto place = m_trace->chosen() ? std::ranges::find(hits->all, *m_trace->chosen()) : hits->all.end();
-        const QString all = counted(std::ssize(hits->all), "event", "events");
-        m_found->setText(place == hits->all.end() ? all : tr("%1 of %2").arg(place - hits->all.begin() + 1).arg(all));
+        const auto &found = hits->all;
+        const QString all = counted(std::ssize(found), "event", "events");
+        const auto chosen = m_trace->chosen();
+        const auto place = chosen ? std::ranges::lower_bound(found, *chosen) : found.end();
+        const bool isFound = place != found.end() && *place == chosen;
+        m_found->setText(isFound ? tr("%1 of %2").arg(place - found.begin() + 1).arg(all) : all);
     }
 
     void tell()

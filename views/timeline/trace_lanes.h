@@ -4,6 +4,7 @@
 
 #include "views/parts/latest_work.h"
 #include "views/timeline/event_hits.h"
+#include "views/timeline/lane_painter.h"
 #include "views/timeline/time_plot.h"
 
 #include <memory>
@@ -13,10 +14,10 @@ class QScrollBar;
 namespace cutaway::views {
 
 class Analysing;
+class Figures;
 class Navigation;
 class Running;
 class Session;
-class TracedEvent;
 
 /// The events of a trace over time, below its iterations: a lane for each thread and stream, in which an event is below
 /// the one that it lies in. An event has the colour of its node, the ones in it a paler one; what is no node's is
@@ -59,40 +60,15 @@ protected:
     void changeEvent(QEvent *event) override;
 
 private:
-    /// Events of the selected node that stand in one row.
-    struct Selected {
-        trace::Timeline::Place place;
-        trace::LaneRow events;
-    };
-    class Strip;
-
+    LaneSight sight() const;
     double secondsAt(std::int64_t time) const;
-    std::int64_t timeAt(double second) const;
-    std::int64_t pixelTime() const;
-    std::int64_t resolution() const;
-    QRectF lanesArea() const;
-    double topOf(trace::Timeline::Place place) const;
     void layOut();
-    void takeColors();
+    void takeLook();
     std::vector<trace::EventIndex> takeSelection();
     void follow();
     void choose(trace::EventIndex event);
     void goTo(trace::EventIndex event);
     void takeHits(std::optional<EventHits> hits);
-    QRectF boxOf(trace::EventIndex event, trace::Timeline::Place place) const;
-    std::optional<trace::EventIndex> eventAt(QPointF position) const;
-    std::optional<std::size_t> iterationAt(QPointF position) const;
-    TracedEvent traced(trace::EventIndex event) const;
-    QColor colorOf(trace::EventIndex event) const;
-    template <class Visit>
-    void visitRows(Visit visit) const;
-    void visit(const trace::LaneRow &row, const std::function<void(const trace::Stretch &)> &visitor) const;
-    void drawIterations(QPainter &painter) const;
-    void drawLanes(QPainter &painter) const;
-    void drawRow(QPainter &painter, const trace::LaneRow &row, double top) const;
-    void drawStretch(QPainter &painter, Strip &strip, const trace::Stretch &stretch, double top) const;
-    void drawFrames(QPainter &painter) const;
-    void drawFlows(QPainter &painter, trace::EventIndex event) const;
 
     Running &m_running;
     Analysing &m_analysing;
@@ -100,12 +76,12 @@ private:
     QScrollBar *m_scroll;
     std::shared_ptr<const OpenedTrace> m_trace;
     std::weak_ptr<const OpenedTrace> m_ranged; ///< the trace that the range is of
-    std::vector<QColor> m_colors;              ///< by NodeId
+    std::shared_ptr<const Figures> m_figures;  ///< beside which it is shown; null without a trace
+    std::unique_ptr<EventLook> m_look;         ///< null without a trace
     QString m_searched;
     std::optional<EventHits> m_hits;
     std::optional<ir::NodeId> m_followed; ///< the node that was selected last
-    std::vector<Selected> m_selected;
-    std::int64_t m_resolution = 1; ///< nanoseconds below which events are drawn together; of the present picture
+    std::vector<LanePainter::Framed> m_selected;
     std::optional<trace::EventIndex> m_chosen, m_hovered;
     bool m_choosing = false; ///< the selection is made here
     LatestWork m_searching;  ///< last: it ends first

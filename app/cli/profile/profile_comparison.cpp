@@ -48,9 +48,8 @@ Result<Answer> compareProfiles(const ProfilePair &pair)
     CUTAWAY_TRY(const auto same, matched(pair, a, b));
     const run::ProfileComparison comparison = run::compareProfiles(a, b, same);
     const report::ComparedProfiles compared{a, b, comparison};
-    const bool isSlower = comparison.whole.isBeyondNoise() && comparison.whole.ratio().value_or(1) > 1;
     return Answer(pair.json ? report::profileComparisonJson(compared) + "\n" : report::profileComparisonText(compared),
-                  isSlower);
+                  comparison.whole.verdict() == run::Verdict::Slower);
 }
 
 } // namespace cutaway::cli

@@ -7,6 +7,7 @@
 
 namespace cutaway::cli {
 
+/// How the models that were found are printed; Count: only how many they are.
 enum class QueryForm : std::uint8_t { Text, Json, Csv, Count };
 
 /// Returns the answer of `query --in`: the models of a survey that a query finds; exit code 1 if it finds none. Errors:

@@ -234,7 +234,7 @@ Action declareSurvey(CLI::App &command, std::string &)
         ->type_name("");
     command
         .add_option("-o,--output", options->output,
-                    "The SQLite database of the survey, which is made or gone on with; with --compare: .md or .html")
+                    "The SQLite database of the survey, which is created or continued; with --compare: .md or .html")
         ->type_name("FILE");
     command.add_option("--bind", options->request.bindings, "Fix sizes by symbol in the models that have it: s0=8")
         ->type_name("S=N,...");
@@ -271,14 +271,16 @@ Action declareSurvey(CLI::App &command, std::string &)
     command.add_option("--memory", options->memory, "Memory that one model may take, such as 4GB (default: no limit)")
         ->transform(CLI::AsSizeValue(false))
         ->type_name("SIZE");
-    command.add_option("--jobs", options->workers, "How many models to look at at a time (default: one per processor)")
+    command
+        .add_option("--jobs", options->workers,
+                    "Number of models that are analysed at a time (default: one per processor)")
         ->check(CLI::Range(1, 1024))
         ->type_name("N");
     command
         .add_option("--dask", options->dask,
                     "Look at the models on the workers of this Dask scheduler, by the Python module")
         ->type_name("ADDRESS");
-    command.add_flag("--again", options->again, "Look at models again that have not changed since");
+    command.add_flag("--again", options->again, "Also analyse models again that have not changed");
     command.add_flag("--compare", options->compares,
                      "Compare two surveys, the older one first; exit code 1: a model cannot be read any more");
     command.add_flag("--worker", options->isWorker)->group("");

@@ -7,6 +7,7 @@
 
 namespace cutaway::cli {
 
+/// The options of a survey that the Python module makes.
 struct SurveyElsewhere {
     std::vector<std::string> paths; ///< files, folders, patterns, URLs
     std::string output;

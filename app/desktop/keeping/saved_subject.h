@@ -29,6 +29,7 @@ std::optional<SavedSubject> savedSubject(const ir::Function &function, const vie
 /// one of its name.
 std::optional<views::Selection> found(const ir::Function &function, const SavedSubject &saved);
 
+/// Writes it as an object. readSubject() is the inverse; damaged input makes `reader` fail.
 void write(JsonWriter &json, const SavedSubject &saved);
 SavedSubject readSubject(ir::JsonReader &reader, const ir::Json &json);
 

@@ -53,8 +53,8 @@ void addView(SavedSession &state, const views::Session &session, const views::Ca
     for (const layout::Subject &box : session.navigation().expansion().open)
         if (const auto saved = savedIn({&drawn}, views::toSelection(box)))
             state.open.push_back(*saved);
-    for (const ops::Category kind : session.navigation().hiddenKinds())
-        state.hidden.emplace_back(ops::name(kind));
+    for (const ops::Category category : session.navigation().hiddenCategories())
+        state.hidden.emplace_back(ops::name(category));
     state.selected = savedIn({&drawn}, session.navigation().selection());
     if (canvas && canvas->picture())
         state.view = {canvas->sight().middle().x(), canvas->sight().middle().y(), canvas->viewport().zoom};
@@ -115,7 +115,7 @@ void colour(views::Session &session, const std::string &by)
 }
 
 /// Waits until the trace of a session is read: it is compared then, and colours are restored again, since an opened
-/// trace has set its own.
+/// trace has set its own. Colours that the user chooses meanwhile take the place of those of the session.
 class AfterTrace : public QObject {
 public:
     AfterTrace(const SavedSession &saved, views::Session &session)
@@ -126,6 +126,10 @@ public:
     {
         const auto follow = [this] { this->follow(); };
         connect(&session.running(), &views::Running::stateChanged, this, follow, Qt::QueuedConnection);
+        connect(&session.analysing(), &views::Analysing::colouringChanged, this, [this] {
+            if (m_session.running().isBusy())
+                m_colouring = views::print(m_session.analysing().colouring());
+        });
     }
 
 private:
@@ -287,9 +291,10 @@ public:
         m_session.navigation().show(std::move(expansion));
         std::set<ops::Category> hidden;
         for (int i = 0; i < ops::categoryCount; ++i)
-            if (const auto kind = static_cast<ops::Category>(i); std::ranges::contains(m_saved.hidden, ops::name(kind)))
-                hidden.insert(kind);
-        m_session.navigation().setHiddenKinds(std::move(hidden));
+            if (const auto category = static_cast<ops::Category>(i);
+                std::ranges::contains(m_saved.hidden, ops::name(category)))
+                hidden.insert(category);
+        m_session.navigation().setHiddenCategories(std::move(hidden));
         m_session.navigation().select(m_saved.selected ? found(function, *m_saved.selected).value_or(views::Selection{})
                                                        : views::Selection{});
         if (canvas && m_saved.view)

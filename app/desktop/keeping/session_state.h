@@ -23,7 +23,7 @@ struct Unfit {
 };
 
 /// Brings a session into the state of a saved one, as far as its model has the boxes and values that `saved` names.
-/// Changes of sizes, passes, device, hidden kinds and bookmarks can be undone. `canvas`: nullptr if the view is to
+/// Changes of sizes, passes, device, hidden categories and bookmarks can be undone. `canvas`: nullptr if the view is to
 /// stay.
 Unfit restore(const SavedSession &saved, views::Session &session, views::Canvas *canvas);
 

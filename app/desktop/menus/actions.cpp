@@ -94,7 +94,7 @@ void Actions::follow(QObject &context)
            std::array{&views::Searching::hitsChanged, &views::Searching::fadingChanged,
                       &views::Searching::pathStartChanged});
     onEach(session.navigation(),
-           std::array{&views::Navigation::selectionChanged, &views::Navigation::hiddenKindsChanged});
+           std::array{&views::Navigation::selectionChanged, &views::Navigation::hiddenCategoriesChanged});
     onEach(session.bookmarks(), std::array{&views::Bookmarks::changed});
 }
 

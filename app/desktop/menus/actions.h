@@ -58,6 +58,7 @@ private:
 
 // Conditions of many actions.
 
+/// Whether there is a model: conditions are asked of those that are open.
 inline bool isOpen(const views::Session &) { return true; }
 /// Whether the model has a graph.
 bool hasGraph(const views::Session &session);

@@ -56,7 +56,7 @@ QMenu &addExports(QMenu &file, Actions &actions, Exports &exports)
     add({}, QObject::tr("Export &report…"), QObject::tr("Ctrl+Shift+E"), &Exports::exportReport, isOpen);
     add({}, QObject::tr("Export pa&ge…"), {}, &Exports::exportPage, hasGraph);
     add({}, QObject::tr("Export &differences…"), {}, &Exports::exportDifferences, hasDifference);
-    add({}, QObject::tr("Export comparison of &traces…"), {}, &Exports::exportTraceComparison, hasTraceChange);
+    add({}, QObject::tr("Export &trace comparison…"), {}, &Exports::exportTraceComparison, hasTraceChange);
     add({}, QObject::tr("Export &steps as pictures…"), {}, &Exports::exportSteps, hasSteps);
     return menu;
 }
@@ -108,7 +108,7 @@ FileMenu makeFileMenu(Actions &actions, MainWindow &window, const QSettings &set
     };
     actions.add(menu, {}, QObject::tr("Compare with trace…"), {}, compareTrace, hasTrace);
     const auto endTraces = [](Session &session) { session.running().endTraceComparison(); };
-    actions.add(menu, {}, QObject::tr("End comparison of traces"), {}, endTraces, hasTraceChange);
+    actions.add(menu, {}, QObject::tr("End trace comparison"), {}, endTraces, hasTraceChange);
     menu.addSeparator();
     actions.add(menu, {}, QObject::tr("&Save as ONNX…"), {}, save(&Saving::saveAsOnnx), isNoOnnx);
     actions.add(menu, {}, QObject::tr("Save as .pt&2…"), {}, save(&Saving::saveAsPt2), isNoPt2);

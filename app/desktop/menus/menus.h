@@ -30,6 +30,7 @@ class Status;
 
 // The menus of the window, in their order. Every action is in one; the tool bar repeats the most used.
 
+/// Parts of the menu that stand elsewhere, too.
 struct FileMenu {
     QMenu &exports;
     QAction *openBeside, *close; ///< also for a tab
@@ -40,6 +41,7 @@ FileMenu makeFileMenu(Actions &actions, MainWindow &window, const QSettings &set
 /// Undo, what was copied, bookmarks, copies, the selection and what is found.
 void makeEditMenu(Actions &actions, QUndoGroup &edits, Exports &exports, MainWindow &window);
 
+/// Parts of the menu that stand elsewhere, too.
 struct ViewMenu {
     ColouringMenu &colouring; ///< the menu owns it
     QList<QAction *> ofTabs;  ///< also for a tab
@@ -60,6 +62,7 @@ void makeGoMenu(Actions &actions, Pages &pages, Docking &docks, Status &status);
 /// The manual, which opens where the keyboard is, and what is made of the menus: the list of shortcuts.
 void makeHelpMenu(Actions &actions, const Docking &docks, QMainWindow &window);
 
+/// The most used actions, the choice of colours and the menu of exports.
 void makeToolBar(QMainWindow &window, const Actions &actions, ColouringMenu &colouring, QMenu &exports);
 
 } // namespace cutaway::desktop

@@ -5,8 +5,10 @@
 #include "app/desktop/menus/menus.h"
 #include "app/desktop/problem.h"
 #include "app/desktop/session_defaults.h"
+#include "core/ir/model_format.h"
 #include "core/plugin/interpreter.h"
 #include "views/run/profile_files.h"
+#include "views/session/document.h"
 #include "views/session/running.h"
 #include "views/session/session.h"
 
@@ -22,6 +24,8 @@ using views::Running;
 using views::Session;
 
 bool canStop(const Session &session) { return session.running().isBusy(); }
+/// Whether the model can be run: that of a trace alone cannot, as the buttons of the dock *Run* say.
+bool canRun(const Session &session) { return hasGraph(session) && !ir::formatOf(session.document().file()).isRecorded; }
 bool hasProfile(const Session &session) { return session.running().profile() != nullptr; }
 bool hasBaseline(const Session &session) { return session.running().comparison().baseline().has_value(); }
 bool hasResults(const Session &session) { return hasProfile(session) || session.running().result() != nullptr; }
@@ -66,14 +70,14 @@ void askForPython(const Actions &actions, Docking &docks, SessionDefaults &defau
     auto *dialog = new QInputDialog(&window);
     dialog->setObjectName("python");
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(QObject::tr("Python of plugins"));
+    dialog->setWindowTitle(QObject::tr("Python for plugins"));
     dialog->setLabelText(QObject::tr("Plugins such as torch-python run with the libraries of this Python.\n"
                                      "A program, or the folder of its environment; empty: the active environment."));
     dialog->setComboBoxItems(knownPythons());
     dialog->setComboBoxEditable(true);
     QObject::connect(dialog, &QInputDialog::textValueSelected, &window, [&](const QString &python) {
         if (!python.isEmpty() && !isThere(python))
-            return tellProblem(window, QObject::tr("Python of plugins"),
+            return tellProblem(window, QObject::tr("Python for plugins"),
                                QObject::tr("There is no program or folder %1.").arg(python));
         defaults.keepPython(python);
         if (Session *session = actions.session(); session && hasGraph(*session))
@@ -104,9 +108,9 @@ void makeRunMenu(Actions &actions, Docking &docks, SessionDefaults &defaults, QW
     };
     const auto all = start(Kind::Statistics);
     QMenu &menu = actions.addMenu(QObject::tr("&Run"));
-    actions.add(menu, "run", QObject::tr("&Profile model"), QObject::tr("F8"), start(Kind::Profile), hasGraph);
-    actions.add(menu, {}, QObject::tr("&Run model"), QObject::tr("F7"), start(Kind::Run), hasGraph);
-    actions.add(menu, {}, QObject::tr("Run and look at &all values"), QObject::tr("Shift+F7"), all, hasGraph);
+    actions.add(menu, "run", QObject::tr("&Profile model"), QObject::tr("F8"), start(Kind::Profile), canRun);
+    actions.add(menu, {}, QObject::tr("&Run model"), QObject::tr("F7"), start(Kind::Run), canRun);
+    actions.add(menu, {}, QObject::tr("Run with &statistics"), QObject::tr("Shift+F7"), all, canRun);
     actions.add(menu, {}, QObject::tr("&Stop"), QObject::tr("Shift+F8"), call(&Running::stop), canStop);
     menu.addSeparator();
     actions.add(menu, {}, QObject::tr("&Open profile…"), {}, file(views::openProfile), hasGraph);
@@ -119,7 +123,7 @@ void makeRunMenu(Actions &actions, Docking &docks, SessionDefaults &defaults, QW
         menu, {}, QObject::tr("&End profile comparison"), {},
         [](Session &session) { session.running().comparison().end(); }, hasBaseline);
     menu.addSeparator();
-    actions.add(menu, {}, QObject::tr("Pyt&hon of plugins…"), {},
+    actions.add(menu, {}, QObject::tr("Pyt&hon for plugins…"), {},
                 [&] { askForPython(actions, docks, defaults, window); });
     actions.add(menu, {}, QObject::tr("Clear results and &times"), {}, call(&Running::forget), hasResults);
 }

@@ -18,7 +18,7 @@ QWidget *makeColouringButton(ColouringMenu &colouring, QWidget *parent)
     auto *button = new QToolButton(parent);
     button->setMenu(&colouring.menu());
     button->setPopupMode(QToolButton::InstantPopup);
-    button->setToolTip(QObject::tr("What colours the nodes"));
+    button->setToolTip(QObject::tr("What nodes are coloured by"));
     QAction *whole = colouring.menu().menuAction();
     QObject::connect(whole, &QAction::changed, button, [button, whole] { button->setEnabled(whole->isEnabled()); });
     const auto tell = [&colouring, button] { button->setText(QObject::tr("Colour by: %1 ▾").arg(colouring.chosen())); };

@@ -87,29 +87,29 @@ void addMap(QMenu &menu, Actions &actions, QSettings &settings)
     actions.ticked(actions.add(menu, {}, QObject::tr("Map of the &graph"), {}, toggle, hasGraph), isShown);
 }
 
-/// A tick for each kind of operators that the graph leaves out.
+/// A tick for each category of operators that the graph leaves out.
 void addHidden(QMenu &view, Actions &actions)
 {
     QMenu &menu = *view.addMenu(QObject::tr("&Hide"));
     actions.onlyWhile(menu.menuAction(), hasGraph);
     for (int i = 0; i < ops::categoryCount; ++i) {
-        const auto kind = static_cast<ops::Category>(i);
-        const auto isHidden = [kind](const Session &session) {
-            return session.navigation().hiddenKinds().contains(kind);
+        const auto category = static_cast<ops::Category>(i);
+        const auto isHidden = [category](const Session &session) {
+            return session.navigation().hiddenCategories().contains(category);
         };
-        const auto toggle = [kind, isHidden](Session &session) {
-            session.navigation().hideKind(kind, !isHidden(session));
+        const auto toggle = [category, isHidden](Session &session) {
+            session.navigation().hideCategory(category, !isHidden(session));
         };
-        QString name = views::shown(ops::name(kind));
+        QString name = views::shown(ops::name(category));
         name[0] = name[0].toUpper();
         QAction *action = actions.add(menu, {}, name, {}, toggle, isOpen);
         action->setData(QObject::tr("Hide: %1").arg(name));
         actions.ticked(action, isHidden);
     }
     menu.addSeparator();
-    const auto showAll = [](Session &session) { session.navigation().setHiddenKinds({}); };
-    const auto isAnyHidden = [](const Session &session) { return !session.navigation().hiddenKinds().empty(); };
-    actions.add(menu, {}, QObject::tr("&Show all kinds"), {}, showAll, isAnyHidden);
+    const auto showAll = [](Session &session) { session.navigation().setHiddenCategories({}); };
+    const auto isAnyHidden = [](const Session &session) { return !session.navigation().hiddenCategories().empty(); };
+    actions.add(menu, {}, QObject::tr("&Show all categories"), {}, showAll, isAnyHidden);
 }
 
 void addLevels(QMenu &menu, Actions &actions)

@@ -167,7 +167,7 @@ void Exports::writeDifferences(const QString &path)
 void Exports::exportTraceComparison()
 {
     const QString path = chooseTarget(
-        m_window, tr("Export comparison of traces"), m_pages.current()->file(), QStringLiteral(".traces"),
+        m_window, tr("Export trace comparison"), m_pages.current()->file(), QStringLiteral(".traces"),
         {{tr("Web page"), "html"}, {tr("Markdown"), "md"}, {tr("Table of the nodes"), "csv"}, {tr("JSON"), "json"}});
     if (!path.isEmpty())
         writeTraceComparison(path);

@@ -71,7 +71,7 @@ def _in_window(models: list[Any], call: Call, program: str, wait: bool) -> cutaw
         raise
     window.failure = failure
     if failure is not None:
-        warnings.warn(f"what is shown is as far as it came: {failure}", RuntimeWarning, stacklevel=3)
+        warnings.warn(str(failure), RuntimeWarning, stacklevel=3)
     if wait:
         window.wait()
     return window
@@ -85,7 +85,5 @@ def _shown_files(models: list[Any], call: Call, folder: str) -> tuple[list[str],
         try:
             shown.append(files.shown_file_of(model, call, place))
         except ExportFailure as failure:
-            if not failure.graph:
-                raise
             return [failure.record(place)], failure
     return shown, None

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import Any, BinaryIO
 
 from cutaway_record import models, onnx_files
 
@@ -12,11 +12,19 @@ LARGE = 1 << 16  # bytes of an initializer that lies beside
 EXTERNAL = 1  # TensorProto.DataLocation
 BESIDE = ".beside"  # behind the file's name: the model's own file of weights, which may be linked there, is often NAME.data
 
+# The fields on the way from a model to the initializers of its graph and of those in nodes, by message
+WAY = {"ModelProto": ("graph", "functions"), "FunctionProto": ("node",), "GraphProto": ("initializer", "node"),
+       "NodeProto": ("attribute",), "AttributeProto": ("g", "graphs")}
+
 
 def save(model: Any, file: str) -> None:
     """Writes a ModelProto or a model of onnx_ir. What it has outside of it already is linked or copied beside the file."""
     proto = models.onnx_proto(model)
-    content = _without_large(proto, f"{file}{BESIDE}") if _has_large(proto) else proto
+    content = proto
+    if hasattr(proto, "ListFields") and _has_large(proto):
+        content = type(proto)()
+        with open(f"{file}{BESIDE}", "wb") as beside:
+            _copy_without_large(proto, content, beside)
     with open(file, "wb") as written:
         written.write(content.SerializeToString())
     if folder := models.weights_folder(model):
@@ -24,41 +32,46 @@ def save(model: Any, file: str) -> None:
             onnx_files.Links().put_external(saved.read(), folder, os.path.dirname(file))
 
 
-def _has_large(proto: Any) -> bool:
-    return hasattr(proto, "ListFields") and any(_is_large(tensor) for tensor in proto.graph.initializer)
+def _has_large(message: Any) -> bool:
+    """Whether this is a large initializer or has one in it."""
+    kind = message.DESCRIPTOR.name
+    if kind == "TensorProto":
+        return message.data_location != EXTERNAL and len(message.raw_data) >= LARGE
+    return any(_has_large(part) for name in WAY[kind] for part in _parts(getattr(message, name)))
 
 
-def _is_large(tensor: Any) -> bool:
-    return tensor.data_location != EXTERNAL and len(tensor.raw_data) >= LARGE
+def _parts(field: Any) -> Any:
+    return field if hasattr(field, "add") else [field]
 
 
-def _without_large(proto: Any, file: str) -> Any:
-    """A copy of the model whose large initializers are in the file, one after the other."""
-    made = type(proto)()
-    _copy(proto, made, without="graph")
-    _copy(proto.graph, made.graph, without="initializer")
-    with open(file, "wb") as written:
-        for tensor in proto.graph.initializer:
-            copied = made.graph.initializer.add()
-            if not _is_large(tensor):
-                copied.CopyFrom(tensor)
-                continue
-            _copy(tensor, copied, without="raw_data")
-            copied.data_location = EXTERNAL
-            place = {"location": os.path.basename(file), "offset": written.tell(), "length": written.write(tensor.raw_data)}
-            for key, value in place.items():
-                copied.external_data.add(key=key, value=str(value))
-    return made
-
-
-def _copy(source: Any, made: Any, without: str) -> None:
-    """Copies all fields of a message but one."""
+def _copy_without_large(source: Any, made: Any, beside: BinaryIO) -> None:
+    """Copies a message, but for large initializers, which are added to the file beside it."""
+    if not _has_large(source):
+        made.CopyFrom(source)
+        return
+    way = WAY.get(source.DESCRIPTOR.name, ("raw_data",))
     for field, value in source.ListFields():
-        if field.name == without:
-            continue
-        if hasattr(value, "CopyFrom"):
-            getattr(made, field.name).CopyFrom(value)
-        elif hasattr(value, "MergeFrom"):  # of a repeated field
-            getattr(made, field.name).MergeFrom(value)
+        copied = getattr(made, field.name)
+        if field.name not in way:
+            _copy_field(value, made, field.name)
+        elif field.name == "raw_data":
+            _put_beside(value, made, beside)
         else:
-            setattr(made, field.name, value)
+            for part in _parts(value):
+                _copy_without_large(part, copied.add() if hasattr(copied, "add") else copied, beside)
+
+
+def _put_beside(data: bytes, tensor: Any, beside: BinaryIO) -> None:
+    place = {"location": os.path.basename(beside.name), "offset": beside.tell(), "length": beside.write(data)}
+    tensor.data_location = EXTERNAL
+    for key, value in place.items():
+        tensor.external_data.add(key=key, value=str(value))
+
+
+def _copy_field(value: Any, made: Any, name: str) -> None:
+    if hasattr(value, "CopyFrom"):
+        getattr(made, name).CopyFrom(value)
+    elif hasattr(value, "MergeFrom"):  # of a repeated field
+        getattr(made, name).MergeFrom(value)
+    else:
+        setattr(made, name, value)

@@ -31,7 +31,7 @@ def error(kind: str, sentence: str) -> cutaway.Error:
 
 
 class Window:
-    """A window; it stays open when Python ends. `failure` says why it shows no more than a part of a model, else it is None."""
+    """A window; it stays open when Python ends. `failure` says why it shows a part of a model or none, else it is None."""
 
     def __init__(self, process: "subprocess.Popen[bytes]", folder: str) -> None:
         self._process, self._folder = process, folder

@@ -13,6 +13,7 @@ namespace cutaway::python {
 /// Declares Drawing.
 void bindDrawing(nb::module_ &module);
 
+/// The options of `draw`.
 struct DrawRequest {
     std::string function;
     std::optional<int> depth;

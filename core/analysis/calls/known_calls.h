@@ -9,7 +9,6 @@
 
 #include <map>
 #include <optional>
-#include <vector>
 
 namespace cutaway::analysis {
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/propagation/aliases.h"
 
+#include "core/base/checked.h"
 #include "core/base/overloaded.h"
 #include "core/ops/facts/sequences.h"
 #include "core/ops/program/container.h"
@@ -34,9 +35,8 @@ Fact *itemAt(Fact &container, const Fact &key)
     ops::SequenceFact::Items *items = sequence ? sequence->items() : nullptr;
     if (!items || !number)
         return nullptr;
-    const std::int64_t count = std::ssize(*items);
-    const std::int64_t position = *number < 0 ? *number + count : *number;
-    return position >= 0 && position < count ? &(*items)[static_cast<std::size_t>(position)] : nullptr;
+    const auto position = pythonIndex(*number, items->size());
+    return position ? &(*items)[*position] : nullptr;
 }
 
 /// Some item, it is not known which, became `value`: each item may be it.
@@ -52,6 +52,8 @@ void joinItems(Fact &container, const Fact &value)
         for (Fact &item : sequence->each())
             item = ops::join(item, value);
 }
+
+Fact indexed(std::size_t i) { return ops::intFact(static_cast<std::int64_t>(i)); }
 
 /// The container with `value` as the item of that key.
 Fact withItem(Fact container, const Fact &key, const Fact &value)
@@ -86,30 +88,51 @@ void Aliases::add(const ir::Operand &operand, Holder holder, const Values &value
 
 void Aliases::addOf(const ir::NodeRef &node, const Values &values)
 {
+    using namespace ops::kind;
     const ops::OperatorKind kind = ops::kindOf(node);
-    const std::size_t count = node->arguments.size();
-    const auto argument = [&](std::size_t i) -> const ir::Operand & { return node->arguments[i].value; };
-    const auto indexed = [](std::size_t i) { return Fact(ops::intFact(static_cast<std::int64_t>(i))); };
-    const bool isDict = kind == ops::kind::dictionary;
-    if ((isDict || kind == ops::kind::listOf || kind == ops::kind::tupleOf) && !node->outputs.empty()) {
-        for (std::size_t i = isDict; i < count; i += isDict ? 2 : 1)
-            add(argument(i), ItemOf{node->outputs.front(), isDict ? values.of(argument(i - 1)) : indexed(i)}, values);
+    if (kind == dictionary || kind == listOf || kind == tupleOf)
+        addItems(node, kind == dictionary, values);
+    else if (kind == append || kind == setItem)
+        addWritten(node, kind == append, values);
+    else
+        addTaken(node, kind, values);
+}
+
+/// The items of a container that the node makes.
+void Aliases::addItems(const ir::NodeRef &node, bool hasKeys, const Values &values)
+{
+    if (node->outputs.empty())
         return;
-    }
-    const auto *first = count == 0 ? nullptr : argument(0).as<ir::ValueId>();
-    if (!first)
+    for (std::size_t i = hasKeys ? 1 : 0; i < node->arguments.size(); i += hasKeys ? 2 : 1)
+        add(node->arguments[i].value,
+            ItemOf{node->outputs.front(), hasKeys ? values.of(node->arguments[i - 1].value) : indexed(i)}, values);
+}
+
+/// The item that the node writes into a container.
+void Aliases::addWritten(const ir::NodeRef &node, bool isAppended, const Values &values)
+{
+    const std::size_t item = isAppended ? 1 : 2;
+    const auto *container = item < node->arguments.size() ? node->arguments[0].value.as<ir::ValueId>() : nullptr;
+    if (!container)
         return;
-    if (kind == ops::kind::append && count > 1) {
-        const ir::Dim last = ops::minus(ops::lengthOf(values.of(*first)), std::int64_t{1});
-        add(argument(1), ItemOf{*first, ops::intFact(last)}, values);
-    } else if (kind == ops::kind::setItem && count > 2)
-        add(argument(2), ItemOf{*first, values.of(argument(1))}, values);
-    else if ((kind == ops::kind::getItem || kind == ops::kind::tupleIndex) && count > 1 && !node->outputs.empty())
-        add(node->outputs.front(), ItemOf{*first, values.of(argument(1))}, values);
-    else if (kind == ops::kind::listUnpack || kind == ops::kind::tupleUnpack)
+    const Fact key = isAppended ? Fact(ops::intFact(ops::minus(ops::lengthOf(values.of(*container)), std::int64_t{1})))
+                                : values.of(node->arguments[1].value);
+    add(node->arguments[item].value, ItemOf{*container, key}, values);
+}
+
+/// The items that the node takes from a container, or another name that it gives a value.
+void Aliases::addTaken(const ir::NodeRef &node, ops::OperatorKind kind, const Values &values)
+{
+    using namespace ops::kind;
+    const auto *first = node->arguments.empty() ? nullptr : node->arguments[0].value.as<ir::ValueId>();
+    if (!first || node->outputs.empty())
+        return;
+    if ((kind == getItem || kind == tupleIndex) && node->arguments.size() > 1)
+        add(node->outputs.front(), ItemOf{*first, values.of(node->arguments[1].value)}, values);
+    else if (kind == listUnpack || kind == tupleUnpack)
         for (std::size_t i = 0; i < node->outputs.size(); ++i)
             add(node->outputs[i], ItemOf{*first, indexed(i)}, values);
-    else if ((kind == ops::kind::uncheckedCast || kind == ops::kind::uncheckedUnwrap) && !node->outputs.empty())
+    else if (kind == uncheckedCast || kind == uncheckedUnwrap)
         add(node->outputs.front(), SameAs{*first}, values);
 }
 

@@ -43,6 +43,9 @@ public:
     }
 
 private:
+    void addItems(const ir::NodeRef &node, bool hasKeys, const Values &values);
+    void addWritten(const ir::NodeRef &node, bool isAppended, const Values &values);
+    void addTaken(const ir::NodeRef &node, ops::OperatorKind kind, const Values &values);
     void writeThrough(ir::ValueId value, Reached reached, Values &values, int depth) const;
 
     std::unordered_multimap<ir::ValueId, Holder> m_holders;

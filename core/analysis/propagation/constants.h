@@ -8,9 +8,7 @@
 #include "core/ops/operator.h"
 #include "core/ops/torch/signatures.h"
 
-#include <unordered_map>
 #include <unordered_set>
-#include <vector>
 
 namespace cutaway::analysis {
 

@@ -67,24 +67,18 @@ std::optional<Fact> Record::completed(const ops::TensorFact &fact, const ir::Ten
     if (isContradiction(fact, ops::tensorFact(recorded.dtype, shape)))
         return std::nullopt;
     ops::TensorFact found = fact;
-    bool isMore = false;
-    if (!found.dtype && recorded.dtype && isDTypeSure) {
+    if (!found.dtype && isDTypeSure)
         found.dtype = recorded.dtype;
-        isMore = true;
-    }
     if (!found.shape && shape) {
         if (recorded.strides && recorded.strides->size() == shape->size())
             found.strides = ops::normal(*shape, m_sizes.of(*recorded.strides));
         found.shape = std::move(*shape);
-        isMore = true;
     } else if (found.shape && shape) {
         for (std::size_t i = 0; i < shape->size(); ++i)
-            if (!ops::isKnown((*found.shape)[i]) && ops::isKnown((*shape)[i])) {
+            if (!ops::isKnown((*found.shape)[i]) && ops::isKnown((*shape)[i]))
                 found.shape.edit()[i] = (*shape)[i];
-                isMore = true;
-            }
     }
-    return isMore ? std::optional<Fact>(std::move(found)) : std::nullopt;
+    return found == fact ? std::nullopt : std::optional<Fact>(std::move(found));
 }
 
 } // namespace cutaway::analysis

@@ -25,6 +25,42 @@ bool mentions(const symbolic::Expr &expr, const Names &symbols)
                                [&](const symbolic::Expr &operand) { return mentions(operand, symbols); });
 }
 
+ir::Dim lesser(const ir::Dim &a, const ir::Dim &b)
+{
+    if (!ops::isKnown(a))
+        return b;
+    return ops::isKnown(b) ? ops::minimum(a, b) : a;
+}
+
+using Combine = ir::Dim (*)(const ir::Dim &, const ir::Dim &);
+
+/// Returns what makes the limit of a size from those of its operands, with which it grows; nullptr for other sizes.
+Combine combining(const symbolic::Expr &size)
+{
+    switch (size.kind()) {
+    case symbolic::Kind::Add:
+        return ops::plus;
+    case symbolic::Kind::Maximum:
+        return ops::maximum;
+    case symbolic::Kind::Minimum:
+        return lesser;
+    case symbolic::Kind::Multiply:
+        return std::ranges::all_of(size.operands(), ops::isNonNegative) ? Combine(ops::times) : nullptr;
+    default:
+        return nullptr;
+    }
+}
+
+/// Whether the size is a power that grows with its base.
+bool isNaturalPower(const symbolic::Expr &size)
+{
+    if (size.kind() != symbolic::Kind::Power)
+        return false;
+    const symbolic::Expr &exponent = size.operands()[1];
+    return exponent.kind() == symbolic::Kind::Integer && exponent.integerValue() >= 0
+        && ops::isNonNegative(size.operands()[0]);
+}
+
 /// Whether the size mentioned one of the symbols.
 bool makeUnknown(ir::Dim &dim, const Names &symbols)
 {
@@ -93,41 +129,20 @@ ir::Dim Symbols::limitOf(const ir::Dim &size) const
 /// size does not grow with them.
 ir::Dim Symbols::limitOf(const symbolic::Expr &size) const
 {
-    using Combine = ir::Dim (*)(const ir::Dim &, const ir::Dim &);
-    const auto all = [&](Combine combine) {
-        ir::Dim limit = limitOf(size.operands()[0]);
-        for (std::size_t i = 1; i < size.operands().size(); ++i)
-            limit = combine(limit, limitOf(size.operands()[i]));
-        return limit;
-    };
-    switch (size.kind()) {
-    case symbolic::Kind::Integer:
+    const std::vector<symbolic::Expr> &operands = size.operands();
+    if (size.kind() == symbolic::Kind::Integer)
         return size.integerValue();
-    case symbolic::Kind::Symbol: {
+    if (size.kind() == symbolic::Kind::Symbol) {
         const auto made = m_limits.find(size.name());
         return made == m_limits.end() ? ir::Dim(size) : made->second;
     }
-    case symbolic::Kind::Add:
-        return all(ops::plus);
-    case symbolic::Kind::Maximum:
-        return all(ops::maximum);
-    case symbolic::Kind::Minimum: {
-        const ir::Dim first = limitOf(size.operands()[0]), second = limitOf(size.operands()[1]);
-        return !ops::isKnown(first) ? second : !ops::isKnown(second) ? first : all(ops::minimum);
-    }
-    case symbolic::Kind::Multiply:
-        if (std::ranges::all_of(size.operands(), [](const auto &part) { return ops::isNonNegative(part); }))
-            return all(ops::times);
-        break;
-    case symbolic::Kind::Power: {
-        const symbolic::Expr &exponent = size.operands()[1];
-        if (exponent.kind() == symbolic::Kind::Integer && exponent.integerValue() >= 0
-            && ops::isNonNegative(size.operands()[0]))
-            return ops::compute(ops::Arithmetic::Power, limitOf(size.operands()[0]), exponent.integerValue());
-        break;
-    }
-    default:
-        break;
+    if (isNaturalPower(size))
+        return ops::compute(ops::Arithmetic::Power, limitOf(operands[0]), operands[1].integerValue());
+    if (const auto combine = combining(size)) {
+        ir::Dim limit = limitOf(operands[0]);
+        for (std::size_t i = 1; i < operands.size(); ++i)
+            limit = combine(limit, limitOf(operands[i]));
+        return limit;
     }
     const auto isMade = [&](const std::string &symbol) { return m_limits.contains(symbol); };
     if (std::ranges::none_of(symbolic::symbolsOf(size), isMade))

@@ -67,11 +67,17 @@ bool isMet(const Need &need, const symbolic::Bindings &bindings)
     return false;
 }
 
+bool isNeverNegative(const Expr &e) { return e.range().min >= 0; }
+
+bool isPositiveNumber(const Expr &e) { return e.kind() == Kind::Integer && e.integerValue() > 0; }
+
+/// Whether a product is a formula taken several times.
+bool isMultiple(const std::vector<Expr> &factors) { return factors.size() == 2 && isPositiveNumber(factors[0]); }
+
 /// Whether the formula never falls while its one symbol, which has its range, grows.
 bool grows(const Expr &expr)
 {
     const auto &parts = expr.operands();
-    const auto isPositiveNumber = [](const Expr &e) { return e.kind() == Kind::Integer && e.integerValue() > 0; };
     switch (expr.kind()) {
     case Kind::Integer:
     case Kind::Symbol:
@@ -81,11 +87,9 @@ bool grows(const Expr &expr)
     case Kind::Maximum:
         return std::ranges::all_of(parts, grows);
     case Kind::Multiply:
-        return std::ranges::all_of(parts, grows)
-            && (std::ranges::all_of(parts, [](const Expr &e) { return e.range().min >= 0; })
-                || (parts.size() == 2 && isPositiveNumber(parts[0])));
+        return std::ranges::all_of(parts, grows) && (std::ranges::all_of(parts, isNeverNegative) || isMultiple(parts));
     case Kind::Power:
-        return isPositiveNumber(parts[1]) && grows(parts[0]) && parts[0].range().min >= 0;
+        return isPositiveNumber(parts[1]) && grows(parts[0]) && isNeverNegative(parts[0]);
     case Kind::FloorDivide:
     case Kind::CeilDivide:
         return grows(parts[0]) && isPositiveNumber(parts[1]);
@@ -132,6 +136,19 @@ private:
     Range m_range;
 };
 
+/// Whether a value of the range makes the size 1, as far as it is understood.
+bool mayBeOne(const std::string &name, const ir::Dim &size, const Range &range)
+{
+    const auto *formula = std::get_if<Expr>(&size);
+    if (!formula || formula->range().min > 1)
+        return false;
+    const Curve curve(name, *formula, range);
+    if (!curve.isGrowing())
+        return true;
+    const auto first = curve.firstAt(1);
+    return first && first != curve.firstAt(2);
+}
+
 std::string printed(const ir::Dim &dim) { return sanitized(ir::print(dim)); }
 
 } // namespace
@@ -164,7 +181,7 @@ NeededSizes::NeededSizes(const ir::Model &model, const Shapes &shapes)
                 !std::ranges::contains(known, need.need, &NodeNeed::need))
                 known.push_back(need);
         const bool isEquality = need.need.kind == Need::Kind::Fitting || need.need.kind == Need::Kind::Equal;
-        const bool isOfOne = names.size() < 2 && need.need.kind == Need::Kind::Equal; // which narrow() looks at
+        const bool isOfOne = names.size() < 2 && need.need.kind == Need::Kind::Equal; // narrow() looks at these
         if (isEquality && !isOfOne && std::ranges::all_of(names, isOfFile))
             addUnequal(need, messages);
     }
@@ -232,14 +249,9 @@ bool NeededSizes::narrow(const std::string &name, Known &symbol, const Need &nee
         symbol.needed.min = first.value_or(symbol.needed.min);
         return true;
     }
-    if (need.kind == Need::Kind::Fitting) // 1 fits, too
-        for (const ir::Dim *side : {&need.a, &need.b})
-            if (const auto *expr = std::get_if<Expr>(side); expr && expr->range().min <= 1) {
-                const Curve one(name, *expr, symbol.needed);
-                const auto from = one.isGrowing() ? one.firstAt(1) : std::optional(symbol.needed.min);
-                if (!one.isGrowing() || (from && from != one.firstAt(2)))
-                    return true;
-            }
+    if (need.kind == Need::Kind::Fitting
+        && (mayBeOne(name, need.a, symbol.needed) || mayBeOne(name, need.b, symbol.needed)))
+        return true; // which fits, too
     const auto behind = curve.firstAt(1);
     if (!first || first == behind)
         return false;

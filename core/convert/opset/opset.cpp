@@ -70,9 +70,11 @@ std::optional<std::string> change(rewrite::Rewriter &rewriter, const ir::NodeRef
         return formatted("opset {} does not have it any more", to);
     if (!rule && !isUp && !ops::onnxVersionIn(node.opName(), to))
         return formatted("it is there from opset {} on", from);
-    if (const auto fault = rule ? rule(step) : std::nullopt)
-        return fault;
-    return rewriter.isRemoved(node) ? std::nullopt : rules::to_onnx::fitForm(step);
+    if (rule)
+        rule(step);
+    if (!step.isRefused() && !rewriter.isRemoved(node))
+        rules::to_onnx::fitForm(step);
+    return step.isRefused() ? std::optional(step.reason()) : std::nullopt;
 }
 
 ir::Model stepped(ir::Model model, std::int64_t from, std::int64_t to, MissingList &missing, const Task &task)

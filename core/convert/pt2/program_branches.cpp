@@ -18,44 +18,18 @@ using ir::NodeRef;
 using ir::Operand;
 using ir::ValueId;
 
-std::optional<ir::TensorType> tensorTypeFor(const ir::Type &type)
-{
-    if (const auto *tensor = std::get_if<ir::TensorType>(&type))
-        return *tensor;
-    const auto *number = std::get_if<ir::NumberType>(&type);
-    if (!number)
-        return std::nullopt;
-    ir::TensorType made;
-    made.shape = ir::Shape();
-    made.dtype = number->kind == ir::NumberType::Kind::Bool ? ir::DType::Bool
-        : number->kind == ir::NumberType::Kind::Float       ? ir::DType::Float64
-                                                            : ir::DType::Int64;
-    return made;
-}
-
-/// The tensor that a number was taken out of; nothing if it is of another dtype.
-std::optional<Operand> ProgramTranslation::tensorBehind(const Operand &number, ir::DType dtype) const
-{
-    const auto *value = number.as<ValueId>();
-    const auto maker = value ? ir::ValueRef(m_graph.graph(), *value).producer() : std::nullopt;
-    if (!maker || (*maker)->op != m_source.context->op("aten", "item", "default"))
-        return std::nullopt;
-    const Operand tensor = (*maker)->arguments.front().value;
-    return dtypeOf(tensor) == dtype ? std::optional(tensor) : std::nullopt;
-}
-
 void ProgramTranslation::takeBranch(const NodeRef &node, std::size_t branch)
 {
     const ir::Region &region = node.region(branch);
     const std::vector<Operand> given = passes::openedArguments(node, 1);
     for (std::size_t i = 0; i < region.inputs.size() && i < given.size(); ++i)
-        m_values.insert_or_assign(region.inputs[i], made(given[i]));
+        m_values.set(region.inputs[i], m_values.made(given[i]));
     if (isRefused())
         return;
     lowerRegion(node->regions[branch]);
     for (std::size_t i = 0; i < node.outputCount() && i < region.outputs.size(); ++i)
         if (m_needed.contains(node.output(i)))
-            m_values.insert_or_assign(node.output(i), made(region.outputs[i]));
+            m_values.set(node.output(i), m_values.made(region.outputs[i]));
 }
 
 /// A branch that only raises an error is not taken by whoever gets results.
@@ -64,18 +38,19 @@ void ProgramTranslation::lowerIf(const NodeRef &node)
     for (std::size_t i = 0; i < 2; ++i)
         if (raises(source(), node->regions[i]))
             return takeBranch(node, 1 - i);
-    if (const auto flag = ops::asBool(fact(node->arguments.front().value)))
+    if (const auto flag = ops::asBool(m_values.fact(node->arguments.front().value)))
         return takeBranch(node, *flag ? 0 : 1);
-    const Operand given = made(node->arguments.front().value);
-    const Operand condition = tensorBehind(given, ir::DType::Bool).value_or(given);
+    const Operand given = m_values.made(node->arguments.front().value);
+    const Operand condition = m_values.tensorBehind(given, ir::DType::Bool).value_or(given);
     std::vector<RegionResult> results;
     for (std::size_t i = 0; i < node.outputCount(); ++i) {
         if (!m_needed.contains(node.output(i)))
             continue;
-        const auto type = typeOf(m_shapes.of(node.output(i)));
+        const auto type = m_values.typeOf(m_shapes.of(node.output(i)));
         const auto tensor = type ? tensorTypeFor(*type) : std::nullopt;
         if (!tensor)
-            return refuse(whyUnknown(node, "a result is no tensor or number of a type that both branches give it"));
+            return refuse(
+                m_values.whyUnknown(node, "a result is no tensor or number of a type that both branches give it"));
         results.push_back({i, *type, *tensor});
     }
     if (isRefused())
@@ -86,7 +61,7 @@ void ProgramTranslation::lowerIf(const NodeRef &node)
     for (std::size_t i = 0; i < 2; ++i)
         lowerBranch(node, i,
                     m_graph.graph().addRegion(
-                        made, m_source.context->name(formatted("{}_graph_{}", i == 0 ? "true" : "false", number))),
+                        made, m_context.name(formatted("{}_graph_{}", i == 0 ? "true" : "false", number))),
                     outer, results);
     leave(outer);
     if (isRefused())
@@ -101,7 +76,7 @@ void ProgramTranslation::addRegionResult(const NodeRef &node, ir::NodeId made, c
 {
     const ValueId output = node.output(result.position);
     const std::string_view name = node.output(result.position).name();
-    m_values.insert_or_assign(output, asRead(m_graph.addResult(made, result.tensor, name), result, name));
+    m_values.set(output, asRead(m_graph.addResult(made, result.tensor, name), result, name));
 }
 
 Operand ProgramTranslation::asRead(ValueId tensor, const RegionResult &result, std::string_view name)
@@ -116,10 +91,10 @@ ProgramTranslation::OuterNumbers ProgramTranslation::outerNumbersOf(const NodeRe
 {
     OuterNumbers outer;
     for (const ValueId value : passes::valuesReadBy(node)) {
-        const auto found = m_values.find(value);
+        const Operand *found = m_values.find(value);
         bool hasNumber = false;
         const auto addNumber = [&](ValueId made) {
-            if (!numberKind(made))
+            if (!m_values.numberKind(made))
                 return;
             hasNumber = true;
             if (!outer.tensors.contains(made)) {
@@ -127,10 +102,10 @@ ProgramTranslation::OuterNumbers ProgramTranslation::outerNumbersOf(const NodeRe
                 outer.tensors.emplace(made, *scalar(made, *type).as<ValueId>());
             }
         };
-        if (found != m_values.end())
-            ir::forEachValue(found->second, addNumber);
+        if (found)
+            ir::forEachValue(*found, addNumber);
         if (hasNumber)
-            outer.values.emplace(value, found->second);
+            outer.values.emplace(value, *found);
     }
     return outer;
 }
@@ -142,16 +117,16 @@ void ProgramTranslation::enter(const OuterNumbers &outer, ProgramGraph::Inside &
     for (const auto &[number, tensor] : outer.tensors)
         taken.emplace(number, inside.taken(number, tensor));
     for (const auto &[value, operand] : outer.values)
-        m_values.insert_or_assign(value, ir::withValues(operand, [&](ValueId each) {
-                                      const auto number = taken.find(each);
-                                      return Operand(number == taken.end() ? each : number->second);
-                                  }));
+        m_values.set(value, ir::withValues(operand, [&](ValueId each) {
+                         const auto number = taken.find(each);
+                         return Operand(number == taken.end() ? each : number->second);
+                     }));
 }
 
 void ProgramTranslation::leave(const OuterNumbers &outer)
 {
     for (const auto &[value, operand] : outer.values)
-        m_values.insert_or_assign(value, operand);
+        m_values.set(value, operand);
 }
 
 void ProgramTranslation::lowerBranch(const NodeRef &node, std::size_t branch, ir::RegionId region,
@@ -162,12 +137,12 @@ void ProgramTranslation::lowerBranch(const NodeRef &node, std::size_t branch, ir
     const ir::Region &from = node.region(branch);
     const std::vector<Operand> given = passes::openedArguments(node, 1);
     for (std::size_t i = 0; i < from.inputs.size() && i < given.size(); ++i)
-        m_values.insert_or_assign(from.inputs[i], made(given[i]));
+        m_values.set(from.inputs[i], m_values.made(given[i]));
     lowerRegion(node->regions[branch]);
     m_graph.from(node);
     std::vector<Operand> outputs;
     for (const RegionResult &result : results) {
-        const Operand made = this->made(from.outputs[result.position]);
+        const Operand made = m_values.made(from.outputs[result.position]);
         if (isRefused())
             return;
         outputs.push_back(regionOutput(made, result, region, outputs));
@@ -180,10 +155,9 @@ Operand ProgramTranslation::regionOutput(const Operand &made, const RegionResult
                                          const std::vector<Operand> &others)
 {
     const ir::Type type = result.tensor;
-    if (std::holds_alternative<ir::NumberType>(result.type) && numberKind(made))
-        return m_graph.make({"aten", "scalar_tensor", "default", {{"s", made}, {"dtype", *result.tensor.dtype}}}, type,
-                            "scalar_tensor");
-    if (!isTensor(made)) {
+    if (std::holds_alternative<ir::NumberType>(result.type) && m_values.numberKind(made))
+        return m_graph.make(scalarTensor(made, *result.tensor.dtype), type, "scalar_tensor");
+    if (!m_values.isTensor(made)) {
         refuse("what a branch or an iteration gives is neither tensor nor number");
         return made;
     }

@@ -63,6 +63,25 @@ std::string nameOfFx(const ir::NodeRef &node)
 
 } // namespace
 
+ir::DType dtypeOf(ir::NumberType::Kind kind)
+{
+    using Number = ir::NumberType::Kind;
+    return kind == Number::Bool ? ir::DType::Bool : kind == Number::Float ? ir::DType::Float64 : ir::DType::Int64;
+}
+
+ir::TensorType scalarType(ir::DType dtype)
+{
+    ir::TensorType type;
+    type.dtype = dtype;
+    type.shape = ir::Shape();
+    return type;
+}
+
+ProgramNode scalarTensor(const Operand &number, ir::DType dtype)
+{
+    return {"aten", "scalar_tensor", "default", {{"s", number}, {"dtype", dtype}}};
+}
+
 ProgramGraph::Inside::Inside(ProgramGraph &graph, ir::RegionId region)
     : m_graph(graph),
       m_around(graph.m_region),
@@ -120,6 +139,11 @@ ir::ValueId ProgramGraph::addResult(ir::NodeId node, const ir::Type &type, std::
 ir::ValueId ProgramGraph::make(const ProgramNode &node, const ir::Type &type, std::string_view wanted)
 {
     return addResult(add(node), type, wanted);
+}
+
+ir::ValueId ProgramGraph::makeScalar(const Operand &number, ir::DType dtype)
+{
+    return make(scalarTensor(number, dtype), scalarType(dtype), "scalar_tensor");
 }
 
 ir::ValueId ProgramGraph::copy(ir::ValueId tensor)

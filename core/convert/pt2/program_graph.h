@@ -7,10 +7,8 @@
 #include "core/ir/node_ref.h"
 
 #include <map>
-#include <optional>
 #include <set>
 #include <span>
-#include <vector>
 
 namespace cutaway::convert {
 
@@ -19,6 +17,13 @@ struct ProgramNode {
     std::string_view dialect, name, overload = {};
     std::vector<std::pair<std::string_view, ir::Operand>> arguments = {};
 };
+
+/// The dtype that torch gives a tensor of one number.
+ir::DType dtypeOf(ir::NumberType::Kind kind);
+/// A tensor of no dimension.
+ir::TensorType scalarType(ir::DType dtype);
+/// The node that puts a number into a tensor.
+ProgramNode scalarTensor(const ir::Operand &number, ir::DType dtype);
 
 /// The graph of a torch.export program that is being made. It knows which tensors sizes can be read of.
 class ProgramGraph {
@@ -57,6 +62,8 @@ public:
     ir::ValueId addResult(ir::NodeId node, const ir::Type &type, std::string_view wanted);
     /// Adds a node with one result; returns the result.
     ir::ValueId make(const ProgramNode &node, const ir::Type &type, std::string_view wanted);
+    /// Puts a number into a tensor; returns that.
+    ir::ValueId makeScalar(const ir::Operand &number, ir::DType dtype);
     /// A copy of the tensor, in memory of its own.
     ir::ValueId copy(ir::ValueId tensor);
     ir::ValueId addInput(std::string_view wanted, const ir::Type &type, ir::RegionId region = ir::Graph::body);
@@ -90,6 +97,7 @@ private:
     std::optional<ir::Operand> computedSize(const symbolic::Expr &expr);
     ir::Operand arithmetic(std::string_view dialect, std::string_view function, const ir::Operand &a,
                            const ir::Operand &b, const symbolic::Expr &value);
+    bool isListed(ir::TensorId tensor, ir::ValueId value) const;
     void removeUnread();
     void renameAmbiguous();
 
@@ -100,7 +108,6 @@ private:
     std::vector<ir::NodeId> m_made;
     std::map<ir::TensorId, ir::ValueId> m_weights;
     std::set<ir::TensorId> m_kept;
-    bool isListed(ir::TensorId tensor, ir::ValueId value) const;
     std::map<std::string, ir::Operand> m_sizes;                            ///< by formula, in the file's symbols
     std::map<std::string, std::pair<ir::ValueId, std::int64_t>> m_sources; ///< tensors and dimensions that have them
     std::map<std::string, std::string> m_symbols;

@@ -14,21 +14,9 @@
 
 namespace cutaway::convert {
 
-namespace {
-
 using ir::NodeRef;
 using ir::Operand;
 using ir::ValueId;
-
-ir::TensorType scalarOf(ir::DType dtype)
-{
-    ir::TensorType type;
-    type.shape = ir::Shape();
-    type.dtype = dtype;
-    return type;
-}
-
-} // namespace
 
 /// TorchScript's and ONNX's: (limit, condition, carried…), the body (iteration, [condition,] carried…) → (condition,
 /// carried…).
@@ -65,10 +53,9 @@ void ProgramTranslation::lowerLoop(const NodeRef &node)
         m_graph.add({"higher_order", "while_loop", {}, {{"", std::move(carried)}, {"", ir::List{}}}});
     const int number = m_loops++;
     const auto addRegion = [&](std::string_view which) {
-        return m_graph.graph().addRegion(made,
-                                         m_source.context->name(formatted("while_loop_{}_graph_{}", which, number)));
+        return m_graph.graph().addRegion(made, m_context.name(formatted("while_loop_{}_graph_{}", which, number)));
     };
-    noteOnce("torch 2.6 opens a while_loop, but does not run it");
+    m_losses.note("torch 2.6 opens a while_loop, but does not run it");
     lowerLoopCondition(loop, addRegion("cond"));
     lowerLoopBody(loop, node, outer, addRegion("body"));
     leave(outer);
@@ -89,7 +76,7 @@ void ProgramTranslation::lowerLoop(const NodeRef &node)
 ir::Type ProgramTranslation::resultType(const ir::Type &type)
 {
     const auto *number = std::get_if<ir::NumberType>(&type);
-    return number ? typeOf(ops::NumberFact{.kind = number->kind, .value = {}}).value_or(type) : type;
+    return number ? m_values.typeOf(ops::NumberFact{.kind = number->kind, .value = {}}).value_or(type) : type;
 }
 
 /// Whether they can be said.
@@ -97,30 +84,32 @@ bool ProgramTranslation::addStates(Loop &loop, const NodeRef &node)
 {
     const ir::Region &body = node.region(0);
     const Operand &limit = node->arguments[0].value, &condition = node->arguments[1].value;
-    const auto most = ops::asInt(fact(limit)).and_then([](const ir::Dim &dim) { return ops::number(dim); });
+    const auto most = ops::asInt(m_values.fact(limit)).and_then([](const ir::Dim &dim) { return ops::number(dim); });
     if (!limit.as<ir::None>() && most != std::numeric_limits<std::int64_t>::max())
-        loop.limit = most ? Operand(*most) : scalar(made(limit), scalarOf(ir::DType::Int64));
-    const auto isTrue = [&](const Operand &asked) { return asked.as<ir::None>() || ops::asBool(fact(asked)) == true; };
+        loop.limit = most ? Operand(*most) : scalar(m_values.made(limit), scalarType(ir::DType::Int64));
+    const auto isTrue = [&](const Operand &asked) {
+        return asked.as<ir::None>() || ops::asBool(m_values.fact(asked)) == true;
+    };
     const bool isRead = node.isOnnx() && !source().at(body.inputs[1]).uses.empty();
     loop.isAsked = isRead || !isTrue(condition) || !isTrue(body.outputs.front());
     if (!loop.limit && !loop.isAsked)
         refuse("it never ends");
-    const RegionResult count{0, scalarOf(ir::DType::Int64), scalarOf(ir::DType::Int64)};
-    const RegionResult flag{0, scalarOf(ir::DType::Bool), scalarOf(ir::DType::Bool)};
+    const RegionResult count{0, scalarType(ir::DType::Int64), scalarType(ir::DType::Int64)};
+    const RegionResult flag{0, scalarType(ir::DType::Bool), scalarType(ir::DType::Bool)};
     const std::int64_t none = 0;
     addState(loop, count, "iteration",
              m_graph.constant("iteration", ir::DType::Int64, {}, std::as_bytes(std::span(&none, 1))));
     if (loop.isAsked)
-        addState(loop, flag, "condition", condition.as<ir::None>() ? Operand(true) : made(condition));
+        addState(loop, flag, "condition", condition.as<ir::None>() ? Operand(true) : m_values.made(condition));
     for (std::size_t i = 0; i < node.outputCount(); ++i) {
         const ValueId input = body.inputs[loop.carriedAt + i];
-        const auto type = typeOf(m_shapes.of(input));
+        const auto type = m_values.typeOf(m_shapes.of(input));
         const auto tensor = type ? tensorTypeFor(*type) : std::nullopt;
         if (!tensor)
-            refuse(whyUnknown(node, "what an iteration hands on is of no known shape"));
+            refuse(m_values.whyUnknown(node, "what an iteration hands on is of no known shape"));
         else
             addState(loop, {i, *type, *tensor}, ir::ValueRef(source(), input).name(),
-                     made(node->arguments[2 + i].value));
+                     m_values.made(node->arguments[2 + i].value));
     }
     return !isRefused();
 }
@@ -133,13 +122,11 @@ void ProgramTranslation::addState(Loop &loop, const RegionResult &result, std::s
 /// A number as a tensor; ONNX's tensors of one element as torch asks them.
 Operand ProgramTranslation::scalar(const Operand &operand, const ir::TensorType &type)
 {
-    if (const auto tensor = tensorBehind(operand, *type.dtype))
+    if (const auto tensor = m_values.tensorBehind(operand, *type.dtype))
         return scalar(*tensor, type);
-    if (numberKind(operand))
-        return m_graph.make({"aten", "scalar_tensor", "default", {{"s", operand}, {"dtype", *type.dtype}}}, type,
-                            "scalar_tensor");
-    const auto *value = operand.as<ValueId>();
-    const auto *given = value ? ir::ValueRef(m_graph.graph(), *value).tensorType() : nullptr;
+    if (m_values.numberKind(operand))
+        return m_graph.make(scalarTensor(operand, *type.dtype), type, "scalar_tensor");
+    const ir::TensorType *given = m_values.tensorType(operand);
     if (!given && !isRefused())
         refuse("what it begins with is neither tensor nor number");
     if (given && type.shape->empty() && given->shape && given->shape->size() == 1)
@@ -160,7 +147,7 @@ void ProgramTranslation::lowerLoopCondition(const Loop &loop, ir::RegionId regio
 {
     const ProgramGraph::Inside inside(m_graph, region);
     const std::vector<ValueId> inputs = addStateInputs(loop, region);
-    const ir::Type flag = scalarOf(ir::DType::Bool);
+    const ir::Type flag = scalarType(ir::DType::Bool);
     Operand answer = ir::None();
     if (loop.limit) {
         const std::string_view overload = loop.limit->as<std::int64_t>() ? "Scalar" : "Tensor";
@@ -182,21 +169,21 @@ void ProgramTranslation::lowerLoopBody(const Loop &loop, const NodeRef &node, co
     const std::size_t own = inputs.size() - node.outputCount();
     enter(outer, inside);
     const ir::Type whole = ir::NumberType{ir::NumberType::Kind::Int, m_graph.freshSymbol("u")};
-    const RegionResult count{0, node.isOnnx() ? ir::Type(scalarOf(ir::DType::Int64)) : whole,
-                             scalarOf(ir::DType::Int64)};
-    m_values.insert_or_assign(body.inputs[0], asRead(inputs[0], count, "iteration"));
+    const RegionResult count{0, node.isOnnx() ? ir::Type(scalarType(ir::DType::Int64)) : whole,
+                             scalarType(ir::DType::Int64)};
+    m_values.set(body.inputs[0], asRead(inputs[0], count, "iteration"));
     if (node.isOnnx() && loop.isAsked)
-        m_values.insert_or_assign(body.inputs[1], inputs[1]);
+        m_values.set(body.inputs[1], inputs[1]);
     for (std::size_t i = own; i < inputs.size(); ++i)
-        m_values.insert_or_assign(body.inputs[loop.carriedAt + i - own],
-                                  asRead(inputs[i], loop.states[i].result, loop.states[i].name));
+        m_values.set(body.inputs[loop.carriedAt + i - own],
+                     asRead(inputs[i], loop.states[i].result, loop.states[i].name));
     lowerRegion(node->regions.front());
     m_graph.from(node);
     std::vector<Operand> outputs{
         m_graph.make({"aten", "add", "Scalar", {{"self", inputs[0]}, {"other", std::int64_t{1}}}},
-                     scalarOf(ir::DType::Int64), "next")};
+                     scalarType(ir::DType::Int64), "next")};
     for (std::size_t i = 1; i < inputs.size() && !isRefused(); ++i) {
-        const Operand next = made(body.outputs[i < own ? 0 : i - own + 1]);
+        const Operand next = m_values.made(body.outputs[i < own ? 0 : i - own + 1]);
         const RegionResult &result = loop.states[i].result;
         outputs.push_back(isRefused() ? next : regionOutput(scalar(next, result.tensor), result, region, outputs));
     }

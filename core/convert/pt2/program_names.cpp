@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
 
 namespace cutaway::convert {
 
@@ -39,19 +38,23 @@ std::string programName(std::string_view wanted)
     return std::ranges::contains(notForVariables, name) ? name + "_1" : name;
 }
 
-/// Whether there is no tensor where the name has a module, nor the other way round.
+/// Whether the name, which is in no tensor's place, is free.
 bool AttributeNames::take(const std::string &name)
 {
-    if (m_modules.contains(name) || m_tensors.contains(name))
+    if (m_modules.contains(name) || !m_tensors.insert(name).second)
         return false;
-    std::vector<std::string> around;
     for (std::size_t dot = name.find('.'); dot != name.npos; dot = name.find('.', dot + 1))
-        around.push_back(name.substr(0, dot));
-    if (std::ranges::any_of(around, [&](const std::string &module) { return m_tensors.contains(module); }))
-        return false;
-    m_modules.insert(around.begin(), around.end());
-    m_tensors.insert(name);
+        m_modules.insert(name.substr(0, dot));
     return true;
+}
+
+/// The path of a module, with a number if there is a tensor.
+std::string AttributeNames::moduleFor(const std::string &wanted) const
+{
+    std::string path = wanted;
+    for (int n = 0; m_tensors.contains(path);)
+        path = formatted("{}_{}", wanted, ++n);
+    return path;
 }
 
 std::string AttributeNames::fresh(std::string_view wanted)
@@ -64,6 +67,8 @@ std::string AttributeNames::fresh(std::string_view wanted)
         base += (base.empty() ? "" : ".") + (part.empty() ? "_" : std::string(part));
         if (std::ranges::contains(notForTensors, part))
             base += "_";
+        if (dot < wanted.size())
+            base = moduleFor(base);
         from = dot + 1;
     }
     std::string name = base;

@@ -20,6 +20,7 @@ public:
     std::string fresh(std::string_view wanted);
 
 private:
+    std::string moduleFor(const std::string &wanted) const;
     bool take(const std::string &name);
 
     std::unordered_set<std::string> m_tensors, m_modules;

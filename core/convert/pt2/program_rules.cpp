@@ -20,62 +20,62 @@ namespace {
 using ir::DType;
 using ir::NodeRef;
 using ir::Operand;
-using RuleResults = std::optional<std::vector<Operand>>;
+using RuleResults = std::vector<Operand>;
 using NumberKind = ir::NumberType::Kind;
 
 // ---- containers
 
-RuleResults constructList(ProgramTranslation &t, const NodeRef &node, std::string_view)
+RuleResults constructList(ProgramValues &t, const NodeRef &node, std::string_view)
 {
     ir::List list;
     if (const ops::Fact known = t.fact(node.output(0).id()); const auto *sequence = known.as<ops::SequenceFact>())
         list.kind = sequence->kind;
     for (std::size_t i = 0; i < node->arguments.size(); ++i)
         list.items.push_back(t.argument(node, i));
-    return std::vector<Operand>{std::move(list)};
+    return {std::move(list)};
 }
 
-RuleResults constructDict(ProgramTranslation &t, const NodeRef &node, std::string_view)
+RuleResults constructDict(ProgramValues &t, const NodeRef &node, std::string_view)
 {
     ir::Dict dict;
     for (std::size_t i = 0; i < node->arguments.size(); ++i)
         dict.items.push_back(t.argument(node, i));
-    return std::vector<Operand>{std::move(dict)};
+    return {std::move(dict)};
 }
 
-RuleResults unpackList(ProgramTranslation &t, const NodeRef &node, std::string_view)
+RuleResults unpackList(ProgramValues &t, const NodeRef &node, std::string_view)
 {
     const Operand given = t.argument(node, 0);
     const auto *list = given.as<ir::List>();
     if (!list || list->items.size() != node.outputCount())
-        return std::nullopt;
+        return {};
     return list->items;
 }
 
-RuleResults itemOfContainer(ProgramTranslation &t, const NodeRef &node, std::string_view)
+RuleResults itemOfContainer(ProgramValues &t, const NodeRef &node, std::string_view)
 {
     if (node->arguments.size() != 2)
-        return std::nullopt;
+        return {};
     const Operand given = t.made(node->arguments[0].value), key = t.made(node->arguments[1].value);
     if (const auto *dict = given.as<ir::Dict>()) {
         for (std::size_t i = 0; i + 1 < dict->items.size(); i += 2)
             if (dict->items[i] == key)
-                return std::vector{dict->items[i + 1]};
-        return std::nullopt;
+                return {dict->items[i + 1]};
+        return {};
     }
     const auto *list = given.as<ir::List>();
     const auto number = ops::asInt(t.fact(node->arguments[1].value));
     const auto position = number ? ops::number(*number) : std::nullopt;
     const auto index = list && position ? ops::dimension(*position, list->items.size()) : std::nullopt;
-    return index ? RuleResults({list->items[*index]}) : std::nullopt;
+    return index ? RuleResults{list->items[*index]} : RuleResults();
 }
 
-RuleResults sliceOfList(ProgramTranslation &t, const NodeRef &node, std::string_view)
+RuleResults sliceOfList(ProgramValues &t, const NodeRef &node, std::string_view)
 {
     const Operand given = t.argument(node, 0);
     const auto *list = given.as<ir::List>();
     if (!list)
-        return std::nullopt;
+        return {};
     const auto size = static_cast<std::int64_t>(list->items.size());
     const auto number = [&](std::size_t position, std::int64_t byDefault) -> std::optional<std::int64_t> {
         const Operand operand = t.argument(node, position);
@@ -84,33 +84,33 @@ RuleResults sliceOfList(ProgramTranslation &t, const NodeRef &node, std::string_
     };
     const auto from = number(1, 0), to = number(2, size), step = number(3, 1);
     if (!from || !to || step != 1)
-        return std::nullopt;
+        return {};
     const auto inside = [&](std::int64_t at) { return std::clamp<std::int64_t>(at < 0 ? at + size : at, 0, size); };
     const auto first = static_cast<std::ptrdiff_t>(inside(*from)), last = static_cast<std::ptrdiff_t>(inside(*to));
     ir::List made;
     if (first < last)
         made.items = {list->items.begin() + first, list->items.begin() + last};
-    return std::vector<Operand>{std::move(made)};
+    return {std::move(made)};
 }
 
-RuleResults asItIs(ProgramTranslation &t, const NodeRef &node, std::string_view)
+RuleResults asItIs(ProgramValues &t, const NodeRef &node, std::string_view)
 {
     Operand made = t.argument(node, 0);
-    return t.isRefused() ? std::nullopt : RuleResults({std::move(made)});
+    return t.isRefused() ? RuleResults() : RuleResults{std::move(made)};
 }
 
 // ---- numbers
 
-NumberKind numberKindOf(ProgramTranslation &t, const NodeRef &node)
+NumberKind numberKindOf(ProgramValues &t, const NodeRef &node)
 {
     const ops::Fact known = t.fact(node.output(0).id());
     const auto *number = known.as<ops::NumberFact>();
     return number ? number->kind : NumberKind::Int;
 }
 
-DType dtypeFor(NumberKind kind)
+ProgramNode toDType(const Operand &tensor, DType dtype)
 {
-    return kind == NumberKind::Bool ? DType::Bool : kind == NumberKind::Float ? DType::Float64 : DType::Int64;
+    return {"aten", "to", "dtype", {{"self", tensor}, {"dtype", dtype}}};
 }
 
 bool isOfKind(DType dtype, NumberKind kind)
@@ -120,24 +120,23 @@ bool isOfKind(DType dtype, NumberKind kind)
 }
 
 /// The only element of a tensor, in the dtype of the number that it becomes.
-RuleResults itemOfTensor(ProgramTranslation &t, const NodeRef &node, const Operand &tensor)
+RuleResults itemOfTensor(ProgramValues &t, const NodeRef &node, const Operand &tensor)
 {
     const NumberKind kind = numberKindOf(t, node);
     const auto dtype = t.dtypeOf(tensor);
     if (!dtype || ir::isComplex(*dtype) || kind > NumberKind::Bool)
-        return std::nullopt;
+        return {};
     Operand from = tensor;
     if (!isOfKind(*dtype, kind)) {
-        ir::TensorType type;
-        type.dtype = dtypeFor(kind);
+        ir::TensorType type = scalarType(dtypeOf(kind));
         if (const auto known = t.typeOf(t.fact(node->arguments.front().value)))
             type.shape = std::get<ir::TensorType>(*known).shape;
-        from = t.graph().make({"aten", "to", "dtype", {{"self", tensor}, {"dtype", *type.dtype}}}, type, "to");
+        from = t.graph().make(toDType(tensor, *type.dtype), type, "to");
     }
-    return std::vector{t.make(node, {"aten", "item", "default", {{"self", from}}})};
+    return {t.make(node, {"aten", "item", "default", {{"self", from}}})};
 }
 
-RuleResults numberOfTensor(ProgramTranslation &t, const NodeRef &node, std::string_view)
+RuleResults numberOfTensor(ProgramValues &t, const NodeRef &node, std::string_view)
 {
     const Operand given = t.argument(node, 0);
     if (t.isTensor(given))
@@ -145,72 +144,68 @@ RuleResults numberOfTensor(ProgramTranslation &t, const NodeRef &node, std::stri
     const auto from = t.numberKind(given);
     const NumberKind to = numberKindOf(t, node);
     if (!from)
-        return std::nullopt;
+        return {};
     if (*from == to)
-        return std::vector{given};
+        return {given};
     if (to == NumberKind::Float && *from == NumberKind::Int)
-        return std::vector{t.make(node, {"torch", "sym_float", {}, {{"a", given}}})};
+        return {t.make(node, {"torch", "sym_float", {}, {{"a", given}}})};
     if (to == NumberKind::Int && *from == NumberKind::Float)
-        return std::vector{t.make(node, {"torch", "sym_int", {}, {{"a", given}}})};
+        return {t.make(node, {"torch", "sym_int", {}, {{"a", given}}})};
     if (to == NumberKind::Bool)
-        return std::vector{t.make(node, {"_operator", "ne", {}, {{"a", given}, {"b", std::int64_t{0}}}})};
-    return std::nullopt;
+        return {t.make(node, {"_operator", "ne", {}, {{"a", given}, {"b", std::int64_t{0}}}})};
+    return {};
 }
 
 /// The larger or smaller of two numbers of one kind.
-RuleResults extremeNumber(ProgramTranslation &t, const NodeRef &node, std::string_view target)
+RuleResults extremeNumber(ProgramValues &t, const NodeRef &node, std::string_view target)
 {
     if (node->arguments.size() != 2)
-        return std::nullopt;
+        return {};
     const Operand a = t.argument(node, 0), b = t.argument(node, 1);
     if (!t.numberKind(a) || t.numberKind(a) != t.numberKind(b))
-        return std::nullopt;
-    return std::vector{t.make(node, {"torch", target, {}, {{"a", a}, {"b", b}}})};
+        return {};
+    return {t.make(node, {"torch", target, {}, {{"a", a}, {"b", b}}})};
 }
 
-RuleResults joinedLists(ProgramTranslation &t, const NodeRef &node)
+RuleResults joinedLists(ProgramValues &t, const NodeRef &node)
 {
     if (node->arguments.size() != 2)
-        return std::nullopt;
+        return {};
     const Operand a = t.argument(node, 0), b = t.argument(node, 1);
     const auto *first = a.as<ir::List>(), *second = b.as<ir::List>();
     if (!first || !second)
-        return std::nullopt;
+        return {};
     ir::List made = *first;
     for (const Operand &item : second->items)
         made.items.push_back(item);
-    return std::vector<Operand>{std::move(made)};
+    return {std::move(made)};
 }
 
 /// A function of Python on numbers only; with a tensor, torch's own operator is called.
-RuleResults pythonOperator(ProgramTranslation &t, const NodeRef &node, std::string_view target)
+RuleResults pythonOperator(ProgramValues &t, const NodeRef &node, std::string_view target)
 {
     std::vector<std::pair<std::string_view, Operand>> operands;
     for (std::size_t i = 0; i < node->arguments.size() && i < 2; ++i) {
         operands.emplace_back(i == 0 ? "a" : "b", t.argument(node, i));
         if (!t.numberKind(operands.back().second))
-            return std::nullopt;
+            return {};
     }
     const std::size_t dot = target.find('.');
-    return std::vector{t.make(node, {target.substr(0, dot), target.substr(dot + 1), {}, operands})};
+    return {t.make(node, {target.substr(0, dot), target.substr(dot + 1), {}, operands})};
 }
 
 /// a + b of numbers or of lists.
-RuleResults addition(ProgramTranslation &t, const NodeRef &node, std::string_view target)
+RuleResults addition(ProgramValues &t, const NodeRef &node, std::string_view target)
 {
     const RuleResults joined = joinedLists(t, node);
-    return joined ? joined : pythonOperator(t, node, target);
+    return joined.empty() ? pythonOperator(t, node, target) : joined;
 }
 
 // ---- tensors of numbers
 
-Operand scalarTensor(ProgramTranslation &t, const Operand &number, DType dtype)
+Operand stackOf(ProgramValues &t, const NodeRef &node, ir::List scalars)
 {
-    ir::TensorType type;
-    type.dtype = dtype;
-    type.shape = ir::Shape();
-    return t.graph().make({"aten", "scalar_tensor", "default", {{"s", number}, {"dtype", dtype}}}, type,
-                          "scalar_tensor");
+    return t.make(node, {"aten", "stack", "default", {{"tensors", std::move(scalars)}}});
 }
 
 template <class Number>
@@ -261,92 +256,86 @@ std::optional<std::vector<std::int64_t>> wholeSizes(const ops::TensorFact &tenso
 }
 
 /// Numbers that are known are a constant, others are put together.
-RuleResults tensorOfNumbers(ProgramTranslation &t, const NodeRef &node, std::string_view)
+RuleResults tensorOfNumbers(ProgramValues &t, const NodeRef &node, std::string_view)
 {
     const ops::Fact known = t.fact(node.output(0).id());
     const auto *tensor = ops::asTensor(known);
     if (!tensor || !tensor->dtype)
-        return std::nullopt;
+        return {};
     const auto bytes = knownElements(*tensor);
     const auto sizes = wholeSizes(*tensor);
     if (bytes && sizes)
-        return std::vector<Operand>{t.graph().constant(node.output(0).name(), *tensor->dtype, *sizes, *bytes)};
+        return {t.graph().constant(node.output(0).name(), *tensor->dtype, *sizes, *bytes)};
     const Operand given = t.argument(node, 0);
     if (t.isTensor(given))
-        return std::vector{t.make(node, {"aten", "to", "dtype", {{"self", given}, {"dtype", *tensor->dtype}}})};
+        return {t.make(node, toDType(given, *tensor->dtype))};
     if (t.numberKind(given))
-        return std::vector{
-            t.make(node, {"aten", "scalar_tensor", "default", {{"s", given}, {"dtype", *tensor->dtype}}})};
+        return {t.make(node, scalarTensor(given, *tensor->dtype))};
     const auto *list = given.as<ir::List>();
     if (!list || !std::ranges::all_of(list->items, [&](const Operand &item) { return t.numberKind(item).has_value(); }))
-        return std::nullopt;
+        return {};
     ir::List parts;
     for (const Operand &item : list->items)
-        parts.items.push_back(scalarTensor(t, item, *tensor->dtype));
-    return std::vector{t.make(node, {"aten", "stack", "default", {{"tensors", parts}}})};
+        parts.items.push_back(t.graph().makeScalar(item, *tensor->dtype));
+    return {stackOf(t, node, std::move(parts))};
 }
 
 /// TorchScript takes a tensor of one element for a number.
-RuleResults fullOfTensor(ProgramTranslation &t, const NodeRef &node, std::string_view)
+RuleResults fullOfTensor(ProgramValues &t, const NodeRef &node, std::string_view)
 {
     const ops::Fact known = t.fact(node.output(0).id());
     const auto *tensor = ops::asTensor(known);
     if (node->arguments.size() < 2 || !tensor || !tensor->dtype || !tensor->shape)
-        return std::nullopt;
+        return {};
     const Operand given = t.argument(node, 1);
     if (!t.isTensor(given))
-        return std::nullopt;
+        return {};
     if (tensor->shape->empty())
-        return std::vector{t.make(node, {"aten", "to", "dtype", {{"self", given}, {"dtype", *tensor->dtype}}})};
-    ir::TensorType type;
-    type.dtype = tensor->dtype;
-    type.shape = ir::Shape();
-    const Operand number =
-        t.graph().make({"aten", "to", "dtype", {{"self", given}, {"dtype", *tensor->dtype}}}, type, "to");
-    return std::vector{
-        t.make(node, {"aten", "repeat", "default", {{"self", number}, {"repeats", t.argument(node, 0)}}})};
+        return {t.make(node, toDType(given, *tensor->dtype))};
+    const Operand number = t.graph().make(toDType(given, *tensor->dtype), scalarType(*tensor->dtype), "to");
+    return {t.make(node, {"aten", "repeat", "default", {{"self", number}, {"repeats", t.argument(node, 0)}}})};
 }
 
-RuleResults refusedInTorchScript(ProgramTranslation &t, const NodeRef &, std::string_view)
+RuleResults refusedInTorchScript(ProgramValues &t, const NodeRef &, std::string_view)
 {
     t.refuse("only TorchScript has it");
-    return std::nullopt;
+    return {};
 }
 
 /// Overloads of TorchScript's own, which take a dtype as a number.
-RuleResults toOfTorchScript(ProgramTranslation &t, const NodeRef &node, std::string_view)
+RuleResults toOfTorchScript(ProgramValues &t, const NodeRef &node, std::string_view)
 {
     const ops::Signature *known = t.signatureOf(node);
     if (!known)
-        return std::nullopt;
+        return {};
     const auto isOfDispatcher = [](const ops::SchemaArgument &argument) {
         const ops::SchemaType &type = argument.type.elements.empty() ? argument.type : argument.type.elements.front();
         return type.name == "ScalarType" || argument.name == "other";
     };
     const Operand given = t.argument(node, 0), device = t.argument(node, "device");
     if (const auto *where = device.as<ir::Device>(); where && t.graph().context().text(where->kind) != "cpu")
-        return std::nullopt;
+        return {};
     const ops::Fact result = t.fact(node.output(0).id());
     const auto *tensor = ops::asTensor(result);
     if (std::ranges::any_of(known->schema.arguments, isOfDispatcher) || !tensor || !tensor->dtype)
-        return std::nullopt;
-    return std::vector{t.make(node, {"aten", "to", "dtype", {{"self", given}, {"dtype", *tensor->dtype}}})};
+        return {};
+    return {t.make(node, toDType(given, *tensor->dtype))};
 }
 
-RuleResults shapeTensor(ProgramTranslation &t, const NodeRef &node, std::string_view)
+RuleResults shapeTensor(ProgramValues &t, const NodeRef &node, std::string_view)
 {
     const ops::Fact known = t.fact(node.output(0).id());
     const auto *tensor = ops::asTensor(known);
     if (!tensor || !tensor->elements)
-        return std::nullopt;
+        return {};
     ir::List parts;
     for (const ir::Dim &element : *tensor->elements) {
         const auto size = t.graph().size(element);
         if (!size)
-            return std::nullopt;
-        parts.items.push_back(scalarTensor(t, *size, DType::Int64));
+            return {};
+        parts.items.push_back(t.graph().makeScalar(*size, DType::Int64));
     }
-    return std::vector{t.make(node, {"aten", "stack", "default", {{"tensors", parts}}})};
+    return {stackOf(t, node, std::move(parts))};
 }
 
 constexpr ProgramRule programTable[] = {

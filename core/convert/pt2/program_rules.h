@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/convert/pt2/program_translation.h"
+#include "core/convert/pt2/program_values.h"
 #include "core/ops/row_names.h"
 
 namespace cutaway::convert {
@@ -10,9 +10,8 @@ namespace cutaway::convert {
 /// A rule for operators that torch's dispatcher does not have, or that a program cannot hold.
 struct ProgramRule {
     ops::RowNames names;
-    /// Nothing: the rule does not apply, or has refused.
-    std::optional<std::vector<ir::Operand>> (*make)(ProgramTranslation &t, const ir::NodeRef &node,
-                                                    std::string_view target);
+    /// Returns the results; none if the rule does not apply, or has refused.
+    std::vector<ir::Operand> (*make)(ProgramValues &t, const ir::NodeRef &node, std::string_view target);
     std::string_view target = {}; ///< for rules that several operators share
 };
 const ProgramRule *programRuleOf(std::string_view dialect, std::string_view plainName);

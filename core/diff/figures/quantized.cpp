@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/diff/figures/quantized.h"
 
+#include "core/base/checked.h"
 #include "core/diff/weights/contents.h"
 #include "core/ir/context.h"
 #include "core/ir/tensors/tensor_numbers.h"
@@ -70,6 +71,20 @@ std::optional<std::vector<double>> floatsOf(const ir::Model &model, const ir::Gr
         return std::nullopt;
     return std::visit([](const auto &each) { return std::vector<double>(each.begin(), each.end()); }, **numbers);
 }
+
+/// A weight that a file keeps as integers, and the numbers by which a node makes floats of it.
+struct KeptWeight {
+    std::vector<std::int64_t> integers;
+    std::vector<double> scale, zero; ///< one, or one for each channel; no zero point: 0
+    std::size_t inner = 1;           ///< elements that stand side by side in a channel
+
+    std::size_t channel(std::size_t i) const { return scale.size() == 1 ? 0 : i / inner % scale.size(); }
+    double at(std::size_t i) const
+    {
+        const std::size_t c = channel(i);
+        return (static_cast<double>(integers[i]) - (zero.empty() ? 0 : zero[c])) * scale[c];
+    }
+};
 
 std::vector<ValueId> valuesIn(const Operand &operand)
 {
@@ -193,35 +208,48 @@ private:
     /// Whether each element of a weight that is kept as integers lies within one step of the element of `wanted`.
     bool isWeightWithinAStep(const NodeRef &dequantizing, ir::TensorId integers, std::optional<ir::TensorId> wanted)
     {
-        const auto numbers = ir::numbersOf(m_rounded.model, integers);
-        const auto *whole = numbers ? std::get_if<std::vector<std::int64_t>>(&*numbers) : nullptr;
+        const auto kept = keptWeight(dequantizing, integers);
         const auto plain = wanted ? std::optional(ir::numbersOf(m_plain.model, *wanted)) : std::nullopt;
         const auto *real = plain && *plain ? std::get_if<std::vector<double>>(&**plain) : nullptr;
-        const auto scale = floatsOf(m_rounded.model, graph(), parameterOf(dequantizing, 1));
-        const auto zero = floatsOf(m_rounded.model, graph(), parameterOf(dequantizing, 2));
-        const std::vector<std::int64_t> &shape = m_rounded.model.at(integers).shape;
-        const Operand *blocks = dequantizing.argument("block_size"), *givenZero = parameterOf(dequantizing, 2);
-        const bool isZeroKnown = zero || !givenZero || givenZero->as<ir::None>();
-        if (!isZeroKnown || !whole || !real || !scale || scale->empty() || whole->size() != real->size()
-            || shape != m_plain.model.at(*wanted).shape || (blocks && *blocks != Operand(std::int64_t{0}))
-            || (zero && zero->size() != scale->size()))
+        if (!kept || !real || kept->integers.size() != real->size()
+            || m_rounded.model.at(integers).shape != m_plain.model.at(*wanted).shape)
             return false;
-        const Operand *given = dequantizing.argument("axis");
-        const std::int64_t axis = given && given->as<std::int64_t>() ? *given->as<std::int64_t>() : 1;
-        const auto at = static_cast<std::size_t>(axis < 0 ? axis + std::ssize(shape) : axis);
-        if (scale->size() > 1 && (at >= shape.size() || shape[at] != std::ssize(*scale)))
-            return false;
-        std::size_t inner = 1;
-        for (std::size_t d = at + 1; d < shape.size(); ++d)
-            inner *= static_cast<std::size_t>(shape[d]);
         constexpr double roundingOfScale = 1 + 1e-6;
-        for (std::size_t i = 0; i < whole->size(); ++i) {
-            const std::size_t channel = scale->size() == 1 ? 0 : i / inner % scale->size();
-            const double made = (static_cast<double>((*whole)[i]) - (zero ? (*zero)[channel] : 0)) * (*scale)[channel];
-            if (!(std::abs(made - (*real)[i]) <= std::abs((*scale)[channel]) * roundingOfScale))
+        for (std::size_t i = 0; i < real->size(); ++i)
+            if (!(std::abs(kept->at(i) - (*real)[i]) <= std::abs(kept->scale[kept->channel(i)]) * roundingOfScale))
                 return false;
-        }
         m_weights.insert(integers);
+        return true;
+    }
+
+    /// Nothing where the scales are not known, or are those of blocks.
+    std::optional<KeptWeight> keptWeight(const NodeRef &dequantizing, ir::TensorId id) const
+    {
+        const auto numbers = ir::numbersOf(m_rounded.model, id);
+        const auto *integers = numbers ? std::get_if<std::vector<std::int64_t>>(&*numbers) : nullptr;
+        const auto scale = floatsOf(m_rounded.model, graph(), parameterOf(dequantizing, 1));
+        const Operand *zeroOperand = parameterOf(dequantizing, 2), *blocks = dequantizing.argument("block_size");
+        const bool hasZero = zeroOperand && !zeroOperand->as<ir::None>();
+        const auto zero = hasZero ? floatsOf(m_rounded.model, graph(), zeroOperand) : std::vector<double>();
+        const bool areOfBlocks = blocks && *blocks != Operand(std::int64_t{0});
+        if (!integers || !scale || scale->empty() || areOfBlocks || !zero || (hasZero && zero->size() != scale->size()))
+            return std::nullopt;
+        KeptWeight kept{*integers, *scale, *zero};
+        return scale->size() == 1 || setChannels(kept, dequantizing, m_rounded.model.at(id).shape)
+            ? std::optional(std::move(kept))
+            : std::nullopt;
+    }
+
+    /// False if the axis has not a scale for each of its elements.
+    static bool setChannels(KeptWeight &kept, const NodeRef &dequantizing, const std::vector<std::int64_t> &shape)
+    {
+        const Operand *given = dequantizing.argument("axis");
+        const auto *axis = given ? given->as<std::int64_t>() : nullptr;
+        const auto at = pythonIndex(axis ? *axis : 1, shape.size());
+        if (!at || shape[*at] != std::ssize(kept.scale))
+            return false;
+        for (std::size_t d = *at + 1; d < shape.size(); ++d)
+            kept.inner *= static_cast<std::size_t>(shape[d]);
         return true;
     }
 

@@ -112,17 +112,24 @@ private:
         }
     }
 
-    std::int64_t sizeFor(const ops::TensorFact *a, const ops::TensorFact *b, std::size_t d) const
+    /// A size that is a number on one side, or that numbers chosen before decide.
+    std::optional<std::int64_t> settledSize(const ops::TensorFact *a, const ops::TensorFact *b, std::size_t d) const
     {
         if (const auto fixed = numberAt(a, d) ? numberAt(a, d) : numberAt(b, d))
-            return *fixed;
-        const auto *ofA = formulaAt(a, d), *ofB = formulaAt(b, d);
+            return fixed;
         const auto known = [&](const symbolic::Expr *formula, const Bindings &bindings) -> std::optional<std::int64_t> {
             const auto found = formula ? bindings.find(symbolOf(*formula)) : bindings.end();
             return found == bindings.end() ? std::nullopt : valueOf(*formula, found->second);
         };
-        if (const auto bound = known(ofA, bindingsA) ? known(ofA, bindingsA) : known(ofB, bindingsB))
-            return *bound;
+        const auto ofA = known(formulaAt(a, d), bindingsA);
+        return ofA ? ofA : known(formulaAt(b, d), bindingsB);
+    }
+
+    std::int64_t sizeFor(const ops::TensorFact *a, const ops::TensorFact *b, std::size_t d) const
+    {
+        if (const auto settled = settledSize(a, b, d))
+            return *settled;
+        const auto *ofA = formulaAt(a, d), *ofB = formulaAt(b, d);
         const SymbolLimits limitsA = ofA ? limitsOf(m_a.model, symbolOf(*ofA)) : SymbolLimits(),
                            limitsB = ofB ? limitsOf(m_b.model, symbolOf(*ofB)) : SymbolLimits();
         const ops::TensorFact *tensor = a && a->shape ? a : b;

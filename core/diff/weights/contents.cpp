@@ -45,6 +45,14 @@ unsigned packedElement(Bytes bytes, std::uint64_t i, unsigned bits)
     return static_cast<unsigned>(bytes[bit / 8]) >> (bit % 8) & ((1u << bits) - 1);
 }
 
+/// By how much a number was rounded; `least` is the smallest number that has full precision. NaN stays NaN.
+double relativeError(double before, double after, double least)
+{
+    if (before == after || (std::isnan(before) && std::isnan(after)))
+        return 0;
+    return std::abs(before - after) / std::max(std::abs(before), least);
+}
+
 std::uint64_t countDiffering(Bytes a, Bytes b, std::uint64_t elements, unsigned bits)
 {
     if (a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size()) == 0)
@@ -170,9 +178,7 @@ std::optional<double> Contents::roundingError(ir::TensorId a, ir::TensorId b) co
                        ofB = ir::decodeNumbers(y.dtype, bytesB.subspan(at * widthB, n * widthB), n);
             const auto &before = std::get<std::vector<double>>(ofA), &after = std::get<std::vector<double>>(ofB);
             for (std::size_t i = 0; i < n; ++i) {
-                if (before[i] == after[i] || (std::isnan(before[i]) && std::isnan(after[i])))
-                    continue;
-                const double error = std::abs(before[i] - after[i]) / std::max(std::abs(before[i]), least);
+                const double error = relativeError(before[i], after[i], least);
                 largest = std::isnan(error) ? HUGE_VAL : std::max(largest, error);
             }
         }

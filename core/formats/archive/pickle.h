@@ -7,8 +7,6 @@
 
 #include <optional>
 #include <span>
-#include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 

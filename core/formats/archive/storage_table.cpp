@@ -132,8 +132,7 @@ Result<ir::Tensor> StorageTable::tensor(const PickledTensor &pickled, std::strin
     tensor.storage = pickled.storage
         ? storage(*pickled.storage, folder)
         : add({ir::NoBytes{pickled.parts.empty() ? "a meta tensor" : "a sparse tensor; see its parts"}, 0});
-    if (auto fitted = fit(tensor, name); !fitted)
-        return std::unexpected(std::move(fitted.error()));
+    CUTAWAY_RETURN_IF_ERROR(fit(tensor, name));
     if (pickled.scale)
         tensor.parts = {number(ir::DType::Float64, std::bit_cast<std::uint64_t>(pickled.scale->scale), name, 0),
                         number(ir::DType::Int64, static_cast<std::uint64_t>(pickled.scale->zeroPoint), name, 1)};

@@ -8,8 +8,6 @@
 #include "core/ir/model.h"
 
 #include <optional>
-#include <string>
-#include <string_view>
 #include <unordered_map>
 
 namespace cutaway::formats::archive {

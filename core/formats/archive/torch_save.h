@@ -8,7 +8,6 @@
 #include "core/ir/tensor.h"
 
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace cutaway::formats::archive {

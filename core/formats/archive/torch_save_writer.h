@@ -11,6 +11,7 @@
 
 namespace cutaway::formats::archive {
 
+/// An entry of the dict that is written.
 struct NamedTensor {
     std::string name;
     ir::TensorId tensor;

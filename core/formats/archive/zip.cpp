@@ -268,8 +268,7 @@ Result<Zip> Zip::open(Bytes bytes)
     }
     if (!entries.empty())
         return unreadable("the zip directory has more entries than it says", atByte(directory.offset));
-    if (auto checked = zip.checkOverlaps(); !checked)
-        return std::unexpected(std::move(checked.error()));
+    CUTAWAY_RETURN_IF_ERROR(zip.checkOverlaps());
     // Encryption may be marked in the local headers only; one is checked for all.
     if (!zip.m_members.empty())
         CUTAWAY_RETURN_IF_ERROR(zip.extent(zip.m_members.front()));

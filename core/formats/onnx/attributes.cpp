@@ -7,6 +7,7 @@
 #include "core/base/text.h"
 #include "core/formats/limits.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -20,6 +21,8 @@ using ir::Operand;
 constexpr std::array<std::uint32_t, 15> valueFields{0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 22, 23, 14, 15};
 
 std::uint32_t fieldOf(AttributeType type) { return valueFields[static_cast<std::size_t>(type)]; }
+
+bool hasValue(const AttributeProto &attribute) { return attribute.last.number() == fieldOf(attribute.type); }
 
 AttributeType typeOfField(std::uint32_t number)
 {
@@ -117,58 +120,65 @@ AttributeReader::AttributeReader(ir::Model &model, TensorReader &tensors, TypeRe
 }
 
 template <class Make>
-Operand AttributeReader::list(const AttributeProto &attribute, std::uint32_t number, Make &&make)
+Operand AttributeReader::list(const AttributeProto &attribute, Make &&make)
 {
     ir::List items;
     MessageReader reader(attribute.message);
     for (Field field; reader.next(field);)
-        if (field.tag == bytesField(number))
+        if (field.tag == bytesField(fieldOf(attribute.type)))
             items.items.push_back(make(field.payload));
     return items;
 }
 
 Operand AttributeReader::operand(const AttributeProto &attribute)
 {
-    const auto constantOf = [&](const Message &tensor) { return m_tensors.constant(tensor, {}); };
-    const auto sparseOf = [&](const Message &tensor) { return m_tensors.sparse(tensor, {}); };
-    const auto typeOf = [&](const Message &type) { return m_types.type(type).id; };
     if (!attribute.reference.empty())
         return ir::Dict{{ir::String{m_model.context->name("ref_attr_name")},
                          ir::String{m_model.context->name(attribute.reference)},
                          ir::String{m_model.context->name("type")}, static_cast<std::int64_t>(attribute.type)}};
-    const Field &last = attribute.last;
-    const bool hasValue = last.number() == fieldOf(attribute.type);
+    const Field value = hasValue(attribute) ? attribute.last : Field(); // protobuf leaves out what is 0 or empty
     switch (attribute.type) {
     case AttributeType::Float:
-        return hasValue ? shortestDecimal(last.real()) : 0.0;
+        return shortestDecimal(value.real());
     case AttributeType::Int:
-        return hasValue ? last.integer() : std::int64_t{0};
+        return value.integer();
     case AttributeType::String:
-        return ir::String{m_model.context->name(hasValue ? last.text() : std::string_view())};
-    case AttributeType::Tensor:
-        return hasValue ? Operand(constantOf(last.payload)) : Operand(ir::None{});
-    case AttributeType::SparseTensor:
-        return hasValue ? Operand(sparseOf(last.payload)) : Operand(ir::None{});
-    case AttributeType::TypeProto:
-        return hasValue ? Operand(typeOf(last.payload)) : Operand(ir::None{});
+        return ir::String{m_model.context->name(value.text())};
     case AttributeType::Floats:
         return floats(attribute);
     case AttributeType::Ints:
         return integers(attribute);
     case AttributeType::Strings:
         return strings(attribute);
-    case AttributeType::Tensors:
-        return list(attribute, 10, constantOf);
-    case AttributeType::SparseTensors:
-        return list(attribute, 23, sparseOf);
-    case AttributeType::TypeProtos:
-        return list(attribute, 15, typeOf);
-    case AttributeType::None:
-    case AttributeType::Graph:
-    case AttributeType::Graphs:
-        break;
+    default:
+        return ofMessages(attribute);
     }
-    return ir::None{};
+}
+
+Operand AttributeReader::ofMessages(const AttributeProto &attribute)
+{
+    const auto constantOf = [&](const Message &tensor) { return m_tensors.constant(tensor, {}); };
+    const auto sparseOf = [&](const Message &tensor) { return m_tensors.sparse(tensor, {}); };
+    const auto typeOf = [&](const Message &type) { return m_types.type(type).id; };
+    const auto single = [&](auto make) {
+        return hasValue(attribute) ? Operand(make(attribute.last.payload)) : Operand(ir::None{});
+    };
+    switch (attribute.type) {
+    case AttributeType::Tensor:
+        return single(constantOf);
+    case AttributeType::SparseTensor:
+        return single(sparseOf);
+    case AttributeType::TypeProto:
+        return single(typeOf);
+    case AttributeType::Tensors:
+        return list(attribute, constantOf);
+    case AttributeType::SparseTensors:
+        return list(attribute, sparseOf);
+    case AttributeType::TypeProtos:
+        return list(attribute, typeOf);
+    default:
+        return ir::None{};
+    }
 }
 
 Operand AttributeReader::floats(const AttributeProto &attribute)
@@ -197,37 +207,45 @@ Operand AttributeReader::strings(const AttributeProto &attribute)
     const auto textOf = [&](const Message &text) { return ir::String{m_model.context->name(text.text())}; };
     std::vector<std::string> texts = readStrings(attribute);
     if (texts.size() <= limits::maxNumberListLength)
-        return list(attribute, 9, textOf);
+        return list(attribute, textOf);
     const auto shape = shapeOf(texts.size());
     return m_tensors.constant(attribute.name, shape, std::move(texts));
 }
 
 std::optional<ir::TensorId> AttributeReader::constant(const AttributeProto &attribute, std::string_view name)
 {
-    const auto numbers = [&](ir::DType dtype, std::vector<std::int64_t> shape, auto values) {
-        return m_tensors.constant(name, dtype, std::move(shape),
-                                  bytesOf<typename decltype(values)::value_type>(values));
+    using enum AttributeType;
+    constexpr std::pair<std::string_view, AttributeType> ofConstant[] = {
+        {"value", Tensor},        {"sparse_value", SparseTensor}, {"value_float", Float}, {"value_int", Int},
+        {"value_string", String}, {"value_floats", Floats},       {"value_ints", Ints},   {"value_strings", Strings},
     };
-    const bool hasValue = attribute.last.number() == fieldOf(attribute.type);
-    if (!attribute.reference.empty())
+    if (!attribute.reference.empty() || !std::ranges::contains(ofConstant, std::pair(attribute.name, attribute.type)))
         return std::nullopt;
-    if (attribute.name == "value" && attribute.type == AttributeType::Tensor && hasValue)
-        return m_tensors.constant(attribute.last.payload, name);
-    if (attribute.name == "sparse_value" && attribute.type == AttributeType::SparseTensor && hasValue)
-        return m_tensors.sparse(attribute.last.payload, name);
-    if (attribute.name == "value_float" && attribute.type == AttributeType::Float)
-        return numbers(ir::DType::Float32, {}, std::vector{attribute.last.real()});
-    if (attribute.name == "value_int" && attribute.type == AttributeType::Int)
-        return numbers(ir::DType::Int64, {}, std::vector{attribute.last.integer()});
-    if (attribute.name == "value_string" && attribute.type == AttributeType::String)
-        return m_tensors.constant(name, {}, std::vector<std::string>{std::string(attribute.last.text())});
-    if (attribute.name == "value_floats" && attribute.type == AttributeType::Floats)
-        return numbers(ir::DType::Float32, shapeOf(readFloats(attribute).size()), readFloats(attribute));
-    if (attribute.name == "value_ints" && attribute.type == AttributeType::Ints)
-        return numbers(ir::DType::Int64, shapeOf(readIntegers(attribute).size()), readIntegers(attribute));
-    if (attribute.name == "value_strings" && attribute.type == AttributeType::Strings)
+    const auto numbers = [&](ir::DType dtype, std::vector<std::int64_t> shape, const auto &values) {
+        return m_tensors.constant(name, dtype, std::move(shape), bytesOf(std::span(values)));
+    };
+    const auto list = [&](ir::DType dtype, const auto &values) {
+        return numbers(dtype, shapeOf(values.size()), values);
+    };
+    const Field &last = attribute.last;
+    switch (attribute.type) {
+    case Tensor:
+        return hasValue(attribute) ? std::optional(m_tensors.constant(last.payload, name)) : std::nullopt;
+    case SparseTensor:
+        return hasValue(attribute) ? std::optional(m_tensors.sparse(last.payload, name)) : std::nullopt;
+    case Float:
+        return numbers(ir::DType::Float32, {}, std::vector{last.real()});
+    case Int:
+        return numbers(ir::DType::Int64, {}, std::vector{last.integer()});
+    case String:
+        return m_tensors.constant(name, {}, std::vector{std::string(last.text())});
+    case Floats:
+        return list(ir::DType::Float32, readFloats(attribute));
+    case Ints:
+        return list(ir::DType::Int64, readIntegers(attribute));
+    default:
         return m_tensors.constant(name, shapeOf(readStrings(attribute).size()), readStrings(attribute));
-    return std::nullopt;
+    }
 }
 
 } // namespace cutaway::formats::onnx

@@ -7,9 +7,7 @@
 #include "core/formats/onnx/wire.h"
 #include "core/ir/argument.h"
 
-#include <cstdint>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 namespace cutaway::formats::onnx {
@@ -70,8 +68,9 @@ private:
     ir::Operand floats(const AttributeProto &attribute);
     ir::Operand integers(const AttributeProto &attribute);
     ir::Operand strings(const AttributeProto &attribute);
+    ir::Operand ofMessages(const AttributeProto &attribute);
     template <class Make>
-    ir::Operand list(const AttributeProto &attribute, std::uint32_t number, Make &&make);
+    ir::Operand list(const AttributeProto &attribute, Make &&make);
 
     ir::Model &m_model;
     TensorReader &m_tensors;

@@ -39,6 +39,9 @@ public:
     }
 
 private:
+    /// A value, the most bits of integers that count, and whether it is computed with.
+    using Reached = std::tuple<std::uint32_t, int, bool>;
+
     static const ops::Operator *rowOf(const ir::NodeRef &node)
     {
         return ops::findOperator(node.dialect(), node.opName());
@@ -59,12 +62,8 @@ private:
     void follow(const ir::Graph &graph, const ir::Operand *operand, int maxBits, bool isComputed, int step)
     {
         const auto value = ir::valueOf(graph, operand);
-        if (!value || step > maxSteps)
+        if (!value || !isNearer({value->id().index, maxBits, isComputed}, step))
             return;
-        const auto [known, isNew] = m_steps.try_emplace({value->id().index, maxBits, isComputed}, step);
-        if (!isNew && known->second <= step)
-            return;
-        known->second = step;
         if (const auto tensor = value->weight())
             return note(*tensor, maxBits, isComputed);
         const auto node = value->producer();
@@ -77,6 +76,15 @@ private:
         for (std::size_t i = 0; i < node->inputCount(); ++i)
             if (isPointwise || (isMoved && i == 0))
                 follow(graph, node->input(i), isPointwise ? 8 : maxBits, isComputed || isPointwise, step + 1);
+    }
+
+    /// Whether the value is reached for the first time, or in fewer steps than before.
+    bool isNearer(const Reached &reached, int step)
+    {
+        const auto [known, isNew] = m_steps.try_emplace(reached, step);
+        const bool isNearer = step <= maxSteps && (isNew || step < known->second);
+        known->second = std::min(known->second, step);
+        return isNearer;
     }
 
     void note(ir::TensorId id, int maxBits, bool isComputed)
@@ -118,7 +126,7 @@ private:
     const ir::Model &m_model;
     std::vector<bool> m_found;
     /// Values that were followed, and the fewest steps to each: a sum of many sums has more ways than can be gone.
-    std::map<std::tuple<std::uint32_t, int, bool>, int> m_steps;
+    std::map<Reached, int> m_steps;
     bool m_hasConstants = false; ///< a layer reads one
 };
 

@@ -8,8 +8,6 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <optional>
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
 namespace cutaway::formats::onnx {

@@ -118,13 +118,6 @@ TensorReader::Proto TensorReader::readProto(const Message &tensor)
         case 3:
             proto.isSegment = true;
             break;
-        case 4:
-        case 5:
-        case 7:
-        case 10:
-        case 11:
-            std::ranges::find(proto.lists, field.number(), &Proto::List::number)->numbers.add(field);
-            break;
         case 6:
             proto.strings.emplace_back(field.text());
             break;
@@ -149,6 +142,9 @@ TensorReader::Proto TensorReader::readProto(const Message &tensor)
             proto.metadata.push_back(readText(field.payload));
             break;
         default:
+            for (Proto::List &list : proto.lists)
+                if (list.number == field.number())
+                    list.numbers.add(field);
             break;
         }
     }

@@ -7,8 +7,6 @@
 #include "core/formats/onnx/wire.h"
 #include "core/ir/model.h"
 
-#include <string>
-#include <string_view>
 #include <unordered_set>
 #include <vector>
 

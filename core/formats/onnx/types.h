@@ -7,8 +7,6 @@
 #include "core/ir/context.h"
 #include "core/ir/model.h"
 
-#include <optional>
-#include <string>
 #include <unordered_map>
 #include <unordered_set>
 

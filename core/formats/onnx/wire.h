@@ -9,8 +9,6 @@
 #include <cstdint>
 #include <google/protobuf/io/coded_stream.h>
 #include <span>
-#include <string>
-#include <string_view>
 
 namespace cutaway::formats::onnx {
 

@@ -9,8 +9,6 @@
 #include <optional>
 #include <simdjson.h>
 #include <span>
-#include <string>
-#include <string_view>
 
 namespace cutaway::formats::pt2 {
 

@@ -8,8 +8,6 @@
 
 #include <optional>
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
 namespace cutaway::formats::pt2 {

@@ -8,8 +8,6 @@
 
 #include <functional>
 #include <map>
-#include <optional>
-#include <string>
 #include <unordered_map>
 
 namespace cutaway::formats::pt2 {

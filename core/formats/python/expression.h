@@ -6,9 +6,7 @@
 #include "core/ir/ids.h"
 
 #include <complex>
-#include <cstdint>
 #include <optional>
-#include <string_view>
 #include <variant>
 #include <vector>
 

@@ -26,6 +26,8 @@ protected:
     virtual ExpressionId withOperators();
     /// Reads the beginning of a chain: a name, a literal, something in brackets.
     virtual ExpressionId atom();
+    /// Reads what stands between the brackets of a subscript.
+    virtual ExpressionId subscriptIndex();
     /// Throws for a call that is none of the language.
     virtual void checkCall(ExpressionId) const { }
     virtual DecodedString decoded(const Token &literal) { return decodeString(literal.text, Escapes::Python); }
@@ -52,7 +54,6 @@ private:
     ExpressionId unary();
     ExpressionId power();
     ExpressionId call(Position position, ExpressionId callee);
-    ExpressionId subscriptIndex();
     ExpressionId subscriptItem();
     ExpressionId name();
     ExpressionId text();

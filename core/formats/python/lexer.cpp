@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view longSymbols[] = {"...", "**=", "//=", "<<=", ">>=", "->", "**", "//", "==", "!=", "<=", ">=",
                                             "<<",  ">>",  "+=",  "-=",  "*=",  "/=", "%=", "@=", "&=", "|=", "^="};
 
-/// Sorted.
+/// Python's reserved words, sorted, since they are found by bisection.
 constexpr std::array<std::string_view, 35> keywords = {
     "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
     "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",

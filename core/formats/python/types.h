@@ -7,7 +7,6 @@
 #include "core/ops/schemas/schema.h"
 
 #include <optional>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 

@@ -9,8 +9,6 @@
 
 #include <functional>
 #include <span>
-#include <string>
-#include <vector>
 
 namespace cutaway::formats::safetensors {
 

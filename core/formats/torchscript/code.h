@@ -8,9 +8,7 @@
 #include "core/formats/torchscript/source/parser.h"
 #include "core/formats/torchscript/source/source_ranges.h"
 
-#include <memory>
 #include <unordered_map>
-#include <vector>
 
 namespace cutaway::formats::torchscript {
 

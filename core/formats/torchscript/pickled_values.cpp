@@ -222,9 +222,11 @@ ir::Operand PickledValues::call(ValueId value, const Pickle::Call &call, const s
     if (const auto arguments = m_pickle.callOf(value, "torch", "device"))
         return device(*arguments);
     if (const auto parts = m_pickle.callOf(value, "builtins", "complex"); parts && parts->size() == 2) {
-        const auto *real = m_pickle.as<double>((*parts)[0]);
-        const auto *imaginary = m_pickle.as<double>((*parts)[1]);
-        return std::complex(real ? *real : 0, imaginary ? *imaginary : 0);
+        const auto partAt = [&](std::size_t i) {
+            const auto *number = m_pickle.as<double>((*parts)[i]);
+            return number ? *number : 0.0;
+        };
+        return std::complex(partAt(0), partAt(1));
     }
     const auto callee = calleeOf(m_pickle, value);
     if (!callee)

@@ -8,7 +8,6 @@
 #include <functional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 
 namespace cutaway::formats::torchscript {

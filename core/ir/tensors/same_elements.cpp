@@ -37,14 +37,12 @@ Result<bool> haveSameElements(const Model &a, TensorId inA, const Model &b, Tens
     const auto length = static_cast<std::uint64_t>(byteSize(tensor).value_or(0));
     std::optional<Result<bool>> answer;
     std::vector<std::byte> gathered;
-    auto visited = visitElements(a, inA, [&](Bytes piece) {
+    CUTAWAY_RETURN_IF_ERROR(visitElements(a, inA, [&](Bytes piece) {
         if (piece.size() == length)
             answer = areElements(piece, b, inB); // the bytes are there only now
         else
             gathered.insert(gathered.end(), piece.begin(), piece.end());
-    });
-    if (!visited)
-        return std::unexpected(std::move(visited.error()));
+    }));
     return answer ? std::move(*answer) : areElements(gathered, b, inB);
 }
 

@@ -34,12 +34,13 @@ public:
             return std::nullopt;
         made.m_isFlat = indices.shape.size() == 1;
         made.m_count = indices.shape[made.m_isOnnx ? 0 : 1];
-        const std::int64_t dims = made.m_isFlat ? 1 : indices.shape[made.m_isOnnx ? 1 : 0];
-        if (dims < 0 || dims > std::ssize(tensor.shape)
-            || (made.m_isOnnx && !made.m_isFlat && dims != std::ssize(tensor.shape)))
+        if (made.m_isFlat)
+            return tensor.shape.empty() ? std::nullopt : std::optional(made);
+        const std::int64_t rank = std::ssize(tensor.shape), dims = indices.shape[made.m_isOnnx ? 1 : 0];
+        if (dims < (made.m_isOnnx ? rank : 0) || dims > rank)
             return std::nullopt;
         made.m_dims = static_cast<std::size_t>(dims);
-        for (std::size_t d = made.m_isFlat ? tensor.shape.size() : made.m_dims; d < tensor.shape.size(); ++d)
+        for (std::size_t d = made.m_dims; d < tensor.shape.size(); ++d)
             made.m_inner *= tensor.shape[d]; // the number of elements fits
         return made;
     }
@@ -107,20 +108,18 @@ Result<std::vector<std::byte>> denseBytes(const Model &model, const Tensor &tens
     const auto places = ValuePlaces::of(model, tensor);
     if (!places)
         return unreadable("a sparse tensor of this layout has no elements in row-major order; look at its parts");
-    const auto values = numbersOf(model, places->values()), indices = numbersOf(model, places->indices());
-    if (!values || !indices)
-        return std::unexpected(values ? indices.error() : values.error());
-    const auto *wholes = std::get_if<Integers>(&*indices);
-    const std::size_t have = std::visit([](const auto &list) { return list.size(); }, *values);
+    CUTAWAY_TRY(const auto values, numbersOf(model, places->values()));
+    CUTAWAY_TRY(const auto indices, numbersOf(model, places->indices()));
+    const auto *wholes = std::get_if<Integers>(&indices);
+    const std::size_t have = std::visit([](const auto &list) { return list.size(); }, values);
     if (!wholes || have % places->inner() != 0 || have / places->inner() != places->count())
         return unreadable("the sparse tensor has not as many values as indices");
-    const auto dense = std::visit(
-        [&](const auto &list) -> Result<Numbers> {
-            CUTAWAY_TRY(auto made, spread(list, *wholes, *places, tensor, *elements));
-            return Numbers(std::move(made));
+    return std::visit(
+        [&](const auto &list) -> Result<std::vector<std::byte>> {
+            CUTAWAY_TRY(auto dense, spread(list, *wholes, *places, tensor, *elements));
+            return encodeNumbers(tensor.dtype, Numbers(std::move(dense)));
         },
-        *values);
-    return dense ? Result<std::vector<std::byte>>(encodeNumbers(tensor.dtype, *dense)) : std::unexpected(dense.error());
+        values);
 }
 
 } // namespace cutaway::ir

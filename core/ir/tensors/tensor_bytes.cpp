@@ -180,8 +180,7 @@ Result<void> visitElements(const Model &model, TensorId id, const Visit &visit)
     CUTAWAY_TRY(const auto source, bytesOf(model, model.at(tensor.storage)));
     auto visited = visitElements(tensor, source, visit);
     if (source.mapping)
-        if (auto unchanged = source.mapping->checkUnchanged(); !unchanged)
-            return unchanged;
+        CUTAWAY_RETURN_IF_ERROR(source.mapping->checkUnchanged());
     return visited;
 }
 

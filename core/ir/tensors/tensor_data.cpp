@@ -208,8 +208,7 @@ Result<std::vector<std::string>> readPlaces(const Model &model, const Tensor &te
     CUTAWAY_TRY(const auto source, bytesOf(model, storage));
     auto texts = readElements(tensor, source, places, digits);
     if (source.mapping)
-        if (auto unchanged = source.mapping->checkUnchanged(); !unchanged)
-            return std::unexpected(std::move(unchanged.error()));
+        CUTAWAY_RETURN_IF_ERROR(source.mapping->checkUnchanged());
     return texts;
 }
 

@@ -143,10 +143,8 @@ Result<Numbers> numbersOf(const Model &model, TensorId id)
         return unreadable("elements of " + std::string(name(tensor.dtype)) + " are not plain numbers",
                           std::string(model.context->text(tensor.name)));
     std::vector<std::byte> bytes;
-    const auto visited =
-        visitElements(model, id, [&](Bytes piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); });
-    if (!visited)
-        return std::unexpected(visited.error());
+    CUTAWAY_RETURN_IF_ERROR(
+        visitElements(model, id, [&](Bytes piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); }));
     return decodeNumbers(tensor.dtype, bytes, static_cast<std::size_t>(*elementCount(tensor)));
 }
 

@@ -200,7 +200,7 @@ private:
         std::vector<bool> defines;          ///< per signature input: defines its value
         std::vector<bool> listed;           ///< per body input
         std::vector<ValueId> inlineWeights; ///< the weights that the signature defines
-        std::vector<bool> isInline;         ///< the same per value
+        std::vector<bool> isInline;         ///< per value: it is one of these weights
     };
 
     static Signature examine(const Function &function)

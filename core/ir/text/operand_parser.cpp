@@ -9,6 +9,25 @@
 
 namespace cutaway::ir {
 
+namespace {
+
+/// A constant that is written as one word: none, true, false, or a member of an enumeration.
+std::optional<Operand> namedConstant(std::string_view word)
+{
+    if (word == "none")
+        return None{};
+    if (word == "true" || word == "false")
+        return word == "true";
+    if (const auto dtype = dtypeFromName(word))
+        return *dtype;
+    if (const auto layout = layoutFromName(word))
+        return *layout;
+    const auto format = memoryFormatFromName(word);
+    return format ? std::optional<Operand>(*format) : std::nullopt;
+}
+
+} // namespace
+
 std::uint32_t LabelTable::slotOf(NameId name, std::uint32_t number, std::size_t position)
 {
     const std::uint64_t key = std::uint64_t{name.index} << 32 | number;
@@ -169,16 +188,8 @@ Operand OperandParser::takeWord()
         return takeNumber();
     const std::size_t start = m_lexer.position();
     m_lexer.acceptWord(word);
-    if (word == "none")
-        return None{};
-    if (word == "true" || word == "false")
-        return word == "true";
-    if (const auto dtype = dtypeFromName(word))
-        return *dtype;
-    if (const auto layout = layoutFromName(word))
-        return *layout;
-    if (const auto format = memoryFormatFromName(word))
-        return *format;
+    if (auto named = namedConstant(word))
+        return std::move(*named);
     if (word == "graph")
         return takeFunction();
     if (word == "object")

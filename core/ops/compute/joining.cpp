@@ -163,10 +163,12 @@ namespace {
 std::optional<std::vector<Array>> tensorsOf(const Call &call)
 {
     const auto given = call.arrays(0);
+    if (!given || given->empty() || call.isOnnx())
+        return std::nullopt;
     std::vector<Array> arrays;
-    for (const Array *array : given ? *given : std::vector<const Array *>())
+    for (const Array *array : *given)
         arrays.push_back(*array);
-    return given && !arrays.empty() && !call.isOnnx() ? std::optional(std::move(arrays)) : std::nullopt;
+    return arrays;
 }
 
 Answer joinedOf(const std::vector<Array> &arrays, std::size_t axis, const Call &call)

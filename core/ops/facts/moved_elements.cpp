@@ -13,18 +13,6 @@ namespace cutaway::ops {
 
 using ir::Dim;
 
-std::optional<Numbers> numbers(std::span<const Dim> dims)
-{
-    Numbers result;
-    for (const Dim &dim : dims) {
-        const auto n = number(dim);
-        if (!n)
-            return std::nullopt;
-        result.push_back(*n);
-    }
-    return result;
-}
-
 Numbers denseStrides(const Numbers &sizes)
 {
     Numbers strides(sizes.size(), 1);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/ops/call.h"
+#include "core/ops/facts/dim_arithmetic.h"
 
 #include <functional>
 
@@ -11,8 +12,6 @@ namespace cutaway::ops {
 // Operators that only move elements: the result is the argument, seen through another shape.
 
 using Numbers = std::vector<std::int64_t>;
-/// The sizes as numbers, if all are numbers.
-std::optional<Numbers> numbers(std::span<const ir::Dim> dims);
 
 /// For each dimension, the distance in elements between neighbours along it, when the last dimension is dense. `sizes`
 /// are those of a tensor that is small enough to be tracked.

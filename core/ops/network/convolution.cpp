@@ -4,7 +4,7 @@
 
 #include "core/base/formatted.h"
 #include "core/ops/arguments/convolution_arguments.h"
-#include "core/ops/compute/network_rules.h"
+#include "core/ops/compute/network/network_rules.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/demands/demands.h"
 #include "core/ops/facts/moved_elements.h"

@@ -3,7 +3,7 @@
 #include "core/ops/network/loss.h"
 
 #include "core/base/formatted.h"
-#include "core/ops/compute/network_rules.h"
+#include "core/ops/compute/network/network_rules.h"
 #include "core/ops/demands/onnx_inputs.h"
 #include "core/ops/facts/broadcast.h"
 #include "core/ops/facts/promotion.h"

@@ -5,7 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/ops/arguments/matrix_product_arguments.h"
 #include "core/ops/broadcasting.h"
-#include "core/ops/compute/network_rules.h"
+#include "core/ops/compute/network/network_rules.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/compute/tensor_rules.h"
 #include "core/ops/demands/onnx_inputs.h"

@@ -3,7 +3,7 @@
 #include "core/ops/network/quantization.h"
 
 #include "core/base/formatted.h"
-#include "core/ops/compute/network_rules.h"
+#include "core/ops/compute/network/network_rules.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/creation.h"
 #include "core/ops/demands/demands.h"

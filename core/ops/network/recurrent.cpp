@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/network/recurrent.h"
 
-#include "core/ops/compute/network_rules.h"
+#include "core/ops/compute/network/network_rules.h"
 #include "core/ops/demands/demands.h"
 #include "core/ops/network/matrix_shape.h"
 

@@ -3,7 +3,7 @@
 #include "core/ops/network/resampling.h"
 
 #include "core/base/formatted.h"
-#include "core/ops/compute/network_rules.h"
+#include "core/ops/compute/network/network_rules.h"
 #include "core/ops/demands/demands.h"
 #include "core/ops/demands/onnx_inputs.h"
 #include "core/ops/facts/float_values.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/network/vision.h"
 
-#include "core/ops/compute/network_rules.h"
+#include "core/ops/compute/network/network_rules.h"
 #include "core/ops/demands/onnx_inputs.h"
 #include "core/ops/facts/float_values.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/special/complex.h"
 
-#include "core/ops/compute/matrix_product.h"
+#include "core/ops/compute/network/matrix_product.h"
 #include "core/ops/compute/places.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/compute/tensor_rules.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/special/rules.h"
 
-#include "core/ops/compute/matrix_product.h"
+#include "core/ops/compute/network/matrix_product.h"
 #include "core/ops/compute/places.h"
 
 #define EIGEN_DONT_VECTORIZE // which is a third of the time that it takes to compile

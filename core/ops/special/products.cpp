@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/ops/compute/matrix_product.h"
+#include "core/ops/compute/network/matrix_product.h"
 #include "core/ops/compute/numbers.h"
 #include "core/ops/compute/places.h"
 #include "core/ops/special/rules.h"

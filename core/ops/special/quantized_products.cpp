@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/arguments/convolution_arguments.h"
-#include "core/ops/compute/convolution.h"
-#include "core/ops/compute/matrix_product.h"
+#include "core/ops/compute/network/convolution.h"
+#include "core/ops/compute/network/matrix_product.h"
 #include "core/ops/compute/rules.h"
 #include "core/ops/special/rules.h"
 

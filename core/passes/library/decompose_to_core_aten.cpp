@@ -3,10 +3,9 @@
 #include "core/base/formatted.h"
 #include "core/ops/schemas/core_aten.h"
 #include "core/ops/tensor/view.h"
+#include "core/passes/fusing.h"
 #include "core/passes/left_over.h"
-#include "core/passes/pass.h"
 #include "core/rewrite/layouts.h"
-#include "core/rewrite/rewriter.h"
 #include "core/rules/rules.h"
 
 #include <algorithm>
@@ -167,19 +166,13 @@ private:
     std::map<std::string, Counts> m_refused; ///< by the reason
 };
 
-Result<void> runDecomposeToCoreAten(rewrite::Rewriter &rewriter, const Settings &)
-{
-    CoreAtenPass(rewriter).run();
-    return {};
-}
-
 } // namespace
 
 extern const Pass decomposeToCoreAten;
 const Pass decomposeToCoreAten{"decompose-to-core-aten",
                                "Decomposes composite ATen operators into core ATen; results change within rounding.",
                                {},
-                               runDecomposeToCoreAten,
+                               runOf<CoreAtenPass>,
                                false};
 
 } // namespace cutaway::passes

@@ -12,7 +12,7 @@
 #include "core/rules/rule_table.h"
 
 #include <algorithm>
-#include <cmath>
+#include <map>
 
 // A quantized tensor of PyTorch knows what its integers stand for, and its operators compute with these. The same is
 // said with plain tensors: an operator of floats between dequantize and quantize, as exported programs and ONNX have
@@ -34,85 +34,6 @@ struct QuantizedSteps {
     std::int64_t zero = 0;
     DType dtype = DType::UInt8;
 };
-
-enum class How : std::uint8_t {
-    Quantize,
-    Dequantize,
-    Layer,        ///< with a packed weight
-    DynamicLayer, ///< of floats, which are quantized by what their range is
-    Requantized,  ///< as an operator of aten; the last two arguments quantize its result
-    Rounded,      ///< as aten's, its result rounded to the steps of its input
-    Kept,         ///< moves or picks elements, which keep their steps
-    Sized,        ///< asks only for sizes
-};
-
-struct QuantizedRule {
-    ops::RowNames names;
-    How how;
-    bool isActivated = false;                      ///< a ReLU stands after it
-    std::string_view plain = {};                   ///< the operator of aten
-    std::vector<std::string_view> parameters = {}; ///< of that, in the order of the first arguments
-    std::optional<QuantizedSteps> own = {};        ///< of what is rounded to these: of unsigned tensors
-};
-
-const QuantizedRule quantizedRules[] = {
-    {"aten::quantize_per_tensor", How::Quantize},
-    {"aten::dequantize", How::Dequantize},
-    {"quantized::conv1d quantized::conv2d quantized::conv3d quantized::conv_transpose1d quantized::conv_transpose2d "
-     "quantized::conv_transpose3d quantized::linear",
-     How::Layer},
-    {"quantized::conv1d_relu quantized::conv2d_relu quantized::conv3d_relu quantized::linear_relu", How::Layer, true},
-    {"quantized::linear_dynamic", How::DynamicLayer},
-    {"quantized::linear_relu_dynamic", How::DynamicLayer, true},
-    {"quantized::add", How::Requantized, false, "add.Tensor", {"self", "other"}},
-    {"quantized::add_relu", How::Requantized, true, "add.Tensor", {"self", "other"}},
-    {"quantized::mul", How::Requantized, false, "mul.Tensor", {"self", "other"}},
-    {"quantized::mul_relu", How::Requantized, true, "mul.Tensor", {"self", "other"}},
-    {"quantized::matmul", How::Requantized, false, "matmul", {"self", "other"}},
-    {"quantized::cat", How::Requantized, false, "cat", {"tensors", "dim"}},
-    {"quantized::cat_relu", How::Requantized, true, "cat", {"tensors", "dim"}},
-    {"quantized::hardswish", How::Requantized, false, "hardswish", {"self"}},
-    {"quantized::sigmoid", How::Requantized, false, "sigmoid", {"self"}},
-    {"quantized::softmax", How::Requantized, false, "softmax.int", {"self", "dim"}},
-    {"quantized::leaky_relu", How::Requantized, false, "leaky_relu", {"self", "negative_slope"}},
-    {"quantized::layer_norm",
-     How::Requantized,
-     false,
-     "layer_norm",
-     {"input", "normalized_shape", "weight", "bias", "eps"}},
-    {"quantized::relu6", How::Rounded, false, "relu6", {"self"}},
-};
-
-/// The rule for an operator of aten or prim, by what its row says.
-const QuantizedRule *ruleOfRow(const NodeRef &node)
-{
-    static const QuantizedRule kept{"", How::Kept}, rounded{"", How::Rounded}, sized{"", How::Sized},
-        unit{"", How::Rounded, false, {}, {}, QuantizedSteps{1.0 / 256, 0, DType::UInt8}},
-        sign{"", How::Rounded, false, {}, {}, QuantizedSteps{2.0 / 256, 128, DType::UInt8}};
-    const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
-    switch (row ? row->traits.onQuantized : ops::OnQuantized::Unsupported) {
-    case ops::OnQuantized::Unsupported:
-        return nullptr;
-    case ops::OnQuantized::KeepsSteps:
-        return &kept;
-    case ops::OnQuantized::RoundsAgain:
-        return &rounded;
-    case ops::OnQuantized::TakesUnit:
-        return &unit;
-    case ops::OnQuantized::TakesSigned:
-        return &sign;
-    case ops::OnQuantized::AsksSizes:
-        return &sized;
-    }
-    return nullptr;
-}
-
-const QuantizedRule *ruleOf(const NodeRef &node)
-{
-    static const rules::RuleTable<QuantizedRule> table{quantizedRules};
-    const QuantizedRule *rule = table.first(node.dialect(), node.opName());
-    return rule ? rule : ruleOfRow(node);
-}
 
 bool isQuantized(const ops::Fact &fact)
 {
@@ -146,6 +67,15 @@ public:
     }
 
 private:
+    struct QuantizedRule {
+        ops::RowNames names;
+        bool (ExplicitQuantization::*rewrite)(const NodeRef &node, const QuantizedRule &rule);
+        bool isActivated = false;                      ///< a ReLU stands after it
+        std::string_view plain = {};                   ///< the operator of aten
+        std::vector<std::string_view> parameters = {}; ///< of that, in the order of the first arguments
+        std::optional<QuantizedSteps> own = {};        ///< of what is rounded to these: of unsigned tensors
+    };
+
     bool concerns(const NodeRef &node)
     {
         const bool reads = std::ranges::any_of(
@@ -160,25 +90,7 @@ private:
         if (!rule)
             return false;
         m_isActivated = rule->isActivated;
-        switch (rule->how) {
-        case How::Quantize:
-            return quantize(node);
-        case How::Dequantize:
-            return dequantize(node);
-        case How::Layer:
-            return layer(node);
-        case How::DynamicLayer:
-            return dynamicLayer(node);
-        case How::Requantized:
-            return requantized(node, *rule);
-        case How::Rounded:
-            return rounded(node, *rule);
-        case How::Kept:
-            return kept(node);
-        case How::Sized:
-            return true;
-        }
-        return false;
+        return (this->*rule->rewrite)(node, *rule);
     }
 
     // ---- what is known
@@ -240,14 +152,24 @@ private:
 
     // ---- what is made
 
-    ir::TypeId typeOf(const NodeRef &node, DType dtype, std::size_t output = 0)
+    std::optional<ir::Shape> shapeOf(ValueId value)
     {
-        const ops::Fact fact = m_rewriter.fact(node.output(output).id());
+        const ops::Fact fact = m_rewriter.fact(value);
         const ops::TensorFact *known = ops::asTensor(fact);
+        return known ? known->shape : std::nullopt;
+    }
+
+    ir::TypeId typeOf(DType dtype, std::optional<ir::Shape> shape)
+    {
         ir::TensorType type;
         type.dtype = dtype;
-        type.shape = known ? known->shape : std::nullopt;
+        type.shape = std::move(shape);
         return m_rewriter.context().type(type);
+    }
+
+    ir::TypeId typeOf(const NodeRef &node, DType dtype, std::size_t output = 0)
+    {
+        return typeOf(dtype, shapeOf(node.output(output).id()));
     }
 
     struct Named {
@@ -255,12 +177,18 @@ private:
         Operand value;
     };
 
-    ValueId make(const NodeRef &node, std::string_view dialect, std::string_view target,
-                 std::initializer_list<Named> given, ir::TypeId type)
+    std::vector<ir::Argument> named(std::initializer_list<Named> given)
     {
         std::vector<ir::Argument> arguments;
         for (const Named &each : given)
             arguments.push_back({m_rewriter.text(each.name), each.value});
+        return arguments;
+    }
+
+    /// `target` is a name with its overload, "add.Tensor".
+    ValueId make(const NodeRef &node, std::string_view dialect, std::string_view target,
+                 std::vector<ir::Argument> arguments, ir::TypeId type)
+    {
         const std::size_t dot = std::min(target.find('.'), target.size());
         return m_rewriter.makeBefore(node,
                                      {.dialect = dialect,
@@ -270,21 +198,37 @@ private:
                                      type);
     }
 
+    /// The quantization parameters as arguments: numbers, or tensors for the overload ".tensor".
+    struct Parameters {
+        Operand scale, zero;
+        std::int64_t least, most;
+        DType dtype;
+        std::string_view overload = "";
+    };
+
+    /// x, quantized and dequantized.
+    ValueId thereAndBack(const NodeRef &node, const Operand &x, const std::optional<ir::Shape> &shape,
+                         const Parameters &by)
+    {
+        const auto step = [&](std::string_view op, const Operand &given, DType dtype) {
+            return make(node, "quantized_decomposed", std::string(op).append(by.overload),
+                        named({{"input", given},
+                               {"scale", by.scale},
+                               {"zero_point", by.zero},
+                               {"quant_min", by.least},
+                               {"quant_max", by.most},
+                               {"dtype", by.dtype}}),
+                        typeOf(dtype, shape));
+        };
+        return step("dequantize_per_tensor", step("quantize_per_tensor", x, by.dtype), DType::Float32);
+    }
+
     /// Rounded to the steps.
-    ValueId thereAndBack(const NodeRef &node, const Operand &x, const QuantizedSteps &steps)
+    ValueId rounded(const NodeRef &node, const Operand &x, const QuantizedSteps &steps)
     {
         const auto [least, most] = rangeOf(steps.dtype);
-        const auto step = [&](std::string_view op, const Operand &given, DType dtype) {
-            return make(node, "quantized_decomposed", op,
-                        {{"input", given},
-                         {"scale", steps.scale},
-                         {"zero_point", steps.zero},
-                         {"quant_min", least},
-                         {"quant_max", most},
-                         {"dtype", steps.dtype}},
-                        typeOf(node, dtype));
-        };
-        const ValueId made = step("dequantize_per_tensor", step("quantize_per_tensor", x, steps.dtype), DType::Float32);
+        const ValueId made =
+            thereAndBack(node, x, shapeOf(node.output(0).id()), {steps.scale, steps.zero, least, most, steps.dtype});
         m_steps[made] = steps;
         return made;
     }
@@ -298,23 +242,24 @@ private:
 
     // ---- rules
 
-    bool quantize(const NodeRef &node)
+    bool quantize(const NodeRef &node, const QuantizedRule &)
     {
         const auto dtype = m_rewriter.call(node).dtype("dtype");
         if (dtype != DType::QUInt8 && dtype != DType::QInt8)
             return false;
         const auto steps = stepsAt(node, 1, dtype == DType::QUInt8 ? DType::UInt8 : DType::Int8);
         const Operand *x = argument(node, 0);
-        return steps && x && x->as<ValueId>() && replace(node, thereAndBack(node, Operand(*x), *steps));
+        return steps && x && x->as<ValueId>() && replace(node, rounded(node, Operand(*x), *steps));
     }
 
-    bool dequantize(const NodeRef &node)
+    bool dequantize(const NodeRef &node, const QuantizedRule &)
     {
         const Operand *x = argument(node, 0);
         return x && x->as<ValueId>() && node.outputCount() == 1 && stepsIn(*x) && replace(node, Operand(*x));
     }
 
-    bool kept(const NodeRef &node)
+    /// Moves or picks elements, which keep their steps.
+    bool kept(const NodeRef &node, const QuantizedRule &)
     {
         const QuantizedSteps steps = *stepsRead(node);
         for (std::size_t i = 0; i < node.outputCount(); ++i) {
@@ -325,29 +270,27 @@ private:
         return true;
     }
 
-    /// Everybody else reads what is rounded.
-    bool rounded(const NodeRef &node, const QuantizedRule &rule)
+    /// Asks only for sizes.
+    bool sized(const NodeRef &, const QuantizedRule &) { return true; }
+
+    /// Computes as aten's operator, and rounds the result to the steps of the input, or to its own.
+    bool roundedAsInput(const NodeRef &node, const QuantizedRule &rule)
     {
         const QuantizedSteps *read = stepsRead(node);
         if (!read || node.outputCount() != 1 || (rule.own && read->dtype != rule.own->dtype))
             return false;
         const QuantizedSteps steps = rule.own.value_or(*read);
-        std::vector<ir::Argument> arguments = node->arguments;
         std::string target(rule.plain);
+        std::vector<ir::Argument> arguments = node->arguments;
         if (target.empty())
             target = formatted("{}{}{}", node.opName(), node.overload().empty() ? "" : ".", node.overload());
         else
-            arguments = {{m_rewriter.text(rule.parameters.front()), Operand(*argument(node, 0))}};
-        const std::size_t dot = std::min(target.find('.'), target.size());
-        const ValueId made = m_rewriter.makeBefore(node,
-                                                   {.dialect = "aten",
-                                                    .name = std::string_view(target).substr(0, dot),
-                                                    .overload = node.dialect() == "aten" ? node.overload() : "",
-                                                    .arguments = std::move(arguments)},
-                                                   typeOf(node, DType::Float32));
-        return replace(node, thereAndBack(node, made, steps));
+            arguments = named({{rule.parameters.front(), *argument(node, 0)}});
+        const ValueId made = make(node, "aten", target, std::move(arguments), typeOf(node, DType::Float32));
+        return replace(node, rounded(node, made, steps));
     }
 
+    /// Computes as an operator of aten; the last two arguments quantize its result.
     bool requantized(const NodeRef &node, const QuantizedRule &rule)
     {
         const auto steps = stepsOfResult(node);
@@ -357,22 +300,17 @@ private:
         for (std::size_t i = 0; i < rule.parameters.size(); ++i)
             if (const Operand *given = argument(node, i))
                 arguments.push_back({m_rewriter.text(rule.parameters[i]), *given});
-        const std::size_t dot = std::min(rule.plain.find('.'), rule.plain.size());
-        const ValueId made = m_rewriter.makeBefore(node,
-                                                   {.dialect = "aten",
-                                                    .name = rule.plain.substr(0, dot),
-                                                    .overload = rule.plain.substr(std::min(dot + 1, rule.plain.size())),
-                                                    .arguments = std::move(arguments)},
-                                                   typeOf(node, DType::Float32));
-        return replace(node, thereAndBack(node, activated(node, made), *steps));
+        const ValueId made = make(node, "aten", rule.plain, std::move(arguments), typeOf(node, DType::Float32));
+        return replace(node, rounded(node, activated(node, made), *steps));
     }
 
     ValueId activated(const NodeRef &node, ValueId made)
     {
-        return m_isActivated ? make(node, "aten", "relu", {{"self", made}}, typeOf(node, DType::Float32)) : made;
+        return m_isActivated ? make(node, "aten", "relu", named({{"self", made}}), typeOf(node, DType::Float32)) : made;
     }
 
-    bool layer(const NodeRef &node)
+    /// With a packed weight.
+    bool layer(const NodeRef &node, const QuantizedRule &)
     {
         const Operand *x = argument(node, 0), *packed = argument(node, 1);
         const QuantizedSteps *read = x ? stepsIn(*x) : nullptr;
@@ -381,11 +319,12 @@ private:
         if (!read || !steps || !weight)
             return false;
         const auto made = weight->applied(m_rewriter, node, Operand(*x), read->scale, typeOf(node, DType::Float32));
-        return made && replace(node, thereAndBack(node, activated(node, *made), *steps));
+        return made && replace(node, rounded(node, activated(node, *made), *steps));
     }
 
-    /// The input is rounded to 8 bits, or 7 where the products would not fit into 16, of what range it has.
-    bool dynamicLayer(const NodeRef &node)
+    /// With a packed weight, of floats. The input is rounded to 8 bits, or 7 where the products would not fit into 16,
+    /// of what range it has.
+    bool dynamicLayer(const NodeRef &node, const QuantizedRule &)
     {
         const Operand *x = argument(node, 0), *packed = argument(node, 1);
         const auto reduced = m_rewriter.call(node).flag("reduce_range");
@@ -399,36 +338,74 @@ private:
                                                        {.dialect = "quantized_decomposed",
                                                         .name = "choose_qparams",
                                                         .overload = "tensor",
-                                                        .arguments = {{m_rewriter.text("input"), *x},
-                                                                      {m_rewriter.text("quant_min"), std::int64_t{0}},
-                                                                      {m_rewriter.text("quant_max"), most},
-                                                                      {m_rewriter.text("eps"), 0x1p-23},
-                                                                      {m_rewriter.text("dtype"), DType::UInt8}}});
-        const auto vector = [&](DType dtype) {
-            ir::TensorType type;
-            type.dtype = dtype;
-            type.shape = ir::Shape{std::int64_t{1}};
-            return m_rewriter.context().type(type);
-        };
-        const ValueId scale = m_rewriter.addOutput(chosen, vector(DType::Float64)),
-                      zero = m_rewriter.addOutput(chosen, vector(DType::Int64));
-        const auto step = [&](std::string_view op, const Operand &given, DType dtype) {
-            ir::TensorType type;
-            type.dtype = dtype;
-            type.shape = tensor->shape;
-            return make(node, "quantized_decomposed", op,
-                        {{"input", given},
-                         {"scale", scale},
-                         {"zero_point", zero},
-                         {"quant_min", std::int64_t{0}},
-                         {"quant_max", most},
-                         {"dtype", DType::UInt8}},
-                        m_rewriter.context().type(type));
-        };
-        const ValueId input = step("dequantize_per_tensor.tensor",
-                                   step("quantize_per_tensor.tensor", Operand(*x), DType::UInt8), DType::Float32);
+                                                        .arguments = named({{"input", *x},
+                                                                            {"quant_min", std::int64_t{0}},
+                                                                            {"quant_max", most},
+                                                                            {"eps", 0x1p-23},
+                                                                            {"dtype", DType::UInt8}})});
+        const ir::Shape one{std::int64_t{1}};
+        const ValueId scale = m_rewriter.addOutput(chosen, typeOf(DType::Float64, one)),
+                      zero = m_rewriter.addOutput(chosen, typeOf(DType::Int64, one));
+        const ValueId input =
+            thereAndBack(node, Operand(*x), tensor->shape, {scale, zero, 0, most, DType::UInt8, ".tensor"});
         const auto made = weight->applied(m_rewriter, node, input, std::nullopt, typeOf(node, DType::Float32));
         return made && replace(node, activated(node, *made));
+    }
+
+    // ---- which rule
+
+    static const QuantizedRule *ruleOf(const NodeRef &node)
+    {
+        using Self = ExplicitQuantization;
+        static const QuantizedRule rows[] = {
+            {"aten::quantize_per_tensor", &Self::quantize},
+            {"aten::dequantize", &Self::dequantize},
+            {"quantized::conv1d quantized::conv2d quantized::conv3d quantized::conv_transpose1d "
+             "quantized::conv_transpose2d "
+             "quantized::conv_transpose3d quantized::linear",
+             &Self::layer},
+            {"quantized::conv1d_relu quantized::conv2d_relu quantized::conv3d_relu quantized::linear_relu",
+             &Self::layer, true},
+            {"quantized::linear_dynamic", &Self::dynamicLayer},
+            {"quantized::linear_relu_dynamic", &Self::dynamicLayer, true},
+            {"quantized::add", &Self::requantized, false, "add.Tensor", {"self", "other"}},
+            {"quantized::add_relu", &Self::requantized, true, "add.Tensor", {"self", "other"}},
+            {"quantized::mul", &Self::requantized, false, "mul.Tensor", {"self", "other"}},
+            {"quantized::mul_relu", &Self::requantized, true, "mul.Tensor", {"self", "other"}},
+            {"quantized::matmul", &Self::requantized, false, "matmul", {"self", "other"}},
+            {"quantized::cat", &Self::requantized, false, "cat", {"tensors", "dim"}},
+            {"quantized::cat_relu", &Self::requantized, true, "cat", {"tensors", "dim"}},
+            {"quantized::hardswish", &Self::requantized, false, "hardswish", {"self"}},
+            {"quantized::sigmoid", &Self::requantized, false, "sigmoid", {"self"}},
+            {"quantized::softmax", &Self::requantized, false, "softmax.int", {"self", "dim"}},
+            {"quantized::leaky_relu", &Self::requantized, false, "leaky_relu", {"self", "negative_slope"}},
+            {"quantized::layer_norm",
+             &Self::requantized,
+             false,
+             "layer_norm",
+             {"input", "normalized_shape", "weight", "bias", "eps"}},
+            {"quantized::relu6", &Self::roundedAsInput, false, "relu6", {"self"}},
+        };
+        static const rules::RuleTable<QuantizedRule> table{rows};
+        const QuantizedRule *rule = table.first(node.dialect(), node.opName());
+        return rule ? rule : ruleOfRow(node);
+    }
+
+    /// The rule for an operator of aten or prim, by what its row says.
+    static const QuantizedRule *ruleOfRow(const NodeRef &node)
+    {
+        using Self = ExplicitQuantization;
+        static const std::map<ops::OnQuantized, QuantizedRule> rules{
+            {ops::OnQuantized::KeepsSteps, {"", &Self::kept}},
+            {ops::OnQuantized::RoundsAgain, {"", &Self::roundedAsInput}},
+            {ops::OnQuantized::TakesUnit,
+             {"", &Self::roundedAsInput, false, {}, {}, QuantizedSteps{1.0 / 256, 0, DType::UInt8}}},
+            {ops::OnQuantized::TakesSigned,
+             {"", &Self::roundedAsInput, false, {}, {}, QuantizedSteps{2.0 / 256, 128, DType::UInt8}}},
+            {ops::OnQuantized::AsksSizes, {"", &Self::sized}}};
+        const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
+        const auto rule = row ? rules.find(row->traits.onQuantized) : rules.end();
+        return rule == rules.end() ? nullptr : &rule->second;
     }
 
     rewrite::Rewriter &m_rewriter;

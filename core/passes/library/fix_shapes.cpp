@@ -4,9 +4,8 @@
 #include "core/ir/tensors/tensor_numbers.h"
 #include "core/ops/tensor/expanding.h"
 #include "core/ops/tensor/view.h"
+#include "core/passes/fusing.h"
 #include "core/passes/matching.h"
-#include "core/passes/pass.h"
-#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <array>
@@ -127,12 +126,6 @@ private:
     Matching m_matching;
 };
 
-Result<void> runFixShapes(rewrite::Rewriter &rewriter, const Settings &)
-{
-    ShapeFixing(rewriter).run();
-    return {};
-}
-
 } // namespace
 
 extern const Pass fixShapes;
@@ -140,6 +133,6 @@ const Pass fixShapes{"fix-shapes",
                      "Reshapes and expands to constant shapes where the sizes that are not known can be told from the "
                      "operand, and once where it is done several times; of ONNX.",
                      {},
-                     runFixShapes};
+                     runOf<ShapeFixing>};
 
 } // namespace cutaway::passes

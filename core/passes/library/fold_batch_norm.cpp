@@ -9,12 +9,12 @@
 #include "core/ops/network/matrix_product.h"
 #include "core/ops/network/normalization.h"
 #include "core/ops/tensor/arithmetic.h"
+#include "core/passes/fusing.h"
 #include "core/passes/left_over.h"
 #include "core/passes/matching.h"
-#include "core/passes/pass.h"
-#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <expected>
 #include <functional>
@@ -148,11 +148,8 @@ private:
     void foldArithmetic(const NodeRef &node)
     {
         const ops::OperatorKind kind = m_rewriter.kind(node);
-        const bool isKnown =
-            kind == ops::kind::mul || kind == ops::kind::div || kind == ops::kind::add || kind == ops::kind::sub;
-        const Operand *alpha = m_rewriter.argument(node, "alpha"), *rounding = node.argument("rounding_mode");
-        if (!isKnown || !m_matching.isPlain(node) || (alpha && m_matching.number(alpha) != 1.0)
-            || (rounding && !rounding->as<ir::None>()))
+        static constexpr std::array kinds{ops::kind::mul, ops::kind::div, ops::kind::add, ops::kind::sub};
+        if (!std::ranges::contains(kinds, kind) || !m_matching.isPlain(node) || !m_matching.isPlainArithmetic(node))
             return;
         for (const std::size_t side : {0U, 1U}) {
             const Operand *input = m_matching.operand(node, side), *constant = m_matching.operand(node, 1 - side);
@@ -324,16 +321,13 @@ private:
 
     void replace(const Layer &layer, const NodeRef &norm, const Operand &weight, const Operand &bias)
     {
-        m_rewriter.from({layer.node, norm});
-        const NodeRef made = m_rewriter.insertBefore(norm,
-                                                     {.dialect = layer.node.dialect(),
-                                                      .name = layer.name,
-                                                      .overload = layer.node.overload(),
-                                                      .arguments = layer.node->arguments});
+        const NodeRef made = fuse(m_rewriter, {layer.node, norm}, norm,
+                                  {.dialect = layer.node.dialect(),
+                                   .name = layer.name,
+                                   .overload = layer.node.overload(),
+                                   .arguments = layer.node->arguments});
         m_rewriter.setArgument(made, layer.weight, weight);
         m_rewriter.setArgument(made, layer.bias, bias);
-        const ir::ValueRef result = norm.output(0);
-        m_rewriter.replaceUses(result, m_rewriter.addOutput(made, result->type, result.name()));
         m_rewriter.remove(norm);
         m_rewriter.remove(layer.node);
     }
@@ -342,12 +336,6 @@ private:
     Matching m_matching;
 };
 
-Result<void> runFoldBatchNorm(rewrite::Rewriter &rewriter, const Settings &)
-{
-    BatchNormFolding(rewriter).run();
-    return {};
-}
-
 } // namespace
 
 extern const Pass foldBatchNorm;
@@ -355,7 +343,7 @@ const Pass foldBatchNorm{"fold-batch-norm",
                          "Folds inference-mode batch normalization, and products and sums with a constant for each "
                          "channel, into the convolution or linear layer before it; results change within rounding.",
                          {},
-                         runFoldBatchNorm,
+                         runOf<BatchNormFolding>,
                          false,
                          {"functionalize"},
                          {"unused-parameters"}};

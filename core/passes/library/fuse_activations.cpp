@@ -4,10 +4,9 @@
 #include "core/ops/network/convolution.h"
 #include "core/ops/network/matrix_product.h"
 #include "core/ops/tensor/arithmetic.h"
+#include "core/passes/fusing.h"
 #include "core/passes/left_over.h"
 #include "core/passes/matching.h"
-#include "core/passes/pass.h"
-#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <limits>
@@ -26,10 +25,10 @@ struct FusedActivation {
 
 class ActivationFusion {
 public:
-    ActivationFusion(rewrite::Rewriter &rewriter, bool mayUseContrib)
+    ActivationFusion(rewrite::Rewriter &rewriter, const Settings &settings)
         : m_rewriter(rewriter),
           m_matching(rewriter),
-          m_mayUseContrib(mayUseContrib)
+          m_mayUseContrib(settings.flag("contrib"))
     {
     }
 
@@ -44,7 +43,7 @@ public:
             if (!layer || !isLayer(*layer, *activation))
                 continue;
             if (m_mayUseContrib) {
-                fuse(*layer, node, *activation);
+                takeIn(*layer, node, *activation);
                 left.done();
             } else {
                 left.leave("only ONNX Runtime has operators for them; see the option contrib");
@@ -79,16 +78,12 @@ private:
 
     std::optional<FusedActivation> clip(const NodeRef &node)
     {
-        constexpr double most = std::numeric_limits<float>::max();
-        std::vector<double> bounds;
-        for (const auto &[name, position, open] : {std::tuple("min", 1U, -most), std::tuple("max", 2U, most)}) {
-            const Operand *given = node.argument(name) ? node.argument(name) : m_matching.operand(node, position);
-            const auto number = given ? m_matching.number(given) : open;
-            if (!number)
-                return std::nullopt;
-            bounds.push_back(*number);
-        }
-        return FusedActivation{"Clip", std::move(bounds)};
+        using Limits = std::numeric_limits<float>;
+        const auto bounds = m_matching.bounds(node);
+        if (!bounds)
+            return std::nullopt;
+        return FusedActivation{
+            "Clip", {std::max<double>(bounds->low, Limits::lowest()), std::min<double>(bounds->high, Limits::max())}};
     }
 
     /// FusedGemm knows no bounds. Both take float32 on every device.
@@ -100,7 +95,7 @@ private:
             && (kind == ops::kind::conv || (kind == ops::kind::gemm && activation.name != "Clip"));
     }
 
-    void fuse(const NodeRef &layer, const NodeRef &node, const FusedActivation &activation)
+    void takeIn(const NodeRef &layer, const NodeRef &node, const FusedActivation &activation)
     {
         const bool isConvolution = m_rewriter.kind(layer) == ops::kind::conv;
         std::vector<ir::Argument> arguments = layer->arguments;
@@ -112,13 +107,10 @@ private:
         static constexpr std::array names{"activation_alpha", "activation_beta"};
         for (std::size_t i = 0; !isConvolution && i < activation.numbers.size(); ++i)
             arguments.push_back({m_rewriter.text(names[i]), activation.numbers[i]});
-        m_rewriter.from({layer, node});
-        const NodeRef made = m_rewriter.insertBefore(node,
-                                                     {.dialect = "com.microsoft",
-                                                      .name = isConvolution ? "FusedConv" : "FusedGemm",
-                                                      .arguments = std::move(arguments)});
-        const ir::ValueRef result = node.output(0);
-        m_rewriter.replaceUses(result, m_rewriter.addOutput(made, result->type, result.name()));
+        fuse(m_rewriter, {layer, node}, node,
+             {.dialect = "com.microsoft",
+              .name = isConvolution ? "FusedConv" : "FusedGemm",
+              .arguments = std::move(arguments)});
         m_rewriter.remove(node);
         m_rewriter.remove(layer);
     }
@@ -128,12 +120,6 @@ private:
     bool m_mayUseContrib;
 };
 
-Result<void> runFuseActivations(rewrite::Rewriter &rewriter, const Settings &settings)
-{
-    ActivationFusion(rewriter, settings.flag("contrib")).run();
-    return {};
-}
-
 } // namespace
 
 extern const Pass fuseActivations;
@@ -141,7 +127,7 @@ const Pass fuseActivations{
     "fuse-activations",
     "Fuses activations into the convolution or matrix product before them, with ONNX Runtime's own operators.",
     {{"contrib", "whether these may be used: the standard has no such operators", false}},
-    runFuseActivations,
+    runOf<ActivationFusion>,
     false};
 
 } // namespace cutaway::passes

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ir/context.h"
-#include "core/ir/opsets.h"
 #include "core/ir/tensors/tensor_numbers.h"
 #include "core/ops/arguments/matrix_product_arguments.h"
 #include "core/ops/arguments/softmax_arguments.h"
@@ -9,12 +8,12 @@
 #include "core/ops/network/matrix_product.h"
 #include "core/ops/tensor/arithmetic.h"
 #include "core/ops/tensor/view.h"
-#include "core/passes/pass.h"
-#include "core/rewrite/rewriter.h"
+#include "core/passes/fusing.h"
+#include "core/passes/matching.h"
+#include "core/passes/permutations.h"
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 
 // Attention is softmax(q·kᵀ·scale + mask)·v. The match goes upwards from the last product: a dropout that does nothing,
 // a softmax over the last dimension, the mask that is added, factors that are numbers, the first product; then factors
@@ -40,76 +39,21 @@ struct Attention {
     std::vector<NodeId> nodes; ///< what goes, readers before what they read
 };
 
-class Fusion {
+class AttentionFusion {
 public:
-    explicit Fusion(rewrite::Rewriter &rewriter) : m_rewriter(rewriter) { }
+    explicit AttentionFusion(rewrite::Rewriter &rewriter) : m_rewriter(rewriter), m_matching(rewriter) { }
 
     void run()
     {
         for (const NodeRef node : m_rewriter.nodes())
-            if (!m_rewriter.isRemoved(node) && isPlain(node) && m_rewriter.kind(node) == ops::kind::matmul
-                && hasFused(node))
+            if (m_matching.is(node, ops::kind::matmul) && hasFused(node))
                 if (auto attention = match(node))
                     replace(node, *attention);
     }
 
 private:
-    // ---- reading
-
-    bool isPlain(const NodeRef &node)
-    {
-        return (node.dialect() == "aten" || node.dialect() == "onnx") && m_rewriter.isPure(node)
-            && node.outputCount() == 1;
-    }
-
     /// ONNX has had Attention since operator set 23.
-    bool hasFused(const NodeRef &node)
-    {
-        return !node.isOnnx() || ir::opsetIn(m_rewriter.model(), m_rewriter.graph(), "onnx") >= 23;
-    }
-
-    const Operand *operand(const NodeRef &node, std::size_t position)
-    {
-        return ops::givenArgument(node, m_rewriter.signature(node->op), position);
-    }
-
-    /// The node that makes an operand, if no other node reads that than `reader`.
-    std::optional<NodeRef> inner(const Operand *read, const NodeRef &reader)
-    {
-        const auto value = ir::valueOf(m_rewriter.graph(), read);
-        const auto node = value.and_then(&ir::ValueRef::producer);
-        const bool isOwn = node && m_rewriter.useCount(*value) == 1 && !m_rewriter.written().contains(*value)
-            && !m_rewriter.isRemoved(*node) && isPlain(*node) && (*node)->parent == reader->parent;
-        return isOwn ? node : std::nullopt;
-    }
-
-    std::optional<ops::TensorFact> tensor(const Operand &read)
-    {
-        const ops::Fact fact = m_rewriter.proven(read);
-        const ops::TensorFact *known = ops::asTensor(fact);
-        return known && known->shape && known->dtype ? std::optional(*known) : std::nullopt;
-    }
-
-    /// A number that is written in the file, as it is or as a tensor of one element.
-    std::optional<double> number(const Operand *read)
-    {
-        if (!read)
-            return std::nullopt;
-        const auto id = m_rewriter.constant(*read);
-        if (!id)
-            return read->as<ValueId>() ? std::nullopt : ops::asFloat(m_rewriter.fact(*read));
-        const ir::Tensor &constant = m_rewriter.model().at(*id);
-        if (ir::elementCount(constant) != 1 || constant.shape.size() > 1 || !ir::isFloat(constant.dtype))
-            return std::nullopt;
-        const auto numbers = ir::numbersOf(m_rewriter.model(), *id);
-        return numbers ? std::optional(std::get<std::vector<double>>(*numbers).front()) : std::nullopt;
-    }
-
-    std::optional<std::int64_t> whole(const Operand *read)
-    {
-        const auto *number = read ? read->as<std::int64_t>() : nullptr;
-        return number ? std::optional(*number) : std::nullopt;
-    }
+    bool hasFused(const NodeRef &node) { return m_matching.opset(node) >= 23; }
 
     // ---- matching
 
@@ -117,16 +61,16 @@ private:
     {
         Attention found;
         found.nodes.push_back(last);
-        const Operand *value = operand(last, 1);
-        auto node = inner(operand(last, 0), last);
+        const Operand *value = m_matching.operand(last, 1);
+        auto node = m_matching.ownMaker(m_matching.operand(last, 0), last);
         if (node && m_rewriter.kind(*node) == ops::kind::dropout) // a pure one does nothing
             node = into(found, *node, 0);
         if (!value || !node || !isSoftmaxOfRows(*node))
             return std::nullopt;
         found.value = *value;
-        const Operand *scores = operand(*node, 0);
+        const Operand *scores = m_matching.operand(*node, 0);
         found.nodes.push_back(*node);
-        const auto added = inner(scores, *node);
+        const auto added = m_matching.ownMaker(scores, *node);
         const bool matches = added && (matchProduct(found, *added) || matchMasked(found, *added));
         return matches && fits(found) ? std::optional(std::move(found)) : std::nullopt;
     }
@@ -135,14 +79,14 @@ private:
     std::optional<NodeRef> into(Attention &found, const NodeRef &node, std::size_t position)
     {
         found.nodes.push_back(node);
-        return inner(operand(node, position), node);
+        return m_matching.ownMaker(m_matching.operand(node, position), node);
     }
 
     bool isSoftmaxOfRows(const NodeRef &node)
     {
-        const Operand *scores = operand(node, 0);
-        const auto known = scores ? tensor(*scores) : std::nullopt;
-        const auto result = tensor(node.output(0));
+        const Operand *scores = m_matching.operand(node, 0);
+        const auto known = scores ? m_matching.tensor(*scores) : std::nullopt;
+        const auto result = m_matching.tensor(node.output(0));
         if (m_rewriter.kind(node) != ops::kind::softmax || !known || !result || known->dtype != result->dtype)
             return false;
         const auto axis = ops::softmaxArguments(m_rewriter.call(node)).axis;
@@ -154,14 +98,14 @@ private:
     {
         if (m_rewriter.kind(node) == ops::kind::baddbmm)
             return matchAddedProduct(found, node);
-        const Operand *alpha = m_rewriter.argument(node, "alpha");
-        if (m_rewriter.kind(node) != ops::kind::add || (alpha && number(alpha) != 1.0))
+        if (m_rewriter.kind(node) != ops::kind::add || !m_matching.isPlainArithmetic(node))
             return false;
         for (const std::size_t side : {0U, 1U}) {
             Attention masked = found;
-            const Operand *mask = operand(node, 1 - side);
+            const Operand *mask = m_matching.operand(node, 1 - side);
             const auto scores = into(masked, node, side);
-            if (!scores || !mask || !matchProduct(masked, *scores) || !keepsShape(*mask, scores->output(0)))
+            if (!scores || !mask || !matchProduct(masked, *scores)
+                || !m_matching.broadcastsTo(*mask, scores->output(0).id()))
                 continue;
             masked.mask = *mask;
             found = std::move(masked);
@@ -177,23 +121,12 @@ private:
         if (!mask || !given.alpha || (given.beta != 1.0 && given.beta != 0.0))
             return false;
         if (given.beta == 1.0) {
-            if (!keepsShape(*mask, node.output(0)))
+            if (!m_matching.broadcastsTo(*mask, node.output(0).id()))
                 return false;
             found.mask = *mask;
         }
         found.scale *= *given.alpha;
         return matchOperands(found, node, 1);
-    }
-
-    /// Whether the mask has the type of the scores and broadcasts to their shape.
-    bool keepsShape(const Operand &mask, ValueId scores)
-    {
-        const auto a = tensor(mask), b = tensor(scores);
-        if (!a || !b || a->dtype != b->dtype || a->shape->size() > b->shape->size())
-            return false;
-        return std::ranges::equal(
-            *a->shape, *b->shape | std::views::drop(b->shape->size() - a->shape->size()),
-            [](const ir::Dim &x, const ir::Dim &y) { return ops::isOne(x) || ops::isSame(x, y); });
     }
 
     /// Factors, then a product.
@@ -202,8 +135,8 @@ private:
         Attention scaled = found;
         std::optional<NodeRef> at = node;
         while (at && m_rewriter.kind(*at) != ops::kind::matmul) {
-            const auto side = takeFactor(scaled, *at);
-            at = side ? into(scaled, *at, *side) : std::nullopt;
+            const Operand *rest = takeFactor(scaled, *at);
+            at = rest ? m_matching.ownMaker(rest, *at) : std::nullopt;
         }
         if (!at || !matchOperands(scaled, *at, 0))
             return false;
@@ -211,26 +144,21 @@ private:
         return true;
     }
 
-    /// If the node multiplies with a number or divides by one: the operand that is not it.
-    std::optional<std::size_t> takeFactor(Attention &found, const NodeRef &node)
+    /// Takes in a node that multiplies with a number or divides by one, and returns the operand that is not it;
+    /// nullptr for other nodes.
+    const Operand *takeFactor(Attention &found, const NodeRef &node)
     {
-        const ops::OperatorKind kind = m_rewriter.kind(node);
-        const Operand *rounding = node.argument("rounding_mode");
-        if ((kind != ops::kind::mul && kind != ops::kind::div) || (rounding && !rounding->as<ir::None>()))
-            return std::nullopt;
-        for (const std::size_t side : {0U, 1U}) {
-            const auto factor = number(operand(node, 1 - side));
-            if (!factor || *factor == 0 || !std::isfinite(*factor) || (kind == ops::kind::div && side == 1))
-                continue;
-            found.scale *= kind == ops::kind::mul ? *factor : 1 / *factor;
-            return side;
-        }
-        return std::nullopt;
+        const auto scaled = m_matching.scaled(node);
+        if (!scaled || !m_matching.haveOneType(*scaled->operand, node.output(0).id()))
+            return nullptr;
+        found.scale *= scaled->factor;
+        found.nodes.push_back(node);
+        return scaled->operand;
     }
 
     bool matchOperands(Attention &found, const NodeRef &product, std::size_t first)
     {
-        const Operand *query = operand(product, first), *key = operand(product, first + 1);
+        const Operand *query = m_matching.operand(product, first), *key = m_matching.operand(product, first + 1);
         if (!query || !key || !query->as<ValueId>() || !key->as<ValueId>())
             return false;
         found.nodes.push_back(product);
@@ -239,69 +167,43 @@ private:
         const auto turned = transposed(found.key);
         found.isKeyTransposed = !turned;
         if (turned) {
-            if (const auto node = inner(&found.key, product))
+            if (const auto node = m_matching.ownMaker(&found.key, product))
                 found.nodes.push_back(*node);
             found.key = withoutFactors(found, *turned, product);
         }
         return true;
     }
 
-    Operand withoutFactors(Attention &found, Operand operandRead, const NodeRef &reader)
+    Operand withoutFactors(Attention &found, Operand read, const NodeRef &product)
     {
-        for (auto node = inner(&operandRead, reader); node; node = inner(&operandRead, reader)) {
-            const auto side = takeFactor(found, *node);
-            if (!side || !operand(*node, *side)->as<ValueId>())
+        while (const auto node = m_matching.ownMaker(&read, product)) {
+            const Operand *rest = takeFactor(found, *node);
+            if (!rest)
                 break;
-            found.nodes.push_back(*node);
-            operandRead = *operand(*node, *side);
+            read = Operand(*rest);
         }
-        return operandRead;
+        return read;
     }
 
     /// The operand that `read` transposes by exchanging its last two dimensions; nothing if `read` does not.
     std::optional<Operand> transposed(const Operand &read)
     {
         const auto node = ir::valueOf(m_rewriter.graph(), &read).and_then(&ir::ValueRef::producer);
-        const Operand *source = node && isPlain(*node) ? operand(*node, 0) : nullptr;
-        const auto known = source ? tensor(*source) : std::nullopt;
-        if (!known || !source->as<ValueId>() || m_rewriter.written().contains(*source->as<ValueId>()))
+        auto axes = node && m_matching.isPlain(*node) ? permutationOf(m_rewriter, *node) : std::nullopt;
+        if (!axes || axes->size() < 2)
             return std::nullopt;
-        const auto rank = static_cast<std::int64_t>(known->shape->size());
-        const ops::OperatorKind kind = m_rewriter.kind(*node);
-        if (kind == ops::kind::matrixTranspose || (kind == ops::kind::transpose && exchangesLast(*node, rank))
-            || (kind == ops::kind::permute && listsLast(*node, rank)))
-            return *source;
-        return std::nullopt;
-    }
-
-    bool exchangesLast(const NodeRef &node, std::int64_t rank)
-    {
-        auto a = whole(operand(node, 1)), b = whole(operand(node, 2));
-        if (!a || !b)
-            return false;
-        const auto [low, high] = std::minmax({*a < 0 ? *a + rank : *a, *b < 0 ? *b + rank : *b});
-        return low == rank - 2 && high == rank - 1;
-    }
-
-    bool listsLast(const NodeRef &node, std::int64_t rank)
-    {
-        const Operand *order = node.isOnnx() ? node.argument("perm") : operand(node, 1);
-        const auto *list = order ? order->as<ir::List>() : nullptr;
-        if (!list || std::ssize(list->items) != rank || rank < 2)
-            return false;
-        for (std::int64_t d = 0; d < rank; ++d) {
-            const auto axis = whole(&list->items[static_cast<std::size_t>(d)]);
-            const std::int64_t wanted = d < rank - 2 ? d : 2 * rank - 3 - d;
-            if (!axis || (*axis < 0 ? *axis + rank : *axis) != wanted)
-                return false;
-        }
-        return true;
+        std::swap((*axes)[axes->size() - 1], (*axes)[axes->size() - 2]);
+        const Operand &source = (*node)->arguments.front().value;
+        return std::ranges::is_sorted(*axes) && !m_rewriter.written().contains(*source.as<ValueId>())
+            ? std::optional(source)
+            : std::nullopt;
     }
 
     /// Three tensors of one floating type with the same dimensions before their last two.
     bool fits(const Attention &found)
     {
-        const auto q = tensor(found.query), k = tensor(found.key), v = tensor(found.value);
+        const auto q = m_matching.tensor(found.query), k = m_matching.tensor(found.key),
+                   v = m_matching.tensor(found.value);
         const std::size_t rank = q ? q->shape->size() : 0;
         const bool isOnnx = m_rewriter.node(found.nodes.front()).isOnnx();
         if (!k || !v || rank < 3 || k->shape->size() != rank || v->shape->size() != rank || (isOnnx && rank != 4)
@@ -322,11 +224,11 @@ private:
         const Operand key = found.isKeyTransposed ? turnedBack(last, found.key, isOnnx) : found.key;
         std::vector<ir::Argument> arguments = isOnnx ? onnxArguments(found, key) : atenArguments(found, key);
         const ir::ValueRef result = last.output(0);
+        const bool mustLieInOrder = !isOnnx && isSeenInItsOrder(result);
         const NodeId made = m_rewriter.insertBefore(last,
                                                     {.dialect = isOnnx ? "onnx" : "aten",
                                                      .name = isOnnx ? "Attention" : "scaled_dot_product_attention",
                                                      .arguments = std::move(arguments)});
-        const bool mustLieInOrder = !isOnnx && isSeenInItsOrder(result);
         ValueId all = m_rewriter.addOutput(made, result->type, mustLieInOrder ? "" : result.name());
         if (mustLieInOrder) {
             const NodeId copy = m_rewriter.insertBefore(
@@ -362,7 +264,7 @@ private:
                                                             {m_rewriter.text("dim0"), std::int64_t{-2}},
                                                             {m_rewriter.text("dim1"), std::int64_t{-1}}};
         ir::TensorType type;
-        if (auto known = tensor(key)) {
+        if (auto known = m_matching.tensor(key)) {
             type.dtype = known->dtype;
             type.shape = known->shape;
             std::swap(*(type.shape->end() - 1), *(type.shape->end() - 2));
@@ -400,18 +302,13 @@ private:
     /// numbers.
     bool isDefaultScale(const Attention &found)
     {
-        const auto size = ops::number(tensor(found.query)->shape->back());
+        const auto size = ops::number(m_matching.tensor(found.query)->shape->back());
         return size && std::abs(found.scale * std::sqrt(static_cast<double>(*size)) - 1) < 1e-6;
     }
 
     rewrite::Rewriter &m_rewriter;
+    Matching m_matching;
 };
-
-Result<void> runFuseAttention(rewrite::Rewriter &rewriter, const Settings &)
-{
-    Fusion(rewriter).run();
-    return {};
-}
 
 } // namespace
 
@@ -420,7 +317,7 @@ const Pass fuseAttention{"fuse-attention",
                          "Fuses two matrix products with a softmax between them into one attention operator; results "
                          "change within rounding.",
                          {},
-                         runFuseAttention,
+                         runOf<AttentionFusion>,
                          false};
 
 } // namespace cutaway::passes

@@ -4,10 +4,9 @@
 #include "core/ir/tensors/tensor_numbers.h"
 #include "core/ops/network/activation.h"
 #include "core/ops/tensor/arithmetic.h"
+#include "core/passes/fusing.h"
 #include "core/passes/left_over.h"
 #include "core/passes/matching.h"
-#include "core/passes/pass.h"
-#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <cmath>
@@ -45,10 +44,10 @@ struct Product {
 
 class GeluFusion {
 public:
-    GeluFusion(rewrite::Rewriter &rewriter, bool mayUseContrib)
+    GeluFusion(rewrite::Rewriter &rewriter, const Settings &settings)
         : m_rewriter(rewriter),
           m_matching(rewriter),
-          m_mayUseContrib(mayUseContrib)
+          m_mayUseContrib(settings.flag("contrib"))
     {
     }
 
@@ -179,11 +178,15 @@ private:
         return found;
     }
 
+    bool isSum(const NodeRef &node)
+    {
+        return m_rewriter.kind(node) == ops::kind::add && m_matching.isPlainArithmetic(node);
+    }
+
     /// The other operand of a sum with a number.
     const Operand *plusNumber(const NodeRef &node, double number)
     {
-        const bool isSum = m_rewriter.kind(node) == ops::kind::add && !m_rewriter.argument(node, "alpha");
-        return isSum ? m_matching.besideNumber(node, number) : nullptr;
+        return isSum(node) ? m_matching.besideNumber(node, number) : nullptr;
     }
 
     std::optional<Gated> matchErf(const Operand &input, const NodeRef &erf)
@@ -214,7 +217,7 @@ private:
     bool matchCubic(Product &argument, const Operand &input, const NodeRef &sum, bool isOneTimes)
     {
         const Operand *term = isOneTimes ? plusNumber(sum, 1) : nullptr;
-        if (!isOneTimes && m_rewriter.kind(sum) == ops::kind::add && !m_rewriter.argument(sum, "alpha"))
+        if (!isOneTimes && isSum(sum))
             for (const std::size_t side : {0U, 1U})
                 if (const Operand *other = m_matching.operand(sum, 1 - side); other && *other == input)
                     term = m_matching.operand(sum, side);
@@ -280,10 +283,7 @@ private:
         if (const auto sum =
                 make.name == "Gelu" && make.dialect == "com.microsoft" ? takeBiasIn(found, make) : std::nullopt)
             nodes.insert(nodes.begin(), *sum);
-        m_rewriter.from(nodes);
-        const NodeRef made = m_rewriter.insertBefore(last, std::move(make));
-        const ir::ValueRef result = last.output(0);
-        m_rewriter.replaceUses(result, m_rewriter.addOutput(made, result->type, result.name()));
+        fuse(m_rewriter, nodes, last, std::move(make));
         std::ranges::for_each(nodes, [&](NodeId node) { m_rewriter.remove(node); });
     }
 
@@ -317,12 +317,6 @@ private:
     bool m_mayUseContrib;
 };
 
-Result<void> runFuseGelu(rewrite::Rewriter &rewriter, const Settings &settings)
-{
-    GeluFusion(rewriter, settings.flag("contrib")).run();
-    return {};
-}
-
 } // namespace
 
 extern const Pass fuseGelu;
@@ -330,7 +324,7 @@ const Pass fuseGelu{
     "fuse-gelu",
     "Fuses what Gelu, its tanh form and SiLU compute into one operator; results change within rounding.",
     {{"contrib", "whether ONNX Runtime's own operators are used where the operator set has none", false}},
-    runFuseGelu,
+    runOf<GeluFusion>,
     false};
 
 } // namespace cutaway::passes

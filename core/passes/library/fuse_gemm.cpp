@@ -4,10 +4,9 @@
 #include "core/ops/arguments/matrix_product_arguments.h"
 #include "core/ops/network/matrix_product.h"
 #include "core/ops/tensor/arithmetic.h"
+#include "core/passes/fusing.h"
 #include "core/passes/matching.h"
-#include "core/passes/pass.h"
 #include "core/passes/permutations.h"
-#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <numeric>
@@ -28,10 +27,10 @@ using ir::Operand;
 
 class GemmFusion {
 public:
-    GemmFusion(rewrite::Rewriter &rewriter, bool mayUseContrib)
+    GemmFusion(rewrite::Rewriter &rewriter, const Settings &settings)
         : m_rewriter(rewriter),
           m_matching(rewriter),
-          m_mayUseContrib(mayUseContrib)
+          m_mayUseContrib(settings.flag("contrib"))
     {
     }
 
@@ -54,8 +53,7 @@ private:
 
     void addProduct(const NodeRef &sum)
     {
-        const Operand *alpha = m_rewriter.argument(sum, "alpha");
-        if (alpha && m_matching.number(alpha) != 1.0)
+        if (!m_matching.isPlainArithmetic(sum))
             return;
         for (const std::size_t side : {0U, 1U}) {
             const auto product = m_matching.ownMaker(m_matching.operand(sum, side), sum);
@@ -81,18 +79,10 @@ private:
             && isMatrix(m_matching.operand(node, 1));
     }
 
-    /// Whether it is broadcast to the product and no further.
     bool canBeAdded(const Operand &added, const NodeRef &product, const NodeRef &sum)
     {
-        const auto type = m_matching.tensor(added), to = m_matching.tensor(product.output(0));
-        if (!type || !to || type->dtype != to->dtype || type->shape->size() > 2 || !added.as<ir::ValueId>()
-            || !m_matching.haveOneType(product.output(0).id(), sum.output(0).id()))
-            return false;
-        const std::size_t before = 2 - type->shape->size();
-        for (std::size_t d = 0; d < type->shape->size(); ++d)
-            if (!ops::isOne((*type->shape)[d]) && !ops::isSame((*type->shape)[d], (*to->shape)[before + d]))
-                return false;
-        return true;
+        return added.as<ir::ValueId>() && m_matching.broadcastsTo(added, product.output(0).id())
+            && m_matching.haveOneType(product.output(0).id(), sum.output(0).id());
     }
 
     void add(const NodeRef &product, const Operand &added, const NodeRef &sum)
@@ -115,12 +105,9 @@ private:
                  .arguments = std::move(arguments)});
     }
 
-    void replace(std::vector<NodeId> nodes, const NodeRef &last, rewrite::Rewriter::Make make)
+    void replace(const std::vector<NodeId> &nodes, const NodeRef &last, rewrite::Rewriter::Make make)
     {
-        m_rewriter.from(nodes);
-        const NodeRef made = m_rewriter.insertBefore(last, std::move(make));
-        const ir::ValueRef result = last.output(0);
-        m_rewriter.replaceUses(result, m_rewriter.addOutput(made, result->type, result.name()));
+        fuse(m_rewriter, nodes, last, std::move(make));
         for (const NodeId node : nodes | std::views::reverse)
             if (m_rewriter.useCount(m_rewriter.node(node).output(0)) == 0)
                 m_rewriter.remove(node);
@@ -212,14 +199,9 @@ private:
 
     std::optional<NodeRef> scalingAfter(const NodeRef &product, double &scale)
     {
-        const auto &uses = product.output(0)->uses;
-        const auto *reader = uses.size() == 1 ? std::get_if<NodeId>(&uses.front()) : nullptr;
-        if (!reader || !m_matching.isPlain(m_rewriter.node(*reader))
-            || m_rewriter.node(*reader)->parent != product->parent)
-            return std::nullopt;
-        const NodeRef node = m_rewriter.node(*reader);
-        const auto scaled = m_matching.scaled(node);
-        if (!scaled || !m_matching.haveOneType(*scaled->operand, node.output(0).id()))
+        const auto node = m_matching.onlyReader(product);
+        const auto scaled = node ? m_matching.scaled(*node) : std::nullopt;
+        if (!scaled || !m_matching.haveOneType(*scaled->operand, node->output(0).id()))
             return std::nullopt;
         scale *= scaled->factor;
         return node;
@@ -261,12 +243,6 @@ private:
     bool m_mayUseContrib;
 };
 
-Result<void> runFuseGemm(rewrite::Rewriter &rewriter, const Settings &settings)
-{
-    GemmFusion(rewriter, settings.flag("contrib")).run();
-    return {};
-}
-
 } // namespace
 
 extern const Pass fuseGemm;
@@ -274,7 +250,7 @@ const Pass fuseGemm{"fuse-gemm",
                     "Fuses a product of matrices with what is added to it, and with the transposition of a factor; "
                     "results change within rounding.",
                     {{"contrib", "whether products of more dimensions become ONNX Runtime's own FusedMatMul", false}},
-                    runFuseGemm,
+                    runOf<GemmFusion>,
                     false};
 
 } // namespace cutaway::passes

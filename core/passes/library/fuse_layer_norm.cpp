@@ -6,11 +6,10 @@
 #include "core/ops/network/normalization.h"
 #include "core/ops/tensor/arithmetic.h"
 #include "core/ops/tensor/reduction.h"
+#include "core/passes/fusing.h"
 #include "core/passes/left_over.h"
 #include "core/passes/matching.h"
-#include "core/passes/pass.h"
 #include "core/rewrite/layouts.h"
-#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 
@@ -36,11 +35,11 @@ struct LayerNorm {
 
 class LayerNormFusion {
 public:
-    LayerNormFusion(rewrite::Rewriter &rewriter, bool mayUseContrib)
+    LayerNormFusion(rewrite::Rewriter &rewriter, const Settings &settings)
         : m_rewriter(rewriter),
           m_matching(rewriter),
           m_layouts(rewriter),
-          m_mayUseContrib(mayUseContrib)
+          m_mayUseContrib(settings.flag("contrib"))
     {
     }
 
@@ -72,10 +71,9 @@ private:
     std::optional<LayerNorm> match(const NodeRef &division)
     {
         LayerNorm found;
-        const Operand *rounding = division.argument("rounding_mode");
         const auto centred = m_matching.maker(m_matching.operand(division, 0), division);
         const auto root = m_matching.ownMaker(m_matching.operand(division, 1), division);
-        if ((rounding && !rounding->as<ir::None>()) || !centred || !root || !matchRoot(found, *root, *centred)
+        if (!m_matching.isPlainArithmetic(division) || !centred || !root || !matchRoot(found, *root, *centred)
             || !matchCentred(found, *centred))
             return std::nullopt;
         found.nodes.push_back(division);
@@ -92,7 +90,7 @@ private:
         const auto sum = m_rewriter.kind(root) == ops::kind::sqrt
             ? m_matching.ownMaker(m_matching.operand(root, 0), root)
             : std::nullopt;
-        if (!sum || m_rewriter.kind(*sum) != ops::kind::add || m_rewriter.argument(*sum, "alpha"))
+        if (!sum || m_rewriter.kind(*sum) != ops::kind::add || !m_matching.isPlainArithmetic(*sum))
             return false;
         for (const std::size_t side : {0U, 1U}) {
             const auto epsilon = m_matching.number(m_matching.operand(*sum, 1 - side));
@@ -136,7 +134,7 @@ private:
         const Operand *input = m_matching.operand(node, 0);
         const auto mean = m_matching.ownMaker(m_matching.operand(node, 1), node);
         const Operand *meaned = mean ? m_matching.operand(*mean, 0) : nullptr;
-        if (m_rewriter.kind(node) != ops::kind::sub || m_rewriter.argument(node, "alpha") || !input || !meaned
+        if (m_rewriter.kind(node) != ops::kind::sub || !m_matching.isPlainArithmetic(node) || !input || !meaned
             || !input->as<ir::ValueId>() || *input != *meaned)
             return false;
         const ir::Shape shape = found.shape;
@@ -167,21 +165,11 @@ private:
 
     // ---- the weight and the bias
 
-    std::optional<NodeRef> onlyReader(const NodeRef &node)
-    {
-        const auto &uses = node.output(0)->uses;
-        const auto *reader = uses.size() == 1 ? std::get_if<NodeId>(&uses.front()) : nullptr;
-        if (!reader || m_rewriter.isRemoved(*reader))
-            return std::nullopt;
-        const NodeRef found = m_rewriter.node(*reader);
-        return m_matching.isPlain(found) && found->parent == node->parent ? std::optional(found) : std::nullopt;
-    }
-
     /// The other operand of a reader of this kind, if it has the shape and the dtype that are normalized.
     std::optional<Operand> beside(const NodeRef &node, const NodeRef &reader, ops::OperatorKind kind,
                                   const LayerNorm &found)
     {
-        if (m_rewriter.kind(reader) != kind || m_rewriter.argument(reader, "alpha"))
+        if (m_rewriter.kind(reader) != kind || !m_matching.isPlainArithmetic(reader))
             return std::nullopt;
         const Operand made = node.output(0).id();
         const Operand *a = m_matching.operand(reader, 0), *b = m_matching.operand(reader, 1);
@@ -195,7 +183,7 @@ private:
     /// The node that reads `last` with a constant, if there is one, becomes part of what was found.
     NodeRef takeIn(LayerNorm &found, std::optional<Operand> LayerNorm::*part, ops::OperatorKind kind, NodeRef last)
     {
-        const auto reader = onlyReader(last);
+        const auto reader = m_matching.onlyReader(last);
         const auto constant = reader ? beside(last, *reader, kind, found) : std::nullopt;
         if (!constant)
             return last;
@@ -215,15 +203,11 @@ private:
     void replace(const NodeRef &division, LayerNorm found)
     {
         const NodeRef last = takeScaleIn(found, division);
-        m_rewriter.from(found.nodes);
         const bool isOnnx = last.isOnnx();
-        const NodeRef made =
-            m_rewriter.insertBefore(last,
-                                    {.dialect = isOnnx ? "onnx" : "aten",
-                                     .name = isOnnx ? "LayerNormalization" : "layer_norm",
-                                     .arguments = isOnnx ? onnxArguments(found) : atenArguments(found)});
-        const ir::ValueRef result = last.output(0);
-        m_rewriter.replaceUses(result, m_rewriter.addOutput(made, result->type, result.name()));
+        fuse(m_rewriter, found.nodes, last,
+             {.dialect = isOnnx ? "onnx" : "aten",
+              .name = isOnnx ? "LayerNormalization" : "layer_norm",
+              .arguments = isOnnx ? onnxArguments(found) : atenArguments(found)});
         std::ranges::for_each(found.nodes, [&](NodeId node) { m_rewriter.remove(node); });
     }
 
@@ -269,28 +253,33 @@ private:
     void takeSumIn(const NodeRef &norm)
     {
         const auto sum = m_matching.ownMaker(m_matching.operand(norm, 0), norm);
-        const Operand *a = sum ? m_matching.operand(*sum, 0) : nullptr,
-                      *b = sum ? m_matching.operand(*sum, 1) : nullptr;
-        if (!a || !b || m_rewriter.kind(*sum) != ops::kind::add || !a->as<ir::ValueId>() || !b->as<ir::ValueId>()
-            || m_rewriter.constant(*a) || m_rewriter.constant(*b) || !m_matching.haveOneType(*a, *b))
+        const Operand *a = sum ? summand(*sum, 0) : nullptr, *b = sum ? summand(*sum, 1) : nullptr;
+        if (!a || !b || !m_matching.haveOneType(*a, *b) || m_matching.tensor(*a)->dtype != ir::DType::Float32
+            || !isAlongTheLastOfThree(norm, *a))
             return;
-        const auto type = m_matching.tensor(*a);
-        const Operand *axis = norm.argument("axis"), *epsilon = norm.argument("epsilon");
-        const auto last = static_cast<std::int64_t>(type->shape->size()) - 1;
-        const bool isLast = !axis || *axis == Operand(std::int64_t{-1}) || *axis == Operand(last);
-        if (type->dtype != ir::DType::Float32 || last != 2 || !isLast || norm.argument("stash_type"))
-            return;
+        const Operand *epsilon = norm.argument("epsilon");
         std::vector<ir::Argument> arguments{{{}, *a}, {{}, *b}, {{}, *m_matching.operand(norm, 1)}};
         if (const Operand *bias = m_matching.operand(norm, 2))
             arguments.push_back({{}, *bias});
         arguments.push_back({m_rewriter.text("epsilon"), epsilon ? *epsilon : Operand(1e-5)});
-        m_rewriter.from({*sum, norm});
-        const NodeRef made = m_rewriter.insertBefore(
-            norm, {.dialect = "com.microsoft", .name = "SkipLayerNormalization", .arguments = std::move(arguments)});
-        const ir::ValueRef result = norm.output(0);
-        m_rewriter.replaceUses(result, m_rewriter.addOutput(made, result->type, result.name()));
+        fuse(m_rewriter, {*sum, norm}, norm,
+             {.dialect = "com.microsoft", .name = "SkipLayerNormalization", .arguments = std::move(arguments)});
         m_rewriter.remove(norm);
         m_rewriter.remove(*sum);
+    }
+
+    /// An operand of a sum that is no constant.
+    const Operand *summand(const NodeRef &sum, std::size_t side)
+    {
+        const Operand *operand = m_rewriter.kind(sum) == ops::kind::add ? m_matching.operand(sum, side) : nullptr;
+        return operand && operand->as<ir::ValueId>() && !m_rewriter.constant(*operand) ? operand : nullptr;
+    }
+
+    bool isAlongTheLastOfThree(const NodeRef &norm, const Operand &input)
+    {
+        const Operand *axis = norm.argument("axis");
+        return m_matching.tensor(input)->shape->size() == 3 && !norm.argument("stash_type")
+            && (!axis || *axis == Operand(std::int64_t{-1}) || *axis == Operand(std::int64_t{2}));
     }
 
     rewrite::Rewriter &m_rewriter;
@@ -299,12 +288,6 @@ private:
     bool m_mayUseContrib;
 };
 
-Result<void> runFuseLayerNorm(rewrite::Rewriter &rewriter, const Settings &settings)
-{
-    LayerNormFusion(rewriter, settings.flag("contrib")).run();
-    return {};
-}
-
 } // namespace
 
 extern const Pass fuseLayerNorm;
@@ -312,7 +295,7 @@ const Pass fuseLayerNorm{
     "fuse-layer-norm",
     "Fuses what a layer normalization computes into one operator; results change within rounding.",
     {{"contrib", "whether sums before it go into ONNX Runtime's own SkipLayerNormalization", false}},
-    runFuseLayerNorm,
+    runOf<LayerNormFusion>,
     false};
 
 } // namespace cutaway::passes

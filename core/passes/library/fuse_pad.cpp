@@ -3,9 +3,8 @@
 #include "core/ops/network/convolution.h"
 #include "core/ops/network/pooling.h"
 #include "core/ops/tensor/expanding.h"
+#include "core/passes/fusing.h"
 #include "core/passes/matching.h"
-#include "core/passes/pass.h"
-#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 
@@ -64,16 +63,13 @@ private:
     /// constant.
     std::optional<Pads> padsOf(const NodeRef &pad)
     {
-        const Operand *mode = pad.argument("mode"), *value = pad.argument("value");
+        const Operand *mode = pad.argument("mode"), *value = m_matching.operand(pad, "value", 2);
         const auto *word = mode ? mode->as<ir::String>() : nullptr;
         if (mode && (!word || m_rewriter.context().text(word->text) != "constant"))
             return std::nullopt;
-        if (!value)
-            value = m_matching.operand(pad, 2);
         if ((value && m_matching.number(value) != 0.0) || m_matching.operand(pad, 3))
             return std::nullopt;
-        const Operand *pads = pad.argument("pads") ? pad.argument("pads") : m_matching.operand(pad, 1);
-        return m_matching.wholes(pads);
+        return m_matching.wholes(m_matching.operand(pad, "pads", 1));
     }
 
     void take(const NodeRef &node, const NodeRef &pad, const Pads &pads)
@@ -103,12 +99,6 @@ private:
     Matching m_matching;
 };
 
-Result<void> runFusePad(rewrite::Rewriter &rewriter, const Settings &)
-{
-    PadFusion(rewriter).run();
-    return {};
-}
-
 } // namespace
 
 extern const Pass fusePad;
@@ -117,7 +107,7 @@ const Pass fusePad{
     "Lets convolutions and average pools of ONNX pad with the zeros that a node before them adds; results "
     "change within rounding.",
     {},
-    runFusePad,
+    runOf<PadFusion>,
     false};
 
 } // namespace cutaway::passes

@@ -4,10 +4,9 @@
 #include "core/ir/objects/module_parts.h"
 #include "core/ops/program/control_flow.h"
 #include "core/passes/copies.h"
+#include "core/passes/fusing.h"
 #include "core/passes/inlining.h"
 #include "core/passes/module_paths.h"
-#include "core/passes/pass.h"
-#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <array>
@@ -291,19 +290,13 @@ private:
     std::vector<NodeRef> m_made;
 };
 
-Result<void> runInlineCalls(rewrite::Rewriter &rewriter, const Settings &settings)
-{
-    Inlining(rewriter, settings).run();
-    return {};
-}
-
 } // namespace
 
 extern const Pass inlineCalls;
 const Pass inlineCalls{"inline-calls",
                        "Inlines calls of the model's functions.",
                        {{"nodes", "limit of nodes made", std::int64_t{100'000}}},
-                       runInlineCalls,
+                       runOf<Inlining>,
                        false};
 
 } // namespace cutaway::passes

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ir/tensors/sparse_elements.h"
-#include "core/passes/pass.h"
+#include "core/passes/fusing.h"
 #include "core/rewrite/layouts.h"
-#include "core/rewrite/rewriter.h"
 #include "core/rules/onnx_node.h"
 
 #include <algorithm>
@@ -59,13 +58,12 @@ private:
 
     void lower(const ir::NodeRef &node)
     {
-        rules::to_aten::AtenMaker made(m_rewriter, m_layouts, node);
-        std::string reason;
-        const rules::to_aten::Parts results = rules::to_aten::loweredNode(m_rewriter, made, node, reason);
+        rules::to_aten::OnnxNode lowered(m_rewriter, m_layouts, node);
+        const rules::to_aten::Parts results = lowered.made();
         if (results.empty())
             return;
         for (std::size_t i = 0; i < results.size(); ++i)
-            takePlace(made, node.output(i), results[i]);
+            takePlace(lowered, node.output(i), results[i]);
         m_rewriter.remove(node);
     }
 
@@ -86,19 +84,13 @@ private:
     rewrite::Layouts m_layouts;
 };
 
-Result<void> runLowerToAten(rewrite::Rewriter &rewriter, const Settings &)
-{
-    AtenLowering(rewriter).run();
-    return {};
-}
-
 } // namespace
 
 extern const Pass lowerToAten;
 const Pass lowerToAten{"lower-to-aten",
                        "Makes operators of ATen of ONNX's, so that torch can run them; results change within rounding.",
                        {},
-                       runLowerToAten,
+                       runOf<AtenLowering>,
                        false,
                        {},
                        {"dead-code"}};

@@ -7,10 +7,9 @@
 #include "core/ops/tensor/comparison.h"
 #include "core/ops/tensor/joining.h"
 #include "core/ops/tensor/view.h"
+#include "core/passes/fusing.h"
 #include "core/passes/matching.h"
-#include "core/passes/pass.h"
 #include "core/passes/permutations.h"
-#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <array>
@@ -108,39 +107,17 @@ private:
 
     // ---- bounds
 
-    struct Bounds {
-        double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
-    };
+    using Bounds = Matching::Bounds;
 
     static bool isBound(ops::OperatorKind kind) { return kind == ops::kind::relu || kind == ops::kind::clamp; }
 
     /// Whether ONNX's Clip has its bounds as attributes, float32 without infinities.
     bool hasBoundsWritten(const NodeRef &node) { return node.isOnnx() && m_matching.opset(node) < 11; }
 
-    std::optional<Bounds> boundsOf(const NodeRef &node)
-    {
-        Bounds bounds;
-        if (m_rewriter.kind(node) == ops::kind::relu) {
-            bounds.low = 0;
-            return bounds;
-        }
-        if (hasBoundsWritten(node))
-            bounds = {std::numeric_limits<float>::lowest(), std::numeric_limits<float>::max()};
-        for (const auto &[name, position, bound] :
-             {std::tuple("min", 1U, &bounds.low), std::tuple("max", 2U, &bounds.high)}) {
-            const Operand *given = node.argument(name) ? node.argument(name) : m_matching.operand(node, position);
-            const auto number = given ? m_matching.number(given) : *bound;
-            if (!number || std::isnan(*number))
-                return std::nullopt;
-            *bound = *number;
-        }
-        return bounds;
-    }
-
     /// ONNX's Clip is a minimum of a maximum; so is one of two, as long as no lower bound is above an upper one.
     void boundOnce(const NodeRef &outer, const NodeRef &inner)
     {
-        const auto second = boundsOf(outer), first = boundsOf(inner);
+        const auto second = m_matching.bounds(outer), first = m_matching.bounds(inner);
         const Operand *operand = source(inner);
         const auto type = m_matching.tensor(outer.output(0));
         if (!outer.isOnnx() || !second || !first || !operand || !type || !ir::isFloat(*type->dtype)
@@ -188,17 +165,18 @@ private:
     static bool holds(ir::DType wide, ir::DType narrow)
     {
         using enum ir::DType;
+        static constexpr std::array floats{Float32, Float16, BFloat16};
         if (wide == narrow)
             return true;
         if (narrow == Bool)
             return ir::isNumeric(wide);
         const std::size_t bits = ir::bitWidth(wide).value_or(0), fewer = ir::bitWidth(narrow).value_or(64);
-        if (ir::isFloat(wide) && ir::isFloat(narrow))
-            return (wide == Float64 && (narrow == Float32 || narrow == Float16 || narrow == BFloat16))
-                || (wide == Float32 && (narrow == Float16 || narrow == BFloat16));
-        if (ir::isInteger(wide) && ir::isInteger(narrow))
-            return bits > fewer && (ir::isSigned(wide) || !ir::isSigned(narrow));
-        return ir::isInteger(narrow) && ((wide == Float64 && fewer <= 32) || (wide == Float32 && fewer <= 16));
+        const std::size_t significand = wide == Float64 ? 53 : wide == Float32 ? 24 : 0;
+        if (std::ranges::contains(floats, narrow))
+            return significand > 0 && bits > fewer;
+        if (!ir::isInteger(narrow) || !ir::isInteger(wide))
+            return ir::isInteger(narrow) && fewer < significand;
+        return bits > fewer && (ir::isSigned(wide) || !ir::isSigned(narrow));
     }
 
     // ---- order
@@ -273,12 +251,6 @@ private:
     Matching m_matching;
 };
 
-Result<void> runMergeChains(rewrite::Rewriter &rewriter, const Settings &)
-{
-    Chains(rewriter).run();
-    return {};
-}
-
 } // namespace
 
 extern const Pass mergeChains;
@@ -286,6 +258,6 @@ const Pass mergeChains{"merge-chains",
                        "Merges operators one after another of which one does what both do: activations, bounds, "
                        "conversions, transpositions, concatenations.",
                        {},
-                       runMergeChains};
+                       runOf<Chains>};
 
 } // namespace cutaway::passes

@@ -4,10 +4,9 @@
 #include "core/ops/compute/array.h"
 #include "core/ops/tensor/expanding.h"
 #include "core/ops/tensor/joining.h"
+#include "core/passes/fusing.h"
 #include "core/passes/matching.h"
-#include "core/passes/pass.h"
 #include "core/passes/permutations.h"
-#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <map>
@@ -89,16 +88,18 @@ private:
     {
         if (node.dialect() != "onnx" || !m_matching.isPlain(node) || m_matching.opset(node) < 7) // legacy broadcasting
             return false;
-        const ops::Operator *row = m_rewriter.row(node);
-        const bool joins = m_rewriter.kind(node) == ops::kind::cat, pads = m_rewriter.kind(node) == ops::kind::pad;
-        if (!joins && !pads && (!row || row->pattern != ops::Pattern::Pointwise || node.argument("axis")))
-            return false;
-        if ((joins && !axisOf(node)) || (pads && !padsOf(node)) || rankOf(node) < 2)
+        if (rankOf(node) < 2 || !(computesByElement(node) || axisOf(node) || padsOf(node)))
             return false;
         for (std::size_t i = 0; i < node->arguments.size(); ++i)
             if (!partOf(node, i))
                 return false;
         return !valuesOf(node).empty();
+    }
+
+    bool computesByElement(const NodeRef &node)
+    {
+        const ops::Operator *row = m_rewriter.row(node);
+        return row && row->pattern == ops::Pattern::Pointwise && !node.argument("axis");
     }
 
     /// The operands that are to be permuted.
@@ -142,17 +143,20 @@ private:
         return bits && *bits >= 8 && tensor.layout == ir::Layout::Strided && tensor.parts.empty();
     }
 
+    /// Nothing for what is no concatenation.
     std::optional<std::size_t> axisOf(const NodeRef &join)
     {
-        const Operand *axis = join.argument("axis");
+        const Operand *axis = m_rewriter.kind(join) == ops::kind::cat ? join.argument("axis") : nullptr;
         const auto *number = axis ? axis->as<std::int64_t>() : nullptr;
         return number ? ops::dimension(*number, rankOf(join)) : std::nullopt;
     }
 
-    /// The pads of a Pad, those before all dimensions and then those after them.
+    /// The pads of a Pad, those before all dimensions and then those after them; nothing for other nodes.
     std::optional<std::vector<std::int64_t>> padsOf(const NodeRef &pad)
     {
-        auto pads = m_matching.wholes(pad.argument("pads") ? pad.argument("pads") : m_matching.operand(pad, 1));
+        if (m_rewriter.kind(pad) != ops::kind::pad)
+            return std::nullopt;
+        auto pads = m_matching.wholes(m_matching.operand(pad, "pads", 1));
         return pads && pads->size() == 2 * rankOf(pad) && !m_matching.operand(pad, 3) ? pads : std::nullopt;
     }
 
@@ -396,12 +400,6 @@ private:
     Matching m_matching;
 };
 
-Result<void> runMoveTranspositions(rewrite::Rewriter &rewriter, const Settings &)
-{
-    TranspositionMoving(rewriter).run();
-    return {};
-}
-
 } // namespace
 
 extern const Pass moveTranspositions;
@@ -409,7 +407,7 @@ const Pass moveTranspositions{"move-transpositions",
                               "Lets what computes element by element in ONNX do so in another order of dimensions, "
                               "where fewer transpositions are left by that.",
                               {},
-                              runMoveTranspositions,
+                              runOf<TranspositionMoving>,
                               true,
                               {},
                               {"remove-identities", "merge-chains", "dead-code"}};

@@ -9,11 +9,10 @@
 #include "core/ops/tensor/joining.h"
 #include "core/ops/tensor/slicing.h"
 #include "core/ops/tensor/view.h"
+#include "core/passes/fusing.h"
 #include "core/passes/matching.h"
-#include "core/passes/pass.h"
 #include "core/passes/permutations.h"
 #include "core/rewrite/layouts.h"
-#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <array>
@@ -172,8 +171,8 @@ private:
         if (!node.isOnnx())
             return kind == ops::kind::slice && isAllOf(m_rewriter.argument(node, "step"), 1);
         if (kind == ops::kind::slice)
-            return isAllOf(node.argument("strides") ? node.argument("strides") : m_rewriter.argument(node, {}, 4), 1);
-        const Operand *pads = node.argument("pads") ? node.argument("pads") : m_rewriter.argument(node, {}, 1);
+            return isAllOf(m_matching.operand(node, "strides", 4), 1);
+        const Operand *pads = m_matching.operand(node, "pads", 1);
         return kind == ops::kind::tile || (kind == ops::kind::pad && pads && isAllOf(pads, 0));
     }
 
@@ -213,12 +212,11 @@ private:
     const Operand *besideNeutral(const NodeRef &node)
     {
         const ops::OperatorKind kind = m_rewriter.kind(node);
+        static constexpr std::array kinds{ops::kind::mul, ops::kind::add, ops::kind::div, ops::kind::sub,
+                                          ops::kind::pow};
+        if (!std::ranges::contains(kinds, kind) || !m_matching.isPlainArithmetic(node))
+            return nullptr;
         const bool commutes = kind == ops::kind::mul || kind == ops::kind::add;
-        if (!commutes && kind != ops::kind::div && kind != ops::kind::sub && kind != ops::kind::pow)
-            return nullptr;
-        const Operand *rounding = node.argument("rounding_mode"), *alpha = m_rewriter.argument(node, "alpha");
-        if ((rounding && !rounding->as<ir::None>()) || (alpha && !isAllOf(alpha, 1)))
-            return nullptr;
         for (const std::size_t side : {0U, 1U}) {
             const Operand *operand = m_matching.operand(node, side);
             const auto value = ir::valueOf(m_rewriter.graph(), operand);
@@ -304,12 +302,6 @@ private:
     rewrite::Layouts m_layouts;
 };
 
-Result<void> runRemoveIdentities(rewrite::Rewriter &rewriter, const Settings &)
-{
-    Identities(rewriter).run();
-    return {};
-}
-
 } // namespace
 
 extern const Pass removeIdentities;
@@ -318,6 +310,6 @@ const Pass removeIdentities{"remove-identities",
                             "that change nothing, arithmetic with 1 and 0, shapes and transpositions that undo each "
                             "other.",
                             {},
-                            runRemoveIdentities};
+                            runOf<Identities>};
 
 } // namespace cutaway::passes

@@ -4,17 +4,14 @@
 #include "core/base/mapped_file.h"
 #include "core/base/result.h"
 #include "core/ir/opsets.h"
-#include "core/ir/scope_tree.h"
 #include "core/ops/schemas/onnx_operators.h"
 #include "core/passes/left_over.h"
 #include "core/passes/pass.h"
 #include "core/passes/patterns/match_places.h"
-#include "core/passes/type_change.h"
+#include "core/passes/patterns/match_replacement.h"
 #include "core/rewrite/rewriter.h"
-#include "core/symbolic/evaluate.h"
 
 #include <algorithm>
-#include <ranges>
 
 // All matches are found in the graph as it is, then each is replaced: what the pass makes is matched by no pattern, so
 // it ends even where a pattern matches what replaces it. An earlier pattern takes nodes before a later one, and an
@@ -33,8 +30,6 @@ constexpr std::string_view readElsewhere = "what they make inside is read elsewh
 constexpr std::string_view unknownTypes = "it is not known whether they have the types that the pattern asks for";
 constexpr std::string_view notPure = "an operator of them draws numbers, acts or is unknown";
 constexpr std::string_view noPlace = "what they read comes only after what reads their results";
-constexpr std::string_view otherTypes = "the results would be of other types";
-constexpr std::string_view noNumber = "the graph after calculates with a capture that is no number";
 constexpr std::string_view tooManyWays = "there are too many ways to match them";
 
 class PatternReplacement {
@@ -43,6 +38,7 @@ public:
         : m_rewriter(rewriter),
           m_patterns(patterns),
           m_places(rewriter),
+          m_replacement(rewriter),
           m_left(patterns.size())
     {
     }
@@ -55,7 +51,7 @@ public:
             if (const auto wrong = whyNotInModel(m_patterns[found.pattern]))
                 return usageError(*wrong);
         for (const Found &found : m_found)
-            count(found.pattern, replace(m_patterns[found.pattern], found.match, found.next));
+            count(found.pattern, m_replacement.replace(m_patterns[found.pattern], found.match, found.next));
         for (std::size_t i = 0; i < m_patterns.size(); ++i)
             remark(i);
         return {};
@@ -160,253 +156,6 @@ private:
         return std::nullopt;
     }
 
-    // ---- replacing
-
-    /// The nodes that the graph `after` of a pattern becomes in place of a match.
-    struct Made {
-        std::vector<NodeId> nodes;
-        std::unordered_map<ValueId, Operand> values;               ///< for the values of that graph
-        std::unordered_map<ValueId, std::vector<ops::Fact>> facts; ///< what rules and the pattern say of them
-    };
-
-    /// "", or why the match stays.
-    std::string_view replace(const Pattern &pattern, const Match &match, NodeId next)
-    {
-        m_rewriter.from(match.nodes);
-        const std::vector<ValueId> results = resultsOf(pattern, match);
-        Made made;
-        std::string_view cause = make(pattern, match, next, made);
-        std::vector<Operand> replacements;
-        for (std::size_t i = 0; i < results.size() && cause.empty(); ++i) {
-            const ValueId after = *pattern.after.outputs[i].value.as<ValueId>();
-            replacements.push_back(made.values.at(after));
-            cause = hasOtherType(results[i], replacements[i], made.facts[after]) ? otherTypes : cause;
-        }
-        if (!cause.empty()) {
-            for (const NodeId node : made.nodes | std::views::reverse)
-                m_rewriter.remove(node);
-            return cause;
-        }
-        for (std::size_t i = 0; i < results.size(); ++i) {
-            m_rewriter.replaceUses(results[i], replacements[i]);
-            m_replaced.emplace(results[i], replacements[i]);
-        }
-        std::ranges::for_each(match.nodes, [this](NodeId node) { m_rewriter.remove(node); });
-        return {};
-    }
-
-    bool hasOtherType(ValueId result, const Operand &replacement, const std::vector<ops::Fact> &facts)
-    {
-        if (m_rewriter.useCount(result) == 0)
-            return false;
-        const ops::Fact before = m_rewriter.fact(result);
-        const bool isNumber = !replacement.as<ValueId>(); // an input of the pattern may be one
-        return (isNumber && ops::asTensor(before)) || contradict(before, m_rewriter.fact(replacement))
-            || std::ranges::any_of(facts, [&](const ops::Fact &fact) { return contradict(before, fact); });
-    }
-
-    std::string_view make(const Pattern &pattern, const Match &match, NodeId next, Made &made)
-    {
-        const ir::Graph &after = pattern.after.graph;
-        for (const ir::FunctionInput &input : pattern.after.inputs) {
-            const ValueId value = *input.value.as<ValueId>();
-            const auto same = std::ranges::find(pattern.before.inputs, after.at(value).name, [&](const auto &other) {
-                return pattern.before.graph.at(*other.value.template as<ValueId>()).name;
-            });
-            made.values.emplace(value, current(match.values.at(*same->value.template as<ValueId>())));
-        }
-        for (const NodeRef node : ir::nodesOf(after)) {
-            ir::NodeDraft draft{.op = node->op,
-                                .name = nameOf(pattern, match, node),
-                                .scope = scopeOf(match),
-                                .location = m_rewriter.node(match.nodes.back())->location,
-                                .arguments = {},
-                                .origins = {},
-                                .metadata = {}};
-            for (const ir::Argument &argument : node->arguments) {
-                auto operand = filled(argument.value, match, made);
-                if (!operand)
-                    return noNumber;
-                draft.arguments.push_back({argument.name, std::move(*operand)});
-            }
-            const NodeRef here = m_rewriter.insertBefore(next, std::move(draft));
-            made.nodes.push_back(here);
-            addResults(pattern, match, node, here, made);
-        }
-        return {};
-    }
-
-    /// The operand that `operand` is now that some matches are replaced.
-    Operand current(const Operand &operand)
-    {
-        return ir::withValues(operand, [this](ValueId value) -> Operand {
-            const auto replaced = m_replaced.find(value);
-            return replaced == m_replaced.end() ? Operand(value) : current(replaced->second);
-        });
-    }
-
-    /// An operand of the graph after, with what its values and captures are here.
-    static std::optional<Operand> filled(const Operand &operand, const Match &match, const Made &made)
-    {
-        if (const std::string *name = captureOf(operand))
-            return match.captures.at(*name);
-        if (const auto *value = operand.as<ValueId>())
-            return made.values.at(*value);
-        if (const auto *expr = operand.as<symbolic::Expr>())
-            return calculated(*expr, match);
-        const auto fill = [&](ir::RareList<Operand> &items) {
-            for (Operand &item : items) {
-                auto one = filled(item, match, made);
-                if (!one)
-                    return false;
-                item = std::move(*one);
-            }
-            return true;
-        };
-        Operand copy = operand;
-        if (auto *list = std::get_if<ir::List>(&copy.v); list && !fill(list->items))
-            return std::nullopt;
-        if (auto *dict = std::get_if<ir::Dict>(&copy.v); dict && !fill(dict->items))
-            return std::nullopt;
-        return copy;
-    }
-
-    static std::optional<Operand> calculated(const symbolic::Expr &expr, const Match &match)
-    {
-        symbolic::Replacements known;
-        for (const std::string &name : symbolic::symbolsOf(expr)) {
-            const Operand &captured = match.captures.at(name);
-            if (const auto *whole = captured.as<std::int64_t>())
-                known.emplace(name, symbolic::Expr::integer(*whole));
-            else if (const auto *real = captured.as<double>())
-                known.emplace(name, symbolic::Expr::floating(*real));
-            else if (const auto *size = captured.as<symbolic::Expr>())
-                known.emplace(name, *size);
-            else
-                return std::nullopt;
-        }
-        const auto result = symbolic::replace(expr, known);
-        if (!result)
-            return std::nullopt;
-        if (result->kind() == symbolic::Kind::Integer)
-            return result->integerValue();
-        if (result->kind() == symbolic::Kind::Float)
-            return result->floatValue();
-        return *result;
-    }
-
-    void addResults(const Pattern &pattern, const Match &match, const NodeRef &node, const NodeRef &here, Made &made)
-    {
-        std::vector<std::optional<ValueId>> before;
-        for (const ir::ValueRef output : node.outputs()) {
-            before.push_back(resultFor(pattern, match, output));
-            const std::string_view name =
-                before.back() ? ir::ValueRef(m_rewriter.graph(), *before.back()).name() : output.name();
-            made.values.emplace(output, m_rewriter.addOutput(here, ir::TypeId{}, std::string(name)));
-        }
-        const ops::Operator *row = m_rewriter.row(here);
-        const ops::Facts facts = row && row->shape ? row->shape(m_rewriter.call(here)).facts : ops::Facts();
-        for (std::size_t i = 0; i < node.outputCount(); ++i) {
-            const ir::TypeId declared = declaredType(node.output(i), match);
-            const ops::Fact derived = i < facts.size() ? facts[i] : ops::Fact();
-            made.facts[node.output(i)] = {derived, ops::factOf(m_rewriter.context(), declared)};
-            const ir::TypeId known = before[i] ? typeLike(*before[i], derived) : typeOf(derived);
-            m_rewriter.setType(here.output(i), completed(declared, known));
-        }
-    }
-
-    /// The result of the match that a value of the graph after takes the place of.
-    static std::optional<ValueId> resultFor(const Pattern &pattern, const Match &match, ValueId after)
-    {
-        const auto place = std::ranges::find(pattern.after.outputs, Operand(after), &ir::FunctionOutput::value);
-        return place == pattern.after.outputs.end()
-            ? std::nullopt
-            : std::optional(resultsOf(pattern, match)[static_cast<std::size_t>(place - pattern.after.outputs.begin())]);
-    }
-
-    /// That of the file, else what is derived of the new value, else of the old one.
-    ir::TypeId typeLike(ValueId before, const ops::Fact &derived)
-    {
-        if (const ir::TypeId recorded = m_rewriter.graph().at(before).type; recorded != ir::TypeId{})
-            return recorded;
-        const ir::TypeId type = typeOf(derived);
-        return type != ir::TypeId{} ? type : typeOf(m_rewriter.fact(before));
-    }
-
-    /// The type that the pattern gives, with what is known where it says nothing.
-    ir::TypeId completed(ir::TypeId declared, ir::TypeId known)
-    {
-        const auto *given = ir::tensorType(m_rewriter.context(), declared);
-        const auto *other = ir::tensorType(m_rewriter.context(), known);
-        if (declared == ir::TypeId{} || !given || !other)
-            return declared == ir::TypeId{} ? known : declared;
-        ir::TensorType type = *given;
-        type.dtype = type.dtype ? type.dtype : other->dtype;
-        type.shape = type.shape ? type.shape : other->shape;
-        for (std::size_t d = 0; other->shape && other->shape->size() == type.shape->size() && d < type.shape->size();
-             ++d)
-            if (!ops::isKnown((*type.shape)[d]))
-                (*type.shape)[d] = (*other->shape)[d];
-        return m_rewriter.context().type(type);
-    }
-
-    ir::TypeId typeOf(const ops::Fact &fact)
-    {
-        if (const ops::TensorFact *tensor = ops::asTensor(fact)) {
-            ir::TensorType type;
-            type.dtype = tensor->dtype;
-            type.shape = tensor->shape;
-            return m_rewriter.context().type(type);
-        }
-        const auto *number = fact.as<ops::NumberFact>();
-        return number ? m_rewriter.context().type(ir::NumberType{number->kind, {}}) : ir::TypeId{};
-    }
-
-    /// The type that the pattern gives a value, with the sizes that it has captured.
-    ir::TypeId declaredType(const ir::ValueRef &value, const Match &match)
-    {
-        const ir::TensorType *tensor = value.tensorType();
-        if (!tensor || !tensor->shape)
-            return value->type;
-        ir::TensorType type = *tensor;
-        for (ir::Dim &dim : *type.shape) {
-            const auto *expr = std::get_if<symbolic::Expr>(&dim);
-            const auto size = expr ? calculated(*expr, match) : std::nullopt;
-            if (const auto *whole = size ? size->as<std::int64_t>() : nullptr)
-                dim = *whole;
-            else if (const auto *formula = size ? size->as<symbolic::Expr>() : nullptr)
-                dim = *formula;
-            else if (expr)
-                dim = ir::UnknownDim{};
-        }
-        return m_rewriter.context().type(type);
-    }
-
-    /// A node that makes a result is called as the one that made it before.
-    ir::NameId nameOf(const Pattern &pattern, const Match &match, const NodeRef &node)
-    {
-        for (const ir::ValueRef output : node.outputs())
-            if (const auto before = resultFor(pattern, match, output))
-                return m_rewriter.graph()
-                    .at(std::get<ir::NodeResult>(m_rewriter.graph().at(*before).definition).node)
-                    .name;
-        return {};
-    }
-
-    /// The innermost module call that has all nodes of the match in it.
-    ir::ScopeId scopeOf(const Match &match)
-    {
-        const ir::Context &context = m_rewriter.context();
-        ir::ScopeId scope = m_rewriter.node(match.nodes.front())->scope;
-        const auto hasAll = [&](ir::ScopeId wanted) {
-            return std::ranges::all_of(
-                match.nodes, [&](NodeId node) { return ir::isWithin(context, m_rewriter.node(node)->scope, wanted); });
-        };
-        while (scope != ir::ScopeId{} && !hasAll(scope))
-            scope = context.at(scope).parent;
-        return scope;
-    }
-
     // ---- telling
 
     /// Counts a match; `cause`: why it is left, or "".
@@ -432,10 +181,10 @@ private:
     rewrite::Rewriter &m_rewriter;
     const std::vector<Pattern> &m_patterns;
     MatchPlaces m_places;
+    MatchReplacement m_replacement;
     std::vector<Found> m_found;
     std::vector<LeftOver> m_left; ///< of each pattern
     std::set<std::size_t> m_isMatched;
-    std::unordered_map<ValueId, Operand> m_replaced;
 };
 
 /// The texts of the options, or of the file that they name.

@@ -4,9 +4,8 @@
 #include "core/ir/opsets.h"
 #include "core/ir/tensors/tensor_numbers.h"
 #include "core/ops/tensor/slicing.h"
+#include "core/passes/fusing.h"
 #include "core/passes/matching.h"
-#include "core/passes/pass.h"
-#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <map>
@@ -42,34 +41,33 @@ public:
 private:
     using Key = std::tuple<ir::RegionId, ir::ValueId, std::size_t>; ///< where, of what, along which dimension
 
+    /// The integer of a list of one.
+    std::optional<std::int64_t> single(const Operand *operand)
+    {
+        const auto numbers = m_matching.wholes(operand);
+        return numbers && numbers->size() == 1 ? std::optional(numbers->front()) : std::nullopt;
+    }
+
     /// Notes a slice of one dimension of known size, in steps of 1.
     void note(const NodeRef &node)
     {
         const Operand *operand = m_matching.operand(node, 0);
         const auto *value = operand ? operand->as<ir::ValueId>() : nullptr;
         const auto type = value ? m_matching.tensor(*operand) : std::nullopt;
-        const auto starts = m_matching.wholes(argument(node, "starts", 1)),
-                   ends = m_matching.wholes(argument(node, "ends", 2));
-        const Operand *axesGiven = argument(node, "axes", 3), *stepsGiven = m_matching.operand(node, 4);
-        const auto axes = axesGiven ? m_matching.wholes(axesGiven) : std::vector<std::int64_t>{0};
-        const auto steps = stepsGiven ? m_matching.wholes(stepsGiven) : std::vector<std::int64_t>{1};
-        if (!type || !starts || !ends || !axes || !steps || starts->size() != 1 || ends->size() != 1
-            || axes->size() != 1 || steps->size() != 1 || steps->front() != 1)
+        const auto start = single(m_matching.operand(node, "starts", 1)),
+                   end = single(m_matching.operand(node, "ends", 2));
+        const Operand *axisGiven = m_matching.operand(node, "axes", 3), *step = m_matching.operand(node, 4);
+        const auto number = axisGiven ? single(axisGiven) : 0;
+        if (!type || !start || !end || !number || (step && single(step) != 1))
             return;
-        const auto axis = ops::dimension(axes->front(), type->shape->size());
+        const auto axis = ops::dimension(*number, type->shape->size());
         const auto size = axis ? ops::number((*type->shape)[*axis]) : std::nullopt;
         if (!size)
             return;
         const auto within = [&](std::int64_t at) {
             return std::clamp(at < 0 ? at + *size : at, std::int64_t{0}, *size);
         };
-        m_cuts[{node->parent, *value, *axis}].push_back({node, within(starts->front()), within(ends->front()), *size});
-    }
-
-    const Operand *argument(const NodeRef &node, std::string_view name, std::size_t position)
-    {
-        const Operand *named = node.argument(name);
-        return named ? named : m_matching.operand(node, position);
+        m_cuts[{node->parent, *value, *axis}].push_back({node, within(*start), within(*end), *size});
     }
 
     /// If they are all of the dimension, one after the other, in any order.
@@ -125,16 +123,13 @@ private:
     std::map<Key, std::vector<Cut>> m_cuts;
 };
 
-Result<void> runSplitSlices(rewrite::Rewriter &rewriter, const Settings &)
-{
-    SliceSplitting(rewriter).run();
-    return {};
-}
-
 } // namespace
 
 extern const Pass splitSlices;
-const Pass splitSlices{
-    "split-slices", "Replaces slices of ONNX that take a whole tensor apart by one split.", {}, runSplitSlices, false};
+const Pass splitSlices{"split-slices",
+                       "Replaces slices of ONNX that take a whole tensor apart by one split.",
+                       {},
+                       runOf<SliceSplitting>,
+                       false};
 
 } // namespace cutaway::passes

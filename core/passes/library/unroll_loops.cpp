@@ -7,10 +7,9 @@
 #include "core/ops/tensor/cast.h"
 #include "core/ops/tensor/view.h"
 #include "core/passes/copies.h"
+#include "core/passes/fusing.h"
 #include "core/passes/inlining.h"
 #include "core/passes/left_over.h"
-#include "core/passes/pass.h"
-#include "core/rewrite/rewriter.h"
 
 #include <algorithm>
 #include <cstring>
@@ -211,12 +210,6 @@ private:
     std::unordered_map<std::string, Operand> m_constants;
 };
 
-Result<void> runUnrollLoops(rewrite::Rewriter &rewriter, const Settings &settings)
-{
-    Unrolling(rewriter, settings).run();
-    return {};
-}
-
 } // namespace
 
 extern const Pass unrollLoops;
@@ -224,7 +217,7 @@ const Pass unrollLoops{
     "unroll-loops",
     "Unrolls loops whose number of iterations is known.",
     {{"iterations", "limit of iterations", std::int64_t{64}}, {"nodes", "limit of nodes made", std::int64_t{10'000}}},
-    runUnrollLoops,
+    runOf<Unrolling>,
     false};
 
 } // namespace cutaway::passes

@@ -5,6 +5,7 @@
 #include "core/base/formatted.h"
 #include "core/ir/opsets.h"
 #include "core/ir/tensors/tensor_numbers.h"
+#include "core/ops/facts/constant_operand.h"
 #include "core/ops/onnx_versions.h"
 #include "core/ops/tensor/creation.h"
 
@@ -29,39 +30,6 @@ bool hasValues(const Operand &operand)
     bool has = operand.as<ir::TensorId>() != nullptr;
     forEachValue(operand, [&](ValueId) { has = true; });
     return has;
-}
-
-/// The constant that a default is; nothing if no operand says it.
-std::optional<Operand> constantOf(ir::Context &context, const ops::Fact &fact)
-{
-    if (const auto *list = fact.as<ops::SequenceFact>()) {
-        ir::List items;
-        for (const ops::Fact &item : list->each()) {
-            auto operand = constantOf(context, item);
-            if (!operand)
-                return std::nullopt;
-            items.items.push_back(std::move(*operand));
-        }
-        return items;
-    }
-    if (const auto *text = fact.as<ops::TextFact>())
-        return ir::String{context.name(text->text)};
-    if (const auto *dtype = fact.as<ir::DType>())
-        return *dtype;
-    if (const auto *layout = fact.as<ir::Layout>())
-        return *layout;
-    if (const auto *format = fact.as<ir::MemoryFormat>())
-        return *format;
-    if (fact.as<ops::NoneFact>())
-        return ir::None{};
-    const auto *number = fact.as<ops::NumberFact>();
-    const auto *size = number ? std::get_if<ir::Dim>(&number->value) : nullptr;
-    if (const auto *whole = size ? std::get_if<std::int64_t>(size) : nullptr)
-        return *whole;
-    if (const auto *real = number ? std::get_if<double>(&number->value) : nullptr)
-        return *real;
-    const auto *flag = number ? std::get_if<bool>(&number->value) : nullptr;
-    return flag ? std::optional<Operand>(*flag) : std::nullopt;
 }
 
 /// "float", "float?", "float[]"
@@ -104,10 +72,29 @@ std::optional<ir::DType> dtypeOf(const Operand &operand, ir::Numbering numbering
     return number ? ir::dtypeFromNumber(*number, numbering) : std::nullopt;
 }
 
+/// The names that arguments of the nodes have, each once.
+std::vector<std::string_view> namesOf(std::initializer_list<NodeRef> nodes)
+{
+    std::vector<std::string_view> names;
+    for (const NodeRef &node : nodes)
+        for (const ir::Argument &argument : node->arguments)
+            if (const std::string_view name = node.graph().context().text(argument.name);
+                !name.empty() && !std::ranges::contains(names, name))
+                names.push_back(name);
+    return names;
+}
+
 bool hasOverload(const NodeRef &wanted, const NodeRef &given)
 {
     const auto plain = [](std::string_view overload) { return overload == "default" ? "" : overload; };
     return wanted.overload().empty() || plain(wanted.overload()) == plain(given.overload());
+}
+
+bool areDeclared(std::span<const std::string_view> names, std::span<const ops::SchemaArgument> declared)
+{
+    return std::ranges::all_of(names, [&](std::string_view name) {
+        return std::ranges::contains(declared, name, &ops::SchemaArgument::name);
+    });
 }
 
 bool hasOperator(const NodeRef &wanted, const NodeRef &given)
@@ -285,17 +272,13 @@ std::optional<std::vector<Matcher::Goal>> Matcher::goalsBySchema(const NodeRef &
                                                                  const ops::Signature &signature)
 {
     const auto &declared = signature.schema.arguments;
-    const auto isDeclared = [&](const ir::Argument &argument) {
-        return argument.name == ir::NameId{}
-        || std::ranges::contains(declared, m_reading.context().text(argument.name), &ops::SchemaArgument::name);
-    };
-    if (wanted.inputCount() > declared.size() || !std::ranges::all_of(wanted->arguments, isDeclared))
+    if (wanted.inputCount() > declared.size() || !areDeclared(namesOf({wanted}), declared))
         return std::nullopt;
     std::vector<Goal> goals;
     for (std::size_t i = 0; i < declared.size(); ++i) {
         const Operand *a = ops::givenArgument(wanted, &signature, i);
         const Operand *b = ops::givenArgument(given, &signature, i);
-        const auto left = a && b ? std::nullopt : constantOf(m_reading.context(), signature.defaults[i]);
+        const auto left = a && b ? std::nullopt : ops::constantOperand(m_reading.context(), signature.defaults[i]);
         if (!a && !b)
             continue;
         if ((!a || !b) && !left)
@@ -324,13 +307,7 @@ std::optional<std::vector<Matcher::Goal>> Matcher::goalsByPlace(const NodeRef &w
     };
     for (std::size_t i = 0; i < std::max(wanted.inputCount(), given.inputCount()); ++i)
         add(wanted.input(i), given.input(i));
-    std::vector<ir::NameId> names;
-    for (const NodeRef &node : {wanted, given})
-        for (const ir::Argument &argument : node->arguments)
-            if (argument.name != ir::NameId{} && !std::ranges::contains(names, argument.name))
-                names.push_back(argument.name);
-    for (const ir::NameId name : names) {
-        const std::string_view attribute = m_reading.context().text(name);
+    for (const std::string_view attribute : namesOf({wanted, given})) {
         const Operand *a = wanted.argument(attribute), *b = given.argument(attribute);
         const auto left = a && b ? std::nullopt : defaultOf(given, attribute, a ? *a : *b);
         add(a || !left ? a : &*left, b || !left ? b : &*left);
@@ -363,7 +340,7 @@ bool Matcher::mayExchange(const NodeRef &node)
     };
     const auto isDefault = [&](std::size_t position) {
         const Operand *operand = ops::givenArgument(node, signature, position);
-        const auto left = constantOf(m_reading.context(), signature->defaults[position]);
+        const auto left = ops::constantOperand(m_reading.context(), signature->defaults[position]);
         return !operand || (left && isSame({*left, *operand, true}));
     };
     const ops::Operator *row = m_reading.row(node);

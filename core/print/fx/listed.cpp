@@ -26,6 +26,17 @@ std::optional<FxListedRow> listedRow(std::string_view text)
     return row.cells.size() == fxCells ? std::optional(std::move(row)) : std::nullopt;
 }
 
+/// The rows of the file's list that begin at a node.
+std::vector<FxListedRow> rowsBegunAt(const ir::NodeRef &node)
+{
+    const ir::Context &context = node.graph().context();
+    std::vector<FxListedRow> rows;
+    for (const auto &[key, value] : node->metadata)
+        if (auto row = context.text(key) == "fx" ? listedRow(context.text(value)) : std::nullopt)
+            rows.push_back(std::move(*row));
+    return rows;
+}
+
 } // namespace
 
 bool FxListed::isAsRead(const ir::NodeRef &node) const
@@ -44,11 +55,7 @@ std::vector<FxListedRow> FxListed::rows() const
     std::vector<FxListedRow> rows;
     const std::vector<ir::NodeId> &nodes = m_graph.at(ir::Graph::body).nodes;
     for (std::size_t i = 0; i < nodes.size();) {
-        std::vector<FxListedRow> begun;
-        for (const auto &[key, value] : m_graph.at(nodes[i]).metadata)
-            if (auto row =
-                    m_graph.context().text(key) == "fx" ? listedRow(m_graph.context().text(value)) : std::nullopt)
-                begun.push_back(std::move(*row));
+        std::vector<FxListedRow> begun = rowsBegunAt(ir::NodeRef(m_graph, nodes[i]));
         std::size_t end = i + 1;
         while (!begun.empty() && end < nodes.size() && isOf(ir::NodeRef(m_graph, nodes[end])))
             ++end;

@@ -65,6 +65,13 @@ const ir::Operand &shortened(const Given &given)
     return isOne ? list->items.front() : *given.value;
 }
 
+/// 2 of "int[2]" and "int[2]?".
+std::optional<std::int64_t> listSizeOf(const ops::SchemaType &type)
+{
+    const bool isOptional = type.kind == ops::SchemaType::Kind::Optional && !type.elements.empty();
+    return isOptional ? type.elements.front().listSize : type.listSize;
+}
+
 bool readsNothing(const ir::Operand &operand)
 {
     bool reads = operand.as<ir::TensorId>() != nullptr;
@@ -280,16 +287,13 @@ std::vector<Given> CallForms::givenTo(const ir::NodeRef &node)
     const auto &declared = signature->schema.arguments;
     for (std::size_t i = 0; i < declared.size(); ++i) {
         const ir::Operand *value = ops::givenArgument(node, signature, declared[i].name);
-        const bool saysSomething = value && !(declared[i].defaultValue && isDefault(*value, signature->defaults[i]))
-            && !(declared[i].defaultValue && isWithoutEffect(declared[i].name));
         const bool isOptional = declared[i].defaultValue.has_value();
+        const bool saysSomething =
+            value && !(isOptional && (isDefault(*value, signature->defaults[i]) || isWithoutEffect(declared[i].name)));
         isGapless = isGapless && saysSomething && !declared[i].keywordOnly;
         if (saysSomething)
-            given.push_back(
-                {declared[i].name, value, isGapless && (!isOptional || !readsNothing(*value)),
-                 declared[i].type.kind == ops::SchemaType::Kind::Optional && !declared[i].type.elements.empty()
-                     ? declared[i].type.elements.front().listSize
-                     : declared[i].type.listSize});
+            given.push_back({declared[i].name, value, isGapless && (!isOptional || !readsNothing(*value)),
+                             listSizeOf(declared[i].type)});
     }
     return given;
 }

@@ -149,6 +149,37 @@ private:
     std::vector<std::size_t> m_parameterOf; ///< by hole
 };
 
+/// A class whose constructor and forward() have these lines, with the parameters in place of their holes.
+std::string classText(const std::string &name, std::span<const std::string> init, std::span<const std::string> forward,
+                      const Unification &unified)
+{
+    std::size_t hole = 0;
+    std::vector<bool> isStored(unified.count());
+    const auto fill = [&](const std::string &line, std::string_view prefix) {
+        std::vector<std::string> values;
+        for (std::size_t i = holesOf(line).size(); i > 0; --i) {
+            if (!prefix.empty() && unified.isUsed(hole))
+                isStored[unified.parameter(hole)] = true;
+            values.push_back(unified.text(hole++, prefix));
+        }
+        return filled(line, values) + "\n";
+    };
+    std::string constructed, code, list = "self", text = "\n\nclass " + name + "(nn.Module):\n";
+    for (const std::string &line : init)
+        constructed += fill(indented(line, 2), "");
+    for (const std::string &line : forward)
+        code += fill(line, "self.");
+    if (constructed.empty() && unified.count() == 0)
+        return text + code;
+    for (std::size_t i = 0; i < unified.count(); ++i)
+        list += ", " + unified.name(i);
+    text += indented("def __init__(" + list + "):\n") + indented("super().__init__()\n", 2);
+    for (std::size_t i = 0; i < unified.count(); ++i)
+        if (isStored[i])
+            text += indented("self." + unified.name(i) + " = " + unified.name(i) + "\n", 2);
+    return text + constructed + (code.empty() ? "" : "\n") + code;
+}
+
 } // namespace
 
 ClassCode::ClassCode(const CodeSource &source) : m_source(source)
@@ -232,37 +263,8 @@ void ClassCode::addClass(std::span<Draft> drafts)
         addClass(equal);
         return addClass(others);
     }
-    const Draft &first = drafts.front();
-    const std::string name = classNameFor(*first.module);
-    std::string list = "self";
-    for (std::size_t i = 0; i < unified.count(); ++i)
-        list += ", " + unified.name(i);
-    m_text += "\n\nclass " + name + "(nn.Module):\n";
-    std::size_t hole = 0;
-    std::vector<bool> isStored(unified.count());
-    const auto fill = [&](const std::string &line, std::string_view prefix) {
-        std::vector<std::string> values;
-        for (std::size_t i = holesOf(line).size(); i > 0; --i) {
-            if (!prefix.empty() && unified.isUsed(hole))
-                isStored[unified.parameter(hole)] = true;
-            values.push_back(unified.text(hole++, prefix));
-        }
-        return filled(line, values) + "\n";
-    };
-    std::string init;
-    for (const std::string &line : first.init)
-        init += fill(indented(line, 2), "");
-    std::string forward;
-    for (const std::string &line : first.forward)
-        forward += fill(line, "self.");
-    if (!init.empty() || unified.count() > 0) {
-        m_text += indented("def __init__(" + list + "):\n") + indented("super().__init__()\n", 2);
-        for (std::size_t i = 0; i < unified.count(); ++i)
-            if (isStored[i])
-                m_text += indented("self." + unified.name(i) + " = " + unified.name(i) + "\n", 2);
-        m_text += init + (forward.empty() ? "" : "\n");
-    }
-    m_text += forward;
+    const std::string name = classNameFor(*drafts.front().module);
+    m_text += classText(name, drafts.front().init, drafts.front().forward, unified);
     for (std::size_t i = 0; i < drafts.size(); ++i)
         m_constructors[drafts[i].module->path] = name + "(" + unified.arguments(i) + ")";
 }

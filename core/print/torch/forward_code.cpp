@@ -18,6 +18,38 @@
 
 namespace cutaway::print {
 
+namespace {
+
+/// Whether an operand stands for something that code of a forward() cannot name.
+bool isElsewhere(const ir::Operand &operand)
+{
+    return operand.as<symbolic::Expr>() || operand.as<ir::ObjectId>() || operand.as<ir::FunctionId>()
+        || operand.as<ir::OpId>() || operand.as<ir::TypeId>();
+}
+
+/// The results of a loop and the values in its body are the same variables.
+void addLoopVariables(const CodeSource &source, const ir::NodeRef &node, ValueReads &reads)
+{
+    if (source.forms.formOf(node) != StatementForm::Loop || !loopOf(node))
+        return;
+    for (std::size_t i = 0; i < node.outputCount(); ++i) {
+        reads.addVariable(node->outputs[i]);
+        reads.addVariable(node.region(0).inputs[i + 1]);
+    }
+}
+
+/// Why lower-to-aten has left a node of ONNX.
+std::string whyLeft(const CodeSource &source, const ir::NodeRef &node)
+{
+    const auto function = static_cast<std::uint32_t>(
+        std::ranges::find(source.model.functions, &source.function, [](const auto &each) { return &each; })
+        - source.model.functions.begin());
+    const analysis::Shapes shapes = analysis::inferShapes(source.model, ir::FunctionId{function});
+    return passes::LeftNodes(source.model, ir::FunctionId{function}, shapes).why(node);
+}
+
+} // namespace
+
 ForwardCode::ForwardCode(const CodeSource &source, const ModuleCall &call)
     : m_source(source),
       m_graph(source.function.graph),
@@ -38,7 +70,7 @@ ForwardCode::ForwardCode(const CodeSource &source, const ModuleCall &call)
             if (const ir::Operand *name = argumentOf(node, "name", 1); name && name->as<ir::String>())
                 m_setAttributes.emplace(m_graph.context().text(name->as<ir::String>()->text));
         if (!node->removed)
-            joinLoopVariables(node);
+            addLoopVariables(source, node, m_reads);
     }
     m_reads.count(m_integers);
 }
@@ -90,18 +122,6 @@ Result<Forward> ForwardCode::printMain()
     return Forward{m_lines.take()};
 }
 
-/// A loop's result and the value in its body are one variable.
-void ForwardCode::joinLoopVariables(const ir::NodeRef &node)
-{
-    const bool isLoop = m_source.forms.formOf(node) == StatementForm::Loop && loopOf(node);
-    if (!isLoop)
-        return;
-    for (std::size_t i = 0; i < node.outputCount(); ++i) {
-        m_reads.addVariable(node->outputs[i]);
-        m_reads.addVariable(node.region(0).inputs[i + 1]);
-    }
-}
-
 void ForwardCode::alias(ir::ValueId value, Expression expression)
 {
     m_aliases.insert_or_assign(value, std::move(expression));
@@ -139,23 +159,29 @@ Expression ForwardCode::code(const ir::Operand &operand, std::string_view parame
         return {hole(parameter, m_literals.print(operand)), *operand.as<double>() >= 0};
     if (const auto *string = operand.as<ir::String>()) // no enum is printed, so its members are texts
         return {quote(m_graph.context().text(string->text))};
-    const bool isElsewhere = operand.as<symbolic::Expr>() || operand.as<ir::ObjectId>() || operand.as<ir::FunctionId>()
-        || operand.as<ir::OpId>() || operand.as<ir::TypeId>();
-    if (isElsewhere && !m_error)
+    if (const auto *list = operand.as<ir::List>()) {
+        const bool isTuple = list->kind == ir::List::Kind::Tuple;
+        const bool isSingle = isTuple && list->items.size() == 1;
+        return itemsCode(list->items, parameter, {isTuple ? "(" : "[", ", ", isSingle ? ",)" : isTuple ? ")" : "]"});
+    }
+    if (const auto *dict = operand.as<ir::Dict>())
+        return itemsCode(dict->items, parameter, {"{", ": ", "}"});
+    if (isElsewhere(operand) && !m_error)
         m_error = Error{ErrorKind::Usage, formatted("'{}' has no code here", m_literals.print(operand)), ""};
-    const auto *list = operand.as<ir::List>();
-    const auto *dict = operand.as<ir::Dict>();
-    if (!list && !dict)
-        return {m_literals.print(operand)};
-    const bool isTuple = list && list->kind == ir::List::Kind::Tuple;
-    const ir::RareList<ir::Operand> &items = list ? list->items : dict->items;
-    Expression made{isTuple ? "(" : list ? "[" : "{"};
+    return {m_literals.print(operand)};
+}
+
+/// `brackets`: what stands before the items, behind each other one, and at the end.
+Expression ForwardCode::itemsCode(std::span<const ir::Operand> items, std::string_view parameter,
+                                  const std::array<std::string_view, 3> &brackets)
+{
+    Expression made{std::string(brackets[0])};
     for (std::size_t i = 0; i < items.size(); ++i) {
         const Expression item = code(items[i], parameter);
-        made.text += (i == 0 ? "" : dict && i % 2 == 1 ? ": " : ", ") + item.text;
+        made.text.append(i == 0 ? "" : i % 2 == 1 ? brackets[1] : ", ").append(item.text);
         made.depth = std::max(made.depth, item.depth);
     }
-    made.text += isTuple ? (items.size() == 1 ? ",)" : ")") : list ? "]" : "}";
+    made.text += brackets[2];
     return made;
 }
 
@@ -252,35 +278,13 @@ void ForwardCode::addNode(const ir::NodeRef &node)
         addPlainNode(node);
 }
 
-/// Why lower-to-aten has left a node of ONNX.
-static std::string whyLeft(const CodeSource &source, const ir::NodeRef &node)
-{
-    const auto function = static_cast<std::uint32_t>(
-        std::ranges::find(source.model.functions, &source.function, [](const auto &each) { return &each; })
-        - source.model.functions.begin());
-    const analysis::Shapes shapes = analysis::inferShapes(source.model, ir::FunctionId{function});
-    return passes::LeftNodes(source.model, ir::FunctionId{function}, shapes).why(node);
-}
-
 void ForwardCode::addPlainNode(const ir::NodeRef &node)
 {
     if (!node->regions.empty())
         return fail(node, "there is no Python statement for " + node.fullName());
     if (addEffect(node) || addSize(node) || addInteger(node) || addInPlace(node))
         return;
-    const bool comparesDType = readsDType(node);
-    const auto expression = [&]() -> Expression {
-        auto made = m_source.forms.of(node, [&](const ir::Operand &operand, std::string_view name) {
-            const auto *number = comparesDType ? operand.as<std::int64_t>() : nullptr;
-            const auto dtype = number ? ir::dtypeFromNumber(*number, ir::Numbering::C10) : std::nullopt;
-            return code(dtype ? ir::Operand(*dtype) : operand, name);
-        });
-        if (made)
-            return *std::move(made);
-        const bool isFirst = !m_error; // later ones are not told: no need to look for why
-        fail(node, made.error().message + (isFirst && node.isOnnx() ? ": " + whyLeft(m_source, node) : ""));
-        return {};
-    };
+    const auto expression = [&] { return callCode(node); };
     const bool unpacks = m_source.forms.unpacks(node);
     if (!m_reads.hasVariables() && !unpacks && node.outputCount() == 1 && !m_lines.hasPending()) {
         if (Expression made = expression(); isIdentifier(made.text)) // another name of the same
@@ -289,13 +293,22 @@ void ForwardCode::addPlainNode(const ir::NodeRef &node)
     assign(m_names.of(node->outputs), node->outputs, expression, unpacks);
 }
 
-bool ForwardCode::readsDType(const ir::NodeRef &node)
+Expression ForwardCode::callCode(const ir::NodeRef &node)
 {
-    return std::ranges::any_of(node->arguments, [&](const ir::Argument &argument) {
-        const auto value = ir::valueOf(m_graph, &argument.value);
-        const auto producer = value ? value->producer() : std::nullopt;
+    const bool comparesDType = std::ranges::any_of(node->arguments, [&](const ir::Argument &argument) {
+        const auto producer = ir::valueOf(m_graph, &argument.value).and_then(&ir::ValueRef::producer);
         return producer && m_source.forms.isDType(*producer);
     });
+    auto made = m_source.forms.of(node, [&](const ir::Operand &operand, std::string_view name) {
+        const auto *number = comparesDType ? operand.as<std::int64_t>() : nullptr;
+        const auto dtype = number ? ir::dtypeFromNumber(*number, ir::Numbering::C10) : std::nullopt;
+        return code(dtype ? ir::Operand(*dtype) : operand, name);
+    });
+    if (made)
+        return *std::move(made);
+    const bool isFirst = !m_error; // later ones are not told: no need to look for why
+    fail(node, made.error().message + (isFirst && node.isOnnx() ? ": " + whyLeft(m_source, node) : ""));
+    return {};
 }
 
 /// "x += y"; the result is another name of what is written.
@@ -330,14 +343,7 @@ bool ForwardCode::addEffect(const ir::NodeRef &node)
 {
     if (m_source.forms.formOf(node) != StatementForm::Effect)
         return false;
-    const auto statement = [&]() -> Expression {
-        auto made = m_source.forms.of(node, [&](const auto &operand, auto name) { return code(operand, name); });
-        if (made)
-            return *std::move(made);
-        fail(node, made.error().message);
-        return {};
-    };
-    m_lines.add(m_lines.withPending(statement, 0).text);
+    m_lines.add(m_lines.withPending([&] { return callCode(node); }, 0).text);
     for (const ir::ValueId output : node->outputs)
         alias(output, code(node->arguments.front().value, "x"));
     return true;

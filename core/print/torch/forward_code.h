@@ -44,12 +44,13 @@ public:
 private:
     using Values = std::span<const ir::ValueId>;
 
-    // Values.
-    void joinLoopVariables(const ir::NodeRef &node);
     void alias(ir::ValueId value, Expression expression);
 
     // Operands.
     Expression code(const ir::Operand &operand, std::string_view parameter);
+    Expression itemsCode(std::span<const ir::Operand> items, std::string_view parameter,
+                         const std::array<std::string_view, 3> &brackets);
+    Expression callCode(const ir::NodeRef &node);
     Expression valueCode(ir::ValueId value);
     Expression tensorCode(ir::TensorId tensor);
     std::string text(const ir::Operand &operand) { return code(operand, "n").text; }
@@ -71,24 +72,22 @@ private:
     bool addEffect(const ir::NodeRef &node);
     bool addSize(const ir::NodeRef &node);
     bool addInteger(const ir::NodeRef &node);
-    bool readsDType(const ir::NodeRef &node);
     void fail(const ir::NodeRef &node, std::string reason);
 
     // Control flow.
     void addIf(const ir::NodeRef &node);
     void addLoop(const ir::NodeRef &node);
-    void openLoop(const Loop &loop, const ir::Region &body, const std::string &condition);
     void addOnnxLoop(const ir::NodeRef &node);
     void addCond(const ir::NodeRef &node);
     void addBranch(const ir::NodeRef &node, ir::RegionId region);
     void addWhile(const ir::NodeRef &node);
-    void addMap(const ir::NodeRef &node);
     void addScan(const ir::NodeRef &node);
-    void addWith(const ir::NodeRef &node, const std::string &context, std::size_t firstOperand);
+    void addWith(const ir::NodeRef &node);
     void addFork(const ir::NodeRef &node);
     void addRaise(const ir::NodeRef &node);
     void bindRegion(ir::RegionId region, std::span<const ir::Operand> operands);
-    bool addObject(const ir::NodeRef &node, StatementForm form);
+    void addObject(const ir::NodeRef &node);
+    void addContext(const ir::NodeRef &node, StatementForm form, std::string_view className);
     bool addModuleAttribute(const ir::NodeRef &node, StatementForm form, const std::string &name);
 
     void addMutations();

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 namespace cutaway::print {
 
@@ -21,42 +20,45 @@ std::vector<ir::Operand> itemsOf(const ir::Operand *operand)
     return list ? list->items : ir::RareList<ir::Operand>();
 }
 
-bool isAlwaysTrue(const ir::Operand &operand)
-{
-    return operand == ir::Operand(true) || operand == ir::Operand(std::int64_t{1});
-}
-
-/// The operands of a scan: the initial states, the tensors that it goes over, and the other inputs of each step.
+/// The operands of a scan or map: the initial states, the tensors that it goes over, and the other inputs of each step.
 struct ScanOperands {
     std::vector<ir::Operand> initial, sliced, others;
 };
 
-/// Nothing where it goes another way than forward over the first dimension.
-std::optional<ScanOperands> scanOperandsOf(const ir::NodeRef &node)
+/// ONNX's list the number of slices, and ways for each of them.
+std::optional<ScanOperands> onnxScanOperands(const ir::NodeRef &node)
 {
-    if (!node.isOnnx()) {
-        // Newer torch lists initial values, slices, others; older has the dimension and the direction between.
-        const bool isOld = node->arguments.size() == 5 && node->arguments[2].value == ir::Operand(std::int64_t{0})
-            && node->arguments[3].value == ir::Operand(false);
-        if (node->arguments.size() != 3 && !isOld)
-            return std::nullopt;
-        return ScanOperands{itemsOf(&node->arguments[0].value), itemsOf(&node->arguments[1].value),
-                            itemsOf(&node->arguments.back().value)};
-    }
-    const auto *count =
-        node.argument("num_scan_inputs") ? node.argument("num_scan_inputs")->as<std::int64_t>() : nullptr;
-    const auto inputs = static_cast<std::int64_t>(node.inputCount());
+    const auto isOther = [](const ir::Operand &item) { return item != ir::Operand(std::int64_t{0}); };
     for (const std::string_view name :
          {"scan_input_axes", "scan_output_axes", "scan_input_directions", "scan_output_directions"})
-        if (std::ranges::any_of(itemsOf(node.argument(name)),
-                                [](const ir::Operand &item) { return item != ir::Operand(std::int64_t{0}); }))
+        if (std::ranges::any_of(itemsOf(node.argument(name)), isOther))
             return std::nullopt;
+    const ir::Operand *given = node.argument("num_scan_inputs");
+    const auto *count = given ? given->as<std::int64_t>() : nullptr;
+    const auto inputs = static_cast<std::int64_t>(node.inputCount());
     if (!count || *count < 1 || *count > inputs)
         return std::nullopt;
     ScanOperands operands;
     for (std::int64_t i = 0; i < inputs; ++i)
         (i < inputs - *count ? operands.initial : operands.sliced).push_back(*node.input(static_cast<std::size_t>(i)));
     return operands;
+}
+
+/// Nothing where it goes another way than forward over the first dimension.
+std::optional<ScanOperands> scanOperandsOf(const ir::NodeRef &node)
+{
+    const auto &given = node->arguments;
+    if (ops::kindOf(node) == ops::kind::map)
+        return given.size() == 2 ? ScanOperands{{}, itemsOf(&given[0].value), itemsOf(&given[1].value)}
+                                 : ScanOperands();
+    if (node.isOnnx())
+        return onnxScanOperands(node);
+    // Newer torch lists initial values, slices, others; older has the dimension and the direction between.
+    const bool isOld =
+        given.size() == 5 && given[2].value == ir::Operand(std::int64_t{0}) && given[3].value == ir::Operand(false);
+    if (given.size() != 3 && !isOld)
+        return std::nullopt;
+    return ScanOperands{itemsOf(&given[0].value), itemsOf(&given[1].value), itemsOf(&given.back().value)};
 }
 
 /// The context manager that an object of TorchScript stands for, "$" being the object.
@@ -75,56 +77,61 @@ std::string_view contextOf(std::string_view className)
     return row == rows.end() ? "" : row->code;
 }
 
+/// Adds a list for each value that iterations make and that is stacked in the end; returns their names.
+std::vector<std::string> addLists(StatementLines &lines, ValueNames &names, std::span<const std::string> values)
+{
+    std::vector<std::string> lists;
+    for (const std::string &value : values)
+        lines.add(lists.emplace_back(names.fresh(value + "_items")) + " = []");
+    return lists;
+}
+
+void addAppends(StatementLines &lines, std::span<const std::string> lists, std::span<const std::string> items)
+{
+    for (std::size_t i = 0; i < lists.size(); ++i)
+        lines.add(lists[i] + ".append(" + items[i] + ")");
+}
+
+void addStacks(StatementLines &lines, std::span<const std::string> values, std::span<const std::string> lists)
+{
+    for (std::size_t i = 0; i < lists.size(); ++i)
+        lines.add(values[i] + " = torch.stack(" + lists[i] + ")");
+}
+
 } // namespace
 
 bool ForwardCode::addSpecialNode(const ir::NodeRef &node)
 {
-    const ops::OperatorKind kind = ops::kindOf(node);
-    const StatementForm form = m_source.forms.formOf(node);
-    switch (form) {
-    case StatementForm::If:
-        addIf(node);
+    using Add = void (ForwardCode::*)(const ir::NodeRef &node);
+    static const std::pair<StatementForm, Add> forms[] = {
+        {StatementForm::If, &ForwardCode::addIf},
+        {StatementForm::Loop, &ForwardCode::addLoop},
+        {StatementForm::Raise, &ForwardCode::addRaise},
+        {StatementForm::Enter, &ForwardCode::addObject},
+        {StatementForm::Exit, &ForwardCode::addObject},
+        {StatementForm::GetAttribute, &ForwardCode::addObject},
+        {StatementForm::SetAttribute, &ForwardCode::addObject},
+        {StatementForm::CallMethod, &ForwardCode::addObject},
+        {StatementForm::CallFunction, &ForwardCode::addObject},
+    };
+    static const std::pair<ops::OperatorKind, Add> regions[] = {
+        {ops::kind::loop, &ForwardCode::addOnnxLoop},
+        {ops::kind::cond, &ForwardCode::addCond},
+        {ops::kind::whileLoop, &ForwardCode::addWhile},
+        {ops::kind::map, &ForwardCode::addScan},
+        {ops::kind::scan, &ForwardCode::addScan},
+        {ops::kind::fork, &ForwardCode::addFork},
+        {ops::kind::wrapWithSetGrad, &ForwardCode::addWith},
+        {ops::kind::wrapWithAutocast, &ForwardCode::addWith},
+    };
+    const auto addBy = [&](const auto &rows, const auto &key) {
+        const auto row = std::ranges::find(rows, key, [](const auto &each) { return each.first; });
+        if (row == std::end(rows))
+            return false;
+        (this->*row->second)(node);
         return true;
-    case StatementForm::Loop:
-        addLoop(node);
-        return true;
-    case StatementForm::Raise:
-        addRaise(node);
-        return true;
-    case StatementForm::Enter:
-    case StatementForm::Exit:
-    case StatementForm::GetAttribute:
-    case StatementForm::SetAttribute:
-    case StatementForm::CallMethod:
-    case StatementForm::CallFunction:
-        return addObject(node, form);
-    default:
-        break;
-    }
-    if (node->regions.empty())
-        return false;
-    if (kind == ops::kind::loop && node.isOnnx())
-        addOnnxLoop(node);
-    else if (kind == ops::kind::cond)
-        addCond(node);
-    else if (kind == ops::kind::whileLoop)
-        addWhile(node);
-    else if (kind == ops::kind::map)
-        addMap(node);
-    else if (kind == ops::kind::scan)
-        addScan(node);
-    else if (kind == ops::kind::fork)
-        addFork(node);
-    else if (kind == ops::kind::wrapWithSetGrad && !node->arguments.empty())
-        addWith(node, "torch.set_grad_enabled(" + text(node->arguments[0].value) + ")", 1);
-    else if (kind == ops::kind::wrapWithAutocast && node->arguments.size() >= 4)
-        addWith(node,
-                "torch.autocast(" + text(node->arguments[0].value) + ", " + text(node->arguments[1].value) + ", "
-                    + text(node->arguments[2].value) + ")",
-                4);
-    else
-        return false;
-    return true;
+    };
+    return addBy(forms, m_source.forms.formOf(node)) || (!node->regions.empty() && addBy(regions, ops::kindOf(node)));
 }
 
 void ForwardCode::bindRegion(ir::RegionId region, std::span<const ir::Operand> operands)
@@ -187,30 +194,16 @@ void ForwardCode::addLoop(const ir::NodeRef &node)
         m_names.set(body.inputs[i + 1], variables[i]);
     m_lines.addMoves(variables, texts(loop->initial));
     std::string condition = "True";
-    if (!isAlwaysTrue(loop->condition) || !isAlwaysTrue(body.outputs.front())) {
+    if (!isTrue(loop->condition) || !isTrue(body.outputs.front())) {
         condition = m_names.fresh("proceed");
         m_lines.add(condition + " = " + text(loop->condition));
         variables.insert(variables.begin(), condition);
     }
-    openLoop(*loop, body, condition);
+    const ir::ValueId index = body.inputs.front();
+    openLoop(m_lines, *loop, m_reads.of(index) > 0 ? m_names.of(index) : "", text(loop->tripCount), condition);
     addNodes(node->regions[0]);
     const std::vector<std::string> next = texts(body.outputs);
     m_lines.addMoves(variables, condition == "True" ? std::span(next).subspan(1) : std::span(next));
-    m_lines.close();
-}
-
-void ForwardCode::openLoop(const Loop &loop, const ir::Region &body, const std::string &condition)
-{
-    const ir::ValueId index = body.inputs.front();
-    const bool isCounted = loop.tripCount != ir::Operand(std::numeric_limits<std::int64_t>::max());
-    const bool readsIndex = m_reads.of(index) > 0;
-    if (!isCounted && !readsIndex)
-        return m_lines.open("while " + condition + ":");
-    m_lines.open("for " + (readsIndex ? m_names.of(index) : "_") + " in range(" + text(loop.tripCount) + "):");
-    if (condition == "True")
-        return;
-    m_lines.open("if not " + condition + ":");
-    m_lines.add("break");
     m_lines.close();
 }
 
@@ -236,25 +229,20 @@ void ForwardCode::addOnnxLoop(const ir::NodeRef &node)
         alias(body.inputs[i + 2], {names[i]});
     }
     m_lines.addMoves(variables, initial);
-    std::vector<std::string> lists;
-    for (const std::string &name : std::span(names).subspan(carried))
-        m_lines.add(lists.emplace_back(m_names.fresh(name + "_items")) + " = []");
+    const auto stacked = std::span(names).subspan(carried);
+    const std::vector<std::string> lists = addLists(m_lines, m_names, stacked);
     const std::string index = m_names.fresh("i");
     alias(body.inputs[0], {"torch.tensor(" + index + ")", true, 1});
     alias(body.inputs[1], {variables[0]});
     const bool isCounted = count && !count->as<ir::None>();
     m_lines.open("for " + index + " in range(" + (isCounted ? "int(" + text(*count) + ")" : "1 << 62") + "):");
-    m_lines.open("if not " + variables[0] + ":");
-    m_lines.add("break");
-    m_lines.close();
+    addBreakUnless(m_lines, variables[0]);
     addNodes(node->regions[0]);
     const std::vector<std::string> next = texts(body.outputs);
-    for (std::size_t i = 0; i < lists.size(); ++i)
-        m_lines.add(lists[i] + ".append(" + next[carried + 1 + i] + ")");
+    addAppends(m_lines, lists, std::span(next).subspan(carried + 1));
     m_lines.addMoves(variables, std::span(next).first(carried + 1));
     m_lines.close();
-    for (std::size_t i = 0; i < lists.size(); ++i)
-        m_lines.add(names[carried + i] + " = torch.stack(" + lists[i] + ")");
+    addStacks(m_lines, stacked, lists);
 }
 
 void ForwardCode::addWhile(const ir::NodeRef &node)
@@ -280,42 +268,13 @@ void ForwardCode::addWhile(const ir::NodeRef &node)
     addNodes(node->regions[0]);
     const ir::Operand condition = node.region(0).outputs.front();
     const Expression made = m_lines.withPending([&] { return code(condition, "condition"); }, sizeof "if not ():");
-    m_lines.open("if not " + (made.isAtom ? made.text : "(" + made.text + ")") + ":");
-    m_lines.add("break");
-    m_lines.close();
+    addBreakUnless(m_lines, made.isAtom ? made.text : "(" + made.text + ")");
     addNodes(node->regions[1]);
     m_lines.addMoves(variables, texts(node.region(1).outputs));
     m_lines.close();
 }
 
-/// One step for each slice of the first operands; the results of the steps are stacked.
-void ForwardCode::addMap(const ir::NodeRef &node)
-{
-    const bool isMap = node->regions.size() == 1 && node->arguments.size() == 2;
-    const std::vector<ir::Operand> mapped = isMap ? itemsOf(&node->arguments[0].value) : std::vector<ir::Operand>();
-    if (mapped.empty() || node.region(0).outputs.size() != node.outputCount())
-        return fail(node, "its operands and results do not match");
-    const ir::Region &body = node.region(0);
-    std::vector<std::string> lists;
-    for (const std::string &name : m_names.of(node->outputs))
-        m_lines.add(lists.emplace_back(m_names.fresh(name + "_items")) + " = []");
-    std::vector<std::string> items;
-    for (std::size_t i = 0; i < mapped.size(); ++i)
-        items.push_back(m_names.of(body.inputs[i]));
-    const std::vector<ir::Operand> others = itemsOf(&node->arguments[1].value);
-    for (std::size_t i = 0; i < others.size() && mapped.size() + i < body.inputs.size(); ++i)
-        alias(body.inputs[mapped.size() + i], code(others[i], "n"));
-    const std::string source = joined(texts(mapped), ", ");
-    m_lines.open("for " + joined(items, ", ") + " in " + (mapped.size() == 1 ? source : "zip(" + source + ")") + ":");
-    addNodes(node->regions[0]);
-    for (std::size_t i = 0; i < lists.size(); ++i)
-        m_lines.add(lists[i] + ".append(" + text(body.outputs[i]) + ")");
-    m_lines.close();
-    for (std::size_t i = 0; i < lists.size(); ++i)
-        m_lines.add(m_names.of(node->outputs[i]) + " = torch.stack(" + lists[i] + ")");
-}
-
-/// A loop over slices that hands values on; what it makes beside these is stacked.
+/// A loop over slices that may hand values on; what it makes beside these is stacked.
 void ForwardCode::addScan(const ir::NodeRef &node)
 {
     const auto operands = scanOperandsOf(node);
@@ -329,13 +288,13 @@ void ForwardCode::addScan(const ir::NodeRef &node)
     const std::vector<std::string> names = m_names.of(node->outputs);
     const std::span carried(names.data(), initial.size());
     m_lines.addMoves(carried, texts(initial));
-    std::vector<std::string> lists;
-    for (const std::string &name : std::span(names).subspan(initial.size()))
-        m_lines.add(lists.emplace_back(m_names.fresh(name + "_items")) + " = []");
+    const auto stacked = std::span(names).subspan(initial.size());
+    const std::vector<std::string> lists = addLists(m_lines, m_names, stacked);
     std::vector<std::string> items;
     for (std::size_t i = 0; i < body.inputs.size(); ++i) {
         const bool isCarried = i < initial.size();
-        m_reads.addVariable(body.inputs[i]);
+        if (!initial.empty())
+            m_reads.addVariable(body.inputs[i]);
         if (isCarried)
             alias(body.inputs[i], {names[i]});
         else if (i < initial.size() + sliced.size())
@@ -347,26 +306,30 @@ void ForwardCode::addScan(const ir::NodeRef &node)
     m_lines.open("for " + joined(items, ", ") + " in " + (items.size() == 1 ? source : "zip(" + source + ")") + ":");
     addNodes(node->regions[0]);
     const std::vector<std::string> made = texts(body.outputs);
-    for (std::size_t i = 0; i < lists.size(); ++i)
-        m_lines.add(lists[i] + ".append(" + made[initial.size() + i] + ")");
+    addAppends(m_lines, lists, std::span(made).subspan(initial.size()));
     m_lines.addMoves(carried, std::span(made).first(initial.size()));
     m_lines.close();
-    for (std::size_t i = 0; i < lists.size(); ++i)
-        m_lines.add(names[initial.size() + i] + " = torch.stack(" + lists[i] + ")");
+    addStacks(m_lines, stacked, lists);
 }
 
 // ---- other regions
 
-void ForwardCode::addWith(const ir::NodeRef &node, const std::string &context, std::size_t firstOperand)
+void ForwardCode::addWith(const ir::NodeRef &node)
 {
-    std::vector<ir::Operand> operands;
-    for (std::size_t i = firstOperand; i < node->arguments.size(); ++i)
-        operands.push_back(node->arguments[i].value);
+    const bool isAutocast = ops::kindOf(node) == ops::kind::wrapWithAutocast;
+    const std::size_t firstOperand = isAutocast ? 4 : 1; // behind the device, dtype, whether it is enabled, the cache
+    if (node->arguments.size() < firstOperand)
+        return fail(node, "its operands and results do not match");
+    std::vector<ir::Operand> settings, operands;
+    for (std::size_t i = 0; i < node->arguments.size(); ++i)
+        (i < firstOperand ? settings : operands).push_back(node->arguments[i].value);
+    settings.resize(isAutocast ? 3 : 1);
     const ir::Region &body = node.region(0);
     if (node->regions.size() != 1 || body.outputs.size() != node.outputCount() || body.inputs.size() > operands.size())
         return fail(node, "its operands and results do not match");
     bindRegion(node->regions[0], operands);
-    m_lines.open("with " + context + ":");
+    m_lines.open(std::string(isAutocast ? "with torch.autocast(" : "with torch.set_grad_enabled(")
+                 + joined(texts(settings), ", ") + "):");
     addNodes(node->regions[0]);
     m_lines.addMoves(m_names.of(node->outputs), texts(body.outputs));
     m_lines.close();
@@ -424,8 +387,9 @@ bool ForwardCode::addModuleAttribute(const ir::NodeRef &node, StatementForm form
     return isTensor;
 }
 
-bool ForwardCode::addObject(const ir::NodeRef &node, StatementForm form)
+void ForwardCode::addObject(const ir::NodeRef &node)
 {
+    const StatementForm form = m_source.forms.formOf(node);
     const ir::Operand *object = argumentOf(node, "self", 0);
     const ir::Operand *nameOperand = argumentOf(node, "name", 1);
     const auto *string = nameOperand ? nameOperand->as<ir::String>() : nullptr;
@@ -434,31 +398,32 @@ bool ForwardCode::addObject(const ir::NodeRef &node, StatementForm form)
     const auto *type = value ? std::get_if<ir::ClassType>(&value->type()) : nullptr;
     const bool isModule = !type || type->kind != ir::ClassType::Kind::Object;
     if (isModule && addModuleAttribute(node, form, name))
-        return true;
-    if (form == StatementForm::CallMethod || form == StatementForm::CallFunction || isModule) {
-        fail(node, "objects of the file's own classes have no code here: " + node.fullName());
-    } else if (form == StatementForm::GetAttribute && isIdentifier(name)) {
-        m_lines.add(m_names.of(node->outputs[0]) + " = " + text(*object) + "." + name);
-    } else if (form == StatementForm::SetAttribute && isIdentifier(name)) {
-        const ir::Operand *given = argumentOf(node, "value", 2);
-        m_lines.add(text(*object) + "." + name + " = " + (given ? text(*given) : "None"));
-    } else if (form == StatementForm::Enter || form == StatementForm::Exit) {
-        std::string context(contextOf(m_graph.context().text(type->name)));
-        if (context.empty()) {
-            fail(node, "a with statement of an object that is not known");
-        } else if (form == StatementForm::Exit) {
-            m_lines.close();
-        } else {
-            if (const std::size_t at = context.find('$'); at != context.npos)
-                context.replace(at, 1, text(*object));
-            m_lines.open("with " + context + ":");
-            for (const ir::ValueId output : node->outputs)
-                alias(output, {"None"});
-        }
-    } else {
-        fail(node, "an attribute whose name is not known");
-    }
-    return true;
+        return;
+    if (form == StatementForm::CallMethod || form == StatementForm::CallFunction || isModule)
+        return fail(node, "objects of the file's own classes have no code here: " + node.fullName());
+    if (form == StatementForm::Enter || form == StatementForm::Exit)
+        return addContext(node, form, m_graph.context().text(type->name));
+    if (!isIdentifier(name))
+        return fail(node, "an attribute whose name is not known");
+    if (form == StatementForm::GetAttribute)
+        return m_lines.add(m_names.of(node->outputs[0]) + " = " + text(*object) + "." + name);
+    const ir::Operand *given = argumentOf(node, "value", 2);
+    m_lines.add(text(*object) + "." + name + " = " + (given ? text(*given) : "None"));
+}
+
+/// Begins or ends a with statement of an object of this class.
+void ForwardCode::addContext(const ir::NodeRef &node, StatementForm form, std::string_view className)
+{
+    std::string context(contextOf(className));
+    if (context.empty())
+        return fail(node, "a with statement of an object that is not known");
+    if (form == StatementForm::Exit)
+        return m_lines.close();
+    if (const std::size_t at = context.find('$'); at != context.npos)
+        context.replace(at, 1, text(*argumentOf(node, "self", 0)));
+    m_lines.open("with " + context + ":");
+    for (const ir::ValueId output : node->outputs)
+        alias(output, {"None"});
 }
 
 } // namespace cutaway::print

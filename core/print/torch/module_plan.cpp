@@ -89,12 +89,6 @@ const std::string *ModulePlan::literal(ir::TensorId tensor) const
     return known == m_literals.end() ? nullptr : &known->second;
 }
 
-std::optional<ir::TensorId> ModulePlan::moduleTensor(const ir::Operand &operand) const
-{
-    const auto tensor = m_paths.tensorOf(operand);
-    return tensor && !literal(*tensor) ? tensor : std::nullopt;
-}
-
 // ---- constants
 
 void ModulePlan::findLiterals()
@@ -150,25 +144,7 @@ void ModulePlan::findTopNodes()
 
 void ModulePlan::findLayers()
 {
-    std::set<std::string, std::less<>> refused;
-    std::set<std::string, std::less<>> calledInPlace; ///< by a node of the module's own call
-    const auto isLive = [&](ir::NodeId id) { return !m_graph.at(id).removed; };
-    for (ir::NodeId id{0}; id.index < m_graph.nodeCount(); ++id.index) {
-        auto found = isLive(id) ? layerOf(m_model, {m_graph, id}, m_paths, m_signatures) : std::nullopt;
-        if (!found)
-            continue;
-        const auto [first, isNew] = m_layersByPath.try_emplace(found->path, *found);
-        if (!isNew && (first->second.code != found->code || first->second.tensors != found->tensors)) {
-            // A weight that two modules share belongs to the one whose call the node is.
-            const bool isItsCall = m_model.context->text(ir::NodeRef(m_graph, id).scope().path) == found->path;
-            if (!isItsCall && calledInPlace.contains(found->path))
-                continue;
-            refused.insert(found->path);
-        }
-        if (m_model.context->text(ir::NodeRef(m_graph, id).scope().path) == found->path)
-            calledInPlace.insert(found->path);
-        m_layers.emplace(id, *std::move(found));
-    }
+    Paths refused = collectLayers();
     const auto refuseAbove = [&](std::string_view path, const Layer *except) {
         for (std::string_view above = path; !above.empty(); above = parentPath(above))
             if (const auto found = m_layersByPath.find(above);
@@ -176,27 +152,59 @@ void ModulePlan::findLayers()
                 refused.insert(found->first);
     };
     for (ir::NodeId id{0}; id.index < m_graph.nodeCount(); ++id.index)
-        if (isLive(id))
-            refuseAbove(m_model.context->text(ir::NodeRef(m_graph, id).scope().path), layer(id));
+        if (!m_graph.at(id).removed)
+            refuseAbove(pathOf(id), layer(id));
+    for (const auto &[path, each] : m_layersByPath) // one within another
+        refuseAbove(parentPath(path), nullptr);
+    refuseForTensors(refused);
+    for (const auto &[id, each] : m_layers)
+        for (const Step &step : stepsOf(m_graph.at(m_topNodes[id.index]).scope))
+            if (!isWithinPath(each.path, step.path) && !isWithinPath(step.path, each.path))
+                refused.insert(each.path);
+    std::erase_if(m_layers, [&](const auto &entry) { return refused.contains(entry.second.path); });
+    std::erase_if(m_layersByPath, [&](const auto &entry) { return refused.contains(entry.first); });
+    for (const auto &[path, each] : m_layersByPath)
+        for (const ir::TensorId id : each.tensors)
+            m_literals.erase(id); // the module has it
+}
+
+/// Finds the module that each node is a call of. Returns those whose calls differ.
+ModulePlan::Paths ModulePlan::collectLayers()
+{
+    Paths refused, calledInPlace; // by a node of the module's own call
+    for (ir::NodeId id{0}; id.index < m_graph.nodeCount(); ++id.index) {
+        auto found = m_graph.at(id).removed ? std::nullopt : layerOf(m_model, {m_graph, id}, m_paths, m_signatures);
+        if (!found)
+            continue;
+        const bool isItsCall = pathOf(id) == found->path;
+        const auto [first, isNew] = m_layersByPath.try_emplace(found->path, *found);
+        if (!isNew && (first->second.code != found->code || first->second.tensors != found->tensors)) {
+            // A weight that two modules share belongs to the one whose call the node is.
+            if (!isItsCall && calledInPlace.contains(found->path))
+                continue;
+            refused.insert(found->path);
+        }
+        if (isItsCall)
+            calledInPlace.insert(found->path);
+        m_layers.emplace(id, *std::move(found));
+    }
+    return refused;
+}
+
+/// Refuses modules below which there are tensors that are not theirs.
+void ModulePlan::refuseForTensors(Paths &refused) const
+{
     for (const ir::TensorId id : m_paths.tensors())
         for (std::string_view above = parentPath(m_paths.of(id)); !above.empty(); above = parentPath(above))
             if (const auto found = m_layersByPath.find(above); found != m_layersByPath.end()
                 && !std::ranges::contains(found->second.tensors, id)
                 && lastName(m_paths.of(id)) != "num_batches_tracked")
                 refused.insert(found->first);
-    for (const auto &[path, each] : m_layersByPath) // one within another
-        refuseAbove(parentPath(path), nullptr);
-    for (auto &[id, each] : m_layers) {
-        const auto steps = stepsOf(m_graph.at(m_topNodes[id.index]).scope);
-        for (const Step &step : steps)
-            if (!isWithinPath(each.path, step.path) && !isWithinPath(step.path, each.path))
-                refused.insert(each.path);
-    }
-    std::erase_if(m_layers, [&](const auto &entry) { return refused.contains(entry.second.path); });
-    std::erase_if(m_layersByPath, [&](const auto &entry) { return refused.contains(entry.first); });
-    for (const auto &[path, each] : m_layersByPath)
-        for (const ir::TensorId id : each.tensors)
-            m_literals.erase(id); // the module has it
+}
+
+std::string_view ModulePlan::pathOf(ir::NodeId node) const
+{
+    return m_model.context->text(ir::NodeRef(m_graph, node).scope().path);
 }
 
 // ---- calls
@@ -306,25 +314,29 @@ void ModulePlan::bindCall(ModuleCall &call, Nodes nodes) const
                 call.outputs.push_back(output);
 }
 
+/// Whether one of the call's nodes makes a value, or a region of the node has it.
+bool ModulePlan::isDefinedWithin(ir::ValueId value, ir::NodeId node,
+                                 const std::unordered_set<ir::ValueId> &defined) const
+{
+    const ir::Definition &definition = m_graph.at(value).definition;
+    if (const auto *input = std::get_if<ir::RegionInput>(&definition))
+        return input->region != ir::Graph::body; // of a region in the node, as nodes inside see no other
+    const auto *result = std::get_if<ir::NodeResult>(&definition);
+    return defined.contains(value)
+        || (result && m_graph.at(result->node).parent != ir::Graph::body
+            && m_topNodes[result->node.index] == m_topNodes[node.index]);
+}
+
 /// Adds to the call's inputs what a node and the regions in it read from outside.
 void ModulePlan::bindReads(ModuleCall &call, ir::NodeId id, const std::unordered_set<ir::ValueId> &defined,
                            std::unordered_set<ir::ValueId> &seen) const
 {
-    const auto isDefinedWithin = [&](ir::ValueId value) {
-        const ir::Definition &definition = m_graph.at(value).definition;
-        if (const auto *input = std::get_if<ir::RegionInput>(&definition))
-            return input->region != ir::Graph::body; // of a region in the node, as nodes inside see no other
-        const auto *result = std::get_if<ir::NodeResult>(&definition);
-        return defined.contains(value)
-            || (result && m_graph.at(result->node).parent != ir::Graph::body
-                && m_topNodes[result->node.index] == m_topNodes[id.index]);
-    };
     const auto read = [&](const ir::Operand &operand) {
         if (const auto tensor = m_paths.tensorOf(operand)) {
             const bool isElsewhere = !literal(*tensor) && !isWithinPath(m_paths.of(*tensor), call.path);
             if (isElsewhere && !std::ranges::contains(call.inputs, ir::Operand(*tensor)))
                 call.inputs.emplace_back(*tensor);
-        } else if (const auto *value = operand.as<ir::ValueId>(); value && !isDefinedWithin(*value)) {
+        } else if (const auto *value = operand.as<ir::ValueId>(); value && !isDefinedWithin(*value, id, defined)) {
             if (seen.insert(*value).second)
                 call.inputs.emplace_back(*value);
         }
@@ -349,6 +361,20 @@ void ModulePlan::bindReads(ModuleCall &call, ir::NodeId id, const std::unordered
     }
 }
 
+/// The call of a module with one operand and one result that an item is; nothing for other items.
+std::optional<ModulePlan::Link> ModulePlan::linkOf(const PlanItem &item) const
+{
+    if (const auto *node = std::get_if<ir::NodeId>(&item)) {
+        const Layer *called = layer(*node);
+        return called ? std::optional(Link{called->path, called->data, m_graph.at(*node).outputs.front()})
+                      : std::nullopt;
+    }
+    const ModuleCall &inner = *std::get<std::shared_ptr<const ModuleCall>>(item);
+    return inner.inputs.size() == 1 && inner.outputs.size() == 1
+        ? std::optional(Link{inner.path, inner.inputs.front(), inner.outputs.front()})
+        : std::nullopt;
+}
+
 bool ModulePlan::isChain(const ModuleCall &call) const
 {
     if (call.inputs.size() != 1 || call.outputs.size() != 1 || !call.inputs.front().as<ir::ValueId>())
@@ -356,21 +382,12 @@ bool ModulePlan::isChain(const ModuleCall &call) const
     ir::Operand data = call.inputs.front();
     std::optional<std::size_t> last;
     for (const PlanItem &item : call.items) {
-        const auto *inner = std::get_if<std::shared_ptr<const ModuleCall>>(&item);
-        const auto *node = std::get_if<ir::NodeId>(&item);
-        const Layer *called = node ? layer(*node) : nullptr;
-        if (!inner && !called)
-            return false;
-        const std::string &path = inner ? (*inner)->path : called->path;
-        const auto number = numberIn(lastName(path));
-        const bool isNext = parentPath(path) == call.path && number && (!last || *number > *last);
-        const bool takesData = inner
-            ? (*inner)->inputs.size() == 1 && (*inner)->inputs.front() == data && (*inner)->outputs.size() == 1
-            : called->data == data;
-        if (!isNext || !takesData)
+        const auto link = linkOf(item);
+        const auto number = link ? numberIn(lastName(link->path)) : std::nullopt;
+        if (!number || parentPath(link->path) != call.path || (last && *number <= *last) || link->data != data)
             return false;
         last = number;
-        data = inner ? (*inner)->outputs.front() : m_graph.at(*node).outputs.front();
+        data = link->result;
     }
     return data == ir::Operand(call.outputs.front());
 }

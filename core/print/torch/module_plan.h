@@ -43,8 +43,6 @@ public:
     const std::map<std::string, Layer, std::less<>> &layers() const { return m_layersByPath; }
     /// A constant that is written where it is read: "torch.tensor(7)"; nullptr for other tensors.
     const std::string *literal(ir::TensorId tensor) const;
-    /// The tensor in a module that an operand is; nothing for other operands and for literals.
-    std::optional<ir::TensorId> moduleTensor(const ir::Operand &operand) const;
     /// Whether a call only calls modules one after the other, as torch.nn.Sequential does.
     bool isChain(const ModuleCall &call) const;
 
@@ -54,17 +52,28 @@ private:
         std::string key;
         bool isCall = true; ///< else only a part of the path of one
     };
+    struct Link {
+        std::string_view path;
+        ir::Operand data;
+        ir::ValueId result;
+    };
     using Nodes = std::span<const ir::NodeId>;
+    using Paths = std::set<std::string, std::less<>>;
 
     void findLiterals();
     bool isReadAlone(ir::ValueId value);
     void findLayers();
+    Paths collectLayers();
+    void refuseForTensors(Paths &refused) const;
+    std::string_view pathOf(ir::NodeId node) const;
     void findTopNodes();
     std::vector<Step> stepsOf(ir::ScopeId scope) const;
     const Step *stepAt(ir::NodeId node, std::size_t depth);
     std::vector<PlanItem> build(Nodes nodes, std::size_t depth);
     std::shared_ptr<ModuleCall> makeCall(Nodes nodes, const Step &step, std::size_t depth);
+    std::optional<Link> linkOf(const PlanItem &item) const;
     void bindCall(ModuleCall &call, Nodes nodes) const;
+    bool isDefinedWithin(ir::ValueId value, ir::NodeId node, const std::unordered_set<ir::ValueId> &defined) const;
     void bindReads(ModuleCall &call, ir::NodeId node, const std::unordered_set<ir::ValueId> &defined,
                    std::unordered_set<ir::ValueId> &seen) const;
 

@@ -15,6 +15,11 @@ using Json = nlohmann::json;
 
 constexpr int maxPackingDepth = 32;
 
+constexpr std::pair<std::string_view, Packing::Kind> packingKinds[] = {{"builtins.NoneType", Packing::Kind::None},
+                                                                       {"builtins.tuple", Packing::Kind::Tuple},
+                                                                       {"builtins.list", Packing::Kind::List},
+                                                                       {"builtins.dict", Packing::Kind::Dict}};
+
 std::string pythonLiteral(const Json &value)
 {
     if (value.is_string())
@@ -39,16 +44,10 @@ std::optional<Packing> packingOf(const Json &spec, int depth = 0)
             return std::nullopt;
         packing.items.push_back(*std::move(item));
     }
-    if (name == "builtins.NoneType")
-        packing.kind = Packing::Kind::None;
-    else if (name == "builtins.tuple")
-        packing.kind = Packing::Kind::Tuple;
-    else if (name == "builtins.list")
-        packing.kind = Packing::Kind::List;
-    else if (name == "builtins.dict")
-        packing.kind = Packing::Kind::Dict;
-    else
+    const auto *kind = std::ranges::find(packingKinds, name, &std::pair<std::string_view, Packing::Kind>::first);
+    if (kind == std::end(packingKinds))
         return std::nullopt;
+    packing.kind = kind->second;
     if (packing.kind != Packing::Kind::Dict)
         return packing;
     const Json context = spec.value("context", Json());

@@ -47,6 +47,20 @@ void visitLeaves(const Packing &packing, const std::string &code, const std::fun
                     leaf);
 }
 
+/// Nothing for a formula: the size that fits is the file's to say.
+std::optional<std::int64_t> exampleSize(const ir::Model &model, const ir::Dim &dim)
+{
+    if (const auto *known = std::get_if<std::int64_t>(&dim))
+        return *known;
+    const auto *expr = std::get_if<symbolic::Expr>(&dim);
+    if (!expr)
+        return assumedSize;
+    const auto symbol = std::ranges::find(model.symbols, symbolic::print(*expr), &ir::Symbol::name);
+    if (symbol == model.symbols.end())
+        return std::nullopt;
+    return symbol->hint.value_or(std::max(symbol->min.value_or(assumedSize), assumedSize));
+}
+
 bool isUserOutput(const ir::FunctionOutput &output)
 {
     using enum ir::FunctionOutput::Kind;
@@ -196,17 +210,10 @@ std::string MainSignature::exampleOf(const ir::FunctionInput &input) const
         return "";
     std::string sizes;
     for (const ir::Dim &dim : *tensor->shape) {
-        std::int64_t size = assumedSize;
-        if (const auto *known = std::get_if<std::int64_t>(&dim))
-            size = *known;
-        else if (const auto *expr = std::get_if<symbolic::Expr>(&dim)) {
-            const auto symbol = std::ranges::find(m_model.symbols, symbolic::print(*expr), &ir::Symbol::name);
-            if (symbol != m_model.symbols.end())
-                size = symbol->hint.value_or(std::max(symbol->min.value_or(assumedSize), assumedSize));
-            else
-                return ""; // a formula: the size that fits is the file's to say
-        }
-        sizes += (sizes.empty() ? "" : ", ") + std::to_string(size);
+        const auto size = exampleSize(m_model, dim);
+        if (!size)
+            return "";
+        sizes += (sizes.empty() ? "" : ", ") + std::to_string(*size);
     }
     const ir::DType dtype = tensor->dtype.value_or(ir::DType::Float32);
     const std::string shape = sizes.empty() ? "()" : sizes;

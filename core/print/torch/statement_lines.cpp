@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/print/torch/statement_lines.h"
 
+#include "core/print/control_flow.h"
 #include "core/print/torch/holes.h"
 
 namespace cutaway::print {
@@ -44,16 +45,8 @@ void StatementLines::close()
 
 void StatementLines::addMoves(std::span<const std::string> to, std::span<const std::string> from)
 {
-    std::string targets;
-    std::string values;
-    for (std::size_t i = 0; i < to.size(); ++i) {
-        if (to[i] == from[i])
-            continue;
-        targets += (targets.empty() ? "" : ", ") + to[i];
-        values += (values.empty() ? "" : ", ") + from[i];
-    }
-    if (!targets.empty())
-        add(targets + " = " + values);
+    if (const std::string moves = movesText(to, from); !moves.empty())
+        add(moves);
 }
 
 Expression StatementLines::withPending(const std::function<Expression()> &statement, std::size_t targetWidth)

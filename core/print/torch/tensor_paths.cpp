@@ -81,12 +81,7 @@ TensorPaths::TensorPaths(const ir::Model &model, const ir::Function &function) :
             m_byValue.emplace(id, *tensor);
     findFetched(function);
     findReaders(function);
-    std::set<ir::NameId> written;
-    for (const ir::FunctionOutput &output : function.outputs)
-        written.insert(output.target);
-    for (const ir::FunctionInput &input : function.inputs)
-        if (input.tensor && input.target != ir::NameId{} && written.contains(input.target))
-            add(*input.tensor);
+    addWritten(function);
     for (ir::ValueId id{0}; id.index < graph.valueCount(); ++id.index)
         if (const auto tensor = tensorOf(id); tensor && !graph.at(id).uses.empty())
             add(*tensor);
@@ -99,6 +94,15 @@ TensorPaths::TensorPaths(const ir::Model &model, const ir::Function &function) :
             addIn(output);
     for (const ir::FunctionOutput &output : function.outputs)
         addIn(output.value);
+}
+
+/// Adds the tensors that an exported program gives new values.
+void TensorPaths::addWritten(const ir::Function &function)
+{
+    for (const ir::FunctionInput &input : function.inputs)
+        if (input.tensor && input.target != ir::NameId{}
+            && std::ranges::contains(function.outputs, input.target, &ir::FunctionOutput::target))
+            add(*input.tensor);
 }
 
 /// Tensors that the function fetches from the model's modules.

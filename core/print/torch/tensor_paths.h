@@ -37,6 +37,7 @@ public:
 
 private:
     void findFetched(const ir::Function &function);
+    void addWritten(const ir::Function &function);
     void findReaders(const ir::Function &function);
     std::string homeOf(ir::TensorId tensor) const;
     void addIn(const ir::Operand &operand);

@@ -97,6 +97,19 @@ std::string header(const Document &document, std::string_view state, const run::
     return text + "</p>\n</header>\n";
 }
 
+/// Readers without scripts see this. A picture of many boxes would make the page twice as large for everybody.
+std::string withoutScripts(const layout::Diagram &whole)
+{
+    constexpr std::size_t most = 2000;
+    if (whole.boxes.size() > most)
+        return formatted("<noscript><p>This page needs scripts. A picture of these {} that needs none is made by "
+                         "<code>cutaway-cli draw</code>.</p></noscript>\n",
+                         quantity(whole.boxes.size(), "box", "boxes"));
+    return "<noscript><p>This page needs scripts to open modules; this is the whole function with all of them "
+           "closed.</p>\n<div class=\"diagram\">\n"
+        + drawing::svgForPage(whole) + "</div></noscript>\n";
+}
+
 } // namespace
 
 Result<std::string> interactivePage(const Subject &subject, const PageAdditions &additions, std::stop_token stop)
@@ -109,10 +122,7 @@ Result<std::string> interactivePage(const Subject &subject, const PageAdditions 
     const Document document = reportDocument(states.last());
     std::string page =
         head(document) + header(document, states.titles().empty() ? "" : states.titles().back(), additions.times.get());
-    page += "<noscript><p>This page needs scripts to open modules; this is the whole function with all of them "
-            "closed.</p>\n<div class=\"diagram\">\n";
-    page += drawing::svgForPage(planes.front().diagram);
-    page += "</div></noscript>\n";
+    page += withoutScripts(planes.front().diagram);
     page += controls;
     const PageData data = pageData(states, outline, planes);
     page += "<script type=\"application/json\" id=\"data\">" + data.picture + "</script>\n";

@@ -98,7 +98,7 @@ public:
 private:
     void writeNames()
     {
-        std::vector<std::pair<std::string_view, std::string_view>> figures{{"FLOPs", "FLOP"}, {"bytes moved", "B"}};
+        std::vector<std::pair<std::string_view, std::string_view>> figures{{"FLOPs", "FLOP"}, {"memory traffic", "B"}};
         if (m_hasTime)
             figures.emplace_back("least time", "s");
         if (m_hasTimes)
@@ -247,10 +247,11 @@ private:
         if (node) {
             const Material &material = m_states.of(*node);
             const NodeRow &row = m_states.rowOf(*node);
-            write(material.example.of(row.cost.flops));
-            write(material.example.of(bytesMoved(row.cost)));
+            const request::ExampleSizes &example = material.example;
+            write(example.of(row.cost.flops), example.of(row.atLeast.flops));
+            write(example.of(bytesMoved(row.cost)), example.of(bytesMoved(row.atLeast)));
             if (m_hasTime)
-                write(row.time ? std::optional(row.time->seconds) : std::nullopt);
+                write(row.time ? std::optional(row.time->seconds) : std::nullopt, row.secondsAtLeast);
             if (m_hasTimes)
                 write(measuredTime(*node));
         } else {
@@ -274,6 +275,17 @@ private:
                 if (const auto seconds = measuredTime(inner))
                     sum = sum.value_or(0) + *seconds;
         return sum;
+    }
+
+    /// `atLeast`: the lower bound of a number that is not known. A loop or branch has it from what is inside, as often
+    /// as that certainly runs, which cannot be summed from the parts inside.
+    void write(std::optional<double> number, std::optional<double> atLeast)
+    {
+        if (number || atLeast.value_or(0) == 0)
+            return write(number);
+        m_out.beginArray();
+        write(atLeast);
+        m_out.endArray();
     }
 
     void write(std::optional<double> number)

@@ -23,8 +23,9 @@ namespace cutaway::report {
 ///              bridge + 4 stub + 8 without an arrow
 ///     lines    by box [style, text, …] of planes
 ///     planes   [shape, lines, [part or -1 for a pill, by box]]; the first is that of the function
-///     parts    [parent, plane + 1 or 0, name, what, [figure, …]] by part of the outline; a figure that is null is
-///              unknown or, of a part that is no node, the sum over what is inside
+///     parts    [parent, plane + 1 or 0, name, what, [figure, …]] by part of the outline; a figure is a number, [the
+///              lower bound of one that is not known], or null: unknown or, of a part that is no node, the sum over
+///              what is inside
 ///     open     parts that are open at first
 ///     marks    by state: [[plane, box, mark, badge, …], [plane, edge, mark, …]] where it differs from the one
 ///              before; marks are those of layout::Mark

@@ -9,8 +9,6 @@
 #include "core/run/node_times.h"
 
 #include <deque>
-#include <string>
-#include <vector>
 
 namespace cutaway::report {
 

@@ -52,7 +52,7 @@ private:
                 section.rows.push_back({key, std::move(value)});
         };
         add("meaning", std::string(ops::meaningOf(m_node.dialect(), m_node.opName())));
-        add("kind", std::string(ops::name(m_row.category)));
+        add("category", std::string(ops::name(m_row.category)));
         add("module", m_row.scope);
         add("source", m_row.source);
         return section;

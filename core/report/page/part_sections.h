@@ -17,6 +17,7 @@ struct PartRow {
     std::optional<std::uint32_t> part{}; ///< that computes the value
 };
 
+/// Rows about one subject, with a title.
 struct PartSection {
     std::string title;
     std::vector<PartRow> rows;
@@ -29,6 +30,7 @@ struct PartText {
     std::vector<PartSection> sections;
 };
 
+/// Returns the texts of a part of the outline by its index.
 PartText textOf(const PageStates &states, const layout::Outline &outline, std::uint32_t part);
 
 } // namespace cutaway::report

@@ -33,6 +33,7 @@ struct FoundInFunction {
 };
 FoundInFunction foundIn(const query::Known &known, const query::Answer &answer);
 
+/// A query with the nodes that it found, by function. The model and the query must outlive it.
 struct QueryResult {
     const ir::Model &model;
     std::string text; ///< of the query

@@ -9,6 +9,7 @@
 
 namespace cutaway::report {
 
+/// How much of a sequence is listed.
 struct SequenceOptions {
     bool useProvenance = true; ///< use what the source says of where nodes come from
     bool isWhole = false;      ///< list steps that change nothing, too

@@ -7,6 +7,7 @@
 #include "core/print/figures.h"
 #include "core/print/text_table.h"
 #include "core/report/timing/time_json.h"
+#include "core/report/timing/time_text.h"
 #include "core/run/reopened.h"
 
 #include <algorithm>
@@ -19,6 +20,7 @@ namespace {
 using run::NodesChange;
 using run::SavedProfile;
 using run::TimeChange;
+using run::Verdict;
 
 /// A condition that differs between the profiles.
 struct ConditionChange {
@@ -68,18 +70,19 @@ Labels labelsOf(const ComparedProfiles &profiles, const NodesChange &change)
             partTexts(profile, rows, &run::SavedPart::op, &protocol::Profile::NodeTime::op)};
 }
 
-/// Remarks beside the figures.
-std::string verdict(const NodesChange &change)
+/// Remarks beside the figures, which tell themselves what is slower.
+std::string_view remark(const NodesChange &change)
 {
-    if (change.a.empty() || change.b.empty())
-        return change.a.empty() ? "only in B" : "only in A";
-    return change.time.isBeyondNoise() ? "" : "within the noise";
+    const Verdict verdict = change.time.verdict();
+    return verdict == Verdict::Slower || verdict == Verdict::Faster ? "" : run::name(verdict);
 }
 
-std::string ratioText(const TimeChange &change)
+std::string noiseText(Verdict verdict)
 {
-    const auto ratio = change.ratio();
-    return ratio ? formatted("{:.2f}", *ratio) : "";
+    return verdict == Verdict::WithinNoise ? ", which is within the noise"
+        : verdict == Verdict::NotKnown
+        ? formatted("; fewer than {} runs of a side do not tell the noise", run::fewestForNoise)
+        : "";
 }
 
 std::vector<const NodesChange *> mostChangedFirst(const run::ProfileComparison &comparison)
@@ -87,26 +90,24 @@ std::vector<const NodesChange *> mostChangedFirst(const run::ProfileComparison &
     std::vector<const NodesChange *> sorted;
     for (const NodesChange &change : comparison.nodes)
         sorted.push_back(&change);
-    std::ranges::stable_sort(sorted, std::greater(), [](const NodesChange *change) {
-        return std::abs(change->time.after.median - change->time.before.median);
-    });
+    std::ranges::stable_sort(sorted, std::greater(),
+                             [](const NodesChange *change) { return std::abs(change->time.difference()); });
     return sorted;
 }
 
 // ---------------------------------------------------------------- JSON
 
-void writeChange(JsonWriter &out, const TimeChange &change, bool hasA, bool hasB)
+void writeChange(JsonWriter &out, const TimeChange &change)
 {
-    if (hasA)
-        writeSpread(out, "a_ms", change.before);
-    if (hasB)
-        writeSpread(out, "b_ms", change.after);
+    if (change.before)
+        writeSpread(out, "a_ms", *change.before);
+    if (change.after)
+        writeSpread(out, "b_ms", *change.after);
     out.key("ratio");
-    if (const auto ratio = change.ratio())
-        out.value(*ratio);
-    else
-        out.null();
-    out.member("beyond_noise", change.isBeyondNoise());
+    change.ratio() ? out.value(*change.ratio()) : out.null();
+    const Verdict verdict = change.verdict();
+    out.key("beyond_noise");
+    verdict == Verdict::NotKnown ? out.null() : out.value(verdict != Verdict::WithinNoise);
 }
 
 void writeTimedIds(JsonWriter &out, std::string_view key, const SavedProfile &profile,
@@ -128,7 +129,7 @@ void writeNodesChange(JsonWriter &out, const ComparedProfiles &profiles, const N
     out.member("op", labels.op);
     writeTimedIds(out, "a", profiles.a, change.a);
     writeTimedIds(out, "b", profiles.b, change.b);
-    writeChange(out, change.time, !change.a.empty(), !change.b.empty());
+    writeChange(out, change.time);
     out.endObject();
 }
 
@@ -155,7 +156,7 @@ std::string profileComparisonJson(const ComparedProfiles &profiles)
     out.member("schema", "cutaway.profile-comparison/1");
     out.key("whole");
     out.beginObject();
-    writeChange(out, profiles.comparison.whole, true, true);
+    writeChange(out, profiles.comparison.whole);
     out.endObject();
     writeSeconds(out, "sum_a_ms", profiles.a.sum());
     writeSeconds(out, "sum_b_ms", profiles.b.sum());
@@ -179,9 +180,8 @@ std::string profileComparisonText(const ComparedProfiles &profiles)
     for (std::size_t i = 0; i < std::min(shown, nodes.size()); ++i) {
         const NodesChange &change = *nodes[i];
         const Labels labels = labelsOf(profiles, change);
-        table.addRow({change.a.empty() ? "" : print::secondsText(change.time.before.median),
-                      change.b.empty() ? "" : print::secondsText(change.time.after.median), ratioText(change.time),
-                      sanitized(labels.name), sanitized(labels.op), verdict(change)});
+        table.addRow({medianText(change.time.before), medianText(change.time.after), ratioText(change.time),
+                      sanitized(labels.name), sanitized(labels.op), std::string(remark(change))});
     }
     std::string text = table.print(0);
     if (nodes.size() > shown)
@@ -190,9 +190,8 @@ std::string profileComparisonText(const ComparedProfiles &profiles)
         text += formatted("{}: {} in A, {} in B\n", change.what, sanitized(change.before), sanitized(change.after));
     const TimeChange &whole = profiles.comparison.whole;
     return text
-        + formatted("a run takes {} in A and {} in B, {} times as long{}\n", print::secondsText(whole.before.median),
-                    print::secondsText(whole.after.median), ratioText(whole),
-                    whole.isBeyondNoise() ? "" : ", which is within the noise");
+        + formatted("a run takes {} in A and {} in B, {} times as long{}\n", medianText(whole.before),
+                    medianText(whole.after), ratioText(whole), noiseText(whole.verdict()));
 }
 
 } // namespace cutaway::report

@@ -66,7 +66,7 @@ std::vector<MeasuredNode> measuredNodes(const TraceReport &report)
     for (const auto &[id, time] : report.summary.nodes) {
         MeasuredNode node{.id = id,
                           .time = &time,
-                          .seconds = trace::spreadOfRuns(time).median * perNanosecond,
+                          .seconds = trace::spreadOfRuns(time).median,
                           .flops = {},
                           .bytes = {},
                           .predicted = {},

@@ -51,9 +51,9 @@ public:
     }
 
 private:
-    static double microseconds(double nanoseconds) { return std::round(nanoseconds) / 1000; }
+    static double microseconds(double seconds) { return std::round(seconds * 1e9) / 1000; }
 
-    void writeSpreadOf(std::string_view key, const std::optional<trace::Spread> &spread)
+    void writeSpreadOf(std::string_view key, const std::optional<protocol::Spread> &spread)
     {
         m_out.key(key);
         if (!spread)
@@ -62,17 +62,17 @@ private:
         m_out.member("median", microseconds(spread->median));
         m_out.member("p5", microseconds(spread->p5));
         m_out.member("p95", microseconds(spread->p95));
-        m_out.member("count", std::uint64_t{spread->count});
+        m_out.member("count", spread->count);
         m_out.endObject();
     }
 
-    void writeChange(const trace::TimeChange &change)
+    void writeChange(const run::TimeChange &change)
     {
         writeSpreadOf("a_us", change.before);
         writeSpreadOf("b_us", change.after);
         m_out.key("ratio");
         change.ratio() ? m_out.value(*change.ratio()) : m_out.null();
-        m_out.member("verdict", trace::name(change.verdict()));
+        m_out.member("verdict", run::name(change.verdict()));
     }
 
     const TraceComparison &m_compared;

@@ -9,6 +9,7 @@
 #include "core/report/cells.h"
 #include "core/report/html.h"
 #include "core/report/markdown.h"
+#include "core/report/timing/time_text.h"
 #include "core/report/traces/trace_comparison.h"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ namespace {
 /// A row of any of the tables.
 struct ChangedTime {
     std::string name, op;
-    const trace::TimeChange *time = nullptr;
+    const run::TimeChange *time = nullptr;
     std::string verdict;
 };
 
@@ -49,7 +50,7 @@ std::vector<ChangedTime> changedModules(const TraceComparison &compared)
     std::vector<ChangedTime> rows;
     for (const auto &[path, time] : compared.comparison.modules)
         if (!path.empty())
-            rows.push_back({sanitized(path), {}, &time, std::string(trace::name(time.verdict()))});
+            rows.push_back({sanitized(path), {}, &time, std::string(run::name(time.verdict()))});
     return sortedByChange(std::move(rows));
 }
 
@@ -57,18 +58,8 @@ std::vector<ChangedTime> changedOthers(const TraceComparison &compared)
 {
     std::vector<ChangedTime> rows;
     for (const trace::OtherChange &each : compared.comparison.others)
-        rows.push_back({sanitized(each.name), {}, &each.time, std::string(trace::name(each.time.verdict()))});
+        rows.push_back({sanitized(each.name), {}, &each.time, std::string(run::name(each.time.verdict()))});
     return sortedByChange(std::move(rows));
-}
-
-std::string medianText(const std::optional<trace::Spread> &spread)
-{
-    return spread ? print::secondsText(spread->median * 1e-9) : "";
-}
-
-std::string ratioText(const trace::TimeChange &change)
-{
-    return change.ratio() ? formatted("{:.2f}", *change.ratio()) : "";
 }
 
 std::string tableText(std::string_view title, const std::vector<ChangedTime> &rows)
@@ -87,12 +78,12 @@ std::string tableText(std::string_view title, const std::vector<ChangedTime> &ro
 }
 
 /// "a run takes 1.2 ms in A and 1.5 ms in B, 1.25 times as long, beyond the noise".
-std::string wholeText(const trace::TimeChange &whole)
+std::string wholeText(const run::TimeChange &whole)
 {
-    using enum trace::Verdict;
-    const trace::Verdict verdict = whole.verdict();
+    using enum run::Verdict;
+    const run::Verdict verdict = whole.verdict();
     const std::string noise = verdict == WithinNoise ? ", which is within the noise"
-        : verdict == NotKnown ? formatted("; fewer than {} runs of a side do not tell the noise", trace::fewestForNoise)
+        : verdict == NotKnown ? formatted("; fewer than {} runs of a side do not tell the noise", run::fewestForNoise)
                               : ", which is more than the noise";
     const std::string ratio = whole.ratio() ? formatted(", {} times as long", ratioText(whole)) : "";
     return formatted("a run takes {} in A and {} in B{}{}", medianText(whole.before), medianText(whole.after), ratio,
@@ -110,8 +101,8 @@ Section changesSection(std::string id, std::string title, const std::vector<Chan
     table.columns.insert(
         table.columns.end(),
         {{"A", ColumnKind::Number}, {"B", ColumnKind::Number}, {"B ÷ A", ColumnKind::Number}, {"Verdict"}});
-    const auto median = [](const std::optional<trace::Spread> &spread) {
-        return spread ? secondsCell(spread->median * 1e-9) : Cell{};
+    const auto median = [](const std::optional<protocol::Spread> &spread) {
+        return spread ? secondsCell(spread->median) : Cell{};
     };
     for (const ChangedTime &row : rows) {
         std::vector<Cell> cells{{row.name}};
@@ -142,8 +133,8 @@ std::string traceComparisonCsv(const TraceComparison &compared)
 {
     std::string text =
         print::csvRow(std::array<std::string, 8>{"name", "op", "scope", "a_us", "b_us", "ratio", "verdict", "moved"});
-    const auto us = [](const std::optional<trace::Spread> &spread) {
-        return spread ? formatted("{:.3f}", spread->median / 1000) : "";
+    const auto us = [](const std::optional<protocol::Spread> &spread) {
+        return spread ? formatted("{:.3f}", spread->median * 1e6) : "";
     };
     for (const trace::NodeChange &each : compared.comparison.nodes) {
         const ir::NodeRef node(compared.graph, each.node);
@@ -151,7 +142,7 @@ std::string traceComparisonCsv(const TraceComparison &compared)
         text += print::csvRow(std::array<std::string, 8>{
             ir::nameOf(node), node.fullName(), std::string(compared.graph.context().text(node.scope().path)),
             us(each.time.before), us(each.time.after), ratio ? formatted("{:.4f}", *ratio) : "",
-            std::string(trace::name(each.time.verdict())), each.isMoved ? "yes" : "no"});
+            std::string(run::name(each.time.verdict())), each.isMoved ? "yes" : "no"});
     }
     return text;
 }

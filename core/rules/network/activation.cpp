@@ -28,16 +28,16 @@ using D = Decomposition;
 
 Parts prelu(D &d)
 {
-    const Term x = d["self"], weight = d["weight"];
-    const auto shape = d.tensor(x), slopes = d.tensor(weight);
-    if (!shape || !slopes || shape->dtype != slopes->dtype || slopes->rank() > 1)
-        return {};
-    Term slope = weight;
-    if (slopes->rank() == 1 && shape->rank() != 1) {
-        ir::Shape wide(shape->rank(), ops::one);
-        if (shape->rank() > 1)
-            wide[1] = slopes->shape.front();
-        slope = d.reshape(weight, wide);
+    const auto shape = d.tensor("self"), slopes = d.tensor("weight");
+    if (shape.dtype != slopes.dtype || slopes.rank() > 1)
+        return d.refuse("its slopes are of another dtype, or no vector");
+    const Term x = d["self"];
+    Term slope = d["weight"];
+    if (slopes.rank() == 1 && shape.rank() != 1) {
+        ir::Shape wide(shape.rank(), ops::one);
+        if (shape.rank() > 1)
+            wide[1] = slopes.shape.front();
+        slope = reshape(slope, wide);
     }
     return {where(compared("gt", x, d.term(0.0)), x, slope * x)};
 }
@@ -56,140 +56,122 @@ namespace {
 
 using N = OnnxNode;
 
-Parts identity(N &n) { return {n.input(0)}; }
+Parts identity(N &n) { return {n[0]}; }
 
 /// In training it draws; else it hands on, and a mask of ones.
 Parts dropout(N &n)
 {
     const bool isOldTraining = n.opset() < 7 && n.integer("is_test", 0) == 0;
-    if (isOldTraining || (n.has(2) && n.number(2) != 0.0))
+    if (isOldTraining || (n.has(2) && n.constantNumber(2) != 0.0))
         return n.refuse("it is in training, or may be");
-    Parts parts{n.input(0)};
-    if (const auto mask = n.result(1); n.resultCount() > 1 && mask)
-        parts.push_back(
-            n.d.full(mask->shape, mask->dtype == ir::DType::Bool ? ir::Operand(true) : ir::Operand(1.0), mask->dtype));
-    return parts;
+    if (n.resultCount() == 1)
+        return {n[0]};
+    const auto mask = n.result(1);
+    const ir::Operand one = mask.dtype == ir::DType::Bool ? ir::Operand(true) : ir::Operand(1.0);
+    return {n[0], n.full(mask.shape, one, mask.dtype)};
 }
 
 /// Before operator set 11 the limits were attributes.
 Parts clip(N &n)
 {
-    if (n.opset() < 11 && !n.has(1) && !n.has(2)) {
-        if (!n.hasAttribute("min") && !n.hasAttribute("max"))
-            return {n.input(0)};
-        const ir::Operand low = n.hasAttribute("min") ? ir::Operand(n.real("min", 0)) : ir::Operand();
-        const ir::Operand high = n.hasAttribute("max") ? ir::Operand(n.real("max", 0)) : ir::Operand();
-        return {n.d.make("clamp", {n.input(0), low, high})};
-    }
-    if (!n.has(1) && !n.has(2))
-        return {n.input(0)};
+    const bool isOld = n.opset() < 11;
+    const Term low = isOld ? n["min"] : n[1], high = isOld ? n["max"] : n[2];
+    if (low.isNone() && high.isNone())
+        return {n[0]};
+    if (isOld)
+        return {n.make("clamp", {n[0], low, high})};
     // torch takes two numbers or two tensors.
-    const auto low = n.number(1), high = n.number(2);
-    if (!isFloatInput(n) || (n.has(1) && !low) || (n.has(2) && !high))
-        return {n.d.make("clamp.Tensor", {n.input(0), n.input(1), n.input(2)})};
-    return {n.d.make("clamp",
-                     {n.input(0), low ? ir::Operand(*low) : ir::Operand(), high ? ir::Operand(*high) : ir::Operand()})};
+    const auto from = n.constantNumber(1), to = n.constantNumber(2);
+    if (!isFloatInput(n) || (n.has(1) && !from) || (n.has(2) && !to))
+        return {n.make("clamp.Tensor", {n[0], low, high})};
+    return {n.make("clamp", {n[0], from ? ir::Operand(*from) : ir::Operand(), to ? ir::Operand(*to) : ir::Operand()})};
 }
 
-Parts leakyRelu(N &n) { return {n.d.make("leaky_relu", {n.input(0), ir::Operand(n.real("alpha", 0.01))})}; }
+Parts leakyRelu(N &n) { return {n.make("leaky_relu", {n[0], ir::Operand(n.number("alpha", 0.01))})}; }
 
-Parts elu(N &n) { return {n.d.make("elu", {n.input(0), ir::Operand(n.real("alpha", 1.0))})}; }
+Parts elu(N &n) { return {n.make("elu", {n[0], ir::Operand(n.number("alpha", 1.0))})}; }
 
-Parts celu(N &n) { return {n.d.make("celu", {n.input(0), ir::Operand(n.real("alpha", 1.0))})}; }
+Parts celu(N &n) { return {n.make("celu", {n[0], ir::Operand(n.number("alpha", 1.0))})}; }
 
 Parts hardSigmoid(N &n)
 {
-    const double alpha = n.real("alpha", 0.2), beta = n.real("beta", 0.5);
+    const double alpha = n.number("alpha", 0.2), beta = n.number("beta", 0.5);
     constexpr double sixth = 1.0 / 6;
     if (std::abs(alpha - sixth) < 1e-6 && beta == 0.5)
-        return {n.d.make("hardsigmoid", {n.input(0)})};
-    return {n.d.make("clamp", {n.input(0) * alpha + beta, ir::Operand(0.0), ir::Operand(1.0)})};
+        return {n.make("hardsigmoid", {n[0]})};
+    return {n.make("clamp", {n[0] * alpha + beta, ir::Operand(0.0), ir::Operand(1.0)})};
 }
 
 /// torch returns x itself above a threshold, which float32 does not tell apart; else as max(x, 0) + log1p(exp(-|x|)).
 Parts softplus(N &n)
 {
-    const auto x = n.tensor(0);
-    if (x && x->dtype == ir::DType::Float32)
-        return {n.d.make("softplus", {n.input(0)})};
-    return {applied("relu", n.input(0)) + applied("log1p", applied("exp", -applied("abs", n.input(0))))};
+    if (n.tensor(0).dtype == ir::DType::Float32)
+        return {n.make("softplus", {n[0]})};
+    return {applied("relu", n[0]) + applied("log1p", applied("exp", -applied("abs", n[0])))};
 }
 
-Parts softsign(N &n) { return {n.input(0) / (applied("abs", n.input(0)) + 1.0)}; }
+Parts softsign(N &n) { return {n[0] / (applied("abs", n[0]) + 1.0)}; }
 
 Parts gelu(N &n)
 {
     const std::string_view kind = n.text("approximate", "none");
-    return {kind == "none" ? n.d.make("gelu", {n.input(0)})
-                           : n.d.make("gelu", {n.input(0), {"approximate", n.d.word(kind)}})};
+    return {kind == "none" ? n.make("gelu", {n[0]}) : n.make("gelu", {n[0], {"approximate", n.word(kind)}})};
 }
 
 /// torch has the factors that ONNX has by default; its elu takes others.
 Parts selu(N &n)
 {
-    if (!n.hasAttribute("alpha") && !n.hasAttribute("gamma") && n.opset() >= 6)
-        return {n.d.make("selu", {n.input(0)})};
+    if (!n.has("alpha") && !n.has("gamma") && n.opset() >= 6)
+        return {n.make("selu", {n[0]})};
     const bool isOld = n.opset() < 6; // with fewer digits
-    return {n.d.make("elu",
-                     {n.input(0), ir::Operand(n.real("alpha", isOld ? 1.6732 : 1.67326319217681884765625)),
-                      ir::Operand(n.real("gamma", isOld ? 1.0507 : 1.05070102214813232421875))})};
+    return {n.make("elu",
+                   {n[0], ir::Operand(n.number("alpha", isOld ? 1.6732 : 1.67326319217681884765625)),
+                    ir::Operand(n.number("gamma", isOld ? 1.0507 : 1.05070102214813232421875))})};
 }
 
 /// Before operator set 7 a slope for each channel stands in its place without dimensions after it.
 Parts prelu(N &n)
 {
-    const Term x = n.input(0);
     const auto data = n.tensor(0), given = n.tensor(1);
-    Term slope = n.input(1);
-    if (n.opset() < 7 && data && given && given->rank() == 1 && data->rank() > 2) {
-        ir::Shape shape(data->rank() - 1, ir::Dim(std::int64_t{1}));
-        shape[0] = given->shape[0];
-        slope = n.d.reshape(slope, shape);
+    Term slope = n[1];
+    if (n.opset() < 7 && given.rank() == 1 && data.rank() > 2) {
+        ir::Shape shape(data.rank() - 1, ops::one);
+        shape[0] = given.shape[0];
+        slope = reshape(slope, shape);
     }
-    return {where(compared("ge", x, n.d.term(std::int64_t{0})), x, x * slope)};
+    return {where(compared("ge", n[0], n.term(std::int64_t{0})), n[0], n[0] * slope)};
 }
 
 /// x, moved towards 0 by a bias, where it is farther from 0 than a limit, else 0.
 Parts shrink(N &n)
 {
-    const auto x = n.tensor(0);
-    if (!x || !ir::isFloating(x->dtype))
-        return {};
-    const double limit = n.real("lambd", 0.5), bias = n.real("bias", 0);
-    const Term zero = n.d.scalar(0.0, x->dtype);
-    const Term above = compared("gt", n.input(0), n.d.term(limit)),
-               below = compared("lt", n.input(0), n.d.term(-limit));
-    return {where(above, n.input(0) - bias, where(below, n.input(0) + bias, zero))};
+    const ir::DType dtype = n.tensor(0).dtype;
+    if (!ir::isFloating(dtype))
+        return n.refuse("it is of no floats");
+    const double limit = n.number("lambd", 0.5), bias = n.number("bias", 0);
+    const Term above = compared("gt", n[0], n.term(limit)), below = compared("lt", n[0], n.term(-limit));
+    return {where(above, n[0] - bias, where(below, n[0] + bias, n.scalar(0.0, dtype)))};
 }
 
 Parts thresholdedRelu(N &n)
 {
-    return {n.d.make("threshold", {n.input(0), ir::Operand(n.real("alpha", 1.0)), ir::Operand(0.0)})};
+    return {n.make("threshold", {n[0], ir::Operand(n.number("alpha", 1.0)), ir::Operand(0.0)})};
 }
 
 Parts swish(N &n)
 {
-    const double alpha = n.real("alpha", 1.0);
-    return {n.input(0) * applied("sigmoid", alpha == 1 ? n.input(0) : n.input(0) * alpha)};
+    const double alpha = n.number("alpha", 1.0);
+    return {n[0] * applied("sigmoid", alpha == 1 ? n[0] : n[0] * alpha)};
 }
 
-std::optional<ir::DType> castTo(const N &n)
-{
-    const auto result = n.result();
-    const bool isPlain =
-        result && (ir::isFloating(result->dtype) || ir::isInteger(result->dtype) || result->dtype == ir::DType::Bool);
-    return isPlain ? std::optional(result->dtype) : std::nullopt;
-}
-
+/// Small floats hold the largest number where ONNX saturates, and torch makes what is no number of larger ones.
 Parts cast(N &n)
 {
-    const auto dtype = castTo(n);
-    const auto x = n.tensor(0);
-    // Small floats hold the largest number where ONNX saturates, and torch makes what is no number of larger ones.
-    const bool isSmall = dtype && ir::isFloating(*dtype) && *ir::bitWidth(*dtype) <= 8;
-    if (!dtype || !x || isSmall)
+    const ir::DType dtype = n.result().dtype;
+    const bool isWideFloat = ir::isFloating(dtype) && *ir::bitWidth(dtype) > 8;
+    if (!isWideFloat && !ir::isInteger(dtype) && dtype != ir::DType::Bool)
         return n.refuse("torch converts to such a dtype in another way, or has none");
-    return {n.d.cast(n.input(0), *dtype)};
+    return {cast(n[0], dtype)};
 }
 
 /// Before operator set 13 the axis and all after it are one dimension.
@@ -198,26 +180,26 @@ Parts alongAxis(N &n, const Make &make)
 {
     const ops::SoftmaxArguments given = ops::softmaxArguments(n.call());
     const auto x = n.tensor(0);
-    const auto axis = given.axis ? n.dimension(*given.axis) : std::nullopt;
-    if (!x || !axis)
+    const auto axis = given.axis ? ops::dimension(*given.axis, x.rank()) : std::nullopt;
+    if (!axis)
         return n.refuse("its axis is none of its input");
     const auto dim = static_cast<std::int64_t>(*axis);
-    if (!given.flattens || *axis + 1 == x->rank())
-        return {make(n.input(0), *axis + 1 == x->rank() ? -1 : dim)};
-    return {n.d.reshape(make(n.d.make("flatten.using_ints", {n.input(0), dim, -1}), -1), x->shape)};
+    if (!given.flattens || *axis + 1 == x.rank())
+        return {make(n[0], *axis + 1 == x.rank() ? -1 : dim)};
+    return {reshape(make(n.make("flatten.using_ints", {n[0], dim, -1}), -1), x.shape)};
 }
 
 Parts softmax(N &n, AtenName target)
 {
-    return alongAxis(n, [&](const Term &x, std::int64_t dim) { return n.d.make(target, {x, dim}); });
+    return alongAxis(n, [&](const Term &x, std::int64_t dim) { return n.make(target, {x, dim}); });
 }
 
 /// 1 in the place of the first largest element, else 0.
 Parts hardmax(N &n)
 {
     return alongAxis(n, [&](const Term &x, std::int64_t dim) {
-        const Term places = n.d.make("argmax", {x, dim, true});
-        return n.d.make("scatter.value", {n.d.make("zeros_like", {x}), dim, places, ir::Operand(1.0)});
+        const Term places = n.make("argmax", {x, dim, true});
+        return n.make("scatter.value", {n.make("zeros_like", {x}), dim, places, ir::Operand(1.0)});
     });
 }
 
@@ -278,7 +260,7 @@ using L = Lowering;
 Term floatInput(L &l)
 {
     const Term x = l[0];
-    return ir::isFloating(x.dtype) ? x : l.cast(x, l.resultDType());
+    return ir::isFloating(x.dtype) ? x : cast(x, l.resultDType());
 }
 
 Results floatFunction(L &l, OnnxName op) { return {applied(op, floatInput(l))}; }
@@ -303,7 +285,7 @@ Results relu6Rule(L &l) { return {l.make("Clip", {l[0], l.scalar(0, l[0].dtype),
 Results clampRule(L &l)
 {
     const ir::DType dtype = l.resultDType();
-    Term x = l.cast(l[0], dtype);
+    Term x = cast(l[0], dtype);
     if (l.has("min"))
         x = l.make("Max", {x, l.as("min", dtype)});
     if (l.has("max"))
@@ -360,8 +342,7 @@ Results softplusRule(L &l)
     const double beta = l.number("beta"), threshold = l.number("threshold");
     const Term x = l[0], scaled = x * beta;
     const Term bent = applied("Softplus", scaled) / beta;
-    return {l.make("Where", {l.make("Greater", {scaled, l.scalar(threshold, x.dtype)}, {}, ir::DType::Bool), x, bent},
-                   {}, x.dtype)};
+    return {where(compared("Greater", scaled, l.scalar(threshold, x.dtype)), x, bent)};
 }
 
 Results logSigmoidRule(L &l)
@@ -383,7 +364,7 @@ Results preluRule(L &l)
     if (weight.rank() == 1 && x.rank() > 1 && !ops::isOne(weight.shape.front())) {
         std::vector<std::int64_t> sizes(x.rank() - 1, 1);
         sizes.front() = -1;
-        slope = l.reshape(slope, sizes);
+        slope = reshape(slope, sizes);
     }
     return {l.make("PRelu", {l["self"], slope})};
 }
@@ -392,8 +373,8 @@ Results preluRule(L &l)
 Results thresholdRule(L &l)
 {
     const Term x = l[0];
-    const Term isBelow = l.make("LessOrEqual", {x, l.as("threshold", x.dtype)}, {}, ir::DType::Bool);
-    return {l.make("Where", {isBelow, l.as("value", x.dtype), x}, {}, x.dtype)};
+    const Term isBelow = compared("LessOrEqual", x, l.as("threshold", x.dtype));
+    return {where(isBelow, l.as("value", x.dtype), x)};
 }
 
 Results hardshrinkRule(L &l)
@@ -413,9 +394,9 @@ Results gluRule(L &l)
     const auto x = l.tensor("self");
     const auto axis = l.axis("dim", x.rank());
     const std::vector<ir::DType> both(2, l["self"].dtype);
-    const Term shape = l.sizeOf(l["self"], axis);
-    const Term half = l.vectorOf(l.make("Div", {shape, l.scalar(std::int64_t{2})}));
-    const auto parts = l.makeAll("Split", {l["self"], l.concat({half, half}, 0)}, {{"axis", axis}}, both);
+    const Term shape = sizeOf(l["self"], axis);
+    const Term half = vectorOf(l.make("Div", {shape, l.scalar(std::int64_t{2})}));
+    const auto parts = l.makeAll("Split", {l["self"], concat({half, half}, 0)}, {{"axis", axis}}, both);
     return {parts[0] * applied("Sigmoid", parts[1])};
 }
 
@@ -426,11 +407,11 @@ Results softmaxRule(L &l, OnnxName op)
     const std::int64_t axis = l.known(given.axis, "the dimension is");
     Term from = l[given.input];
     if (given.dtype && *given.dtype != ir::DType::BFloat16)
-        from = l.cast(from, l.known(*given.dtype, "the dtype is"));
+        from = cast(from, l.known(*given.dtype, "the dtype is"));
     else if (!ir::isFloating(from.dtype))
-        from = l.cast(from, l.resultDType());
+        from = cast(from, l.resultDType());
     if (x.rank() == 0)
-        return {l.squeeze(l.make(op, {l.unsqueeze(from, {0})}, {{"axis", std::int64_t{0}}}), {0})};
+        return {squeeze(l.make(op, {unsqueeze(from, {0})}, {{"axis", std::int64_t{0}}}), {0})};
     return {l.make(op, {from}, {{"axis", axis}})};
 }
 

@@ -20,12 +20,12 @@ constexpr double minusInfinity = -std::numeric_limits<double>::infinity();
 Term masked(D &d, const Term &scores, const Term &mask, bool isCausal)
 {
     const auto known = d.tensor(scores);
-    if (!known)
+    if (d.isRefused())
         return scores;
-    const auto hidden = [&] { return d.scalar(minusInfinity, known->dtype); };
+    const auto hidden = [&] { return d.scalar(minusInfinity, known.dtype); };
     if (isCausal) {
-        const ir::Dim queries = known->shape[known->rank() - 2], keys = known->shape.back();
-        const Term later = d.unsqueeze(d.arange(keys), 0) - d.unsqueeze(d.arange(queries), 1);
+        const ir::Dim queries = known.shape[known.rank() - 2], keys = known.shape.back();
+        const Term later = unsqueeze(d.arange(keys), 0) - unsqueeze(d.arange(queries), 1);
         return where(compared("le", later, d.term(std::int64_t{0})), scores, hidden());
     }
     if (mask.isNone())
@@ -47,11 +47,11 @@ Term safeSoftmax(D &d, const Term &scores, bool mayHideAll)
 /// Heads of keys and values that several heads of the query share.
 Term sharedHeads(D &d, const Term &x, const ir::Dim &heads)
 {
-    const auto known = d.tensor(x);
+    const auto known = d.knownTensor(x);
     const auto own = known && known->rank() >= 3 ? ops::number(known->shape[known->rank() - 3]) : std::nullopt;
     const auto wanted = ops::number(heads);
     if (!own || !wanted || *own == 0 || *wanted % *own != 0) {
-        d.fail();
+        d.refuse("how many heads share a key is not known");
         return x;
     }
     return *own == *wanted
@@ -64,25 +64,24 @@ Parts attention(D &d)
 {
     const Term query = d["query"], mask = d["attn_mask"];
     Term key = d["key"], value = d["value"];
-    const auto q = d.tensor(query), k = d.tensor(key), v = d.tensor(value);
-    const auto isCausal = d.flag("is_causal"), sharesHeads = d.flag("enable_gqa");
-    if (!q || !k || !v || q->rank() < 2 || k->rank() != q->rank() || d.number("dropout_p") != 0.0 || !isCausal
-        || !sharesHeads || !ir::isFloating(q->dtype))
-        return {};
-    const auto size = ops::number(q->shape.back());
-    const auto given = d.has("scale") ? d.number("scale")
-        : size && *size > 0           ? std::optional(1 / std::sqrt(static_cast<double>(*size)))
-                                      : std::nullopt;
-    if (!given || *given < 0)
-        return {};
-    if (*sharesHeads && q->rank() >= 3) {
-        key = sharedHeads(d, key, q->shape[q->rank() - 3]);
-        value = sharedHeads(d, value, q->shape[q->rank() - 3]);
+    const auto q = d.tensor("query"), k = d.tensor("key"), v = d.tensor("value");
+    if (q.rank() < 2 || k.rank() != q.rank() || v.rank() < 2 || !ir::isFloating(q.dtype))
+        return d.refuse("its query, key or value is of other dimensions, or of no floats");
+    if (d.number("dropout_p") != 0)
+        return d.refuse("it draws random numbers in training");
+    const auto size = ops::number(q.shape.back());
+    const auto ofSize = size && *size > 0 ? std::optional(1 / std::sqrt(static_cast<double>(*size))) : std::nullopt;
+    const double scale = d.has("scale") ? d.number("scale") : d.known(ofSize, "the size of a head is");
+    if (scale < 0)
+        return d.refuse("its scale is below 0");
+    if (d.flag("enable_gqa") && q.rank() >= 3) {
+        key = sharedHeads(d, key, q.shape[q.rank() - 3]);
+        value = sharedHeads(d, value, q.shape[q.rank() - 3]);
     }
-    const double root = std::sqrt(*given);
-    const Term turned = d.transposed(key * root, q->rank() - 2, q->rank() - 1);
-    const Term scores = masked(d, d.matmul(query * root, turned), mask, *isCausal);
-    return {d.matmul(safeSoftmax(d, scores, !mask.isNone()), value)};
+    const double root = std::sqrt(scale);
+    const Term turned = transposed(key * root, q.rank() - 2, q.rank() - 1);
+    const Term scores = masked(d, matmul(query * root, turned), mask, d.flag("is_causal"));
+    return {matmul(safeSoftmax(d, scores, !mask.isNone()), value)};
 }
 
 // ---- einsum
@@ -153,7 +152,7 @@ private:
         std::vector<std::size_t> order;
         for (const char label : labels)
             order.push_back(factor.labels.find(label));
-        return m_d.permute(factor.term, order);
+        return permute(factor.term, order);
     }
     Factor summed(const Factor &factor, std::string_view kept);
     Factor product(const Factor &a, const Factor &b, std::size_t next);
@@ -201,7 +200,7 @@ bool Einsum::read(std::string_view equation, const std::vector<Term> &tensors)
 std::optional<std::string> Einsum::withoutEllipsis(std::string_view labels, const Term &tensor)
 {
     std::string all(labels);
-    const auto known = m_d.tensor(tensor);
+    const auto known = m_d.knownTensor(tensor);
     const std::size_t dots = all.find("...");
     if (dots == all.npos)
         return all;
@@ -214,7 +213,7 @@ std::optional<std::string> Einsum::withoutEllipsis(std::string_view labels, cons
 
 bool Einsum::readFactor(std::string_view labels, const Term &tensor)
 {
-    const auto known = m_d.tensor(tensor);
+    const auto known = m_d.knownTensor(tensor);
     if (!known || known->rank() != labels.size())
         return false;
     for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -237,7 +236,7 @@ Factor Einsum::summed(const Factor &factor, std::string_view kept)
     for (std::size_t i = 0; i < factor.labels.size(); ++i)
         if (!kept.contains(factor.labels[i]))
             dims.push_back(static_cast<std::int64_t>(i));
-    return dims.empty() ? factor : Factor{m_d.sum(factor.term, dims, false), common(factor.labels, kept)};
+    return dims.empty() ? factor : Factor{sum(factor.term, dims, false), common(factor.labels, kept)};
 }
 
 /// Two factors as a stack of matrix products: [batch, left, inner] × [batch, inner, right].
@@ -250,10 +249,10 @@ Factor Einsum::product(const Factor &a, const Factor &b, std::size_t next)
     const std::string both = common(x.labels, y.labels);
     const std::string batch = common(both, later), inner = without(both, later);
     const std::string left = without(x.labels, both), right = without(y.labels, both);
-    const Term first = m_d.reshape(ordered(x, batch + left + inner), {sizeOf(batch), sizeOf(left), sizeOf(inner)});
-    const Term second = m_d.reshape(ordered(y, batch + inner + right), {sizeOf(batch), sizeOf(inner), sizeOf(right)});
+    const Term first = reshape(ordered(x, batch + left + inner), {sizeOf(batch), sizeOf(left), sizeOf(inner)});
+    const Term second = reshape(ordered(y, batch + inner + right), {sizeOf(batch), sizeOf(inner), sizeOf(right)});
     const std::string labels = batch + left + right;
-    return {m_d.reshape(m_d.make("bmm", {first, second}), shapeOf(labels)), labels};
+    return {reshape(m_d.make("bmm", {first, second}), shapeOf(labels)), labels};
 }
 
 Parts einsum(D &d)
@@ -278,27 +277,26 @@ namespace {
 using L = Lowering;
 using ir::DType;
 
-Term exchangedLast(L &l, const Term &x, std::size_t rank)
+Term exchangedLast(const Term &x, std::size_t rank)
 {
     std::vector<std::int64_t> order;
     for (std::size_t i = 0; i < rank; ++i)
         order.push_back(static_cast<std::int64_t>(i));
     std::swap(order[rank - 1], order[rank - 2]);
-    return l.transpose(x, order);
+    return transpose(x, order);
 }
 
 /// The bias that is added to scores: 0 where they count, -∞ elsewhere.
 Term asBias(L &l, const Term &counts, DType dtype)
 {
-    return l.make("Where", {counts, l.scalar(0, dtype), l.scalar(-std::numeric_limits<double>::infinity(), dtype)}, {},
-                  dtype);
+    return where(counts, l.scalar(0, dtype), l.scalar(-std::numeric_limits<double>::infinity(), dtype));
 }
 
 /// Which keys each query sees: those not later than itself, from the upper left corner.
 Term causalMask(L &l, const ir::Dim &queries, const ir::Dim &keys)
 {
-    const Term sizes = l.concat({l.vectorOf(l.size(queries)), l.vectorOf(l.size(keys))}, 0);
-    const Term all = l.expand(l.scalar(1, DType::Bool), sizes);
+    const Term sizes = concat({vectorOf(l.size(queries)), vectorOf(l.size(keys))}, 0);
+    const Term all = expand(l.scalar(1, DType::Bool), sizes);
     return l.make("Trilu", {all}, {{"upper", std::int64_t{0}}});
 }
 
@@ -309,9 +307,9 @@ Term sharedHeads(L &l, const Term &x, const L::Tensor &known, std::int64_t times
         return x;
     const auto head = l.known(ops::number(known.shape[1]), "the number of heads is");
     const auto width = l.known(ops::number(known.shape[3]), "the size of a head is");
-    Term wide = l.unsqueeze(x, {2});
+    Term wide = unsqueeze(x, {2});
     wide = l.make("Tile", {wide, l.ints({1, 1, times, 1, 1})});
-    return l.reshape(wide, std::vector<std::int64_t>{0, head * times, -1, width});
+    return reshape(wide, std::vector<std::int64_t>{0, head * times, -1, width});
 }
 
 Results attentionRule(L &l)
@@ -337,13 +335,13 @@ Results attentionRule(L &l)
     const Term k = sharedHeads(l, l[given.key], key, times), v = sharedHeads(l, l[given.value], value, times);
     // The scale is split between both factors, which keeps halves from overflowing.
     Term scores =
-        l.make("MatMul", {l[given.query] * std::sqrt(scale), exchangedLast(l, k, key.rank()) * std::sqrt(scale)});
+        l.make("MatMul", {l[given.query] * std::sqrt(scale), exchangedLast(k, key.rank()) * std::sqrt(scale)});
     if (l.known(given.isCausal, "whether it is causal is"))
         scores =
             scores + asBias(l, causalMask(l, query.shape[query.rank() - 2], key.shape[key.rank() - 2]), scores.dtype);
     if (l.call().has(given.mask)) {
         const Term mask = l[given.mask];
-        scores = scores + (mask.dtype == DType::Bool ? asBias(l, mask, scores.dtype) : l.cast(mask, scores.dtype));
+        scores = scores + (mask.dtype == DType::Bool ? asBias(l, mask, scores.dtype) : cast(mask, scores.dtype));
     }
     const Term shares = l.make("Softmax", {scores}, {{"axis", std::int64_t{-1}}});
     return {l.make("MatMul", {shares, v})};
@@ -354,7 +352,7 @@ Results attentionRule(L &l)
 /// x·wᵀ + b
 Term linear(L &l, const Term &x, std::string_view weight, std::string_view bias)
 {
-    return l.make("MatMul", {x, l.transpose(l[weight], {1, 0})}) + l[bias];
+    return l.make("MatMul", {x, transpose(l[weight], {1, 0})}) + l[bias];
 }
 
 /// The results of attention on [batch, time, width]: the output, and the shares of each head.
@@ -368,13 +366,13 @@ MultiHead selfAttention(L &l, const Term &x, std::int64_t width, std::int64_t he
     const auto parts = l.makeAll("Split", {all, l.ints({width, width, width})}, {{"axis", std::int64_t{2}}},
                                  {all.dtype, all.dtype, all.dtype});
     const auto split = [&](const Term &part, const std::vector<std::int64_t> &order) {
-        return l.transpose(l.reshape(part, std::vector<std::int64_t>{0, 0, heads, width / heads}), order);
+        return transpose(reshape(part, std::vector<std::int64_t>{0, 0, heads, width / heads}), order);
     };
     const double scale = 1 / std::sqrt(static_cast<double>(width) / static_cast<double>(heads));
     const Term scores = l.make("MatMul", {split(parts[0], {0, 2, 1, 3}) * scale, split(parts[1], {0, 2, 3, 1})});
     const Term shares = l.make("Softmax", {scores}, {{"axis", std::int64_t{-1}}});
-    const Term seen = l.transpose(l.make("MatMul", {shares, split(parts[2], {0, 2, 1, 3})}), {0, 2, 1, 3});
-    const Term joined = l.reshape(seen, std::vector<std::int64_t>{0, 0, width});
+    const Term seen = transpose(l.make("MatMul", {shares, split(parts[2], {0, 2, 1, 3})}), {0, 2, 1, 3});
+    const Term joined = reshape(seen, std::vector<std::int64_t>{0, 0, width});
     return {linear(l, joined, "proj_weight", "proj_bias"), shares};
 }
 
@@ -401,14 +399,13 @@ Results nativeAttentionRule(L &l)
     const MultiHead made = selfAttention(l, l["query"], width, heads);
     if (!l.flag("need_weights"))
         return {made.output, l.ints({})};
-    return {made.output,
-            l.flag("average_attn_weights") ? l.reduce("ReduceMean", made.shares, {1}, false) : made.shares};
+    return {made.output, l.flag("average_attn_weights") ? reduce("ReduceMean", made.shares, {1}, false) : made.shares};
 }
 
 Term normalizedLayer(L &l, const Term &x, std::string_view weight, std::string_view bias)
 {
-    const Term centered = x - l.reduce("ReduceMean", x, {-1}, true);
-    const Term variance = l.reduce("ReduceMean", centered * centered, {-1}, true);
+    const Term centered = x - reduce("ReduceMean", x, {-1}, true);
+    const Term variance = reduce("ReduceMean", centered * centered, {-1}, true);
     return centered / applied("Sqrt", variance + l.number("eps")) * l[weight] + l[bias];
 }
 

@@ -23,36 +23,32 @@ using ir::Shape;
 
 const Dim single = std::int64_t{1};
 
-/// A dimension of what a rule made; unknown, and the rule has to give up, where its shape is.
-Dim sizeAt(N &n, const Term &x, std::size_t dim)
+/// A dimension of what a rule made; unknown, and the rule is refused, where its shape is.
+Dim sizeAt(const Term &x, std::size_t dim)
 {
-    const auto known = n.d.tensor(x);
-    if (!known || dim >= known->rank()) {
-        n.d.fail();
-        return ir::UnknownDim{};
-    }
-    return known->shape[dim];
+    const auto known = x.made->tensor(x);
+    if (dim < known.rank())
+        return known.shape[dim];
+    x.made->refuse("a query, key or value has too few dimensions");
+    return ir::UnknownDim{};
 }
 
 /// [batch, sequence, heads·size] as [batch, heads, sequence, size].
-Term inHeads(N &n, const Term &x, const Dim &heads)
+Term inHeads(const Term &x, const Dim &heads)
 {
-    const Dim width = sizeAt(n, x, 2);
-    const Term apart = n.d.reshape(x, {sizeAt(n, x, 0), sizeAt(n, x, 1), heads, ops::floorDivide(width, heads)});
-    return n.d.permute(apart, {0, 2, 1, 3});
+    const Dim width = sizeAt(x, 2);
+    const Term apart = reshape(x, {sizeAt(x, 0), sizeAt(x, 1), heads, ops::floorDivide(width, heads)});
+    return permute(apart, {0, 2, 1, 3});
 }
 
-Term outOfHeads(N &n, const Term &x)
+Term outOfHeads(const Term &x)
 {
-    const Term turned = n.d.permute(x, {0, 2, 1, 3});
-    return n.d.reshape(turned, {sizeAt(n, x, 0), sizeAt(n, x, 2), ops::times(sizeAt(n, x, 1), sizeAt(n, x, 3))});
+    const Term turned = permute(x, {0, 2, 1, 3});
+    return reshape(turned, {sizeAt(x, 0), sizeAt(x, 2), ops::times(sizeAt(x, 1), sizeAt(x, 3))});
 }
 
 /// Behind what was there before, which may be None.
-Term joined(N &n, const Term &past, const Term &x)
-{
-    return past.isNone() ? x : n.d.make("cat", {AtenMaker::list(std::vector{past, x}), 2});
-}
+Term joined(const Term &past, const Term &x) { return past.isNone() ? x : concat({past, x}, 2); }
 
 /// Sums what is added to scores.
 class ScoreMask {
@@ -62,16 +58,16 @@ public:
 
     void add(const Term &x) { m_sum = m_sum ? *m_sum + x : x; }
     /// True elements say what counts.
-    void keep(const Term &isSeen) { add(where(isSeen, m_n.d.scalar(0.0, m_dtype), m_n.d.scalar(m_hidden, m_dtype))); }
+    void keep(const Term &isSeen) { add(where(isSeen, m_n.scalar(0.0, m_dtype), m_n.scalar(m_hidden, m_dtype))); }
     /// Hides later keys from each query. `before`: the number of keys before that of the first query.
     void keepEarlier(const Dim &queries, const Dim &keys, const Dim &before)
     {
-        Term last = m_n.d.unsqueeze(m_n.d.arange(queries), 1);
+        Term last = unsqueeze(m_n.arange(queries), 1);
         if (ops::number(before) != 0)
-            last = m_n.d.make("add.Scalar", {last, m_n.d.size(before)});
-        keep(compared("le", m_n.d.arange(keys), last));
+            last = m_n.make("add.Scalar", {last, m_n.size(before)});
+        keep(compared("le", m_n.arange(keys), last));
     }
-    Term term() const { return m_sum ? *m_sum : m_n.d.term({}); }
+    Term term() const { return m_sum ? *m_sum : m_n.term({}); }
 
 private:
     N &m_n;
@@ -84,154 +80,149 @@ private:
 Term attended(N &n, const Term &q, Term k, Term v, const Term &mask)
 {
     const ops::AttentionArguments given = ops::attentionArguments(n.call());
-    const auto heads = ops::number(sizeAt(n, q, 1)), keyHeads = ops::number(sizeAt(n, k, 1));
+    const auto heads = ops::number(sizeAt(q, 1)), keyHeads = ops::number(sizeAt(k, 1));
     if (heads && keyHeads && *keyHeads > 0 && *heads != *keyHeads) {
-        k = n.d.make("repeat_interleave.self_int", {k, *heads / *keyHeads, 1});
-        v = n.d.make("repeat_interleave.self_int", {v, *heads / *keyHeads, 1});
+        k = n.make("repeat_interleave.self_int", {k, *heads / *keyHeads, 1});
+        v = n.make("repeat_interleave.self_int", {v, *heads / *keyHeads, 1});
     }
-    const auto size = ops::number(sizeAt(n, q, 3));
+    const auto size = ops::number(sizeAt(q, 3));
     const double scale = given.scale ? given.scale->value_or(0) : 1 / std::sqrt(static_cast<double>(size.value_or(1)));
     if (!given.softcap || (given.scale && !*given.scale) || !size)
-        n.d.fail();
+        n.refuse("its scale or the size of a head is not known");
     if (given.softcap.value_or(0) == 0)
-        return n.d.make("scaled_dot_product_attention",
-                        {q, k, v, mask, ir::Operand(0.0), false, {"scale", ir::Operand(scale)}});
-    Term scores = n.d.matmul(q, n.d.transposed(k, 2, 3)) * scale;
+        return n.make("scaled_dot_product_attention",
+                      {q, k, v, mask, ir::Operand(0.0), false, {"scale", ir::Operand(scale)}});
+    Term scores = matmul(q, transposed(k, 2, 3)) * scale;
     scores = applied("tanh", scores / *given.softcap) * *given.softcap;
     if (!mask.isNone())
         scores = scores + mask;
-    return n.d.matmul(n.d.make("softmax.int", {scores, -1}), v);
+    return matmul(n.make("softmax.int", {scores, -1}), v);
 }
 
 /// Hides keys by an input that says which ones count, [batch, keys] or [batch, queries, keys], or how many of each
 /// sequence do, [batch].
-bool addKeyMask(N &n, std::size_t position, const Dim &batch, const Dim &keys, ScoreMask &mask)
+void addKeyMask(N &n, std::size_t position, const Dim &batch, const Dim &keys, ScoreMask &mask)
 {
-    const auto given = n.tensor(position);
     if (!n.has(position))
-        return true;
-    if (!given || given->rank() < 1 || given->rank() > 3)
-        return false;
-    const Term x = n.input(position);
-    if (given->rank() > 1) {
-        const Term seen = compared("ne", x, n.d.term(std::int64_t{0}));
-        mask.keep(given->rank() == 2 ? n.d.unsqueeze(n.d.unsqueeze(seen, 1), 1) : n.d.unsqueeze(seen, 1));
-        return true;
+        return;
+    const auto given = n.tensor(position);
+    const Term x = n[position];
+    if (given.rank() == 2 || given.rank() == 3) {
+        const Term seen = compared("ne", x, n.term(std::int64_t{0}));
+        mask.keep(given.rank() == 2 ? unsqueeze(unsqueeze(seen, 1), 1) : unsqueeze(seen, 1));
+    } else if (given.rank() != 1 || ops::isDifferent(given.shape[0], batch)) {
+        n.refuse("its mask says in another form which keys count");
+    } else {
+        mask.keep(compared("lt", n.arange(keys), reshape(x, {batch, single, single, single})));
     }
-    if (ops::isDifferent(given->shape[0], batch))
-        return false;
-    const Term counts = n.d.reshape(x, {batch, single, single, single});
-    mask.keep(compared("lt", n.d.arange(keys), counts));
-    return true;
 }
 
-constexpr std::string_view otherMask = "its mask says in another form which keys count";
-constexpr std::string_view sharedCache = "its past and present share a buffer";
-
-double hiddenScore(const N &n) { return n.real("mask_filter_value", -10000.0); }
+double hiddenScore(N &n) { return n.number("mask_filter_value", -10000.0); }
 
 /// The attention of query, key and value, and what key and value are with those before.
 Parts attentionOf(N &n, const ops::AttentionArguments &given, const Term &q, const Term &k, const Term &v)
 {
-    ScoreMask mask(n, n.d.dtype(q), hiddenScore(n));
-    const Dim batch = sizeAt(n, q, 0), queries = sizeAt(n, q, 2), keys = sizeAt(n, k, 2);
-    if (given.keyPadding && !addKeyMask(n, *given.keyPadding, batch, keys, mask))
-        return n.refuse(std::string(otherMask));
+    ScoreMask mask(n, n.dtype(q), hiddenScore(n));
+    const Dim batch = sizeAt(q, 0), queries = sizeAt(q, 2), keys = sizeAt(k, 2);
+    if (given.keyPadding)
+        addKeyMask(n, *given.keyPadding, batch, keys, mask);
     if (given.mask && n.has(*given.mask))
-        mask.add(n.input(*given.mask));
+        mask.add(n[*given.mask]);
     if (given.isCausal.value_or(true))
         mask.keepEarlier(queries, keys, ops::isSame(queries, keys) ? Dim(std::int64_t{0}) : ops::minus(keys, queries));
-    return {outOfHeads(n, attended(n, q, k, v, mask.term()))};
+    return {outOfHeads(attended(n, q, k, v, mask.term()))};
 }
 
 /// [batch, sequence, size] times a weight is all three, one after the other.
 Parts projectedAttention(N &n, const Term &product)
 {
     const ops::AttentionArguments given = ops::attentionArguments(n.call());
-    const auto heads = ops::number(given.heads), width = ops::number(sizeAt(n, product, 2));
+    const std::int64_t heads = n.known(ops::number(given.heads), "its number of heads is");
     if (n.integer("do_rotary", 0) != 0 || n.integer("past_present_share_buffer", 0) != 0)
-        return n.refuse("it turns its heads, or " + std::string(sharedCache));
-    const auto widths = n.hasAttribute("qkv_hidden_sizes") ? n.integers("qkv_hidden_sizes")
-        : width                                            ? std::optional(N::Numbers(3, *width / 3))
-                                                           : std::nullopt;
-    if (!heads || !widths || widths->size() != 3)
-        return {};
+        return n.refuse("it turns its heads, or its past and present share a buffer");
+    const N::Numbers widths = n.has("qkv_hidden_sizes")
+        ? n.integers("qkv_hidden_sizes")
+        : N::Numbers(3, n.known(ops::number(sizeAt(product, 2)), "the size of its heads is") / 3);
+    if (n.isRefused() || widths.size() != 3)
+        return n.refuse("its sizes are not those of a query, a key and a value");
     std::vector<Term> parts;
     std::int64_t start = 0;
-    for (const std::int64_t size : *widths) {
+    for (const std::int64_t size : widths) {
         const auto end = checkedAdd(start, size);
         if (!end)
-            return {};
-        parts.push_back(inHeads(n, n.d.slice(product, 2, start, *end), *heads));
+            return n.refuse("its sizes are too large");
+        parts.push_back(inHeads(slice(product, 2, start, *end), heads));
         start = *end;
     }
     const bool hasPast = given.pastKey && n.has(*given.pastKey);
     for (const std::size_t i : {1U, 2U})
         if (hasPast)
-            parts[i] =
-                joined(n, n.d.make("select.int", {n.input(*given.pastKey), 0, static_cast<int>(i) - 1}), parts[i]);
+            parts[i] = joined(n.make("select.int", {n[*given.pastKey], 0, static_cast<int>(i) - 1}), parts[i]);
     Parts made = attentionOf(n, given, parts[0], parts[1], parts[2]);
-    if (!made.empty() && n.resultCount() > 1)
-        made.push_back(n.d.make("stack", {AtenMaker::list(std::vector{parts[1], parts[2]}), 0}));
+    if (n.resultCount() > 1)
+        made.push_back(n.make("stack", {N::list(std::vector{parts[1], parts[2]}), 0}));
     return made;
 }
 
 Parts attention(N &n)
 {
-    const Term product = n.d.matmul(n.input(0), n.input(1));
-    return projectedAttention(n, n.has(2) ? product + n.input(2) : product);
+    const Term product = matmul(n[0], n[1]);
+    return projectedAttention(n, n.has(2) ? product + n[2] : product);
 }
 
 /// (input, weight, bias, scale, scale, mask, zero, zero, past)
 Parts quantizedAttention(N &n)
 {
-    const auto x = centred(n, 0, 6), weight = centred(n, 1, 7, 1);
-    if (!x || !weight)
-        return n.refuse("its zero points are not one for all, or for each column of the weight");
-    const Term product = n.d.cast(n.d.matmul(*x, *weight), ir::DType::Float32) * (n.input(3) * n.input(4));
-    return projectedAttention(n, product + n.input(2));
+    const Term x = centred(n, 0, 6), weight = centred(n, 1, 7, 1);
+    const Term product = matmul(x, weight);
+    return projectedAttention(n, cast(product, ir::DType::Float32) * (n[3] * n[4]) + n[2]);
+}
+
+/// Query, key and value of what is packed in the query, or key and value of what is in the key; none: nothing is
+/// packed.
+std::vector<Term> packedHeads(N &n, const Dim &heads)
+{
+    const auto isPacked = [&](std::size_t position) {
+        const ir::Shape *shape = n.call().shape(position);
+        return shape && shape->size() == 5;
+    };
+    std::vector<Term> parts;
+    if (!isPacked(0) && !isPacked(1))
+        return parts;
+    const std::size_t packed = isPacked(0) ? 0 : 1;
+    if (packed == 1)
+        parts.push_back(inHeads(n[0], heads));
+    for (int i = 0; parts.size() < 3; ++i)
+        parts.push_back(permute(n.make("select.int", {n[packed], 3, i}), {0, 2, 1, 3}));
+    return parts;
 }
 
 /// (query, key, value, bias, key mask, mask, past key, past value): three of joined heads, or packed ones.
 Parts multiHeadAttention(N &n)
 {
     const ops::AttentionArguments given = ops::attentionArguments(n.call());
-    const auto query = n.tensor(0), key = n.tensor(1), value = n.tensor(2);
-    if (!query || !ops::number(given.heads))
-        return {};
+    n.known(ops::number(given.heads), "its number of heads is");
     if (n.resultCount() > 3)
         return n.refuse("its scores are read");
-    std::vector<Term> parts;
-    if (query->rank() == 5 || (key && key->rank() == 5)) {
-        const std::size_t packed = query->rank() == 5 ? 0 : 1;
-        if (packed == 1)
-            parts.push_back(inHeads(n, n.input(0), given.heads));
-        for (int i = 0; parts.size() < 3; ++i)
-            parts.push_back(n.d.permute(n.d.make("select.int", {n.input(packed), 3, i}), {0, 2, 1, 3}));
-        if (n.has(3))
-            return n.refuse("a bias is added to packed heads");
-    } else if (!key || !value) {
-        return {};
-    } else {
-        Dim start = std::int64_t{0};
-        for (std::size_t i = 0; i < 3; ++i) {
-            Term x = n.input(i);
-            const auto known = n.tensor(i);
-            if (known->rank() == 4) { // heads that are apart, without a bias
-                parts.push_back(x);
-                continue;
-            }
-            const Dim end = ops::plus(start, known->shape.back());
-            if (n.has(3))
-                x = x + n.d.slice(n.input(3), 0, n.d.size(start), n.d.size(end));
-            start = end;
-            parts.push_back(inHeads(n, x, given.heads));
+    std::vector<Term> parts = packedHeads(n, given.heads);
+    if (!parts.empty() && n.has(3))
+        return n.refuse("a bias is added to packed heads");
+    Dim start = std::int64_t{0};
+    for (std::size_t i = parts.size(); i < 3; ++i) {
+        const auto known = n.tensor(i);
+        if (known.rank() == 4) { // heads that are apart, without a bias
+            parts.push_back(n[i]);
+            continue;
         }
+        const Dim end = ops::plus(start, sizeAt(n[i], 2));
+        const Term x = n.has(3) ? n[i] + slice(n[3], 0, n.size(start), n.size(end)) : n[i];
+        start = end;
+        parts.push_back(inHeads(x, given.heads));
     }
-    parts[1] = joined(n, n.input(*given.pastKey), parts[1]);
-    parts[2] = joined(n, n.input(*given.pastValue), parts[2]);
+    parts[1] = joined(n[*given.pastKey], parts[1]);
+    parts[2] = joined(n[*given.pastValue], parts[2]);
     Parts made = attentionOf(n, given, parts[0], parts[1], parts[2]);
-    for (std::size_t i = 1; i < n.resultCount() && !made.empty(); ++i)
+    for (std::size_t i = 1; i < n.resultCount(); ++i)
         made.push_back(parts[i]);
     return made;
 }
@@ -240,30 +231,22 @@ Parts multiHeadAttention(N &n)
 Parts onnxAttention(N &n)
 {
     const ops::AttentionArguments given = ops::attentionArguments(n.call());
-    const auto query = n.tensor(0), maskTensor = n.tensor(3);
-    if (!query || (n.has(3) && !maskTensor))
-        return {};
+    const bool areApart = n.tensor(0).rank() == 4;
     if (n.has(6) || n.resultCount() > 3)
         return n.refuse("its scores are read, or the keys of each sequence are counted");
-    const auto apart = [&](std::size_t i, const Dim &heads) {
-        return query->rank() == 4 ? n.input(i) : inHeads(n, n.input(i), heads);
-    };
+    const auto apart = [&](std::size_t i, const Dim &heads) { return areApart ? n[i] : inHeads(n[i], heads); };
     const Term q = apart(0, given.heads);
-    const Term k = joined(n, n.input(4), apart(1, given.keyHeads)), v = joined(n, n.input(5), apart(2, given.keyHeads));
-    ScoreMask mask(n, n.d.dtype(q), -std::numeric_limits<double>::infinity());
-    if (maskTensor && maskTensor->dtype == ir::DType::Bool)
-        mask.keep(n.input(3));
-    else if (maskTensor)
-        mask.add(n.input(3));
-    const Dim queries = sizeAt(n, q, 2), keys = sizeAt(n, k, 2);
+    const Term k = joined(n[4], apart(1, given.keyHeads)), v = joined(n[5], apart(2, given.keyHeads));
+    ScoreMask mask(n, n.dtype(q), -std::numeric_limits<double>::infinity());
+    if (n.has(3) && n.tensor(3).dtype == ir::DType::Bool)
+        mask.keep(n[3]);
+    else if (n.has(3))
+        mask.add(n[3]);
     if (given.isCausal != false)
-        mask.keepEarlier(queries, keys, n.has(4) ? sizeAt(n, n.input(4), 2) : Dim(std::int64_t{0}));
+        mask.keepEarlier(sizeAt(q, 2), sizeAt(k, 2), n.has(4) ? sizeAt(n[4], 2) : Dim(std::int64_t{0}));
     const Term made = attended(n, q, k, v, mask.term());
-    Parts parts{query->rank() == 4 ? made : outOfHeads(n, made)};
-    if (n.resultCount() > 1)
-        parts.push_back(k);
-    if (n.resultCount() > 2)
-        parts.push_back(v);
+    Parts parts{areApart ? made : outOfHeads(made), k, v};
+    parts.resize(n.resultCount());
     return parts;
 }
 
@@ -272,65 +255,63 @@ Parts onnxAttention(N &n)
 /// Cosines or sines of places, [batch, 1, sequence, half], from a table of all places.
 Term ofPlaces(N &n, const Term &table, const Term &places)
 {
-    const Term rows = n.d.make("embedding", {table, n.d.cast(places, ir::DType::Int64)});
-    return n.d.unsqueeze(rows, 1);
+    const Term rows = n.make("embedding", {table, cast(places, ir::DType::Int64)});
+    return unsqueeze(rows, 1);
 }
 
 /// Turns pairs of elements of [batch, heads, sequence, size]: halves, or neighbours.
 Term turned(N &n, const Term &x, const Term &cosines, const Term &sines, bool areNeighbours)
 {
-    const Dim half = sizeAt(n, cosines, 3), both = ops::plus(half, half), size = sizeAt(n, x, 3);
+    const Dim half = sizeAt(cosines, 3), both = ops::plus(half, half), size = sizeAt(x, 3);
     const bool isWhole = ops::isSame(both, size);
-    const Term part = isWhole ? x : n.d.slice(x, 3, 0, n.d.size(both));
+    const Term part = isWhole ? x : slice(x, 3, 0, n.size(both));
     const auto pick = [&](std::int64_t i) {
         if (areNeighbours)
-            return n.d.make("slice.Tensor", {part, 3, i, std::numeric_limits<std::int64_t>::max(), 2});
-        return i == 0 ? n.d.slice(part, 3, 0, n.d.size(half)) : n.d.slice(part, 3, n.d.size(half), n.d.size(both));
+            return n.make("slice.Tensor", {part, 3, i, std::numeric_limits<std::int64_t>::max(), 2});
+        return i == 0 ? slice(part, 3, 0, n.size(half)) : slice(part, 3, n.size(half), n.size(both));
     };
     const Term a = pick(0), b = pick(1);
     const std::vector made{a * cosines - b * sines, b * cosines + a * sines};
-    Term all = areNeighbours ? n.d.make("flatten.using_ints", {n.d.make("stack", {AtenMaker::list(made), -1}), 3, 4})
-                             : n.d.make("cat", {AtenMaker::list(made), 3});
+    Term all =
+        areNeighbours ? n.make("flatten.using_ints", {n.make("stack", {N::list(made), -1}), 3, 4}) : concat(made, 3);
     if (isWhole)
         return all;
-    const Term rest = n.d.slice(x, 3, n.d.size(both), n.d.size(size));
-    return n.d.make("cat", {AtenMaker::list(std::vector{all, rest}), 3});
+    const Term rest = slice(x, 3, n.size(both), n.size(size));
+    return concat({all, rest}, 3);
 }
 
 /// The heads are apart, or joined; then the table, or an attribute, says how many there are.
 Parts rotated(N &n, const Term &cosines, const Term &sines)
 {
     const auto x = n.tensor(0);
-    const auto half = ops::number(sizeAt(n, cosines, 3));
-    const auto width = x && x->rank() > 0 ? ops::number(x->shape.back()) : std::nullopt;
-    if (!x || !half || *half < 1 || !width || x->rank() < 3 || x->rank() > 4)
-        return {};
-    const bool isApart = x->rank() == 4;
+    const auto half = ops::number(sizeAt(cosines, 3));
+    const auto width = x.rank() > 0 ? ops::number(x.shape.back()) : std::nullopt;
+    if (!half || *half < 1 || !width || x.rank() < 3 || x.rank() > 4)
+        return n.refuse("the size of its heads is not known");
+    const bool isApart = x.rank() == 4;
     const std::int64_t given = n.integer("num_heads", 0);
     const std::int64_t heads = given > 0 ? given : *width / *half / 2;
-    const Term made = turned(n, isApart ? n.input(0) : inHeads(n, n.input(0), heads), cosines, sines,
-                             n.integer("interleaved", 0) != 0);
-    return {isApart ? made : outOfHeads(n, made)};
+    const Term made =
+        turned(n, isApart ? n[0] : inHeads(n[0], heads), cosines, sines, n.integer("interleaved", 0) != 0);
+    return {isApart ? made : outOfHeads(made)};
 }
 
 /// (x, places, cosines, sines): the place of each element, or of the first one.
 Parts rotaryEmbedding(N &n)
 {
-    const auto x = n.tensor(0), places = n.tensor(1);
-    if (!x || !places || x->rank() < 3 || n.real("scale", 1) != 1 || n.integer("is_packed_batching", 0) != 0)
+    const auto x = n.tensor(0);
+    if (x.rank() < 3 || n.number("scale", 1) != 1 || n.integer("is_packed_batching", 0) != 0)
         return n.refuse("it scales, or its sequences are packed");
-    Term all = n.input(1);
-    if (places->rank() == 1)
-        all = n.d.unsqueeze(n.d.arange(x->shape[x->rank() - 2]) + n.input(1), 0);
-    return rotated(n, ofPlaces(n, n.input(2), all), ofPlaces(n, n.input(3), all));
+    Term all = n[1];
+    if (n.tensor(1).rank() == 1)
+        all = unsqueeze(n.arange(x.shape[x.rank() - 2]) + n[1], 0);
+    return rotated(n, ofPlaces(n, n[2], all), ofPlaces(n, n[3], all));
 }
 
 /// (x, cosines, sines, places): without places the tables are of the elements as they are.
 Parts onnxRotaryEmbedding(N &n)
 {
-    const auto of = [&](std::size_t table) {
-        return n.has(3) ? ofPlaces(n, n.input(table), n.input(3)) : n.d.unsqueeze(n.input(table), 1);
-    };
+    const auto of = [&](std::size_t table) { return n.has(3) ? ofPlaces(n, n[table], n[3]) : unsqueeze(n[table], 1); };
     return rotated(n, of(1), of(2));
 }
 
@@ -346,17 +327,17 @@ struct Step {
 /// In the first run there are as many keys as queries; later, all keys but the queries' own are there before.
 Step stepOf(N &n, const Dim &batch, const Dim &queries, const ops::AttentionArguments &given)
 {
-    const Term counts = n.d.reshape(n.d.cast(n.input(5), ir::DType::Int64), {batch, single});
-    const Term none = n.d.make("zeros_like", {counts});
-    const auto total = n.wholeNumber(6);
+    const Term counts = reshape(cast(n[5], ir::DType::Int64), {batch, single});
+    const Term none = n.make("zeros_like", {counts});
+    const auto total = n.constantInteger(6);
     Term before = none;
     if (n.has(3) && !(total && ops::number(queries) == total)) {
-        const Term isFirst = compared("eq", n.d.reshape(n.d.cast(n.input(6), ir::DType::Int64), {single, single}),
-                                      n.d.term(n.d.size(queries)));
-        const Term rest = n.d.make("sub.Scalar", {n.d.make("add.Scalar", {counts, 1}), n.d.size(queries)});
+        const Term isFirst =
+            compared("eq", reshape(cast(n[6], ir::DType::Int64), {single, single}), n.term(n.size(queries)));
+        const Term rest = n.make("sub.Scalar", {n.make("add.Scalar", {counts, 1}), n.size(queries)});
         before = where(isFirst, none, rest);
     }
-    return {batch, queries, given.heads, given.keyHeads, before, before + n.d.unsqueeze(n.d.arange(queries), 0)};
+    return {batch, queries, given.heads, given.keyHeads, before, before + unsqueeze(n.arange(queries), 0)};
 }
 
 /// The cache with the new elements after those that are there.
@@ -364,59 +345,65 @@ Term withNew(N &n, const Step &step, std::size_t past, const Term &x, const Dim 
 {
     if (!n.has(past))
         return x;
-    const Dim room = sizeAt(n, n.input(past), 2), size = sizeAt(n, x, 3);
-    const Term all = joined(n, n.input(past), x);
-    const Term place = n.d.unsqueeze(n.d.arange(length), 0); // in the result
-    const Term moved = n.d.make("add.Scalar", {place - step.before, n.d.size(room)});
+    const Dim room = sizeAt(n[past], 2), size = sizeAt(x, 3);
+    const Term all = joined(n[past], x);
+    const Term place = unsqueeze(n.arange(length), 0); // in the result
+    const Term moved = n.make("add.Scalar", {place - step.before, n.size(room)});
     const Term last =
-        n.d.make("clamp", {moved, ir::Operand(), n.d.size(ops::minus(ops::plus(room, step.queries), single))});
+        n.make("clamp", {moved, ir::Operand(), n.size(ops::minus(ops::plus(room, step.queries), single))});
     const Term source = where(compared("lt", place, step.before), place, last);
-    const Term wide = n.d.unsqueeze(n.d.unsqueeze(source, 1), 3);
-    return n.d.make("gather", {all, 2, n.d.expand(wide, {step.batch, step.keyHeads, length, size})});
+    const Term wide = unsqueeze(unsqueeze(source, 1), 3);
+    return n.make("gather", {all, 2, expand(wide, {step.batch, step.keyHeads, length, size})});
+}
+
+/// Query, key and value, which may be packed in the query.
+std::vector<Term> groupedHeads(N &n, const ops::AttentionArguments &given)
+{
+    const std::int64_t heads = n.known(ops::number(given.heads), "its number of heads is");
+    const std::int64_t keyHeads = n.known(ops::number(given.keyHeads), "its number of heads is");
+    const auto ofKeys = checkedMultiply(keyHeads, std::int64_t{2});
+    const auto all = ofKeys ? checkedAdd(heads, *ofKeys) : std::nullopt;
+    if (heads < 1 || keyHeads < 1 || !all) {
+        n.refuse("its number of heads makes no sense");
+        return {};
+    }
+    if (n.has(1))
+        return {inHeads(n[0], heads), inHeads(n[1], keyHeads), inHeads(n[2], keyHeads)};
+    const Term packed = inHeads(n[0], *all);
+    return {slice(packed, 1, 0, heads), slice(packed, 1, heads, heads + keyHeads),
+            slice(packed, 1, heads + keyHeads, *all)};
 }
 
 /// (query, key, value, past key, past value, last places, number of keys, cosines, sines, places, mask)
 Parts groupQueryAttention(N &n)
 {
     const ops::AttentionArguments given = ops::attentionArguments(n.call());
-    const auto query = n.tensor(0), present = n.result(1);
-    const auto heads = ops::number(given.heads), keyHeads = ops::number(given.keyHeads);
-    if (!query || query->rank() != 3 || !heads || *heads < 1 || !keyHeads || *keyHeads < 1)
-        return {};
-    const auto packedHeads = checkedMultiply(*keyHeads, std::int64_t{2}).and_then([&](std::int64_t both) {
-        return checkedAdd(*heads, both);
-    });
-    if (!packedHeads)
-        return {};
+    const auto query = n.tensor(0);
     if (n.integer("smooth_softmax", 0) != 0)
         return n.refuse("its softmax has one more element, which is 0");
-    std::vector<Term> parts;
-    if (n.has(1)) {
-        parts = {inHeads(n, n.input(0), *heads), inHeads(n, n.input(1), *keyHeads), inHeads(n, n.input(2), *keyHeads)};
-    } else {
-        const Term all = inHeads(n, n.input(0), *packedHeads);
-        parts = {n.d.slice(all, 1, 0, *heads), n.d.slice(all, 1, *heads, *heads + *keyHeads),
-                 n.d.slice(all, 1, *heads + *keyHeads, *packedHeads)};
-    }
-    const Step step = stepOf(n, query->shape[0], query->shape[1], given);
+    std::vector<Term> parts = groupedHeads(n, given);
+    if (n.isRefused() || query.rank() != 3)
+        return n.refuse("its query is not of three dimensions");
+    const Step step = stepOf(n, query.shape[0], query.shape[1], given);
     if (n.integer("do_rotary", 0) != 0) {
-        const Term places = n.has(9) ? n.input(9) : step.places;
-        const Term cosines = ofPlaces(n, n.input(7), places), sines = ofPlaces(n, n.input(8), places);
+        const Term places = n.has(9) ? n[9] : step.places;
+        const Term cosines = ofPlaces(n, n[7], places), sines = ofPlaces(n, n[8], places);
         for (const std::size_t i : {0U, 1U})
             parts[i] = turned(n, parts[i], cosines, sines, n.integer("rotary_interleaved", 0) != 0);
     }
-    if (n.has(3) && !present)
+    const auto present = n.knownResult(1);
+    if (n.has(3) && (!present || present->rank() < 3))
         return n.refuse("how long its cache becomes is not known");
-    const Dim length = n.has(3) ? present->shape[2] : query->shape[1];
+    const Dim length = n.has(3) ? present->shape[2] : query.shape[1];
     const Term key = withNew(n, step, 3, parts[1], length), value = withNew(n, step, 4, parts[2], length);
-    ScoreMask mask(n, n.d.dtype(parts[0]), -std::numeric_limits<double>::infinity());
-    const Term last = n.d.unsqueeze(n.d.unsqueeze(step.places, 1), 3), place = n.d.arange(length);
+    ScoreMask mask(n, n.dtype(parts[0]), -std::numeric_limits<double>::infinity());
+    const Term last = unsqueeze(unsqueeze(step.places, 1), 3), place = n.arange(length);
     mask.keep(compared("le", place, last));
     if (const std::int64_t window = n.integer("local_window_size", -1); window > 0)
-        mask.keep(compared("ge", place, n.d.make("add.Scalar", {last, -window})));
+        mask.keep(compared("ge", place, n.make("add.Scalar", {last, -window})));
     if (n.has(10))
-        mask.add(n.input(10));
-    Parts made{outOfHeads(n, attended(n, parts[0], key, value, mask.term())), key, value};
+        mask.add(n[10]);
+    Parts made{outOfHeads(attended(n, parts[0], key, value, mask.term())), key, value};
     made.resize(std::min(made.size(), n.resultCount()));
     return made;
 }

@@ -22,43 +22,35 @@ namespace {
 using N = OnnxNode;
 using Numbers = N::Numbers;
 
-Parts convolution(N &n)
-{
-    const auto made = convolved(n, n.input(0), n.input(1), n.input(2));
-    return made ? Parts{*made} : Parts{};
-}
+Parts convolution(N &n) { return {convolved(n, n[0], n[1], n[2])}; }
 
 /// torch takes the same padding off both sides; where ONNX's differ, nothing is taken off and the result is cut.
 Parts transposedConvolution(N &n)
 {
     const auto given = ops::convolutionArguments(n.call());
-    const auto x = n.tensor(0), y = n.result();
+    const auto y = n.result();
+    const auto windows = given ? knownWindows(given->windows, n.tensor(0), y) : std::nullopt;
+    const auto more = given && given->outputPadding && N::areNumbers(*given->outputPadding)
+        ? std::optional(numbersIn(*given->outputPadding))
+        : std::nullopt;
     const auto groups = given ? ops::number(given->groups) : std::nullopt;
-    if (!given || !x || !y || !groups || !given->windows || !given->outputPadding)
+    if (!windows || !more || !groups)
         return n.refuse(std::string(unknownWindows));
-    if (given->outputSize || std::ranges::any_of(*given->windows, [](const ops::Window &window) {
-            return window.autoPad != ops::AutoPad::NotSet;
-        }))
+    const auto isPadded = [](const ops::Window &window) { return window.autoPad != ops::AutoPad::NotSet; };
+    if (given->outputSize || std::ranges::any_of(*given->windows, isPadded))
         return n.refuse("its padding follows from the size of its result");
-    const auto windows = knownWindows(given->windows, *x, *y);
-    Numbers more;
-    for (const ir::Dim &dim : *given->outputPadding)
-        more.push_back(ops::number(dim).value_or(-1));
-    if (!windows || std::ranges::contains(more, -1))
-        return n.refuse(std::string(unknownWindows));
     const std::size_t count = windows->kernel.size();
-    const bool isSymmetric = windows->isSymmetric();
     for (std::size_t i = 0; i < count; ++i)
-        if (more[i] >= std::max(windows->stride[i], windows->dilation[i]))
+        if ((*more)[i] >= std::max(windows->stride[i], windows->dilation[i]))
             return n.refuse("torch's output padding is below the stride or the dilation");
     static constexpr AtenName targets[] = {"conv_transpose1d", "conv_transpose2d.input", "conv_transpose3d.input"};
-    Term made = n.d.make(targets[count - 1],
-                         {n.input(0), n.input(1), n.input(2), AtenMaker::list(windows->stride),
-                          AtenMaker::list(isSymmetric ? windows->before : Numbers(count)), AtenMaker::list(more),
-                          *groups, AtenMaker::list(windows->dilation)});
+    const bool isSymmetric = windows->isSymmetric();
+    Term made =
+        n.make(targets[count - 1],
+               {n[0], n[1], n[2], N::list(windows->stride), N::list(isSymmetric ? windows->before : Numbers(count)),
+                N::list(*more), *groups, N::list(windows->dilation)});
     for (std::size_t i = 0; i < count && !isSymmetric; ++i)
-        made =
-            n.d.make("narrow", {made, static_cast<std::int64_t>(i + 2), windows->before[i], n.d.size(y->shape[i + 2])});
+        made = n.make("narrow", {made, static_cast<std::int64_t>(i + 2), windows->before[i], n.size(y.shape[i + 2])});
     return {made};
 }
 
@@ -119,10 +111,10 @@ Results convolutionRule(L &l)
                              {"group", groups}};
     if (*given->transposed)
         attributes.emplace_back("output_padding", L::list(l.numbersOf(*given->outputPadding, "output_padding")));
-    const Term input = isUnbatched ? l.unsqueeze(l[given->input], {0}) : l[given->input];
+    const Term input = isUnbatched ? unsqueeze(l[given->input], {0}) : l[given->input];
     const Term made = l.make(*given->transposed ? OnnxName("ConvTranspose") : OnnxName("Conv"),
                              {input, l[given->weight], l.optional(given->bias)}, attributes);
-    return {isUnbatched ? l.squeeze(made, {0}) : made};
+    return {isUnbatched ? squeeze(made, {0}) : made};
 }
 
 constexpr LoweringRule convolutionRules[] = {

@@ -34,7 +34,7 @@ ir::Shape joined(std::span<const ir::Dim> a, std::initializer_list<ir::Dim> b)
 }
 
 /// [batch…, n, k] × [batch…, k, m], where a dimension of the batch may be missing or one.
-std::optional<Term> batchedProduct(D &d, const Term &a, const D::Tensor &x, const Term &b, const D::Tensor &y)
+Parts batchedProduct(D &d, const Term &a, const D::Tensor &x, const Term &b, const D::Tensor &y)
 {
     const auto batchA = std::span(x.shape).first(x.rank() - 2), batchB = std::span(y.shape).first(y.rank() - 2);
     ir::Shape batch(std::max(batchA.size(), batchB.size()), ops::one);
@@ -42,148 +42,143 @@ std::optional<Term> batchedProduct(D &d, const Term &a, const D::Tensor &x, cons
         const ir::Dim left = i < batchA.size() ? batchA[batchA.size() - 1 - i] : ops::one;
         const ir::Dim right = i < batchB.size() ? batchB[batchB.size() - 1 - i] : ops::one;
         if (!ops::isSame(left, right) && !ops::isOne(left) && !ops::isOne(right))
-            return std::nullopt;
+            return d.refuse("whether its factors broadcast is not known");
         batch[batch.size() - 1 - i] = ops::isOne(left) ? right : left;
     }
     const ir::Dim rows = x.shape[x.rank() - 2], inner = x.shape.back(), columns = y.shape.back();
     const ir::Dim count = ops::product(batch);
-    const Term left = d.reshape(d.expand(a, joined(batch, {rows, inner})), {count, rows, inner});
-    const Term right = d.reshape(d.expand(b, joined(batch, {inner, columns})), {count, inner, columns});
-    return d.reshape(d.make("bmm", {left, right}), joined(batch, {rows, columns}));
+    const Term left = reshape(expand(a, joined(batch, {rows, inner})), {count, rows, inner});
+    const Term right = reshape(expand(b, joined(batch, {inner, columns})), {count, inner, columns});
+    return {reshape(d.make("bmm", {left, right}), joined(batch, {rows, columns}))};
 }
 
 /// A stack of matrices times one: its rows are those of one matrix.
 Term stackTimesMatrix(D &d, const Term &a, const D::Tensor &x, const Term &b, const ir::Dim &columns)
 {
     const auto outer = std::span(x.shape).first(x.rank() - 1);
-    const Term flat = d.reshape(a, {ops::product(outer), x.shape.back()});
-    return d.reshape(d.make("mm", {flat, b}), joined(outer, {columns}));
+    const Term flat = reshape(a, {ops::product(outer), x.shape.back()});
+    return reshape(d.make("mm", {flat, b}), joined(outer, {columns}));
 }
 
 Parts matmulOf(D &d, const Term &a, const Term &b)
 {
     const auto x = d.tensor(a), y = d.tensor(b);
-    if (!x || !y || x->rank() == 0 || y->rank() == 0 || x->dtype != y->dtype)
-        return {};
-    if (y->rank() == 1)
-        return {x->rank() == 1
-                    ? d.make("squeeze.dims", {d.make("mm", {d.unsqueeze(a, 0), d.unsqueeze(b, 1)}), D::list({0, 1})})
-                    : d.make("squeeze.dim", {d.matmul(a, d.unsqueeze(b, 1)), -1})};
-    if (x->rank() == 1)
-        return {d.make("squeeze.dim", {d.matmul(d.unsqueeze(a, 0), b), -2})};
-    if (x->rank() == 2 && y->rank() == 2)
+    if (x.rank() == 0 || y.rank() == 0 || x.dtype != y.dtype)
+        return d.refuse("its factors are numbers, or of two dtypes");
+    if (y.rank() == 1)
+        return {x.rank() == 1
+                    ? d.make("squeeze.dims", {d.make("mm", {unsqueeze(a, 0), unsqueeze(b, 1)}), D::list({0, 1})})
+                    : squeeze(matmul(a, unsqueeze(b, 1)), -1)};
+    if (x.rank() == 1)
+        return {squeeze(matmul(unsqueeze(a, 0), b), -2)};
+    if (x.rank() == 2 && y.rank() == 2)
         return {d.make("mm", {a, b})};
-    if (y->rank() == 2)
-        return {stackTimesMatrix(d, a, *x, b, y->shape.back())};
-    if (x->rank() == 3 && y->rank() == 3 && ops::isSame(x->shape.front(), y->shape.front()))
+    if (y.rank() == 2)
+        return {stackTimesMatrix(d, a, x, b, y.shape.back())};
+    if (x.rank() == 3 && y.rank() == 3 && ops::isSame(x.shape.front(), y.shape.front()))
         return {d.make("bmm", {a, b})};
-    const auto product = batchedProduct(d, a, *x, b, *y);
-    return product ? Parts{*product} : Parts{};
+    return batchedProduct(d, a, x, b, y);
 }
 
 /// A matrix product, for which the outer dimensions of the input are made one.
 Parts linear(D &d)
 {
     const Term a = d["input"], weight = d["weight"], bias = d["bias"];
-    const auto x = d.tensor(a), w = d.tensor(weight);
-    if (!x || !w || w->rank() > 2 || x->rank() == 0 || x->dtype != w->dtype)
-        return {};
-    if (w->rank() == 1) {
-        const Term product = d.matmul(a, weight);
+    const auto x = d.tensor("input"), w = d.tensor("weight");
+    if (w.rank() == 0 || w.rank() > 2 || x.rank() == 0 || x.dtype != w.dtype)
+        return d.refuse("its input is a number, or its weight no matrix of the same dtype");
+    if (w.rank() == 1) {
+        const Term product = matmul(a, weight);
         return {bias.isNone() ? product : product + bias};
     }
-    const auto outer = std::span(x->shape).first(x->rank() - 1);
-    const ir::Dim rows = ops::product(outer), inner = w->shape[1], columns = w->shape.front();
-    const Term flat = d.reshape(a, {rows, inner});
+    const auto outer = std::span(x.shape).first(x.rank() - 1);
+    const ir::Dim rows = ops::product(outer), inner = w.shape[1], columns = w.shape.front();
+    const Term flat = reshape(a, {rows, inner});
     const Term turned = d.make("permute", {weight, D::list({1, 0})});
     const Term product = bias.isNone() ? d.make("mm", {flat, turned}) : d.make("addmm", {bias, flat, turned});
-    return {d.reshape(product, joined(outer, {columns}))};
+    return {reshape(product, joined(outer, {columns}))};
 }
 
 Parts inner(D &d)
 {
     const Term a = d["self"], b = d["other"];
-    const auto x = d.tensor(a), y = d.tensor(b);
-    if (!x || !y)
-        return {};
-    if (x->rank() == 0 || y->rank() == 0)
+    const auto x = d.tensor("self"), y = d.tensor("other");
+    if (x.rank() == 0 || y.rank() == 0)
         return {a * b};
-    if (x->rank() == 1 && y->rank() == 1)
-        return {d.matmul(a, b)};
+    if (x.rank() == 1 && y.rank() == 1)
+        return {matmul(a, b)};
     return {d.make("tensordot", {a, b, D::list({-1}), D::list({-1})})};
+}
+
+/// A factor of a tensordot: the dimensions that are summed over, and the others.
+struct SummedFactor {
+    ir::Shape kept, summed;
+    std::vector<std::size_t> keptDims, summedDims;
+};
+
+SummedFactor factorOf(D &d, std::string_view tensor, std::string_view dims)
+{
+    const auto known = d.tensor(tensor);
+    SummedFactor made;
+    for (const std::int64_t dim : d.integers(dims)) {
+        made.summedDims.push_back(d.known(ops::dimension(dim, known.rank()), "a dimension that it sums over is"));
+        if (!d.isRefused())
+            made.summed.push_back(known.shape[made.summedDims.back()]);
+    }
+    for (std::size_t i = 0; i < known.rank(); ++i)
+        if (!std::ranges::contains(made.summedDims, i)) {
+            made.keptDims.push_back(i);
+            made.kept.push_back(known.shape[i]);
+        }
+    return made;
 }
 
 /// Sums over dimensions of both: as a product of two matrices.
 Parts tensorDot(D &d)
 {
-    const Term a = d["self"], b = d["other"];
-    const auto x = d.tensor(a), y = d.tensor(b);
-    const auto dimsA = d.integers("dims_self"), dimsB = d.integers("dims_other");
-    if (!x || !y || !dimsA || !dimsB || dimsA->size() != dimsB->size())
-        return {};
-    ir::Shape left, right;
-    std::vector<std::size_t> orderA, orderB, summedA, summedB;
-    for (std::size_t i = 0; i < dimsA->size(); ++i) {
-        const auto dimA = ops::dimension((*dimsA)[i], x->rank()), dimB = ops::dimension((*dimsB)[i], y->rank());
-        if (!dimA || !dimB || !ops::isSame(x->shape[*dimA], y->shape[*dimB]))
-            return {};
-        summedA.push_back(*dimA);
-        summedB.push_back(*dimB);
-    }
-    ir::Dim count = ops::one;
-    for (const std::size_t dim : summedA)
-        count = ops::times(count, x->shape[dim]);
-    for (std::size_t i = 0; i < x->rank(); ++i)
-        if (!std::ranges::contains(summedA, i)) {
-            orderA.push_back(i);
-            left.push_back(x->shape[i]);
-        }
-    orderA.insert(orderA.end(), summedA.begin(), summedA.end());
-    orderB = summedB;
-    for (std::size_t i = 0; i < y->rank(); ++i)
-        if (!std::ranges::contains(summedB, i)) {
-            orderB.push_back(i);
-            right.push_back(y->shape[i]);
-        }
+    const SummedFactor a = factorOf(d, "self", "dims_self"), b = factorOf(d, "other", "dims_other");
+    if (d.isRefused() || !std::ranges::equal(a.summed, b.summed, ops::isSame))
+        return d.refuse("whether the dimensions that it sums over are the same is not known");
+    std::vector<std::size_t> orderA = a.keptDims, orderB = b.summedDims;
+    orderA.insert(orderA.end(), a.summedDims.begin(), a.summedDims.end());
+    orderB.insert(orderB.end(), b.keptDims.begin(), b.keptDims.end());
+    const ir::Dim count = ops::product(a.summed);
     const Term product = d.make("mm",
-                                {d.reshape(d.permute(a, orderA), {ops::product(left), count}),
-                                 d.reshape(d.permute(b, orderB), {count, ops::product(right)})});
-    left.insert(left.end(), right.begin(), right.end());
-    return {d.reshape(product, left)};
+                                {reshape(permute(d["self"], orderA), {ops::product(a.kept), count}),
+                                 reshape(permute(d["other"], orderB), {count, ops::product(b.kept)})});
+    ir::Shape shape = a.kept;
+    shape.insert(shape.end(), b.kept.begin(), b.kept.end());
+    return {reshape(product, shape)};
 }
 
 /// Each element of one times the whole of the other.
 Parts kronecker(D &d)
 {
-    const Term a = d["self"], b = d["other"];
-    const auto x = d.tensor(a), y = d.tensor(b), result = d.result();
-    if (!x || !y || !result)
-        return {};
+    const auto x = d.tensor("self"), y = d.tensor("other"), result = d.result();
     ir::Shape wideA, wideB;
-    for (std::size_t i = 0; i < result->rank(); ++i) {
+    for (std::size_t i = 0; i < result.rank(); ++i) {
         const auto sizeIn = [&](const D::Tensor &t) {
-            return i + t.rank() < result->rank() ? ir::Dim(ops::one) : t.shape[i + t.rank() - result->rank()];
+            return i + t.rank() < result.rank() ? ir::Dim(ops::one) : t.shape[i + t.rank() - result.rank()];
         };
-        wideA.insert(wideA.end(), {sizeIn(*x), ops::one});
-        wideB.insert(wideB.end(), {ops::one, sizeIn(*y)});
+        wideA.insert(wideA.end(), {sizeIn(x), ops::one});
+        wideB.insert(wideB.end(), {ops::one, sizeIn(y)});
     }
-    return {d.reshape(d.reshape(a, wideA) * d.reshape(b, wideB), result->shape)};
+    return {reshape(reshape(d["self"], wideA) * reshape(d["other"], wideB), result.shape)};
 }
 
 /// Σ a·W·b for each of the outputs.
 Parts bilinear(D &d)
 {
-    const Term a = d["input1"], b = d["input2"], weight = d["weight"], bias = d["bias"];
-    const auto x = d.tensor(a), y = d.tensor(b), w = d.tensor(weight);
-    const auto result = d.result();
-    if (!x || !y || !w || !result || w->rank() != 3 || x->rank() == 0 || x->dtype != w->dtype)
-        return {};
-    const ir::Dim rows = ops::product(std::span(x->shape).first(x->rank() - 1));
-    const Term first = d.reshape(a, {rows, w->shape[1]});
-    const Term turned = d.reshape(d.permute(weight, {1, 0, 2}), {w->shape[1], ops::times(w->shape[0], w->shape[2])});
-    const Term half = d.reshape(d.make("mm", {first, turned}), {rows, w->shape[0], w->shape[2]});
-    const Term second = d.reshape(b, {rows, w->shape[2], ops::one});
-    const Term product = d.reshape(d.make("bmm", {half, second}), result->shape);
+    const Term bias = d["bias"];
+    const auto x = d.tensor("input1"), w = d.tensor("weight"), result = d.result();
+    if (w.rank() != 3 || x.rank() == 0 || x.dtype != w.dtype)
+        return d.refuse("its weight is not of three dimensions, or of another dtype");
+    const ir::Dim rows = ops::product(std::span(x.shape).first(x.rank() - 1));
+    const Term first = reshape(d["input1"], {rows, w.shape[1]});
+    const Term turned = reshape(permute(d["weight"], {1, 0, 2}), {w.shape[1], ops::times(w.shape[0], w.shape[2])});
+    const Term half = reshape(d.make("mm", {first, turned}), {rows, w.shape[0], w.shape[2]});
+    const Term second = reshape(d["input2"], {rows, w.shape[2], ops::one});
+    const Term product = reshape(d.make("bmm", {half, second}), result.shape);
     return {bias.isNone() ? product : product + bias};
 }
 
@@ -194,72 +189,68 @@ Parts chained(D &d)
         return {};
     Term product = matrices.front();
     for (const Term &next : std::span(matrices).subspan(1))
-        product = d.matmul(product, next);
+        product = matmul(product, next);
     return {product};
 }
 
 /// One number per dimension, where the schema lets one stand for all.
-std::optional<ir::Operand> perDimension(D &d, std::string_view name, std::size_t count, std::int64_t none)
+ir::Operand perDimension(D &d, std::string_view name, std::size_t count, std::int64_t none)
 {
-    if (!d.has(name))
-        return D::list(std::vector<std::int64_t>(count, none));
-    const auto given = d.integers(name);
-    if (!given || (given->size() != 1 && given->size() != count))
-        return std::nullopt;
-    return D::list(given->size() == count ? *given : std::vector<std::int64_t>(count, given->front()));
+    const D::Numbers given = d.has(name) ? d.integers(name) : D::Numbers{none};
+    if (given.size() != 1 && given.size() != count) {
+        d.refuse(formatted("'{}' is not one number for each dimension", name));
+        return {};
+    }
+    return D::list(given.size() == count ? given : D::Numbers(count, given.front()));
 }
 
 /// "same": as much on both sides, which the kernel, its dilation and a stride of one decide.
-std::optional<ir::Operand> paddingOf(D &d, const ops::ConvolutionArguments &given, const D::Tensor &weight)
+ir::Operand paddingOf(D &d, const D::Tensor &weight)
 {
     const std::string_view word = d.text("padding");
     if (word.empty())
         return perDimension(d, "padding", weight.rank() - 2, 0);
-    std::vector<std::int64_t> padding(weight.rank() - 2, 0);
-    const auto dilation = d.integers("dilation");
-    for (std::size_t i = 0; word != "valid" && i < padding.size(); ++i) {
-        const auto kernel = ops::number(weight.shape[i + 2]);
-        if (!kernel || !dilation || dilation->empty())
-            return std::nullopt;
-        const std::int64_t total = (*kernel - 1) * (*dilation)[dilation->size() == 1 ? 0 : i];
+    D::Numbers padding(weight.rank() - 2, 0);
+    const D::Numbers dilation = d.integers("dilation");
+    for (std::size_t i = 0; word != "valid" && i < padding.size() && !dilation.empty(); ++i) {
+        const std::int64_t kernel = d.known(ops::number(weight.shape[i + 2]), "the size of its kernel is");
+        const std::int64_t total = (kernel - 1) * dilation[dilation.size() == 1 ? 0 : i];
         if (total % 2 != 0)
-            return std::nullopt;
+            d.refuse("it is padded by more on one side than on the other");
         padding[i] = total / 2;
     }
-    return given.windows ? std::optional(D::list(padding)) : std::nullopt;
+    return D::list(padding);
 }
 
 Parts convolution(D &d)
 {
     const auto given = ops::convolutionArguments(d.call());
-    const Term weight = d["weight"], input = d["input"];
-    const auto w = d.tensor(weight), x = d.tensor(input);
-    if (!given || !given->transposed || !w || !x || w->rank() < 3 || ir::isComplex(w->dtype))
-        return {}; // torch has no kernel of complex ones but makes real ones
-    const std::size_t spatial = w->rank() - 2;
-    const auto stride = perDimension(d, "stride", spatial, 1), dilation = perDimension(d, "dilation", spatial, 1);
-    const auto padding = paddingOf(d, *given, *w), end = perDimension(d, "output_padding", spatial, 0);
-    const bool isSingle = x->rank() + 1 == w->rank(); // one image without a batch
-    if ((x->rank() != w->rank() && !isSingle) || !stride || !dilation || !padding || !end)
-        return {};
-    const Term images = isSingle ? d.unsqueeze(input, 0) : input;
-    const Term made =
-        d.make("convolution",
-               {images, weight, d["bias"], *stride, *padding, *dilation, *given->transposed, *end, d["groups"]});
-    return {isSingle ? d.make("squeeze.dim", {made, 0}) : made};
+    const auto w = d.tensor("weight"), x = d.tensor("input");
+    if (!given || !given->transposed || w.rank() < 3 || ir::isComplex(w.dtype))
+        return d.refuse("it is of complex numbers, or of no known dimensions"); // torch makes real ones of complex ones
+    const std::size_t spatial = w.rank() - 2;
+    const bool isSingle = x.rank() + 1 == w.rank(); // one image without a batch
+    if (x.rank() != w.rank() && !isSingle)
+        return d.refuse("its input is of other dimensions than its weight");
+    const Term images = isSingle ? unsqueeze(d["input"], 0) : d["input"];
+    const Term made = d.make("convolution",
+                             {images, d["weight"], d["bias"], perDimension(d, "stride", spatial, 1), paddingOf(d, w),
+                              perDimension(d, "dilation", spatial, 1), *given->transposed,
+                              perDimension(d, "output_padding", spatial, 0), d["groups"]});
+    return {isSingle ? squeeze(made, 0) : made};
 }
 
 Parts integerProduct(D &d)
 {
-    return {d.make("mm", {d.cast(d["self"], ir::DType::Int32), d.cast(d["mat2"], ir::DType::Int32)})};
+    return {d.make("mm", {cast(d["self"], ir::DType::Int32), cast(d["mat2"], ir::DType::Int32)})};
 }
 
 /// A weight has a row and a scale for each column of the result.
 Parts productOfInt8Weights(D &d)
 {
-    const Term self = d.widened(d["self"]);
-    const Term weight = d.make("permute", {d.cast(d["mat2"], d.dtype(self)), D::list({1, 0})});
-    return {d.cast(d.make("mm", {self, weight}) * d.widened(d["scales"]), d.dtype(d.resultValue()))};
+    const Term self = widened(d["self"]);
+    const Term weight = d.make("permute", {cast(d["mat2"], d.dtype(self)), D::list({1, 0})});
+    return {cast(d.make("mm", {self, weight}) * widened(d["scales"]), d.result().dtype)};
 }
 
 constexpr DecompositionRule matrixProductDecompositions[] = {
@@ -290,38 +281,35 @@ namespace {
 
 using N = OnnxNode;
 
-Parts matmul(N &n) { return {n.d.matmul(n.input(0), n.input(1))}; }
+Parts matmul(N &n) { return {matmul(n[0], n[1])}; }
+
+Term times(const Term &x, double factor) { return factor == 1 ? x : x * factor; }
 
 /// With a transposed weight it is what torch calls a linear layer.
 Parts gemm(N &n)
 {
     const ops::MatrixProductArguments given = ops::matrixProductArguments(n.call());
-    const auto a = n.tensor(0), b = n.tensor(1);
-    if (!a || !b || a->rank() != 2 || b->rank() != 2)
+    if (n.tensor(0).rank() != 2 || n.tensor(1).rank() != 2)
         return n.refuse("a factor is no matrix");
-    if (!given.transposeA || !given.transposeB || !given.alpha || !given.beta)
-        return {};
-    const auto c = n.tensor(2);
-    const bool isPlain = !*given.transposeA && *given.alpha == 1 && (!n.has(2) || *given.beta == 1);
-    const bool isBias = !n.has(2) || (c && c->rank() == 1);
-    if (isPlain && isBias && *given.transposeB)
-        return {n.d.make("linear", {n.input(0), n.input(1), n.input(2)})};
-    const Term left = *given.transposeA ? n.d.make("t", {n.input(0)}) : n.input(0);
-    const Term right = *given.transposeB ? n.d.make("t", {n.input(1)}) : n.input(1);
-    Term product = n.d.make("mm", {left, right});
-    if (*given.alpha != 1)
-        product = product * *given.alpha;
-    if (!n.has(2))
-        return {product};
-    return {product + (*given.beta == 1 ? n.input(2) : n.input(2) * *given.beta)};
+    const bool transposesA = n.known(given.transposeA, "how its factors lie is");
+    const bool transposesB = n.known(given.transposeB, "how its factors lie is");
+    const double alpha = n.known(given.alpha, "its alpha is"), beta = n.known(given.beta, "its beta is");
+    const bool isPlain = !transposesA && alpha == 1 && (!n.has(2) || beta == 1);
+    const ir::Shape *added = n.call().shape(2);
+    if (isPlain && transposesB && (!n.has(2) || (added && added->size() == 1)))
+        return {n.make("linear", {n[0], n[1], n[2]})};
+    const auto turned = [&](const Term &x, bool transposes) { return transposes ? n.make("t", {x}) : x; };
+    const Term product = n.make("mm", {turned(n[0], transposesA), turned(n[1], transposesB)}),
+               scaled = times(product, alpha);
+    return {n.has(2) ? scaled + times(n[2], beta) : scaled};
 }
 
 Parts einsum(N &n)
 {
     std::vector<Term> operands;
     for (std::size_t i = 0; i < n.inputCount(); ++i)
-        operands.push_back(n.input(i));
-    return {n.d.make("einsum", {n.d.word(n.text("equation", "")), AtenMaker::list(operands)})};
+        operands.push_back(n[i]);
+    return {n.make("einsum", {n.word(n.text("equation", "")), N::list(operands)})};
 }
 
 constexpr OnnxLowering matrixProductLowerings[] = {
@@ -348,7 +336,7 @@ Term withAdded(L &l, const ops::MatrixProductArguments &given, Term product)
     const double beta = l.known(given.beta, "beta is");
     if (!l.call().has(given.added) || beta == 0)
         return product;
-    const Term added = l.cast(l[given.added], product.dtype);
+    const Term added = cast(l[given.added], product.dtype);
     return product + (beta == 1 ? added : added * beta);
 }
 
@@ -360,21 +348,21 @@ Results gemmRule(L &l)
     if (a.rank() != 2 || b.rank() != 2 || !l.call().has(given.added) || !ir::isFloating(a.dtype))
         return l.refuse("no product of two matrices");
     const auto dtype = l.resultDType();
-    return {l.make("Gemm", {l.cast(l[given.a], dtype), l.cast(l[given.b], dtype), l.cast(l[given.added], dtype)},
+    return {l.make("Gemm", {cast(l[given.a], dtype), cast(l[given.b], dtype), cast(l[given.added], dtype)},
                    {{"alpha", l.known(given.alpha, "alpha is")},
                     {"beta", l.known(given.beta, "beta is")},
                     {"transB", std::int64_t{l.known(given.transposeB, "the weight's order is")}}})};
 }
 
 /// A factor with its last two dimensions exchanged.
-Term turned(L &l, const Term &x, std::size_t rank)
+Term turned(const Term &x, std::size_t rank)
 {
     std::vector<std::int64_t> order;
     for (std::size_t i = 0; i < rank; ++i)
         order.push_back(static_cast<std::int64_t>(i));
     if (rank > 1)
         std::swap(order[rank - 1], order[rank - 2]);
-    return l.transpose(x, order);
+    return transpose(x, order);
 }
 
 Results integerProductRule(L &l) { return {l.make("MatMulInteger", {l["self"], l["mat2"]}, {}, ir::DType::Int32)}; }
@@ -384,10 +372,10 @@ Results productRule(L &l)
     const auto given = ops::matrixProductArguments(l.call());
     const auto b = l.tensor(given.b);
     const auto dtype = l.resultDType();
-    Term right = l.cast(l[given.b], dtype);
+    Term right = cast(l[given.b], dtype);
     if (l.known(given.transposeB, "the weight's order is"))
-        right = turned(l, right, b.rank());
-    return {withAdded(l, given, l.make("MatMul", {l.cast(l[given.a], dtype), right}))};
+        right = turned(right, b.rank());
+    return {withAdded(l, given, l.make("MatMul", {cast(l[given.a], dtype), right}))};
 }
 
 /// The sum of a batch of products.
@@ -395,14 +383,14 @@ Results summedProductRule(L &l)
 {
     const auto dtype = l.resultDType();
     const Term product = l.make("MatMul", {l.as("batch1", dtype), l.as("batch2", dtype)});
-    const Term sum = l.reduce("ReduceSum", product, {0}, false);
+    const Term sum = reduce("ReduceSum", product, {0}, false);
     return {l.as("self", dtype) * l.number("beta") + sum * l.number("alpha")};
 }
 
 Results outerRule(L &l)
 {
     const auto dtype = l.resultDType();
-    return {l.unsqueeze(l.as(0, dtype), {1}) * l.as(1, dtype)};
+    return {unsqueeze(l.as(0, dtype), {1}) * l.as(1, dtype)};
 }
 
 Results determinantRule(L &l)
@@ -444,7 +432,7 @@ void evenDots(L &l, std::string_view equation, std::vector<Term> &operands)
         if (dots.count < most) {
             std::vector<std::int64_t> axes(most - dots.count);
             std::iota(axes.begin(), axes.end(), static_cast<std::int64_t>(dots.place));
-            operands[dots.operand] = l.unsqueeze(operands[dots.operand], axes);
+            operands[dots.operand] = unsqueeze(operands[dots.operand], axes);
         }
 }
 
@@ -456,7 +444,7 @@ Results einsumRule(L &l)
         return l.refuse("its equation is not known");
     std::vector<Term> operands = l.items("tensors");
     for (Term &operand : operands)
-        operand = l.cast(operand, l.resultDType());
+        operand = cast(operand, l.resultDType());
     evenDots(l, equation, operands);
     return {l.make("Einsum", operands, {{"equation", ir::String{l.graph().context().name(equation)}}})};
 }

@@ -27,19 +27,18 @@ using D = Decomposition;
 
 Parts adaptiveMean(D &d, AtenName target, std::size_t spatial)
 {
-    const Term x = d["self"];
     const auto result = d.result();
-    if (!result || result->rank() < spatial)
-        return {};
+    if (result.rank() < spatial)
+        return d.refuse("its result has too few dimensions");
     std::vector<std::int64_t> dims;
     bool isGlobal = true;
     for (std::size_t i = 0; i < spatial; ++i) {
         dims.push_back(-static_cast<std::int64_t>(i) - 1);
-        isGlobal = isGlobal && ops::isOne(result->shape[result->rank() - 1 - i]);
+        isGlobal = isGlobal && ops::isOne(result.shape[result.rank() - 1 - i]);
     }
     if (isGlobal)
-        return {d.mean(x, dims, true)};
-    return {d.make(target, {x, d.sizes(std::span(result->shape).last(spatial))})};
+        return {mean(d["self"], dims, true)};
+    return {d.make(target, {d["self"], d.sizes(std::span(result.shape).last(spatial))})};
 }
 
 Parts maxPool(D &d, AtenName target)
@@ -54,49 +53,50 @@ Parts maxPoolOfLine(D &d)
 {
     const auto kernel = d.integers("kernel_size"), stride = d.integers("stride"), padding = d.integers("padding"),
                dilation = d.integers("dilation");
-    if (!kernel || !stride || !padding || !dilation || kernel->size() != 1 || padding->size() != 1
-        || dilation->size() != 1 || stride->size() > 1)
-        return {};
-    const std::int64_t step = stride->empty() ? kernel->front() : stride->front();
+    if (kernel.size() != 1 || padding.size() != 1 || dilation.size() != 1 || stride.size() > 1)
+        return d.refuse("its windows are of several dimensions");
+    const std::int64_t step = stride.empty() ? kernel.front() : stride.front();
     const auto pool = d.makeAll("max_pool2d_with_indices",
-                                {d.unsqueeze(d["self"], -2), D::list({1, kernel->front()}), D::list({1, step}),
-                                 D::list({0, padding->front()}), D::list({1, dilation->front()}), d["ceil_mode"]},
+                                {unsqueeze(d["self"], -2), D::list({1, kernel.front()}), D::list({1, step}),
+                                 D::list({0, padding.front()}), D::list({1, dilation.front()}), d["ceil_mode"]},
                                 2);
     Parts parts;
     for (std::size_t i = 0; i < d.resultCount() && i < pool.size(); ++i)
-        parts.emplace_back(d.make("squeeze.dim", {pool[i], -2}));
+        parts.emplace_back(squeeze(pool[i], -2));
     return parts;
 }
 
 Parts adaptiveMaxOfLine(D &d)
 {
     const auto size = d.integers("output_size");
-    if (!size || size->size() != 1)
-        return {};
-    const auto pool = d.makeAll("adaptive_max_pool2d", {d.unsqueeze(d["self"], -2), D::list({1, size->front()})}, 2);
-    return {d.make("squeeze.dim", {pool[0], -2}), d.make("squeeze.dim", {pool[1], -2})};
+    if (size.size() != 1)
+        return d.refuse("its result is of several dimensions");
+    const auto pool = d.makeAll("adaptive_max_pool2d", {unsqueeze(d["self"], -2), D::list({1, size.front()})}, 2);
+    return {squeeze(pool[0], -2), squeeze(pool[1], -2)};
 }
 
 /// Pads each dimension with the elements at its other end.
-std::optional<Term> paddedAround(D &d, Term x, const std::vector<std::int64_t> &padding)
+Parts paddedAround(D &d, Term x, const D::Numbers &padding)
 {
+    const auto known = d.tensor(x);
     for (std::size_t i = 0; i < padding.size() / 2; ++i) {
-        const auto known = d.tensor(x);
-        const auto dim = known && i < known->rank() ? std::optional(known->rank() - 1 - i) : std::nullopt;
-        const auto size = dim ? ops::number(known->shape[*dim]) : std::nullopt;
+        if (i >= known.rank())
+            return d.refuse("it pads more dimensions than there are");
+        const std::size_t dim = known.rank() - 1 - i;
+        const std::int64_t size = d.known(ops::number(known.shape[dim]), "the size that it pads is");
         const std::int64_t before = padding[2 * i], after = padding[2 * i + 1];
-        if (!size || before < 0 || after < 0 || before > *size || after > *size)
-            return std::nullopt;
+        if (before < 0 || after < 0 || before > size || after > size)
+            return d.refuse("it pads by more than a dimension has, or by less than nothing");
         std::vector<Term> parts;
         if (before > 0)
-            parts.push_back(d.slice(x, *dim, *size - before, *size));
+            parts.push_back(slice(x, dim, size - before, size));
         parts.push_back(x);
         if (after > 0)
-            parts.push_back(d.slice(x, *dim, std::int64_t{0}, after));
+            parts.push_back(slice(x, dim, std::int64_t{0}, after));
         if (parts.size() > 1)
-            x = d.make("cat", {D::list(parts), static_cast<std::int64_t>(*dim)});
+            x = concat(parts, static_cast<std::int64_t>(dim));
     }
-    return x;
+    return {x};
 }
 
 Parts padded(D &d)
@@ -105,92 +105,85 @@ Parts padded(D &d)
     const std::string_view mode = d.text("mode");
     if (mode == "constant")
         return {d.make("constant_pad_nd", {x, d["pad"], d.has("value") ? d["value"] : d.term(std::int64_t{0})})};
-    const auto padding = d.integers("pad");
-    if (!padding || padding->empty() || padding->size() > 6 || padding->size() % 2 != 0)
-        return {};
-    if (mode == "circular") {
-        const auto made = paddedAround(d, x, *padding);
-        return made ? Parts{*made} : Parts{};
-    }
-    const std::size_t spatial = padding->size() / 2;
-    if (mode == "reflect")
-        return {d.make(AtenName::computed("reflection_pad" + std::to_string(spatial) + "d"), {x, D::list(*padding)})};
-    return mode == "replicate"
-        ? Parts{d.make(AtenName::computed("replication_pad" + std::to_string(spatial) + "d"), {x, D::list(*padding)})}
-        : Parts{};
+    const D::Numbers padding = d.integers("pad");
+    if (padding.empty() || padding.size() > 6 || padding.size() % 2 != 0)
+        return d.refuse("its padding is not of one to three dimensions");
+    if (mode == "circular")
+        return paddedAround(d, x, padding);
+    if (mode != "reflect" && mode != "replicate")
+        return d.refuse("its mode is not known");
+    return {d.make(AtenName::computed(
+                       formatted("{}_pad{}d", mode == "reflect" ? "reflection" : "replication", padding.size() / 2)),
+                   {x, D::list(padding)})};
 }
 
 /// A line is an image one high.
 Parts replicatedLine(D &d)
 {
-    const auto padding = d.integers("padding");
-    const auto known = d.tensor(d["self"]);
-    if (!padding || padding->size() != 2 || !known)
-        return {};
-    const Term image = d.unsqueeze(d["self"], -2);
-    return {d.make("squeeze.dim",
-                   {d.make("replication_pad2d", {image, D::list({padding->front(), padding->back(), 0, 0})}), -2})};
+    const D::Numbers padding = d.integers("padding");
+    if (padding.size() != 2)
+        return d.refuse("its padding is of several dimensions");
+    return {squeeze(
+        d.make("replication_pad2d", {unsqueeze(d["self"], -2), D::list({padding.front(), padding.back(), 0, 0})}), -2)};
 }
 
 /// Elements go back to where in their image a pool took them from; zero elsewhere.
 template <std::size_t spatial>
 Parts unpooled(D &d)
 {
-    const Term x = d["self"], indices = d["indices"];
-    const auto known = d.tensor(x), places = d.tensor(indices), result = d.result();
-    if (!known || !places || !result || known->rank() <= spatial || places->dtype != ir::DType::Int64
-        || places->shape != known->shape || result->rank() != known->rank())
-        return {};
-    const std::size_t outer = known->rank() - spatial;
-    const auto images = ops::number(ops::product(std::span(known->shape).first(outer)));
-    const auto size = ops::number(ops::product(std::span(result->shape).last(spatial)));
-    if (!images || !size)
-        return {};
-    ir::Shape ofEach(known->rank(), ops::one);
-    std::copy_n(known->shape.begin(), outer, ofEach.begin());
-    const Term offset = d.reshape(d.arange(*images), ofEach) * d.term(*size);
-    const ir::Shape all{ops::elementsOf(known->shape)};
-    const Term place = d.reshape(indices + offset, all), elements = d.reshape(x, all);
-    const Term zeros = d.full({ops::elementsOf(result->shape)}, std::int64_t{0}, known->dtype);
-    return {d.reshape(d.make("index_put", {zeros, ir::List{{place.operand}}, elements}), result->shape)};
+    const auto known = d.tensor("self"), places = d.tensor("indices"), result = d.result();
+    if (known.rank() <= spatial || places.dtype != ir::DType::Int64 || places.shape != known.shape
+        || result.rank() != known.rank())
+        return d.refuse("its places are not one for each element");
+    const std::size_t outer = known.rank() - spatial;
+    const ir::Dim images = ops::product(std::span(known.shape).first(outer));
+    const auto size = ops::number(ops::product(std::span(result.shape).last(spatial)));
+    const std::int64_t count = d.known(ops::number(images), "the number of images is");
+    ir::Shape ofEach(known.rank(), ops::one);
+    std::copy_n(known.shape.begin(), outer, ofEach.begin());
+    const Term offset = reshape(d.arange(count), ofEach) * d.term(d.known(size, "the size of its result is"));
+    const ir::Shape all{ops::elementsOf(known.shape)};
+    const Term place = reshape(d["indices"] + offset, all), elements = reshape(d["self"], all);
+    const Term zeros = d.full({ops::elementsOf(result.shape)}, std::int64_t{0}, known.dtype);
+    return {reshape(d.make("index_put", {zeros, ir::List{{place.operand}}, elements}), result.shape)};
 }
 
 /// Where windows along one dimension of an image read it: [element of the window, window].
-std::optional<Term> readPlaces(D &d, std::int64_t size, std::int64_t kernel, std::int64_t dilation, std::int64_t stride)
+Term readPlaces(D &d, std::int64_t size, std::int64_t kernel, std::int64_t dilation, std::int64_t stride)
 {
     const std::int64_t free = size - dilation * (kernel - 1) - 1;
-    if (kernel < 1 || dilation < 1 || stride < 1 || free < 0)
-        return std::nullopt;
+    if (kernel < 1 || dilation < 1 || stride < 1 || free < 0) {
+        d.refuse("its windows make no sense");
+        return d.term({});
+    }
     const Term starts = d.arange(free / stride + 1) * d.term(stride), steps = d.arange(kernel) * d.term(dilation);
-    return d.unsqueeze(starts, 0) + d.unsqueeze(steps, -1);
+    return unsqueeze(starts, 0) + unsqueeze(steps, -1);
 }
 
 /// The windows of an image as columns.
 Parts columnsOfImage(D &d)
 {
-    const auto known = d.tensor(d["self"]), result = d.result();
+    const auto known = d.tensor("self"), result = d.result();
     const auto kernel = d.integers("kernel_size"), dilation = d.integers("dilation"), padding = d.integers("padding"),
                stride = d.integers("stride");
-    if (!known || !result || known->rank() < 3 || known->rank() > 4)
-        return {};
+    if (known.rank() < 3 || known.rank() > 4)
+        return d.refuse("it is no image");
     for (const auto &pair : {kernel, dilation, padding, stride})
-        if (!pair || pair->size() != 2)
-            return {};
-    const std::size_t outer = known->rank() - 2; // the channels, perhaps after a batch
+        if (pair.size() != 2)
+            return d.refuse("its windows are not of two dimensions");
+    const std::size_t outer = known.rank() - 2; // the channels, perhaps after a batch
     ir::List places{std::vector<ir::Operand>(outer)};
     for (std::size_t i = 0; i < 2; ++i) {
-        const auto size = ops::number(known->shape[outer + i]);
-        const auto read = size && (*padding)[i] >= 0
-            ? readPlaces(d, *size + 2 * (*padding)[i], (*kernel)[i], (*dilation)[i], (*stride)[i])
-            : std::nullopt;
-        if (!read)
-            return {};
-        places.items.push_back(i == 0 ? d.unsqueeze(d.unsqueeze(*read, -1), -1) : *read);
+        const std::int64_t size = d.known(ops::number(known.shape[outer + i]), "the size of the image is");
+        const Term read = readPlaces(d, size + 2 * padding[i], kernel[i], dilation[i], stride[i]);
+        if (padding[i] < 0 || d.isRefused())
+            return d.refuse("its padding is below 0");
+        places.items.push_back(i == 0 ? unsqueeze(unsqueeze(read, -1), -1) : read);
     }
-    const Term image = d.make("constant_pad_nd",
-                              {d["self"], D::list({(*padding)[1], (*padding)[1], (*padding)[0], (*padding)[0]}), 0.0});
+    const Term image =
+        d.make("constant_pad_nd", {d["self"], D::list({padding[1], padding[1], padding[0], padding[0]}), 0.0});
     const Term windows = d.make("index.Tensor", {image, places});
-    return {d.reshape(d.transposed(windows, outer + 1, outer + 2), result->shape)};
+    return {reshape(transposed(windows, outer + 1, outer + 2), result.shape)};
 }
 
 constexpr DecompositionRule poolingDecompositions[] = {
@@ -222,44 +215,39 @@ using Numbers = N::Numbers;
 /// torch's places are those in a plane, ONNX's those in the whole tensor.
 Parts placedMaxPool(N &n, const KnownWindows &windows, bool ceilMode)
 {
-    const N::Tensor x = *n.tensor(0);
+    const auto x = n.tensor(0);
     const auto batch = ops::number(x.shape[0]), channels = ops::number(x.shape[1]);
     const auto count = batch && channels ? checkedMultiply(*batch, *channels) : std::nullopt;
     if (windows.kernel.size() != 2 || !canPad(windows) || n.integer("storage_order", 0) != 0 || !count)
         return n.refuse("torch has no such places of the largest elements");
-    const auto made = n.d.makeAll("max_pool2d_with_indices",
-                                  {n.input(0), AtenMaker::list(windows.kernel), AtenMaker::list(windows.stride),
-                                   AtenMaker::list(windows.before), AtenMaker::list(windows.dilation), ceilMode},
-                                  2);
-    const Term planes = n.d.reshape(n.d.arange(*count), {*batch, *channels, std::int64_t{1}, std::int64_t{1}});
-    const Term plane = n.d.make("mul.Scalar", {planes, n.d.size(ops::times(x.shape[2], x.shape[3]))});
+    const auto made = n.makeAll("max_pool2d_with_indices",
+                                {n[0], N::list(windows.kernel), N::list(windows.stride), N::list(windows.before),
+                                 N::list(windows.dilation), ceilMode},
+                                2);
+    const Term planes = reshape(n.arange(*count), {*batch, *channels, ops::one, ops::one});
+    const Term plane = n.make("mul.Scalar", {planes, n.size(ops::times(x.shape[2], x.shape[3]))});
     return {made[0], made[1] + plane};
 }
 
 Parts maxPool(N &n)
 {
     const ops::PoolArguments given = ops::poolArguments(n.call());
-    const auto x = n.tensor(0), y = n.result();
-    const auto windows = x && y ? knownWindows(given.windows, *x, *y) : std::nullopt;
+    const auto windows = knownWindows(given.windows, n.tensor(0), n.result());
     if (!windows || !given.ceilMode)
         return n.refuse(std::string(unknownWindows));
-    if (!ir::isFloating(x->dtype))
+    if (!ir::isFloating(n.tensor(0).dtype))
         return n.refuse("torch pools floats alone");
     if (n.resultCount() > 1)
         return placedMaxPool(n, *windows, *given.ceilMode);
     const bool fits = canPad(*windows);
-    const Term data = fits ? n.input(0) : padded(n.input(0), *windows, -std::numeric_limits<double>::infinity());
+    const Term data = fits ? n[0] : padded(n[0], *windows, -std::numeric_limits<double>::infinity());
     const Numbers padding = fits ? windows->before : Numbers(windows->before.size());
-    return {n.d.make(AtenName::computed(formatted("max_pool{}d", windows->kernel.size())),
-                     {data, AtenMaker::list(windows->kernel), AtenMaker::list(windows->stride),
-                      AtenMaker::list(padding), AtenMaker::list(windows->dilation), *given.ceilMode})};
+    return {n.make(AtenName::computed(formatted("max_pool{}d", windows->kernel.size())),
+                   {data, N::list(windows->kernel), N::list(windows->stride), N::list(padding),
+                    N::list(windows->dilation), *given.ceilMode})};
 }
 
-Parts averagePool(N &n)
-{
-    const auto made = averagePooled(n, n.input(0));
-    return made ? Parts{*made} : Parts{};
-}
+Parts averagePool(N &n) { return {averagePooled(n, n[0])}; }
 
 /// (Σ |x|^p)^(1/p), from the average of so many.
 Term rootOfPowers(const Term &average, double count, double p)
@@ -276,20 +264,19 @@ Term powerOf(const Term &x, double p)
 }
 
 /// Before operator set 2 p is no whole number.
-double exponentOf(const N &n) { return n.opset() < 2 ? n.real("p", 2) : static_cast<double>(n.integer("p", 2)); }
+double exponentOf(N &n) { return n.opset() < 2 ? n.number("p", 2) : static_cast<double>(n.integer("p", 2)); }
 
 Parts lpPool(N &n)
 {
     const ops::PoolArguments given = ops::poolArguments(n.call());
-    const auto x = n.tensor(0), y = n.result();
-    const auto windows = x && y ? knownWindows(given.windows, *x, *y) : std::nullopt;
+    const auto windows = knownWindows(given.windows, n.tensor(0), n.result());
     if (!windows || !given.ceilMode)
         return n.refuse(std::string(unknownWindows));
     if (*given.ceilMode || std::ranges::any_of(windows->dilation, [](auto d) { return d != 1; }))
         return n.refuse("torch's average pools, of which it is made, have no dilation, nor such ends");
-    const Term powers = padded(powerOf(n.input(0), exponentOf(n)), *windows, 0);
-    const Term average = n.d.make(AtenName::computed(formatted("avg_pool{}d", windows->kernel.size())),
-                                  {powers, AtenMaker::list(windows->kernel), AtenMaker::list(windows->stride)});
+    const Term powers = padded(powerOf(n[0], exponentOf(n)), *windows, 0);
+    const Term average = n.make(AtenName::computed(formatted("avg_pool{}d", windows->kernel.size())),
+                                {powers, N::list(windows->kernel), N::list(windows->stride)});
     double count = 1;
     for (const std::int64_t size : windows->kernel)
         count *= static_cast<double>(size);
@@ -297,38 +284,30 @@ Parts lpPool(N &n)
 }
 
 /// All dimensions after the channels.
-Numbers placesOf(const N &n)
+Numbers placesOf(N &n)
 {
     Numbers dims = n.allDimensions();
-    dims.erase(dims.begin(), dims.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(dims.size(), 2)));
+    dims.erase(dims.begin(), dims.begin() + std::min(std::ssize(dims), std::ptrdiff_t{2}));
+    if (dims.empty())
+        n.refuse("its input has nothing but channels");
     return dims;
 }
 
 Parts globalLpPool(N &n)
 {
-    const Numbers dims = placesOf(n);
-    if (dims.empty())
-        return {};
-    return {rootOfPowers(n.d.sum(powerOf(n.input(0), exponentOf(n)), dims, true), 1, exponentOf(n))};
+    return {rootOfPowers(sum(powerOf(n[0], exponentOf(n)), placesOf(n), true), 1, exponentOf(n))};
 }
 
 Parts globalAveragePool(N &n)
 {
-    const auto x = n.tensor(0);
     const Numbers dims = placesOf(n);
-    if (!x || dims.empty())
-        return {};
-    if (dims.size() > 3)
-        return {n.d.mean(n.input(0), dims, true)};
-    return {n.d.make(AtenName::computed(formatted("adaptive_avg_pool{}d", dims.size())),
-                     {n.input(0), AtenMaker::list(Numbers(dims.size(), 1))})};
+    if (n.isRefused() || dims.size() > 3)
+        return {mean(n[0], dims, true)};
+    return {n.make(AtenName::computed(formatted("adaptive_avg_pool{}d", dims.size())),
+                   {n[0], N::list(Numbers(dims.size(), 1))})};
 }
 
-Parts globalMaxPool(N &n)
-{
-    const Numbers dims = placesOf(n);
-    return dims.empty() ? Parts{} : Parts{n.d.make("amax", {n.input(0), AtenMaker::list(dims), true})};
-}
+Parts globalMaxPool(N &n) { return {n.make("amax", {n[0], N::list(placesOf(n)), true})}; }
 
 constexpr OnnxLowering poolingLowerings[] = {
     {"onnx::AveragePool", averagePool},
@@ -353,13 +332,13 @@ using L = Lowering;
 struct Batched {
     Term input;
     bool isUnbatched = false;
-    Term back(const Term &made) const { return isUnbatched ? made.made->squeeze(made, {0}) : made; }
+    Term back(const Term &made) const { return isUnbatched ? squeeze(made, {0}) : made; }
 };
 
 Batched batched(L &l, const ops::PoolArguments &given)
 {
     const bool isUnbatched = l.tensor(given.input).rank() == *given.spatialRank + 1;
-    return {isUnbatched ? l.unsqueeze(l[given.input], {0}) : l[given.input], isUnbatched};
+    return {isUnbatched ? unsqueeze(l[given.input], {0}) : l[given.input], isUnbatched};
 }
 
 L::Attributes windowAttributes(L &l, const ops::PoolArguments &given)
@@ -476,7 +455,7 @@ Results countedAverageRule(L &l)
         elements *= static_cast<double>(kernels[i]);
         std::vector<std::int64_t> sizes(spatial.size() - i, 1);
         sizes.front() = -1;
-        divisor = divisor * l.cast(l.reshape(l.floats(counts.counts), sizes), x.input.dtype);
+        divisor = divisor * cast(reshape(l.floats(counts.counts), sizes), x.input.dtype);
     }
     const Term padded = l.make("Pad", {x.input, l.ints(pads)});
     const Term sums =

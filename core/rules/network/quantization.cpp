@@ -6,10 +6,6 @@
 #include "core/rules/whole_numbers.h"
 #include "core/rules/windowed.h"
 
-#include <array>
-#include <optional>
-#include <utility>
-
 // As arithmetic, in the order in which ONNX's document has it: torch's own operators of quantization multiply by the
 // inverse of the scale, and so round some numbers to another neighbour.
 
@@ -17,149 +13,64 @@ namespace cutaway::rules::to_aten { // from ONNX
 
 namespace {
 
-std::optional<std::pair<double, double>> limitsOf(ir::DType dtype)
-{
-    switch (dtype) {
-    case ir::DType::Int4:
-        return std::pair{-8.0, 7.0};
-    case ir::DType::UInt4:
-        return std::pair{0.0, 15.0};
-    case ir::DType::Int8:
-        return std::pair{-128.0, 127.0};
-    case ir::DType::UInt8:
-        return std::pair{0.0, 255.0};
-    case ir::DType::Int16:
-        return std::pair{-32768.0, 32767.0};
-    case ir::DType::UInt16:
-        return std::pair{0.0, 65535.0};
-    default:
-        return std::nullopt;
-    }
-}
-
-} // namespace
-
-std::optional<Term> wholeInput(OnnxNode &n, std::size_t position)
-{
-    const auto x = n.tensor(position);
-    if (!x || (x->dtype != ir::DType::Int4 && x->dtype != ir::DType::UInt4))
-        return x ? std::optional(n.input(position)) : std::nullopt;
-    return n.constantOf(position, x->dtype == ir::DType::Int4 ? ir::DType::Int8 : ir::DType::UInt8);
-}
-
-std::optional<Term> centred(OnnxNode &n, std::size_t position, std::size_t zero, std::size_t zeroRank)
-{
-    Term whole = n.d.cast(n.input(position), ir::DType::Int32);
-    if (!n.has(zero))
-        return whole;
-    const auto given = n.tensor(zero);
-    if (!given || given->rank() > zeroRank)
-        return std::nullopt;
-    return whole - n.d.cast(n.input(zero), ir::DType::Int32);
-}
-
-Parts requantized(OnnxNode &n, const Term &real, std::size_t zero)
-{
-    const auto y = n.result();
-    const auto limits = y ? limitsOf(y->dtype) : std::nullopt;
-    const auto given = n.tensor(zero);
-    if (!limits || (n.has(zero) && (!given || ops::product(given->shape) != ir::Dim(std::int64_t{1}))))
-        return n.refuse("its result is of a dtype that torch has not, or its zero point is not one for all");
-    Term whole = applied("round", real);
-    if (n.has(zero))
-        whole = whole + n.d.cast(n.input(zero), ir::DType::Float32);
-    const Term held = n.d.make("clamp", {whole, ir::Operand(limits->first), ir::Operand(limits->second)});
-    return {n.d.cast(held, y->dtype)};
-}
-
-DynamicRange dynamicRange(OnnxNode &n, const Term &x)
-{
-    const Term zero = n.d.scalar(0.0, ir::DType::Float32);
-    const Term low = n.d.make("minimum", {n.d.make("amin", {x}), zero});
-    const Term high = n.d.make("maximum", {n.d.make("amax", {x}), zero});
-    const Term scale = (high - low) / 255;
-    const auto held = [&](const Term &each) { return n.d.make("clamp", {each, ir::Operand(0.0), ir::Operand(255.0)}); };
-    const Term point = held(applied("round", -low / scale));
-    return {held(applied("round", x / scale) + point), scale, point};
-}
-
-namespace {
-
 using N = OnnxNode;
 
 /// A scale or zero point, so that it stands beside its dimension: one for all, one for each place of an axis, or one
 /// for each block of it.
-std::optional<Term> besideData(N &n, std::size_t position)
+Term besideData(N &n, std::size_t position)
 {
     const auto x = n.tensor(0), given = n.tensor(position);
-    auto term = wholeInput(n, position);
-    const auto axis = n.dimension(n.integer("axis", 1));
+    const Term term = wholeInput(n, position);
     const std::int64_t block = n.integer("block_size", 0);
-    if (!x || !given || !term)
-        return std::nullopt;
-    if (block == 0 && (given->rank() == 0 || x->rank() <= 1))
+    if (block == 0 && (given.rank() == 0 || x.rank() <= 1))
         return term;
-    if (!axis || given->rank() != (block == 0 ? 1 : x->rank()))
-        return std::nullopt;
-    const auto dim = static_cast<std::int64_t>(*axis);
+    if (given.rank() != (block == 0 ? 1 : x.rank()))
+        n.refuse("its scales or zero points are not of its input's shape");
+    const std::int64_t dim = n.dimension("axis", 1);
+    if (n.isRefused())
+        return term;
+    const auto axis = static_cast<std::size_t>(dim);
     if (block > 0) {
-        const Term wide = n.d.make("repeat_interleave.self_int", {*term, block, dim});
-        return n.d.make("narrow", {wide, dim, 0, n.d.size(x->shape[*axis])});
+        const Term wide = n.make("repeat_interleave.self_int", {term, block, dim});
+        return n.make("narrow", {wide, dim, 0, n.size(x.shape[axis])});
     }
-    ir::Shape shape(x->rank(), ir::Dim(std::int64_t{1}));
-    shape[*axis] = given->shape[0];
-    return n.d.reshape(*term, shape);
+    ir::Shape shape(x.rank(), ops::one);
+    shape[axis] = given.shape[0];
+    return reshape(term, shape);
 }
-
-constexpr std::string_view otherSteps = "its scales or zero points are not of its input's shape, or not constant";
 
 Parts quantize(N &n)
 {
-    const auto x = n.tensor(0), y = n.result();
-    const auto limits = y && ir::bitWidth(y->dtype).value_or(0) >= 8 ? limitsOf(y->dtype) : std::nullopt;
-    if (!limits || !x || x->dtype != ir::DType::Float32)
+    const ir::DType dtype = n.result().dtype;
+    const auto limits = ir::bitWidth(dtype).value_or(0) >= 8 ? limitsOf(dtype) : std::nullopt;
+    if (!limits || n.tensor(0).dtype != ir::DType::Float32)
         return n.refuse("torch has no such whole numbers, or it is not of float32");
-    const auto scale = besideData(n, 1);
-    if (!scale)
-        return n.refuse(std::string(otherSteps));
-    Term whole = applied("round", n.input(0) / *scale);
-    if (n.has(2)) {
-        const auto zero = besideData(n, 2);
-        if (!zero)
-            return n.refuse(std::string(otherSteps));
-        whole = whole + n.d.cast(*zero, x->dtype);
-    }
-    const Term held = n.d.make("clamp", {whole, ir::Operand(limits->first), ir::Operand(limits->second)});
-    return {n.d.cast(held, y->dtype)};
+    Term whole = applied("round", n[0] / besideData(n, 1));
+    if (n.has(2))
+        whole = whole + cast(besideData(n, 2), ir::DType::Float32);
+    return {cast(n.make("clamp", {whole, ir::Operand(limits->first), ir::Operand(limits->second)}), dtype)};
 }
 
 Parts dequantize(N &n)
 {
-    const auto x = n.tensor(0), y = n.result();
-    if (!x || !y || !ir::isFloating(y->dtype)
-        || !(limitsOf(x->dtype) || x->dtype == ir::DType::Int32 || ir::isFloating(x->dtype)))
-        return {};
-    const auto data = wholeInput(n, 0), scale = besideData(n, 1);
-    if (!data || !scale)
-        return n.refuse(std::string(otherSteps));
-    Term whole = n.d.cast(*data, x->dtype == ir::DType::Int32 ? ir::DType::Float64 : ir::DType::Float32);
-    if (n.has(2)) {
-        const auto zero = besideData(n, 2);
-        if (!zero)
-            return n.refuse(std::string(otherSteps));
-        whole = whole - n.d.cast(*zero, n.d.dtype(whole));
-    }
-    return {n.d.cast(n.d.cast(whole, ir::DType::Float32) * n.d.cast(*scale, ir::DType::Float32), y->dtype)};
+    const ir::DType from = n.tensor(0).dtype, to = n.result().dtype;
+    const bool isInt32 = from == ir::DType::Int32;
+    if (!ir::isFloating(to) || !(limitsOf(from) || isInt32 || ir::isFloating(from)))
+        return n.refuse("torch has no such whole numbers");
+    const ir::DType wide = isInt32 ? ir::DType::Float64 : ir::DType::Float32;
+    const Term data = wholeInput(n, 0), scale = besideData(n, 1);
+    Term whole = cast(data, wide);
+    if (n.has(2))
+        whole = whole - cast(besideData(n, 2), wide);
+    const Term narrow = cast(whole, ir::DType::Float32);
+    return {cast(narrow * cast(scale, ir::DType::Float32), to)};
 }
-
-constexpr std::string_view manySteps =
-    "its scales or zero points are not one for all, or for each column of the second factor";
 
 /// Products of whole numbers, as torch makes them of int32.
 Parts matMulInteger(N &n)
 {
-    const auto a = centred(n, 0, 2), b = centred(n, 1, 3, 1);
-    return a && b ? Parts{n.d.matmul(*a, *b)} : n.refuse(std::string(manySteps));
+    const Term a = centred(n, 0, 2), b = centred(n, 1, 3, 1);
+    return {matmul(a, b)};
 }
 
 /// (a, scale, zero, b, scale, zero, scale, zero): the product of whole numbers in another scale.
@@ -167,66 +78,57 @@ Parts quantizedMatMul(N &n)
 {
     for (const std::size_t scale : {1U, 4U, 6U})
         if (const auto given = n.tensor(scale);
-            !given || given->rank() > (scale == 4 ? 1 : 0) || given->dtype != ir::DType::Float32)
-            return n.refuse(std::string(manySteps));
-    const auto a = centred(n, 0, 2), b = centred(n, 3, 5, 1);
-    if (!a || !b)
-        return n.refuse(std::string(manySteps));
-    const Term scale = n.input(1) * n.input(4) / n.input(6);
-    return requantized(n, n.d.cast(n.d.matmul(*a, *b), ir::DType::Float32) * scale, 7);
+            given.rank() > (scale == 4 ? 1 : 0) || given.dtype != ir::DType::Float32)
+            return n.refuse("its scales are not one for all, or for each column of the second factor");
+    const Term a = centred(n, 0, 2), b = centred(n, 3, 5, 1);
+    const Term scale = n[1] * n[4] / n[6];
+    return requantized(n, cast(matmul(a, b), ir::DType::Float32) * scale, 7);
 }
 
 /// Whole numbers, scale and zero point.
 Parts dynamicQuantize(N &n)
 {
-    const auto x = n.tensor(0);
-    if (!x || x->dtype != ir::DType::Float32 || n.resultCount() != 3)
-        return {};
-    const DynamicRange range = dynamicRange(n, n.input(0));
-    return {n.d.cast(range.whole, ir::DType::UInt8), range.scale, n.d.cast(range.zero, ir::DType::UInt8)};
+    if (n.tensor(0).dtype != ir::DType::Float32 || n.resultCount() != 3)
+        return n.refuse("it is not of float32");
+    const DynamicRange range = dynamicRange(n, n[0]);
+    return {cast(range.whole, ir::DType::UInt8), range.scale, cast(range.zero, ir::DType::UInt8)};
 }
 
-/// In float64, which has all such sums.
-std::optional<Term> convolutionOfWholes(N &n, std::size_t x, std::size_t xZero, std::size_t weight, std::size_t zero)
+/// In float64, which has all such sums. Zero points are one for all, or for each filter.
+Term convolutionOfWholes(N &n, std::size_t x, std::size_t xZero, std::size_t weight, std::size_t zero)
 {
-    const auto data = centred(n, x, xZero);
-    auto filters = centred(n, weight, zero);
-    if (const auto given = n.tensor(zero), w = n.tensor(weight); !filters && given && w && given->rank() == 1) {
-        ir::Shape shape(w->rank(), ir::Dim(std::int64_t{1}));
-        shape[0] = given->shape[0];
-        filters =
-            n.d.cast(n.input(weight), ir::DType::Int32) - n.d.reshape(n.d.cast(n.input(zero), ir::DType::Int32), shape);
+    const ir::Shape *zeros = n.call().shape(zero);
+    Term filters = cast(n[weight], ir::DType::Int32);
+    if (zeros && zeros->size() == 1) {
+        ir::Shape shape(n.tensor(weight).rank(), ops::one);
+        if (shape.empty())
+            n.refuse("its weight has no filters");
+        else
+            shape[0] = zeros->front();
+        filters = filters - reshape(cast(n[zero], ir::DType::Int32), shape);
+    } else {
+        filters = centred(n, weight, zero);
     }
-    if (!data || !filters) {
-        n.refuse("its zero points are not one for all, or for each filter");
-        return std::nullopt;
-    }
-    return convolved(n, n.d.cast(*data, ir::DType::Float64), n.d.cast(*filters, ir::DType::Float64), n.d.term({}));
+    return convolved(n, cast(centred(n, x, xZero), ir::DType::Float64), cast(filters, ir::DType::Float64), n.term({}));
 }
 
-Parts convInteger(N &n)
-{
-    const auto made = convolutionOfWholes(n, 0, 2, 1, 3);
-    return made ? Parts{n.d.cast(*made, ir::DType::Int32)} : Parts{};
-}
+Parts convInteger(N &n) { return {cast(convolutionOfWholes(n, 0, 2, 1, 3), ir::DType::Int32)}; }
 
 /// (x, scale, zero, w, scale, zero, scale, zero, bias): the bias is of the product's scale.
 Parts quantizedConvolution(N &n)
 {
-    const auto scales = n.tensor(4), y = n.result();
-    const auto whole = convolutionOfWholes(n, 0, 2, 3, 5);
-    if (!whole || !scales || !y)
-        return {};
-    const auto ofChannels = [&](const Term &each, const std::optional<N::Tensor> &known) {
-        if (!known || known->rank() == 0 || n.integer("channels_last", 0) != 0)
+    const std::size_t rank = n.result().rank();
+    const auto ofChannels = [&](const Term &each, std::size_t like) {
+        const auto known = n.tensor(like);
+        if (known.rank() == 0 || rank < 2 || n.integer("channels_last", 0) != 0)
             return each;
-        ir::Shape shape(y->rank() - 1, ir::Dim(std::int64_t{1}));
-        shape[0] = known->shape[0];
-        return n.d.reshape(each, shape);
+        ir::Shape shape(rank - 1, ops::one);
+        shape[0] = known.shape[0];
+        return reshape(each, shape);
     };
-    const Term sum = n.has(8) ? *whole + ofChannels(n.input(8), n.tensor(8)) : *whole;
-    const Term scale = ofChannels(n.input(1) * n.input(4) / n.input(6), scales);
-    return requantized(n, n.d.cast(sum, ir::DType::Float32) * scale, 7);
+    const Term whole = convolutionOfWholes(n, 0, 2, 3, 5);
+    const Term sum = n.has(8) ? whole + ofChannels(n[8], 8) : whole;
+    return requantized(n, cast(sum, ir::DType::Float32) * ofChannels(n[1] * n[4] / n[6], 4), 7);
 }
 
 constexpr OnnxLowering quantizationLowerings[] = {
@@ -281,7 +183,7 @@ struct Steps {
 Term asScalar(L &l, std::string_view parameter, DType dtype)
 {
     const Term x = l.as(parameter, dtype);
-    return l.tensor(parameter).rank() == 0 ? x : l.reshape(x, std::vector<std::int64_t>{});
+    return l.tensor(parameter).rank() == 0 ? x : reshape(x, std::vector<std::int64_t>{});
 }
 
 /// Zero points that are known are constants of their dtype: not all runtimes look through a Cast.
@@ -322,11 +224,11 @@ Results quantizeRule(L &l)
         l.make("QuantizeLinear", {l.as("input", DType::Float32), steps.scale, steps.zeroPoint}, axisOf(steps), dtype);
     if (least == range->first && most == range->second)
         return {made};
-    const Term wide = l.cast(made, DType::Int32);
+    const Term wide = cast(made, DType::Int32);
     const Term clipped = l.make("Max",
                                 {l.make("Min", {wide, l.scalar(static_cast<double>(most), DType::Int32)}),
                                  l.scalar(static_cast<double>(least), DType::Int32)});
-    return {l.cast(clipped, dtype)};
+    return {cast(clipped, dtype)};
 }
 
 Results dequantizeRule(L &l)
@@ -339,24 +241,24 @@ Results dequantizeRule(L &l)
     if (dtype == DType::Int32 && isZero)
         steps.zeroPoint = l.none();
     if (dtype == DType::Int32 && !steps.zeroPoint.isNone()) // ONNX Runtime knows none of this dtype
-        return {l.cast(l["input"] - steps.zeroPoint, DType::Float32) * steps.scale};
+        return {cast(l["input"] - steps.zeroPoint, DType::Float32) * steps.scale};
     return {l.make("DequantizeLinear", {l["input"], steps.scale, steps.zeroPoint}, axisOf(steps), DType::Float32)};
 }
 
 /// Steps that hold the smallest and the largest element, and 0.
 Results chooseStepsRule(L &l)
 {
-    const Term x = l.vectorOf(l.as("input", DType::Float32)), zero = l.scalar(0, DType::Float32);
+    const Term x = vectorOf(l.as("input", DType::Float32)), zero = l.scalar(0, DType::Float32);
     const auto least = static_cast<double>(l.integer("quant_min")), most = static_cast<double>(l.integer("quant_max"));
     const double epsilon = l.number("eps");
     if (l.isRefused() || least >= most)
         return l.refuse("an empty range");
-    const Term low = l.make("Min", {l.reduce("ReduceMin", x, {0}, false), zero});
-    const Term high = l.make("Max", {l.reduce("ReduceMax", x, {0}, false), zero});
+    const Term low = l.make("Min", {reduce("ReduceMin", x, {0}, false), zero});
+    const Term high = l.make("Max", {reduce("ReduceMax", x, {0}, false), zero});
     const Term scale = l.make("Max", {(high - low) / (most - least), l.scalar(epsilon, DType::Float32)});
     const Term place = l.scalar(least, DType::Float32) - applied("Round", low / scale);
     const Term limited = l.make("Clip", {place, l.scalar(least, DType::Float32), l.scalar(most, DType::Float32)});
-    return {l.unsqueeze(scale, {0}), l.unsqueeze(l.cast(limited, DType::Int64), {0})};
+    return {unsqueeze(scale, {0}), unsqueeze(cast(limited, DType::Int64), {0})};
 }
 
 constexpr LoweringRule quantizationRules[] = {

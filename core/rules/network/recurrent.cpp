@@ -29,13 +29,11 @@ using CellStep = std::vector<Term> (*)(D &d, const Term &input, const std::vecto
 Term gate(D &d, const Term &gates, std::size_t count, std::size_t index)
 {
     const auto known = d.tensor(gates);
-    const auto size = known && known->rank() > 0 ? ops::number(known->shape.back()) : std::nullopt;
-    if (!size) {
-        d.fail();
+    if (known.rank() == 0)
         return gates;
-    }
-    const std::int64_t part = *size / static_cast<std::int64_t>(count), start = part * static_cast<std::int64_t>(index);
-    return d.slice(gates, known->rank() - 1, start, start + part);
+    const std::int64_t size = d.known(ops::number(known.shape.back()), "the size of its gates is");
+    const std::int64_t part = size / static_cast<std::int64_t>(count), start = part * static_cast<std::int64_t>(index);
+    return slice(gates, known.rank() - 1, start, start + part);
 }
 
 Term ofHidden(D &d, const std::vector<Term> &state, const CellWeights &w)
@@ -74,95 +72,91 @@ std::vector<Term> reluStep(D &d, const Term &input, const std::vector<Term> &sta
 
 class Recurrence {
 public:
-    Recurrence(D &d, CellStep step) : m_d(d), m_step(step) { }
+    Recurrence(D &d, CellStep step, std::int64_t steps) : m_d(d), m_step(step), m_steps(steps) { }
 
     /// Over [sequence, batch, size]: what the last layer gives at each step; `states` become the last ones.
-    std::optional<Term> run(Term x, const std::vector<Term> &states);
+    Term run(Term x, const std::vector<Term> &states);
     std::vector<std::vector<Term>> last; ///< by state, one per layer and direction
 
 private:
-    bool readWeights(bool hasBiases, std::size_t cells, std::size_t perCell);
-    std::optional<Term> direction(const Term &x, const CellWeights &w, std::vector<Term> state, bool isReversed);
+    void readWeights(std::size_t directions);
+    Term direction(const Term &x, const CellWeights &w, std::vector<Term> state, bool isReversed);
 
     D &m_d;
     CellStep m_step;
+    std::int64_t m_steps;
     std::vector<CellWeights> m_weights; ///< by layer and direction
 };
 
-bool Recurrence::readWeights(bool hasBiases, std::size_t cells, std::size_t perCell)
+void Recurrence::readWeights(std::size_t directions)
 {
     const auto params = m_d.items("params");
-    const std::size_t fullCount = hasBiases ? 4 : 2;
-    if (params.size() != cells * perCell || (perCell != fullCount && perCell != fullCount + 1))
-        return false;
+    const bool hasBiases = m_d.flag("has_biases");
+    const std::size_t cells =
+        directions * static_cast<std::size_t>(std::max<std::int64_t>(m_d.integer("num_layers"), 0));
+    const std::size_t fullCount = hasBiases ? 4 : 2, perCell = cells == 0 ? 0 : params.size() / cells;
+    if (params.size() != cells * perCell || (perCell != fullCount && perCell != fullCount + 1)) {
+        m_d.refuse("its weights are not known");
+        return;
+    }
     for (std::size_t i = 0; i < cells; ++i) {
         const auto own = std::span(params).subspan(i * perCell, perCell);
         const Term none = m_d.term({});
         m_weights.push_back({own[0], own[1], hasBiases ? own[2] : none, hasBiases ? own[3] : none,
                              perCell > fullCount ? std::optional(own.back()) : std::nullopt});
     }
-    return true;
 }
 
-std::optional<Term> Recurrence::direction(const Term &x, const CellWeights &w, std::vector<Term> state, bool isReversed)
+Term Recurrence::direction(const Term &x, const CellWeights &w, std::vector<Term> state, bool isReversed)
 {
-    const auto known = m_d.tensor(x);
-    const auto steps = known ? ops::number(known->shape.front()) : std::nullopt;
-    if (!steps || *steps < 1 || *steps > maxSteps)
-        return std::nullopt;
     const Term inputs = m_d.make("linear", {x, w.input, w.inputBias});
-    std::vector<Term> outputs(static_cast<std::size_t>(*steps));
-    for (std::int64_t i = 0; i < *steps; ++i) {
-        const std::int64_t at = isReversed ? *steps - 1 - i : i;
+    std::vector<Term> outputs(static_cast<std::size_t>(m_steps));
+    for (std::int64_t i = 0; i < m_steps; ++i) {
+        const std::int64_t at = isReversed ? m_steps - 1 - i : i;
         state = m_step(m_d, m_d.make("select.int", {inputs, 0, at}), state, w);
-        outputs[static_cast<std::size_t>(at)] = m_d.unsqueeze(state.front(), 0);
+        outputs[static_cast<std::size_t>(at)] = unsqueeze(state.front(), 0);
     }
     for (std::size_t i = 0; i < state.size(); ++i)
-        last[i].push_back(m_d.unsqueeze(state[i], 0));
-    return m_d.make("cat", {D::list(outputs), 0});
+        last[i].push_back(unsqueeze(state[i], 0));
+    return concat(outputs, 0);
 }
 
-std::optional<Term> Recurrence::run(Term x, const std::vector<Term> &states)
+Term Recurrence::run(Term x, const std::vector<Term> &states)
 {
-    const auto layers = m_d.integer("num_layers");
-    const auto isBoth = m_d.flag("bidirectional"), hasBiases = m_d.flag("has_biases"), trains = m_d.flag("train");
-    const auto dropout = m_d.number("dropout");
-    if (!layers || *layers < 1 || !isBoth || !hasBiases || !trains || !dropout || (*trains && *dropout != 0))
-        return std::nullopt;
-    const std::size_t directions = *isBoth ? 2 : 1, cells = static_cast<std::size_t>(*layers) * directions;
-    if (!readWeights(*hasBiases, cells, m_d.items("params").size() / cells))
-        return std::nullopt;
+    const std::size_t directions = m_d.flag("bidirectional") ? 2 : 1;
+    readWeights(directions);
     last.resize(states.size());
-    for (std::size_t cell = 0; cell < cells; cell += directions) {
+    for (std::size_t cell = 0; cell < m_weights.size() && !m_d.isRefused(); cell += directions) {
         std::vector<Term> made;
         for (std::size_t side = 0; side < directions; ++side) {
             std::vector<Term> own;
             for (const Term &state : states)
                 own.push_back(m_d.make("select.int", {state, 0, static_cast<std::int64_t>(cell + side)}));
-            const auto output = direction(x, m_weights[cell + side], std::move(own), side == 1);
-            if (!output)
-                return std::nullopt;
-            made.push_back(*output);
+            made.push_back(direction(x, m_weights[cell + side], std::move(own), side == 1));
         }
-        x = directions == 1 ? made.front() : m_d.make("cat", {D::list(made), 2});
+        x = directions == 1 ? made.front() : concat(made, 2);
     }
     return x;
 }
 
 Parts recurrence(D &d, CellStep step, const std::vector<Term> &states)
 {
-    const auto isBatchFirst = d.flag("batch_first");
-    const auto known = d.tensor(d["input"]);
-    if (!isBatchFirst || !known || known->rank() != 3 || d.has("batch_sizes") || states.size() + 1 != d.resultCount())
+    const auto known = d.tensor("input");
+    if (known.rank() != 3 || d.has("batch_sizes") || states.size() + 1 != d.resultCount())
+        return d.refuse("its sequences are packed, or its states not known");
+    const bool isBatchFirst = d.flag("batch_first");
+    const auto steps = ops::number(known.shape[isBatchFirst ? 1 : 0]);
+    if (!steps || *steps < 1 || *steps > maxSteps)
+        return d.refuse("how many steps it has is not known, or they are too many");
+    if (d.flag("train") && d.number("dropout") != 0)
+        return d.refuse("it draws random numbers in training");
+    Recurrence network(d, step, *steps);
+    const Term output = network.run(isBatchFirst ? permute(d["input"], {1, 0, 2}) : d["input"], states);
+    if (d.isRefused())
         return {};
-    Recurrence network(d, step);
-    const Term x = *isBatchFirst ? d.permute(d["input"], {1, 0, 2}) : d["input"];
-    const auto output = network.run(x, states);
-    if (!output)
-        return {};
-    Parts parts{*isBatchFirst ? d.permute(*output, {1, 0, 2}) : *output};
+    Parts parts{isBatchFirst ? permute(output, {1, 0, 2}) : output};
     for (const std::vector<Term> &state : network.last)
-        parts.emplace_back(d.make("cat", {D::list(state), 0}));
+        parts.emplace_back(concat(state, 0));
     return parts;
 }
 
@@ -215,25 +209,25 @@ struct OnnxRecurrence {
 
 /// Why torch's networks do not compute it: they take whole sequences, functions as they are by default, no limits, no
 /// peepholes.
-std::string_view whyNotTorchs(const N &n, const std::vector<std::string_view> &activations)
+std::string_view whyNotTorchs(N &n, const std::vector<std::string_view> &activations)
 {
     if (n.has(4))
         return "its sequences have lengths of their own";
     if (n.has(7))
         return "it has peepholes";
-    if (n.hasAttribute("clip"))
+    if (n.has("clip"))
         return "it limits what the activations get";
     if (n.integer("input_forget", 0) != 0)
         return "its input and forget gates are one";
     const auto functions = n.texts("activations");
-    const bool isPlain = !n.hasAttribute("activation_alpha") && !n.hasAttribute("activation_beta")
-        && (!n.hasAttribute("activations") || functions == activations);
+    const bool isPlain =
+        !n.has("activation_alpha") && !n.has("activation_beta") && (!n.has("activations") || functions == activations);
     return isPlain ? "" : "its activations are not torch's";
 }
 
 std::optional<OnnxRecurrence> recurrenceOf(N &n, const Network &network)
 {
-    const auto x = n.tensor(0), r = n.tensor(2);
+    const auto x = n.knownTensor(0), r = n.knownTensor(2);
     const std::string_view direction = n.text("direction", "forward");
     const std::int64_t directions = direction == "bidirectional" ? 2 : 1;
     const auto hidden = r && r->rank() == 3 ? ops::number(r->shape[2]) : std::nullopt;
@@ -256,11 +250,11 @@ std::optional<OnnxRecurrence> recurrenceOf(N &n, const Network &network)
 Term ordered(N &n, const Term &all, std::int64_t direction, const Network &network, std::int64_t hidden,
              std::int64_t first = 0)
 {
-    const Term one = n.d.make("select.int", {all, 0, direction});
+    const Term one = n.make("select.int", {all, 0, direction});
     std::vector<Term> parts;
     for (const std::int64_t gate : network.gates)
-        parts.push_back(n.d.slice(one, 0, (first + gate) * hidden, (first + gate + 1) * hidden));
-    return parts.size() == 1 ? parts.front() : n.d.make("cat", {AtenMaker::list(parts), 0});
+        parts.push_back(slice(one, 0, (first + gate) * hidden, (first + gate + 1) * hidden));
+    return parts.size() == 1 ? parts.front() : n.make("cat", {N::list(parts), 0});
 }
 
 std::vector<Term> weightsOf(N &n, const Network &network, const OnnxRecurrence &how)
@@ -268,35 +262,32 @@ std::vector<Term> weightsOf(N &n, const Network &network, const OnnxRecurrence &
     const auto gates = static_cast<std::int64_t>(network.gates.size());
     std::vector<Term> all;
     for (std::int64_t direction = 0; direction < how.directions; ++direction) {
-        all.push_back(ordered(n, n.input(1), direction, network, how.hidden));
-        all.push_back(ordered(n, n.input(2), direction, network, how.hidden));
+        all.push_back(ordered(n, n[1], direction, network, how.hidden));
+        all.push_back(ordered(n, n[2], direction, network, how.hidden));
         if (!n.has(3))
             continue;
-        all.push_back(ordered(n, n.input(3), direction, network, how.hidden));
-        all.push_back(ordered(n, n.input(3), direction, network, how.hidden, gates));
+        all.push_back(ordered(n, n[3], direction, network, how.hidden));
+        all.push_back(ordered(n, n[3], direction, network, how.hidden, gates));
     }
     return all;
 }
 
 /// The first two dimensions exchanged, where the batch comes first.
-Term stepsFirst(N &n, const Term &x, const OnnxRecurrence &how)
-{
-    return how.isBatchFirst ? n.d.transposed(x, 0, 1) : x;
-}
+Term stepsFirst(const Term &x, const OnnxRecurrence &how) { return how.isBatchFirst ? transposed(x, 0, 1) : x; }
 
 Term stateOf(N &n, std::size_t position, const OnnxRecurrence &how)
 {
     if (n.has(position))
-        return stepsFirst(n, n.input(position), how);
+        return stepsFirst(n[position], how);
     const ir::Shape shape{how.directions, how.batch, how.hidden};
-    return n.d.full(shape, ir::Operand(0.0), n.d.dtype(n.input(0)));
+    return n.full(shape, ir::Operand(0.0), n.dtype(n[0]));
 }
 
 /// [steps, batch, directions * hidden] as [steps, directions, batch, hidden], or [batch, steps, directions, hidden].
-Term byDirection(N &n, const Term &y, const OnnxRecurrence &how)
+Term byDirection(const Term &y, const OnnxRecurrence &how)
 {
-    const Term apart = n.d.reshape(y, {how.steps, how.batch, how.directions, how.hidden});
-    return how.isBatchFirst ? n.d.permute(apart, {1, 0, 2, 3}) : n.d.permute(apart, {0, 2, 1, 3});
+    const Term apart = reshape(y, {how.steps, how.batch, how.directions, how.hidden});
+    return how.isBatchFirst ? permute(apart, {1, 0, 2, 3}) : permute(apart, {0, 2, 1, 3});
 }
 
 Parts recurrent(N &n, const Network &network)
@@ -304,18 +295,17 @@ Parts recurrent(N &n, const Network &network)
     const auto how = recurrenceOf(n, network);
     if (!how)
         return {};
-    const auto turned = [&](const Term &x) { return how->isReverse ? n.d.make("flip", {x, AtenMaker::list({0})}) : x; };
+    const auto turned = [&](const Term &x) { return how->isReverse ? n.make("flip", {x, N::list({0})}) : x; };
     const Term hidden = stateOf(n, 5, *how);
-    const ir::Operand states =
-        network.hasCell ? AtenMaker::list(std::vector{hidden, stateOf(n, 6, *how)}) : hidden.operand;
+    const ir::Operand states = network.hasCell ? N::list(std::vector{hidden, stateOf(n, 6, *how)}) : hidden.operand;
     const std::vector<Term> made =
-        n.d.makeAll(AtenName::computed(network.target),
-                    {turned(stepsFirst(n, n.input(0), *how)), states, AtenMaker::list(weightsOf(n, network, *how)),
-                     n.has(3), 1, ir::Operand(0.0), false, how->directions == 2, false},
-                    network.hasCell ? 3 : 2);
-    Parts parts{byDirection(n, turned(made[0]), *how)};
+        n.makeAll(AtenName::computed(network.target),
+                  {turned(stepsFirst(n[0], *how)), states, N::list(weightsOf(n, network, *how)), n.has(3), 1,
+                   ir::Operand(0.0), false, how->directions == 2, false},
+                  network.hasCell ? 3 : 2);
+    Parts parts{byDirection(turned(made[0]), *how)};
     for (std::size_t i = 1; i < n.resultCount() && i < made.size(); ++i)
-        parts.push_back(stepsFirst(n, made[i], *how));
+        parts.push_back(stepsFirst(made[i], *how));
     return parts;
 }
 
@@ -372,7 +362,7 @@ Term reordered(L &l, const Term &weight, const std::vector<std::size_t> &order, 
     std::vector<Term> turned;
     for (const std::size_t gate : order)
         turned.push_back(gates[gate]);
-    return l.concat(turned, 0);
+    return concat(turned, 0);
 }
 
 /// The weights that a layer's node gets beside its input: those of all directions in one tensor each.
@@ -387,19 +377,18 @@ LayerWeights layerWeights(L &l, std::span<const Term> params, std::size_t direct
     const std::size_t each = hasBiases ? 4 : 2;
     for (std::size_t i = 0; i < directions; ++i) {
         const auto own = params.subspan(i * each, each);
-        input.push_back(l.unsqueeze(reordered(l, own[0], kind.order, hidden), {0}));
-        state.push_back(l.unsqueeze(reordered(l, own[1], kind.order, hidden), {0}));
+        input.push_back(unsqueeze(reordered(l, own[0], kind.order, hidden), {0}));
+        state.push_back(unsqueeze(reordered(l, own[1], kind.order, hidden), {0}));
         if (hasBiases)
-            bias.push_back(l.unsqueeze(
-                l.concat({reordered(l, own[2], kind.order, hidden), reordered(l, own[3], kind.order, hidden)}, 0),
-                {0}));
+            bias.push_back(unsqueeze(
+                concat({reordered(l, own[2], kind.order, hidden), reordered(l, own[3], kind.order, hidden)}, 0), {0}));
     }
-    return {l.concat(input, 0), l.concat(state, 0), hasBiases ? l.concat(bias, 0) : l.none()};
+    return {concat(input, 0), concat(state, 0), hasBiases ? concat(bias, 0) : l.none()};
 }
 
 Term partOf(L &l, const Term &states, std::int64_t layer, std::int64_t directions)
 {
-    return l.slice(states, 0, l.scalar(layer * directions), l.scalar((layer + 1) * directions));
+    return slice(states, 0, l.scalar(layer * directions), l.scalar((layer + 1) * directions));
 }
 
 L::Attributes layerAttributes(L &l, const RecurrentKind &kind, std::int64_t hidden, bool isBidirectional)
@@ -424,16 +413,16 @@ struct PackedRows {
     Term spread(L &l, const Term &data) const
     {
         const Term counts =
-            l.make("CumSum", {l.cast(l.reshape(isThere, {-1}), ir::DType::Int64), l.scalar(std::int64_t{0})});
+            l.make("CumSum", {cast(reshape(isThere, {-1}), ir::DType::Int64), l.scalar(std::int64_t{0})});
         const Term places = l.make("Max", {counts - l.scalar(std::int64_t{1}), l.scalar(std::int64_t{0})});
-        return l.make("Gather", {data, l.reshape(places, l.shapeOf(isThere))}, {{"axis", std::int64_t{0}}});
+        return l.make("Gather", {data, reshape(places, shapeOf(isThere))}, {{"axis", std::int64_t{0}}});
     }
 
     /// The rows of [step, sequence, …] that are there.
     Term packed(L &l, const Term &x) const
     {
-        const Term rest = l.slice(l.shapeOf(x), 0, l.scalar(std::int64_t{2}), l.sizeOf(l.shapeOf(x), 0));
-        return l.make("Compress", {l.reshape(x, l.concat({l.ints({-1}), rest}, 0)), l.reshape(isThere, {-1})},
+        const Term rest = slice(shapeOf(x), 0, l.scalar(std::int64_t{2}), sizeOf(shapeOf(x), 0));
+        return l.make("Compress", {reshape(x, concat({l.ints({-1}), rest}, 0)), reshape(isThere, {-1})},
                       {{"axis", std::int64_t{0}}});
     }
 };
@@ -447,8 +436,8 @@ Term from0To(L &l, const Term &end)
 PackedRows rowsOfSteps(L &l, const Term &batchSizes)
 {
     const Term first = l.make("Gather", {batchSizes, l.scalar(std::int64_t{0})}, {{"axis", std::int64_t{0}}});
-    const Term isThere = l.make("Less", {from0To(l, first), l.unsqueeze(batchSizes, {1})}, {}, ir::DType::Bool);
-    return {isThere, l.reduce("ReduceSum", l.cast(isThere, ir::DType::Int64), {0}, false)};
+    const Term isThere = compared("Less", from0To(l, first), unsqueeze(batchSizes, {1}));
+    return {isThere, reduce("ReduceSum", cast(isThere, ir::DType::Int64), {0}, false)};
 }
 
 Results packRule(L &l)
@@ -458,13 +447,13 @@ Results packRule(L &l)
     std::vector<std::int64_t> order(l.tensor("input").rank());
     std::iota(order.begin(), order.end(), 0);
     std::swap(order[0], order[1]);
-    const Term all = l.flag("batch_first") ? l.transpose(l["input"], order) : l["input"];
+    const Term all = l.flag("batch_first") ? transpose(l["input"], order) : l["input"];
     const Term lengths = l.as("lengths", ir::DType::Int64);
-    const Term longest = l.reduce("ReduceMax", lengths, {0}, false);
-    const Term isThere = l.make("Less", {l.unsqueeze(from0To(l, longest), {1}), lengths}, {}, ir::DType::Bool);
+    const Term longest = reduce("ReduceMax", lengths, {0}, false);
+    const Term isThere = compared("Less", unsqueeze(from0To(l, longest), {1}), lengths);
     const PackedRows rows{isThere, lengths};
-    const Term steps = l.slice(all, 0, l.scalar(std::int64_t{0}), longest);
-    return {rows.packed(l, steps), l.reduce("ReduceSum", l.cast(isThere, ir::DType::Int64), {1}, false)};
+    const Term steps = slice(all, 0, l.scalar(std::int64_t{0}), longest);
+    return {rows.packed(l, steps), reduce("ReduceSum", cast(isThere, ir::DType::Int64), {1}, false)};
 }
 
 Results padPackedRule(L &l)
@@ -474,20 +463,20 @@ Results padPackedRule(L &l)
     const std::size_t rank = l.tensor("data").rank() + 1;
     std::vector<std::int64_t> behind(rank - 2);
     std::iota(behind.begin(), behind.end(), 2);
-    const Term isThere = behind.empty() ? rows.isThere : l.unsqueeze(rows.isThere, behind);
+    const Term isThere = behind.empty() ? rows.isThere : unsqueeze(rows.isThere, behind);
     const Term padding = l.scalar(l.number("padding_value"), data.dtype);
-    Term made = l.make("Where", {isThere, rows.spread(l, data), padding}, {}, data.dtype);
+    Term made = where(isThere, rows.spread(l, data), padding);
     if (const auto total = l.call().integer("total_length"); !total || *total > 0) {
         const Term more =
-            l.make("Max", {l.as("total_length", ir::DType::Int64) - l.sizeOf(made, 0), l.scalar(std::int64_t{0})});
+            l.make("Max", {l.as("total_length", ir::DType::Int64) - sizeOf(made, 0), l.scalar(std::int64_t{0})});
         const Term none = l.ints(std::vector<std::int64_t>(rank - 1, 0));
-        made = l.make(
-            "Pad", {made, l.concat({l.ints(std::vector<std::int64_t>(rank, 0)), l.vectorOf(more), none}, 0), padding});
+        made = l.make("Pad",
+                      {made, concat({l.ints(std::vector<std::int64_t>(rank, 0)), vectorOf(more), none}, 0), padding});
     }
     std::vector<std::int64_t> order(rank);
     std::iota(order.begin(), order.end(), 0);
     std::swap(order[0], order[1]);
-    return {l.flag("batch_first") ? l.transpose(made, order) : made, rows.lengths};
+    return {l.flag("batch_first") ? transpose(made, order) : made, rows.lengths};
 }
 
 Results recurrence(L &l, const RecurrentKind &kind)
@@ -500,7 +489,7 @@ Results recurrence(L &l, const RecurrentKind &kind)
     const std::int64_t layers = l.integer("num_layers"), directions = isBidirectional ? 2 : 1;
     const std::vector<Term> params = l.items("params"), states = isLstm ? l.items("hx") : std::vector{l["hx"]};
     const std::size_t perLayer = static_cast<std::size_t>(directions) * (hasBiases ? 4 : 2);
-    if (l.isRefused() || params.size() != perLayer * static_cast<std::size_t>(layers)
+    if (l.isRefused() || layers < 1 || params.size() != perLayer * static_cast<std::size_t>(layers)
         || states.size() != (isLstm ? 2 : 1))
         return l.refuse("a projection, or weights that are not known");
     const auto weights = l.call().tensors("params");
@@ -511,8 +500,8 @@ Results recurrence(L &l, const RecurrentKind &kind)
     if (!hidden || l.tensor(0).rank() != (isPacked ? 2 : 3))
         return l.refuse("the hidden size is not known");
     const std::optional<PackedRows> rows = isPacked ? std::optional(rowsOfSteps(l, l["batch_sizes"])) : std::nullopt;
-    Term sequence = rows ? rows->spread(l, l[0]) : isBatchFirst ? l.transpose(l[0], {1, 0, 2}) : l[0];
-    const Term lengths = rows ? l.cast(rows->lengths, ir::DType::Int32) : l.none();
+    Term sequence = rows ? rows->spread(l, l[0]) : isBatchFirst ? transpose(l[0], {1, 0, 2}) : l[0];
+    const Term lengths = rows ? cast(rows->lengths, ir::DType::Int32) : l.none();
     std::vector<Term> lastStates, lastCells;
     for (std::int64_t layer = 0; layer < layers; ++layer) {
         const LayerWeights w =
@@ -524,16 +513,16 @@ Results recurrence(L &l, const RecurrentKind &kind)
         const auto made =
             l.makeAll(OnnxName::computed(kind.op), inputs, layerAttributes(l, kind, *hidden, isBidirectional),
                       std::vector(isLstm ? 3 : 2, sequence.dtype));
-        sequence = l.reshape(l.transpose(made[0], {0, 2, 1, 3}), std::vector<std::int64_t>{0, 0, directions * *hidden});
+        sequence = reshape(transpose(made[0], {0, 2, 1, 3}), std::vector<std::int64_t>{0, 0, directions * *hidden});
         lastStates.push_back(made[1]);
         if (isLstm)
             lastCells.push_back(made[2]);
     }
     if (rows)
         sequence = rows->packed(l, sequence);
-    Results results{isBatchFirst ? l.transpose(sequence, {1, 0, 2}) : sequence, l.concat(lastStates, 0)};
+    Results results{isBatchFirst ? transpose(sequence, {1, 0, 2}) : sequence, concat(lastStates, 0)};
     if (isLstm)
-        results.emplace_back(l.concat(lastCells, 0));
+        results.emplace_back(concat(lastCells, 0));
     return results;
 }
 

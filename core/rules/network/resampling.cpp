@@ -32,15 +32,14 @@ ir::Operand scalesWithOne(D &d)
 Parts resampledLine(D &d, AtenName target, bool hasAlignment)
 {
     const auto result = d.result();
-    if (!result || result->rank() != 3)
-        return {};
-    const Term image = d.unsqueeze(d["input"], 2);
+    if (result.rank() != 3)
+        return d.refuse("it is no line");
+    const Term image = unsqueeze(d["input"], 2);
     const ir::Operand scales = scalesWithOne(d);
-    const ir::Operand sizes =
-        scales.as<ir::None>() ? d.sizes(ir::Shape{ops::one, result->shape.back()}) : ir::Operand();
-    const Term made = hasAlignment ? d.make(target, {image, sizes, d["align_corners"], scales})
-                                   : d.make(target, {image, sizes, scales});
-    return {d.make("squeeze.dim", {made, 2})};
+    const ir::Operand sizes = scales.as<ir::None>() ? d.sizes(ir::Shape{ops::one, result.shape.back()}) : ir::Operand();
+    return {squeeze(hasAlignment ? d.make(target, {image, sizes, d["align_corners"], scales})
+                                 : d.make(target, {image, sizes, scales}),
+                    2)};
 }
 
 /// One dimension that is resampled: from so many positions to so many, `step` apart in the input.
@@ -58,46 +57,44 @@ double stepOf(std::int64_t input, std::int64_t output, std::optional<double> sca
     return scale ? 1 / *scale : static_cast<double>(input) / static_cast<double>(output);
 }
 
-/// The factors that the call names, each nothing where it gives none; nothing at all if they are not known.
-std::optional<std::vector<std::optional<double>>> scalesOf(D &d, std::size_t count)
+/// The factors that the call names, each nothing where it gives none.
+std::vector<std::optional<double>> scalesOf(D &d, std::size_t count)
 {
-    std::vector<std::optional<double>> scales(count);
-    if (d.has("scale_factors")) {
-        const auto items = d.items("scale_factors");
-        for (std::size_t i = 0; i < count; ++i) {
-            const auto *number = i < items.size() ? items[i].operand.as<double>() : nullptr;
-            if (!number || !(*number > 0))
-                return std::nullopt;
-            scales[i] = *number;
-        }
-        return scales;
-    }
     static constexpr std::string_view names[] = {"scales_d", "scales_h", "scales_w"};
-    for (std::size_t i = 0; i < count; ++i)
-        if (const std::string_view name = names[std::size(names) - count + i]; d.has(name)) {
+    const auto factors = d.items("scale_factors");
+    std::vector<std::optional<double>> scales(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::string_view name = names[std::size(names) - count + i];
+        if (d.has("scale_factors"))
+            scales[i] = d.known(i < factors.size() ? ops::asFloat(d.fact(factors[i])) : std::nullopt, "a scale is");
+        else if (d.has(name))
             scales[i] = d.number(name);
-            if (!scales[i] || !(*scales[i] > 0))
-                return std::nullopt;
-        }
+        if (scales[i] && !(*scales[i] > 0))
+            d.refuse("a scale is not above 0");
+    }
     return scales;
 }
 
 /// The image, by the names that overloads have for it.
 Term imageOf(D &d) { return d.has("input") ? d["input"] : d["self"]; }
 
-/// The dimensions after batch and channels; none if a size is not a number.
+/// The dimensions after batch and channels.
 std::vector<Axis> resampledAxes(D &d, bool alignsCorners)
 {
     const auto x = d.tensor(imageOf(d)), result = d.result();
-    if (!x || !result || x->rank() < 3 || x->rank() > 5 || x->rank() != result->rank() || !ir::isFloating(x->dtype))
+    if (x.rank() < 3 || x.rank() > 5 || x.rank() != result.rank() || !ir::isFloating(x.dtype)) {
+        d.refuse("it is no image of floats");
         return {};
-    const auto scales = scalesOf(d, x->rank() - 2);
+    }
+    const auto scales = scalesOf(d, x.rank() - 2);
     std::vector<Axis> axes;
-    for (std::size_t dim = 2; scales && dim < x->rank(); ++dim) {
-        const auto from = ops::number(x->shape[dim]), to = ops::number(result->shape[dim]);
-        if (!from || !to || *from < 1 || *to < 1)
+    for (std::size_t dim = 2; dim < x.rank(); ++dim) {
+        const auto from = ops::number(x.shape[dim]), to = ops::number(result.shape[dim]);
+        if (!from || !to || *from < 1 || *to < 1) {
+            d.refuse("a size that it resamples is not known");
             return {};
-        axes.push_back({dim, *from, *to, stepOf(*from, *to, (*scales)[dim - 2], alignsCorners), alignsCorners});
+        }
+        axes.push_back({dim, *from, *to, stepOf(*from, *to, scales[dim - 2], alignsCorners), alignsCorners});
     }
     return axes;
 }
@@ -105,7 +102,7 @@ std::vector<Axis> resampledAxes(D &d, bool alignsCorners)
 /// Where the positions of the result lie in the input.
 Term positionsOf(AtenMaker &d, const Axis &axis, ir::DType dtype)
 {
-    const Term index = d.cast(d.arange(axis.output), dtype);
+    const Term index = cast(d.arange(axis.output), dtype);
     return axis.alignsCorners ? index * axis.step : (index + 0.5) * axis.step - 0.5;
 }
 
@@ -113,10 +110,9 @@ Term positionsOf(AtenMaker &d, const Axis &axis, ir::DType dtype)
 Term weighted(const Term &x, const Axis &axis, const Term &at, const Term &weight)
 {
     AtenMaker &d = *x.made;
-    const auto known = d.tensor(x);
-    ir::Shape along(known ? known->rank() - axis.dim : 1, ops::one);
+    ir::Shape along(std::max(d.tensor(x).rank(), axis.dim + 1) - axis.dim, ops::one);
     along.front() = axis.output;
-    return d.make("index_select", {x, static_cast<std::int64_t>(axis.dim), at}) * d.reshape(weight, along);
+    return d.make("index_select", {x, static_cast<std::int64_t>(axis.dim), at}) * reshape(weight, along);
 }
 
 Term linearAlong(const Term &x, const Axis &axis)
@@ -124,7 +120,7 @@ Term linearAlong(const Term &x, const Axis &axis)
     AtenMaker &d = *x.made;
     const ir::DType dtype = d.dtype(x);
     const Term at = d.make("clamp", {positionsOf(d, axis, dtype), 0.0});
-    const Term low = d.make("clamp", {d.cast(at, ir::DType::Int64), {"max", axis.input - 1}});
+    const Term low = d.make("clamp", {cast(at, ir::DType::Int64), {"max", axis.input - 1}});
     const Term high = d.make("clamp", {low + d.term(std::int64_t{1}), {"max", axis.input - 1}});
     const Term share = d.make("clamp", {at - low, 0.0, 1.0});
     return weighted(x, axis, low, 1.0 - share) + weighted(x, axis, high, share);
@@ -138,7 +134,7 @@ Term cubicAlong(const Term &x, const Axis &axis)
 {
     AtenMaker &d = *x.made;
     const Term at = positionsOf(d, axis, d.dtype(x)), floor = applied("floor", at);
-    const Term share = d.make("clamp", {at - floor, 0.0, 1.0}), base = d.cast(floor, ir::DType::Int64);
+    const Term share = d.make("clamp", {at - floor, 0.0, 1.0}), base = cast(floor, ir::DType::Int64);
     const auto neighbour = [&](std::int64_t distance, const Term &weight) {
         const Term position = distance == 0 ? base : base + d.term(distance);
         return weighted(x, axis, d.make("clamp", {position, std::int64_t{0}, axis.input - 1}), weight);
@@ -149,28 +145,21 @@ Term cubicAlong(const Term &x, const Axis &axis)
 
 Parts resampled(D &d, Term (*alongOne)(const Term &x, const Axis &axis))
 {
-    const auto alignsCorners = d.flag("align_corners");
-    const std::vector<Axis> axes = resampledAxes(d, alignsCorners.value_or(false));
-    if (!alignsCorners || axes.empty())
-        return {};
-    Term x = d.widened(imageOf(d));
-    for (const Axis &axis : axes)
+    Term x = widened(imageOf(d));
+    for (const Axis &axis : resampledAxes(d, d.flag("align_corners")))
         x = alongOne(x, axis);
-    return {d.cast(x, d.dtype(imageOf(d)))};
+    return {cast(x, d.dtype(imageOf(d)))};
 }
 
 /// The element before each position, or the one that is nearest to the middle of it.
 template <bool isExact>
 Parts nearest(D &d)
 {
-    const std::vector<Axis> axes = resampledAxes(d, false);
-    if (axes.empty())
-        return {};
     Term x = imageOf(d);
     const ir::DType dtype = d.dtype(x) == ir::DType::Float64 ? ir::DType::Float64 : ir::DType::Float32;
-    for (const Axis &axis : axes) {
-        const Term index = d.cast(d.arange(axis.output), dtype);
-        const Term at = d.cast((isExact ? index + 0.5 : index) * axis.step, ir::DType::Int64);
+    for (const Axis &axis : resampledAxes(d, false)) {
+        const Term index = cast(d.arange(axis.output), dtype);
+        const Term at = cast((isExact ? index + 0.5 : index) * axis.step, ir::DType::Int64);
         x = d.make("index_select",
                    {x, static_cast<std::int64_t>(axis.dim), d.make("clamp", {at, {"max", axis.input - 1}})});
     }
@@ -181,16 +170,16 @@ Parts nearest(D &d)
 Parts antialiased(D &d, AtenName target)
 {
     const auto result = d.result();
+    if (d.call().overload() != "vec" || result.rank() != 4)
+        return d.refuse("it is one of PyTorch's last operators already");
     const auto scales = scalesOf(d, 2);
-    if (d.overload() != "vec" || !result || result->rank() != 4 || !scales)
-        return {};
     const auto operandOf = [](std::optional<double> scale) { return scale ? ir::Operand(*scale) : ir::Operand(); };
     return {d.make(target,
                    {d["input"],
-                    d.sizes(std::span(result->shape).last(2)),
+                    d.sizes(std::span(result.shape).last(2)),
                     d["align_corners"],
-                    {"scales_h", operandOf((*scales)[0])},
-                    {"scales_w", operandOf((*scales)[1])}})};
+                    {"scales_h", operandOf(scales[0])},
+                    {"scales_w", operandOf(scales[1])}})};
 }
 
 /// From -1 to 1: of the first to the last element's middle, or of the borders around them.
@@ -199,7 +188,7 @@ Term gridLine(D &d, std::int64_t size, bool alignsCorners, ir::DType dtype)
     const auto count = static_cast<double>(size);
     if (size == 1)
         return d.full({ops::one}, 0.0, dtype);
-    const Term index = d.cast(d.arange(size), dtype);
+    const Term index = cast(d.arange(size), dtype);
     return alignsCorners ? index * (2 / (count - 1)) - 1 : (index * 2 + 1) / count - 1;
 }
 
@@ -207,29 +196,26 @@ Term gridLine(D &d, std::int64_t size, bool alignsCorners, ir::DType dtype)
 Parts affineGrid(D &d)
 {
     const Term matrix = d["theta"];
-    const auto theta = d.tensor(matrix), result = d.result();
-    const auto size = d.integers("size");
-    const auto alignsCorners = d.flag("align_corners");
-    if (!theta || !result || !size || !alignsCorners || theta->rank() != 3 || size->size() < 4
-        || size->size() != result->rank() || std::ranges::any_of(*size, [](std::int64_t n) { return n < 1; }))
-        return {};
-    const std::vector<std::int64_t> spatial(size->begin() + 2, size->end());
+    const auto theta = d.tensor("theta"), result = d.result();
+    const D::Numbers size = d.integers("size");
+    const bool alignsCorners = d.flag("align_corners");
+    if (theta.rank() != 3 || size.size() < 4 || size.size() != result.rank()
+        || std::ranges::any_of(size, [](std::int64_t n) { return n < 1; }))
+        return d.refuse("it is no grid of images of known sizes");
+    const D::Numbers spatial(size.begin() + 2, size.end());
     ir::Shape place(spatial.begin(), spatial.end());
-    std::int64_t count = 1;
-    for (const std::int64_t n : spatial)
-        count *= n;
+    const ir::Dim count = ops::product(place);
     place.emplace_back(ops::one);
     std::vector<Term> columns;
     for (std::size_t i = spatial.size(); i-- > 0;) { // x is the last dimension's
         ir::Shape line(place.size(), ops::one);
         line[i] = spatial[i];
-        columns.push_back(d.expand(d.reshape(gridLine(d, spatial[i], *alignsCorners, theta->dtype), line), place));
+        columns.push_back(expand(reshape(gridLine(d, spatial[i], alignsCorners, theta.dtype), line), place));
     }
-    columns.push_back(d.full(place, 1.0, theta->dtype));
-    const Term grid =
-        d.reshape(d.make("cat", {D::list(columns), -1}), {ops::one, count, static_cast<std::int64_t>(columns.size())});
-    ir::Shape all{theta->shape.front(), count, static_cast<std::int64_t>(columns.size())};
-    return {d.reshape(d.matmul(d.expand(grid, all), d.transposed(matrix, 1, 2)), result->shape)};
+    columns.push_back(d.full(place, 1.0, theta.dtype));
+    const Term grid = reshape(concat(columns, -1), {ops::one, count, std::ssize(columns)});
+    const ir::Shape all{theta.shape.front(), count, std::ssize(columns)};
+    return {reshape(matmul(expand(grid, all), transposed(matrix, 1, 2)), result.shape)};
 }
 
 constexpr DecompositionRule resamplingDecompositions[] = {
@@ -259,22 +245,26 @@ namespace {
 
 using N = OnnxNode;
 
+constexpr std::string_view otherResize =
+    "torch resizes the last one to three dimensions of floats, of known scales, and in no other way";
+
 /// The dimensions that a node resizes, and how.
 struct Resampling {
-    std::size_t rank;
+    std::size_t rank = 0;
     ir::Shape from, to;         ///< the resized dimensions
     std::vector<double> scales; ///< as the file gives them; empty: the sizes say them
     std::string_view mode, coordinates;
 };
 
 /// The scales that are given, with those of batch and channels; nothing: they are not known, or there are none.
-std::optional<std::vector<double>> givenScales(const N &n, std::size_t rank)
+std::optional<std::vector<double>> givenScales(N &n, std::size_t rank)
 {
     const bool isUpsample = n.name() == "Upsample";
-    auto scales = isUpsample && n.opset() < 9 ? n.reals("scales") : n.reals(isUpsample || n.opset() < 11 ? 1 : 2);
-    if (!scales || !n.hasAttribute("axes"))
+    auto scales =
+        isUpsample && n.opset() < 9 ? n.reals("scales") : n.constantNumbers(isUpsample || n.opset() < 11 ? 1 : 2);
+    if (!scales || !n.has("axes"))
         return scales;
-    const auto axes = n.integers("axes");
+    const auto axes = n.knownIntegers("axes");
     std::vector<double> all(rank, 1);
     for (std::size_t i = 0; axes && i < axes->size() && i < scales->size(); ++i)
         if (const auto dim = n.dimension((*axes)[i]))
@@ -282,29 +272,29 @@ std::optional<std::vector<double>> givenScales(const N &n, std::size_t rank)
     return all;
 }
 
-std::optional<Resampling> resamplingOf(N &n)
+Resampling resamplingOf(N &n)
 {
     const auto x = n.tensor(0), y = n.result();
-    const std::size_t rank = x ? x->rank() : 0;
-    const bool isPlain = rank >= 3 && rank <= 5 && y && y->rank() == rank && ir::isFloating(x->dtype)
+    const bool isPlain = x.rank() >= 3 && x.rank() <= 5 && y.rank() == x.rank() && ir::isFloating(x.dtype)
         && n.integer("antialias", 0) == 0 && n.integer("exclude_outside", 0) == 0
         && n.text("keep_aspect_ratio_policy", "stretch") == "stretch";
-    if (!isPlain || ops::isDifferent(x->shape[0], y->shape[0]) || ops::isDifferent(x->shape[1], y->shape[1]))
-        return std::nullopt;
+    if (!isPlain || ops::isDifferent(x.shape[0], y.shape[0]) || ops::isDifferent(x.shape[1], y.shape[1])) {
+        n.refuse(std::string(otherResize));
+        return {};
+    }
     const bool isOld = n.name() == "Upsample" || n.opset() < 11;
-    Resampling made{rank,
-                    {x->shape.begin() + 2, x->shape.end()},
-                    {y->shape.begin() + 2, y->shape.end()},
+    Resampling made{x.rank(),
+                    {x.shape.begin() + 2, x.shape.end()},
+                    {y.shape.begin() + 2, y.shape.end()},
                     {},
                     n.text("mode", "nearest"),
                     isOld ? "asymmetric" : n.text("coordinate_transformation_mode", "half_pixel")};
-    const bool hasSizes = n.opset() >= 11 && n.name() == "Resize" && n.has(3);
-    if (hasSizes)
-        return made;
-    const auto scales = givenScales(n, rank);
-    if (!scales || scales->size() != rank || (*scales)[0] != 1 || (*scales)[1] != 1)
-        return std::nullopt;
-    made.scales.assign(scales->begin() + 2, scales->end());
+    const bool hasSizes = !isOld && n.has(3);
+    const auto scales = hasSizes ? std::nullopt : givenScales(n, x.rank());
+    if (!hasSizes && (!scales || scales->size() != x.rank() || (*scales)[0] != 1 || (*scales)[1] != 1))
+        n.refuse(std::string(otherResize));
+    else if (scales)
+        made.scales.assign(scales->begin() + 2, scales->end());
     return made;
 }
 
@@ -316,21 +306,14 @@ ir::Operand scaleOf(const Resampling &how, std::size_t i)
 
 Term resampled(N &n, AtenName target, const Resampling &how, std::optional<bool> alignCorners)
 {
-    const Term x = n.input(0);
-    const ir::Operand sizes = n.d.sizes(how.to);
     static constexpr std::array<std::string_view, 3> names{"scales_d", "scales_h", "scales_w"};
-    std::array<AtenMaker::With, 3> scales{ir::Operand(), ir::Operand(), ir::Operand()};
     const std::size_t count = how.to.size();
-    for (std::size_t i = 0; i < count; ++i)
-        scales[i] = {count == 1 ? "scales" : names[3 - count + i], scaleOf(how, i)};
-    const AtenMaker::With corners{"align_corners", ir::Operand(alignCorners.value_or(false))};
+    std::vector<N::With> arguments{n[0], n.sizes(how.to)};
     if (alignCorners)
-        return count == 1 ? n.d.make(target, {x, sizes, corners, scales[0]})
-            : count == 2  ? n.d.make(target, {x, sizes, corners, scales[0], scales[1]})
-                          : n.d.make(target, {x, sizes, corners, scales[0], scales[1], scales[2]});
-    return count == 1 ? n.d.make(target, {x, sizes, scales[0]})
-        : count == 2  ? n.d.make(target, {x, sizes, scales[0], scales[1]})
-                      : n.d.make(target, {x, sizes, scales[0], scales[1], scales[2]});
+        arguments.emplace_back("align_corners", ir::Operand(*alignCorners));
+    for (std::size_t i = 0; i < count; ++i)
+        arguments.emplace_back(count == 1 ? "scales" : names[3 - count + i], scaleOf(how, i));
+    return n.make(target, arguments);
 }
 
 /// Whether no pixel lies halfway between two: ONNX and torch then agree on the nearest one.
@@ -382,20 +365,19 @@ std::optional<bool> alignsCorners(const Resampling &how)
 
 Parts resize(N &n)
 {
-    const auto how = resamplingOf(n);
-    if (!how)
-        return n.refuse(
-            "torch resizes the last one to three dimensions of floats, of known scales, and in no other way");
-    if (how->mode == "nearest")
-        return nearest(n, *how);
-    const auto corners = alignsCorners(*how);
+    const Resampling how = resamplingOf(n);
+    if (n.isRefused())
+        return {};
+    if (how.mode == "nearest")
+        return nearest(n, how);
+    const auto corners = alignsCorners(how);
     if (!corners)
-        return n.refuse(formatted("torch finds pixels by corners or by halves, and this by '{}'", how->coordinates));
+        return n.refuse(formatted("torch finds pixels by corners or by halves, and this by '{}'", how.coordinates));
     static constexpr AtenName linear[] = {"upsample_linear1d", "upsample_bilinear2d", "upsample_trilinear3d"};
-    if (how->mode == "linear")
-        return {resampled(n, linear[how->to.size() - 1], *how, corners)};
-    const bool isTorchs = how->mode == "cubic" && how->rank == 4 && n.real("cubic_coeff_a", -0.75) == -0.75;
-    return isTorchs ? Parts{resampled(n, "upsample_bicubic2d", *how, corners)}
+    if (how.mode == "linear")
+        return {resampled(n, linear[how.to.size() - 1], how, corners)};
+    const bool isTorchs = how.mode == "cubic" && how.rank == 4 && n.number("cubic_coeff_a", -0.75) == -0.75;
+    return isTorchs ? Parts{resampled(n, "upsample_bicubic2d", how, corners)}
                     : n.refuse("torch has no such cubic, or only of images");
 }
 
@@ -412,22 +394,21 @@ Parts gridSample(N &n)
         mode = mode == "linear" ? "bilinear" : "bicubic";
     const auto interpolation = placeIn({"bilinear", "nearest", "bicubic"}, mode);
     const auto padding = placeIn({"zeros", "border", "reflection"}, n.text("padding_mode", "zeros"));
-    const auto x = n.tensor(0);
-    if (!interpolation || !padding || !x || (x->rank() != 4 && (x->rank() != 5 || mode == "bicubic")))
-        return {};
+    const std::size_t rank = n.tensor(0).rank();
+    if (!interpolation || !padding || (rank != 4 && (rank != 5 || mode == "bicubic")))
+        return n.refuse("torch samples no such input, or not in this mode");
     const bool isAligned = n.integer("align_corners", 0) != 0;
     if (mode == "bicubic" && padding != 0)
         return n.refuse("ONNX moves a place outside before it takes 16 pixels, torch each of the pixels");
     if (mode == "nearest" && padding == 2 && !isAligned)
         return n.refuse("ONNX rounds a place before it is reflected, torch behind that");
-    return {n.d.make("grid_sampler", {n.input(0), n.input(1), *interpolation, *padding, isAligned})};
+    return {n.make("grid_sampler", {n[0], n[1], *interpolation, *padding, isAligned})};
 }
 
 Parts affineGrid(N &n)
 {
-    const auto sizes = n.call().sizes(1u);
-    const bool isAligned = n.integer("align_corners", 0) != 0;
-    return sizes ? Parts{n.d.make("affine_grid_generator", {n.input(0), n.d.sizes(*sizes), isAligned})} : Parts{};
+    const auto sizes = n.known(n.call().sizes(1), "the size of its grid is");
+    return {n.make("affine_grid_generator", {n[0], n.sizes(sizes), n.integer("align_corners", 0) != 0})};
 }
 
 constexpr OnnxLowering resamplingLowerings[] = {
@@ -470,10 +451,10 @@ Term resizedSizes(L &l, const L::Tensor &x)
     const auto made = l.result();
     if (L::areNumbers(made.shape))
         return l.ints(l.numbersOf(made.shape, "the result"));
-    const Term outer = l.slice(l.shapeOf(l[0]), 0, l.scalar(std::int64_t{0}), l.scalar(std::int64_t{2}));
+    const Term outer = slice(shapeOf(l[0]), 0, l.scalar(std::int64_t{0}), l.scalar(std::int64_t{2}));
     if (l.has("output_size"))
-        return l.concat({outer, l.sizes("output_size")}, 0);
-    return l.concat({outer, l.shapeTerm(std::span(made.shape).last(x.rank() - 2))}, 0);
+        return concat({outer, l.sizes("output_size")}, 0);
+    return concat({outer, l.shapeTerm(std::span(made.shape).last(x.rank() - 2))}, 0);
 }
 
 enum class Interpolation { Nearest, NearestExact, Linear, Cubic };
@@ -572,45 +553,37 @@ namespace cutaway::rules::to_onnx { // between versions
 namespace {
 
 using ir::Operand;
-using Whole = VersionChange::Whole;
-using Fault = std::optional<std::string>;
+using Numbers = VersionChange::Numbers;
 
 constexpr std::string_view oldCoordinates = "asymmetric", oldNearest = "floor";
 
-Fault scalesToInput(VersionChange &change)
+void scalesToInput(VersionChange &change)
 {
-    const auto scales = change.reals("scales");
+    const auto scales = change.knownReals("scales");
     if (!scales)
-        return "its scales are not known";
+        return change.refuse("its scales are not known");
     change.dropAttribute("scales");
     change.setInputs({change.input(0), change.tensorOf(ir::DType::Float32, {std::ssize(*scales)}, *scales)});
-    return std::nullopt;
 }
 
-Fault scalesToAttribute(VersionChange &change)
+void scalesToAttribute(VersionChange &change)
 {
     const auto scales = change.knownReals(1);
     if (!scales)
-        return "its scales are computed while the model runs";
+        return change.refuse("its scales are computed while the model runs");
     change.setInputs({change.input(0)});
     change.setAttribute("scales", VersionChange::list(*scales));
-    return std::nullopt;
 }
 
-Fault toResize(VersionChange &change)
-{
-    change.setOperator("Resize");
-    return std::nullopt;
-}
+void toResize(VersionChange &change) { change.setOperator("Resize"); }
 
 /// Opset 9 makes nothing smaller.
-Fault toUpsample(VersionChange &change)
+void toUpsample(VersionChange &change)
 {
     const auto scales = change.knownReals(1);
     if (!scales || std::ranges::any_of(*scales, [](double scale) { return !(scale >= 1); }))
-        return "it is not certain to make nothing smaller";
+        return change.refuse("it is not certain to make nothing smaller");
     change.setOperator("Upsample");
-    return std::nullopt;
 }
 
 Operand noNumbers(VersionChange &change) { return change.tensorOf(ir::DType::Float32, {0}, std::vector<double>()); }
@@ -626,17 +599,16 @@ std::optional<std::string_view> roundingAt(const std::optional<std::vector<doubl
     return std::nullopt;
 }
 
-Fault namesItsModes(VersionChange &change)
+void namesItsModes(VersionChange &change)
 {
     const bool isNearest = change.text("mode", "nearest") == "nearest";
     const auto nearest = roundingAt(change.knownReals(1));
     if (isNearest && !nearest)
-        return "opset 10 rounds by the scales, and they are not known, or are above and below 1";
+        return change.refuse("opset 10 rounds by the scales, and they are not known, or are above and below 1");
     change.setInputs({change.input(0), noNumbers(change), change.input(1)});
     change.setAttribute("coordinate_transformation_mode", change.word(oldCoordinates));
     if (isNearest)
         change.setAttribute("nearest_mode", change.word(*nearest));
-    return std::nullopt;
 }
 
 /// The scales, or what they are by the sizes.
@@ -645,7 +617,7 @@ std::optional<std::vector<double>> scalesOf(VersionChange &change)
     auto scales = change.knownReals(2);
     if (!change.has(3))
         return scales;
-    const auto sizes = change.knownWhole(3);
+    const auto sizes = change.knownIntegers(3);
     if (!sizes || (scales && !scales->empty()))
         return std::nullopt;
     std::vector<double> quotients;
@@ -669,7 +641,7 @@ bool isRepeating(VersionChange &change, const std::vector<double> &scales)
         && coordinates == "half_pixel" && nearest.starts_with("round_prefer");
 }
 
-Fault hasOldModes(VersionChange &change)
+void hasOldModes(VersionChange &change)
 {
     const std::string_view mode = change.text("mode", "nearest"),
                            coordinates = change.text("coordinate_transformation_mode", "half_pixel"),
@@ -677,33 +649,31 @@ Fault hasOldModes(VersionChange &change)
     const auto scales = scalesOf(change);
     const bool isNearest = mode == "nearest";
     if (!isNearest && mode != "linear")
-        return formatted("opset 10 has no mode '{}' of it", mode);
+        return change.refuse(formatted("opset 10 has no mode '{}' of it", mode));
     const bool isOld = coordinates == oldCoordinates && (!isNearest || roundingAt(scales) == nearest);
     if (!isOld && !(isNearest && scales && isRepeating(change, *scales)))
-        return formatted("opset 10 takes coordinates in another way than '{}'{}", coordinates,
-                         isNearest ? formatted(" and '{}'", nearest) : "");
+        return change.refuse(formatted("opset 10 takes coordinates in another way than '{}'{}", coordinates,
+                                       isNearest ? formatted(" and '{}'", nearest) : ""));
     if (change.has(3) && !scales)
-        return "its scales do not follow from its sizes";
-    if (!isNearest && change.integer("exclude_outside").value_or(0) != 0)
-        return "opset 10 counts what is outside";
+        return change.refuse("its scales do not follow from its sizes");
+    if (!isNearest && change.integer("exclude_outside", 0) != 0)
+        return change.refuse("opset 10 counts what is outside");
     const Operand given =
         change.has(3) ? change.tensorOf(ir::DType::Float32, {std::ssize(*scales)}, *scales) : change.input(2);
     change.setInputs({change.input(0), given});
     for (const std::string_view attribute :
          {"coordinate_transformation_mode", "nearest_mode", "cubic_coeff_a", "exclude_outside", "extrapolation_value"})
         change.dropAttribute(attribute);
-    return std::nullopt;
 }
 
-Fault hasNoOldMode(VersionChange &change)
+void hasNoOldMode(VersionChange &change)
 {
-    return change.text("coordinate_transformation_mode", "") == "tf_half_pixel_for_nn"
-        ? Fault("opset 13 does not have its mode 'tf_half_pixel_for_nn'")
-        : fitForm(change);
+    if (change.text("coordinate_transformation_mode", "") == "tf_half_pixel_for_nn")
+        change.refuse("opset 13 does not have its mode 'tf_half_pixel_for_nn'");
 }
 
 /// Gives an empty vector for each input that may be left out only from opset 13 on.
-Fault givesAllInputs(VersionChange &change)
+void givesAllInputs(VersionChange &change)
 {
     std::vector<Operand> inputs = change.inputs();
     inputs.resize(std::max<std::size_t>(3, inputs.size()), ir::None{});
@@ -711,54 +681,48 @@ Fault givesAllInputs(VersionChange &change)
         if (inputs[position].as<ir::None>())
             inputs[position] = noNumbers(change);
     change.setInputs(std::move(inputs));
-    return std::nullopt;
 }
 
-Fault hasNoNewMode(VersionChange &change)
+void hasNoNewMode(VersionChange &change)
 {
-    return change.text("coordinate_transformation_mode", "") == "half_pixel_symmetric"
-        ? Fault("opset 18 does not have its mode 'half_pixel_symmetric'")
-        : fitForm(change);
+    if (change.text("coordinate_transformation_mode", "") == "half_pixel_symmetric")
+        change.refuse("opset 18 does not have its mode 'half_pixel_symmetric'");
 }
 
 // ---- samples of a grid
 
 constexpr std::pair<std::string_view, std::string_view> gridModes[] = {{"bilinear", "linear"}, {"bicubic", "cubic"}};
 
-Fault newGridMode(VersionChange &change)
+void newGridMode(VersionChange &change)
 {
     const std::string_view mode = change.text("mode", "bilinear");
     for (const auto &[old, name] : gridModes)
         if (mode == old)
             change.setAttribute("mode", change.word(name));
-    return std::nullopt;
 }
 
-Fault oldGridMode(VersionChange &change)
+void oldGridMode(VersionChange &change)
 {
-    if (change.rank(0) != 4U)
-        return "before opset 20 it takes pictures of two dimensions only";
+    if (change.knownRank(0) != 4U)
+        return change.refuse("before opset 20 it takes pictures of two dimensions only");
     const std::string_view mode = change.text("mode", "linear");
     for (const auto &[old, name] : gridModes)
         if (mode == name)
             change.setAttribute("mode", change.word(old));
-    return std::nullopt;
 }
 
 /// Before opset 16 there is one way, which is not the one that goes without saying later.
-Fault namesRoiMode(VersionChange &change)
+void namesRoiMode(VersionChange &change)
 {
     change.setAttribute("coordinate_transformation_mode", change.word("output_half_pixel"));
-    return std::nullopt;
 }
 
-Fault hasOldRoiMode(VersionChange &change)
+void hasOldRoiMode(VersionChange &change)
 {
     const std::string_view mode = change.text("coordinate_transformation_mode", "half_pixel");
     if (mode != "output_half_pixel")
-        return formatted("before opset 16 it has no mode '{}'", mode);
+        return change.refuse(formatted("before opset 16 it has no mode '{}'", mode));
     change.dropAttribute("coordinate_transformation_mode");
-    return std::nullopt;
 }
 
 constexpr VersionRow resamplingVersions[] = {

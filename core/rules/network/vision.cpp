@@ -16,18 +16,18 @@ using ir::DType;
 
 Term columns(L &l, const Term &x, std::int64_t begin, std::int64_t end)
 {
-    return l.slice(x, 1, l.scalar(begin), l.scalar(end));
+    return slice(x, 1, l.scalar(begin), l.scalar(end));
 }
 
 /// nms(boxes, scores, threshold): the boxes that are kept, the best first. ONNX has them for each image and class.
 Results nmsRule(L &l)
 {
-    const Term boxes = l.unsqueeze(l.as(0, DType::Float32), {0}), scores = l.as(1, DType::Float32);
+    const Term boxes = unsqueeze(l.as(0, DType::Float32), {0}), scores = l.as(1, DType::Float32);
     const Term threshold = l.floats({static_cast<float>(l.number("iou_threshold"))});
     const Term kept =
-        l.make("NonMaxSuppression", {boxes, l.unsqueeze(scores, {0, 1}), l.vectorOf(l.sizeOf(scores, 0)), threshold},
-               {}, DType::Int64);
-    return {l.squeeze(columns(l, kept, 2, 3), {1})};
+        l.make("NonMaxSuppression", {boxes, unsqueeze(scores, {0, 1}), vectorOf(sizeOf(scores, 0)), threshold}, {},
+               DType::Int64);
+    return {squeeze(columns(l, kept, 2, 3), {1})};
 }
 
 /// roi_align(x, [image, left, top, right, bottom], …)
@@ -44,7 +44,7 @@ Results roiAlignRule(L &l)
     if (l.opset() >= 16)
         attributes.emplace_back("coordinate_transformation_mode",
                                 ir::String{l.graph().context().name(isAligned ? "half_pixel" : "output_half_pixel")});
-    const Term images = l.cast(l.squeeze(columns(l, regions, 0, 1), {1}), DType::Int64);
+    const Term images = cast(squeeze(columns(l, regions, 0, 1), {1}), DType::Int64);
     return {l.make("RoiAlign", {l[0], columns(l, regions, 1, 5), images}, attributes)};
 }
 

@@ -31,9 +31,9 @@ Parts bitwise(D &d, AtenName function) { return {compared(function, d["self"], d
 Parts whereNumbers(D &d)
 {
     if (d.resultCount() != 1 || !d.has("self"))
-        return {};
-    const ir::DType dtype = d.dtype(d.resultValue());
-    const auto tensorOf = [&](const Term &x) { return d.isTensor(x) ? d.cast(x, dtype) : d.scalar(x, dtype); };
+        return d.refuse("it gives places, whose number the data decides");
+    const ir::DType dtype = d.result().dtype;
+    const auto tensorOf = [&](const Term &x) { return d.isTensor(x) ? cast(x, dtype) : d.scalar(x, dtype); };
     return {where(d["condition"], tensorOf(d["self"]), tensorOf(d["other"]))};
 }
 
@@ -57,20 +57,14 @@ Parts nanToNum(D &d)
 {
     const Term x = d["self"];
     const ir::DType dtype = d.dtype(x);
-    if (!ir::isFloating(dtype))
-        return {};
     const auto largest = largestOf(dtype);
-    const auto bound = [&](std::string_view name, std::optional<double> standard) {
-        return d.has(name) ? d.number(name) : standard;
-    };
-    const auto nan = bound("nan", 0.0), top = bound("posinf", largest),
-               bottom = bound("neginf", largest ? std::optional(-*largest) : std::nullopt);
-    if (!nan || !top || !bottom)
-        return {};
+    if (!largest)
+        return d.refuse("it is of no floats");
+    const double nan = d.number("nan", 0), top = d.number("posinf", *largest), bottom = d.number("neginf", -*largest);
     const double infinity = std::numeric_limits<double>::infinity();
-    const Term noNan = where(applied("isnan", x), d.scalar(*nan, dtype), x);
-    const Term noTop = where(compared("eq", x, d.term(infinity)), d.scalar(*top, dtype), noNan);
-    return {where(compared("eq", x, d.term(-infinity)), d.scalar(*bottom, dtype), noTop)};
+    const Term noNan = where(applied("isnan", x), d.scalar(nan, dtype), x);
+    const Term noTop = where(compared("eq", x, d.term(infinity)), d.scalar(top, dtype), noNan);
+    return {where(compared("eq", x, d.term(-infinity)), d.scalar(bottom, dtype), noTop)};
 }
 
 constexpr DecompositionRule arithmeticDecompositions[] = {
@@ -96,59 +90,57 @@ using N = OnnxNode;
 Parts division(N &n)
 {
     if (isFloatInput(n))
-        return {n.d.make("div.Tensor", {n.input(0), alignedSecond(n)})};
-    return {n.d.make("div.Tensor_mode", {n.input(0), alignedSecond(n), {"rounding_mode", n.d.word("trunc")}})};
+        return {n.make("div.Tensor", {n[0], alignedSecond(n)})};
+    return {n.make("div.Tensor_mode", {n[0], alignedSecond(n), {"rounding_mode", n.word("trunc")}})};
 }
 
 Parts power(N &n)
 {
-    const auto x = n.tensor(0), exponent = n.tensor(1);
-    if (!x || !exponent)
-        return {};
-    if (!ir::isFloating(x->dtype))
+    const ir::DType dtype = n.tensor(0).dtype;
+    if (!ir::isFloating(dtype))
         return n.refuse("torch's powers of whole numbers are others");
     const Term by = secondOf(n);
-    const Term raised = by.operand.as<ir::ValueId>() ? n.d.make("pow.Tensor_Tensor", {n.input(0), by})
-                                                     : n.d.make("pow.Tensor_Scalar", {n.input(0), by});
-    return {n.d.cast(raised, x->dtype)};
+    const Term raised = by.operand.as<ir::ValueId>() ? n.make("pow.Tensor_Tensor", {n[0], by})
+                                                     : n.make("pow.Tensor_Scalar", {n[0], by});
+    return {cast(raised, dtype)};
 }
 
 /// The sign is the divisor's, with fmod the dividend's, as of torch's two operators.
 Parts modulo(N &n)
 {
     const AtenName target = n.integer("fmod", 0) != 0 ? AtenName("fmod.Tensor") : AtenName("remainder.Tensor");
-    return {n.d.make(target, {n.input(0), n.input(1)})};
+    return {n.make(target, {n[0], n[1]})};
 }
 
 /// Max and Min of any number of tensors.
 template <AtenName target>
 Parts folded(N &n)
 {
-    Term all = n.input(0);
+    Term all = n[0];
     for (std::size_t i = 1; i < n.inputCount(); ++i)
-        all = n.d.make(target, {all, n.input(i)});
+        all = n.make(target, {all, n[i]});
     return {all};
 }
 
 Parts sumOfAll(N &n)
 {
-    Term all = n.input(0);
+    Term all = n[0];
     for (std::size_t i = 1; i < n.inputCount(); ++i)
-        all = all + n.input(i);
+        all = all + n[i];
     return {all};
 }
 
 Parts meanOfAll(N &n)
 {
     const Parts sum = sumOfAll(n);
-    return {n.d.term(sum.front()) / static_cast<double>(n.inputCount())};
+    return {n.term(sum.front()) / static_cast<double>(n.inputCount())};
 }
 
 Parts bitShift(N &n)
 {
     const bool isLeft = n.text("direction", "") == "LEFT";
-    return {n.d.make(isLeft ? AtenName("bitwise_left_shift.Tensor") : AtenName("bitwise_right_shift.Tensor"),
-                     {n.input(0), n.input(1)})};
+    return {
+        n.make(isLeft ? AtenName("bitwise_left_shift.Tensor") : AtenName("bitwise_right_shift.Tensor"), {n[0], n[1]})};
 }
 
 constexpr OnnxLowering arithmeticLowerings[] = {
@@ -267,9 +259,8 @@ Results remainderRule(L &l)
     if (!ir::isFloating(dtype))
         return {l.make("Mod", {a, b})};
     const Term rest = l.make("Mod", {a, b}, {{"fmod", std::int64_t{1}}});
-    const Term isOtherSign =
-        l.make("Less", {applied("Sign", rest) * applied("Sign", b), l.scalar(0.0, dtype)}, {}, DType::Bool);
-    return {l.make("Where", {isOtherSign, rest + b, rest}, {}, dtype)};
+    const Term isOtherSign = compared("Less", applied("Sign", rest) * applied("Sign", b), l.scalar(0.0, dtype));
+    return {where(isOtherSign, rest + b, rest)};
 }
 
 Results fmodRule(L &l)
@@ -292,7 +283,7 @@ Results powRule(L &l)
 
 Results unaryRule(L &l, OnnxName op)
 {
-    const Term x = l.cast(l[0], dtypeOfResult(l));
+    const Term x = cast(l[0], dtypeOfResult(l));
     return {applied(op, x)};
 }
 
@@ -317,7 +308,7 @@ Results fracRule(L &l)
     return {x - truncated(x)};
 }
 
-Term floatOperand(L &l) { return l.cast(l[0], dtypeOfResult(l)); }
+Term floatOperand(L &l) { return cast(l[0], dtypeOfResult(l)); }
 
 Results rsqrtRule(L &l) { return {applied("Reciprocal", applied("Sqrt", floatOperand(l)))}; }
 
@@ -342,9 +333,9 @@ Results rad2degRule(L &l) { return {floatOperand(l) * (180 / std::numbers::pi)};
 Results expm1Rule(L &l)
 {
     const Term x = floatOperand(l);
-    const Term isSmall = l.make("Less", {applied("Abs", x), l.scalar(0.5, x.dtype)}, {}, DType::Bool);
+    const Term isSmall = compared("Less", applied("Abs", x), l.scalar(0.5, x.dtype));
     const Term half = applied("Tanh", x * 0.5);
-    return {l.make("Where", {isSmall, half * 2 / (1.0 - half), applied("Exp", x) - 1}, {}, x.dtype)};
+    return {where(isSmall, half * 2 / (1.0 - half), applied("Exp", x) - 1)};
 }
 
 /// log(1 + x) = x·log(u) / (u - 1) for u = 1 + x as it is rounded, and x where that is 1.
@@ -352,8 +343,8 @@ Results log1pRule(L &l)
 {
     const Term x = floatOperand(l);
     const Term sum = x + 1;
-    const Term isOne = l.make("Equal", {sum, l.scalar(1, x.dtype)}, {}, DType::Bool);
-    return {l.make("Where", {isOne, x, applied("Log", sum) * (x / (sum - 1))}, {}, x.dtype)};
+    const Term isOne = compared("Equal", sum, l.scalar(1, x.dtype));
+    return {where(isOne, x, applied("Log", sum) * (x / (sum - 1)))};
 }
 
 Results logitRule(L &l)
@@ -387,10 +378,8 @@ Results atan2Rule(L &l)
     const DType dtype = dtypeOfResult(l);
     const Term y = l.as(0, dtype), x = l.as(1, dtype), zero = l.scalar(0, dtype);
     const Term slope = applied("Atan", y / x);
-    const auto less = [&](const Term &a, const Term &b) { return l.make("Less", {a, b}, {}, DType::Bool); };
-    const auto chosen = [&](const Term &c, const Term &a, const Term &b) {
-        return l.make("Where", {c, a, b}, {}, dtype);
-    };
+    const auto less = [&](const Term &a, const Term &b) { return compared("Less", a, b); };
+    const auto chosen = [&](const Term &c, const Term &a, const Term &b) { return where(c, a, b); };
     const double pi = std::numbers::pi;
     const Term turned = chosen(less(y, zero), slope - pi, slope + pi);
     const Term upright =
@@ -414,8 +403,8 @@ Results numberWinsRule(L &l, OnnxName op)
     if (!ir::isFloating(dtype))
         return {both};
     const auto isNan = [&](const Term &x) { return l.make("IsNaN", {x}, {}, DType::Bool); };
-    const Term unlessB = l.make("Where", {isNan(b), a, both}, {}, dtype);
-    return {l.make("Where", {isNan(a), b, unlessB}, {}, dtype)};
+    const Term unlessB = where(isNan(b), a, both);
+    return {where(isNan(a), b, unlessB)};
 }
 
 enum class Shift { Left, Right };
@@ -435,8 +424,8 @@ Results distancesRule(L &l)
     if (p != 1 && p != 2)
         return l.refuse("of an order other than 1 or 2");
     const DType dtype = dtypeOfResult(l);
-    const Term difference = l.unsqueeze(l.as(0, dtype), {-2}) - l.unsqueeze(l.as(1, dtype), {-3});
-    return {l.reduce(p == 2 ? OnnxName("ReduceL2") : OnnxName("ReduceL1"), difference, {-1}, false)};
+    const Term difference = unsqueeze(l.as(0, dtype), {-2}) - unsqueeze(l.as(1, dtype), {-3});
+    return {reduce(p == 2 ? OnnxName("ReduceL2") : OnnxName("ReduceL1"), difference, {-1}, false)};
 }
 
 constexpr LoweringRule arithmeticRules[] = {

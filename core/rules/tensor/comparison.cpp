@@ -25,20 +25,16 @@ namespace {
 
 using N = OnnxNode;
 
-Parts logical(N &n, AtenName target) { return {n.d.make(target, {n.input(0), alignedSecond(n)})}; }
+Parts logical(N &n, AtenName target) { return {n.make(target, {n[0], alignedSecond(n)})}; }
 
-Parts choice(N &n) { return {n.d.make("where.self", {n.input(0), n.input(1), n.input(2)})}; }
+Parts choice(N &n) { return {n.make("where.self", {n[0], n[1], n[2]})}; }
 
 Parts isInfinite(N &n)
 {
     const bool negative = n.integer("detect_negative", 1) != 0, positive = n.integer("detect_positive", 1) != 0;
-    const auto y = n.result();
     if (!negative && !positive)
-        return y ? Parts{n.d.full(y->shape, ir::Operand(false), y->dtype)} : Parts{};
-    return {n.d.make(negative && positive ? "isinf"
-                         : negative       ? AtenName("isneginf")
-                                          : AtenName("isposinf"),
-                     {n.input(0)})};
+        return {n.full(n.result().shape, ir::Operand(false), n.result().dtype)};
+    return {n.make(negative && positive ? "isinf" : negative ? AtenName("isneginf") : AtenName("isposinf"), {n[0]})};
 }
 
 constexpr OnnxLowering comparisonLowerings[] = {
@@ -83,7 +79,7 @@ std::optional<DType> commonType(const ops::Fact &a, const ops::Fact &b)
 }
 
 /// The two operands in a dtype that ONNX Runtime compares.
-std::pair<Term, Term> compared(L &l)
+std::pair<Term, Term> comparable(L &l)
 {
     DType dtype = l.known(commonType(l.call()[0u], l.call()[1u]), "the common dtype is");
     if (dtype == DType::BFloat16)
@@ -95,14 +91,14 @@ std::pair<Term, Term> compared(L &l)
 
 Results comparisonRule(L &l, OnnxName op)
 {
-    const auto [a, b] = compared(l);
-    return {l.make(op, {a, b}, {}, DType::Bool)};
+    const auto [a, b] = comparable(l);
+    return {compared(op, a, b)};
 }
 
 Results notEqualRule(L &l)
 {
-    const auto [a, b] = compared(l);
-    return {applied("Not", l.make("Equal", {a, b}, {}, DType::Bool))};
+    const auto [a, b] = comparable(l);
+    return {applied("Not", compared("Equal", a, b))};
 }
 
 Results logicalRule(L &l, OnnxName op) { return {l.make(op, {l.as(0, DType::Bool), l.as(1, DType::Bool)})}; }
@@ -146,34 +142,34 @@ Results whereRule(L &l)
     if (!l.has("self"))
         return placesRule(l);
     const DType dtype = l.resultDType();
-    return {l.make("Where", {l.as("condition", DType::Bool), l.as("self", dtype), l.as("other", dtype)}, {}, dtype)};
+    return {where(l.as("condition", DType::Bool), l.as("self", dtype), l.as("other", dtype))};
 }
 
 Results maskedFillRule(L &l)
 {
     const DType dtype = l.resultDType();
-    return {l.make("Where", {l.as("mask", DType::Bool), l.as("value", dtype), l.as("self", dtype)}, {}, dtype)};
+    return {where(l.as("mask", DType::Bool), l.as("value", dtype), l.as("self", dtype))};
 }
 
 Results isNanRule(L &l)
 {
     const Term x = l[0];
     if (!ir::isFloating(x.dtype))
-        return {applied("Not", l.make("Equal", {x, x}, {}, DType::Bool))};
+        return {applied("Not", compared("Equal", x, x))};
     return {l.make("IsNaN", {x}, {}, DType::Bool)};
 }
 
 Term isInfinite(const Term &x)
 {
     const DType wide = x.dtype == DType::Float64 ? DType::Float64 : DType::Float32;
-    return x.made->make("IsInf", {x.made->cast(x, wide)}, {}, DType::Bool);
+    return x.made->make("IsInf", {cast(x, wide)}, {}, DType::Bool);
 }
 
 Results isInfRule(L &l)
 {
     const Term x = l[0];
     if (!ir::isFloating(x.dtype)) // no whole number is
-        return {applied("Not", l.make("Equal", {x, x}, {}, DType::Bool))};
+        return {applied("Not", compared("Equal", x, x))};
     return {isInfinite(x)};
 }
 
@@ -181,17 +177,17 @@ Results isFiniteRule(L &l)
 {
     const Term x = l[0];
     if (!ir::isFloating(x.dtype))
-        return {l.make("Equal", {x, x}, {}, DType::Bool)};
+        return {compared("Equal", x, x)};
     return {applied("Not", l.make("Or", {isInfinite(x), l.make("IsNaN", {x}, {}, DType::Bool)}))};
 }
 
 /// Whether an element is among others: whether any of these equals it.
 Results isInRule(L &l)
 {
-    const auto [a, b] = compared(l);
-    const Term each = l.unsqueeze(a, {-1}), others = l.vectorOf(b);
-    const Term equal = l.cast(l.make("Equal", {each, others}, {}, DType::Bool), DType::Int64);
-    const Term found = l.cast(l.reduce("ReduceSum", equal, {-1}, false), DType::Bool);
+    const auto [a, b] = comparable(l);
+    const Term each = unsqueeze(a, {-1}), others = vectorOf(b);
+    const Term equal = cast(compared("Equal", each, others), DType::Int64);
+    const Term found = cast(reduce("ReduceSum", equal, {-1}, false), DType::Bool);
     return {l.flag("invert") ? applied("Not", found) : found};
 }
 

@@ -19,15 +19,12 @@ Parts itself(D &d) { return {d["self"]}; }
 Parts converted(D &d)
 {
     const Term x = d["self"], format = d["memory_format"], device = d["device"];
-    const auto result = d.result();
-    if (!result)
-        return {};
+    const ir::DType dtype = d.result().dtype;
     const bool reorders = !format.isNone() && format.operand != ir::Operand(ir::MemoryFormat::Preserve);
-    if (!reorders && device.isNone() && d.flag("copy") != true && d.dtype(x) == result->dtype)
+    if (!reorders && device.isNone() && d.call().flag("copy") != true && d.dtype(x) == dtype)
         return {x};
-    return {
-        d.make("_to_copy",
-               {x, {"dtype", result->dtype}, {"device", device}, {"memory_format", reorders ? format : d.term({})}})};
+    return {d.make("_to_copy",
+                   {x, {"dtype", dtype}, {"device", device}, {"memory_format", reorders ? format : d.term({})}})};
 }
 
 Parts contiguous(D &d)
@@ -42,64 +39,57 @@ Parts contiguous(D &d)
 Parts dropout(D &d)
 {
     const Term x = d["input"];
-    const auto trains = d.flag("train");
-    if (trains == false)
+    if (!d.flag("train"))
         return {x};
-    if (trains != true || !d.number("p"))
-        return {};
+    d.number("p");
     return {d.makeAll("native_dropout", {x, d["p"], true}, 2).front()};
 }
 
 /// A 1 for each element that stays and a 0 for others, drawn for each element or once for a channel.
-std::optional<Term> keptElements(D &d, double p, bool ofChannels)
+Term keptElements(D &d, double p, bool ofChannels)
 {
-    const auto x = d.tensor(d["input"]);
-    if (!x || !ir::isFloating(x->dtype) || (ofChannels && x->rank() < 2))
-        return std::nullopt;
-    ir::Shape shape = x->shape;
+    const auto x = d.tensor("input");
+    if (!ir::isFloating(x.dtype) || (ofChannels && x.rank() < 2) || !(p > 0 && p < 1))
+        d.refuse("it is of no floats or channels, or drops all of them");
+    ir::Shape shape = x.shape;
     for (std::size_t i = 2; ofChannels && i < shape.size(); ++i)
         shape[i] = ops::one;
     const Term drawn = d.make("rand", {d.sizes(shape), {"dtype", ir::DType::Float32}, {"device", d.device()}});
-    return d.cast(compared("lt", drawn, d.term(1 - p)), x->dtype);
+    return cast(compared("lt", drawn, d.term(1 - p)), x.dtype);
 }
 
 /// Drops whole channels; the others are scaled to make up for them.
 Parts dropoutOfChannels(D &d)
 {
-    const auto trains = d.flag("train");
-    const auto p = d.number("p");
-    if (trains == false || p == 0)
+    const double p = d.number("p");
+    if (!d.flag("train") || p == 0)
         return {d["input"]};
-    const auto kept = trains && p && *p > 0 && *p < 1 ? keptElements(d, *p, true) : std::nullopt;
-    return kept ? Parts{d["input"] * (*kept / (1 - *p))} : Parts{};
+    return {d["input"] * (keptElements(d, p, true) / (1 - p))};
 }
 
 /// Dropped elements become selu's limit for very negative numbers; then scale and shift restore mean and variance.
 template <bool ofChannels>
 Parts alphaDropout(D &d)
 {
-    const auto trains = d.flag("train");
-    const auto p = d.number("p");
-    if (trains == false || p == 0)
+    const double p = d.number("p");
+    if (!d.flag("train") || p == 0)
         return {d["input"]};
-    const auto kept = trains && p && *p > 0 && *p < 1 ? keptElements(d, *p, ofChannels) : std::nullopt;
-    if (!kept)
-        return {};
+    const Term kept = keptElements(d, p, ofChannels);
     const double alpha = 1.7580993408473766; // the scale of selu times its alpha
-    const double a = 1 / std::sqrt((alpha * alpha * *p + 1) * (1 - *p));
-    const Term shift = (*kept - 1) * (alpha * a) + alpha * a * *p;
-    return {d["input"] * (*kept * a) + shift};
+    const double a = 1 / std::sqrt((alpha * alpha * p + 1) * (1 - p));
+    const Term shift = (kept - 1) * (alpha * a) + alpha * a * p;
+    return {d["input"] * (kept * a) + shift};
 }
 
 Parts item(D &d) { return {d.make("_local_scalar_dense", {d["self"]})}; }
 
 Parts filled(D &d)
 {
-    const Term x = d["self"], value = d["value"];
-    const auto shape = d.tensor(x);
-    if (!shape || !d.isTensor(value))
-        return {};
-    return {applied("clone", d.expand(d.cast(value, shape->dtype), shape->shape))};
+    const Term value = d["value"];
+    const auto shape = d.tensor("self");
+    if (!d.isTensor(value))
+        return d.refuse("it is filled with a number");
+    return {applied("clone", expand(cast(value, shape.dtype), shape.shape))};
 }
 
 constexpr DecompositionRule copyDecompositions[] = {

@@ -19,11 +19,9 @@ using D = Decomposition;
 Parts allOf(D &d, const ir::Operand &number)
 {
     const auto result = d.result();
-    if (!result)
-        return {};
-    const bool isBool = result->dtype == ir::DType::Bool;
+    const bool isBool = result.dtype == ir::DType::Bool;
     const auto *integer = number.as<std::int64_t>();
-    return {d.full(result->shape, isBool && integer ? ir::Operand(*integer != 0) : number, result->dtype)};
+    return {d.full(result.shape, isBool && integer ? ir::Operand(*integer != 0) : number, result.dtype)};
 }
 
 Parts allZero(D &d) { return allOf(d, std::int64_t{0}); }
@@ -33,52 +31,46 @@ Parts allGiven(D &d) { return allOf(d, d["fill_value"]); }
 Parts uninitialized(D &d)
 {
     const auto result = d.result();
-    if (!result)
-        return {};
-    return {d.make("empty.memory_format", {d.sizes(result->shape), {"dtype", result->dtype}, {"device", d.device()}})};
+    return {d.make("empty.memory_format", {d.sizes(result.shape), {"dtype", result.dtype}, {"device", d.device()}})};
 }
 
 Parts arange(D &d)
 {
     const Term start = d["start"];
-    const auto result = d.result();
-    if (!result)
-        return {};
     return {d.make("arange.start_step",
                    {start.isNone() ? ir::Operand(std::int64_t{0}) : start.operand,
                     d["end"],
                     1,
-                    {"dtype", result->dtype},
+                    {"dtype", d.result().dtype},
                     {"device", d.device()}})};
 }
 
 /// Whether the element at (row, column) of the last two dimensions has column - row compared with a number.
 Term diagonalMask(D &d, const ir::Dim &rows, const ir::Dim &columns, AtenName comparison, std::int64_t offset)
 {
-    const Term difference = d.unsqueeze(d.arange(columns), 0) - d.unsqueeze(d.arange(rows), 1);
+    const Term difference = unsqueeze(d.arange(columns), 0) - unsqueeze(d.arange(rows), 1);
     return compared(comparison, difference, d.term(offset));
 }
 
 Parts eye(D &d)
 {
     const auto result = d.result();
-    if (!result || result->rank() != 2)
+    if (result.rank() != 2)
         return {};
-    return {d.cast(diagonalMask(d, result->shape[0], result->shape[1], "eq", 0), result->dtype)};
+    return {cast(diagonalMask(d, result.shape[0], result.shape[1], "eq", 0), result.dtype)};
 }
 
 template <bool isLower>
 Parts triangle(D &d)
 {
     const Term x = d["self"];
-    const auto shape = d.tensor(x);
-    const auto diagonal = d.integer("diagonal");
-    if (!shape || shape->rank() < 2 || !diagonal)
-        return {};
-    const Term mask =
-        diagonalMask(d, shape->shape[shape->rank() - 2], shape->shape.back(), isLower ? "le" : "ge", *diagonal);
-    const bool isBool = shape->dtype == ir::DType::Bool;
-    return {isBool ? d.make("logical_and", {mask, x}) : where(mask, x, d.scalar(std::int64_t{0}, shape->dtype))};
+    const auto known = d.tensor("self");
+    if (known.rank() < 2)
+        return d.refuse("it is no matrix");
+    const Term mask = diagonalMask(d, known.shape[known.rank() - 2], known.shape.back(), isLower ? "le" : "ge",
+                                   d.integer("diagonal"));
+    const bool isBool = known.dtype == ir::DType::Bool;
+    return {isBool ? d.make("logical_and", {mask, x}) : where(mask, x, d.scalar(std::int64_t{0}, known.dtype))};
 }
 
 /// So many numbers in equal steps. Both ends are exact: the second half is counted from the end, as PyTorch's kernel
@@ -88,8 +80,8 @@ Term evenlySpaced(D &d, double start, double end, std::int64_t steps, ir::DType 
     if (steps == 1)
         return d.full({ops::one}, start, dtype);
     const double step = (end - start) / static_cast<double>(steps - 1);
-    const Term index = d.arange(steps), place = d.cast(index, dtype);
-    const Term fromEnd = d.cast(-index + d.term(steps - 1), dtype);
+    const Term index = d.arange(steps), place = cast(index, dtype);
+    const Term fromEnd = cast(-index + d.term(steps - 1), dtype);
     return where(compared("lt", index, d.term(steps / 2)), place * step + start, -(fromEnd * step) + end);
 }
 
@@ -97,38 +89,35 @@ Term evenlySpaced(D &d, double start, double end, std::int64_t steps, ir::DType 
 template <bool arePowers>
 Parts spaced(D &d)
 {
-    const auto start = d.number("start"), end = d.number("end");
-    const auto base = arePowers ? d.number("base") : std::optional(10.0);
-    const auto steps = d.integer("steps");
-    const auto result = d.result();
-    if (!start || !end || !steps || !base || !result || *steps < 1 || !ir::isFloating(result->dtype))
-        return {};
-    const ir::DType wide = result->dtype == ir::DType::Float64 ? ir::DType::Float64 : ir::DType::Float32;
+    const double start = d.number("start"), end = d.number("end"), base = arePowers ? d.number("base") : 10;
+    const std::int64_t steps = d.integer("steps");
+    const ir::DType dtype = d.result().dtype;
+    if (d.isRefused() || steps < 1 || !ir::isFloating(dtype))
+        return d.refuse("it has no steps, or is of no floats");
+    const ir::DType wide = dtype == ir::DType::Float64 ? ir::DType::Float64 : ir::DType::Float32;
     if (!arePowers)
-        return {d.cast(evenlySpaced(d, *start, *end, *steps, wide), result->dtype)};
-    const Term exponents = evenlySpaced(d, *start, *end, *steps, ir::DType::Float64);
-    return {d.cast(d.make("pow.Scalar", {*base, exponents}), result->dtype)};
+        return {cast(evenlySpaced(d, start, end, steps, wide), dtype)};
+    const Term exponents = evenlySpaced(d, start, end, steps, ir::DType::Float64);
+    return {cast(d.make("pow.Scalar", {base, exponents}), dtype)};
 }
 
 Parts oneHot(D &d)
 {
-    const Term x = d["self"];
     const auto result = d.result();
-    if (!result || result->rank() == 0)
+    if (result.rank() == 0)
         return {};
-    const Term classes = d.arange(result->shape.back());
-    return {d.cast(compared("eq", d.unsqueeze(x, -1), classes), ir::DType::Int64)};
+    const Term classes = d.arange(result.shape.back());
+    return {cast(compared("eq", unsqueeze(d["self"], -1), classes), ir::DType::Int64)};
 }
 
 /// A number below the probability, from the same distribution; which ones differ from run to run anyway.
 Parts bernoulli(D &d)
 {
-    const Term x = d["self"];
-    const auto shape = d.tensor(x);
-    if (!shape || d.has("p") || d.has("generator"))
-        return {};
-    const Term drawn = d.make("rand", {d.sizes(shape->shape), {"dtype", ir::DType::Float32}, {"device", d.device()}});
-    return {d.cast(compared("lt", drawn, x), shape->dtype)};
+    const auto known = d.tensor("self");
+    if (d.has("p") || d.has("generator"))
+        return d.refuse("it draws by one number for all, or by a generator");
+    const Term drawn = d.make("rand", {d.sizes(known.shape), {"dtype", ir::DType::Float32}, {"device", d.device()}});
+    return {cast(compared("lt", drawn, d["self"]), known.dtype)};
 }
 
 constexpr DecompositionRule creationDecompositions[] = {
@@ -165,66 +154,50 @@ using N = OnnxNode;
 Parts constantOfShape(N &n)
 {
     const auto y = n.result();
-    const auto value = n.hasAttribute("value") ? n.number("value") : std::optional(0.0);
-    if (!y || !value)
-        return {};
-    const ir::Operand fill = y->dtype == ir::DType::Bool ? ir::Operand(*value != 0)
-        : ir::isFloating(y->dtype)                       ? ir::Operand(*value)
-                                                         : ir::Operand(static_cast<std::int64_t>(*value));
-    return {n.d.full(y->shape, fill, y->dtype)};
+    const double value = n.has("value") ? n.known(n.constantNumber("value"), "its value is") : 0;
+    const ir::Operand fill = y.dtype == ir::DType::Bool ? ir::Operand(value != 0)
+        : ir::isFloating(y.dtype)                       ? ir::Operand(value)
+                                                        : ir::Operand(static_cast<std::int64_t>(value));
+    return {n.full(y.shape, fill, y.dtype)};
 }
 
 /// A range of numbers that are known, or of sizes.
 Parts range(N &n)
 {
-    const auto y = n.result();
-    if (!y)
-        return {};
-    if (ir::isFloating(y->dtype)) {
-        const auto start = n.number(0), end = n.number(1), step = n.number(2);
-        return start && end && step
-            ? Parts{n.d.make("arange.start_step", {*start, *end, *step, {"dtype", y->dtype}, {"device", n.d.device()}})}
-            : Parts{};
-    }
-    const auto start = ops::asInt(n.call()[0u]), end = ops::asInt(n.call()[1u]), step = ops::asInt(n.call()[2u]);
-    if (!start || !end || !step)
-        return {};
-    return {
-        n.d.make("arange.start_step",
-                 {n.d.size(*start), n.d.size(*end), n.d.size(*step), {"dtype", y->dtype}, {"device", n.d.device()}})};
+    const ir::DType dtype = n.result().dtype;
+    const auto limit = [&](std::size_t position) -> ir::Operand {
+        if (ir::isFloating(dtype))
+            return n.known(n.constantNumber(position), "a limit is");
+        return n.size(n.known(n.call().size(position), "a limit is"));
+    };
+    const ir::Operand start = limit(0), end = limit(1), step = limit(2);
+    return {n.make("arange.start_step", {start, end, step, {"dtype", dtype}, {"device", n.device()}})};
 }
 
 /// A size as a tensor without dimensions.
-Term sizeTensor(N &n, const ir::Dim &size) { return n.d.scalar(n.d.size(size), ir::DType::Int64); }
+Term sizeTensor(N &n, const ir::Dim &size) { return n.scalar(n.size(size), ir::DType::Int64); }
 
 Parts shape(N &n)
 {
-    const ops::Fact known = n.resultFact();
-    const auto sizes = ops::asInts(known);
-    const auto y = n.result();
-    if (!sizes || !y || sizes->empty() || y->rank() != 1)
-        return {};
+    const auto sizes = n.known(ops::asInts(n.fact(n.node().output(0).id())), "its result is");
+    if (sizes.empty())
+        return n.refuse("its input has no dimensions");
     std::vector<Term> items;
-    for (const ir::Dim &size : *sizes)
+    for (const ir::Dim &size : sizes)
         items.push_back(sizeTensor(n, size));
-    return {n.d.make("stack", {AtenMaker::list(items)})};
+    return {n.make("stack", {N::list(items)})};
 }
 
 /// How many elements it has.
-Parts size(N &n)
-{
-    const auto x = n.tensor(0);
-    return x ? Parts{sizeTensor(n, ops::product(x->shape))} : Parts{};
-}
+Parts size(N &n) { return {sizeTensor(n, ops::product(n.tensor(0).shape))}; }
 
 Parts eyeLike(N &n)
 {
     const auto y = n.result();
-    const std::int64_t k = n.integer("k", 0);
-    if (!y || y->rank() != 2)
-        return {};
-    const Term rows = n.d.unsqueeze(n.d.arange(y->shape[0]), 1), columns = n.d.arange(y->shape[1]);
-    return {n.d.cast(compared("eq", n.d.make("add.Scalar", {rows, k}), columns), y->dtype)};
+    if (y.rank() != 2)
+        return n.refuse("it is no matrix");
+    const Term rows = unsqueeze(n.arange(y.shape[0]), 1), columns = n.arange(y.shape[1]);
+    return {cast(compared("eq", n.make("add.Scalar", {rows, n.integer("k", 0)}), columns), y.dtype)};
 }
 
 constexpr OnnxLowering creationLowerings[] = {
@@ -258,13 +231,13 @@ Term sizesOfNew(L &l)
         isNumbered = isNumbered && ops::number(dim);
         numbers.push_back(ops::number(dim).value_or(0));
     }
-    return isNumbered ? l.ints(numbers) : l.shapeOf(l[0]);
+    return isNumbered ? l.ints(numbers) : shapeOf(l[0]);
 }
 
 /// The elements of an empty tensor are not read before they are written, so zeros will do.
-Results zerosRule(L &l) { return {l.expand(l.scalar(0, l.resultDType()), sizesOfNew(l))}; }
-Results onesRule(L &l) { return {l.expand(l.scalar(1, l.resultDType()), sizesOfNew(l))}; }
-Results fullRule(L &l) { return {l.expand(l.as("fill_value", l.resultDType()), sizesOfNew(l))}; }
+Results zerosRule(L &l) { return {expand(l.scalar(0, l.resultDType()), sizesOfNew(l))}; }
+Results onesRule(L &l) { return {expand(l.scalar(1, l.resultDType()), sizesOfNew(l))}; }
+Results fullRule(L &l) { return {expand(l.as("fill_value", l.resultDType()), sizesOfNew(l))}; }
 
 /// A list of numbers, or of lists, as a tensor.
 Term stackedList(L &l, const Lowered &list, DType dtype)
@@ -273,9 +246,9 @@ Term stackedList(L &l, const Lowered &list, DType dtype)
     for (const Lowered &item : list.items.value_or(std::vector<Lowered>{})) {
         if (!item.items && item.operand.as<ir::None>())
             l.refuse("an item of its list is not known");
-        parts.push_back(l.unsqueeze(item.items ? stackedList(l, item, dtype) : l.cast(l.term(item), dtype), {0}));
+        parts.push_back(unsqueeze(item.items ? stackedList(l, item, dtype) : cast(l.term(item), dtype), {0}));
     }
-    return parts.empty() ? l.expand(l.scalar(0, dtype), l.ints({0})) : l.concat(parts, 0);
+    return parts.empty() ? expand(l.scalar(0, dtype), l.ints({0})) : concat(parts, 0);
 }
 
 /// A number, or a list of numbers, as a tensor.
@@ -298,7 +271,7 @@ Results arangeRule(L &l)
     const DType counted = isOfOnnx ? dtype : ir::isFloating(dtype) ? DType::Float32 : DType::Int64;
     const Term start = l.has("start") ? l.as("start", counted) : l.scalar(0, counted);
     const Term step = l.has("step") ? l.as("step", counted) : l.scalar(1, counted);
-    return {l.cast(l.make("Range", {start, l.as("end", counted), step}, {}, counted), dtype)};
+    return {cast(l.make("Range", {start, l.as("end", counted), step}, {}, counted), dtype)};
 }
 
 /// The places on one side of a diagonal, row by row: two rows of a constant.
@@ -318,20 +291,20 @@ Results triangleIndicesRule(L &l)
             }
     const auto count = std::ssize(places);
     places.insert(places.end(), ofColumns.begin(), ofColumns.end());
-    return {l.cast(l.reshape(l.ints(places), std::vector<std::int64_t>{2, count}), l.resultDType())};
+    return {cast(reshape(l.ints(places), std::vector<std::int64_t>{2, count}), l.resultDType())};
 }
 
 Results fillRule(L &l)
 {
     const DType dtype = l.resultDType();
-    return {l.expand(l.as("value", dtype), l.shapeOf(l[0]))};
+    return {expand(l.as("value", dtype), shapeOf(l[0]))};
 }
 
-Results zeroRule(L &l) { return {l.expand(l.scalar(0, l.resultDType()), l.shapeOf(l[0]))}; }
+Results zeroRule(L &l) { return {expand(l.scalar(0, l.resultDType()), shapeOf(l[0]))}; }
 
 Results eyeRule(L &l)
 {
-    const Term zeros = l.expand(l.scalar(0, DType::Float32), l.shapeTerm(l.result().shape));
+    const Term zeros = expand(l.scalar(0, DType::Float32), l.shapeTerm(l.result().shape));
     return {l.make("EyeLike", {zeros})};
 }
 

@@ -84,14 +84,13 @@ std::vector<Term> scan(L &l, const Scanned &given, const std::vector<DType> &res
 }
 
 /// The sizes of a slice, as a vector.
-Term sliceSizes(L &l, const Term &x, std::int64_t axis, const ir::Shape &slice)
+Term sliceSizes(L &l, const Term &x, std::int64_t axis, const ir::Shape &part)
 {
-    if (L::areNumbers(slice))
-        return l.ints(l.numbersOf(slice, "the slice"));
-    const Term sizes = l.shapeOf(x), zero = l.scalar(std::int64_t{0});
-    const auto rank = static_cast<std::int64_t>(slice.size()) + 1;
-    return l.concat({l.slice(sizes, 0, zero, l.scalar(axis)), l.slice(sizes, 0, l.scalar(axis + 1), l.scalar(rank))},
-                    0);
+    if (L::areNumbers(part))
+        return l.ints(l.numbersOf(part, "the slice"));
+    const Term sizes = shapeOf(x), zero = l.scalar(std::int64_t{0});
+    const auto rank = static_cast<std::int64_t>(part.size()) + 1;
+    return concat({slice(sizes, 0, zero, l.scalar(axis)), slice(sizes, 0, l.scalar(axis + 1), l.scalar(rank))}, 0);
 }
 
 Scanned scannedAlong(const Term &x, std::int64_t axis, const ir::Shape &shape)
@@ -103,7 +102,7 @@ Scanned scannedAlong(const Term &x, std::int64_t axis, const ir::Shape &shape)
 
 void addState(L &l, Scanned &given, const Term &number)
 {
-    given.initial.push_back(l.expand(number, sliceSizes(l, given.tensor, given.axis, given.slice)));
+    given.initial.push_back(expand(number, sliceSizes(l, given.tensor, given.axis, given.slice)));
     given.states.push_back(given.slice);
 }
 
@@ -129,7 +128,7 @@ enum class Extreme { Largest, Smallest };
 Results runningExtremeRule(L &l, Extreme extreme)
 {
     const auto known = l.tensor(0);
-    const Term x = l.cast(l[0], scannedDType(l[0].dtype));
+    const Term x = cast(l[0], scannedDType(l[0].dtype));
     if (known.rank() == 0)
         return {x, l.scalar(std::int64_t{0})};
     const bool isMax = extreme == Extreme::Largest;
@@ -139,12 +138,11 @@ Results runningExtremeRule(L &l, Extreme extreme)
     given.initial.push_back(l.scalar(std::int64_t{0}));
     given.states.emplace_back();
     const auto made = scan(l, given, {x.dtype, DType::Int64}, [&](const std::vector<Term> &states, const Term &slice) {
-        Term isNew =
-            l.make(isMax ? OnnxName("GreaterOrEqual") : OnnxName("LessOrEqual"), {slice, states[0]}, {}, DType::Bool);
+        Term isNew = compared(isMax ? OnnxName("GreaterOrEqual") : OnnxName("LessOrEqual"), slice, states[0]);
         if (ir::isFloating(x.dtype))
             isNew = l.make("Or", {isNew, l.make("IsNaN", {slice}, {}, DType::Bool)});
-        const Term best = l.make("Where", {isNew, slice, states[0]}, {}, x.dtype);
-        const Term place = l.make("Where", {isNew, states[2], states[1]}, {}, DType::Int64);
+        const Term best = where(isNew, slice, states[0]);
+        const Term place = where(isNew, states[2], states[1]);
         return ScanStep{{best, place, states[2] + l.scalar(std::int64_t{1})}, {best, place}};
     });
     return {made[0], made[1]};
@@ -154,7 +152,7 @@ Results cumprodRule(L &l)
 {
     const auto known = l.tensor(0);
     const DType dtype = l.resultDType();
-    const Term x = l.cast(l[0], scannedDType(dtype));
+    const Term x = cast(l[0], scannedDType(dtype));
     if (known.rank() == 0)
         return {x};
     Scanned given = scannedAlong(x, l.axis("dim", known.rank()), known.shape);
@@ -170,9 +168,9 @@ Term logAdded(L &l, const Term &a, const Term &b)
 {
     const Term larger = l.make("Max", {a, b});
     const Term infinity = l.scalar(std::numeric_limits<double>::infinity(), a.dtype);
-    const Term isInfinite = l.make("Equal", {applied("Abs", larger), infinity}, {}, DType::Bool);
+    const Term isInfinite = compared("Equal", applied("Abs", larger), infinity);
     const Term sum = applied("Log", applied("Exp", a - larger) + applied("Exp", b - larger)) + larger;
-    return l.make("Where", {isInfinite, larger, sum}, {}, a.dtype);
+    return where(isInfinite, larger, sum);
 }
 
 Results logcumsumexpRule(L &l)

@@ -12,113 +12,92 @@ namespace {
 
 using D = Decomposition;
 
-/// The indices of index_put that choose along one dimension.
-std::optional<ir::Operand> along(D &d, const Term &x, const Term &index)
-{
-    const auto known = d.tensor(x);
-    const auto given = d.integer("dim");
-    const auto dim = known && given ? ops::dimension(*given, known->rank()) : std::nullopt;
-    const auto shape = d.tensor(index);
-    if (!dim || !shape || shape->rank() != 1)
-        return std::nullopt;
-    ir::List indices{std::vector<ir::Operand>(*dim)};
-    indices.items.push_back(index);
-    return indices;
-}
-
 Parts putAlong(D &d, const Term &values, bool adds)
 {
-    const Term x = d["self"];
-    const auto indices = along(d, x, d["index"]);
-    return indices ? Parts{d.make("index_put", {x, *indices, values, adds})} : Parts{};
+    const std::int64_t dim = d.axis("dim", d.tensor("self").rank());
+    if (d.tensor("index").rank() != 1)
+        return d.refuse("its index is no vector");
+    ir::List indices{std::vector<ir::Operand>(static_cast<std::size_t>(dim))};
+    indices.items.push_back(d["index"]);
+    return {d.make("index_put", {d["self"], std::move(indices), values, adds})};
 }
 
 Parts indexAdd(D &d)
 {
-    const auto alpha = d.number("alpha");
-    if (!alpha)
-        return {};
-    return putAlong(d, *alpha == 1 ? d["source"] : d.make("mul.Scalar", {d["source"], d["alpha"]}), true);
+    const bool isScaled = d.number("alpha") != 1;
+    return putAlong(d, isScaled ? d.make("mul.Scalar", {d["source"], d["alpha"]}) : d["source"], true);
 }
 
 Parts indexFill(D &d)
 {
     const Term value = d["value"];
     const ir::DType dtype = d.dtype(d["self"]);
-    return putAlong(d, d.isTensor(value) ? d.cast(value, dtype) : d.scalar(value, dtype), false);
+    return putAlong(d, d.isTensor(value) ? cast(value, dtype) : d.scalar(value, dtype), false);
 }
 
 Parts takenAlong(D &d)
 {
-    Term x = d["self"], index = d["indices"];
-    const auto known = d.tensor(x), places = d.tensor(index);
-    if (!known || !places)
-        return {};
+    const Term x = d["self"], index = d["indices"];
+    const auto known = d.tensor("self"), places = d.tensor("indices");
     if (!d.has("dim"))
-        return {d.make(
-            "gather",
-            {d.reshape(x, {ops::elementsOf(known->shape)}), 0, d.reshape(index, {ops::elementsOf(places->shape)})})};
-    const auto given = d.integer("dim");
-    const auto dim = given ? ops::dimension(*given, known->rank()) : std::nullopt;
-    if (!dim || known->rank() != places->rank())
-        return {};
-    ir::Shape from = known->shape, to = places->shape;
+        return {
+            d.make("gather",
+                   {reshape(x, {ops::elementsOf(known.shape)}), 0, reshape(index, {ops::elementsOf(places.shape)})})};
+    const std::int64_t dim = d.axis("dim", known.rank());
+    if (known.rank() != places.rank())
+        return d.refuse("its indices are of other dimensions");
+    ir::Shape from = known.shape, to = places.shape;
     for (std::size_t i = 0; i < from.size(); ++i) {
-        if (i == *dim)
+        if (i == static_cast<std::size_t>(dim))
             continue;
         if (!ops::isSame(from[i], to[i]) && !ops::isOne(from[i]) && !ops::isOne(to[i]))
-            return {};
+            return d.refuse("whether its indices broadcast is not known");
         from[i] = to[i] = ops::isOne(from[i]) ? to[i] : from[i];
     }
-    return {d.make("gather", {d.expand(x, from), static_cast<std::int64_t>(*dim), d.expand(index, to)})};
+    return {d.make("gather", {expand(x, from), dim, expand(index, to)})};
 }
 
 /// The elements on a diagonal of square matrices, zero beside it.
-Parts diagonalMatrix(D &d, const Term &x)
+Parts diagonalMatrix(D &d)
 {
-    const auto known = d.tensor(x), result = d.result();
-    if (!known || !result || known->rank() == 0 || known->rank() + 1 != result->rank())
-        return {};
-    const Term index = d.arange(known->shape.back());
-    const Term isOn = compared("eq", d.unsqueeze(index, 0), d.unsqueeze(index, 1));
-    return {where(isOn, d.unsqueeze(x, -2), d.scalar(std::int64_t{0}, known->dtype))};
+    const auto known = d.tensor("self");
+    if (known.rank() == 0 || known.rank() + 1 != d.result().rank())
+        return d.refuse("its diagonal is no vector");
+    const Term index = d.arange(known.shape.back());
+    const Term isOn = compared("eq", unsqueeze(index, 0), unsqueeze(index, 1));
+    return {where(isOn, unsqueeze(d["self"], -2), d.scalar(std::int64_t{0}, known.dtype))};
 }
 
 Parts diagonalEmbedded(D &d)
 {
     if (d.integer("offset") != 0 || d.integer("dim1") != -2 || d.integer("dim2") != -1)
-        return {};
-    return diagonalMatrix(d, d["self"]);
+        return d.refuse("it is not the main diagonal of the last two dimensions");
+    return diagonalMatrix(d);
 }
 
 Parts diagonalOf(D &d)
 {
-    const Term x = d["self"];
-    const auto known = d.tensor(x);
-    if (!known || (known->rank() == 1 && d.integer("diagonal") != 0))
-        return {};
-    if (known->rank() == 1)
-        return diagonalMatrix(d, x);
-    return {applied("clone", d.make("diagonal", {x, d["diagonal"]}))};
+    if (d.tensor("self").rank() != 1)
+        return {applied("clone", d.make("diagonal", {d["self"], d["diagonal"]}))};
+    return d.integer("diagonal") == 0 ? diagonalMatrix(d) : d.refuse("it is not the main diagonal");
 }
 
 /// The cross product of vectors with three elements: each element is made of the two others.
 Parts crossProduct(D &d)
 {
     const Term a = d["self"], b = d["other"];
-    const auto x = d.tensor(a), y = d.tensor(b), result = d.result();
-    const auto given = d.integer("dim");
-    if (!x || !y || !result || x->rank() != y->rank() || (d.has("dim") && !given))
-        return {};
-    std::optional<std::size_t> dim = given ? ops::dimension(*given, result->rank()) : std::nullopt;
-    for (std::size_t i = 0; !given && !dim && i < result->rank(); ++i)
-        if (const auto size = ops::number(result->shape[i]); !size || *size == 3)
-            dim = size ? std::optional(i) : std::nullopt;
-    if (!dim || ops::number(x->shape[*dim]) != 3 || ops::number(y->shape[*dim]) != 3)
-        return {};
+    const auto x = d.tensor("self"), y = d.tensor("other"), result = d.result();
+    if (x.rank() != y.rank() || result.rank() != x.rank())
+        return d.refuse("its factors are of other dimensions");
+    const auto isThree = [](const ir::Dim &size) { return ops::number(size) == 3; };
+    const auto mayBeThree = [](const ir::Dim &size) { return ops::number(size).value_or(3) == 3; };
+    const auto firstThree = std::ranges::find_if(result.shape, mayBeThree) - result.shape.begin();
+    const std::size_t dim = static_cast<std::size_t>(d.has("dim") ? d.axis("dim", result.rank()) : firstThree);
+    if (dim >= result.rank() || !isThree(x.shape[dim]) || !isThree(y.shape[dim]))
+        return d.refuse("along which dimension of three elements is not known");
     const auto turned = [&](const Term &t, std::int64_t by) {
-        const std::vector<Term> parts{d.slice(t, *dim, by, std::int64_t{3}), d.slice(t, *dim, std::int64_t{0}, by)};
-        return d.make("cat", {D::list(parts), static_cast<std::int64_t>(*dim)});
+        return concat({slice(t, dim, by, std::int64_t{3}), slice(t, dim, std::int64_t{0}, by)},
+                      static_cast<std::int64_t>(dim));
     };
     return {turned(a, 1) * turned(b, 2) - turned(a, 2) * turned(b, 1)};
 }
@@ -162,37 +141,33 @@ using Numbers = N::Numbers;
 /// One known index takes its dimension away; others are as torch's brackets take them, negative ones from the end.
 Parts gather(N &n)
 {
-    const auto axis = n.dimension(n.integer("axis", 0));
-    const auto indices = n.tensor(1);
-    if (!axis || !indices)
-        return {};
-    const auto known = n.elements(1);
-    if (indices->rank() == 0 && known && known->size() == 1)
-        return {n.d.make("select.int", {n.input(0), static_cast<std::int64_t>(*axis), known->front()})};
-    std::vector<ir::Operand> places(*axis);
-    places.push_back(n.d.cast(n.input(1), ir::DType::Int64).operand);
-    return {n.d.make("index.Tensor", {n.input(0), ir::List{std::move(places)}})};
+    const std::int64_t axis = n.dimension("axis", 0);
+    const auto known = n.knownIntegers(1);
+    if (n.tensor(1).rank() == 0 && known && known->size() == 1)
+        return {n.make("select.int", {n[0], axis, known->front()})};
+    std::vector<ir::Operand> places(static_cast<std::size_t>(axis));
+    places.push_back(cast(n[1], ir::DType::Int64).operand);
+    return {n.make("index.Tensor", {n[0], ir::List{std::move(places)}})};
 }
 
 /// Places along a dimension, which torch's gather and scatter do not count from the end.
-std::optional<Term> placesAlong(N &n, std::size_t axis)
+Term placesAlong(N &n, std::int64_t axis)
 {
     const auto x = n.tensor(0);
-    const auto size = x ? ops::number(x->shape[axis]) : std::nullopt;
+    const auto size = x.rank() > 0 ? ops::number(x.shape[static_cast<std::size_t>(axis)]) : std::nullopt;
     if (!size || *size == 0)
-        return std::nullopt;
-    return n.d.make("remainder.Scalar", {n.d.cast(n.input(1), ir::DType::Int64), *size});
+        n.refuse("the size of the dimension that it indexes is not known");
+    return n.make("remainder.Scalar", {cast(n[1], ir::DType::Int64), size.value_or(1)});
 }
 
 Parts gatherElements(N &n)
 {
-    const auto axis = n.dimension(n.integer("axis", 0));
-    const auto places = axis ? placesAlong(n, *axis) : std::nullopt;
-    return places ? Parts{n.d.make("gather", {n.input(0), static_cast<std::int64_t>(*axis), *places})} : Parts{};
+    const std::int64_t axis = n.dimension("axis", 0);
+    return {n.make("gather", {n[0], axis, placesAlong(n, axis)})};
 }
 
 /// The name that torch has for the node's reduction; "" for none.
-std::optional<std::string_view> reductionOf(const N &n)
+std::optional<std::string_view> reductionOf(N &n)
 {
     const std::string_view name = n.text("reduction", "none");
     if (name == "none")
@@ -208,60 +183,51 @@ std::optional<std::string_view> reductionOf(const N &n)
 
 Parts scatterElements(N &n)
 {
-    const auto axis = n.dimension(n.integer("axis", 0));
-    const auto reduction = reductionOf(n);
-    const auto places = axis && reduction ? placesAlong(n, *axis) : std::nullopt;
-    if (!places)
-        return {};
-    const auto dim = static_cast<std::int64_t>(*axis);
-    if (reduction->empty())
-        return {n.d.make("scatter.src", {n.input(0), dim, *places, n.input(2)})};
-    return {n.d.make("scatter_reduce.two", {n.input(0), dim, *places, n.input(2), n.d.word(*reduction)})};
+    const std::int64_t axis = n.dimension("axis", 0);
+    const std::string_view reduction = n.known(reductionOf(n), "its reduction is");
+    const Term places = placesAlong(n, axis);
+    if (reduction.empty())
+        return {n.make("scatter.src", {n[0], axis, places, n[2]})};
+    return {n.make("scatter_reduce.two", {n[0], axis, places, n[2], n.word(reduction)})};
 }
 
 /// The last dimension of the indices as a list of tensors: one for each dimension that is indexed.
-std::optional<ir::Operand> indicesApart(N &n)
+std::vector<Term> indicesApart(N &n)
 {
     const auto x = n.tensor(0), indices = n.tensor(1);
-    const auto count = indices && indices->rank() > 0 ? ops::number(indices->shape.back()) : std::nullopt;
-    if (!count || *count < 1 || !x || *count > std::ssize(x->shape))
-        return std::nullopt;
+    const auto count = indices.rank() > 0 ? ops::number(indices.shape.back()) : std::nullopt;
+    if (!count || *count < 1 || *count > std::ssize(x.shape))
+        n.refuse("how many dimensions it indexes is not known");
     std::vector<Term> apart;
-    for (std::int64_t i = 0; i < *count; ++i)
-        apart.push_back(n.d.make("select.int", {n.d.cast(n.input(1), ir::DType::Int64), -1, i}));
-    return AtenMaker::list(apart);
+    for (std::int64_t i = 0; i < count.value_or(0) && !n.isRefused(); ++i)
+        apart.push_back(n.make("select.int", {cast(n[1], ir::DType::Int64), -1, i}));
+    return apart;
 }
 
 /// The first dimensions are those of a batch: each sample is picked from by its own indices.
 Parts gatherNd(N &n)
 {
     const auto x = n.tensor(0), given = n.tensor(1);
-    const auto apart = indicesApart(n);
     const auto batch = static_cast<std::size_t>(n.integer("batch_dims", 0));
-    if (!apart || !x || !given)
-        return n.refuse("how many dimensions it indexes is not known");
-    if (batch == 0)
-        return {n.d.make("index.Tensor", {n.input(0), *apart})};
-    if (batch >= given->rank() || batch >= x->rank())
-        return {};
-    ir::List all;
+    if (batch > 0 && (batch >= given.rank() || batch >= x.rank()))
+        return n.refuse("its batch has all dimensions");
+    const std::vector<Term> apart = indicesApart(n);
+    std::vector<Term> all;
     for (std::size_t i = 0; i < batch; ++i) {
-        ir::Shape shape(given->rank() - 1, ir::Dim(std::int64_t{1}));
-        shape[i] = x->shape[i];
-        all.items.push_back(n.d.reshape(n.d.arange(x->shape[i]), shape).operand);
+        ir::Shape shape(given.rank() - 1, ops::one);
+        shape[i] = x.shape[i];
+        all.push_back(reshape(n.arange(x.shape[i]), shape));
     }
-    for (const ir::Operand &index : apart->as<ir::List>()->items)
-        all.items.push_back(index);
-    return {n.d.make("index.Tensor", {n.input(0), std::move(all)})};
+    std::ranges::copy(apart, std::back_inserter(all));
+    return {n.make("index.Tensor", {n[0], N::list(all)})};
 }
 
 Parts scatterNd(N &n)
 {
     const auto reduction = reductionOf(n);
-    const bool isPlain = reduction && (reduction->empty() || *reduction == "sum");
-    const auto indices = isPlain ? indicesApart(n) : std::nullopt;
-    return indices ? Parts{n.d.make("index_put", {n.input(0), *indices, n.input(2), !reduction->empty()})}
-                   : n.refuse("torch puts or adds at such places, and does nothing else");
+    if (!reduction || (!reduction->empty() && *reduction != "sum"))
+        return n.refuse("torch puts or adds at such places, and does nothing else");
+    return {n.make("index_put", {n[0], N::list(indicesApart(n)), n[2], !reduction->empty()})};
 }
 
 /// The first elements along one dimension in reverse, as many as a sample of the batch has.
@@ -269,83 +235,75 @@ Parts reverseSequence(N &n)
 {
     const auto x = n.tensor(0);
     const std::int64_t time = n.integer("time_axis", 0), batch = n.integer("batch_axis", 1);
-    if (!x || x->rank() < 2 || time < 0 || time > 1 || batch != 1 - time)
-        return {};
-    const ir::Dim &steps = x->shape[static_cast<std::size_t>(time)];
-    const Term places = n.d.unsqueeze(n.d.arange(steps), 1), lengths = n.d.unsqueeze(n.input(1), 0);
-    const Term turned = n.d.make("add.Scalar", {lengths - places, -1});
-    Term source = where(compared("lt", places, lengths), turned, n.d.expand(places, {steps, x->shape[1 - time]}));
+    if (x.rank() < 2 || time < 0 || time > 1 || batch != 1 - time)
+        return n.refuse("time and batch are not its first dimensions");
+    const ir::Dim &steps = x.shape[static_cast<std::size_t>(time)], &samples = x.shape[static_cast<std::size_t>(batch)];
+    const Term places = unsqueeze(n.arange(steps), 1), lengths = unsqueeze(n[1], 0);
+    const Term turned = n.make("add.Scalar", {lengths - places, -1});
+    Term source = where(compared("lt", places, lengths), turned, expand(places, {steps, samples}));
     if (time == 1)
-        source = n.d.transposed(source, 0, 1);
-    for (std::size_t i = 2; i < x->rank(); ++i)
-        source = n.d.unsqueeze(source, static_cast<std::int64_t>(i));
-    return {n.d.make("gather", {n.input(0), time, n.d.expand(source, x->shape)})};
+        source = transposed(source, 0, 1);
+    for (std::size_t i = 2; i < x.rank(); ++i)
+        source = unsqueeze(source, static_cast<std::int64_t>(i));
+    return {n.make("gather", {n[0], time, expand(source, x.shape)})};
 }
 
 Parts dataDecidesSize(N &n) { return n.refuse("only the data decides the size of its result"); }
 
 Parts nonZero(N &n)
 {
-    const auto x = n.tensor(0);
-    return x && x->rank() > 0 ? Parts{n.d.make("t", {n.d.make("nonzero", {n.input(0)})})} : Parts{};
+    if (n.tensor(0).rank() == 0)
+        return n.refuse("it looks at a number");
+    return {n.make("t", {n.make("nonzero", {n[0]})})};
 }
 
 /// Indices from -depth to depth - 1 name a place; others none.
 Parts oneHot(N &n)
 {
-    const auto depth = n.elements(1);
-    const auto indices = n.tensor(0);
-    if (!depth || depth->size() != 1 || !indices || indices->rank() == 0)
-        return {};
-    const auto rank = static_cast<std::int64_t>(indices->rank());
+    const std::int64_t depth = n.known(n.call().integer(1), "its depth is");
+    const auto rank = std::ssize(n.tensor(0).shape);
     std::int64_t axis = n.integer("axis", -1);
     axis += axis < 0 ? rank + 1 : 0;
-    if (axis < 0 || axis > rank)
-        return {};
-    const Term given = n.d.cast(n.input(0), ir::DType::Int64), zero = n.d.term(std::int64_t{0});
-    const Term places = where(compared("lt", given, zero), n.d.make("add.Scalar", {given, depth->front()}), given);
-    const Term isOn = compared("eq", n.d.unsqueeze(places, -1), n.d.arange(depth->front()));
-    const Term on = n.d.make("select.int", {n.input(2), 0, 1}), off = n.d.make("select.int", {n.input(2), 0, 0});
+    if (rank == 0 || axis < 0 || axis > rank)
+        return n.refuse("it has no such axis");
+    const Term given = cast(n[0], ir::DType::Int64), zero = n.term(std::int64_t{0});
+    const Term places = where(compared("lt", given, zero), n.make("add.Scalar", {given, depth}), given);
+    const Term isOn = compared("eq", unsqueeze(places, -1), n.arange(depth));
+    const Term on = n.make("select.int", {n[2], 0, 1}), off = n.make("select.int", {n[2], 0, 0});
     const Term made = where(isOn, on, off);
-    return {axis == rank ? made : n.d.make("movedim.int", {made, -1, axis})};
+    return {axis == rank ? made : n.make("movedim.int", {made, -1, axis})};
 }
 
 Parts trilu(N &n)
 {
-    const auto k = n.has(1) ? n.elements(1) : std::optional(Numbers{0});
-    if (!k || k->size() != 1)
-        return {};
-    return {n.d.make(n.integer("upper", 1) != 0 ? AtenName("triu") : AtenName("tril"), {n.input(0), k->front()})};
+    const std::int64_t k = n.has(1) ? n.known(n.call().integer(1), "which diagonal it is, is") : 0;
+    return {n.make(n.integer("upper", 1) != 0 ? AtenName("triu") : AtenName("tril"), {n[0], k})};
 }
 
 Parts topK(N &n)
 {
-    const auto k = n.opset() < 10 ? std::optional(Numbers{n.integer("k", 1)}) : n.elements(1);
-    if (!k || k->size() != 1)
-        return n.refuse("how many it takes is not known");
+    const std::int64_t k = n.opset() < 10 ? n.integer("k", 1) : n.known(n.call().integer(1), "how many it takes is");
     if (n.resultCount() != 2)
         return {};
-    const auto made = n.d.makeAll(
-        "topk",
-        {n.input(0), k->front(), n.integer("axis", -1), n.integer("largest", 1) != 0, n.integer("sorted", 1) != 0}, 2);
+    const auto made = n.makeAll(
+        "topk", {n[0], k, n.integer("axis", -1), n.integer("largest", 1) != 0, n.integer("sorted", 1) != 0}, 2);
     return {made[0], made[1]};
 }
 
 /// Blocks of a plane, each padded alike on both sides.
 Parts columnsToImage(N &n)
 {
-    const auto image = n.elements(1), block = n.elements(2);
+    const auto image = n.integers(1), block = n.integers(2);
     const auto numbersOr = [&](std::string_view attribute, const Numbers &byDefault) {
-        return n.hasAttribute(attribute) ? n.integers(attribute) : std::optional(byDefault);
+        return n.has(attribute) ? n.integers(attribute) : byDefault;
     };
-    const auto dilations = numbersOr("dilations", {1, 1}), strides = numbersOr("strides", {1, 1});
-    const auto pads = numbersOr("pads", {0, 0, 0, 0});
-    if (!image || !block || !dilations || !strides || !pads || image->size() != 2 || block->size() != 2
-        || pads->size() != 4 || (*pads)[0] != (*pads)[2] || (*pads)[1] != (*pads)[3])
-        return {};
-    return {n.d.make("col2im",
-                     {n.input(0), AtenMaker::list(*image), AtenMaker::list(*block), AtenMaker::list(*dilations),
-                      AtenMaker::list({(*pads)[0], (*pads)[1]}), AtenMaker::list(*strides)})};
+    const Numbers dilations = numbersOr("dilations", {1, 1}), strides = numbersOr("strides", {1, 1});
+    const Numbers pads = numbersOr("pads", {0, 0, 0, 0});
+    if (image.size() != 2 || block.size() != 2 || pads.size() != 4 || pads[0] != pads[2] || pads[1] != pads[3])
+        return n.refuse("it is no plane, or padded in another way on each side");
+    return {n.make(
+        "col2im",
+        {n[0], N::list(image), N::list(block), N::list(dilations), N::list({pads[0], pads[1]}), N::list(strides)})};
 }
 
 constexpr OnnxLowering indexingLowerings[] = {
@@ -413,7 +371,7 @@ Results scatterRule(L &l, Scatter scatter)
             return l.refuse("a source of another shape than the indices");
         updates = l.as("src", from.dtype);
     } else {
-        updates = l.expand(l.as("value", from.dtype), l.shapeOf(l["index"]));
+        updates = expand(l.as("value", from.dtype), shapeOf(l["index"]));
     }
     L::Attributes attributes{{"axis", l.axis("dim", x.rank())}};
     if (l.has("reduce"))
@@ -453,16 +411,16 @@ std::optional<Indices> indicesOf(L &l)
 }
 
 /// [places…, number of indices], in the shape that all have together.
-Term joinedIndices(L &l, const Indices &given)
+Term joinedIndices(const Indices &given)
 {
     Term common = given.tensors.front();
     for (const Term &next : std::span(given.tensors).subspan(1))
-        common = l.cast(common, DType::Int64) + l.cast(next, DType::Int64);
-    const Term shape = l.shapeOf(common);
+        common = cast(common, DType::Int64) + cast(next, DType::Int64);
+    const Term shape = shapeOf(common);
     std::vector<Term> columns;
     for (const Term &each : given.tensors)
-        columns.push_back(l.unsqueeze(l.expand(l.cast(each, DType::Int64), shape), {-1}));
-    return l.concat(columns, -1);
+        columns.push_back(unsqueeze(expand(cast(each, DType::Int64), shape), {-1}));
+    return concat(columns, -1);
 }
 
 Results indexOneRule(L &l)
@@ -485,8 +443,8 @@ Results indexSeveralRule(L &l)
     for (std::size_t i = 0; i < x.rank(); ++i)
         if (!std::ranges::contains(given->dims, i))
             order.push_back(static_cast<std::int64_t>(i));
-    const Term from = std::ranges::is_sorted(order) ? l[0] : l.transpose(l[0], order);
-    Term made = l.make("GatherND", {from, joinedIndices(l, *given)});
+    const Term from = std::ranges::is_sorted(order) ? l[0] : transpose(l[0], order);
+    Term made = l.make("GatherND", {from, joinedIndices(*given)});
     const std::size_t first = given->dims.front(), chosen = given->rank();
     if (given->areAdjacent() && first > 0) {
         std::vector<std::int64_t> back;
@@ -496,13 +454,13 @@ Results indexSeveralRule(L &l)
             back.push_back(static_cast<std::int64_t>(i));
         for (std::size_t i = chosen + first; i < chosen + x.rank() - given->dims.size(); ++i)
             back.push_back(static_cast<std::int64_t>(i));
-        made = l.transpose(made, back);
+        made = transpose(made, back);
     }
     return {made};
 }
 
 /// The positions of the true elements of a mask, a row for each.
-Term markedPlaces(L &l, const Term &mask) { return l.transpose(l.make("NonZero", {mask}, {}, DType::Int64), {1, 0}); }
+Term markedPlaces(L &l, const Term &mask) { return transpose(l.make("NonZero", {mask}, {}, DType::Int64), {1, 0}); }
 
 /// By one mask of the first dimensions.
 Results indexByMaskRule(L &l)
@@ -518,10 +476,10 @@ Results maskedSelectRule(L &l)
 {
     const auto x = l.tensor("self"), mask = l.tensor("mask");
     if (std::ranges::equal(x.shape, mask.shape, ops::isSame))
-        return {l.make("Compress", {l.vectorOf(l["self"]), l.vectorOf(l["mask"])}, {{"axis", std::int64_t{0}}})};
-    const Term from = l.expand(l["self"], l.shapeOf(l["mask"]));
-    return {l.make("Compress", {l.vectorOf(from), l.vectorOf(l.expand(l["mask"], l.shapeOf(from)))},
-                   {{"axis", std::int64_t{0}}})};
+        return {l.make("Compress", {vectorOf(l["self"]), vectorOf(l["mask"])}, {{"axis", std::int64_t{0}}})};
+    const Term from = expand(l["self"], shapeOf(l["mask"]));
+    return {
+        l.make("Compress", {vectorOf(from), vectorOf(expand(l["mask"], shapeOf(from)))}, {{"axis", std::int64_t{0}}})};
 }
 
 Results nonzeroRule(L &l)
@@ -537,16 +495,16 @@ Term putValues(L &l, const Indices &given, const Term &places, const Term &from,
     const std::size_t chosen = given.dims.size();
     const std::size_t before = given.areAdjacent() ? given.dims.front() : 0, picked = given.rank();
     const auto sizes = [&](std::size_t begin, std::size_t end) {
-        return l.slice(l.shapeOf(from), 0, l.scalar(static_cast<std::int64_t>(begin)),
-                       l.scalar(static_cast<std::int64_t>(end)));
+        return slice(shapeOf(from), 0, l.scalar(static_cast<std::int64_t>(begin)),
+                     l.scalar(static_cast<std::int64_t>(end)));
     };
     std::vector<Term> shape;
     if (before > 0)
         shape.push_back(sizes(chosen, chosen + before));
-    shape.push_back(l.slice(l.shapeOf(places), 0, l.scalar(std::int64_t{0}), l.scalar(std::int64_t{-1})));
+    shape.push_back(slice(shapeOf(places), 0, l.scalar(std::int64_t{0}), l.scalar(std::int64_t{-1})));
     if (rank > chosen + before)
         shape.push_back(sizes(chosen + before, rank));
-    Term values = l.expand(l.as("values", from.dtype), l.concat(shape, 0));
+    Term values = expand(l.as("values", from.dtype), concat(shape, 0));
     if (before == 0)
         return values;
     std::vector<std::int64_t> order;
@@ -555,7 +513,7 @@ Term putValues(L &l, const Indices &given, const Term &places, const Term &from,
     for (std::size_t i = 0; i < picked + rank - chosen; ++i)
         if (i < before || i >= before + picked)
             order.push_back(static_cast<std::int64_t>(i));
-    return l.transpose(values, order);
+    return transpose(values, order);
 }
 
 /// x[i, j] = values. The indexed dimensions go to the front and back.
@@ -572,14 +530,14 @@ Results indexPutRule(L &l)
     for (std::size_t i = 0; i < x.rank(); ++i)
         back[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
     const bool isInOrder = std::ranges::is_sorted(order);
-    const Term places = joinedIndices(l, *given);
-    const Term from = isInOrder ? l[0] : l.transpose(l[0], order);
+    const Term places = joinedIndices(*given);
+    const Term from = isInOrder ? l[0] : transpose(l[0], order);
     const Term updates = putValues(l, *given, places, from, x.rank());
     L::Attributes attributes;
     if (l.flag("accumulate"))
         attributes.emplace_back("reduction", ir::String{l.graph().context().name("add")});
     const Term made = l.make("ScatterND", {from, places, updates}, attributes);
-    return {isInOrder ? made : l.transpose(made, back)};
+    return {isInOrder ? made : transpose(made, back)};
 }
 
 /// x[mask] = values
@@ -599,13 +557,12 @@ Results maskPutRule(L &l)
     const Term marks = l.term(given.items->front()), from = l[0];
     if (l.tensor("values").rank() != 0) {
         const Term places = markedPlaces(l, marks);
-        std::vector<Term> shape{l.vectorOf(l.sizeOf(places, 0))};
+        std::vector<Term> shape{vectorOf(sizeOf(places, 0))};
         for (const std::int64_t axis : axes)
-            shape.push_back(l.vectorOf(l.sizeOf(from, axis)));
-        return {l.make("ScatterND", {from, places, l.expand(l.as("values", from.dtype), l.concat(shape, 0))})};
+            shape.push_back(vectorOf(sizeOf(from, axis)));
+        return {l.make("ScatterND", {from, places, expand(l.as("values", from.dtype), concat(shape, 0))})};
     }
-    return {l.make("Where", {axes.empty() ? marks : l.unsqueeze(marks, axes), l.as("values", from.dtype), from}, {},
-                   from.dtype)};
+    return {where(axes.empty() ? marks : unsqueeze(marks, axes), l.as("values", from.dtype), from)};
 }
 
 /// The tensor with other elements at some places along one dimension.
@@ -613,7 +570,7 @@ Term replacedAlong(L &l, std::size_t rank, std::int64_t axis, const Term &places
 {
     std::vector<std::int64_t> sizes(rank, 1);
     sizes[static_cast<std::size_t>(axis)] = -1;
-    const Term everywhere = l.expand(l.reshape(places, sizes), l.shapeOf(updates));
+    const Term everywhere = expand(reshape(places, sizes), shapeOf(updates));
     return l.make("ScatterElements", {l[0], everywhere, updates}, {{"axis", axis}});
 }
 
@@ -621,8 +578,8 @@ Results selectScatterRule(L &l)
 {
     const auto x = l.tensor(0);
     const auto axis = l.axis("dim", x.rank());
-    const Term updates = l.unsqueeze(l.as("src", l[0].dtype), {axis});
-    return {replacedAlong(l, x.rank(), axis, l.vectorOf(l.as("index", DType::Int64)), updates)};
+    const Term updates = unsqueeze(l.as("src", l[0].dtype), {axis});
+    return {replacedAlong(l, x.rank(), axis, vectorOf(l.as("index", DType::Int64)), updates)};
 }
 
 Results sliceScatterRule(L &l)
@@ -636,7 +593,7 @@ Results sliceScatterRule(L &l)
         return l.refuse("where it starts is not known");
     const std::int64_t step = l.integer("step"), first = *start < 0 ? *start + *length : *start;
     const Term updates = l.as("src", l[0].dtype);
-    const Term count = l.sizeOf(updates, axis);
+    const Term count = sizeOf(updates, axis);
     const Term places = l.make("Range", {l.scalar(std::int64_t{0}), count, l.scalar(std::int64_t{1})}, {}, DType::Int64)
             * l.scalar(step)
         + l.scalar(first);
@@ -648,7 +605,7 @@ Results sliceScatterRule(L &l)
 Results copyRule(L &l)
 {
     const Term from = l[0];
-    return {l.expand(l.as("src", from.dtype), l.shapeOf(from))};
+    return {expand(l.as("src", from.dtype), shapeOf(from))};
 }
 
 /// How many boundaries are below each value; of several sequences each has its own values. The arguments are given by
@@ -664,11 +621,11 @@ Results countedBelow(L &l, std::size_t boundaries, std::size_t values)
     Term edges = l.as(boundaries, dtype);
     if (l.has("sorter"))
         edges = l.make("GatherElements", {edges, l["sorter"]}, {{"axis", std::int64_t{-1}}});
-    const Term each = l.unsqueeze(l.as(values, dtype), {-1});
+    const Term each = unsqueeze(l.as(values, dtype), {-1});
     const bool isRight = l.flag("right") || (l.has("side") && l.text("side") == "right");
-    const Term isBelow = l.make(isRight ? OnnxName("LessOrEqual") : OnnxName("Less"),
-                                {edgesKnown.rank() > 1 ? l.unsqueeze(edges, {-2}) : edges, each}, {}, DType::Bool);
-    return {l.reduce("ReduceSum", l.cast(isBelow, DType::Int64), {-1}, false)};
+    const Term isBelow = compared(isRight ? OnnxName("LessOrEqual") : OnnxName("Less"),
+                                  edgesKnown.rank() > 1 ? unsqueeze(edges, {-2}) : edges, each);
+    return {reduce("ReduceSum", cast(isBelow, DType::Int64), {-1}, false)};
 }
 
 Results topkRule(L &l)
@@ -677,7 +634,7 @@ Results topkRule(L &l)
     const Term from = l[0];
     if (x.rank() == 0)
         return l.refuse("of a scalar");
-    const auto made = l.makeAll("TopK", {from, l.vectorOf(l.as("k", DType::Int64))},
+    const auto made = l.makeAll("TopK", {from, vectorOf(l.as("k", DType::Int64))},
                                 {{"axis", l.axis("dim", x.rank())},
                                  {"largest", std::int64_t{l.flag("largest")}},
                                  {"sorted", std::int64_t{l.flag("sorted")}}},
@@ -690,7 +647,7 @@ Results kthRule(L &l)
 {
     const auto x = l.tensor(0);
     const bool isOfAll = !l.call().position({"dim"});
-    const Term from = isOfAll ? l.vectorOf(l[0]) : l[0];
+    const Term from = isOfAll ? vectorOf(l[0]) : l[0];
     if (x.rank() == 0)
         return l.refuse("of a scalar");
     const std::int64_t axis = isOfAll ? 0 : l.axis("dim", x.rank());
@@ -719,7 +676,7 @@ Results sortRule(L &l)
         return l.refuse("of a scalar");
     const auto axis = l.axis("dim", x.rank());
     const auto made =
-        l.makeAll("TopK", {from, l.vectorOf(l.sizeOf(from, axis))},
+        l.makeAll("TopK", {from, vectorOf(sizeOf(from, axis))},
                   {{"axis", axis}, {"largest", std::int64_t{l.flag("descending")}}, {"sorted", std::int64_t{1}}},
                   {from.dtype, DType::Int64});
     return {made[0], made[1]};

@@ -18,28 +18,18 @@ namespace {
 
 using D = Decomposition;
 
-/// The dimension that an argument names in a tensor of this rank.
-std::optional<std::size_t> dimensionOf(D &d, std::string_view parameter, std::size_t rank)
+Parts joined(D &d, const std::vector<Term> &parts, std::int64_t dim)
 {
-    const auto given = d.integer(parameter);
-    return given ? ops::dimension(*given, rank) : std::nullopt;
-}
-
-Term concatenated(D &d, const std::vector<Term> &parts, std::size_t dim)
-{
-    return d.make("cat", {D::list(parts), static_cast<std::int64_t>(dim)});
+    return parts.empty() ? d.refuse("its tensors are not known") : Parts{concat(parts, dim)};
 }
 
 Parts stacked(D &d)
 {
-    const auto result = d.result();
-    const auto dim = result ? dimensionOf(d, "dim", result->rank()) : std::nullopt;
-    if (!dim)
-        return {};
+    const std::int64_t dim = d.axis("dim", d.result().rank());
     std::vector<Term> parts;
     for (const Term &item : d.items("tensors"))
-        parts.push_back(d.unsqueeze(item, static_cast<std::int64_t>(*dim)));
-    return parts.empty() ? Parts{} : Parts{concatenated(d, parts, *dim)};
+        parts.push_back(unsqueeze(item, dim));
+    return joined(d, parts, dim);
 }
 
 /// hstack and its kind: tensors of fewer dimensions get ones, then one dimension is joined.
@@ -49,20 +39,17 @@ Parts stackedAlong(D &d)
     std::vector<Term> parts;
     std::size_t rank = 0;
     for (const Term &item : d.items("tensors")) {
-        const auto known = d.tensor(item);
-        if (!known)
-            return {};
-        ir::Shape shape = known->shape;
+        ir::Shape shape = d.tensor(item).shape;
         if (leastRank >= 2 && shape.size() < 2)
             shape.insert(shape.begin(), 2 - shape.size(), ops::one);
         shape.resize(std::max(shape.size(), leastRank), ops::one);
         rank = shape.size();
-        parts.push_back(d.reshape(item, shape));
+        parts.push_back(reshape(item, shape));
     }
-    if (parts.empty())
-        return {};
-    const std::size_t axis = leastRank == 1 ? std::min<std::size_t>(1, rank - 1) : leastRank == 2 ? 0 : 2;
-    return {concatenated(d, parts, axis)};
+    return joined(d, parts,
+                  leastRank == 1       ? std::min<std::int64_t>(1, static_cast<std::int64_t>(rank) - 1)
+                      : leastRank == 2 ? 0
+                                       : 2);
 }
 
 /// Columns: vectors become columns of a matrix.
@@ -71,47 +58,41 @@ Parts stackedColumns(D &d)
     std::vector<Term> parts;
     for (const Term &item : d.items("tensors")) {
         const auto known = d.tensor(item);
-        if (!known)
-            return {};
-        parts.push_back(known->rank() < 2 ? d.reshape(item, {ops::elementsOf(known->shape), ops::one}) : item);
+        parts.push_back(known.rank() < 2 ? reshape(item, {ops::elementsOf(known.shape), ops::one}) : item);
     }
-    return parts.empty() ? Parts{} : Parts{concatenated(d, parts, 1)};
+    return joined(d, parts, 1);
 }
 
 /// Parts one after the other: the results say how large each is.
 Parts split(D &d)
 {
-    const Term x = d["self"];
-    const auto known = d.tensor(x);
-    const auto dim = known ? dimensionOf(d, "dim", known->rank()) : std::nullopt;
-    if (!dim || d.resultCount() == 0)
-        return {};
+    const std::int64_t dim = d.axis("dim", d.tensor("self").rank());
     ir::Shape sizes;
     for (std::size_t i = 0; i < d.resultCount(); ++i) {
         const auto part = d.result(i);
-        if (!part)
-            return {};
-        sizes.push_back(part->shape[*dim]);
+        if (part.rank() <= static_cast<std::size_t>(dim))
+            return d.refuse("its parts are not known");
+        sizes.push_back(part.shape[static_cast<std::size_t>(dim)]);
     }
-    const auto parts =
-        d.makeAll("split_with_sizes", {x, d.sizes(sizes), static_cast<std::int64_t>(*dim)}, sizes.size());
+    if (sizes.empty())
+        return d.refuse("how many parts it has is not known");
+    const auto parts = d.makeAll("split_with_sizes", {d["self"], d.sizes(sizes), dim}, sizes.size());
     return {parts.begin(), parts.end()};
 }
 
 /// tensor_split and its kind, whose parts overlap where the indices fall.
 Parts splitAt(D &d)
 {
-    const Term x = d["self"];
-    const auto known = d.tensor(x);
-    const auto dim = known ? dimensionOf(d, "dim", known->rank()) : std::nullopt;
-    const auto size = dim ? ops::number(known->shape[*dim]) : std::nullopt;
-    const auto sections = d.has("sections") ? d.integer("sections") : std::nullopt;
-    if (!size || !sections || *sections <= 0 || static_cast<std::size_t>(*sections) != d.resultCount())
-        return {};
+    const auto known = d.tensor("self");
+    const auto dim = static_cast<std::size_t>(d.axis("dim", known.rank()));
+    const std::int64_t sections = d.integer("sections");
+    if (known.rank() == 0 || sections <= 0 || static_cast<std::size_t>(sections) != d.resultCount())
+        return d.refuse("how many parts it has is not known");
+    const std::int64_t size = d.known(ops::number(known.shape[dim]), "the size that it splits is");
     Parts parts;
-    for (std::int64_t i = 0, start = 0; i < *sections; ++i) {
-        const std::int64_t end = start + *size / *sections + (i < *size % *sections ? 1 : 0);
-        parts.emplace_back(d.slice(x, *dim, start, end));
+    for (std::int64_t i = 0, start = 0; i < sections; ++i) {
+        const std::int64_t end = start + size / sections + (i < size % sections ? 1 : 0);
+        parts.emplace_back(slice(d["self"], dim, start, end));
         start = end;
     }
     return parts;
@@ -119,24 +100,18 @@ Parts splitAt(D &d)
 
 Parts unbound(D &d)
 {
-    const Term x = d["self"];
-    const auto known = d.tensor(x);
-    const auto dim = known ? dimensionOf(d, "dim", known->rank()) : std::nullopt;
-    if (!dim)
-        return {};
+    const std::int64_t dim = d.axis("dim", d.tensor("self").rank());
     Parts parts;
     for (std::size_t i = 0; i < d.resultCount(); ++i)
-        parts.emplace_back(d.make("select.int", {x, static_cast<std::int64_t>(*dim), static_cast<std::int64_t>(i)}));
+        parts.emplace_back(d.make("select.int", {d["self"], dim, static_cast<std::int64_t>(i)}));
     return parts;
 }
 
 Parts tiled(D &d)
 {
-    const auto known = d.tensor(d["self"]);
-    if (!known)
-        return {};
+    const std::size_t rank = d.tensor("self").rank();
     const std::vector<Term> counts = d.items("dims");
-    std::vector<ir::Operand> repeats(known->rank() - std::min(known->rank(), counts.size()), std::int64_t{1});
+    std::vector<ir::Operand> repeats(rank - std::min(rank, counts.size()), std::int64_t{1});
     repeats.insert(repeats.end(), counts.begin(), counts.end());
     return {d.make("repeat", {d["self"], ir::List{std::move(repeats)}})};
 }
@@ -145,35 +120,27 @@ Parts tiled(D &d)
 Parts repeated(D &d)
 {
     Term x = d["self"];
-    auto known = d.tensor(x);
-    const auto result = d.result();
+    ir::Shape shape = d.tensor("self").shape;
     const auto count = d.isTensor(d["repeats"]) ? std::nullopt : d.call().size("repeats");
-    if (!known || !result || !count || (known->rank() == 0 && d.has("dim")))
-        return {};
+    if (!count || (shape.empty() && d.has("dim")))
+        return d.refuse("each element is repeated in its own number");
     if (!d.has("dim")) {
-        x = d.reshape(x, {ops::elementsOf(known->shape)});
-        known->shape = {ops::elementsOf(known->shape)};
+        shape = {ops::elementsOf(shape)};
+        x = reshape(x, shape);
     }
-    const auto dim = d.has("dim") ? dimensionOf(d, "dim", known->rank()) : std::optional<std::size_t>(0);
-    if (!dim)
-        return {};
-    ir::Shape wide = known->shape;
-    wide.insert(wide.begin() + static_cast<std::ptrdiff_t>(*dim) + 1, *count);
-    return {d.reshape(d.expand(d.unsqueeze(x, static_cast<std::int64_t>(*dim) + 1), wide), result->shape)};
+    const std::int64_t dim = d.has("dim") ? d.axis("dim", shape.size()) : 0;
+    shape.insert(shape.begin() + dim + 1, *count);
+    return {reshape(expand(unsqueeze(x, dim + 1), shape), d.result().shape)};
 }
 
 Parts broadcastTogether(D &d)
 {
     const auto tensors = d.items("tensors");
     if (tensors.size() != d.resultCount())
-        return {};
+        return d.refuse("its tensors are not known");
     Parts parts;
-    for (std::size_t i = 0; i < tensors.size(); ++i) {
-        const auto result = d.result(i);
-        if (!result)
-            return {};
-        parts.emplace_back(d.expand(tensors[i], result->shape));
-    }
+    for (std::size_t i = 0; i < tensors.size(); ++i)
+        parts.emplace_back(expand(tensors[i], d.result(i).shape));
     return parts;
 }
 
@@ -183,9 +150,9 @@ std::vector<Term> gridOf(D &d, const std::vector<Term> &vectors, bool exchanges)
     ir::Shape shape;
     for (const Term &vector : vectors) {
         const auto known = d.tensor(vector);
-        if (!known || known->rank() > 1)
-            return {};
-        shape.push_back(ops::elementsOf(known->shape));
+        if (known.rank() > 1)
+            d.refuse("a tensor of it is no vector");
+        shape.push_back(ops::elementsOf(known.shape));
     }
     const bool swaps = exchanges && vectors.size() >= 2;
     if (swaps)
@@ -195,7 +162,7 @@ std::vector<Term> gridOf(D &d, const std::vector<Term> &vectors, bool exchanges)
         const std::size_t dim = swaps && i < 2 ? 1 - i : i;
         ir::Shape line(vectors.size(), ops::one);
         line[dim] = shape[dim];
-        grid.push_back(d.expand(d.reshape(vectors[i], line), shape));
+        grid.push_back(expand(reshape(vectors[i], line), shape));
     }
     return grid;
 }
@@ -210,12 +177,12 @@ Parts cartesianProduct(D &d)
 {
     const auto vectors = d.items("tensors");
     const auto result = d.result();
-    if (vectors.size() < 2 || !result)
-        return {};
+    if (vectors.size() < 2 || result.rank() == 0)
+        return d.refuse("its tensors are not known, or one alone");
     std::vector<Term> columns;
     for (const Term &coordinate : gridOf(d, vectors, false))
-        columns.push_back(d.reshape(coordinate, {result->shape.front(), ops::one}));
-    return columns.empty() ? Parts{} : Parts{concatenated(d, columns, 1)};
+        columns.push_back(reshape(coordinate, {result.shape.front(), ops::one}));
+    return joined(d, columns, 1);
 }
 
 constexpr DecompositionRule joiningDecompositions[] = {
@@ -252,83 +219,87 @@ using Numbers = N::Numbers;
 
 constexpr std::int64_t maxPicked = 1 << 20; ///< elements of a dimension, and of a pad, whose sources are listed
 
-Parts concat(N &n)
+Parts concatenated(N &n)
 {
     std::vector<Term> all;
     for (std::size_t i = 0; i < n.inputCount(); ++i)
-        all.push_back(n.input(i));
-    return {n.d.make("cat", {AtenMaker::list(all), n.integer("axis", n.opset() < 4 ? 1 : 0)})};
+        all.push_back(n[i]);
+    return {concat(all, n.integer("axis", n.opset() < 4 ? 1 : 0))};
 }
 
-Parts tile(N &n)
-{
-    const auto repeats = n.call().sizes(1u);
-    return repeats ? Parts{n.d.make("repeat", {n.input(0), n.d.sizes(*repeats)})} : Parts{};
-}
+Parts tile(N &n) { return {n.make("repeat", {n[0], n.sizes(n.known(n.call().sizes(1), "how often it repeats is"))})}; }
 
 /// Backwards: forwards through what is turned around. torch's slices go forward alone.
-std::optional<Term> slicedBackwards(const Term &x, std::size_t dim, const ir::Dim &size, std::int64_t start,
-                                    std::int64_t end, std::int64_t step)
+Term slicedBackwards(N &n, const Term &x, std::size_t dim, const ir::Dim &first, const ir::Dim &last, std::int64_t step)
 {
     constexpr std::int64_t farthest = std::numeric_limits<std::int64_t>::max();
-    const auto count = ops::number(size);
+    const auto start = ops::number(first), end = ops::number(last), count = ops::number(n.tensor(0).shape[dim]);
+    if (!start || !end || (!count && (*start >= 0 || *end >= 0))) {
+        n.refuse(formatted("its step is {}, and its start, its end or the size is not known", step));
+        return x;
+    }
     // Places in what is turned around: an index i from the end is one from its start, -(i + 1), which is ~i.
-    std::int64_t from = ~start, to = end <= -farthest ? farthest : ~end;
+    std::int64_t from = ~*start, to = *end <= -farthest ? farthest : ~*end;
     if (count) {
         const auto place = [&](std::int64_t index, std::int64_t least) {
             return *count - 1 - std::clamp(index < 0 ? index + *count : index, least, std::max(least, *count - 1));
         };
-        from = place(start, 0);
-        to = place(end, -1);
-    } else if (start >= 0 || end >= 0) {
-        return std::nullopt;
+        from = place(*start, 0);
+        to = place(*end, -1);
     }
     const auto axis = static_cast<std::int64_t>(dim);
-    Term turned = x.made->make("flip", {x, AtenMaker::list({axis})});
+    const Term turned = n.make("flip", {x, N::list({axis})});
     if (from == 0 && step == -1 && (to == farthest || to == count))
         return turned;
-    return x.made->make("slice.Tensor", {turned, axis, from, to, -step});
+    return n.make("slice.Tensor", {turned, axis, from, to, -step});
+}
+
+/// The arguments of a Slice, as many of each.
+struct Slices {
+    std::vector<ir::Dim> starts, ends;
+    Numbers axes, steps;
+};
+
+/// Before operator set 10 they are attributes.
+Slices slicesOf(N &n)
+{
+    const bool isOld = n.opset() < 10;
+    const auto where = [&](const char *attribute, std::size_t position) {
+        return isOld ? Where(attribute) : Where(position);
+    };
+    const auto dimsAt = [&](const char *attribute, std::size_t position) {
+        const auto dims = isOld ? n.call().sizes(attribute) : n.call().sizes(position);
+        return n.known(dims, "its starts or ends are");
+    };
+    Slices made{dimsAt("starts", 1), dimsAt("ends", 2), n.allDimensions(), {}};
+    if (n.has(where("axes", 3)))
+        made.axes = n.known(n.knownIntegers(where("axes", 3)), "its axes are");
+    const std::size_t count = made.starts.size();
+    made.steps.assign(count, 1);
+    if (!isOld && n.has(4))
+        made.steps = n.known(n.knownIntegers(4), "its steps are");
+    if (made.ends.size() != count || made.axes.size() < count || made.steps.size() != count)
+        n.refuse("its starts, ends, axes and steps are not as many");
+    for (ir::Dim &end : made.ends)
+        if (ops::number(end).value_or(0) >= std::numeric_limits<std::int32_t>::max())
+            end = std::numeric_limits<std::int64_t>::max();
+    return made;
 }
 
 /// Starts and ends beyond a dimension are its ends in both worlds.
 Parts slice(N &n)
 {
-    const bool isOld = n.opset() < 10;
-    const auto starts = isOld ? n.call().sizes("starts") : n.call().sizes(1u);
-    const auto ends = isOld ? n.call().sizes("ends") : n.call().sizes(2u);
-    Numbers axes = n.allDimensions();
-    if (isOld ? n.hasAttribute("axes") : n.has(3)) {
-        const auto given = isOld ? n.integers("axes") : n.elements(3);
-        if (!given)
-            return n.refuse("its axes are not known");
-        axes = *given;
-    }
-    if (!starts || !ends || starts->size() != ends->size() || axes.size() < starts->size())
-        return n.refuse("its starts or ends are not known");
-    const auto steps = !isOld && n.has(4) ? n.elements(4) : std::optional(Numbers(starts->size(), 1));
-    if (!steps || steps->size() != starts->size())
-        return n.refuse("its steps are not known");
-    Term x = n.input(0);
-    for (std::size_t i = 0; i < starts->size(); ++i) {
-        const auto dim = n.dimension(axes[i]);
-        if (!dim || (*steps)[i] == 0 || (*steps)[i] == std::numeric_limits<std::int64_t>::min())
-            return {};
-        const auto start = ops::number((*starts)[i]), last = ops::number((*ends)[i]);
-        if ((*steps)[i] < 0) {
-            const auto turned = start && last
-                ? slicedBackwards(x, *dim, n.tensor(0)->shape[*dim], *start, *last, (*steps)[i])
-                : std::nullopt;
-            if (!turned)
-                return n.refuse(
-                    formatted("its step is {}, and its start, its end or the size is not known", (*steps)[i]));
-            x = *turned;
-            continue;
-        }
-        ir::Dim end = (*ends)[i];
-        if (last && *last >= std::numeric_limits<std::int32_t>::max())
-            end = std::numeric_limits<std::int64_t>::max();
-        x = n.d.make("slice.Tensor",
-                     {x, static_cast<std::int64_t>(*dim), n.d.size((*starts)[i]), n.d.size(end), (*steps)[i]});
+    const Slices given = slicesOf(n);
+    Term x = n[0];
+    for (std::size_t i = 0; i < given.starts.size() && !n.isRefused(); ++i) {
+        const auto dim = n.dimension(given.axes[i]);
+        const std::int64_t step = given.steps[i];
+        if (!dim || step == 0 || step == std::numeric_limits<std::int64_t>::min())
+            return n.refuse("its axis or its step makes no sense");
+        x = step < 0
+            ? slicedBackwards(n, x, *dim, given.starts[i], given.ends[i], step)
+            : n.make("slice.Tensor",
+                     {x, static_cast<std::int64_t>(*dim), n.size(given.starts[i]), n.size(given.ends[i]), step});
     }
     return {x};
 }
@@ -336,18 +307,15 @@ Parts slice(N &n)
 /// The results say the sizes.
 Parts split(N &n)
 {
-    const auto axis = n.dimension(n.integer("axis", 0));
-    if (!axis)
-        return {};
+    const std::int64_t axis = n.dimension("axis", 0);
     Parts parts;
     ir::Dim start = ops::zero;
     for (std::size_t i = 0; i < n.resultCount(); ++i) {
         const auto y = n.result(i);
-        if (!y)
-            return {};
-        const ir::Dim &size = y->shape[*axis];
-        parts.push_back(
-            n.d.make("narrow", {n.input(0), static_cast<std::int64_t>(*axis), n.d.size(start), n.d.size(size)}));
+        if (y.rank() <= static_cast<std::size_t>(axis))
+            return n.refuse("its parts are not known");
+        const ir::Dim &size = y.shape[static_cast<std::size_t>(axis)];
+        parts.push_back(n.make("narrow", {n[0], axis, n.size(start), n.size(size)}));
         start = ops::plus(start, size);
     }
     return parts;
@@ -377,7 +345,7 @@ std::int64_t sourceOf(std::int64_t place, std::int64_t size, std::string_view mo
 /// Each dimension of known size is picked anew.
 Parts pickedAround(N &n, const N::Tensor &x, const std::vector<ir::Dim> &pads, std::string_view mode)
 {
-    Term made = n.input(0);
+    Term made = n[0];
     for (std::size_t i = 0; i < x.rank(); ++i) {
         const auto before = ops::number(pads[i]), after = ops::number(pads[i + x.rank()]),
                    size = ops::number(x.shape[i]);
@@ -390,7 +358,7 @@ Parts pickedAround(N &n, const N::Tensor &x, const std::vector<ir::Dim> &pads, s
         Numbers places;
         for (std::int64_t place = -*before; place < *size + *after; ++place)
             places.push_back(sourceOf(place, *size, mode));
-        made = n.d.make("index_select", {made, static_cast<std::int64_t>(i), n.constant(places)});
+        made = n.make("index_select", {made, static_cast<std::int64_t>(i), n.constant(places)});
     }
     return {made};
 }
@@ -399,52 +367,52 @@ Parts pickedAround(N &n, const N::Tensor &x, const std::vector<ir::Dim> &pads, s
 Parts mirrored(N &n, const N::Tensor &x, const std::vector<ir::Dim> &pads, std::string_view mode)
 {
     const std::size_t rank = x.rank();
-    std::size_t first = rank;
-    bool fits = true;
-    for (std::size_t i = rank; i-- > 0;) {
-        const auto before = ops::number(pads[i]), after = ops::number(pads[i + rank]), size = ops::number(x.shape[i]);
-        if (before != 0 || after != 0)
-            first = i;
-        fits = fits && before.value_or(0) >= 0 && after.value_or(0) >= 0
-            && (!size || mode == "edge" || std::max(before.value_or(0), after.value_or(0)) < *size);
-    }
+    const auto isPadded = [&](std::size_t i) { return ops::number(pads[i]) != 0 || ops::number(pads[i + rank]) != 0; };
+    const auto fits = [&](std::size_t i) {
+        const std::int64_t before = ops::number(pads[i]).value_or(0), after = ops::number(pads[i + rank]).value_or(0);
+        const auto size = ops::number(x.shape[i]);
+        return before >= 0 && after >= 0 && (!size || mode == "edge" || std::max(before, after) < *size);
+    };
+    std::size_t first = 0;
+    while (first < rank && !isPadded(first))
+        ++first;
     if (first == rank)
-        return {n.input(0)};
+        return {n[0]};
     const std::size_t added = std::max(first < 2 ? 2 - first : 0, rank < 3 ? 3 - rank : 0); // of size 1, before all
-    if (!fits || rank + added > 5)
+    if (!std::ranges::all_of(std::views::iota(std::size_t{0}, rank), fits) || rank + added > 5)
         return pickedAround(n, x, pads, mode);
-    Term wide = n.input(0);
+    Term wide = n[0];
     for (std::size_t i = 0; i < added; ++i)
-        wide = n.d.unsqueeze(wide, 0);
+        wide = unsqueeze(wide, 0);
     std::vector<ir::Dim> all = backwards(pads, 0);
     all.resize(2 * (rank + added - 2), ops::zero);
     const std::string_view torchs = mode == "edge" ? "replicate" : mode == "wrap" ? "circular" : "reflect";
-    Term made = n.d.make("pad", {wide, n.d.sizes(all), {"mode", n.d.word(torchs)}});
+    Term made = n.make("pad", {wide, n.sizes(all), {"mode", n.word(torchs)}});
     for (std::size_t i = 0; i < added; ++i)
-        made = n.d.make("squeeze.dim", {made, 0});
+        made = squeeze(made, 0);
     return {made};
 }
 
 /// The number that a Pad pads with; nothing where it is not known. Before operator set 11 only floats are padded.
-std::optional<ir::Operand> fillOf(const N &n, ir::DType dtype)
+std::optional<ir::Operand> fillOf(N &n, ir::DType dtype)
 {
     if (n.opset() < 11)
-        return ir::isFloating(dtype) ? std::optional(ir::Operand(n.real("value", 0))) : std::nullopt;
+        return ir::isFloating(dtype) ? std::optional(ir::Operand(n.number("value", 0))) : std::nullopt;
     if (!ir::isFloating(dtype)) {
-        const auto whole = n.has(2) ? n.wholeNumber(2) : std::optional<std::int64_t>(0);
+        const auto whole = n.has(2) ? n.constantInteger(2) : std::optional<std::int64_t>(0);
         return whole ? std::optional(ir::Operand(*whole)) : std::nullopt;
     }
-    const auto value = n.has(2) ? n.number(2) : std::optional(0.0);
+    const auto value = n.has(2) ? n.constantNumber(2) : std::optional(0.0);
     return value ? std::optional(ir::Operand(*value)) : std::nullopt;
 }
 
 /// The pads of all dimensions; those that the node does not name have none.
-std::optional<std::vector<ir::Dim>> padsOf(const N &n, std::size_t rank)
+std::optional<std::vector<ir::Dim>> padsOf(N &n, std::size_t rank)
 {
     auto given = n.opset() < 11 ? n.call().sizes(n.opset() < 2 ? "paddings" : "pads") : n.call().sizes(1u);
     if (!given || n.opset() < 18 || !n.has(3))
         return given && given->size() == 2 * rank ? given : std::nullopt;
-    const auto axes = n.elements(3);
+    const auto axes = n.knownIntegers(3);
     if (!axes || given->size() != 2 * axes->size())
         return std::nullopt;
     std::vector<ir::Dim> all(2 * rank, ops::zero);
@@ -462,13 +430,13 @@ Parts pad(N &n)
 {
     const std::string_view mode = n.text("mode", "constant");
     const auto x = n.tensor(0);
-    const auto pads = x ? padsOf(n, x->rank()) : std::nullopt;
+    const auto pads = padsOf(n, x.rank());
     if (!pads)
         return n.refuse("its pads, its axes or the rank are not known");
     if (mode != "constant")
-        return mirrored(n, *x, *pads, mode);
-    const auto fill = fillOf(n, x->dtype);
-    return fill ? Parts{n.d.make("constant_pad_nd", {n.input(0), n.d.sizes(backwards(*pads, 0)), *fill})}
+        return mirrored(n, x, *pads, mode);
+    const auto fill = fillOf(n, x.dtype);
+    return fill ? Parts{n.make("constant_pad_nd", {n[0], n.sizes(backwards(*pads, 0)), *fill})}
                 : n.refuse("the number that it pads with is computed, or none that torch pads with");
 }
 
@@ -476,33 +444,29 @@ Parts pad(N &n)
 Parts centerCropPad(N &n)
 {
     const auto x = n.tensor(0), y = n.result();
-    if (!x || !y)
-        return {};
-    Term made = n.input(0);
-    Numbers pads(2 * x->rank());
-    for (std::size_t i = 0; i < x->rank(); ++i) {
-        const auto from = ops::number(x->shape[i]), to = ops::number(y->shape[i]);
-        if (ops::isSame(x->shape[i], y->shape[i]))
+    Term made = n[0];
+    Numbers pads(2 * x.rank());
+    for (std::size_t i = 0; i < x.rank() && i < y.rank(); ++i) {
+        if (ops::isSame(x.shape[i], y.shape[i]))
             continue;
-        if (!from || !to)
-            return n.refuse("the size of what it cuts or pads is not known");
-        if (*from > *to) {
-            made = n.d.make("narrow", {made, static_cast<std::int64_t>(i), (*from - *to) / 2, *to});
+        const std::int64_t from = n.known(ops::number(x.shape[i]), "the size of what it cuts or pads is");
+        const std::int64_t to = n.known(ops::number(y.shape[i]), "the size of what it cuts or pads is");
+        if (from > to) {
+            made = n.make("narrow", {made, static_cast<std::int64_t>(i), (from - to) / 2, to});
         } else {
-            pads[2 * (x->rank() - 1 - i)] = (*to - *from) / 2;
-            pads[2 * (x->rank() - 1 - i) + 1] = *to - *from - (*to - *from) / 2;
+            pads[2 * (x.rank() - 1 - i)] = (to - from) / 2;
+            pads[2 * (x.rank() - 1 - i) + 1] = to - from - (to - from) / 2;
         }
     }
     if (std::ranges::all_of(pads, [](std::int64_t pad) { return pad == 0; }))
         return {made};
-    return {n.d.make(
-        "constant_pad_nd",
-        {made, AtenMaker::list(pads), ir::isFloating(x->dtype) ? ir::Operand(0.0) : ir::Operand(std::int64_t{0})})};
+    const ir::Operand zero = ir::isFloating(x.dtype) ? ir::Operand(0.0) : ir::Operand(std::int64_t{0});
+    return {n.make("constant_pad_nd", {made, N::list(pads), zero})};
 }
 
 constexpr OnnxLowering joiningLowerings[] = {
     {"onnx::CenterCropPad", centerCropPad},
-    {"onnx::Concat", concat},
+    {"onnx::Concat", concatenated},
     {"onnx::Pad", pad},
     {"onnx::Slice", slice},
     {"onnx::Split", split},
@@ -524,7 +488,7 @@ std::vector<Term> castItems(L &l, std::string_view parameter)
 {
     std::vector<Term> items = l.items(parameter);
     for (Term &item : items)
-        item = l.cast(item, l.resultDType());
+        item = cast(item, l.resultDType());
     return items;
 }
 
@@ -537,9 +501,9 @@ Results sequenceRule(L &l, const Lowered &list, bool isStacked)
     if (!item || !item->shape || item->shape->size() + isStacked != made.rank())
         return l.refuse("the rank of its tensors is not known");
     const Term all{&l, list.operand, list.dtype};
-    return {l.cast(l.make("ConcatFromSequence", {all},
-                          {{"axis", l.axis("dim", made.rank())}, {"new_axis", std::int64_t{isStacked}}}, list.dtype),
-                   l.resultDType())};
+    return {cast(l.make("ConcatFromSequence", {all},
+                        {{"axis", l.axis("dim", made.rank())}, {"new_axis", std::int64_t{isStacked}}}, list.dtype),
+                 l.resultDType())};
 }
 
 /// Leaves out empty vectors among tensors of more dimensions, as torch has always done.
@@ -557,7 +521,7 @@ Results catRule(L &l)
     }
     if (kept.empty())
         return l.refuse("its tensors are not known");
-    return {kept.size() == 1 ? kept.front() : l.concat(kept, l.axis("dim", made.rank()))};
+    return {kept.size() == 1 ? kept.front() : concat(kept, l.axis("dim", made.rank()))};
 }
 
 Results stackRule(L &l)
@@ -567,10 +531,10 @@ Results stackRule(L &l)
     const std::int64_t axis = l.axis("dim", l.result().rank());
     std::vector<Term> items = castItems(l, "tensors");
     for (Term &item : items)
-        item = l.unsqueeze(item, {axis});
+        item = unsqueeze(item, {axis});
     if (items.empty())
         return l.refuse("its tensors are not known");
-    return {l.concat(items, axis)};
+    return {concat(items, axis)};
 }
 
 /// The sizes of the parts along an axis, which have to be numbers.
@@ -624,7 +588,7 @@ Results sliceRule(L &l)
     const auto x = l.tensor(0);
     const Term start = l.has("start") ? l.as("start", DType::Int64) : l.scalar(std::int64_t{0});
     const Term end = l.has("end") ? l.as("end", DType::Int64) : l.scalar(std::numeric_limits<std::int64_t>::max());
-    return {l.slice(l[0], l.axis("dim", x.rank()), start, end, l.integer("step"))};
+    return {slice(l[0], l.axis("dim", x.rank()), start, end, l.integer("step"))};
 }
 
 Results narrowRule(L &l)
@@ -635,7 +599,7 @@ Results narrowRule(L &l)
     if (!from || *from < 0)
         return l.refuse("where it starts is not known");
     const Term start = l.scalar(*from);
-    return {l.slice(l[0], axis, start, start + l.as("length", DType::Int64))};
+    return {slice(l[0], axis, start, start + l.as("length", DType::Int64))};
 }
 
 /// The end of each dimension before its beginning.
@@ -655,9 +619,9 @@ Results rollRule(L &l)
         if (shift == 0)
             continue;
         const auto at = static_cast<std::int64_t>(*axis);
-        made = l.concat({l.slice(made, at, l.scalar(*size - shift), l.scalar(*size)),
-                         l.slice(made, at, l.scalar(std::int64_t{0}), l.scalar(*size - shift))},
-                        at);
+        made = concat({slice(made, at, l.scalar(*size - shift), l.scalar(*size)),
+                       slice(made, at, l.scalar(std::int64_t{0}), l.scalar(*size - shift))},
+                      at);
     }
     return {made};
 }
@@ -681,8 +645,8 @@ Results padded(L &l, std::string_view mode)
             given.push_back(l.ints({number}));
     else
         for (const Term &item : l.items(parameter))
-            given.push_back(l.vectorOf(l.cast(item, DType::Int64)));
-    if (given.size() % 2 != 0 || given.size() > 2 * x.rank())
+            given.push_back(vectorOf(cast(item, DType::Int64)));
+    if (given.size() % 2 != 0 || given.size() > 2 * x.rank() || x.rank() == 0)
         return l.refuse("the padding is not known");
     std::vector<Term> pads(2 * x.rank(), l.ints({0}));
     for (std::size_t i = 0; i < given.size() / 2; ++i) {
@@ -691,7 +655,7 @@ Results padded(L &l, std::string_view mode)
     }
     const Term from = l[0];
     const Term value = mode == "constant" && l.has("value") ? l.as("value", from.dtype) : l.none();
-    return {l.make("Pad", {from, l.concat(pads, 0), value}, {{"mode", ir::String{l.graph().context().name(mode)}}})};
+    return {l.make("Pad", {from, concat(pads, 0), value}, {{"mode", ir::String{l.graph().context().name(mode)}}})};
 }
 
 Results padRule(L &l) { return padded(l, modeOfPad(l.has("mode") ? l.text("mode") : std::string_view())); }
@@ -711,9 +675,9 @@ Results spreadRule(L &l, Spread spread)
         if (isGrid) {
             std::vector<std::int64_t> sizes(parts[i].rank(), 1);
             sizes[isExchanged && i < 2 ? 1 - i : i] = -1;
-            items[i] = l.reshape(items[i], sizes);
+            items[i] = reshape(items[i], sizes);
         }
-        items[i] = l.expand(items[i], l.ints(l.numbersOf(parts[i].shape, "the result")));
+        items[i] = expand(items[i], l.ints(l.numbersOf(parts[i].shape, "the result")));
     }
     return l.listed(items);
 }

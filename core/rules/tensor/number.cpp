@@ -26,11 +26,11 @@ Results sizeRule(L &l)
         const auto axis = ops::dimension(l.known(l.call().integer(1u), "the dimension is"), x.rank());
         if (!axis)
             return l.refuse("no such dimension");
-        return {l.sizeOf(l[0], static_cast<std::int64_t>(*axis))};
+        return {sizeOf(l[0], static_cast<std::int64_t>(*axis))};
     }
     std::vector<Lowered> sizes;
     for (std::size_t i = 0; i < x.rank(); ++i)
-        sizes.emplace_back(l.sizeOf(l[0], static_cast<std::int64_t>(i)));
+        sizes.emplace_back(sizeOf(l[0], static_cast<std::int64_t>(i)));
     return {sizes};
 }
 
@@ -40,8 +40,8 @@ Results elementCountRule(L &l) { return {l.make("Size", {l[0]}, {}, DType::Int64
 Results numberRule(L &l)
 {
     const auto x = l.tensor(0);
-    const Term only = x.rank() == 0 ? l[0] : l.reshape(l[0], std::vector<std::int64_t>{});
-    return {l.cast(only, l.resultDType())};
+    const Term only = x.rank() == 0 ? l[0] : reshape(l[0], std::vector<std::int64_t>{});
+    return {cast(only, l.resultDType())};
 }
 
 Results listRule(L &l)
@@ -68,7 +68,7 @@ Results grownSequence(L &l, const Lowered &sequence, const Lowered &more)
         return l.refuse("the items of the list are not known");
     Lowered grown = sequence;
     for (const Lowered &item : *more.items) {
-        const Term next = l.cast(l.term(item), sequence.dtype);
+        const Term next = cast(l.term(item), sequence.dtype);
         grown = l.make("SequenceInsert", {{&l, grown.operand, grown.dtype}, next}, {}, sequence.dtype);
     }
     grown.isSequence = true;
@@ -152,7 +152,7 @@ Results lengthRule(L &l)
     const Lowered of = l.unchanged();
     if (of.isSequence)
         return {l.make("SequenceLength", {{&l, of.operand, of.dtype}}, {}, DType::Int64)};
-    return of.items ? Results{l.scalar(static_cast<std::int64_t>(of.items->size()))} : Results{l.sizeOf(l[0], 0)};
+    return of.items ? Results{l.scalar(static_cast<std::int64_t>(of.items->size()))} : Results{sizeOf(l[0], 0)};
 }
 
 constexpr LoweringRule numberRules[] = {

@@ -14,32 +14,23 @@ namespace {
 using N = OnnxNode;
 
 /// In the shape that the result has, standing by itself or beside the tensor whose shape it is.
-std::optional<Term> drawn(N &n, AtenName target)
+Term drawn(N &n, AtenName target)
 {
     const auto y = n.result();
-    if (!y || !ir::isFloating(y->dtype))
-        return std::nullopt;
-    return n.d.make(target, {n.d.sizes(y->shape), {"dtype", y->dtype}});
+    if (!ir::isFloating(y.dtype))
+        n.refuse("it draws no floats");
+    return n.make(target, {n.sizes(y.shape), {"dtype", y.dtype}});
 }
 
 Parts uniform(N &n)
 {
-    const auto numbers = drawn(n, "rand");
-    const double low = n.real("low", 0), high = n.real("high", 1);
-    return numbers ? Parts{*numbers * (high - low) + low} : Parts{};
+    const double low = n.number("low", 0), high = n.number("high", 1);
+    return {drawn(n, "rand") * (high - low) + low};
 }
 
-Parts normal(N &n)
-{
-    const auto numbers = drawn(n, "randn");
-    return numbers ? Parts{*numbers * n.real("scale", 1) + n.real("mean", 0)} : Parts{};
-}
+Parts normal(N &n) { return {drawn(n, "randn") * n.number("scale", 1) + n.number("mean", 0)}; }
 
-Parts bernoulli(N &n)
-{
-    const auto y = n.result();
-    return y ? Parts{n.d.cast(n.d.make("bernoulli", {n.input(0)}), y->dtype)} : Parts{};
-}
+Parts bernoulli(N &n) { return {cast(n.make("bernoulli", {n[0]}), n.result().dtype)}; }
 
 constexpr OnnxLowering randomLowerings[] = {
     {"onnx::Bernoulli", bernoulli},       {"onnx::RandomNormal", normal},
@@ -74,7 +65,7 @@ Term drawn(L &l, bool isNormal, DType dtype, const Term &sizes)
     noteRandom(l);
     const L::Attributes attributes{{"dtype", ir::numberOf(dtype, ir::Numbering::Onnx).value()}};
     return l.make(isNormal ? OnnxName("RandomNormalLike") : OnnxName("RandomUniformLike"),
-                  {l.expand(l.scalar(0, dtype), sizes)}, attributes, dtype);
+                  {expand(l.scalar(0, dtype), sizes)}, attributes, dtype);
 }
 
 /// As the node's result: from the sizes that it is given, or those of the tensor that it is like.
@@ -90,7 +81,7 @@ Term drawnResult(L &l, bool isNormal, DType dtype)
     }
     if (l.call().position({"size"}))
         return drawn(l, isNormal, dtype, l.sizes("size"));
-    return drawn(l, isNormal, dtype, l.shapeOf(l["self"]));
+    return drawn(l, isNormal, dtype, shapeOf(l["self"]));
 }
 
 Results uniformNumbersRule(L &l)
@@ -113,7 +104,7 @@ Results scaledNormalRule(L &l)
     const Term mean = l.as("mean", dtype), deviation = l.as("std", dtype);
     if (L::areNumbers(made.shape) || l.call().position({"size"}) || l.call().position({"self"}))
         return {mean + deviation * drawnResult(l, true, dtype)};
-    return {mean + deviation * drawn(l, true, dtype, l.shapeOf(mean + deviation * 0))};
+    return {mean + deviation * drawn(l, true, dtype, shapeOf(mean + deviation * 0))};
 }
 
 /// Whole numbers of [low, high).
@@ -121,16 +112,16 @@ Results wholeNumbersRule(L &l)
 {
     const double low = l.call().position({"low"}) ? l.number("low") : 0, high = l.number("high");
     const Term made = applied("Floor", drawnResult(l, false, DType::Float64) * (high - low) + low);
-    return {l.cast(l.make("Min", {made, l.scalar(high - 1, DType::Float64)}), DType::Int64)};
+    return {cast(l.make("Min", {made, l.scalar(high - 1, DType::Float64)}), DType::Int64)};
 }
 
 /// The order of random numbers.
 Results permutationRule(L &l)
 {
     const Term count = l.as("n", DType::Int64);
-    const Term numbers = drawn(l, false, DType::Float64, l.vectorOf(count));
-    return {l.makeAll("TopK", {numbers, l.vectorOf(count)}, {{"axis", std::int64_t{0}}},
-                      {DType::Float64, DType::Int64})[1]};
+    const Term numbers = drawn(l, false, DType::Float64, vectorOf(count));
+    return {
+        l.makeAll("TopK", {numbers, vectorOf(count)}, {{"axis", std::int64_t{0}}}, {DType::Float64, DType::Int64})[1]};
 }
 
 /// One with a probability, of each element or of all.
@@ -139,7 +130,7 @@ Results coinsRule(L &l)
     const bool hasNumber = l.call().position({"p"}) && l.has("p");
     const DType dtype = DType::Float64;
     const Term chance = hasNumber ? l.as("p", dtype) : l.as("self", dtype);
-    return {l.make("Less", {drawnResult(l, false, dtype), chance}, {}, DType::Bool)};
+    return {compared("Less", drawnResult(l, false, dtype), chance)};
 }
 
 /// -log(1 - u) of u of [0, 1)
@@ -158,7 +149,7 @@ Results multinomialRule(L &l)
     const DType dtype = drawnDType(x.dtype);
     const Term rates = l.as("self", dtype);
     const auto race = [&](const Term &shares) {
-        const Term times = waitingTimes(drawn(l, false, dtype, l.shapeOf(shares)));
+        const Term times = waitingTimes(drawn(l, false, dtype, shapeOf(shares)));
         return shares / l.make("Max", {times, l.scalar(1e-37, dtype)});
     };
     const std::int64_t count = l.integer("num_samples");
@@ -167,7 +158,7 @@ Results multinomialRule(L &l)
             l.makeAll("TopK", {race(rates), l.ints({count})}, {{"axis", std::int64_t{-1}}}, {dtype, DType::Int64})[1]};
     std::vector<std::int64_t> times(x.rank() + 1, 1);
     times[x.rank() - 1] = count;
-    const Term each = l.make("Tile", {l.unsqueeze(rates, {-2}), l.ints(times)});
+    const Term each = l.make("Tile", {unsqueeze(rates, {-2}), l.ints(times)});
     return {l.make("ArgMax", {race(each)}, {{"axis", std::int64_t{-1}}, {"keepdims", std::int64_t{0}}}, DType::Int64)};
 }
 
@@ -192,9 +183,9 @@ Results drawnSlopeRule(L &l)
     const double lower = l.number("lower"), upper = l.number("upper");
     if (!l.flag("training"))
         return l.refuse("it is not in training");
-    const Term slope = drawn(l, false, x.dtype, l.shapeOf(x)) * (upper - lower) + lower;
-    const Term isAbove = l.make("Greater", {x, l.scalar(0, x.dtype)}, {}, DType::Bool);
-    return {l.make("Where", {isAbove, x, x * slope}, {}, x.dtype)};
+    const Term slope = drawn(l, false, x.dtype, shapeOf(x)) * (upper - lower) + lower;
+    const Term isAbove = compared("Greater", x, l.scalar(0, x.dtype));
+    return {where(isAbove, x, x * slope)};
 }
 
 constexpr LoweringRule randomRules[] = {

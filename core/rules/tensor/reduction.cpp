@@ -19,16 +19,13 @@ namespace {
 using D = Decomposition;
 
 /// The dimensions that are reduced, all as numbers from the front.
-std::optional<std::vector<std::int64_t>> reducedDimensions(D &d, const Term &x)
+D::Numbers reducedDimensions(D &d)
 {
-    const auto known = d.tensor(x);
-    if (!known)
-        return std::nullopt;
-    const auto reduced = ops::reduceArguments(d.call()).reducedDimensions(known->rank());
+    const auto reduced = ops::reduceArguments(d.call()).reducedDimensions(d.tensor("self").rank());
     if (!reduced)
-        return std::nullopt;
-    std::vector<std::int64_t> dims;
-    for (std::size_t i = 0; i < reduced->size(); ++i)
+        d.refuse(reduced.error().reason);
+    D::Numbers dims;
+    for (std::size_t i = 0; reduced && i < reduced->size(); ++i)
         if ((*reduced)[i])
             dims.push_back(static_cast<std::int64_t>(i));
     return dims;
@@ -40,8 +37,8 @@ Parts sum(D &d) { return {d.make("sum.dim_IntList", {d["self"], ir::List{}, {"dt
 Parts all(D &d)
 {
     const Term x = d["self"], dim = d["dim"];
-    if (d.dtype(d.resultValue()) != ir::DType::Bool)
-        return {};
+    if (d.result().dtype != ir::DType::Bool)
+        return d.refuse("its result is not of bool");
     const Term isFalse = applied("logical_not", x);
     if (dim.isNone())
         return {applied("logical_not", applied("any", isFalse))};
@@ -51,43 +48,32 @@ Parts all(D &d)
 }
 
 /// The variance over given dimensions; halves in float32.
-std::optional<Term> variance(D &d, const Term &x)
+Term variance(D &d, const Term &x)
 {
-    const auto dims = reducedDimensions(d, x);
-    if (!dims || ir::isComplex(d.dtype(x)))
-        return std::nullopt;
-    const Term correction = d["correction"], unbiased = d["unbiased"];
-    const auto isUnbiased = d.flag("unbiased");
-    if (!unbiased.isNone() && !isUnbiased)
-        return std::nullopt;
-    const ir::Operand by = !correction.isNone() ? correction.operand
-        : isUnbiased == false                   ? ir::Operand(std::int64_t{0})
-                                                : ir::Operand(std::int64_t{1});
-    return d.make("var.correction", {x, D::list(*dims), {"correction", by}, {"keepdim", d.flag("keepdim") == true}});
+    if (ir::isComplex(d.dtype(x)))
+        d.refuse("it is of complex numbers");
+    const Term correction = d["correction"];
+    const bool isUnbiased = !d.has("unbiased") || d.flag("unbiased");
+    const ir::Operand by = correction.isNone() ? ir::Operand(std::int64_t{isUnbiased}) : correction.operand;
+    return d.make(
+        "var.correction",
+        {x, D::list(reducedDimensions(d)), {"correction", by}, {"keepdim", d.call().flag("keepdim") == true}});
 }
 
-Parts var(D &d)
-{
-    const auto made = variance(d, d["self"]);
-    return made ? Parts{*made} : Parts{};
-}
+Parts var(D &d) { return {variance(d, d["self"])}; }
 
 Parts deviation(D &d)
 {
     const Term x = d["self"];
-    const auto made = variance(d, d.widened(x));
-    return made ? Parts{d.cast(applied("sqrt", *made), d.dtype(x))} : Parts{};
+    return {cast(applied("sqrt", variance(d, widened(x))), d.dtype(x))};
 }
 
 template <bool isRoot>
 Parts withMean(D &d)
 {
-    const Term x = d["self"];
-    const auto dims = reducedDimensions(d, x);
-    const auto made = variance(d, isRoot ? d.widened(x) : x);
-    if (!made || !dims)
-        return {};
-    return {isRoot ? d.cast(applied("sqrt", *made), d.dtype(x)) : *made, d.mean(x, *dims, d.flag("keepdim") == true)};
+    const Term x = d["self"], made = variance(d, isRoot ? widened(x) : x);
+    return {isRoot ? cast(applied("sqrt", made), d.dtype(x)) : made,
+            mean(x, reducedDimensions(d), d.call().flag("keepdim") == true)};
 }
 
 constexpr DecompositionRule reductionDecompositions[] = {
@@ -110,27 +96,27 @@ using Numbers = N::Numbers;
 template <AtenName target>
 Parts cumulative(N &n)
 {
-    const auto axis = n.elements(1);
+    const auto axis = n.knownIntegers(1);
     const auto x = n.tensor(0);
-    const auto dim = axis && axis->size() == 1 ? n.dimension(axis->front()) : std::nullopt;
-    if (!x || !dim)
+    const auto dim = axis && axis->size() == 1 ? ops::dimension(axis->front(), x.rank()) : std::nullopt;
+    if (!dim)
         return n.refuse("its axis is not known");
     const auto along = static_cast<std::int64_t>(*dim);
     const auto turned = [&](const Term &each) {
-        return n.integer("reverse", 0) == 0 ? each : n.d.make("flip", {each, AtenMaker::list({along})});
+        return n.integer("reverse", 0) == 0 ? each : n.make("flip", {each, N::list({along})});
     };
-    Term given = turned(n.input(0));
+    Term given = turned(n[0]);
     if (n.integer("exclusive", 0) != 0) {
-        Numbers pads(2 * (x->rank() - *dim));
+        Numbers pads(2 * (x.rank() - *dim));
         pads[pads.size() - 2] = 1;
         pads[pads.size() - 1] = -1;
         constexpr bool isProduct = target == "cumprod";
-        given = n.d.make(
+        given = n.make(
             "constant_pad_nd",
-            {given, AtenMaker::list(pads),
-             ir::isFloating(x->dtype) ? ir::Operand(isProduct ? 1.0 : 0.0) : ir::Operand(std::int64_t{isProduct})});
+            {given, N::list(pads),
+             ir::isFloating(x.dtype) ? ir::Operand(isProduct ? 1.0 : 0.0) : ir::Operand(std::int64_t{isProduct})});
     }
-    return {n.d.cast(turned(n.d.make(target, {given, along})), x->dtype)};
+    return {cast(turned(n.make(target, {given, along})), x.dtype)};
 }
 
 struct Reduced {
@@ -138,92 +124,73 @@ struct Reduced {
     bool keepsDims;
 };
 
-std::optional<Reduced> reduced(const N &n)
+Reduced reduced(N &n)
 {
     const ops::ReduceArguments given = ops::reduceArguments(n.call());
-    const auto x = n.tensor(0);
-    if (!x || !given.keepDim)
-        return std::nullopt;
-    const auto isReduced = given.reducedDimensions(x->rank());
+    const auto isReduced = given.reducedDimensions(n.tensor(0).rank());
     if (!isReduced)
-        return std::nullopt;
-    Reduced made{{}, *given.keepDim};
-    for (std::size_t i = 0; i < isReduced->size(); ++i)
+        n.refuse(isReduced.error().reason);
+    Reduced made{{}, n.known(given.keepDim, "whether dimensions stay is")};
+    for (std::size_t i = 0; isReduced && i < isReduced->size(); ++i)
         if ((*isReduced)[i])
             made.dims.push_back(static_cast<std::int64_t>(i));
-    return made.dims.empty() ? std::nullopt : std::optional(made);
+    if (made.dims.empty())
+        n.refuse("it reduces no dimension");
+    return made;
 }
 
-Term sumOver(const N &n, const Term &x, const Reduced &over) { return n.d.sum(x, over.dims, over.keepsDims); }
-
-bool isFloatData(const N &n)
+Term sumOver(N &n, const Term &x)
 {
-    const auto x = n.tensor(0);
-    return x && ir::isFloating(x->dtype);
+    const Reduced over = reduced(n);
+    return sum(x, over.dims, over.keepsDims);
 }
 
-Parts reduceSum(N &n)
+/// The input, which is of floats.
+Term floats(N &n)
 {
-    const auto over = reduced(n);
-    const auto x = n.tensor(0);
-    return over && x ? Parts{n.d.cast(sumOver(n, n.input(0), *over), x->dtype)} : Parts{};
+    if (!ir::isFloating(n.tensor(0).dtype))
+        n.refuse("torch reduces whole numbers in another way");
+    return n[0];
 }
+
+Parts reduceSum(N &n) { return {cast(sumOver(n, n[0]), n.tensor(0).dtype)}; }
 
 Parts reduceMean(N &n)
 {
-    const auto over = reduced(n);
-    return over && isFloatData(n) ? Parts{n.d.mean(n.input(0), over->dims, over->keepsDims)} : Parts{};
+    const Reduced over = reduced(n);
+    return {mean(floats(n), over.dims, over.keepsDims)};
 }
 
 template <AtenName target>
 Parts reduceExtremum(N &n)
 {
-    const auto over = reduced(n);
-    return over ? Parts{n.d.make(target, {n.input(0), AtenMaker::list(over->dims), over->keepsDims})} : Parts{};
+    const Reduced over = reduced(n);
+    return {n.make(target, {n[0], N::list(over.dims), over.keepsDims})};
 }
 
-Parts reduceSumSquare(N &n)
-{
-    const auto over = reduced(n);
-    return over && isFloatData(n) ? Parts{sumOver(n, n.input(0) * n.input(0), *over)} : Parts{};
-}
+Parts reduceSumSquare(N &n) { return {sumOver(n, floats(n) * floats(n))}; }
 
-Parts reduceL1(N &n)
-{
-    const auto over = reduced(n);
-    return over && isFloatData(n) ? Parts{sumOver(n, applied("abs", n.input(0)), *over)} : Parts{};
-}
+Parts reduceL1(N &n) { return {sumOver(n, applied("abs", floats(n)))}; }
 
-Parts reduceL2(N &n)
-{
-    const auto over = reduced(n);
-    return over && isFloatData(n) ? Parts{applied("sqrt", sumOver(n, n.input(0) * n.input(0), *over))} : Parts{};
-}
+Parts reduceL2(N &n) { return {applied("sqrt", sumOver(n, floats(n) * floats(n)))}; }
+
+Parts reduceLogSum(N &n) { return {applied("log", sumOver(n, floats(n)))}; }
 
 /// torch multiplies along one dimension: the last ones come first, so that the others keep their places.
 Parts reduceProd(N &n)
 {
-    const auto over = reduced(n);
-    const auto x = n.tensor(0);
-    if (!over || !x)
-        return {};
-    Term made = n.input(0);
-    for (const std::int64_t dim : over->dims | std::views::reverse)
-        made = n.d.make("prod.dim_int", {made, dim, over->keepsDims});
-    return {n.d.cast(made, x->dtype)};
-}
-
-Parts reduceLogSum(N &n)
-{
-    const auto over = reduced(n);
-    return over && isFloatData(n) ? Parts{applied("log", sumOver(n, n.input(0), *over))} : Parts{};
+    const Reduced over = reduced(n);
+    Term made = n[0];
+    for (const std::int64_t dim : over.dims | std::views::reverse)
+        made = n.make("prod.dim_int", {made, dim, over.keepsDims});
+    return {cast(made, n.tensor(0).dtype)};
 }
 
 template <AtenName target>
 Parts argument(N &n)
 {
     const bool isFirst = n.integer("select_last_index", 0) == 0;
-    return isFirst ? Parts{n.d.make(target, {n.input(0), n.integer("axis", 0), n.integer("keepdims", 1) != 0})}
+    return isFirst ? Parts{n.make(target, {n[0], n.integer("axis", 0), n.integer("keepdims", 1) != 0})}
                    : n.refuse("torch gives the first of equal elements, and it wants the last");
 }
 
@@ -279,22 +246,22 @@ Reduced reducedOf(L &l)
 Term reducedInput(L &l)
 {
     const DType dtype = l.resultDType();
-    return l.cast(l[0], ir::isFloating(dtype) || dtype == DType::Int64 ? dtype : DType::Int32);
+    return cast(l[0], ir::isFloating(dtype) || dtype == DType::Int64 ? dtype : DType::Int32);
 }
 
 Results reductionRule(L &l, OnnxName op)
 {
     const Reduced given = reducedOf(l);
     const Term x = reducedInput(l);
-    return {given.axes.empty() ? x : l.reduce(op, x, given.axes, given.keepDims)};
+    return {given.axes.empty() ? x : reduce(op, x, given.axes, given.keepDims)};
 }
 
 /// any and all, as the largest and the smallest.
 Results booleanReductionRule(L &l, OnnxName op)
 {
     const Reduced given = reducedOf(l);
-    const Term x = l.cast(l.cast(l[0], DType::Bool), DType::Int32);
-    return {given.axes.empty() ? x : l.reduce(op, x, given.axes, given.keepDims)};
+    const Term x = cast(cast(l[0], DType::Bool), DType::Int32);
+    return {given.axes.empty() ? x : reduce(op, x, given.axes, given.keepDims)};
 }
 
 /// Σ (x - mean)² / (n - correction)
@@ -309,9 +276,9 @@ Term variance(L &l, const Reduced &given, const Term &x)
     Term count = l.scalar(std::int64_t{1});
     for (const std::int64_t axis : given.axes)
         count = count * l.size(shape[static_cast<std::size_t>(axis)]);
-    const Term centered = x - l.reduce("ReduceMean", x, given.axes, true);
-    const Term sum = l.reduce("ReduceSum", centered * centered, given.axes, given.keepDims);
-    return sum / (l.cast(count, x.dtype) - correction);
+    const Term centered = x - reduce("ReduceMean", x, given.axes, true);
+    const Term sum = reduce("ReduceSum", centered * centered, given.axes, given.keepDims);
+    return sum / (cast(count, x.dtype) - correction);
 }
 
 Results varRule(L &l) { return {variance(l, reducedOf(l), reducedInput(l))}; }
@@ -325,7 +292,7 @@ std::pair<Term, Term> outermostWhole(L &l, const Term &x, std::int64_t axis, boo
     const auto made = l.makeAll("TopK", {x, l.ints({1})},
                                 {{"axis", axis}, {"largest", std::int64_t{isMax}}, {"sorted", std::int64_t{1}}},
                                 {x.dtype, DType::Int64});
-    return keepDims ? std::pair(made[0], made[1]) : std::pair(l.squeeze(made[0], {axis}), l.squeeze(made[1], {axis}));
+    return keepDims ? std::pair(made[0], made[1]) : std::pair(squeeze(made[0], {axis}), squeeze(made[1], {axis}));
 }
 
 /// Largest and smallest elements of all, of one dimension with their places, or of two tensors.
@@ -344,7 +311,7 @@ Results extremeRule(L &l, OnnxName op)
         const auto [value, place] = outermostWhole(l, x, given.axes.front(), isMax, given.keepDims);
         return {value, place};
     }
-    const Term made = l.reduce(isMax ? OnnxName("ReduceMax") : OnnxName("ReduceMin"), x, given.axes, given.keepDims);
+    const Term made = reduce(isMax ? OnnxName("ReduceMax") : OnnxName("ReduceMin"), x, given.axes, given.keepDims);
     if (l.resultCount() < 2)
         return {made};
     return {made,
@@ -356,11 +323,11 @@ Results argRule(L &l, OnnxName op)
 {
     const auto known = l.tensor(0);
     const bool isWhole = known.dtype == DType::Int64;
-    const Term x = l.cast(l[0], ir::isFloating(l[0].dtype) || isWhole ? l[0].dtype : DType::Int32);
+    const Term x = cast(l[0], ir::isFloating(l[0].dtype) || isWhole ? l[0].dtype : DType::Int32);
     const bool hasDim = l.has("dim"), keepDim = l.flag("keepdim");
     if (!hasDim && keepDim)
         return l.refuse("of all dimensions, which stay");
-    const Term from = hasDim && known.rank() > 0 ? x : l.vectorOf(x);
+    const Term from = hasDim && known.rank() > 0 ? x : vectorOf(x);
     if (isWhole)
         return {outermostWhole(l, from, hasDim ? l.axis("dim", known.rank()) : std::int64_t{0}, op == "ArgMax",
                                keepDim && known.rank() > 0)
@@ -380,16 +347,16 @@ Results normRule(L &l)
     if (given.axes.empty())
         return {applied("Abs", x)};
     if (p == 2)
-        return {l.reduce("ReduceL2", x, given.axes, given.keepDims)};
+        return {reduce("ReduceL2", x, given.axes, given.keepDims)};
     if (p == 1)
-        return {l.reduce("ReduceL1", x, given.axes, given.keepDims)};
+        return {reduce("ReduceL1", x, given.axes, given.keepDims)};
     if (std::abs(p) == std::numeric_limits<double>::infinity())
-        return {l.reduce(p > 0 ? OnnxName("ReduceMax") : OnnxName("ReduceMin"), applied("Abs", x), given.axes,
-                         given.keepDims)};
+        return {reduce(p > 0 ? OnnxName("ReduceMax") : OnnxName("ReduceMin"), applied("Abs", x), given.axes,
+                       given.keepDims)};
     if (p == 0)
         return l.refuse("a norm of order 0");
     const Term raised = l.make("Pow", {applied("Abs", x), l.scalar(p, x.dtype)});
-    return {l.make("Pow", {l.reduce("ReduceSum", raised, given.axes, given.keepDims), l.scalar(1 / p, x.dtype)})};
+    return {l.make("Pow", {reduce("ReduceSum", raised, given.axes, given.keepDims), l.scalar(1 / p, x.dtype)})};
 }
 
 Results cumsumRule(L &l)
@@ -404,8 +371,8 @@ Results cumsumRule(L &l)
 Results countNonzeroRule(L &l)
 {
     const Reduced given = reducedOf(l);
-    const Term x = l.cast(l.cast(l[0], DType::Bool), DType::Int64);
-    return {given.axes.empty() ? x : l.reduce("ReduceSum", x, given.axes, false)};
+    const Term x = cast(cast(l[0], DType::Bool), DType::Int64);
+    return {given.axes.empty() ? x : reduce("ReduceSum", x, given.axes, false)};
 }
 
 constexpr LoweringRule reductionRules[] = {

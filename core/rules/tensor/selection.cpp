@@ -46,8 +46,8 @@ std::vector<std::int64_t> toTheEnd(std::int64_t from, std::size_t rank)
 /// How many elements a diagonal has.
 Term diagonalLength(L &l, const Term &x, std::int64_t row, std::int64_t column, std::int64_t offset)
 {
-    const Term rows = l.sizeOf(x, row) - l.scalar(std::max<std::int64_t>(-offset, 0));
-    const Term columns = l.sizeOf(x, column) - l.scalar(std::max<std::int64_t>(offset, 0));
+    const Term rows = sizeOf(x, row) - l.scalar(std::max<std::int64_t>(-offset, 0));
+    const Term columns = sizeOf(x, column) - l.scalar(std::max<std::int64_t>(offset, 0));
     return l.make("Max", {l.make("Min", {rows, columns}), l.scalar(std::int64_t{0})});
 }
 
@@ -56,9 +56,9 @@ Term diagonalPlaces(L &l, const Term &x, std::int64_t row, std::int64_t column)
 {
     const std::int64_t offset = l.integer("offset");
     const Term steps = counted(l, diagonalLength(l, x, row, column, offset));
-    return l.concat({l.unsqueeze(steps + l.scalar(std::max<std::int64_t>(-offset, 0)), {1}),
-                     l.unsqueeze(steps + l.scalar(std::max<std::int64_t>(offset, 0)), {1})},
-                    1);
+    return concat({unsqueeze(steps + l.scalar(std::max<std::int64_t>(-offset, 0)), {1}),
+                   unsqueeze(steps + l.scalar(std::max<std::int64_t>(offset, 0)), {1})},
+                  1);
 }
 
 Results diagonalRule(L &l)
@@ -69,8 +69,8 @@ Results diagonalRule(L &l)
     const std::int64_t row = l.axis("dim1", x.rank()), column = l.axis("dim2", x.rank());
     const Term from = l[0];
     const Term places = diagonalPlaces(l, from, row, column);
-    const Term picked = l.make("GatherND", {l.transpose(from, inFront({row, column}, x.rank())), places});
-    return {x.rank() == 2 ? picked : l.transpose(picked, toTheEnd(0, x.rank() - 1))};
+    const Term picked = l.make("GatherND", {transpose(from, inFront({row, column}, x.rank())), places});
+    return {x.rank() == 2 ? picked : transpose(picked, toTheEnd(0, x.rank() - 1))};
 }
 
 /// The diagonal is the last dimension of what is put there.
@@ -86,9 +86,9 @@ Results diagonalScatterRule(L &l)
     for (std::size_t i = 0; i < x.rank(); ++i)
         back[static_cast<std::size_t>(order[i])] = static_cast<std::int64_t>(i);
     const Term into = l[0], source = l.as("src", into.dtype);
-    const Term updates = x.rank() == 2 ? source : l.transpose(source, inFront({last}, x.rank() - 1));
-    return {l.transpose(l.make("ScatterND", {l.transpose(into, order), diagonalPlaces(l, into, row, column), updates}),
-                        back)};
+    const Term updates = x.rank() == 2 ? source : transpose(source, inFront({last}, x.rank() - 1));
+    return {
+        transpose(l.make("ScatterND", {transpose(into, order), diagonalPlaces(l, into, row, column), updates}), back)};
 }
 
 /// Windows that slide along a dimension.
@@ -100,11 +100,11 @@ Results unfoldRule(L &l)
         return l.refuse("of a scalar");
     const std::int64_t axis = l.axis("dimension", x.rank());
     const Term from = l[0];
-    const Term end = l.sizeOf(from, axis) - l.scalar(size - 1);
+    const Term end = sizeOf(from, axis) - l.scalar(size - 1);
     const Term starts = l.make("Range", {l.scalar(std::int64_t{0}), end, l.scalar(step)}, {}, DType::Int64);
-    const Term places = l.unsqueeze(starts, {1}) + counted(l, l.scalar(size));
+    const Term places = unsqueeze(starts, {1}) + counted(l, l.scalar(size));
     const Term made = l.make("Gather", {from, places}, {{"axis", axis}});
-    return {l.transpose(made, toTheEnd(axis + 1, x.rank() + 1))};
+    return {transpose(made, toTheEnd(axis + 1, x.rank() + 1))};
 }
 
 /// Whether the file records that a value lies row by row, which what is made anew need not do.
@@ -150,20 +150,20 @@ Results asStridedRule(L &l)
             steps[k] = static_cast<std::int64_t>(k) * strides[i];
         if (std::ssize(steps) != sizes[i])
             return l.refuse("a dimension of many elements");
-        places = places + (axes.empty() ? l.ints(steps) : l.unsqueeze(l.ints(steps), axes));
+        places = places + (axes.empty() ? l.ints(steps) : unsqueeze(l.ints(steps), axes));
     }
-    return {l.make("Gather", {l.vectorOf(l[0]), places}, {{"axis", std::int64_t{0}}})};
+    return {l.make("Gather", {vectorOf(l[0]), places}, {{"axis", std::int64_t{0}}})};
 }
 
 /// The source's elements one after the other, where the mask is.
 Results maskedScatterRule(L &l)
 {
     const Term x = l[0];
-    const Term mask = l.expand(l.as("mask", DType::Bool), l.shapeOf(x));
-    const Term counts = l.make("CumSum", {l.cast(l.reshape(mask, {-1}), DType::Int64), l.scalar(std::int64_t{0})});
+    const Term mask = expand(l.as("mask", DType::Bool), shapeOf(x));
+    const Term counts = l.make("CumSum", {cast(reshape(mask, {-1}), DType::Int64), l.scalar(std::int64_t{0})});
     const Term places = l.make("Max", {counts - l.scalar(std::int64_t{1}), l.scalar(std::int64_t{0})});
-    const Term picked = l.make("Gather", {l.vectorOf(l.as("source", x.dtype)), places}, {{"axis", std::int64_t{0}}});
-    return {l.make("Where", {mask, l.reshapeExactly(picked, l.shapeOf(x)), x}, {}, x.dtype)};
+    const Term picked = l.make("Gather", {vectorOf(l.as("source", x.dtype)), places}, {{"axis", std::int64_t{0}}});
+    return {where(mask, reshapeExactly(picked, shapeOf(x)), x)};
 }
 
 /// By places among all elements.
@@ -173,9 +173,9 @@ Results putRule(L &l)
     L::Attributes attributes{{"axis", std::int64_t{0}}};
     if (l.flag("accumulate"))
         attributes.emplace_back("reduction", reductionWord(l, "add"));
-    const Term made = l.make("ScatterElements",
-                             {l.vectorOf(x), l.vectorOf(l["index"]), l.vectorOf(l.as("source", x.dtype))}, attributes);
-    return {l.reshapeExactly(made, l.shapeOf(x))};
+    const Term made =
+        l.make("ScatterElements", {vectorOf(x), vectorOf(l["index"]), vectorOf(l.as("source", x.dtype))}, attributes);
+    return {reshapeExactly(made, shapeOf(x))};
 }
 
 // ---- scattering with a reduction
@@ -215,12 +215,12 @@ Results reducedInto(L &l, const Term &index, const Term &source, std::int64_t ax
                                                             : "";
     if (word.empty() || (isMean && !ir::isFloating(x.dtype)))
         return l.refuse("an unknown reduction, or a mean of integers");
-    const auto everywhere = [&](const Term &number) { return l.expand(number, l.shapeOf(index)); };
+    const auto everywhere = [&](const Term &number) { return expand(number, shapeOf(index)); };
     const Term begun = includes ? x : scattered(l, x, index, everywhere(neutral(l, reduce, x.dtype)), axis, "");
     const Term made = scattered(l, begun, index, source, axis, word);
     if (!isMean)
         return {made};
-    const Term ones = l.expand(l.scalar(1, x.dtype), l.shapeOf(x));
+    const Term ones = expand(l.scalar(1, x.dtype), shapeOf(x));
     const Term counted = includes ? ones : scattered(l, ones, index, everywhere(l.scalar(0, x.dtype)), axis, "");
     return {made / scattered(l, counted, index, everywhere(l.scalar(1, x.dtype)), axis, "add")};
 }
@@ -233,8 +233,7 @@ Results scatterReduceRule(L &l)
     const Term index = l["index"];
     Term source = l.as("src", l[0].dtype);
     if (!std::ranges::equal(l.tensor("src").shape, l.tensor("index").shape, ops::isSame)) // it has as many, or more
-        source = l.make("Slice",
-                        {source, l.expand(l.scalar(std::int64_t{0}), l.shapeOf(l.shapeOf(index))), l.shapeOf(index)});
+        source = l.make("Slice", {source, expand(l.scalar(std::int64_t{0}), shapeOf(shapeOf(index))), shapeOf(index)});
     return reducedInto(l, index, source, l.axis("dim", x.rank()));
 }
 
@@ -243,7 +242,7 @@ Term indexOfAll(L &l, std::int64_t axis)
 {
     std::vector<std::int64_t> sizes(l.tensor(0).rank(), 1);
     sizes[static_cast<std::size_t>(axis)] = -1;
-    return l.expand(l.reshape(l["index"], sizes), l.shapeOf(l["source"]));
+    return expand(reshape(l["index"], sizes), shapeOf(l["source"]));
 }
 
 Results indexReduceRule(L &l)
@@ -272,29 +271,28 @@ Results indexAddRule(L &l)
 /// How often each number from 0 on is there, or the sum of its weights.
 Results bincountRule(L &l)
 {
-    const Term x = l.cast(l[0], DType::Int64);
+    const Term x = cast(l[0], DType::Int64);
     const DType dtype = l.resultDType();
-    const Term last = l.reduce("ReduceMax", l.concat({x, l.ints({l.integer("minlength") - 1})}, 0), {0}, false);
-    const Term zeros = l.expand(l.scalar(0, dtype), l.vectorOf(last + l.scalar(std::int64_t{1})));
-    const Term weights = l.has("weights") ? l.as("weights", dtype) : l.expand(l.scalar(1, dtype), l.shapeOf(x));
+    const Term last = reduce("ReduceMax", concat({x, l.ints({l.integer("minlength") - 1})}, 0), {0}, false);
+    const Term zeros = expand(l.scalar(0, dtype), vectorOf(last + l.scalar(std::int64_t{1})));
+    const Term weights = l.has("weights") ? l.as("weights", dtype) : expand(l.scalar(1, dtype), shapeOf(x));
     return {scattered(l, zeros, x, weights, 0, "add")};
 }
 
 /// How many elements are in each of equal intervals, of which the last one has its end.
 Results histogramRule(L &l)
 {
-    const Term x = l.vectorOf(l[0]);
+    const Term x = vectorOf(l[0]);
     const std::int64_t bins = l.integer("bins");
     const double low = l.number("min"), high = l.number("max");
     if (low >= high || bins < 1)
         return l.refuse("limits that the elements decide");
     const Term from = l.scalar(low, x.dtype), to = l.scalar(high, x.dtype);
-    const Term isIn = l.make(
-        "And", {l.make("GreaterOrEqual", {x, from}, {}, DType::Bool), l.make("LessOrEqual", {x, to}, {}, DType::Bool)});
-    const Term inside = l.make("Where", {isIn, x, from}, {}, x.dtype);
-    const Term places = l.cast((inside - from) * static_cast<double>(bins) / (high - low), DType::Int64);
-    const Term zeros = l.expand(l.scalar(0, x.dtype), l.ints({bins}));
-    return {scattered(l, zeros, l.make("Min", {places, l.scalar(bins - 1)}), l.cast(isIn, x.dtype), 0, "add")};
+    const Term isIn = l.make("And", {compared("GreaterOrEqual", x, from), compared("LessOrEqual", x, to)});
+    const Term inside = where(isIn, x, from);
+    const Term places = cast((inside - from) * static_cast<double>(bins) / (high - low), DType::Int64);
+    const Term zeros = expand(l.scalar(0, x.dtype), l.ints({bins}));
+    return {scattered(l, zeros, l.make("Min", {places, l.scalar(bins - 1)}), cast(isIn, x.dtype), 0, "add")};
 }
 
 /// All elements that differ, or slices along a dimension; where each went, and how often each was there.
@@ -302,13 +300,13 @@ Results uniqueRule(L &l)
 {
     const auto known = l.tensor(0);
     const bool isOfSlices = l.call().position({"dim"}).has_value();
-    const Term from = l.cast(l[0], ir::isFloating(l[0].dtype) ? l[0].dtype : DType::Int64);
-    const Term x = isOfSlices ? from : l.vectorOf(from);
+    const Term from = cast(l[0], ir::isFloating(l[0].dtype) ? l[0].dtype : DType::Int64);
+    const Term x = isOfSlices ? from : vectorOf(from);
     L::Attributes attributes{{"sorted", std::int64_t{1}}};
     if (isOfSlices)
         attributes.emplace_back("axis", l.axis("dim", known.rank()));
     const auto made = l.makeAll("Unique", {x}, attributes, {x.dtype, DType::Int64, DType::Int64, DType::Int64});
-    const Term inverse = isOfSlices ? made[2] : l.reshapeExactly(made[2], l.shapeOf(l[0]));
+    const Term inverse = isOfSlices ? made[2] : reshapeExactly(made[2], shapeOf(l[0]));
     const Term none = l.ints({});
     const auto ifAsked = [&](std::string_view flag, const Term &result) {
         return !l.call().position({flag}) || l.flag(flag) ? result : none;
@@ -321,27 +319,26 @@ Results nanmedianRule(L &l)
 {
     const auto known = l.tensor(0);
     const bool isOfAll = !l.call().position({"dim"});
-    const Term x = isOfAll ? l.vectorOf(l[0]) : l[0];
+    const Term x = isOfAll ? vectorOf(l[0]) : l[0];
     if (!ir::isFloating(x.dtype) || known.rank() == 0)
         return l.refuse("of integers, or of a scalar");
     const std::int64_t axis = isOfAll ? 0 : l.axis("dim", known.rank());
     const Term isNan = l.make("IsNaN", {x}, {}, DType::Bool);
     const Term infinity = l.scalar(std::numeric_limits<double>::infinity(), x.dtype);
     const auto sorted =
-        l.makeAll("TopK", {l.make("Where", {isNan, infinity, x}, {}, x.dtype), l.vectorOf(l.sizeOf(x, axis))},
+        l.makeAll("TopK", {where(isNan, infinity, x), vectorOf(sizeOf(x, axis))},
                   {{"axis", axis}, {"largest", std::int64_t{0}}, {"sorted", std::int64_t{1}}}, {x.dtype, DType::Int64});
-    const Term count = l.reduce("ReduceSum", l.cast(applied("Not", isNan), DType::Int64), {axis}, true);
+    const Term count = reduce("ReduceSum", cast(applied("Not", isNan), DType::Int64), {axis}, true);
     const Term one = l.scalar(std::int64_t{1}), two = l.scalar(std::int64_t{2});
     const Term place = l.make("Max", {count - one, l.scalar(std::int64_t{0})}) / two;
     const bool keepDim = !isOfAll && l.flag("keepdim");
     const auto picked = [&](const Term &all) {
         const Term made = l.make("GatherElements", {all, place}, {{"axis", axis}});
-        return keepDim ? made : l.squeeze(made, {axis});
+        return keepDim ? made : squeeze(made, {axis});
     };
-    const Term isEmpty = l.make("Equal", {count, l.scalar(std::int64_t{0})}, {}, DType::Bool);
+    const Term isEmpty = compared("Equal", count, l.scalar(std::int64_t{0}));
     const Term nan = l.scalar(std::numeric_limits<double>::quiet_NaN(), x.dtype);
-    const Term median =
-        l.make("Where", {keepDim ? isEmpty : l.squeeze(isEmpty, {axis}), nan, picked(sorted[0])}, {}, x.dtype);
+    const Term median = where(keepDim ? isEmpty : squeeze(isEmpty, {axis}), nan, picked(sorted[0]));
     return isOfAll ? Results{median} : Results{median, picked(sorted[1])};
 }
 
@@ -360,31 +357,30 @@ Results embeddingBagRule(L &l)
     Term rows = l.make("Gather", {l["weight"], l["indices"]}, {{"axis", std::int64_t{0}}});
     const DType dtype = rows.dtype;
     if (l.has("per_sample_weights"))
-        rows = rows * l.unsqueeze(l.as("per_sample_weights", dtype), {1});
-    const Term index = l.cast(l["indices"], DType::Int64), offsets = l.cast(l["offsets"], DType::Int64);
-    const Term count = l.sizeOf(index, 0);
-    const Term later = l.slice(offsets, 0, l.scalar(std::int64_t{1}), l.sizeOf(offsets, 0));
-    const Term starts =
-        lastIsEnd ? l.slice(offsets, 0, l.scalar(std::int64_t{0}), l.scalar(std::int64_t{-1})) : offsets;
-    const Term ends = lastIsEnd ? later : l.concat({later, l.vectorOf(count)}, 0);
+        rows = rows * unsqueeze(l.as("per_sample_weights", dtype), {1});
+    const Term index = cast(l["indices"], DType::Int64), offsets = cast(l["offsets"], DType::Int64);
+    const Term count = sizeOf(index, 0);
+    const Term later = slice(offsets, 0, l.scalar(std::int64_t{1}), sizeOf(offsets, 0));
+    const Term starts = lastIsEnd ? slice(offsets, 0, l.scalar(std::int64_t{0}), l.scalar(std::int64_t{-1})) : offsets;
+    const Term ends = lastIsEnd ? later : concat({later, vectorOf(count)}, 0);
     const Term places = counted(l, count);
-    Term isIn = l.make("And",
-                       {l.make("LessOrEqual", {l.unsqueeze(starts, {1}), places}, {}, DType::Bool),
-                        l.make("Less", {places, l.unsqueeze(ends, {1})}, {}, DType::Bool)});
+    Term isIn = l.make(
+        "And",
+        {compared("LessOrEqual", unsqueeze(starts, {1}), places), compared("Less", places, unsqueeze(ends, {1}))});
     if (l.has("padding_idx") && l.integer("padding_idx") >= 0) {
-        const Term isPadding = l.make("Equal", {index, l.scalar(l.integer("padding_idx"))}, {}, DType::Bool);
+        const Term isPadding = compared("Equal", index, l.scalar(l.integer("padding_idx")));
         isIn = l.make("And", {isIn, applied("Not", isPadding)});
     }
-    const Term members = l.cast(isIn, dtype);
-    const Term sizes = l.reduce("ReduceSum", members, {1}, true);
+    const Term members = cast(isIn, dtype);
+    const Term sizes = reduce("ReduceSum", members, {1}, true);
     if (mode == sum || mode == mean) {
         const Term sums = l.make("MatMul", {members, rows});
         return {mode == sum ? sums : sums / l.make("Max", {sizes, l.scalar(1, dtype)})};
     }
     const Term lowest = l.scalar(-std::numeric_limits<double>::infinity(), dtype);
-    const Term each = l.make("Where", {l.unsqueeze(isIn, {2}), l.unsqueeze(rows, {0}), lowest}, {}, dtype);
-    const Term isEmpty = l.make("Equal", {sizes, l.scalar(0, dtype)}, {}, DType::Bool);
-    return {l.make("Where", {isEmpty, l.scalar(0, dtype), l.reduce("ReduceMax", each, {1}, false)}, {}, dtype)};
+    const Term each = where(unsqueeze(isIn, {2}), unsqueeze(rows, {0}), lowest);
+    const Term isEmpty = compared("Equal", sizes, l.scalar(0, dtype));
+    return {where(isEmpty, l.scalar(0, dtype), reduce("ReduceMax", each, {1}, false))};
 }
 
 constexpr LoweringRule selectionRules[] = {

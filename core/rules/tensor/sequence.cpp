@@ -14,78 +14,81 @@ namespace {
 using N = OnnxNode;
 using Items = std::vector<Term>;
 
-std::optional<Items> itemsOf(N &n, std::size_t position);
+/// An input of a node that makes what the rule's node reads.
+Term inputOf(N &n, const Node &maker, std::size_t position)
+{
+    const ir::Operand *given = maker.operand(position);
+    return n.term(given ? *given : ir::Operand());
+}
+
+std::optional<Items> itemsIn(N &n, const ir::Operand *sequence);
 
 /// The parts that the input is split into: of the given sizes, or of one size for all but the last; without sizes each
 /// has one element, and loses the dimension if `keepdims` is 0.
-std::optional<Items> splitItems(N &n)
+std::optional<Items> splitItems(N &n, Node &split)
 {
-    const auto axis = n.dimension(n.integer("axis", 0));
-    const auto x = n.tensor(0);
-    const auto size = axis ? ops::number(x->shape[*axis]) : std::nullopt;
-    if (!size)
+    const Term whole = inputOf(n, split, 0);
+    const Node::Tensor x = split.tensor(0);
+    const std::int64_t dim = split.has("axis") ? split.axis("axis", x.rank()) : 0;
+    const auto size = x.rank() > 0 ? ops::number(x.shape[static_cast<std::size_t>(dim)]) : std::nullopt;
+    if (split.isRefused() || !size)
         return std::nullopt;
-    const auto dim = static_cast<std::int64_t>(*axis);
     Items items;
-    if (!n.has(1) && n.integer("keepdims", 1) == 0) {
+    if (!split.has(1) && split.integer("keepdims", 1) == 0) {
         for (std::int64_t i = 0; i < *size; ++i)
-            items.push_back(n.d.make("select.int", {n.input(0), dim, i}));
+            items.push_back(n.make("select.int", {whole, dim, i}));
         return items;
     }
-    const auto given = n.has(1) ? n.elements(1) : std::optional(N::Numbers{1});
-    const auto sizes = n.tensor(1);
+    const auto given = split.has(1) ? split.knownIntegers(1) : std::optional(N::Numbers{1});
+    const auto sizes = split.knownTensor(1);
     const bool isEqual = given && given->size() == 1 && (!sizes || sizes->rank() == 0);
     if (!given || (isEqual && given->front() < 1))
         return std::nullopt;
     std::int64_t start = 0;
     for (std::size_t i = 0; isEqual ? start < *size : i < given->size(); ++i) {
         const std::int64_t part = isEqual ? std::min(given->front(), *size - start) : (*given)[i];
-        items.push_back(n.d.make("narrow", {n.input(0), dim, start, part}));
+        items.push_back(n.make("narrow", {whole, dim, start, part}));
         start += part;
     }
     return items;
 }
 
 /// With one more item, at the end or at a place that is counted from either end.
-std::optional<Items> insertedItems(N &n)
+std::optional<Items> insertedItems(N &n, const Node &insert)
 {
-    auto items = itemsOf(n, 0);
-    if (!items || !n.has(2)) {
-        if (items)
-            items->push_back(n.input(1));
-        return items;
-    }
-    const auto given = n.elements(2);
-    const auto count = static_cast<std::int64_t>(items->size());
+    auto items = itemsIn(n, insert.operand(0));
+    if (!items)
+        return std::nullopt;
+    const auto count = std::ssize(*items);
+    const auto given = insert.has(2) ? insert.knownIntegers(2) : std::optional(N::Numbers{count});
     std::int64_t place = given && given->size() == 1 ? given->front() : count + 1;
     place += place < 0 ? count : 0;
     if (place < 0 || place > count)
         return std::nullopt;
-    items->insert(items->begin() + place, n.input(1));
+    items->insert(items->begin() + place, inputOf(n, insert, 1));
     return items;
 }
 
-std::optional<Items> itemsOf(N &n, std::size_t position)
+std::optional<Items> itemsIn(N &n, const ir::Operand *sequence)
 {
-    auto maker = n.maker(position);
-    if (!maker)
-        return std::nullopt;
-    if (maker->name() == "SplitToSequence")
-        return splitItems(*maker);
-    if (maker->name() == "SequenceInsert")
-        return insertedItems(*maker);
-    if (maker->name() != "SequenceConstruct")
+    auto maker = n.makerOf(sequence);
+    const std::string_view op = maker ? maker->node().opName() : std::string_view();
+    if (op == "SplitToSequence")
+        return splitItems(n, *maker);
+    if (op == "SequenceInsert")
+        return insertedItems(n, *maker);
+    if (op != "SequenceConstruct")
         return std::nullopt;
     Items items;
     for (std::size_t i = 0; i < maker->inputCount(); ++i)
-        items.push_back(maker->input(i));
+        items.push_back(inputOf(n, *maker, i));
     return items;
 }
 
 Parts sequenceAt(N &n)
 {
-    const auto items = itemsOf(n, 0);
-    const auto given = n.elements(1);
+    const auto items = itemsIn(n, n.operand(0));
+    const auto given = n.knownIntegers(1);
     if (!items || !given || given->size() != 1)
         return {};
     const auto count = static_cast<std::int64_t>(items->size());
@@ -95,34 +98,42 @@ Parts sequenceAt(N &n)
 
 Parts sequenceLength(N &n)
 {
-    const auto items = itemsOf(n, 0);
-    return items ? Parts{n.d.scalar(static_cast<std::int64_t>(items->size()), ir::DType::Int64)} : Parts{};
+    const auto items = itemsIn(n, n.operand(0));
+    return items ? Parts{n.scalar(static_cast<std::int64_t>(items->size()), ir::DType::Int64)} : Parts{};
 }
 
 Parts concatFromSequence(N &n)
 {
-    const auto items = itemsOf(n, 0);
+    const auto items = itemsIn(n, n.operand(0));
     const bool isStack = n.integer("new_axis", 0) != 0;
-    if (!items || items->empty() || !n.hasAttribute("axis"))
+    if (!items || items->empty() || !n.has("axis"))
         return {};
-    return {n.d.make(isStack ? AtenName("stack") : AtenName("cat"), {AtenMaker::list(*items), n.integer("axis", 0)})};
+    return {n.make(isStack ? AtenName("stack") : AtenName("cat"), {N::list(*items), n.integer("axis", 0)})};
+}
+
+/// The node that makes the input, if it is an Optional.
+std::optional<Node> optionalOf(N &n)
+{
+    auto maker = n.makerOf(n.operand(0));
+    const std::string_view op = maker ? maker->node().opName() : std::string_view();
+    return op == "Optional" ? std::move(maker) : std::nullopt;
 }
 
 /// The element that Optional was made of; torch has no type for an element that may be missing.
 Parts givenElement(N &n)
 {
-    auto maker = n.maker(0);
-    if (maker && maker->name() == "Optional")
-        return maker->has(0) ? Parts{maker->input(0)} : Parts{};
-    return n.tensor(0) ? Parts{n.input(0)} : Parts{};
+    const auto maker = optionalOf(n);
+    if (maker)
+        return maker->has(0) ? Parts{inputOf(n, *maker, 0)} : Parts{};
+    return n.knownTensor(0) ? Parts{n[0]} : Parts{};
 }
 
 Parts isGiven(N &n)
 {
-    auto maker = n.maker(0);
-    if (maker && maker->name() == "Optional")
-        return {n.d.scalar(maker->has(0), ir::DType::Bool)};
-    return n.tensor(0) ? Parts{n.d.scalar(true, ir::DType::Bool)} : Parts{};
+    const auto maker = optionalOf(n);
+    if (maker)
+        return {n.scalar(maker->has(0), ir::DType::Bool)};
+    return n.knownTensor(0) ? Parts{n.scalar(true, ir::DType::Bool)} : Parts{};
 }
 
 constexpr OnnxLowering sequenceLowerings[] = {

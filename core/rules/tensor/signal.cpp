@@ -16,14 +16,16 @@ namespace {
 using D = Decomposition;
 
 /// How a Fourier transform is scaled: fft_norm_mode of ATen.
-std::optional<std::int64_t> scaling(D &d, bool isForward)
+std::int64_t scaling(D &d, bool isForward)
 {
     const std::string_view norm = d.text("norm");
     if (norm == "ortho")
         return 1;
     if (norm.empty() || norm == "backward")
         return isForward ? 0 : 2;
-    return norm == "forward" ? std::optional<std::int64_t>(isForward ? 2 : 0) : std::nullopt;
+    if (norm != "forward")
+        d.refuse("how it scales is not known");
+    return isForward ? 2 : 0;
 }
 
 /// The dimensions that a call transforms, each once, and the sizes that it makes them before (-1: as they are).
@@ -31,23 +33,17 @@ struct TransformedDims {
     std::vector<std::int64_t> dims, sizes;
 };
 
-std::optional<TransformedDims> transformedDims(D &d, std::size_t rank)
+TransformedDims transformedDims(D &d)
 {
+    const std::size_t rank = d.tensor("self").rank();
     const std::string_view lengths = d.has("n") ? "n" : "s";
     TransformedDims all;
-    if (d.has(lengths)) {
-        const auto sizes = d.integers(lengths);
-        if (!sizes)
-            return std::nullopt;
-        all.sizes = *sizes;
-    }
+    if (d.has(lengths))
+        all.sizes = d.integers(lengths);
     if (d.has("dim")) {
-        const auto dims = d.integers("dim");
-        for (const std::int64_t given : dims.value_or(std::vector<std::int64_t>{}))
-            if (const auto dim = ops::dimension(given, rank))
-                all.dims.push_back(static_cast<std::int64_t>(*dim));
-        if (!dims || all.dims.size() != dims->size())
-            return std::nullopt;
+        for (const std::int64_t given : d.integers("dim"))
+            all.dims.push_back(
+                static_cast<std::int64_t>(d.known(ops::dimension(given, rank), "a dimension that it transforms is")));
     } else {
         all.dims.resize(d.has(lengths) ? std::min(all.sizes.size(), rank) : rank);
         std::iota(all.dims.begin(), all.dims.end(), static_cast<std::int64_t>(rank - all.dims.size()));
@@ -56,115 +52,104 @@ std::optional<TransformedDims> transformedDims(D &d, std::size_t rank)
         all.sizes.assign(all.dims.size(), -1);
     std::vector<std::int64_t> sorted = all.dims;
     std::ranges::sort(sorted);
-    const bool isOnce = std::ranges::adjacent_find(sorted) == sorted.end();
-    return isOnce && !sorted.empty() && all.sizes.size() == all.dims.size() ? std::optional(all) : std::nullopt;
+    if (sorted.empty() || std::ranges::adjacent_find(sorted) != sorted.end() || all.sizes.size() != all.dims.size())
+        d.refuse("it transforms no dimension, or one twice");
+    return all;
 }
 
 /// The first elements of a dimension, or all of them and zeros after them.
-std::optional<Term> madeAsLong(const Term &x, std::int64_t dim, std::int64_t size)
+Term madeAsLong(const Term &x, std::int64_t dim, std::int64_t size)
 {
     AtenMaker &d = *x.made;
     const auto known = d.tensor(x);
-    const auto own = known ? ops::number(known->shape[static_cast<std::size_t>(dim)]) : std::nullopt;
-    if (size == -1)
+    if (size == -1 || d.isRefused())
         return x;
-    if (!own || size < 1)
-        return std::nullopt;
-    if (size <= *own)
-        return size == *own ? x : d.slice(x, static_cast<std::size_t>(dim), std::int64_t{0}, size);
-    std::vector<std::int64_t> padding(2 * (known->rank() - static_cast<std::size_t>(dim)), 0);
-    padding.back() = size - *own;
+    const auto own = d.known(ops::number(known.shape[static_cast<std::size_t>(dim)]), "the size that it transforms is");
+    if (size < 1)
+        d.refuse("it makes a dimension empty");
+    if (size <= own)
+        return size == own ? x : slice(x, static_cast<std::size_t>(dim), std::int64_t{0}, size);
+    D::Numbers padding(2 * (known.rank() - static_cast<std::size_t>(dim)), 0);
+    padding.back() = size - own;
     return d.make("constant_pad_nd", {x, D::list(padding)});
 }
 
-std::optional<Term> madeAsLong(Term x, const TransformedDims &to)
+Term madeAsLong(Term x, const TransformedDims &to)
 {
-    for (std::size_t i = 0; i < to.dims.size(); ++i) {
-        const auto made = madeAsLong(x, to.dims[i], to.sizes[i]);
-        if (!made)
-            return std::nullopt;
-        x = *made;
-    }
+    for (std::size_t i = 0; i < to.dims.size() && i < to.sizes.size(); ++i)
+        x = madeAsLong(x, to.dims[i], to.sizes[i]);
     return x;
 }
 
 /// In the complex dtype as wide as it is. Halves and whole numbers are not followed.
-std::optional<Term> inComplex(const Term &x)
+Term inComplex(const Term &x)
 {
     const ir::DType dtype = x.made->dtype(x);
     if (ir::isComplex(dtype))
         return x;
     if (dtype != ir::DType::Float32 && dtype != ir::DType::Float64)
-        return std::nullopt;
-    return x.made->cast(x, dtype == ir::DType::Float64 ? ir::DType::Complex128 : ir::DType::Complex64);
+        x.made->refuse("it transforms halves or whole numbers");
+    return cast(x, dtype == ir::DType::Float64 ? ir::DType::Complex128 : ir::DType::Complex64);
 }
 
 template <bool isForward>
 Parts complexTransform(D &d)
 {
-    const auto known = d.tensor(d["self"]);
-    const auto to = known ? transformedDims(d, known->rank()) : std::nullopt;
-    const auto scale = scaling(d, isForward);
-    const auto x = to && scale ? inComplex(d["self"]) : std::nullopt;
-    const auto made = x ? madeAsLong(*x, *to) : std::nullopt;
-    return made ? Parts{d.make("_fft_c2c", {*made, D::list(to->dims), *scale, isForward})} : Parts{};
+    const TransformedDims to = transformedDims(d);
+    const Term x = madeAsLong(inComplex(d["self"]), to);
+    return {d.make("_fft_c2c", {x, D::list(to.dims), scaling(d, isForward), isForward})};
 }
 
 /// Half of the last dimension's frequencies, as the others are theirs turned around.
 Parts realTransform(D &d)
 {
-    const auto known = d.tensor(d["self"]);
-    const auto to = known && ir::isFloating(known->dtype) ? transformedDims(d, known->rank()) : std::nullopt;
-    const auto scale = scaling(d, true);
-    const auto made = to && scale ? madeAsLong(d["self"], *to) : std::nullopt;
-    return made ? Parts{d.make("_fft_r2c", {*made, D::list(to->dims), *scale, true})} : Parts{};
+    if (!ir::isFloating(d.tensor("self").dtype))
+        d.refuse("it transforms whole numbers");
+    const TransformedDims to = transformedDims(d);
+    return {d.make("_fft_r2c", {madeAsLong(d["self"], to), D::list(to.dims), scaling(d, true), true})};
 }
 
 /// From half of the last dimension's frequencies.
 Parts inverseOfReal(D &d)
 {
-    const auto known = d.tensor(d["self"]), result = d.result();
-    auto to = known && result ? transformedDims(d, known->rank()) : std::nullopt;
-    const auto scale = scaling(d, false);
-    if (!to || !scale)
+    TransformedDims to = transformedDims(d);
+    const auto result = d.result();
+    if (d.isRefused())
         return {};
-    const auto length = ops::number(result->shape[static_cast<std::size_t>(to->dims.back())]);
-    const auto x = length ? inComplex(d["self"]) : std::nullopt;
-    if (!x || *length < 1)
-        return {};
-    to->sizes.back() = *length / 2 + 1;
-    const auto made = madeAsLong(*x, *to);
-    return made ? Parts{d.make("_fft_c2r", {*made, D::list(to->dims), *scale, *length})} : Parts{};
+    const std::int64_t length =
+        d.known(ops::number(result.shape[static_cast<std::size_t>(to.dims.back())]), "the size of its result is");
+    to.sizes.back() = length / 2 + 1;
+    const Term x = madeAsLong(inComplex(d["self"]), to);
+    return {d.make("_fft_c2r", {x, D::list(to.dims), scaling(d, false), length})};
 }
 
 /// The halves of each dimension change places.
 template <bool isBack>
 Parts shiftedToMiddle(D &d)
 {
-    const Term x = d["self"];
-    const auto known = d.tensor(x);
-    const auto to = known ? transformedDims(d, known->rank()) : std::nullopt;
-    std::vector<std::int64_t> shifts;
-    for (const std::int64_t dim : to ? to->dims : std::vector<std::int64_t>{}) {
-        const auto size = ops::number(known->shape[static_cast<std::size_t>(dim)]);
-        if (!size)
-            return {};
-        shifts.push_back(isBack ? (*size + 1) / 2 : *size / 2);
+    const auto known = d.tensor("self");
+    const TransformedDims to = transformedDims(d);
+    if (d.isRefused())
+        return {};
+    D::Numbers shifts;
+    for (const std::int64_t dim : to.dims) {
+        const auto size =
+            d.known(ops::number(known.shape[static_cast<std::size_t>(dim)]), "the size of a dimension is");
+        shifts.push_back(isBack ? (size + 1) / 2 : size / 2);
     }
-    return to ? Parts{d.make("roll", {x, D::list(shifts), D::list(to->dims)})} : Parts{};
+    return {d.make("roll", {d["self"], D::list(shifts), D::list(to.dims)})};
 }
 
 /// The window, made as long as the pieces that it is laid over; None: there is none.
-std::optional<Term> windowOver(D &d, std::int64_t length)
+Term windowOver(D &d, std::int64_t length)
 {
-    Term window = d["window"];
-    const std::int64_t own = d.has("win_length") ? d.integer("win_length").value_or(-1) : length;
-    const auto known = d.tensor(d["self"]);
+    const Term window = d["window"];
+    const std::int64_t own = d.integer("win_length", length);
     if (own < 1 || own > length || (!window.isNone() && !d.isTensor(window)))
-        return std::nullopt;
-    if (own == length)
+        d.refuse("its window is longer than a piece, or not known");
+    if (own == length || d.isRefused())
         return window;
-    const Term made = window.isNone() ? d.full({own}, 1.0, known->dtype) : window;
+    const Term made = window.isNone() ? d.full({own}, 1.0, d.tensor("self").dtype) : window;
     const std::int64_t before = (length - own) / 2;
     return d.make("constant_pad_nd", {made, D::list({before, length - own - before})});
 }
@@ -172,27 +157,21 @@ std::optional<Term> windowOver(D &d, std::int64_t length)
 /// Transforms of overlapping pieces: [batch, samples] becomes [batch, frequencies, pieces].
 Parts shortTimeTransform(D &d)
 {
-    const Term signal = d["self"];
-    const auto known = d.tensor(signal), result = d.result();
-    const auto length = d.integer("n_fft");
-    const auto hop = d.has("hop_length") ? d.integer("hop_length") : length ? std::optional(*length / 4) : std::nullopt;
-    const auto isScaled = d.flag("normalized");
-    if (!known || !result || !length || *length < 1 || !hop || *hop < 1 || !isScaled || known->rank() < 1
-        || known->rank() > 2 || !ir::isFloating(known->dtype) || d.has("center") || d.has("align_to_window"))
-        return {};
-    const auto window = windowOver(d, *length);
-    const auto isHalf = d.has("onesided") ? d.flag("onesided") : std::optional(true);
-    const auto staysComplex = d.flag("return_complex");
-    if (!window || !isHalf || !staysComplex)
-        return {};
-    Term pieces = d.make("unfold", {signal, -1, *length, *hop});
-    if (!window->isNone())
-        pieces = pieces * *window;
+    const auto known = d.tensor("self");
+    const std::int64_t length = d.integer("n_fft"), hop = d.integer("hop_length", length / 4);
+    if (d.has("center") || d.has("align_to_window"))
+        return d.refuse("it pads the signal first");
+    if (length < 1 || hop < 1 || known.rank() < 1 || known.rank() > 2 || !ir::isFloating(known.dtype))
+        return d.refuse("it is no real signal, or its pieces make no sense");
+    const Term window = windowOver(d, length);
+    Term pieces = d.make("unfold", {d["self"], -1, length, hop});
+    if (!window.isNone())
+        pieces = pieces * window;
+    const bool isHalf = !d.has("onesided") || d.flag("onesided");
     const Term made =
-        d.make("_fft_r2c",
-               {pieces, D::list({static_cast<std::int64_t>(known->rank())}), std::int64_t{*isScaled ? 1 : 0}, *isHalf});
-    const Term spectrum = d.transposed(made, known->rank() - 1, known->rank());
-    return {*staysComplex ? spectrum : d.make("view_as_real", {spectrum})};
+        d.make("_fft_r2c", {pieces, D::list({std::ssize(known.shape)}), std::int64_t{d.flag("normalized")}, isHalf});
+    const Term spectrum = transposed(made, known.rank() - 1, known.rank());
+    return {d.flag("return_complex") ? spectrum : d.make("view_as_real", {spectrum})};
 }
 
 constexpr DecompositionRule signalDecompositions[] = {
@@ -221,75 +200,71 @@ using N = OnnxNode;
 /// A real or complex signal, whose last dimension is 1 or 2, without that dimension.
 std::optional<Term> signalOf(N &n)
 {
-    const auto x = n.tensor(0);
+    const auto x = n.knownTensor(0);
     const auto parts = x && x->rank() > 1 ? ops::number(x->shape.back()) : std::nullopt;
     if (parts == 1)
-        return n.d.make("squeeze.dim", {n.input(0), -1});
-    return parts == 2 ? std::optional(n.d.make("view_as_complex", {n.input(0)})) : std::nullopt;
+        return n.make("squeeze.dim", {n[0], -1});
+    return parts == 2 ? std::optional(n.make("view_as_complex", {n[0]})) : std::nullopt;
 }
 
-bool isReal(const N &n)
+bool isReal(N &n)
 {
-    const auto x = n.tensor(0);
+    const auto x = n.knownTensor(0);
     return x && ops::number(x->shape.back()) == 1;
 }
 
 /// Before operator set 20 the axis is an attribute.
 Parts fourier(N &n)
 {
+    const auto given = n.opset() < 20 ? n.integer("axis", 1)
+        : n.has(2)                    ? n.known(n.call().integer(2), "its axis is")
+                                      : -2;
     const auto x = n.tensor(0);
-    const auto given = n.opset() < 20 ? std::optional(N::Numbers{n.integer("axis", 1)})
-        : n.has(2)                    ? n.elements(2)
-                                      : std::optional(N::Numbers{-2});
-    const auto axis = given && given->size() == 1 ? n.dimension(given->front()) : std::nullopt;
-    const auto length = n.has(1) ? n.elements(1) : std::optional(N::Numbers{});
+    const auto axis = ops::dimension(given, x.rank());
     const auto signal = signalOf(n);
-    if (!x || !axis || !length || !signal || *axis + 1 == x->rank())
+    if (!axis || !signal || *axis + 1 == x.rank())
         return n.refuse("its axis, its length or the size of its last dimension is not known");
     const bool isInverse = n.integer("inverse", 0) != 0, isOneSided = n.integer("onesided", 0) != 0;
     if (isOneSided && (isInverse || !isReal(n)))
         return n.refuse("one side is of what is real, and forwards");
-    const ir::Operand count = length->empty() ? ir::Operand() : ir::Operand(length->front());
-    const Term made = n.d.make(isInverse        ? AtenName("fft_ifft")
-                                   : isOneSided ? AtenName("fft_rfft")
-                                                : AtenName("fft_fft"),
-                               {*signal, count, static_cast<std::int64_t>(*axis)});
-    return {n.d.make("view_as_real", {made})};
+    const ir::Operand count = n.has(1) ? ir::Operand(n.known(n.call().integer(1), "its length is")) : ir::Operand();
+    const AtenName target = isInverse ? AtenName("fft_ifft") : isOneSided ? AtenName("fft_rfft") : AtenName("fft_fft");
+    return {n.make("view_as_real", {n.make(target, {*signal, count, static_cast<std::int64_t>(*axis)})})};
 }
 
 /// (signal, step, window, length): frames of the signal, each times the window.
 Parts shortTimeFourier(N &n)
 {
-    const auto step = n.elements(1), given = n.has(3) ? n.elements(3) : std::optional(N::Numbers{});
-    const auto window = n.tensor(2);
-    auto length = given && given->size() == 1 ? std::optional(given->front()) : std::nullopt;
-    if (!length && window && window->rank() == 1)
-        length = ops::number(window->shape[0]);
+    const ir::Shape *window = n.call().shape(2);
+    const auto ofWindow = window && window->size() == 1 ? ops::number(window->front()) : std::nullopt;
+    const std::int64_t step = n.known(n.call().integer(1), "its step is");
+    const std::int64_t length =
+        n.has(3) ? n.known(n.call().integer(3), "its length is") : n.known(ofWindow, "its length is");
     const auto signal = signalOf(n);
-    if (!step || step->size() != 1 || !length || !signal)
-        return n.refuse("its step, its length or the size of its last dimension is not known");
+    if (!signal)
+        return n.refuse("the size of its last dimension is not known");
     const bool isOneSided = n.integer("onesided", 1) != 0 && isReal(n);
-    Term frames = n.d.make("unfold", {*signal, 1, *length, step->front()});
+    Term frames = n.make("unfold", {*signal, 1, length, step});
     if (n.has(2))
-        frames = frames * n.input(2);
-    return {n.d.make("view_as_real", {n.d.make(isOneSided ? AtenName("fft_rfft") : AtenName("fft_fft"), {frames})})};
+        frames = frames * n[2];
+    return {n.make("view_as_real", {n.make(isOneSided ? AtenName("fft_rfft") : AtenName("fft_fft"), {frames})})};
 }
 
 /// a0 - a1·cos(2πk / N) + a2·cos(4πk / N), where N is the length or, of a symmetric one, one less.
 Parts cosineWindow(N &n, double a0, double a1, double a2)
 {
-    const auto length = n.wholeNumber(0);
-    const auto y = n.result();
-    if (!length || *length < 1 || !y || !ir::isFloating(y->dtype))
+    const auto length = n.constantInteger(0);
+    const ir::DType dtype = n.result().dtype;
+    if (!length || *length < 1 || !ir::isFloating(dtype))
         return n.refuse("its length is not known, or it is of no floats");
     constexpr double circle = 6.283185307179586;
     const double steps =
         static_cast<double>(n.integer("periodic", 1) != 0 ? *length : std::max<std::int64_t>(*length - 1, 1));
-    const Term angles = n.d.cast(n.d.arange(*length), ir::DType::Float64) * (circle / steps);
+    const Term angles = cast(n.arange(*length), ir::DType::Float64) * (circle / steps);
     Term made = a0 - applied("cos", angles) * a1;
     if (a2 != 0)
         made = made + applied("cos", angles * 2) * a2;
-    return {n.d.cast(made, y->dtype)};
+    return {cast(made, dtype)};
 }
 
 Parts hann(N &n) { return cosineWindow(n, 0.5, 0.5, 0); }

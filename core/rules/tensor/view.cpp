@@ -20,84 +20,49 @@ using D = Decomposition;
 /// Elements in their order: the result says the shape, or the argument where that has formulas.
 Parts reshaped(D &d)
 {
-    const Term x = d["self"], given = d["shape"];
     const auto result = d.result();
-    if (!result)
-        return {};
-    const bool isStatic = std::ranges::all_of(result->shape, [](const ir::Dim &dim) { return !!ops::number(dim); });
-    if (isStatic || given.isNone())
-        return {d.reshape(x, result->shape)};
-    const Term lying = d.isRowMajor(x) ? x : d.make("clone", {x, {"memory_format", ir::MemoryFormat::Contiguous}});
-    return {d.make("view", {lying, given})};
+    if (D::areNumbers(result.shape) || !d.has("shape"))
+        return {reshape(d["self"], result.shape)};
+    return {d.make("view", {rowMajor(d["self"]), d["shape"]})};
 }
 
-Parts expanded(D &d)
-{
-    const auto result = d.result();
-    return result ? Parts{d.expand(d["self"], result->shape)} : Parts{};
-}
-
-/// The dimensions that two arguments name.
-std::optional<std::pair<std::size_t, std::size_t>> twoDimensions(D &d, std::string_view first, std::string_view second)
-{
-    const auto x = d.tensor(d["self"]);
-    const auto a = d.integer(first), b = d.integer(second);
-    const auto i = x && a ? ops::dimension(*a, x->rank()) : std::nullopt;
-    const auto j = x && b ? ops::dimension(*b, x->rank()) : std::nullopt;
-    return i && j ? std::optional(std::pair(*i, *j)) : std::nullopt;
-}
-
-Term swapped(const Term &x, std::size_t a, std::size_t b)
-{
-    const auto known = x.made->tensor(x);
-    std::vector<std::int64_t> order(known->rank());
-    std::iota(order.begin(), order.end(), 0);
-    std::swap(order[a], order[b]);
-    return x.made->make("permute", {x, D::list(order)});
-}
+Parts expanded(D &d) { return {expand(d["self"], d.result().shape)}; }
 
 Parts transpose(D &d)
 {
-    const auto dims = d.has("dim0") ? twoDimensions(d, "dim0", "dim1") : twoDimensions(d, "axis0", "axis1");
-    const auto x = d.tensor(d["self"]);
-    if (!dims || x->rank() == 0)
-        return {};
-    return {swapped(d["self"], dims->first, dims->second)};
+    const std::size_t rank = d.tensor("self").rank();
+    const bool isDim = d.has("dim0");
+    const std::int64_t a = d.axis(isDim ? "dim0" : "axis0", rank), b = d.axis(isDim ? "dim1" : "axis1", rank);
+    if (rank == 0)
+        return d.refuse("it has no dimensions");
+    return {transposed(d["self"], static_cast<std::size_t>(a), static_cast<std::size_t>(b))};
 }
 
 Parts transposeLast(D &d)
 {
-    const Term x = d["self"];
-    const auto known = d.tensor(x);
-    if (!known || ir::isComplex(known->dtype))
-        return {};
-    return {known->rank() < 2 ? x : swapped(x, known->rank() - 2, known->rank() - 1)};
+    const auto known = d.tensor("self");
+    if (ir::isComplex(known.dtype))
+        return d.refuse("it is of complex numbers");
+    return {known.rank() < 2 ? d["self"] : transposed(d["self"], known.rank() - 2, known.rank() - 1)};
 }
 
 Parts reversedDimensions(D &d)
 {
-    const Term x = d["self"];
-    const auto known = d.tensor(x);
-    if (!known)
-        return {};
-    std::vector<std::size_t> order(known->rank());
+    std::vector<std::size_t> order(d.tensor("self").rank());
     std::iota(order.rbegin(), order.rend(), 0);
-    return {d.permute(x, order)};
+    return {permute(d["self"], order)};
 }
 
 Parts moved(D &d)
 {
-    const Term x = d["self"];
-    const auto known = d.tensor(x);
+    const std::size_t rank = d.tensor("self").rank();
     const auto from = d.integers("source"), to = d.integers("destination");
-    if (!known || !from || !to || from->size() != to->size())
-        return {};
-    std::vector<std::optional<std::size_t>> order(known->rank());
-    std::vector<bool> isTaken(known->rank());
-    for (std::size_t i = 0; i < from->size(); ++i) {
-        const auto a = ops::dimension((*from)[i], known->rank()), b = ops::dimension((*to)[i], known->rank());
+    std::vector<std::optional<std::size_t>> order(rank);
+    std::vector<bool> isTaken(rank);
+    for (std::size_t i = 0; i < from.size() && i < to.size(); ++i) {
+        const auto a = ops::dimension(from[i], rank), b = ops::dimension(to[i], rank);
         if (!a || !b || isTaken[*a] || order[*b])
-            return {};
+            return d.refuse("a dimension is moved twice, or is none");
         order[*b] = a;
         isTaken[*a] = true;
     }
@@ -108,59 +73,52 @@ Parts moved(D &d)
             ++next;
         all.push_back(place ? *place : next++);
     }
-    return {d.permute(x, all)};
+    return {permute(d["self"], all)};
 }
 
 Parts squeezed(D &d)
 {
-    const Term x = d["self"];
-    const auto known = d.tensor(x), result = d.result();
-    if (!known || !result)
-        return {};
-    std::vector<std::int64_t> ones;
-    for (std::size_t i = 0; i < known->rank(); ++i)
-        if (ops::isOne(known->shape[i]))
+    const auto known = d.tensor("self");
+    D::Numbers ones;
+    for (std::size_t i = 0; i < known.rank(); ++i)
+        if (ops::isOne(known.shape[i]))
             ones.push_back(static_cast<std::int64_t>(i));
-    if (known->rank() - ones.size() != result->rank())
-        return {};
-    return {ones.empty() ? x : d.make("squeeze.dims", {x, D::list(ones)})};
+    if (known.rank() - ones.size() != d.result().rank())
+        return d.refuse("which dimensions go is not known");
+    return {ones.empty() ? d["self"] : d.make("squeeze.dims", {d["self"], D::list(ones)})};
 }
 
 Parts narrowed(D &d)
 {
-    const Term x = d["self"], start = d["start"];
-    const auto known = d.tensor(x), result = d.result();
-    const auto given = d.integer("dim");
-    const auto dim = known && given ? ops::dimension(*given, known->rank()) : std::nullopt;
-    auto first = d.call().size("start");
-    if (!dim || !result || !first || d.isTensor(start))
+    const auto known = d.tensor("self"), result = d.result();
+    const auto dim = static_cast<std::size_t>(d.axis("dim", known.rank()));
+    ir::Dim first = d.known(d.isTensor(d["start"]) ? std::nullopt : d.call().size("start"), "'start' is");
+    if (d.isRefused() || known.rank() == 0)
         return {};
-    if (const auto number = ops::number(*first); number && *number < 0)
-        first = ops::plus(*first, known->shape[*dim]);
-    return {d.slice(x, *dim, d.size(*first), d.size(ops::plus(*first, result->shape[*dim])))};
+    if (const auto number = ops::number(first); number && *number < 0)
+        first = ops::plus(first, known.shape[dim]);
+    return {slice(d["self"], dim, d.size(first), d.size(ops::plus(first, result.shape[dim])))};
 }
 
 Parts rotated(D &d)
 {
     const Term x = d["self"];
-    const auto known = d.tensor(x);
-    const auto quarters = d.integer("k");
+    const std::size_t rank = d.tensor("self").rank();
     const auto dims = d.integers("dims");
-    if (!known || !quarters || !dims || dims->size() != 2)
-        return {};
-    const auto a = ops::dimension(dims->front(), known->rank()), b = ops::dimension(dims->back(), known->rank());
-    if (!a || !b)
-        return {};
-    const auto flipped = [&](const Term &term, std::initializer_list<std::size_t> axes) {
-        return d.make("flip", {term, D::list(std::vector<std::int64_t>(axes.begin(), axes.end()))});
+    const auto a = dims.size() == 2 ? ops::dimension(dims.front(), rank) : std::nullopt;
+    const auto b = a ? ops::dimension(dims.back(), rank) : std::nullopt;
+    if (!b)
+        return d.refuse("'dims' are no two dimensions");
+    const auto flipped = [&](std::initializer_list<std::size_t> axes) {
+        return d.make("flip", {x, D::list(D::Numbers(axes.begin(), axes.end()))});
     };
-    switch ((*quarters % 4 + 4) % 4) {
+    switch ((d.integer("k") % 4 + 4) % 4) {
     case 1:
-        return {swapped(flipped(x, {*b}), *a, *b)};
+        return {transposed(flipped({*b}), *a, *b)};
     case 2:
-        return {flipped(x, {*a, *b})};
+        return {flipped({*a, *b})};
     case 3:
-        return {swapped(flipped(x, {*a}), *a, *b)};
+        return {transposed(flipped({*a}), *a, *b)};
     default:
         return {applied("clone", x)};
     }
@@ -170,27 +128,24 @@ Parts rotated(D &d)
 Parts rolled(D &d)
 {
     const Term x = d["self"];
-    const auto known = d.tensor(x);
+    const auto known = d.tensor("self");
     const auto shifts = d.integers("shifts"), dims = d.integers("dims");
-    if (!known || !shifts || !dims)
-        return {};
-    if (dims->empty()) {
-        const Term flat = d.reshape(x, {ops::elementsOf(known->shape)});
-        return shifts->size() == 1
-            ? Parts{d.reshape(d.make("roll", {flat, D::list(*shifts), D::list({0})}), known->shape)}
-            : Parts{};
+    if (dims.empty() && shifts.size() == 1) {
+        const Term flat = reshape(x, {ops::elementsOf(known.shape)});
+        return {reshape(d.make("roll", {flat, D::list(shifts), D::list({0})}), known.shape)};
     }
+    if (dims.size() != shifts.size())
+        return d.refuse("its shifts are not one for each dimension");
     Term all = x;
-    for (std::size_t i = 0; i < dims->size() && i < shifts->size(); ++i) {
-        const auto dim = ops::dimension((*dims)[i], known->rank());
-        const auto size = dim ? ops::number(known->shape[*dim]) : std::nullopt;
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+        const auto dim = ops::dimension(dims[i], known.rank());
+        const auto size = dim ? ops::number(known.shape[*dim]) : std::nullopt;
         if (!size)
-            return {};
-        const std::int64_t start = *size == 0 ? 0 : (*size - (*shifts)[i] % *size) % *size;
-        if (start == 0)
-            continue;
-        const std::vector<Term> parts{d.slice(all, *dim, start, *size), d.slice(all, *dim, std::int64_t{0}, start)};
-        all = d.make("cat", {D::list(parts), static_cast<std::int64_t>(*dim)});
+            return d.refuse("the size of a dimension is not known");
+        const std::int64_t start = *size == 0 ? 0 : (*size - shifts[i] % *size) % *size;
+        if (start != 0)
+            all = concat({slice(all, *dim, start, *size), slice(all, *dim, std::int64_t{0}, start)},
+                         static_cast<std::int64_t>(*dim));
     }
     return {all.operand == x.operand ? applied("clone", x) : all};
 }
@@ -199,18 +154,16 @@ Parts rolled(D &d)
 template <bool isBack>
 Parts shuffledPixels(D &d)
 {
-    const Term x = d["self"];
-    const auto known = d.tensor(x), result = d.result();
-    const auto factor = d.integer(isBack ? "downscale_factor" : "upscale_factor");
-    if (!known || !result || !factor || known->rank() < 3)
-        return {};
-    const std::size_t batch = known->rank() - 3;
-    const auto &small = isBack ? result->shape : known->shape;
-    const auto &large = isBack ? known->shape : result->shape;
-    ir::Shape split(known->shape.begin(), known->shape.begin() + static_cast<std::ptrdiff_t>(batch));
+    const auto known = d.tensor("self"), result = d.result();
+    const ir::Dim r = d.integer(isBack ? "downscale_factor" : "upscale_factor");
+    if (known.rank() < 3 || result.rank() != known.rank())
+        return d.refuse("it is no image");
+    const std::size_t batch = known.rank() - 3;
+    const auto &small = isBack ? result.shape : known.shape;
+    const auto &large = isBack ? known.shape : result.shape;
+    ir::Shape split(known.shape.begin(), known.shape.begin() + static_cast<std::ptrdiff_t>(batch));
     std::vector<std::size_t> order(batch);
     std::iota(order.begin(), order.end(), 0);
-    const ir::Dim r = *factor;
     if (isBack) {
         split.insert(split.end(), {large[batch], small[batch + 1], r, small[batch + 2], r});
         order.insert(order.end(), {batch, batch + 2, batch + 4, batch + 1, batch + 3});
@@ -218,21 +171,20 @@ Parts shuffledPixels(D &d)
         split.insert(split.end(), {large[batch], r, r, small[batch + 1], small[batch + 2]});
         order.insert(order.end(), {batch, batch + 3, batch + 1, batch + 4, batch + 2});
     }
-    return {d.reshape(d.permute(d.reshape(x, split), order), result->shape)};
+    return {reshape(permute(reshape(d["self"], split), order), result.shape)};
 }
 
 /// [N, g·k, …] is seen as [N, g, k, …], and back with both exchanged.
 Parts shuffledChannels(D &d)
 {
-    const Term x = d["self"];
-    const auto known = d.tensor(x);
-    const auto groups = d.integer("groups");
-    if (!known || !groups || known->rank() < 3 || *groups <= 0)
-        return {};
-    ir::Shape split = known->shape;
-    split[1] = ops::floorDivide(split[1], *groups);
-    split.insert(split.begin() + 1, *groups);
-    return {d.reshape(swapped(d.reshape(x, split), 1, 2), known->shape)};
+    const auto known = d.tensor("self");
+    const std::int64_t groups = d.integer("groups");
+    if (known.rank() < 3 || groups <= 0)
+        return d.refuse("it is no image, or of no groups");
+    ir::Shape split = known.shape;
+    split[1] = ops::floorDivide(split[1], groups);
+    split.insert(split.begin() + 1, groups);
+    return {reshape(transposed(reshape(d["self"], split), 1, 2), known.shape)};
 }
 
 constexpr DecompositionRule viewDecompositions[] = {
@@ -282,40 +234,33 @@ using N = OnnxNode;
 using Numbers = N::Numbers;
 
 /// The result says the shape.
-Parts reshape(N &n)
-{
-    const auto y = n.result();
-    return y ? Parts{n.d.make("reshape", {n.input(0), n.d.sizes(y->shape)})} : Parts{};
-}
+Parts reshape(N &n) { return {n.make("reshape", {n[0], n.sizes(n.result().shape)})}; }
 
 Parts flatten(N &n)
 {
-    const auto x = n.tensor(0);
-    const auto axis = n.integer("axis", 1);
-    return axis == 1 && x && x->rank() >= 2 ? Parts{n.d.make("flatten.using_ints", {n.input(0), 1})} : reshape(n);
+    const ir::Shape *x = n.call().shape(0);
+    const bool isFromSecond = n.integer("axis", 1) == 1 && x && x->size() >= 2;
+    return isFromSecond ? Parts{n.make("flatten.using_ints", {n[0], 1})} : reshape(n);
 }
 
-std::optional<Numbers> axesOf(const N &n) { return n.hasAttribute("axes") ? n.integers("axes") : n.elements(1); }
+std::optional<Numbers> axesOf(const N &n) { return n.knownIntegers(n.has("axes") ? Where("axes") : Where(1)); }
 
 Parts squeeze(N &n)
 {
-    const bool isGiven = n.hasAttribute("axes") || n.has(1);
-    const auto axes = axesOf(n);
-    return isGiven && axes ? Parts{n.d.make("squeeze.dims", {n.input(0), AtenMaker::list(*axes)})} : reshape(n);
+    const auto axes = n.has("axes") || n.has(1) ? axesOf(n) : std::nullopt;
+    return axes ? Parts{n.make("squeeze.dims", {n[0], N::list(*axes)})} : reshape(n);
 }
 
 Parts unsqueeze(N &n)
 {
-    auto axes = axesOf(n);
-    const auto y = n.result();
-    if (!axes || !y)
-        return {};
-    for (std::int64_t &axis : *axes)
-        axis += axis < 0 ? static_cast<std::int64_t>(y->rank()) : 0;
-    std::ranges::sort(*axes);
-    Term x = n.input(0);
-    for (const std::int64_t axis : *axes)
-        x = n.d.unsqueeze(x, axis);
+    Numbers axes = n.known(axesOf(n), "its axes are");
+    const auto rank = std::ssize(n.result().shape);
+    for (std::int64_t &axis : axes)
+        axis += axis < 0 ? rank : 0;
+    std::ranges::sort(axes);
+    Term x = n[0];
+    for (const std::int64_t axis : axes)
+        x = unsqueeze(x, axis);
     return {x};
 }
 
@@ -323,15 +268,10 @@ Parts transpose(N &n)
 {
     Numbers order = n.allDimensions();
     std::ranges::reverse(order);
-    const auto given = n.hasAttribute("perm") ? n.integers("perm") : std::optional(order);
-    return given ? Parts{n.d.make("permute", {n.input(0), AtenMaker::list(*given)})} : Parts{};
+    return {n.make("permute", {n[0], N::list(n.has("perm") ? n.integers("perm") : order)})};
 }
 
-Parts expand(N &n)
-{
-    const auto y = n.result();
-    return y ? Parts{n.d.make("expand", {n.input(0), n.d.sizes(y->shape)})} : Parts{};
-}
+Parts expand(N &n) { return {n.make("expand", {n[0], n.sizes(n.result().shape)})}; }
 
 /// A dimension of so many blocks, seen as two.
 struct Blocks {
@@ -339,35 +279,32 @@ struct Blocks {
     std::int64_t size;
 };
 
-std::optional<Blocks> blocksOf(const N &n)
+Blocks blocksOf(N &n)
 {
-    const auto x = n.tensor(0), y = n.result();
-    const std::int64_t size = n.integer("blocksize", 0);
-    if (!x || !y || x->rank() != 4 || y->rank() != 4 || size < 1)
-        return std::nullopt;
-    return Blocks{x->shape, y->shape, size};
+    const Blocks made{n.tensor(0).shape, n.result().shape, n.integer("blocksize", 0)};
+    if (made.input.size() != 4 || made.output.size() != 4 || made.size < 1)
+        n.refuse("it is no image, or of no blocks");
+    return made;
 }
 
 Parts depthToSpace(N &n)
 {
     if (n.text("mode", "DCR") == "CRD")
-        return {n.d.make("pixel_shuffle", {n.input(0), n.integer("blocksize", 1)})};
-    const auto blocks = blocksOf(n);
-    if (!blocks)
+        return {n.make("pixel_shuffle", {n[0], n.integer("blocksize", 1)})};
+    const auto [x, y, size] = blocksOf(n);
+    if (n.isRefused())
         return {};
-    const ir::Shape &x = blocks->input, &y = blocks->output;
-    const Term apart = n.d.reshape(n.input(0), {x[0], blocks->size, blocks->size, y[1], x[2], x[3]});
-    return {n.d.reshape(n.d.permute(apart, {0, 3, 4, 1, 5, 2}), y)};
+    const Term apart = reshape(n[0], {x[0], size, size, y[1], x[2], x[3]});
+    return {reshape(permute(apart, {0, 3, 4, 1, 5, 2}), y)};
 }
 
 Parts spaceToDepth(N &n)
 {
-    const auto blocks = blocksOf(n);
-    if (!blocks)
+    const auto [x, y, size] = blocksOf(n);
+    if (n.isRefused())
         return {};
-    const ir::Shape &x = blocks->input, &y = blocks->output;
-    const Term apart = n.d.reshape(n.input(0), {x[0], x[1], y[2], blocks->size, y[3], blocks->size});
-    return {n.d.reshape(n.d.permute(apart, {0, 3, 5, 1, 2, 4}), y)};
+    const Term apart = reshape(n[0], {x[0], x[1], y[2], size, y[3], size});
+    return {reshape(permute(apart, {0, 3, 5, 1, 2, 4}), y)};
 }
 
 constexpr OnnxLowering viewLowerings[] = {
@@ -401,7 +338,7 @@ Results reshapedRule(L &l)
     const auto made = l.result();
     if (!isNumbered(made.shape))
         return l.refuse("more than one size is not known");
-    return {l.reshapeExactly(l[0], l.shapeTerm(made.shape))};
+    return {reshapeExactly(l[0], l.shapeTerm(made.shape))};
 }
 
 /// In the shape that the argument gives, or the result's where the sizes of tensors at hand say it.
@@ -411,8 +348,8 @@ Results reshapedAsGivenRule(L &l)
         return l.refuse("a view of the same bytes as another dtype");
     for (const std::string_view parameter : {"size", "shape"})
         if (l.call().position({parameter}))
-            return {l.reshapeExactly(l[0], l.sizes(parameter))};
-    return {l.reshapeExactly(l[0], l.shapeTerm(l.result().shape))};
+            return {reshapeExactly(l[0], l.sizes(parameter))};
+    return {reshapeExactly(l[0], l.shapeTerm(l.result().shape))};
 }
 
 Results viewRule(L &l)
@@ -435,7 +372,7 @@ Results permuteRule(L &l)
     std::vector<std::int64_t> order;
     for (const std::int64_t dim : l.integers("dims"))
         order.push_back(dim < 0 ? dim + static_cast<std::int64_t>(x.rank()) : dim);
-    return {l.transpose(l[0], order)};
+    return {transpose(l[0], order)};
 }
 
 Results transposeRule(L &l)
@@ -445,7 +382,7 @@ Results transposeRule(L &l)
     if (x.rank() > 0)
         std::swap(order[static_cast<std::size_t>(l.axis("dim0", x.rank()))],
                   order[static_cast<std::size_t>(l.axis("dim1", x.rank()))]);
-    return {l.transpose(l[0], order)};
+    return {transpose(l[0], order)};
 }
 
 /// The last two dimensions exchanged.
@@ -454,14 +391,14 @@ Results turnedRule(L &l)
     auto order = identityOrder(l.tensor(0).rank());
     if (order.size() >= 2)
         std::swap(order[order.size() - 1], order[order.size() - 2]);
-    return {l.transpose(l[0], order)};
+    return {transpose(l[0], order)};
 }
 
 Results reversedRule(L &l)
 {
     auto order = identityOrder(l.tensor(0).rank());
     std::ranges::reverse(order);
-    return {l.transpose(l[0], order)};
+    return {transpose(l[0], order)};
 }
 
 Results movedimRule(L &l)
@@ -483,10 +420,10 @@ Results movedimRule(L &l)
             dim = rest.front();
             rest.erase(rest.begin());
         }
-    return {l.transpose(l[0], order)};
+    return {transpose(l[0], order)};
 }
 
-Results unsqueezeRule(L &l) { return {l.unsqueeze(l[0], {l.axis("dim", l.tensor(0).rank() + 1)})}; }
+Results unsqueezeRule(L &l) { return {unsqueeze(l[0], {l.axis("dim", l.tensor(0).rank() + 1)})}; }
 
 /// The dimensions of one element among those that are named.
 Results squeezeRule(L &l)
@@ -505,7 +442,7 @@ Results squeezeRule(L &l)
         if (ops::isOne(size))
             squeezed.push_back(static_cast<std::int64_t>(*at));
     }
-    return {squeezed.empty() ? l.unchanged() : Lowered(l.squeeze(l[0], squeezed))};
+    return {squeezed.empty() ? l.unchanged() : Lowered(squeeze(l[0], squeezed))};
 }
 
 /// Sizes of which -1 leaves the one that is there; numbers that are not known may be that.
@@ -517,30 +454,30 @@ Term expandedSizes(L &l)
         const auto *value = item.operand.as<ir::ValueId>();
         const auto number = value ? l.graph().wholeOf(*value) : std::nullopt;
         mayKeep = mayKeep || !number;
-        parts.push_back(number ? l.ints({*number == -1 ? 1 : *number}) : l.vectorOf(l.cast(item, ir::DType::Int64)));
+        parts.push_back(number ? l.ints({*number == -1 ? 1 : *number}) : vectorOf(cast(item, ir::DType::Int64)));
     }
     if (parts.empty())
         return l.sizes("size");
-    Term sizes = l.concat(parts, 0);
+    Term sizes = concat(parts, 0);
     if (!mayKeep)
         return sizes;
-    const Term keeps = l.make("Equal", {sizes, l.scalar(std::int64_t{-1})}, {}, ir::DType::Bool);
-    return l.make("Where", {keeps, l.scalar(std::int64_t{1}), sizes}, {}, ir::DType::Int64);
+    const Term keeps = compared("Equal", sizes, l.scalar(std::int64_t{-1}));
+    return where(keeps, l.scalar(std::int64_t{1}), sizes);
 }
 
 Results expandRule(L &l)
 {
     if (!l.call().position({"size"}))
-        return {l.expand(l[0], l.shapeTerm(l.result().shape))};
+        return {expand(l[0], l.shapeTerm(l.result().shape))};
     const auto known = l.call().sizes("size");
     if (!known || !L::areNumbers(*known))
-        return {l.expand(l[0], expandedSizes(l))};
+        return {expand(l[0], expandedSizes(l))};
     auto sizes = l.integers("size");
     std::ranges::replace(sizes, -1, 1);
-    return {l.expand(l[0], l.ints(sizes))};
+    return {expand(l[0], l.ints(sizes))};
 }
 
-Results expandAsRule(L &l) { return {l.expand(l[0], l.shapeOf(l[1]))}; }
+Results expandAsRule(L &l) { return {expand(l[0], shapeOf(l[1]))}; }
 
 Results repeatRule(L &l)
 {
@@ -548,7 +485,7 @@ Results repeatRule(L &l)
     const Term repeats = l.sizes("repeats");
     const std::size_t rank = l.result().rank();
     std::vector<std::int64_t> axes = identityOrder(rank - std::min(rank, x.rank()));
-    return {l.make("Tile", {axes.empty() ? l[0] : l.unsqueeze(l[0], axes), repeats})};
+    return {l.make("Tile", {axes.empty() ? l[0] : unsqueeze(l[0], axes), repeats})};
 }
 
 Results flipRule(L &l)
@@ -580,8 +517,8 @@ Results pixelUnshuffleRule(L &l)
         return l.refuse("of other than four dimensions of known sizes");
     const auto sizes = l.numbersOf(std::span(x.shape).subspan(1), "the input");
     const Term parts =
-        l.reshape(l[0], std::vector<std::int64_t>{-1, sizes[0], sizes[1] / factor, factor, sizes[2] / factor, factor});
-    return {l.reshape(l.transpose(parts, {0, 1, 3, 5, 2, 4}), l.shapeTerm(l.result().shape))};
+        reshape(l[0], std::vector<std::int64_t>{-1, sizes[0], sizes[1] / factor, factor, sizes[2] / factor, factor});
+    return {reshape(transpose(parts, {0, 1, 3, 5, 2, 4}), l.shapeTerm(l.result().shape))};
 }
 
 Results channelShuffleRule(L &l)
@@ -591,8 +528,8 @@ Results channelShuffleRule(L &l)
     if (x.rank() < 2 || groups <= 0)
         return l.refuse("of less than two dimensions");
     const auto channels = l.known(ops::number(x.shape[1]), "the number of channels is");
-    const Term parts = l.reshape(l[0], std::vector<std::int64_t>{0, groups, channels / groups, -1});
-    return {l.reshape(l.transpose(parts, {0, 2, 1, 3}), l.shapeOf(l[0]))};
+    const Term parts = reshape(l[0], std::vector<std::int64_t>{0, groups, channels / groups, -1});
+    return {reshape(transpose(parts, {0, 2, 1, 3}), shapeOf(l[0]))};
 }
 
 /// Blocks that lie over each other are added where they meet.
@@ -600,14 +537,14 @@ Results col2imRule(L &l)
 {
     const auto padding = l.integers("padding");
     const bool isUnbatched = l.tensor(0).rank() == 2;
-    const Term blocks = isUnbatched ? l.unsqueeze(l[0], {0}) : l[0];
+    const Term blocks = isUnbatched ? unsqueeze(l[0], {0}) : l[0];
     if (l.isRefused() || padding.size() != 2)
         return l.refuse("of other than two dimensions");
     const Term made = l.make("Col2Im", {blocks, l.ints(l.integers("output_size")), l.ints(l.integers("kernel_size"))},
                              {{"dilations", L::list(l.integers("dilation"))},
                               {"pads", L::list(std::vector{padding[0], padding[1], padding[0], padding[1]})},
                               {"strides", L::list(l.integers("stride"))}});
-    return {isUnbatched ? l.squeeze(made, {0}) : made};
+    return {isUnbatched ? squeeze(made, {0}) : made};
 }
 
 enum class Triangle { Lower, Upper };
@@ -616,7 +553,7 @@ Results triangleRule(L &l, Triangle triangle)
 {
     const Term x = l[0];
     const bool isSmall = x.dtype != ir::DType::Bool && !ir::isFloating(x.dtype) && x.dtype != ir::DType::Int64;
-    const Term from = isSmall ? l.cast(x, ir::DType::Int64) : x;
+    const Term from = isSmall ? cast(x, ir::DType::Int64) : x;
     return {l.make("Trilu", {from, l.as("diagonal", ir::DType::Int64)},
                    {{"upper", std::int64_t{triangle == Triangle::Upper}}})};
 }

@@ -13,20 +13,19 @@ namespace cutaway::rules::to_onnx { // between versions
 namespace {
 
 using ir::Operand;
-using Whole = VersionChange::Whole;
-using Fault = std::optional<std::string>;
+using Numbers = VersionChange::Numbers;
 
 // ---- softmax: up to opset 12 over all axes from one on, from 13 on over one
 
 constexpr std::int64_t axisBefore13 = 1;
 
-Fault softmaxOfOneAxis(VersionChange &change)
+void softmaxOfOneAxis(VersionChange &change)
 {
-    const std::int64_t axis = change.integer("axis").value_or(axisBefore13);
-    const auto rank = change.rank(0);
+    const std::int64_t axis = change.integer("axis", axisBefore13);
+    const auto rank = change.knownRank(0);
     if (axis == -1 || (rank && axis == static_cast<std::int64_t>(*rank) - 1)) {
         change.setAttribute("axis", std::int64_t{-1});
-        return std::nullopt;
+        return;
     }
     const auto type = change.result();
     const auto dtype = type ? type->dtype : std::nullopt;
@@ -35,158 +34,151 @@ Fault softmaxOfOneAxis(VersionChange &change)
     const Operand made = change.make(OnnxName::computed(change.node().opName()), {flat}, {{"axis", std::int64_t{-1}}},
                                      ops::tensorFact(dtype));
     change.replaceBy(change.make("Reshape", {made, shape}, {}, type));
-    return std::nullopt;
 }
 
 /// The axis is put at the end and back.
-Fault softmaxOfTheRest(VersionChange &change)
+void softmaxOfTheRest(VersionChange &change)
 {
-    const std::int64_t given = change.integer("axis").value_or(-1);
-    const auto rank = change.rank(0);
+    const std::int64_t given = change.integer("axis", -1);
+    const auto rank = change.knownRank(0);
     if (!rank && given != -1)
-        return "its rank is not known";
+        return change.refuse("its rank is not known");
     const auto axis = rank ? ops::dimension(given, *rank) : std::nullopt;
     if (!rank || (axis && *axis == *rank - 1)) {
         change.setAttribute("axis", std::int64_t{-1});
-        return std::nullopt;
+        return;
     }
     if (!axis)
-        return "its axis is out of range";
-    Whole order(*rank);
+        return change.refuse("its axis is out of range");
+    Numbers order(*rank);
     std::iota(order.begin(), order.end(), std::int64_t{0});
     std::swap(order[*axis], order.back());
-    const auto type = ops::tensorFact(change.dtype(0));
+    const auto type = ops::tensorFact(change.knownDType(0));
     const auto turned = [&](const Operand &operand) {
         return change.make("Transpose", {operand}, {{"perm", VersionChange::list(order)}}, type);
     };
     const Operand made = change.make(OnnxName::computed(change.node().opName()), {turned(change.input(0))},
                                      {{"axis", static_cast<std::int64_t>(*rank - 1)}}, type);
     change.replaceBy(turned(made));
-    return std::nullopt;
 }
 
 /// Before opset 11 no axis counts from the end.
-Fault softmaxAxisFromFront(VersionChange &change)
+void softmaxAxisFromFront(VersionChange &change)
 {
-    const std::int64_t axis = change.integer("axis").value_or(axisBefore13);
-    const auto rank = change.rank(0);
+    const std::int64_t axis = change.integer("axis", axisBefore13);
+    const auto rank = change.knownRank(0);
     if (axis < 0 && !rank)
-        return "an axis counts from the end, and the rank is not known";
+        return change.refuse("an axis counts from the end, and the rank is not known");
     if (axis < 0)
         change.setAttribute("axis", axis + static_cast<std::int64_t>(*rank));
-    return std::nullopt;
 }
 
 // ---- limits
 
-Fault limitsToInputs(VersionChange &change)
+void limitsToInputs(VersionChange &change)
 {
     std::vector<Operand> inputs{change.input(0)};
+    const ir::DType dtype = change.has("min") || change.has("max") ? change.dtype(0) : ir::DType::Float32;
+    if (change.isRefused())
+        return;
     for (const std::string_view limit : {"min", "max"}) {
-        const auto value = change.real(limit);
-        const auto dtype = change.dtype(0);
-        if (value && !dtype)
-            return "its dtype is not known";
-        inputs.push_back(value ? change.scalar(*dtype, *value) : Operand(ir::None{}));
+        inputs.push_back(change.has(limit) ? change.scalar(dtype, change.number(limit)) : Operand(ir::None{}));
         change.dropAttribute(limit);
     }
     change.setInputs(std::move(inputs));
-    return std::nullopt;
 }
 
-Fault limitsToAttributes(VersionChange &change)
+void limitsToAttributes(VersionChange &change)
 {
     std::vector<std::pair<std::string_view, double>> limits;
     for (const auto &[limit, position] : {std::pair("min", 1U), std::pair("max", 2U)}) {
         const auto value = change.knownReals(position);
         if (change.has(position) && (!value || value->size() != 1))
-            return "its limits are computed while the model runs";
+            return change.refuse("its limits are computed while the model runs");
         // An attribute is a float32, and there is none that says no limit but by infinity.
         if (value && (std::isnan(value->front()) || !isFloat32(value->front())))
-            return "a limit is no float32";
+            return change.refuse("a limit is no float32");
         limits.emplace_back(
             limit, value ? value->front() : (position == 1 ? -1 : 1) * std::numeric_limits<double>::infinity());
     }
     change.setInputs({change.input(0)});
     for (const auto &[limit, value] : limits)
         change.setAttribute(limit, value);
-    return std::nullopt;
 }
 
 // ---- dropouts: none of them drops anything outside of training
 
-Fault maskIsUnread(VersionChange &change)
-{
-    return change.isRead(1) ? Fault("its mask is read, which is of another dtype from opset 10 on") : fitForm(change);
-}
-
-Fault ratioToInput(VersionChange &change)
+void maskIsUnread(VersionChange &change)
 {
     if (change.isRead(1))
-        return "its mask is read";
-    const auto ratio = change.real("ratio");
+        change.refuse("its mask is read, which is of another dtype from opset 10 on");
+}
+
+void ratioToInput(VersionChange &change)
+{
+    if (change.isRead(1))
+        return change.refuse("its mask is read");
+    std::vector<Operand> inputs{change.input(0)};
+    if (change.has("ratio"))
+        inputs.push_back(change.scalar(ir::DType::Float32, change.number("ratio")));
     change.dropAttribute("ratio");
-    if (ratio)
-        change.setInputs({change.input(0), change.scalar(ir::DType::Float32, *ratio)});
-    return std::nullopt;
+    change.setInputs(std::move(inputs));
 }
 
-Fault ratioToAttribute(VersionChange &change)
+void ratioToAttribute(VersionChange &change)
 {
     if (change.isRead(1))
-        return "its mask is read";
-    const auto training = change.knownWhole(2);
+        return change.refuse("its mask is read");
+    const auto training = change.knownIntegers(2);
     const auto ratio = change.knownReals(1);
     if (change.has(2) && (!training || training->size() != 1 || training->front() != 0))
-        return "it may be in training";
+        return change.refuse("it may be in training");
     change.setInputs({change.input(0)});
     change.dropAttribute("seed");
     if (ratio && ratio->size() == 1 && ratio->front() >= 0 && ratio->front() < 1)
         change.setAttribute("ratio", ratio->front());
-    return std::nullopt;
 }
 
 // ---- normalizations
 
-Fault hasOneResult(VersionChange &change)
+void hasOneResult(VersionChange &change)
 {
-    return change.node().outputCount() > 1 ? Fault("it is in training") : fitForm(change);
+    if (change.resultCount() > 1)
+        change.refuse("it is in training");
 }
 
 /// Before opset 9 each place may have parameters of its own: then it is arithmetic.
-Fault placesToArithmetic(VersionChange &change)
+void placesToArithmetic(VersionChange &change)
 {
-    if (change.node().outputCount() > 1 || change.integer("spatial").value_or(1) != 0)
+    if (change.resultCount() > 1 || change.integer("spatial", 1) != 0)
         return hasOneResult(change);
-    const auto dtype = change.dtype(0);
-    if (!dtype)
-        return "its dtype is not known";
+    const ir::DType dtype = change.dtype(0);
     const auto type = change.result(), ofPlaces = change.tensor(4), x = change.tensor(0);
     if (x && x->shape && ofPlaces && ofPlaces->shape && ofPlaces->shape->size() + 1 != x->shape->size())
-        return formatted("spatial = 0 asks for parameters of each place of {}, and they are of {}",
-                         ir::print(*x->shape), ir::print(*ofPlaces->shape));
-    const Operand epsilon = change.scalar(*dtype, change.real("epsilon").value_or(1e-5));
+        change.refuse(formatted("spatial = 0 asks for parameters of each place of {}, and they are of {}",
+                                ir::print(*x->shape), ir::print(*ofPlaces->shape)));
+    if (change.isRefused())
+        return;
+    const Operand epsilon = change.scalar(dtype, change.number("epsilon", 1e-5));
     const Operand deviation =
         change.make("Sqrt", {change.make("Add", {change.input(4), epsilon}, {}, ofPlaces)}, {}, ofPlaces);
     const Operand centred = change.make("Sub", {change.input(0), change.input(3)}, {}, type);
     const Operand scaled =
         change.make("Mul", {change.make("Div", {centred, deviation}, {}, type), change.input(1)}, {}, type);
     change.replaceBy(change.make("Add", {scaled, change.input(2)}, {}, type));
-    return std::nullopt;
 }
 
-Fault hasOneDType(VersionChange &change)
+void hasOneDType(VersionChange &change)
 {
-    for (std::size_t i = 1; i < change.node().inputCount(); ++i)
-        if (!change.dtype(i) || change.dtype(i) != change.dtype(0))
-            return "its inputs are not certain to be of one dtype";
-    return fitForm(change);
+    for (std::size_t i = 1; i < change.inputCount(); ++i)
+        if (!change.knownDType(i) || change.knownDType(i) != change.knownDType(0))
+            return change.refuse("its inputs are not certain to be of one dtype");
 }
 
 /// From a scale of each group to one of each channel: each is repeated as often as the group has channels.
 Operand ofEachChannel(VersionChange &change, std::size_t input, std::int64_t groups, std::int64_t channels)
 {
-    const auto type = ops::tensorFact(change.dtype(input));
+    const auto type = ops::tensorFact(change.knownDType(input));
     const Operand column = change.make("Reshape", {change.input(input), change.constant({groups, 1})}, {}, type);
     const Operand wide = change.make("Expand", {column, change.constant({groups, channels / groups})}, {}, type);
     return change.make("Reshape", {wide, change.constant({channels})}, {}, type);
@@ -194,103 +186,93 @@ Operand ofEachChannel(VersionChange &change, std::size_t input, std::int64_t gro
 
 bool isWide(std::optional<ir::DType> dtype) { return dtype == ir::DType::Float32 || dtype == ir::DType::Float64; }
 
-Fault scalesOfChannels(VersionChange &change)
+void scalesOfChannels(VersionChange &change)
 {
-    const auto groups = change.integer("num_groups"), channels = change.size(0, 1);
-    if (!groups || *groups < 1 || !channels || *channels % *groups != 0)
-        return "the number of channels is not known";
-    if (!isWide(change.dtype(0)))
-        return "opset 21 computes it in float32, and opset 18 does not";
+    const std::int64_t groups = change.integer("num_groups"), channels = change.size(0, 1).value_or(-1);
+    if (groups < 1 || channels < 0 || channels % groups != 0)
+        return change.refuse("the number of channels is not known");
+    if (!isWide(change.knownDType(0)))
+        return change.refuse("opset 21 computes it in float32, and opset 18 does not");
     change.setInputs(
-        {change.input(0), ofEachChannel(change, 1, *groups, *channels), ofEachChannel(change, 2, *groups, *channels)});
-    return std::nullopt;
+        {change.input(0), ofEachChannel(change, 1, groups, channels), ofEachChannel(change, 2, groups, channels)});
 }
 
 /// A vector of channels in the place where they broadcast.
 Operand alongChannels(VersionChange &change, std::size_t input, std::size_t rank)
 {
-    Whole shape(rank - 1, 1);
+    Numbers shape(rank - 1, 1);
     shape.front() = -1;
     return change.make("Reshape", {change.input(input), change.constant(shape)}, {},
-                       ops::tensorFact(change.dtype(input)));
+                       ops::tensorFact(change.knownDType(input)));
 }
 
 /// Normalizes with a scale of 1 for each group, and scales channels afterwards.
-Fault scalesOfGroups(VersionChange &change)
+void scalesOfGroups(VersionChange &change)
 {
     constexpr std::int64_t maxGroups = 1 << 20; // each gets a scale and a bias
-    const auto groups = change.integer("num_groups");
-    const auto rank = change.rank(0);
-    const auto dtype = change.dtype(0);
-    if (!groups || *groups < 1 || *groups > maxGroups)
-        return "its number of groups makes no sense";
+    const std::int64_t groups = change.integer("num_groups");
+    const auto rank = change.knownRank(0);
+    const auto dtype = change.knownDType(0);
+    if (groups < 1 || groups > maxGroups)
+        return change.refuse("its number of groups makes no sense");
     if (!rank || *rank < 2 || !isWide(dtype))
-        return "the rank is not known, or opset 18 computes it in another precision";
+        return change.refuse("the rank is not known, or opset 18 computes it in another precision");
     const auto all = [&](double value) {
-        return change.tensorOf(*dtype, {*groups}, std::vector<double>(static_cast<std::size_t>(*groups), value));
+        return change.tensorOf(*dtype, {groups}, std::vector<double>(static_cast<std::size_t>(groups), value));
     };
     const auto type = change.result();
-    const Operand normal =
-        change.make("GroupNormalization", {change.input(0), all(1), all(0)},
-                    {{"num_groups", *groups}, {"epsilon", change.real("epsilon").value_or(1e-5)}}, type);
+    const Operand normal = change.make("GroupNormalization", {change.input(0), all(1), all(0)},
+                                       {{"num_groups", groups}, {"epsilon", change.number("epsilon", 1e-5)}}, type);
     const Operand scaled = change.make("Mul", {normal, alongChannels(change, 1, *rank)}, {}, type);
     change.replaceBy(change.make("Add", {scaled, alongChannels(change, 2, *rank)}, {}, type));
-    return std::nullopt;
 }
 
 // ---- arithmetic
 
 /// Before opset 11 it has to add something: a zero, which is of every shape.
-Fault addsZero(VersionChange &change)
+void addsZero(VersionChange &change)
 {
-    if (change.has(2))
-        return std::nullopt;
-    const auto dtype = change.dtype(0);
-    if (!dtype)
-        return "its dtype is not known";
-    change.setInputs({change.input(0), change.input(1), change.scalar(*dtype, 0)});
-    return std::nullopt;
+    const ir::DType dtype = change.has(2) ? ir::DType::Float32 : change.dtype(0);
+    if (!change.has(2) && !change.isRefused())
+        change.setInputs({change.input(0), change.input(1), change.scalar(dtype, 0)});
 }
 
 /// Before opset 8 they do not broadcast.
-Fault doesNotBroadcast(VersionChange &change)
+void doesNotBroadcast(VersionChange &change)
 {
     const auto first = change.tensor(0);
-    for (std::size_t i = 1; i < change.node().inputCount(); ++i) {
+    for (std::size_t i = 1; i < change.inputCount(); ++i) {
         const auto other = change.tensor(i);
         if (!first || !other || !first->shape || !other->shape
             || !std::ranges::equal(*first->shape, *other->shape, ops::isSame))
-            return "its inputs are not certain to be of one shape";
+            return change.refuse("its inputs are not certain to be of one shape");
     }
-    return fitForm(change);
 }
 
 /// Before opset 12 the exponent is of the base's dtype.
-Fault exponentOfBase(VersionChange &change)
+void exponentOfBase(VersionChange &change)
 {
-    const auto base = change.dtype(0), exponent = change.dtype(1);
+    const auto base = change.knownDType(0), exponent = change.knownDType(1);
     if (!base || !exponent)
-        return "its dtypes are not known";
+        return change.refuse("its dtypes are not known");
     if (base == exponent)
-        return std::nullopt;
+        return;
     if (!isWide(base) || !ir::isInteger(*exponent))
-        return "its exponent is of another dtype";
-    change.setInputs(
-        {change.input(0),
-         change.make("Cast", {change.input(1)}, {{"to", ir::numberOf(*base, ir::Numbering::Onnx).value_or(1)}},
-                     ops::tensorFact(base))});
-    return std::nullopt;
+        return change.refuse("its exponent is of another dtype");
+    const Operand cast =
+        change.make("Cast", {change.input(1)}, {{"to", ir::numberOf(*base, ir::Numbering::Onnx).value_or(1)}},
+                    ops::tensorFact(base));
+    change.setInputs({change.input(0), cast});
 }
 
 // ---- quantization
 
 /// Before opset 13 there is one scale.
-Fault hasOneScale(VersionChange &change)
+void hasOneScale(VersionChange &change)
 {
-    if (change.rank(1) != 0U)
-        return "it has a scale for each of an axis";
+    if (change.knownRank(1) != 0U)
+        return change.refuse("it has a scale for each of an axis");
     change.dropAttribute("axis");
-    return fitForm(change);
 }
 
 constexpr VersionRow numberVersions[] = {

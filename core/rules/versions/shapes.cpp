@@ -12,62 +12,59 @@ namespace cutaway::rules::to_onnx { // between versions
 namespace {
 
 using ir::Operand;
-using Whole = VersionChange::Whole;
-using Fault = std::optional<std::string>;
+using Numbers = VersionChange::Numbers;
 
 // ---- attributes that became inputs
 
 constexpr std::string_view areComputed = "its {} are computed while the model runs";
 
 /// An attribute of whole numbers becomes the last input.
-Fault toInput(VersionChange &change, std::string_view attribute)
+void toInput(VersionChange &change, std::string_view attribute)
 {
-    const auto numbers = change.integers(attribute);
+    const auto numbers = change.knownIntegers(attribute);
     if (change.has(attribute) && !numbers)
-        return formatted("its {} are no numbers", attribute);
+        return change.refuse(formatted("its {} are no numbers", attribute));
     change.dropAttribute(attribute);
     if (numbers)
         change.setInputs({change.input(0), change.constant(*numbers)});
-    return std::nullopt;
 }
 
 /// The second input becomes an attribute.
-Fault toAttribute(VersionChange &change, std::string_view attribute)
+void toAttribute(VersionChange &change, std::string_view attribute)
 {
     if (!change.has(1))
-        return std::nullopt;
-    const auto numbers = change.knownWhole(1);
+        return;
+    const auto numbers = change.knownIntegers(1);
     if (!numbers)
-        return formatted("its {} {} computed while the model runs", attribute, attribute == "split" ? "is" : "are");
+        return change.refuse(
+            formatted("its {} {} computed while the model runs", attribute, attribute == "split" ? "is" : "are"));
     change.setInputs({change.input(0)});
     change.setAttribute(attribute, VersionChange::list(*numbers));
-    return std::nullopt;
 }
 
-Fault axesToInput(VersionChange &change) { return toInput(change, "axes"); }
+void axesToInput(VersionChange &change) { toInput(change, "axes"); }
 
 /// Without axes all are reduced, unless noop_with_empty_axes says none.
-Fault reducedAxesToAttribute(VersionChange &change)
+void reducedAxesToAttribute(VersionChange &change)
 {
-    const bool isNoop = change.integer("noop_with_empty_axes").value_or(0) != 0;
-    const auto axes = change.knownWhole(1);
+    const bool isNoop = change.integer("noop_with_empty_axes", 0) != 0;
+    const auto axes = change.knownIntegers(1);
     if (change.has(1) && !axes)
-        return formatted(areComputed, "axes");
+        return change.refuse(formatted(areComputed, "axes"));
     const bool hasAxes = axes && !axes->empty();
     if (!hasAxes && isNoop) {
         change.replaceBy(change.make("Identity", {change.input(0)}, {}, change.tensor(0)));
-        return std::nullopt;
+        return;
     }
     change.dropAttribute("noop_with_empty_axes");
     change.setInputs({change.input(0)});
     if (hasAxes)
         change.setAttribute("axes", VersionChange::list(*axes));
-    return std::nullopt;
 }
 
-Fault axesToAttribute(VersionChange &change) { return toAttribute(change, "axes"); }
-Fault splitToInput(VersionChange &change) { return toInput(change, "split"); }
-Fault splitToAttribute(VersionChange &change) { return toAttribute(change, "split"); }
+void axesToAttribute(VersionChange &change) { toAttribute(change, "axes"); }
+void splitToInput(VersionChange &change) { toInput(change, "split"); }
+void splitToAttribute(VersionChange &change) { toAttribute(change, "split"); }
 
 // ---- axes that count from the end
 
@@ -79,36 +76,36 @@ std::optional<std::int64_t> fromFront(std::int64_t axis, std::optional<std::size
     return rank ? std::optional(axis + static_cast<std::int64_t>(*rank)) : std::nullopt;
 }
 
-Fault axesFromFront(VersionChange &change, std::optional<std::size_t> rank)
+void axesFromFront(VersionChange &change, std::optional<std::size_t> rank)
 {
     constexpr std::string_view unknown = "an axis counts from the end, and the rank is not known";
-    if (const auto axis = change.integer("axis"); axis && *axis < 0) {
-        const auto counted = fromFront(*axis, rank);
+    if (const std::int64_t axis = change.integer("axis", 0); axis < 0) {
+        const auto counted = fromFront(axis, rank);
         if (!counted)
-            return std::string(unknown);
+            return change.refuse(std::string(unknown));
         change.setAttribute("axis", *counted);
     }
-    if (auto axes = change.integers("axes"); axes && std::ranges::any_of(*axes, [](auto n) { return n < 0; })) {
+    if (auto axes = change.knownIntegers("axes"); axes && std::ranges::any_of(*axes, [](auto n) { return n < 0; })) {
         for (std::int64_t &axis : *axes) {
             const auto counted = fromFront(axis, rank);
             if (!counted)
-                return std::string(unknown);
+                return change.refuse(std::string(unknown));
             axis = *counted;
         }
         change.setAttribute("axes", VersionChange::list(*axes));
     }
-    return fitForm(change);
 }
 
-Fault axisFromFront(VersionChange &change) { return axesFromFront(change, change.rank(0)); }
+void axisFromFront(VersionChange &change) { axesFromFront(change, change.knownRank(0)); }
 
 /// -1 is the default there already.
-Fault lastAxisStays(VersionChange &change)
+void lastAxisStays(VersionChange &change)
 {
-    return change.integer("axis").value_or(-1) == -1 ? fitForm(change) : axisFromFront(change);
+    if (change.integer("axis", -1) != -1)
+        axisFromFront(change);
 }
 
-Fault resultAxisFromFront(VersionChange &change)
+void resultAxisFromFront(VersionChange &change)
 {
     const auto fact = change.result();
     return axesFromFront(change, fact && fact->shape ? std::optional(fact->shape->size()) : std::nullopt);
@@ -116,261 +113,241 @@ Fault resultAxisFromFront(VersionChange &change)
 
 // ---- pads
 
-Fault padsToInput(VersionChange &change)
+void padsToInput(VersionChange &change)
 {
-    const auto pads = change.integers("pads");
-    const double value = change.real("value").value_or(0);
+    const auto pads = change.knownIntegers("pads");
+    const double value = change.number("value", 0);
     if (!pads)
-        return "its pads are not known";
+        return change.refuse("its pads are not known");
     std::vector<Operand> inputs{change.input(0), change.constant(*pads)};
     if (value != 0) {
-        const auto dtype = change.dtype(0);
-        if (!dtype)
-            return "its dtype is not known";
-        inputs.push_back(change.scalar(*dtype, value));
+        const ir::DType dtype = change.dtype(0);
+        if (change.isRefused())
+            return;
+        inputs.push_back(change.scalar(dtype, value));
     }
     change.dropAttribute("pads");
     change.dropAttribute("value");
     change.setInputs(std::move(inputs));
-    return std::nullopt;
 }
 
-Fault padsToAttribute(VersionChange &change)
+void padsToAttribute(VersionChange &change)
 {
-    const auto pads = change.knownWhole(1);
+    const auto pads = change.knownIntegers(1);
     const auto value = change.knownReals(2);
     if (!pads)
-        return formatted(areComputed, "pads");
+        return change.refuse(formatted(areComputed, "pads"));
     if (change.has(2) && (!value || value->size() != 1))
-        return formatted(areComputed, "values");
+        return change.refuse(formatted(areComputed, "values"));
     if (value && !isFloat32(value->front()))
-        return "its value is no float32, which an attribute is";
+        return change.refuse("its value is no float32, which an attribute is");
     change.setInputs({change.input(0)});
     change.setAttribute("pads", VersionChange::list(*pads));
     if (value && value->front() != 0)
         change.setAttribute("value", value->front());
-    return std::nullopt;
 }
 
 /// Pads of some axes become pads of all.
-Fault padsOfAllAxes(VersionChange &change)
+void padsOfAllAxes(VersionChange &change)
 {
     if (!change.has(3))
-        return fitForm(change);
-    const auto pads = change.knownWhole(1), axes = change.knownWhole(3);
-    const auto rank = change.rank(0);
+        return;
+    const auto pads = change.knownIntegers(1), axes = change.knownIntegers(3);
+    const auto rank = change.knownRank(0);
     if (!pads || !axes || !rank || pads->size() != 2 * axes->size())
-        return "its pads or axes are computed while the model runs, or the rank is not known";
-    Whole all(2 * *rank);
+        return change.refuse("its pads or axes are computed while the model runs, or the rank is not known");
+    Numbers all(2 * *rank);
     for (std::size_t i = 0; i < axes->size(); ++i) {
         const auto axis = ops::dimension((*axes)[i], *rank);
         if (!axis)
-            return "an axis is out of range";
+            return change.refuse("an axis is out of range");
         all[*axis] = (*pads)[i];
         all[*axis + *rank] = (*pads)[i + axes->size()];
     }
     change.setInputs({change.input(0), change.constant(all), change.input(2)});
-    return std::nullopt;
 }
 
-Fault doesNotWrap(VersionChange &change)
+void doesNotWrap(VersionChange &change)
 {
-    return change.text("mode", "constant") == "wrap" ? Fault("opset 18 has no mode 'wrap' of it") : fitForm(change);
+    if (change.text("mode", "constant") == "wrap")
+        change.refuse("opset 18 has no mode 'wrap' of it");
 }
 
 // ---- slices
 
-Fault sliceToInputs(VersionChange &change)
+void sliceToInputs(VersionChange &change)
 {
-    const auto starts = change.integers("starts"), ends = change.integers("ends"), axes = change.integers("axes");
+    const auto starts = change.knownIntegers("starts"), ends = change.knownIntegers("ends"),
+               axes = change.knownIntegers("axes");
     if (!starts || !ends)
-        return "its starts and ends are not known";
+        return change.refuse("its starts and ends are not known");
     std::vector<Operand> inputs{change.input(0), change.constant(*starts), change.constant(*ends)};
     if (axes)
         inputs.push_back(change.constant(*axes));
     for (const std::string_view attribute : {"starts", "ends", "axes"})
         change.dropAttribute(attribute);
     change.setInputs(std::move(inputs));
-    return std::nullopt;
 }
 
-Fault sliceToAttributes(VersionChange &change)
+void sliceToAttributes(VersionChange &change)
 {
-    const auto starts = change.knownWhole(1), ends = change.knownWhole(2), axes = change.knownWhole(3),
-               steps = change.knownWhole(4);
+    const auto starts = change.knownIntegers(1), ends = change.knownIntegers(2), axes = change.knownIntegers(3),
+               steps = change.knownIntegers(4);
     if (!starts || !ends || (change.has(3) && !axes))
-        return formatted(areComputed, "starts, ends or axes");
+        return change.refuse(formatted(areComputed, "starts, ends or axes"));
     if (change.has(4) && (!steps || std::ranges::any_of(*steps, [](std::int64_t n) { return n != 1; })))
-        return "it has steps";
+        return change.refuse("it has steps");
     change.setInputs({change.input(0)});
     change.setAttribute("starts", VersionChange::list(*starts));
     change.setAttribute("ends", VersionChange::list(*ends));
     if (axes)
         change.setAttribute("axes", VersionChange::list(*axes));
-    return std::nullopt;
 }
 
-Fault sliceAxesFromFront(VersionChange &change)
+void sliceAxesFromFront(VersionChange &change)
 {
     if (!change.has(3))
-        return std::nullopt;
-    auto axes = change.knownWhole(3);
+        return;
+    auto axes = change.knownIntegers(3);
     if (!axes)
-        return formatted(areComputed, "axes");
+        return change.refuse(formatted(areComputed, "axes"));
     if (std::ranges::none_of(*axes, [](std::int64_t n) { return n < 0; }))
-        return std::nullopt;
+        return;
     for (std::int64_t &axis : *axes) {
-        const auto counted = fromFront(axis, change.rank(0));
+        const auto counted = fromFront(axis, change.knownRank(0));
         if (!counted)
-            return "an axis counts from the end, and the rank is not known";
+            return change.refuse("an axis counts from the end, and the rank is not known");
         axis = *counted;
     }
     std::vector<Operand> inputs = change.inputs();
     // All of them are of one dtype.
-    inputs[3] = change.tensorOf(change.dtype(3).value_or(ir::DType::Int64), {std::ssize(*axes)}, *axes);
+    inputs[3] = change.tensorOf(change.knownDType(3).value_or(ir::DType::Int64), {std::ssize(*axes)}, *axes);
     change.setInputs(std::move(inputs));
-    return std::nullopt;
 }
 
 // ---- splits
 
 /// Opset 13 divides evenly what has no sizes; opset 18 wants to be told into how many.
-Fault namesSplitCount(VersionChange &change)
+void namesSplitCount(VersionChange &change)
 {
     if (!change.has(1))
-        change.setAttribute("num_outputs", static_cast<std::int64_t>(change.node().outputCount()));
-    return std::nullopt;
+        change.setAttribute("num_outputs", static_cast<std::int64_t>(change.resultCount()));
 }
 
 /// The last part may be smaller; opset 13 has to be told then.
-Fault dropsSplitCount(VersionChange &change)
+void dropsSplitCount(VersionChange &change)
 {
-    const auto parts = static_cast<std::int64_t>(change.node().outputCount());
+    const auto parts = static_cast<std::int64_t>(change.resultCount());
     if (change.has(1) || !change.has("num_outputs"))
-        return fitForm(change);
-    const auto rank = change.rank(0);
-    const auto axis = rank ? ops::dimension(change.integer("axis").value_or(0), *rank) : std::nullopt;
+        return;
+    const auto rank = change.knownRank(0);
+    const auto axis = rank ? ops::dimension(change.integer("axis", 0), *rank) : std::nullopt;
     const auto size = axis ? change.size(0, *axis) : std::nullopt;
     if (!size)
-        return "the size that it divides is not known";
+        return change.refuse("the size that it divides is not known");
     change.dropAttribute("num_outputs");
     if (*size % parts != 0) {
         const std::int64_t each = *size / parts + 1;
         if (*size / each < parts - 1)
-            return "its parts are more than there are elements";
-        Whole sizes(static_cast<std::size_t>(parts), each);
+            return change.refuse("its parts are more than there are elements");
+        Numbers sizes(static_cast<std::size_t>(parts), each);
         sizes.back() = *size - each * (parts - 1);
         change.setInputs({change.input(0), change.constant(sizes)});
     }
-    return std::nullopt;
 }
 
 // ---- others
 
-Fault countToInput(VersionChange &change)
+void countToInput(VersionChange &change)
 {
-    const auto k = change.integer("k");
-    if (!k)
-        return "its k is not known";
+    const std::int64_t k = change.integer("k");
+    if (change.isRefused())
+        return;
     change.dropAttribute("k");
-    change.setInputs({change.input(0), change.constant({*k})});
-    return std::nullopt;
+    change.setInputs({change.input(0), change.constant({k})});
 }
 
-Fault countToAttribute(VersionChange &change)
+void countToAttribute(VersionChange &change)
 {
-    const auto k = change.knownWhole(1);
+    const auto k = change.knownIntegers(1);
     if (!k || k->size() != 1)
-        return "its k is computed while the model runs";
+        return change.refuse("its k is computed while the model runs");
     change.setInputs({change.input(0)});
     change.setAttribute("k", k->front());
-    return std::nullopt;
 }
 
 /// Dimensions from one to another are a slice of all.
-Fault sliceOfShape(VersionChange &change)
+void sliceOfShape(VersionChange &change)
 {
-    const std::int64_t start = change.integer("start").value_or(0);
-    const auto end = change.integer("end");
-    if (start == 0 && !end) {
+    constexpr std::int64_t farthest = std::numeric_limits<std::int64_t>::max();
+    const std::int64_t start = change.integer("start", 0), end = change.integer("end", farthest);
+    if (start == 0 && !change.has("end")) {
         change.dropAttribute("start");
-        return std::nullopt;
+        return;
     }
     const Operand shape =
         change.make("Shape", {change.input(0)}, {}, ops::tensorFact(ir::DType::Int64, ir::Shape{ir::UnknownDim{}}));
-    constexpr std::int64_t farthest = std::numeric_limits<std::int64_t>::max();
     change.replaceBy(change.make(
-        "Slice", {shape, change.constant({start}), change.constant({end.value_or(farthest)}), change.constant({0})}, {},
-        change.result()));
-    return std::nullopt;
+        "Slice", {shape, change.constant({start}), change.constant({end}), change.constant({0})}, {}, change.result()));
 }
 
-Fault toScatterElements(VersionChange &change)
-{
-    change.setOperator("ScatterElements");
-    return std::nullopt;
-}
+void toScatterElements(VersionChange &change) { change.setOperator("ScatterElements"); }
 
-Fault toScatter(VersionChange &change)
+void toScatter(VersionChange &change)
 {
     change.setOperator("Scatter");
     return axisFromFront(change);
 }
 
 /// Opset 18 has max and min, opset 16 add and mul.
-Fault addsOrMultiplies(VersionChange &change)
+void addsOrMultiplies(VersionChange &change)
 {
     const std::string_view reduction = change.text("reduction", "none");
-    return reduction == "max" || reduction == "min"
-        ? Fault(formatted("opset 17 has no reduction '{}' of it", reduction))
-        : fitForm(change);
+    if (reduction == "max" || reduction == "min")
+        change.refuse(formatted("opset 17 has no reduction '{}' of it", reduction));
 }
 
 /// Opset 9 leaves rows of negative indices off, opset 11 counts them from the end.
-Fault hasNoNegativeIndices(VersionChange &change)
+void hasNoNegativeIndices(VersionChange &change)
 {
-    const auto indices = change.knownWhole(0);
-    return indices && std::ranges::none_of(*indices, [](std::int64_t n) { return n < 0; })
-        ? fitForm(change)
-        : Fault("its indices may be negative, which means something else from opset 11 on");
+    const auto indices = change.knownIntegers(0);
+    if (!indices || std::ranges::any_of(*indices, [](std::int64_t n) { return n < 0; }))
+        change.refuse("its indices may be negative, which means something else from opset 11 on");
 }
 
 /// Before opset 11 both branches give the same shapes.
-Fault branchesOfOneShape(VersionChange &change)
+void branchesOfOneShape(VersionChange &change)
 {
     if (change.node()->regions.size() != 2)
-        return fitForm(change);
+        return;
     const auto first = change.given(0), second = change.given(1);
     for (std::size_t i = 0; i < first.size() && i < second.size(); ++i)
         if (first[i] && second[i] && first[i]->shape && second[i]->shape
             && !std::ranges::equal(*first[i]->shape, *second[i]->shape,
                                    [](const ir::Dim &a, const ir::Dim &b) { return !ops::isDifferent(a, b); }))
-            return formatted("branches of two shapes, here {} and {}, are there from opset 11 on",
-                             ir::print(*first[i]->shape), ir::print(*second[i]->shape));
-    return fitForm(change);
+            return change.refuse(formatted("branches of two shapes, here {} and {}, are there from opset 11 on",
+                                           ir::print(*first[i]->shape), ir::print(*second[i]->shape)));
 }
 
-Fault isOtherLoop(VersionChange &) { return "opset 8 has it with a batch, opset 9 without"; }
+void isOtherLoop(VersionChange &change) { change.refuse("opset 8 has it with a batch, opset 9 without"); }
 
-Fault axisToInput(VersionChange &change)
+void axisToInput(VersionChange &change)
 {
-    const std::int64_t axis = change.integer("axis").value_or(1);
+    const std::int64_t axis = change.integer("axis", 1);
     change.dropAttribute("axis");
-    change.setInputs({change.input(0), change.input(1), change.tensorOf(ir::DType::Int64, {}, Whole{axis})});
-    return std::nullopt;
+    change.setInputs({change.input(0), change.input(1), change.tensorOf(ir::DType::Int64, {}, Numbers{axis})});
 }
 
-Fault axisToAttribute(VersionChange &change)
+void axisToAttribute(VersionChange &change)
 {
-    const auto given = change.knownWhole(2);
+    const auto given = change.knownIntegers(2);
     if (change.has(2) && (!given || given->size() != 1))
-        return "its axis is computed while the model runs";
-    const auto axis = fromFront(given ? given->front() : -2, change.rank(0));
+        return change.refuse("its axis is computed while the model runs");
+    const auto axis = fromFront(given ? given->front() : -2, change.knownRank(0));
     if (!axis)
-        return "its axis counts from the end, and the rank is not known";
+        return change.refuse("its axis counts from the end, and the rank is not known");
     change.setInputs({change.input(0), change.input(1)});
     change.setAttribute("axis", *axis);
-    return std::nullopt;
 }
 
 constexpr VersionRow shapeVersions[] = {

@@ -173,23 +173,15 @@ private:
     HandedValues m_values;
 };
 
-void add(protocol::Spread &sum, const protocol::Spread &stage)
-{
-    sum.median += stage.median;
-    sum.p5 += stage.p5;
-    sum.p95 += stage.p95;
-    sum.count = sum.count == 0 ? stage.count : std::min(sum.count, stage.count);
-}
-
 /// Adds the profile of a stage to those before it. A lowered part is one node with the time of its whole runs.
 void add(Profile::Result &sum, const Stage &stage, const std::string &backend, Profile::Result profile)
 {
     const double start = sum.whole.median;
-    add(sum.whole, profile.whole);
-    add(sum.instrumented, stage.isLowered ? profile.whole : profile.instrumented);
-    add(sum.inNodes, stage.isLowered ? profile.whole : profile.inNodes);
+    sum.whole += profile.whole;
+    sum.instrumented += stage.isLowered ? profile.whole : profile.instrumented;
+    sum.inNodes += stage.isLowered ? profile.whole : profile.inNodes;
     if (!stage.isLowered)
-        add(sum.between, profile.between);
+        sum.between += profile.between;
     sum.peakBytes = std::max(sum.peakBytes, profile.peakBytes);
     sum.peakActivation = std::max(sum.peakActivation, profile.peakActivation);
     if (stage.isLowered)

@@ -20,7 +20,7 @@ struct KernelLine {
 /// kernel's nodes which has these operands; see kernel_lines.cpp. A line that several nodes share, as a load of what
 /// all of them read, is of each. `function` is divided into kernels (kernel_modules.h), and `code` is the text of their
 /// code. In order, each once; nothing of a kernel of which no statement is understood, nor of the calls from the one on
-/// that is beyond limits::maxKernelLines.
+/// that is beyond limits::maxKernelLines or maxKernelSteps.
 std::vector<KernelLine> kernelLines(const ir::Model &model, ir::FunctionId function, std::string_view code);
 
 } // namespace cutaway::sequence

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <iterator>
+#include <optional>
 #include <utility>
 
 namespace cutaway::sequence {
@@ -15,14 +17,15 @@ namespace cutaway::sequence {
 namespace {
 
 /// Calls that give a value another type or shape. Types themselves are called for it in C++.
-constexpr std::array<std::string_view, 20> conversions{
-    "float",    "double",       "half",       "bfloat16",    "bool",
-    "int8_t",   "uint8_t",      "int16_t",    "int32_t",     "int64_t",
-    "convert",  "bit_cast",     "Vectorized", "VectorizedN", "static_cast",
-    "decltype", "broadcast_to", "reshape",    "expand_dims", "upcast_compute_type"};
+constexpr std::array<std::string_view, 22> conversions{
+    "float",    "double",           "half",       "bfloat16",    "bool",
+    "int8_t",   "uint8_t",          "int16_t",    "int32_t",     "int64_t",
+    "convert",  "bit_cast",         "Vectorized", "VectorizedN", "static_cast",
+    "decltype", "broadcast_to",     "reshape",    "expand_dims", "upcast_compute_type",
+    "trans",    "promote_to_tensor"};
 
 /// Signs, the longer ones first.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 14> signs{{{"<=", "le"},
+constexpr std::array<std::pair<std::string_view, std::string_view>, 15> signs{{{"<=", "le"},
                                                                                {">=", "ge"},
                                                                                {"==", "eq"},
                                                                                {"!=", "ne"},
@@ -35,7 +38,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 14> signs{{{
                                                                                {"-", "sub"},
                                                                                {"?", "where"},
                                                                                {"&", "bitwise_and"},
-                                                                               {"|", "bitwise_or"}}};
+                                                                               {"|", "bitwise_or"},
+                                                                               {"~", "invert"}}};
 
 bool isDecimal(char c) { return c >= '0' && c <= '9'; }
 bool isValue(std::string_view name) { return name.starts_with("tmp") || name.starts_with("_tmp"); }
@@ -93,6 +97,8 @@ private:
             return takeName();
         if (c == '.')
             return takeMember();
+        if (c == '"')
+            return takeText();
         if (c == '[' || c == '{')
             return m_rest.remove_prefix(groupLength(m_rest));
         if (c == '-' && m_isOperandNext)
@@ -124,6 +130,17 @@ private:
         while (!m_rest.empty() && isNameCharacter(m_rest.front())) // `1L`, `0.5f`
             m_rest.remove_prefix(1);
         m_statement.operands.emplace_back(factor * number);
+        m_isOperandNext = false;
+    }
+
+    /// The infinity of `float("-inf")`. Other texts are messages.
+    void takeText()
+    {
+        const std::string_view text = m_rest.substr(1, m_rest.find('"', 1) - 1);
+        m_rest.remove_prefix(std::min(text.size() + 2, m_rest.size()));
+        double number = 0;
+        if (std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc())
+            m_statement.operands.emplace_back(number);
         m_isOperandNext = false;
     }
 
@@ -181,6 +198,8 @@ private:
         } else if (function == "full" && arguments.size() > 1) {
             readArgument(arguments[1]);
         } else if (function == "decltype") {
+        } else if (function == "where" && namesOfOperands(arguments.front()).empty() && arguments.size() == 3) {
+            readArgument(arguments[1]); // the mask of a block's end
         } else if (isConversion(function)) {
             readArgument(arguments.front());
         } else {
@@ -226,8 +245,9 @@ std::optional<KernelStatement> storeIn(std::string_view line)
         const auto place = namesOfOperands(arguments.front()), values = namesOfOperands(value);
         if (place.empty() || values.empty())
             continue;
-        return KernelStatement{
-            KernelStatement::Meaning::Store, std::get<std::string>(place.front()), {values.front()}, {}};
+        return KernelStatement{.meaning = KernelStatement::Meaning::Store,
+                               .name = std::get<std::string>(place.front()),
+                               .operands = {values.front()}};
     }
     return std::nullopt;
 }
@@ -240,32 +260,79 @@ std::string_view lastName(std::string_view text)
     return start == text.end() ? text : text.substr(static_cast<std::size_t>(start - text.begin()) + 1);
 }
 
+/// The names that a statement assigns to; none: it is no statement of a kernel.
+std::vector<std::string_view> assignedNames(std::string_view left)
+{
+    constexpr std::size_t most = 8; // Inductor's have three
+    std::vector<std::string_view> names;
+    for (std::size_t at = 0; at < left.size() && names.size() < most;) {
+        const std::size_t end = std::min(left.find(',', at), left.size());
+        const std::string_view name = lastName(left.substr(at, end - at));
+        if (isValue(name) || isKernelPointer(name))
+            names.push_back(name);
+        at = end + 1;
+    }
+    return names;
+}
+
+/// Adds what a statement is. `text`: without line breaks.
+void addStatements(std::string_view text, KernelStatement::Lines lines, std::vector<KernelStatement> &statements)
+{
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    constexpr std::string_view equals = " = ";
+    const std::size_t at = text.find(equals);
+    if (at == std::string_view::npos) {
+        if (auto store = storeIn(text)) {
+            store->lines = lines;
+            statements.push_back(std::move(*store));
+        }
+        return;
+    }
+    const std::string_view left = text.substr(0, at);
+    const std::size_t bracket = left.find('[');
+    KernelStatement statement{.lines = lines};
+    ExpressionReading(text.substr(at + equals.size()), statement).read();
+    if (bracket != std::string_view::npos)
+        statement.meaning = KernelStatement::Meaning::Store;
+    if (statement.operands.empty() && statement.operations.empty())
+        return;
+    for (const std::string_view name : assignedNames(left.substr(0, bracket))) {
+        statement.name = name;
+        statements.push_back(statement);
+    }
+}
+
 } // namespace
 
 bool isKernelPointer(std::string_view name) { return name.contains("_ptr"); }
 
-std::optional<KernelStatement> kernelStatement(std::string_view line)
+std::vector<KernelStatement> kernelStatements(std::string_view source, std::uint32_t line)
 {
-    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
     constexpr std::size_t longest = 4096; // names are looked for among those before them
-    if (line.size() > longest)
-        return std::nullopt;
-    constexpr std::string_view equals = " = ";
-    const std::size_t at = line.find(equals);
-    if (at == std::string_view::npos)
-        return storeIn(line);
-    const std::string_view left = line.substr(0, at);
-    const std::size_t bracket = left.find('[');
-    const std::string_view name = lastName(left.substr(0, bracket));
-    if (!isValue(name) && !isKernelPointer(name))
-        return std::nullopt;
-    KernelStatement statement{.name = std::string(name)};
-    ExpressionReading(line.substr(at + equals.size()), statement).read();
-    if (bracket != std::string_view::npos)
-        statement.meaning = KernelStatement::Meaning::Store;
-    if (statement.operands.empty() && statement.operations.empty())
-        return std::nullopt;
-    return statement;
+    constexpr std::uint32_t mostLines = 4;
+    std::vector<KernelStatement> statements;
+    std::string text; // of a call, as far as it was read, whose arguments stand on lines of their own
+    std::uint32_t first = line;
+    for (; !source.empty(); ++line) {
+        const std::string_view read = source.substr(0, source.find('\n'));
+        source.remove_prefix(std::min(read.size() + 1, source.size()));
+        const bool isGoingOn = !text.empty() && line - first < mostLines;
+        if (!isGoingOn) {
+            text.clear();
+            first = line;
+        }
+        if (read.size() > longest)
+            continue;
+        const bool isEnd =
+            isGoingOn && read.substr(std::min(read.find_first_not_of(' '), read.size())).starts_with(')');
+        if (isGoingOn || read.ends_with('('))
+            text += read;
+        if (text.empty() || isEnd)
+            addStatements(isEnd ? text : read, {first, line + 1}, statements);
+        if (isEnd)
+            text.clear();
+    }
+    return statements;
 }
 
 } // namespace cutaway::sequence

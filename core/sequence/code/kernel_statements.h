@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -21,18 +20,23 @@ struct KernelStatement {
         Load,  ///< reads what a pointer points to
         Store, ///< writes there
     };
+    struct Lines {
+        std::uint32_t first = 0, end = 0; ///< behind the last
+        bool isEmpty() const { return first == end; }
+    };
+    Lines lines = {};
     Meaning meaning = Meaning::Value;
-    std::string name; ///< of the value; the pointer of a store
+    std::string name = {}; ///< of the value; the pointer of a store
     std::vector<KernelOperand> operands =
         {}; ///< in the order of the text; of a load the pointer and values in its index
     std::vector<std::string> operations = {}; ///< "mul" of `*`, "erf" of `std::erf`; conversions are none
-    bool operator==(const KernelStatement &) const = default;
 };
 
 /// Whether a name in such a source is that of a pointer: "in_out_ptr0".
 bool isKernelPointer(std::string_view name);
 
-/// Reads a line; nothing: it is no such statement.
-std::optional<KernelStatement> kernelStatement(std::string_view line);
+/// Reads the source of a kernel, whose first line has the number `line`. What is no such statement is left out; one
+/// that gives several values names is one for each of them.
+std::vector<KernelStatement> kernelStatements(std::string_view source, std::uint32_t line = 1);
 
 } // namespace cutaway::sequence

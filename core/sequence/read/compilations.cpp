@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/sequence/read/compilations.h"
 
+#include "core/sequence/facts/export_failure.h"
 #include "core/sequence/read/envelope.h"
 #include "core/sequence/read/graph_break.h"
 #include "core/sequence/read/placing.h"
@@ -109,7 +110,8 @@ std::vector<Sequence> Compilation::finish(bool isGivenUp)
     setDirections(forward, hasBackward);
     setDirections(m_backward, hasBackward);
     std::vector<Sequence> parts;
-    if (isKnown || !forward.steps.empty() || !forward.graphBreaks.empty())
+    const bool hasNoExport = std::ranges::contains(forward.records, exportFailureRecord, &Record::name);
+    if (isKnown || hasNoExport || !forward.steps.empty() || !forward.graphBreaks.empty())
         parts.push_back(std::move(forward));
     if (hasBackward)
         parts.push_back(std::move(m_backward));

@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace cutaway::sequence {
 
@@ -171,30 +173,59 @@ SizeSymbol symbolIn(const Json &body, const std::map<std::uint64_t, std::string>
     return symbol;
 }
 
-void readBody(const Json &body, const std::map<std::uint64_t, std::string> &interned, Envelope &record)
+using Interned = std::map<std::uint64_t, std::string>;
+
+void readName(const Json &body, const Interned &, Envelope &record) { record.name = text(body, "name"); }
+
+void readStep(const Json &body, const Interned &, Envelope &record) { record.step = recordedStep(body); }
+
+void readRecording(const Json &body, const Interned &, Envelope &record)
+{
+    record.recordingVersion = integer(body, "version").value_or(0);
+}
+
+void readStart(const Json &body, const Interned &interned, Envelope &record)
+{
+    record.code = innermostFrame(body, interned);
+}
+
+void readSymbol(const Json &body, const Interned &interned, Envelope &record)
+{
+    record.symbol = symbolIn(body, interned);
+}
+
+void readPhases(const Json &body, const Interned &, Envelope &record) { record.phases = phasesOf(body); }
+
+void readMetrics(const Json &body, const Interned &interned, Envelope &record)
+{
+    readPhases(body, interned, record);
+    if (std::string function = text(body, "co_name"); !function.empty())
+        record.code = CodePlace{std::move(function), text(body, "co_filename"), lineNumber(body, "co_firstlineno")};
+    record.hasFailed = !text(body, "fail_type").empty();
+}
+
+/// Takes what the object of a record says.
+using BodyReader = void (*)(const Json &body, const Interned &interned, Envelope &record);
+constexpr std::array<std::pair<std::string_view, BodyReader>, 10> bodyReaders{
+    {{"artifact", readName},
+     {"graph_dump", readName},
+     {"cutaway_step", readStep},
+     {"cutaway_file", readStep},
+     {"cutaway_recording", readRecording},
+     {"dynamo_start", readStart},
+     {"create_symbol", readSymbol},
+     {"symbolic_shape_specialization", readSymbol},
+     {"compilation_metrics", readMetrics},
+     {"bwd_compilation_metrics", readPhases}}};
+
+void readBody(const Json &body, const Interned &interned, Envelope &record)
 {
     if (record.kind == "str" && body.is_array() && body.size() == 2 && body[0].is_string()
         && body[1].is_number_unsigned())
         record.interned = {body[1].get<std::uint64_t>(), body[0].get<std::string>()};
-    if (!body.is_object())
-        return;
-    if (record.kind == "artifact" || record.kind == "graph_dump")
-        record.name = text(body, "name");
-    if (record.kind == "cutaway_step" || record.kind == "cutaway_file")
-        record.step = recordedStep(body);
-    if (record.kind == "cutaway_recording")
-        record.recordingVersion = integer(body, "version").value_or(0);
-    if (record.kind == "dynamo_start")
-        record.code = innermostFrame(body, interned);
-    if (record.kind == "create_symbol" || record.kind == "symbolic_shape_specialization")
-        record.symbol = symbolIn(body, interned);
-    if (record.kind == "compilation_metrics" || record.kind == "bwd_compilation_metrics")
-        record.phases = phasesOf(body);
-    if (record.kind == "compilation_metrics") {
-        if (std::string function = text(body, "co_name"); !function.empty())
-            record.code = CodePlace{std::move(function), text(body, "co_filename"), lineNumber(body, "co_firstlineno")};
-        record.hasFailed = !text(body, "fail_type").empty();
-    }
+    const auto reader = std::ranges::find(bodyReaders, record.kind, &std::pair<std::string_view, BodyReader>::first);
+    if (body.is_object() && reader != bodyReaders.end())
+        reader->second(body, interned, record);
 }
 
 } // namespace

@@ -152,12 +152,13 @@ void addFolder(const DebugFolder &folder, Sequence &sequence, Document &document
 
 std::optional<DebugFolder> debugFolder(const fs::path &path)
 {
-    constexpr std::string_view start = "model__";
+    constexpr std::string_view mark = "__"; // behind "model", or the name that the model was given
     const std::string name = path.filename().string();
-    if (!name.starts_with(start))
+    const std::size_t at = name.rfind(mark);
+    if (at == std::string::npos)
         return std::nullopt;
     DebugFolder folder{path, 0, {}};
-    const auto [end, error] = std::from_chars(name.data() + start.size(), name.data() + name.size(), folder.aotId);
+    const auto [end, error] = std::from_chars(name.data() + at + mark.size(), name.data() + name.size(), folder.aotId);
     if (error != std::errc() || *end != '_')
         return std::nullopt;
     const std::string_view rest(end + 1);

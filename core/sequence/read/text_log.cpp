@@ -16,6 +16,7 @@
 #include <array>
 #include <charconv>
 #include <map>
+#include <tuple>
 
 // A log as text has no marks where a graph ends. Each writer (rank, process, source line, compile id, artifact) is a
 // stream of its own, since lines of several are mixed. In a stream a graph begins at its class and goes on as long as
@@ -29,6 +30,9 @@ namespace {
 /// Artifacts with Python code in them that is no graph.
 constexpr std::array<std::string_view, 5> codeArtifacts{"__output_code", "__guards", "__ir_pre_fusion",
                                                         "__ir_post_fusion", "__fusion"};
+
+/// A line with these words comes before each graph, and before its title.
+constexpr std::string_view announcement = "TRACED GRAPH";
 
 /// ` ===== Forward graph 0 =====`
 std::optional<std::string_view> titleIn(std::string_view text)
@@ -147,6 +151,11 @@ private:
         if (!prefixed) {
             line.text = plain;
             noteUnknownRecord(plain);
+        } else if (line.text.starts_with(announcement)) {
+            m_announced = {line.rank,
+                           line.compileId.empty() ? std::nullopt : std::optional(std::string(line.compileId))};
+        } else {
+            m_announced = {};
         }
         Stream &stream = streamOf(line, plain, prefixed.has_value());
         if (takeFact(line, plain) || std::ranges::contains(codeArtifacts, line.artifact))
@@ -251,14 +260,16 @@ private:
         stream.graph.reset();
         if (const auto title = titleIn(text))
             stream.title = *title;
-        else if (text.starts_with("TRACED GRAPH"))
+        else if (text.starts_with(announcement))
             stream.title.clear();
     }
 
     void begin(Stream &stream, const LogLine &line, Form form, std::string_view start, std::string_view plain)
     {
         Graph graph{line.rank, {}, form, {}};
-        if (!line.compileId.empty())
+        if (line.writer.empty()) // torch 2.1 and older prefix the first line of a text alone
+            std::tie(graph.rank, graph.compileId) = m_announced;
+        else if (!line.compileId.empty())
             graph.compileId = line.compileId;
         Step &step = graph.step;
         step.name = stream.title.empty() ? nameIn(form, start) : stream.title;
@@ -396,6 +407,7 @@ private:
     Findings m_findings;
     Lines m_lines;
     std::string m_plain;
+    CompilationKey m_announced; ///< by the last line with a prefix
     std::map<std::pair<int, std::string>, Stream, std::less<>> m_streams;
     std::vector<Graph> m_graphs;
     std::map<CompilationKey, Facts> m_facts;

@@ -209,8 +209,7 @@ Result<void> Database::put(const FileVersion &file, const Request &request, cons
 {
     sqlite3 *connection = m_connection.get();
     Transaction transaction(connection);
-    if (const Result<void> begun = transaction.begin(); !begun)
-        return begun;
+    CUTAWAY_RETURN_IF_ERROR(transaction.begin());
     CUTAWAY_TRY(const std::int64_t kept, rowThatStays(connection, file, m_program, request, record));
     Put put(connection, record);
     std::int64_t id = kept;
@@ -225,9 +224,7 @@ Result<void> Database::put(const FileVersion &file, const Request &request, cons
             return added;
         id = put.id();
     }
-    if (const Result<void> added = record.state == State::Read ? put.costs(id, request) : put.failed(id, request);
-        !added)
-        return added;
+    CUTAWAY_RETURN_IF_ERROR(record.state == State::Read ? put.costs(id, request) : put.failed(id, request));
     return transaction.commit();
 }
 

@@ -40,8 +40,7 @@ Result<void> Database::put(const FileVersion &file, const Measurement &measureme
 {
     sqlite3 *connection = m_connection.get();
     Transaction transaction(connection);
-    if (const Result<void> begun = transaction.begin(); !begun)
-        return begun;
+    CUTAWAY_RETURN_IF_ERROR(transaction.begin());
     const Result<std::int64_t> id = idOf(connection, file);
     if (!id || *id == 0)
         return id ? Result<void>() : std::unexpected(id.error());

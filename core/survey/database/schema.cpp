@@ -41,21 +41,14 @@ static_assert(migrations.size() + 1 == schemaVersion);
 Result<void> migrate(sqlite3 *connection)
 {
     Transaction transaction(connection);
-    if (const Result<void> begun = transaction.begin(); !begun)
-        return begun;
-    const Result<int> version = schemaOf(connection); // another survey may have done it meanwhile
-    if (!version)
-        return std::unexpected(version.error());
-    for (auto from = static_cast<std::size_t>(*version); from < schemaVersion; ++from)
-        if (const Result<void> done = execute(connection, migrations[from - 1]); !done)
-            return done;
-    if (const Result<void> added = execute(connection, schema); !added)
-        return added;
-    if (const Result<void> noted =
-            Statement(connection, "UPDATE survey SET value = ? WHERE key = 'schema'", {std::to_string(schemaVersion)})
-                .run();
-        !noted)
-        return noted;
+    CUTAWAY_RETURN_IF_ERROR(transaction.begin());
+    CUTAWAY_TRY(const int version, schemaOf(connection)); // another survey may have done it meanwhile
+    for (auto from = static_cast<std::size_t>(version); from < schemaVersion; ++from)
+        CUTAWAY_RETURN_IF_ERROR(execute(connection, migrations[from - 1]));
+    CUTAWAY_RETURN_IF_ERROR(execute(connection, schema));
+    CUTAWAY_RETURN_IF_ERROR(
+        Statement(connection, "UPDATE survey SET value = ? WHERE key = 'schema'", {std::to_string(schemaVersion)})
+            .run());
     return transaction.commit();
 }
 
@@ -69,15 +62,11 @@ Result<bool> isEmpty(sqlite3 *connection)
 Result<void> makeSchema(sqlite3 *connection, const std::string &program)
 {
     Transaction transaction(connection);
-    if (const Result<void> begun = transaction.begin(); !begun)
-        return begun;
-    const Result<bool> empty = isEmpty(connection); // another survey may have made it meanwhile
+    CUTAWAY_RETURN_IF_ERROR(transaction.begin());
+    CUTAWAY_TRY(const bool empty, isEmpty(connection)); // another survey may have made it meanwhile
     if (!empty)
-        return std::unexpected(empty.error());
-    if (!*empty)
         return transaction.commit();
-    if (const Result<void> made = execute(connection, schema); !made)
-        return made;
+    CUTAWAY_RETURN_IF_ERROR(execute(connection, schema));
     for (const auto &[key, value] : {std::pair("schema", std::to_string(schemaVersion)), std::pair("program", program)})
         if (const Result<void> put =
                 Statement(connection, "INSERT INTO survey VALUES (?, ?)", {std::string(key), value}).run();
@@ -108,8 +97,7 @@ Result<Connection> copyOf(sqlite3 *original)
 Result<void> makeCurrent(sqlite3 *connection, const std::string &program)
 {
     CUTAWAY_TRY(const bool empty, isEmpty(connection));
-    if (const Result<void> made = empty ? makeSchema(connection, program) : Result<void>(); !made)
-        return made;
+    CUTAWAY_RETURN_IF_ERROR(empty ? makeSchema(connection, program) : Result<void>());
     CUTAWAY_TRY(const int version, schemaOf(connection));
     // An earlier program may not have made all tables of this version.
     return version < schemaVersion ? migrate(connection) : execute(connection, schema);

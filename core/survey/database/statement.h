@@ -8,7 +8,6 @@
 #include <memory>
 #include <optional>
 #include <sqlite3.h>
-#include <string>
 #include <variant>
 #include <vector>
 

@@ -209,6 +209,7 @@ class CallTimes(Measured):
         self._runs: list[tuple[list[Call], list[Sample]]] = []
 
     def instrumented(self) -> float:
+        self.plain()  # reading the events of the run before has emptied the processor's caches of the model
         activities = [self._torch.profiler.ProfilerActivity.CPU]
         if self._model.device.type == "cuda":
             activities.append(self._torch.profiler.ProfilerActivity.CUDA)

@@ -30,6 +30,7 @@ protected:
         CLI::App *all = print->add_subcommand("all", "Print everything");
         all->add_flag("--full", flag, "With weights [all] (slow)");
         all->add_option("--into", text, "Where to")->type_name("FOLDER");
+        all->add_option("--against", text, "What with")->type_name("FILE[:NAME]")->check(CLI::ExistingFile);
         all->add_flag("--secret", flag)->group("");
         app.add_subcommand("hidden", "Not listed")->group("");
     }
@@ -57,7 +58,10 @@ TEST_F(Pages, whatIsDeclaredIsKnown)
     EXPECT_EQ(print.options[2].names, (std::vector<std::string>{"-o", "--output"}));
     EXPECT_TRUE(print.options[2].takesFile());
     ASSERT_EQ(print.commands.size(), 1u);
-    EXPECT_EQ(print.commands[0].options.size(), 3u) << "the hidden option is not among them";
+    const about::DeclaredOption &against = print.commands[0].options.back();
+    EXPECT_EQ(against.value, "FILE[:NAME]");
+    EXPECT_TRUE(against.takesFile());
+    EXPECT_EQ(print.commands[0].options.size(), 4u) << "the hidden option is not among them";
 }
 
 TEST_F(Pages, aSummaryHasNoDetails)

@@ -217,6 +217,24 @@ private slots:
         QTRY_VERIFY(page->toPlainText().contains("draft is shown"));
     }
 
+    void anExportWithoutAGraphTellsWhy()
+    {
+        const std::string log = test::record(R"("cutaway_recording": {"version": 1})", R"("rank": 0)")
+            + test::record(R"("cutaway_export_failure": {})", R"("rank": 0)",
+                           R"({"model": "Gated", "reason": "no input was given", "advice": [], "attempts":
+[{"how": "strict", "outcome": "at once", "message": "all that", "has_graph": false}]})");
+        MainWindow window(settings());
+        window.show();
+        open(window, write("Gated-export.cutaway", QByteArray::fromStdString(log)));
+        QVERIFY(!window.session());
+        QVERIFY(window.pages().current()->isRead());
+        auto *page = window.pages().current()->findChild<QTextBrowser *>("exportFailure");
+        QVERIFY(page && page->isVisible());
+        QVERIFY2(page->toPlainText().contains("no input was given"), qPrintable(page->toPlainText()));
+        emit page->anchorClicked(QUrl("message:0"));
+        QVERIFY(page->toPlainText().contains("all that\n"));
+    }
+
     void theClipboardIsAGraphOrALog()
     {
         MainWindow window(settings());

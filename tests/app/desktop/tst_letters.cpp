@@ -215,7 +215,7 @@ private:
 
     static void choosePython(MainWindow &window, const QString &path)
     {
-        action(window, "Python of plugins…")->trigger();
+        action(window, "Python for plugins…")->trigger();
         auto *dialog = window.findChild<QInputDialog *>("python");
         dialog->setTextValue(path);
         dialog->accept();

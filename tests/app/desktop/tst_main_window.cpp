@@ -495,30 +495,30 @@ private slots:
         QVERIFY(window.session()->comparing().other());
     }
 
-    void kindsAreHiddenAndShownByTheMenu()
+    void categoriesAreHiddenAndShownByTheMenu()
     {
         MainWindow window(settings());
         window.resize(1280, 800);
         window.show();
-        QAction *convolution = action(window, "Convolution"), *all = action(window, "Show all kinds");
+        QAction *convolution = action(window, "Convolution"), *all = action(window, "Show all categories");
         QVERIFY(!convolution->isEnabled() && !all->isEnabled());
         openDrawn(window);
         QVERIFY(convolution->isEnabled() && !convolution->isChecked() && !all->isEnabled());
         convolution->trigger();
         QVERIFY(convolution->isChecked() && all->isEnabled());
-        QCOMPARE(window.session()->navigation().hiddenKinds(), std::set{ops::Category::Convolution});
+        QCOMPARE(window.session()->navigation().hiddenCategories(), std::set{ops::Category::Convolution});
         const auto *notes = window.pages().current()->findChild<QLabel *>("notes"); // who sees a hole knows why
         QTRY_COMPARE(notes->text(), "hidden: convolution (5 nodes)");
         QVERIFY(notes->isVisible());
         QAction *undo = window.findChild<QAction *>("undo");
-        QCOMPARE(undo->text(), "Undo choice of hidden kinds");
+        QCOMPARE(undo->text(), "Undo choice of hidden categories");
         undo->trigger();
         QVERIFY(!convolution->isChecked());
         QTRY_VERIFY(!notes->isVisible());
         action(window, "Activation")->trigger();
         convolution->trigger();
         all->trigger();
-        QVERIFY(window.session()->navigation().hiddenKinds().empty());
+        QVERIFY(window.session()->navigation().hiddenCategories().empty());
         QVERIFY(!convolution->isChecked() && !all->isEnabled());
     }
 

@@ -225,6 +225,13 @@ private slots:
         QCOMPARE(window.session()->document().function().graph.nodeCount(), 1U);
         QVERIFY(dock(window, "timeline")->isVisible());
         QTRY_VERIFY(window.session()->analysing().colouring() == views::Colouring(views::Measure::Measured));
+        for (const char *run : {"Profile model", "Run model"})
+            QVERIFY2(!action(window, run)->isEnabled(), run);
+        dock(window, "timeline")->close();
+        const std::weak_ptr<const views::OpenedTrace> read = window.session()->running().trace();
+        window.pages().reload(*window.pages().current());
+        QTRY_VERIFY(read.expired() && window.session()->running().trace());
+        QVERIFY(!dock(window, "timeline")->isVisible());
         const QString second = m_folder->filePath("second.json");
         QVERIFY(QFile::copy(trace, second));
         QMimeData data;

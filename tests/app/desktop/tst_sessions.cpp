@@ -214,7 +214,7 @@ private slots:
             QVERIFY(session->document().give({{"s0=8"}, {}}));
             session->navigation().select(ir::NodeId{1});
             session->navigation().setDepth(0);
-            session->navigation().setHiddenKinds({ops::Category::Elementwise, ops::Category::Custom});
+            session->navigation().setHiddenCategories({ops::Category::Elementwise, ops::Category::Custom});
             session->bookmarks().setNote(layout::Subject(ir::NodeId{2}), "the last one");
             session->stepping().chosen().setPipeline(*passes::parsePipeline("dead-code"));
             QTRY_VERIFY(!session->drawing().isBusy());
@@ -231,7 +231,7 @@ private slots:
         QCOMPARE(session->bookmarks().all().size(), 1u);
         QCOMPARE(session->bookmarks().all().front().note, "the last one");
         QVERIFY(session->stepping().chosen().pipeline() == *passes::parsePipeline("dead-code"));
-        QCOMPARE(session->navigation().hiddenKinds().size(), 2u);
+        QCOMPARE(session->navigation().hiddenCategories().size(), 2u);
         QVERIFY(stateOf(*session, nullptr) == saved);
     }
 
@@ -293,6 +293,15 @@ private slots:
             QTRY_VERIFY(session->running().traceChange());
             QTRY_VERIFY(session->analysing().colouring() == views::Colouring(views::ByColumn{"trace.calls"}));
             QVERIFY(stateOf(*session, nullptr) == saved);
+        }
+        {
+            const auto session = started(first);
+            QVERIFY(restore(saved, *session, nullptr).problems.isEmpty());
+            QVERIFY(session->running().isBusy());
+            session->analysing().setColouring(views::Measure::Memory); // by the user, while the trace is read
+            QTRY_VERIFY(session->running().traceChange() && !session->running().isBusy());
+            QTest::qWait(50);
+            QVERIFY(session->analysing().colouring() == views::Colouring(views::Measure::Memory));
         }
         QFile::remove(before);
         const auto without = started(first);

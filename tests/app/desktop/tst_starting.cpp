@@ -7,6 +7,7 @@
 #include "core/layout/outline.h"
 #include "tests/app/desktop/window_test.h"
 #include "tests/core/sequence/small_log.h"
+#include "views/compilations/side_by_side.h"
 #include "views/session/annotations/annotating.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
@@ -15,6 +16,7 @@
 #include "views/session/searching.h"
 #include "views/session/stepping.h"
 
+#include <QLabel>
 #include <QTemporaryFile>
 #include <unistd.h>
 
@@ -127,7 +129,7 @@ private slots:
             QTRY_VERIFY2(read(path).contains(content), name);
             QTRY_VERIFY(!window.exports().isBusy());
         }
-        action(window, "End comparison of traces")->trigger();
+        action(window, "End trace comparison")->trigger();
         QVERIFY(!window.session()->running().traceChange());
     }
 
@@ -196,6 +198,18 @@ private slots:
                  QStringLiteral("cutaway: %1: it holds several graphs, and --step, --show are of one: open one by its "
                                 "address, such as '%1#0/0_1'")
                      .arg(log));
+    }
+
+    void comparesAListOfCompilationsWithAnotherLog()
+    {
+        MainWindow window(settings());
+        window.show();
+        const QString log = write("run.log", QByteArray::fromStdString(test::smallLog()));
+        const QString other = write("other.log", QByteArray::fromStdString(test::smallLog()));
+        QCOMPARE(ended(window, {.model = log, .compareWith = other}), 0);
+        const auto *sides = window.findChild<views::SideBySideWindow *>();
+        QVERIFY(sides && sides->isVisible() && !sides->isBusy());
+        QVERIFY(sides->findChild<QLabel *>("verdict")->text().startsWith("A: run.log. B: other.log."));
     }
 
     void selectFindsThePartsOfAnUndividedPicture()

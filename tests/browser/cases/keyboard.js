@@ -9,7 +9,7 @@ same("something is selected", selected !== null, true);
 const first = selected;
 press("ArrowDown");
 same("the next one is below", scene.of.get(selected).y > scene.of.get(first).y, true);
-same("it is told", byId("told").textContent.startsWith(selected.lines[0].text), true);
+same("it is told", byId("told").textContent.startsWith(linesNow(selected)[0].text), true);
 reveal(parts.find(part => part.index > 0 && canOpen(part) && part.parent === 0));
 const module = selected.part;
 same("it is told to be closed", byId("told").textContent.includes("closed"), true);

@@ -30,4 +30,4 @@ byId("state").value = 0;
 byId("state").dispatchEvent(new Event("change"));
 const others = [...othersAt(0)].flatMap(([plane, lines]) => [...lines].map(([box, its]) => [planeOf(plane).boxes[box], its]));
 same("texts of boxes are those of the state", others.length > 0 && others.every(([box, its]) =>
-  !scene.of.has(box) || scene.of.get(box).lines === its), true);
+  !scene.of.has(box) || linesIn(scene.of.get(box)) === its), true);

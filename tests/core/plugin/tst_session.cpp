@@ -333,7 +333,9 @@ TEST_P(BadStarts, areOneSentence)
 INSTANTIATE_TEST_SUITE_P(
     Rows, BadStarts,
     testing::Values(
-        BadStart{"WrongVersion", "version", "the plugin 'fake' speaks protocol 7, this Cutaway speaks 1"},
+        BadStart{"WrongVersion", "version",
+                 "the plugin 'fake' speaks protocol 7, this Cutaway speaks 1: install the plugin's version for this "
+                 "Cutaway"},
         BadStart{"Dies", "dies", "the plugin 'fake' could not be started: fake_plugin: the licence has expired"},
         BadStart{"MissingLibrary", "library",
                  "the plugin 'fake' could not be started: libfoo.so.1: cannot open shared object file; "

@@ -97,6 +97,18 @@ TEST(Page, showsThePictureWithoutScripts)
     EXPECT_TRUE(page.substr(from, to - from).contains("<svg"));
 }
 
+TEST(Page, ofManyBoxesTellsWithoutScriptsWhatDrawsThem)
+{
+    std::string chain = "graph @forward(%a0: float32[2]) {\n";
+    constexpr int count = 2000;
+    for (int i = 0; i < count; ++i)
+        chain += formatted("%a{}: float32[2] = aten::relu.default(self=%a{})\n", i + 1, i);
+    const std::string page = pageOf(parsed(chain + formatted("return %a{} }}", count)));
+    EXPECT_FALSE(page.contains("<svg"));
+    EXPECT_TRUE(
+        page.contains("A picture of these 2,002 boxes that needs none is made by <code>cutaway-cli draw</code>."));
+}
+
 TEST(Page, hasEqualBlocksOnce)
 {
     const json data = dataOf(pageOf(parsed(twoBlocks)));
@@ -144,6 +156,27 @@ TEST(Page, tellsAnUnknownFigureFromNone)
     const json data = dataOf(pageOf(parsed(twoBlocks)));
     EXPECT_TRUE(partCalled(data, "mine::odd")[4][0].is_null());
     EXPECT_EQ(partCalled(data, "aten::relu.default")[4][0], 0);
+}
+
+/// One branch has a linear more than the other: a run has at least one of them.
+TEST(Page, givesABranchWhoseCostIsNotKnownItsLowerBound)
+{
+    const json data = dataOf(pageOf(parsed(R"(
+        graph @forward(%x: float32[2, 8], %w: float32[8, 8], %flag: bool) {
+          %z: float32[2, 8] = prim::If(%flag)
+          region () {
+            %a: float32[2, 8] = aten::linear(input=%x, weight=%w)
+            return %a
+          }
+          region () {
+            %b: float32[2, 8] = aten::linear(input=%x, weight=%w)
+            %c: float32[2, 8] = aten::linear(input=%b, weight=%w)
+            return %c
+          }
+          return %z
+        })")));
+    EXPECT_EQ(partCalled(data, "b")[4][0], 256);
+    EXPECT_EQ(partCalled(data, "z")[4][0], json({256}));
 }
 
 TEST(Page, countsASharedParameterOnce)

@@ -37,7 +37,12 @@ INSTANTIATE_TEST_SUITE_P(
                     OfferRow{"anInterpreterRunsItsFiles", interpreter, "torchscript", {0}, std::nullopt},
                     OfferRow{"andNoOthers", interpreter, "pt2", {0}, "runs no pt2 models"},
                     OfferRow{"aPluginRunsTheMainFunction", plugin, "onnx", {1}, "runs a model's main function alone"},
-                    OfferRow{"theEvaluatorRunsWhatItKnows", evaluator, "pt2", {1}, std::nullopt}),
+                    OfferRow{"theEvaluatorRunsWhatItKnows", evaluator, "pt2", {1}, std::nullopt},
+                    OfferRow{"nothingRunsATrace",
+                             evaluator,
+                             "trace",
+                             {0},
+                             "cannot run what a trace alone tells: it has no operands; open the model that was run"}),
     [](const auto &row) { return std::string(row.param.name); });
 
 TEST(Offers, haveTheEvaluatorWhatEverPluginsThereAre)

@@ -66,6 +66,14 @@ TEST(ExportFailure, isReadWithItsLineAndTheStepsOfItsAttempts)
 
 TEST(ExportFailure, ofOneGraphIsAStepNotAModelAlone) { EXPECT_TRUE(failureIn(whole, 1)); }
 
+TEST(ExportFailure, isFoundWithoutAGraph)
+{
+    const auto failure = failureIn(whole, 0);
+    ASSERT_TRUE(failure);
+    EXPECT_EQ(failure->attempts.size(), 3u);
+    EXPECT_EQ(failure->attempts[0].step, std::nullopt);
+}
+
 TEST(ExportFailure, claimsNoMoreGraphsThanThereAre)
 {
     const auto failure = failureIn(whole, 1);

@@ -18,25 +18,30 @@
 namespace cutaway::test {
 namespace {
 
-/// "tmp2 is mul of tmp0, 0.5"
-std::string textOf(std::string_view line)
+std::string textOf(const sequence::KernelStatement &statement)
 {
     using Meaning = sequence::KernelStatement::Meaning;
-    const auto statement = sequence::kernelStatement(line);
-    if (!statement)
-        return "none";
-    std::string text = statement->name
-        + (statement->meaning == Meaning::Store      ? " stores"
-               : statement->meaning == Meaning::Load ? " loads"
-                                                     : " is");
-    for (const std::string &operation : statement->operations)
+    std::string text = statement.name
+        + (statement.meaning == Meaning::Store      ? " stores"
+               : statement.meaning == Meaning::Load ? " loads"
+                                                    : " is");
+    for (const std::string &operation : statement.operations)
         text += " " + operation;
-    for (const sequence::KernelOperand &operand : statement->operands)
+    for (const sequence::KernelOperand &operand : statement.operands)
         if (const auto *number = std::get_if<double>(&operand))
             text += formatted(" {}", *number);
         else
             text += " " + std::get<std::string>(operand);
     return text;
+}
+
+/// "tmp2 is mul tmp0 0.5", "none" or several, parted by semicolons
+std::string textOf(std::string_view source)
+{
+    std::string text;
+    for (const sequence::KernelStatement &statement : sequence::kernelStatements(source))
+        text += (text.empty() ? "" : "; ") + textOf(statement);
+    return text.empty() ? "none" : text;
 }
 
 struct StatementRow {
@@ -74,6 +79,39 @@ INSTANTIATE_TEST_SUITE_P(
         StatementRow{"aNumberInTriton", "tmp3 = tl.full([1], 0.5, tl.float32)", "tmp3 is 0.5"},
         StatementRow{"aStoreInTriton", "tl.store(out_ptr0 + (x0 + 4*x1), tmp6, xmask)", "out_ptr0 stores tmp6"},
         StatementRow{"aSumInTriton", "tmp5 = tl.sum(_tmp5, 1)[:, None]", "tmp5 is sum _tmp5 1"},
+        StatementRow{"aMaskInTriton", "tmp6 = tl.where(r0_mask & xmask, tmp4, 0)", "tmp6 is tmp4"},
+        StatementRow{"aMaskOfABlockThatGoesOn", "_tmp5 = tl.where(rmask & xmask, tmp6, _tmp5)", "_tmp5 is tmp6"},
+        StatementRow{"aChoiceInTriton", "tmp12 = tl.where(tmp5, tmp10, tmp11)", "tmp12 is where tmp5 tmp10 tmp11"},
+        StatementRow{"aReductionOfAWholeBlock", "tmp30 = triton_helpers.promote_to_tensor(tl.sum(tmp28, 0))",
+                     "tmp30 is sum tmp28 0"},
+        StatementRow{"aReductionToOneColumn", "tmp26 = triton_helpers.max2(tmp25, 1)[:, None].to(tl.float32)",
+                     "tmp26 is max2 tmp25 1"},
+        StatementRow{"anInfinityInTriton", "tmp3 = tl.where(tmp1, tmp2, float(\"-inf\"))",
+                     "tmp3 is where tmp1 tmp2 -inf"},
+        StatementRow{"aBitwiseNot", "tmp3 = ~tmp2", "tmp3 is invert tmp2"},
+        StatementRow{"aLoadWhereAMaskOfValuesSays",
+                     "tmp9 = tl.load(in_ptr1 + ((20*x2) + ((-20) + y0)), tmp6 & xmask, other=0.0)",
+                     "tmp9 loads in_ptr1 tmp6"},
+        StatementRow{"aLoadOfABlock",
+                     "tmp0 = tl.load(tl.make_block_ptr(in_ptr0, shape=[64], strides=[1], block_shape=[XBLOCK], "
+                     "order=[0], offsets=[xoffset]), boundary_check=[0])",
+                     "tmp0 loads in_ptr0"},
+        StatementRow{"aSumIntoMemory", "tl.atomic_add(out_ptr0 + (tmp3 + 8*x1), tmp5, xmask, sem='relaxed')",
+                     "out_ptr0 stores tmp5"},
+        StatementRow{"severalValues", "tmp10, tmp11, tmp12 = triton_helpers.welford(tmp7, tmp8, tmp9, 1)",
+                     "tmp10 is welford tmp7 tmp8 tmp9 1; tmp11 is welford tmp7 tmp8 tmp9 1; "
+                     "tmp12 is welford tmp7 tmp8 tmp9 1"},
+        StatementRow{"aTupleOfOne", "tmp3, = tl.associative_scan((tmp2,), 1, _triton_helper_fn_add0)",
+                     "tmp3 is associative_scan tmp2 1"},
+        StatementRow{"aCallOnSeveralLines",
+                     "tmp5_mean_next, tmp5_m2_next = triton_helpers.welford_reduce(\n"
+                     "    tmp4, tmp5_mean, roffset == 0\n)\ntmp1 = 1.0",
+                     "tmp5_mean_next is welford_reduce eq tmp4 tmp5_mean 0; "
+                     "tmp5_m2_next is welford_reduce eq tmp4 tmp5_mean 0; tmp1 is 1"},
+        StatementRow{"aCallThatDoesNotEnd", "tmp5 = triton_helpers.welford(\ntmp1 = 1.0\n\n\n\ntmp2 = 2.0",
+                     "tmp2 is 2"},
+        StatementRow{"anIndex", "x0 = xindex % 32", "none"},
+        StatementRow{"theNumberOfABlock", "xoffset = tl.program_id(0) * XBLOCK", "none"},
         StatementRow{"aLoop", "for(int64_t x0=static_cast<int64_t>(0L); x0<static_cast<int64_t>(4L); x0+=1)", "none"},
         StatementRow{"aCheck", "TORCH_CHECK((0 <= tmp2) & (tmp2 < 64L), \"index out of bounds\");", "none"},
         StatementRow{"aBracketThatIsNotClosed", "auto tmp2 = float(tmp0 * std::exp(tmp1", "tmp2 is mul exp tmp0 tmp1"},
@@ -85,8 +123,8 @@ TEST(KernelStatements, ofHostileDepthAreReadInPart)
     std::string line = "auto tmp2 = ";
     for (int i = 0; i < 1'000; ++i)
         line += "f(";
-    EXPECT_TRUE(sequence::kernelStatement(line + "tmp0"));
-    EXPECT_FALSE(sequence::kernelStatement(line + std::string(100'000, '(')));
+    EXPECT_FALSE(sequence::kernelStatements(line + "tmp0").empty());
+    EXPECT_TRUE(sequence::kernelStatements(line + std::string(100'000, '(')).empty());
 }
 
 /// The lines of a kernel with the nodes that they compute. `graph` are the graph's statements, and `body` those of the
@@ -208,6 +246,43 @@ TEST(KernelLines, beyondTheLimitAreNone)
     };
     EXPECT_EQ(linesAfter(1), "1: neg\n2: neg\n3: neg\n");
     EXPECT_EQ(linesAfter(sequence::limits::maxKernelLines), "");
+}
+
+/// A kernel of `many` products, none of which its `many` statements are, behind a negation that is found.
+std::string linesOfProducts(std::size_t many)
+{
+    std::string graph = "        neg: \"f32[4, 8]\" = torch.ops.aten.neg.default(x)\n", nodes = R"("neg")",
+                body = "auto tmp0 = in_ptr0[x0];\nauto tmp1 = decltype(tmp0)(-tmp0);\nout_ptr0[x0] = tmp1;\n";
+    for (std::size_t i = 0; i < many; ++i) {
+        graph += formatted("        mul_{}: \"f32[4, 8]\" = torch.ops.aten.mul.Tensor(neg, {})\n", i, i + 2);
+        nodes += formatted(R"(, "mul_{}")", i);
+        body += "auto tmp2 = float(tmp1 * tmp1);\n";
+    }
+    return linesOf(graph + "        return (neg,)", nodes, "const float* in_ptr0, float* out_ptr0", body, "x, buf0");
+}
+
+TEST(KernelLines, thatWouldBeComparedTooOftenAreNone)
+{
+    constexpr std::size_t tooMany = 3'000;
+    static_assert(2 * tooMany * tooMany > sequence::limits::maxKernelSteps);
+    EXPECT_EQ(linesOfProducts(100), "1: neg\n2: neg\n3: neg\n");
+    EXPECT_EQ(linesOfProducts(tooMany), "");
+}
+
+TEST(KernelLines, thatFitTooManyNodesAreNone)
+{
+    const auto linesOfEqual = [](int many) {
+        std::string graph, nodes;
+        for (int i = 0; i < many; ++i) {
+            graph += formatted("        neg_{}: \"f32[4, 8]\" = torch.ops.aten.neg.default(x)\n", i);
+            nodes += formatted("{}\"neg_{}\"", i == 0 ? "" : ", ", i);
+        }
+        return linesOf(graph + "        return (neg_0,)", nodes, "const float* in_ptr0, float* out_ptr0",
+                       "auto tmp0 = in_ptr0[x0];\nauto tmp1 = decltype(tmp0)(-tmp0);\nout_ptr0[x0] = tmp1;\n",
+                       "x, buf0");
+    };
+    EXPECT_EQ(linesOfEqual(2), "1: neg_0 neg_1\n2: neg_0 neg_1\n3: neg_0 neg_1\n");
+    EXPECT_EQ(linesOfEqual(100), "");
 }
 
 TEST(KernelLines, ofAKernelThatIsNotUnderstoodAreNone)

@@ -60,5 +60,33 @@ TEST(Mapping, whatIsInsideOfADecompositionIsOfItsEnd)
         "neg: s; exp: s; add: s; reciprocal: s; relu: r");
 }
 
+TEST(Mapping, whatWasFusedComesFromAllOfIt)
+{
+    EXPECT_EQ(originsOf("        relu: \"f32[4, 8]\" = torch.ops.aten.relu.default(x)\n"
+                        "        div: \"f32[4, 8]\" = torch.ops.aten.div.Tensor(relu, 1.4142135623730951)\n"
+                        "        erf: \"f32[4, 8]\" = torch.ops.aten.erf.default(div)\n"
+                        "        add: \"f32[4, 8]\" = torch.ops.aten.add.Tensor(erf, 1)\n"
+                        "        mul: \"f32[4, 8]\" = torch.ops.aten.mul.Tensor(relu, add)\n"
+                        "        half: \"f32[4, 8]\" = torch.ops.aten.mul.Tensor(mul, 0.5)\n        return (half,)",
+                        "        relu: \"f32[4, 8]\" = torch.ops.aten.relu.default(x)\n"
+                        "        gelu: \"f32[4, 8]\" = torch.ops.aten.gelu.default(relu)\n        return (gelu,)"),
+              "relu: relu; gelu: div, erf, add, mul, half");
+}
+
+TEST(Mapping, whatDidNothingOrIsReadElsewhereIsNotFused)
+{
+    EXPECT_EQ(originsOf("        neg: \"f32[4, 8]\" = torch.ops.aten.neg.default(x)\n"
+                        "        view: \"f32[4, 8]\" = torch.ops.aten.view.default(neg, [4, 8])\n"
+                        "        exp: \"f32[4, 8]\" = torch.ops.aten.exp.default(view)\n"
+                        "        add: \"f32[4, 8]\" = torch.ops.aten.add.Tensor(exp, 1)\n"
+                        "        reciprocal: \"f32[4, 8]\" = torch.ops.aten.reciprocal.default(add)\n"
+                        "        return (reciprocal, exp)",
+                        "        neg: \"f32[4, 8]\" = torch.ops.aten.neg.default(x)\n"
+                        "        exp: \"f32[4, 8]\" = torch.ops.aten.exp.default(neg)\n"
+                        "        sigmoid: \"f32[4, 8]\" = torch.ops.aten.sigmoid.default(x)\n"
+                        "        return (sigmoid, exp)"),
+              "neg: neg; exp: exp; sigmoid: add, reciprocal");
+}
+
 } // namespace
 } // namespace cutaway::test

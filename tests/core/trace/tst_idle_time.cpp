@@ -87,6 +87,27 @@ TEST(IdleTimes, areSummedByTheOperatorThatEndedThem)
     EXPECT_FALSE(times[2].waits.front().operation); // of the copy no operator is known
 }
 
+/// Each iteration and each kernel lies over all others for a while.
+TEST(IdleTimes, ofManyIterationsThatOverlapTakeNoLongerThanOthers)
+{
+    constexpr int count = 200'000;
+    trace::Trace run;
+    trace::Linked linked;
+    for (int i = 0; i < count; ++i) {
+        trace::Event event;
+        event.start = i;
+        event.duration = 2 * count;
+        event.category = Category::Device;
+        run.events.push_back(event);
+        linked.devices.push_back({static_cast<trace::EventIndex>(i), {}, {}});
+        linked.iterations.push_back(iteration("run", i, 2 * count));
+    }
+    const auto times = trace::idleTimes(run, linked);
+    ASSERT_EQ(times.size(), 1U);
+    EXPECT_EQ(times[0].total, 3 * count - 1);
+    EXPECT_EQ(times[0].idle, 0);
+}
+
 struct OverlapRow {
     const char *name;
     std::vector<trace::Iteration> iterations; ///< of 300 ns in which a kernel runs from 20 to 60

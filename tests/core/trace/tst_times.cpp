@@ -138,9 +138,9 @@ TEST(TimesOfTraces, columnsTellCallsSpreadAndWhatDevicesDid)
     };
     EXPECT_EQ(number("trace.calls"), 1);
     EXPECT_EQ(number("trace.spread"), 0);
-    EXPECT_DOUBLE_EQ(number("trace.host").value(), 0.1);
-    EXPECT_DOUBLE_EQ(number("trace.waited").value(), 0.05); // until the first kernel
-    EXPECT_DOUBLE_EQ(number("trace.device").value(), 3);
+    EXPECT_DOUBLE_EQ(number("trace.host").value(), 0.1 * microsecond);
+    EXPECT_DOUBLE_EQ(number("trace.waited").value(), 0.05 * microsecond); // until the first kernel
+    EXPECT_DOUBLE_EQ(number("trace.device").value(), 3 * microsecond);
     EXPECT_EQ(number("trace.launches"), 2);
     EXPECT_TRUE(std::holds_alternative<std::monostate>(columns.front().cells[1]));
 }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/protocol/spread.h"
 #include "plugins/server/alternating_runs.h"
 
 #include <gtest/gtest.h>
@@ -7,16 +8,6 @@
 namespace cutaway::plugins {
 
 namespace {
-
-TEST(Spreads, areOfSortedTimes)
-{
-    const protocol::Spread spread = spreadOf({3, 1, 2, 5, 4});
-    EXPECT_EQ(spread.median, 3);
-    EXPECT_DOUBLE_EQ(spread.p5, 1.2);
-    EXPECT_DOUBLE_EQ(spread.p95, 4.8);
-    EXPECT_EQ(spread.count, 5u);
-    EXPECT_EQ(spreadOf({}).count, 0u);
-}
 
 TEST(AlternatingRuns, alternateAndLeaveTheFirstOfATurnOut)
 {
@@ -34,8 +25,8 @@ TEST(AlternatingRuns, alternateAndLeaveTheFirstOfATurnOut)
     EXPECT_FALSE(std::ranges::contains(runs->plain.counted, 0u));
     EXPECT_GE(runs->plain.counted.size(), 20u); // all alike: stable
     EXPECT_LT(runs->plain.counted.size(), maxRuns);
-    EXPECT_EQ(spreadOf(runs->plain.seconds()).median, 0.001);
-    EXPECT_EQ(spreadOf(runs->instrumented.seconds()).median, 0.002);
+    EXPECT_EQ(protocol::spreadOf(runs->plain.seconds()).median, 0.001);
+    EXPECT_EQ(protocol::spreadOf(runs->instrumented.seconds()).median, 0.002);
     EXPECT_EQ(runs->plain.all.size() + runs->instrumented.all.size(), order.size());
 }
 

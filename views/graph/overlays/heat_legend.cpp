@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "views/graph/overlays/heat_legend.h"
 
-#include "core/base/formatted.h"
 #include "views/appearance/heat.h"
 #include "views/appearance/theme.h"
 #include "views/graph/canvas.h"
@@ -207,8 +206,8 @@ private:
         m_title->setText(title(heat.measure));
         m_least->setText("0");
         m_ramp->setScale({});
-        m_most->setText((heat.example.isEmpty() ? QString() : QStringLiteral("~"))
-                        + numberText(unitOf(heat.measure), heat.most));
+        const Quantity::Unit unit = unitOf(heat.measure);
+        m_most->setText(heat.example.isEmpty() ? numberText(unit, heat.most) : exampleText(unit, heat.most));
         m_kinds->setKinds({});
         setToolTip(title(heat.measure) + ": " + explanation(heat.measure)
                    + (heat.example.isEmpty() ? QString() : tr("\n~ is with %1").arg(heat.example)));
@@ -217,7 +216,7 @@ private:
     void describe(const ColumnTints &tints)
     {
         const drawing::DataTints &shownTints = tints.in(isDark(palette()));
-        const auto number = [](double x) { return shown(formatted("{:.4g}", x)); };
+        const auto number = [&](double x) { return shown(node_data::shortText(x, shownTints.unit)); };
         const auto &scale = shownTints.scale;
         m_title->setText(columnTitle(tints.column.name));
         const bool hasHatched =

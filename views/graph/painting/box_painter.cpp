@@ -64,17 +64,23 @@ void BoxPainter::shape(const Box &box, double radius)
         m_context.painter.drawRoundedRect(rect, radius, radius);
 }
 
+BoxPainter::Look BoxPainter::lookOf(const Box &box) const
+{
+    const auto &palette = m_context.palette;
+    if (box.kind == Box::Kind::Module || box.kind == Box::Kind::Region)
+        return {toColor(palette.moduleFill(box.depth)), toColor(palette.moduleBorder(box.depth)),
+                metrics::moduleRadius};
+    if (box.kind == Box::Kind::Input || box.kind == Box::Kind::Output)
+        return {toColor(palette.input), toColor(palette.cardBorder), box.rect.height / 2};
+    return {toColor(palette.card), toColor(palette.cardBorder), metrics::cardRadius};
+}
+
 void BoxPainter::card(std::uint32_t i, const Box &box)
 {
     if (isSpeck(box))
         return drawSpeck(i, box);
-    const bool module = box.kind == Box::Kind::Module || box.kind == Box::Kind::Region;
-    const bool port = box.kind == Box::Kind::Input || box.kind == Box::Kind::Output;
+    auto [fill, border, radius] = lookOf(box);
     const QColor bar = toColor(m_context.palette.category(box.category));
-    QColor fill = toColor(module     ? m_context.palette.moduleFill(box.depth)
-                              : port ? m_context.palette.input
-                                     : m_context.palette.card);
-    const QColor border = toColor(module ? m_context.palette.moduleBorder(box.depth) : m_context.palette.cardBorder);
     const Mark mark = m_context.markOf(i);
     const auto colour = colourAt(i, box);
     if (box.kind == Box::Kind::Node && m_context.zoom < titleZoom && !colour)
@@ -83,7 +89,7 @@ void BoxPainter::card(std::uint32_t i, const Box &box)
         fill = tinted(fill, toColor(m_context.palette.mark(mark)), m_context.palette.dark ? 0.28 : 0.14);
     m_context.painter.setBrush(colour ? brushOf(*colour, fill) : QBrush(fill));
     m_context.painter.setPen(mark == Mark::None ? m_context.line(border, 1) : marked(mark));
-    shape(box, port ? box.rect.height / 2 : module ? metrics::moduleRadius : metrics::cardRadius);
+    shape(box, radius);
     if (box.kind == Box::Kind::Node)
         categoryBar(box, bar, colour.has_value());
     titles(i, box);

@@ -18,6 +18,13 @@ private:
     using Box = layout::Box;
     using Style = layout::Line::Style;
 
+    /// How a box without a mark and without a figure is drawn.
+    struct Look {
+        QColor fill, border;
+        double radius;
+    };
+
+    Look lookOf(const Box &box) const;
     void shape(const Box &box, double radius);
     void farFrame(const QRectF &rect, QColor border, QColor fill);
     bool isSpeck(const Box &box) const;

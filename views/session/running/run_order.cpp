@@ -30,7 +30,7 @@ using Product = Running::Product;
 
 constexpr std::size_t shownElements = 8;
 
-Running::Shown shownOf(const run::Output &output)
+ShownOutput shownOf(const run::Output &output)
 {
     const auto *tensor = std::get_if<protocol::Tensor>(&output.content);
     if (!tensor)
@@ -44,9 +44,9 @@ Running::Shown shownOf(const run::Output &output)
             tensor::statisticsOf(*tensor), first};
 }
 
-std::vector<Running::Shown> shownOutputs(const run::Outcome &outcome)
+std::vector<ShownOutput> shownOutputs(const run::Outcome &outcome)
 {
-    std::vector<Running::Shown> all;
+    std::vector<ShownOutput> all;
     std::uint32_t tensors = 0;
     for (const run::Output &output : outcome.outputs) {
         all.push_back(shownOf(output));
@@ -175,16 +175,15 @@ Result<Product> carryOut(RunOrder &order, const Task &task)
         const report::RunStatistics saved{model, function, *activations, statistics->notFinite};
         statistics->json = report::runJson(activations->outcome, &saved);
         statistics->activations = *std::move(activations);
-        return Product(Running::Outputs{shown(outcome.backend), outcome.seconds, shownOutputs(outcome),
-                                        std::make_shared<const ir::Model>(run::resultsOf(outcome)),
-                                        std::move(statistics)});
+        return Product(RunOutputs{shown(outcome.backend), outcome.seconds, shownOutputs(outcome),
+                                  std::make_shared<const ir::Model>(run::resultsOf(outcome)), std::move(statistics)});
     }
     if (order.kind == Running::Kind::Run) {
         const auto outcome = backend->run(subject, chosen.inputs, task);
         if (!outcome)
             return std::unexpected(explained(outcome.error(), chosen.note));
-        return Product(Running::Outputs{shown(outcome->backend), outcome->seconds, shownOutputs(*outcome),
-                                        std::make_shared<const ir::Model>(run::resultsOf(*outcome))});
+        return Product(RunOutputs{shown(outcome->backend), outcome->seconds, shownOutputs(*outcome),
+                                  std::make_shared<const ir::Model>(run::resultsOf(*outcome))});
     }
     auto timing = run::measure(*backend, subject, chosen.inputs, order.origin.settings.seconds, task);
     if (!timing)

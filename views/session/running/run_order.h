@@ -14,7 +14,7 @@ namespace cutaway::views {
 /// The data that the worker's thread needs for a run.
 struct RunOrder {
     Running::Kind kind;
-    Running::Origin origin;
+    RunOrigin origin;
     std::shared_ptr<const ir::Model> opened;   ///< what the file says
     std::optional<std::filesystem::path> path; ///< of a file that says what the model does
     analysis::Given given;

@@ -11,9 +11,10 @@
 
 namespace cutaway::views {
 
+/// How a model is run, or times of it that were recorded elsewhere are read.
 enum class RunKind : std::uint8_t {
     Run,
-    Statistics, ///< a run in which all values are looked at
+    Statistics, ///< a run with statistics of all values
     Profile,
     Trace,      ///< of a run elsewhere: it is read, and is then the profile
     SecondTrace ///< is read, and compared with the opened one

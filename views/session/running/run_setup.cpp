@@ -3,6 +3,7 @@
 #include "views/session/running/run_setup.h"
 
 #include "core/base/result.h"
+#include "core/ir/model_format.h"
 #include "core/ir/node_ref.h"
 #include "core/plugin/target.h"
 #include "core/run/reopened.h"
@@ -50,6 +51,8 @@ void RunSetup::chooseBackend()
     auto best = std::ranges::find(all, m_chosen, &run::Offer::name);
     if (best == all.end() || !suits(*best))
         best = std::ranges::find_if(all, suits);
+    if (best == all.end())
+        best = std::ranges::find(all, run::evaluatorName, &run::Offer::name); // which says why it does not
     if (const std::string name = best == all.end() ? "" : best->name; name != m_settings.backend) {
         m_settings.backend = name;
         m_settings.options.device.clear();
@@ -118,7 +121,7 @@ std::vector<std::string> RunSetup::missing() const
         else if (!std::ranges::contains(sentences, offer.absence))
             sentences.push_back(offer.absence);
     }
-    if (sentences.empty() && !takesTimes)
+    if (sentences.empty() && !takesTimes && !ir::formatOf(model).isRecorded)
         sentences.push_back("there is no plugin that profiles " + model.format
                             + " models; 'cutaway-cli plugins' shows where plugins are searched for");
     return sentences;

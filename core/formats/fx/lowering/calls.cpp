@@ -211,32 +211,36 @@ Term Calls::device(const GivenArguments &given)
 
 Term Calls::pythonFunction(std::string_view name, const GivenArguments &given)
 {
-    const auto &given0 = given.positional;
-    const bool isPlain = given.named.empty();
-    if (name == "getattr" && isPlain && given0.size() == 2)
-        if (const auto text = textOf(m_graph.context(), given0[1]))
-            return attribute(given0[0], *text);
-    if (name == "slice" && isPlain && given0.size() == 3)
-        return slice(given0);
-    if (name == "len" && isPlain && given0.size() == 1) {
-        if (const auto *list = given0[0].as<ItemsTerm>())
-            return constant(static_cast<std::int64_t>(list->items.size()));
-        return atenCall("len", given0);
+    const std::vector<Term> &terms = given.positional;
+    const std::size_t count = given.named.empty() ? terms.size() : 0;
+    if (name == "slice" && count == 3)
+        return slice(terms);
+    const auto attributeName = name == "getattr" && count == 2 ? textOf(m_graph.context(), terms[1]) : std::nullopt;
+    if (attributeName)
+        return attribute(terms[0], *attributeName);
+    if (auto value = count == 1 ? pythonFunction(name, terms[0]) : std::nullopt)
+        return std::move(*value);
+    throw NotKnown("what '" + sanitized(name) + "' computes is not in the file");
+}
+
+std::optional<Term> Calls::pythonFunction(std::string_view name, const Term &operand)
+{
+    if (name == "len") {
+        const auto *list = operand.as<ItemsTerm>();
+        return list ? constant(static_cast<std::int64_t>(list->items.size())) : atenCall("len", {operand});
     }
-    if (name == "float" && isPlain && given0.size() == 1 && textOf(m_graph.context(), given0[0])) {
-        const std::string_view text = *textOf(m_graph.context(), given0[0]);
-        if (text == "inf" || text == "-inf")
-            return constant(text == "inf" ? std::numeric_limits<double>::infinity()
-                                          : -std::numeric_limits<double>::infinity());
-    }
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const auto text = name == "float" ? textOf(m_graph.context(), operand) : std::nullopt;
+    if (text == "inf" || text == "-inf")
+        return constant(text == "inf" ? infinity : -infinity);
     constexpr std::pair<std::string_view, std::string_view> numbers[] = {
         {"int", "Int"},          {"float", "Float"},    {"bool", "Bool"},    {"math.sqrt", "sqrt"},
         {"math.floor", "floor"}, {"math.ceil", "ceil"}, {"math.log", "log"}, {"math.exp", "exp"},
     };
     for (const auto &[python, aten] : numbers)
-        if (name == python && isPlain && given0.size() == 1 && !isConstant(given0[0]))
-            return atenCall(aten, given0);
-    throw NotKnown("what '" + sanitized(name) + "' computes is not in the file");
+        if (name == python && !isConstant(operand))
+            return atenCall(aten, {operand});
+    return std::nullopt;
 }
 
 Term Calls::method(const Term &object, std::string_view name, const GivenArguments &given)
@@ -301,24 +305,8 @@ Term Calls::attribute(const Term &object, std::string_view name)
 {
     if (const auto *global = object.as<GlobalTerm>())
         return {GlobalTerm{global->name + "." + std::string(name)}};
-    if (const auto *module = object.as<ModuleTerm>()) {
-        const auto &attributes = m_graph.saved.at(module->saved).attributes;
-        const auto found = attributes.find(name);
-        const std::string path = module->path + (module->path.empty() ? "" : ".") + std::string(name);
-        const auto &unread = m_graph.saved.at(module->saved).unread;
-        if (const auto known = unread.find(name); known != unread.end() && !known->second.empty())
-            throw NotKnown("the code of the class " + known->second + " is not in the file");
-        if (found == attributes.end())
-            throw NotKnown("the module has no attribute '" + sanitized(name) + "'");
-        if (const auto *child = std::get_if<SavedId>(&found->second))
-            return {ModuleTerm{*child, path}};
-        if (const auto *tensor = std::get_if<ir::TensorId>(&found->second))
-            return {m_graph.builder.weight(*tensor)};
-        const auto value = m_graph.saved.constant(std::get<archive::Pickle::ValueId>(found->second), path);
-        if (!value)
-            throw NotKnown("the attribute '" + sanitized(path) + "' is no value that is known");
-        return constant(*value);
-    }
+    if (const auto *module = object.as<ModuleTerm>())
+        return attributeOf(*module, name);
     if (const auto *items = object.as<ItemsTerm>()) {
         const auto field = std::ranges::find(items->fields, name);
         if (field != items->fields.end() && !name.empty())
@@ -328,6 +316,26 @@ Term Calls::attribute(const Term &object, std::string_view name)
         if (const auto known = libraryFunction("torch.Tensor.attribute." + std::string(name)))
             return runLibrary(m_graph, *known, {{object}, {}});
     throw NotKnown("the attribute '" + sanitized(name) + "' is not known");
+}
+
+Term Calls::attributeOf(const ModuleTerm &module, std::string_view name)
+{
+    const auto &attributes = m_graph.saved.at(module.saved).attributes;
+    const auto &unread = m_graph.saved.at(module.saved).unread;
+    if (const auto known = unread.find(name); known != unread.end() && !known->second.empty())
+        throw NotKnown("the code of the class " + known->second + " is not in the file");
+    const auto found = attributes.find(name);
+    if (found == attributes.end())
+        throw NotKnown("the module has no attribute '" + sanitized(name) + "'");
+    const std::string path = module.path + (module.path.empty() ? "" : ".") + std::string(name);
+    if (const auto *child = std::get_if<SavedId>(&found->second))
+        return {ModuleTerm{*child, path}};
+    if (const auto *tensor = std::get_if<ir::TensorId>(&found->second))
+        return {m_graph.builder.weight(*tensor)};
+    const auto value = m_graph.saved.constant(std::get<archive::Pickle::ValueId>(found->second), path);
+    if (!value)
+        throw NotKnown("the attribute '" + sanitized(path) + "' is no value that is known");
+    return constant(*value);
 }
 
 } // namespace cutaway::formats::fx

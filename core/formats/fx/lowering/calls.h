@@ -37,7 +37,10 @@ private:
     {
         return m_operators.call("aten", name, {std::move(positional), {}});
     }
+    Term attributeOf(const ModuleTerm &module, std::string_view name);
     Term pythonFunction(std::string_view name, const GivenArguments &given);
+    /// One of a single operand; nothing if it is not known.
+    std::optional<Term> pythonFunction(std::string_view name, const Term &operand);
     Term torchOperator(std::string_view name, const GivenArguments &given);
     Term pythonOperator(std::string_view name, const GivenArguments &given);
     Term device(const GivenArguments &given);
@@ -48,7 +51,6 @@ private:
     Term numberFirst(std::string_view op, const Term &number, const Term &tensor);
     Term itemOf(const ItemsTerm &items, const Term &index);
     Term itemOfList(const Term &list, const Term &index);
-    Term itemOfTensor(const Term &tensor, const Term &index);
     bool isTensor(const Term &term) const;
     bool isUnknown(const Term &term) const;
 

@@ -8,9 +8,7 @@
 #include "core/ir/model.h"
 
 #include <map>
-#include <unordered_map>
 #include <unordered_set>
-#include <vector>
 
 namespace cutaway::formats::fx {
 

@@ -3,6 +3,7 @@
 //
 // A tensor's subscript is what TorchScript makes of it: numbers select, slices slice, None adds a dimension, and
 // tensors index all at once when the others are done. Behind an ellipsis dimensions are counted from the end.
+#include "core/base/checked.h"
 #include "core/formats/fx/lowering/calls.h"
 
 #include <algorithm>
@@ -32,6 +33,107 @@ std::int64_t clampedIndex(const Term &term, std::int64_t size, std::int64_t byDe
     return std::clamp<std::int64_t>(*number < 0 ? *number + size : *number, 0, size);
 }
 
+/// The subscript of a tensor, item by item from the left.
+class TensorSubscript {
+public:
+    TensorSubscript(GraphLowering &graph, Calls &calls, Term tensor)
+        : m_graph(graph),
+          m_calls(calls),
+          m_value(std::move(tensor))
+    {
+    }
+
+    Term of(std::span<const Term> items)
+    {
+        m_left = std::ranges::count_if(items, takesDimension);
+        for (const Term &item : items)
+            take(item);
+        if (m_tensors.empty())
+            return m_value;
+        return m_graph.operators.callOverload("aten", "index", "Tensor",
+                                              {{m_value, m_calls.items(std::move(m_tensors), false)}, {}});
+    }
+
+private:
+    void take(const Term &item)
+    {
+        if (item.as<EllipsisTerm>())
+            m_isFromEnd = true;
+        else if (isNone(item))
+            addDimension();
+        else if (const auto *slice = item.as<SliceTerm>())
+            take(*slice);
+        else if (const auto *typed = item.as<Typed>(); typed && m_graph.types.isTensor(typed->type))
+            takeTensor(item, typed->type);
+        else
+            takeNumber(item);
+    }
+
+    void addDimension()
+    {
+        requireCounted();
+        m_value = call("unsqueeze", {m_value, number(m_isFromEnd ? dimension() - 1 : dimension())});
+        ++m_dimension;
+    }
+
+    void take(const SliceTerm &slice)
+    {
+        if (!std::ranges::all_of(slice.parts, isNone)) {
+            requireCounted();
+            m_value = call("slice",
+                           {m_value, number(dimension()), slice.parts[0], slice.parts[1],
+                            isNone(slice.parts[2]) ? number(1) : slice.parts[2]});
+        }
+        ++m_dimension;
+        --m_left;
+    }
+
+    void takeTensor(const Term &tensor, ir::TypeId typeId)
+    {
+        if (m_isFromEnd)
+            throw NotKnown("a tensor indexes behind an ellipsis");
+        m_tensors.resize(static_cast<std::size_t>(m_dimension), m_calls.constant(ir::Operand()));
+        m_tensors.push_back(tensor);
+        const auto *type = std::get_if<ir::TensorType>(&m_graph.context().at(typeId));
+        m_isCounted = m_isCounted && type && takesOneDimension(*type);
+        ++m_dimension;
+        --m_left;
+    }
+
+    void takeNumber(const Term &item)
+    {
+        const Typed position = m_graph.operators.value(item);
+        if (position.type != m_graph.types.number(ir::NumberType::Kind::Int) || position.operand.as<ir::DType>())
+            throw NotKnown("a tensor is indexed by what is no number, slice or tensor");
+        if (!m_tensors.empty())
+            throw NotKnown("a tensor is indexed by a number behind a tensor");
+        m_value = call("select", {m_value, number(dimension()), item});
+        --m_left;
+    }
+
+    void requireCounted() const
+    {
+        if (!m_isCounted && !m_isFromEnd)
+            throw NotKnown("a dimension is indexed behind a tensor that may be a mask of several");
+    }
+
+    /// The dimension that comes next.
+    std::int64_t dimension() const { return m_isFromEnd ? -m_left : m_dimension; }
+    Term number(std::int64_t n) { return m_calls.constant(n); }
+    Term call(std::string_view name, std::vector<Term> operands)
+    {
+        return m_graph.operators.call("aten", name, {std::move(operands), {}});
+    }
+
+    GraphLowering &m_graph;
+    Calls &m_calls;
+    Term m_value;
+    std::vector<Term> m_tensors; ///< by dimension; None where none indexes
+    std::int64_t m_dimension = 0, m_left = 0;
+    bool m_isFromEnd = false;
+    bool m_isCounted = true; ///< whether it is known which dimension comes next
+};
+
 } // namespace
 
 Term Calls::item(const Term &object, const Term &index)
@@ -47,19 +149,22 @@ Term Calls::item(const Term &object, const Term &index)
         }
         throw NotKnown("a dict has no such key");
     }
-    if (isTensor(object))
-        return itemOfTensor(object, index);
-    return itemOfList(object, index);
+    if (!isTensor(object))
+        return itemOfList(object, index);
+    const auto *tuple = index.as<ItemsTerm>();
+    if (tuple && !tuple->isTuple) // it indexes as a tensor of its numbers would
+        throw NotKnown("a tensor is indexed by a list");
+    return TensorSubscript(m_graph, *this, object).of(tuple ? tuple->items : std::vector{index});
 }
 
 Term Calls::itemOf(const ItemsTerm &list, const Term &index)
 {
     const auto size = static_cast<std::int64_t>(list.items.size());
     if (const auto number = integerOf(index)) {
-        const std::int64_t at = *number < 0 ? *number + size : *number;
-        if (at < 0 || at >= size)
+        const auto at = pythonIndex(*number, list.items.size());
+        if (!at)
             throw NotKnown("an index is beyond the end");
-        return list.items[static_cast<std::size_t>(at)];
+        return list.items[*at];
     }
     const auto *slice = index.as<SliceTerm>();
     if (!slice || !(isNone(slice->parts[2]) || integerOf(slice->parts[2]) == 1))
@@ -80,66 +185,6 @@ Term Calls::itemOfList(const Term &list, const Term &index)
         return atenCall("__getitem__", {list, index});
     const Term step = isNone(slice->parts[2]) ? constant(std::int64_t{1}) : slice->parts[2];
     return m_operators.callOverload("aten", "slice", "t", {{list, slice->parts[0], slice->parts[1], step}, {}});
-}
-
-Term Calls::itemOfTensor(const Term &tensor, const Term &index)
-{
-    const auto *tuple = index.as<ItemsTerm>();
-    // A list indexes as a tensor of its numbers would.
-    if (tuple && !tuple->isTuple)
-        throw NotKnown("a tensor is indexed by a list");
-    const std::vector<Term> indices = tuple ? tuple->items : std::vector{index};
-    auto left = std::ranges::count_if(indices, takesDimension);
-    bool isFromEnd = false;
-    std::int64_t dim = 0;
-    Term value = tensor;
-    std::vector<Term> tensors; // of the dimensions that are left
-    bool isCounted = true;     // whether it is known which dimension comes next
-    const auto requireCounted = [&] {
-        if (!isCounted && !isFromEnd)
-            throw NotKnown("a dimension is indexed behind a tensor that may be a mask of several");
-    };
-    const auto number = [this](std::int64_t n) { return constant(n); };
-    for (const Term &one : indices) {
-        const std::int64_t at = isFromEnd ? -static_cast<std::int64_t>(left) : dim;
-        if (one.as<EllipsisTerm>()) {
-            isFromEnd = true;
-        } else if (isNone(one)) {
-            requireCounted();
-            value = atenCall("unsqueeze", {value, number(isFromEnd ? at - 1 : at)});
-            ++dim;
-        } else if (const auto *slice = one.as<SliceTerm>()) {
-            const bool isWhole = std::ranges::all_of(slice->parts, isNone);
-            if (!isWhole) {
-                requireCounted();
-                value = atenCall("slice",
-                                 {value, number(at), slice->parts[0], slice->parts[1],
-                                  isNone(slice->parts[2]) ? number(1) : slice->parts[2]});
-            }
-            ++dim;
-            --left;
-        } else if (isTensor(one)) {
-            if (isFromEnd)
-                throw NotKnown("a tensor indexes behind an ellipsis");
-            tensors.resize(static_cast<std::size_t>(dim), constant(ir::Operand()));
-            tensors.push_back(one);
-            const auto *type = std::get_if<ir::TensorType>(&m_graph.context().at(one.as<Typed>()->type));
-            isCounted = isCounted && type && takesOneDimension(*type);
-            ++dim;
-            --left;
-        } else {
-            const Typed position = m_operators.value(one);
-            if (position.type != m_graph.types.number(ir::NumberType::Kind::Int) || position.operand.as<ir::DType>())
-                throw NotKnown("a tensor is indexed by what is no number, slice or tensor");
-            if (!tensors.empty())
-                throw NotKnown("a tensor is indexed by a number behind a tensor");
-            value = atenCall("select", {value, number(at), one});
-            --left;
-        }
-    }
-    if (tensors.empty())
-        return value;
-    return m_operators.callOverload("aten", "index", "Tensor", {{value, items(std::move(tensors), false)}, {}});
 }
 
 } // namespace cutaway::formats::fx

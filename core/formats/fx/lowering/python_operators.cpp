@@ -105,6 +105,38 @@ std::optional<std::int64_t> computed(std::string_view op, std::int64_t a, std::i
     return std::nullopt;
 }
 
+/// The value of an operator between two constant numbers. A product of integers that overflows is not known.
+std::optional<ir::Operand> ofNumbers(std::string_view op, const Term &left, const Term &right)
+{
+    if (const auto a = integerOf(left), b = integerOf(right); a && b) {
+        if (const auto result = computed(op, *a, *b))
+            return *result;
+        if (const auto result = compared(op, *a, *b))
+            return *result;
+        return op == "/" && *b != 0 ? std::optional<ir::Operand>(static_cast<double>(*a) / static_cast<double>(*b))
+                                    : std::nullopt;
+    }
+    const auto x = numberOf(left), y = numberOf(right);
+    if (!x || !y)
+        return std::nullopt;
+    if (const auto result = compared(op, *x, *y))
+        return *result;
+    if (op == "/" && *y != 0)
+        return *x / *y;
+    return op == "*" ? std::optional<ir::Operand>(*x * *y) : std::nullopt;
+}
+
+/// The items of two lists, or of two tuples.
+std::optional<std::vector<Term>> joinedItems(const Term &left, const Term &right)
+{
+    const auto *a = left.as<ItemsTerm>(), *b = right.as<ItemsTerm>();
+    if (!a || !b || a->isTuple != b->isTuple)
+        return std::nullopt;
+    std::vector<Term> all = a->items;
+    all.insert(all.end(), b->items.begin(), b->items.end());
+    return all;
+}
+
 } // namespace
 
 bool Calls::isTrue(const Term &term)
@@ -139,29 +171,15 @@ Term Calls::identity(const Term &left, const Term &right)
 
 std::optional<Term> Calls::folded(std::string_view op, const Term &left, const Term &right)
 {
-    const auto *listA = left.as<ItemsTerm>();
-    const auto *listB = right.as<ItemsTerm>();
-    if (op == "+" && listA && listB && listA->isTuple == listB->isTuple) {
-        std::vector<Term> all = listA->items;
-        all.insert(all.end(), listB->items.begin(), listB->items.end());
-        return items(std::move(all), listA->isTuple);
-    }
-    if (!isConstant(left) || !isConstant(right) || !left.as<Typed>() || !right.as<Typed>())
+    if (auto all = op == "+" ? joinedItems(left, right) : std::nullopt)
+        return items(std::move(*all), left.as<ItemsTerm>()->isTuple);
+    const auto *a = left.as<Typed>(), *b = right.as<Typed>();
+    if (!a || !b || !isConstant(left) || !isConstant(right))
         return std::nullopt;
-    const auto a = integerOf(left);
-    const auto b = integerOf(right);
-    if (const auto result = a && b ? computed(op, *a, *b) : std::nullopt)
-        return constant(*result);
-    const auto x = numberOf(left);
-    const auto y = numberOf(right);
-    if (const auto result = a && b ? compared(op, *a, *b) : x && y ? compared(op, *x, *y) : std::nullopt)
+    if (const auto result = ofNumbers(op, left, right))
         return constant(*result);
     if (op == "==" || op == "!=")
-        return constant((left.as<Typed>()->operand == right.as<Typed>()->operand) == (op == "=="));
-    if (op == "/" && x && y && *y != 0)
-        return constant(*x / *y);
-    if (op == "*" && x && y && !(a && b))
-        return constant(*x * *y);
+        return constant((a->operand == b->operand) == (op == "=="));
     return std::nullopt;
 }
 

@@ -7,10 +7,8 @@
 
 #include <exception>
 #include <span>
-#include <string>
 #include <utility>
 #include <variant>
-#include <vector>
 
 namespace cutaway::formats::fx {
 
@@ -53,16 +51,19 @@ struct ItemsTerm {
     Extent extent = {};
 };
 
+/// A dict whose keys and values are known one by one.
 struct DictTerm {
     std::vector<std::pair<Term, Term>> entries;
     Extent extent = {};
 };
 
+/// `start:stop:step`; None for a part that is left out.
 struct SliceTerm {
     std::vector<Term> parts; ///< start, stop, step
     Extent extent = {};
 };
 
+/// `...` in a subscript.
 struct EllipsisTerm { };
 
 /// The meaning of an expression while code is lowered.
@@ -76,6 +77,7 @@ struct Term {
     }
 };
 
+/// The extent of a term; 1 for one that holds no others.
 inline Extent extentOf(const Term &term)
 {
     if (const auto *items = term.as<ItemsTerm>())

@@ -99,6 +99,19 @@ std::string classOf(const Pickle &pickle, ValueId value)
     return global ? sanitized(global->module) + "." + sanitized(global->name) : "";
 }
 
+/// None, a Boolean or a number.
+std::optional<ir::Operand> scalarOf(const Pickle &pickle, ValueId value)
+{
+    if (pickle.as<Pickle::None>(value))
+        return ir::Operand();
+    if (const auto *boolean = pickle.as<bool>(value))
+        return *boolean;
+    if (const auto integer = pickle.integer(value))
+        return *integer;
+    const auto *real = pickle.as<double>(value);
+    return real ? std::optional<ir::Operand>(*real) : std::nullopt;
+}
+
 /// The values that a ScriptObject of quantized weights was packed from: (weight, bias).
 std::optional<ValueId> packedContent(const Pickle &pickle, ValueId value)
 {
@@ -334,14 +347,8 @@ std::optional<ir::Operand> SavedModules::constant(ValueId value, const std::stri
 {
     if (m_depth >= limits::maxConstantDepth || ++m_constants > limits::maxConstants)
         return std::nullopt;
-    if (m_pickle.as<Pickle::None>(value))
-        return ir::Operand();
-    if (const auto *boolean = m_pickle.as<bool>(value))
-        return *boolean;
-    if (const auto integer = m_pickle.integer(value))
-        return *integer;
-    if (const auto *real = m_pickle.as<double>(value))
-        return *real;
+    if (auto scalar = scalarOf(m_pickle, value))
+        return scalar;
     if (const auto text = m_pickle.text(value))
         return text->size() <= limits::maxObjectNameLength
             ? std::optional<ir::Operand>(ir::String{m_model.context->name(*text)})

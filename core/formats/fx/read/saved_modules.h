@@ -9,8 +9,6 @@
 
 #include <unordered_map>
 #include <unordered_set>
-#include <variant>
-#include <vector>
 
 namespace cutaway::formats::fx {
 

@@ -9,8 +9,6 @@
 
 #include <map>
 #include <optional>
-#include <string>
-#include <vector>
 
 namespace cutaway::formats::graph_text {
 

@@ -8,8 +8,6 @@
 #include "core/formats/graph_text/read/origin.h"
 #include "core/formats/graph_text/read/syntax.h"
 
-#include <optional>
-#include <unordered_map>
 #include <unordered_set>
 
 namespace cutaway::formats::graph_text {

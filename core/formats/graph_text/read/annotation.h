@@ -8,8 +8,6 @@
 #include "core/ir/dim.h"
 
 #include <set>
-#include <string>
-#include <string_view>
 #include <unordered_map>
 
 namespace cutaway::formats::graph_text {

@@ -29,6 +29,7 @@ struct OutputSpec {
 /// The target of an output of the kind User that is no result of the model: its backward reads it.
 constexpr std::string_view savedForBackward = "backward";
 
+/// The inputs and outputs of an exported program.
 struct Signature {
     InputSpecs inputs;
     std::vector<OutputSpec> outputs; ///< one for each result, in order

@@ -126,6 +126,12 @@ private:
         return add(position, python::Name{name.text});
     }
 
+    /// Torch 2.2 and older write types without quotes, also that of a scalar: `f32[]`.
+    ExpressionId subscriptIndex() override
+    {
+        return m_tokens.is("]") ? add(m_tokens.position(), python::Tuple{}) : Parser::subscriptIndex();
+    }
+
     bool m_isListing;
 };
 

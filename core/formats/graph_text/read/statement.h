@@ -7,7 +7,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -41,6 +40,7 @@ struct Change {
     ExpressionId value;
 };
 
+/// `return value`
 struct Returned {
     std::optional<ExpressionId> value;
 };

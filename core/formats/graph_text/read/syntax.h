@@ -30,12 +30,14 @@ struct ListedNode {
     std::string_view keywords;  ///< "{dim: 1}"
 };
 
+/// A line of a printed graph that makes a node.
 struct PrintedStatement {
     std::variant<CodeLine, ListedNode> what;
     std::uint32_t line = 0;
     std::string_view origin; ///< the comment above, which says where the node comes from: "File: f.py:3 in forward, …"
 };
 
+/// A graph as it is printed, read up to its lines.
 struct PrintedGraph {
     std::string_view name; ///< of the class, or ""
     std::uint32_t line = 0;

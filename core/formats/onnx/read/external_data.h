@@ -7,10 +7,8 @@
 
 #include <filesystem>
 #include <map>
-#include <string>
 #include <tuple>
 #include <variant>
-#include <vector>
 
 namespace cutaway::formats::onnx {
 

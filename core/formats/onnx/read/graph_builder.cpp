@@ -47,6 +47,16 @@ Names namesOf(const ir::Model &model, const Tensors &tensors)
     return names;
 }
 
+ir::RegionId regionOf(const ir::Graph &graph, ir::ValueId value)
+{
+    return std::visit(Overloaded{
+                          [&](const ir::NodeResult &result) { return graph.at(result.node).parent; },
+                          [](const ir::NoDefinition &) { return ir::RegionId{}; },
+                          [](const auto &definition) { return definition.region; },
+                      },
+                      graph.at(value).definition);
+}
+
 } // namespace
 
 /// A function while it is built.
@@ -378,20 +388,6 @@ ir::ValueId GraphBuilder::addWeight(Body &body, ir::RegionId region, ir::NameId 
 {
     return body.graph().addWeight(region, name, tensorTypeOf(tensor), tensor);
 }
-
-namespace {
-
-ir::RegionId regionOf(const ir::Graph &graph, ir::ValueId value)
-{
-    return std::visit(Overloaded{
-                          [&](const ir::NodeResult &result) { return graph.at(result.node).parent; },
-                          [](const ir::NoDefinition &) { return ir::RegionId{}; },
-                          [](const auto &definition) { return definition.region; },
-                      },
-                      graph.at(value).definition);
-}
-
-} // namespace
 
 void GraphBuilder::bindOnce(const Body &body, ir::RegionId region, ir::NameId name, ir::ValueId value)
 {

@@ -9,8 +9,6 @@
 #include "core/formats/onnx/types.h"
 
 #include <boost/unordered/unordered_flat_map.hpp>
-#include <string_view>
-#include <vector>
 
 namespace cutaway::formats::onnx {
 

@@ -8,9 +8,7 @@
 
 #include <deque>
 #include <memory>
-#include <optional>
 #include <span>
-#include <vector>
 
 namespace cutaway::formats::onnx {
 
@@ -44,6 +42,7 @@ struct ValueRecord {
     Message type;
 };
 
+/// An entry of the metadata of a value.
 struct ValueText {
     ir::NameId value;
     Text text;

@@ -7,7 +7,6 @@
 #include "core/formats/onnx/write/value_names.h"
 #include "core/formats/onnx/write/writing.h"
 
-#include <string>
 #include <unordered_set>
 #include <vector>
 

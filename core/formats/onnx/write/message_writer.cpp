@@ -85,8 +85,7 @@ Result<void> MessageWriter::writeTo(OutputFile &file, const ir::Model &model, co
         task.report("writing the model", file.size(), size());
         file.write(all.substr(done, gap.position - done));
         done = gap.position;
-        if (auto written = writeElements(file, model, gap.tensor); !written)
-            return written;
+        CUTAWAY_RETURN_IF_ERROR(writeElements(file, model, gap.tensor));
     }
     file.write(all.substr(done));
     return {};

@@ -7,9 +7,7 @@
 #include "core/base/task.h"
 #include "core/ir/model.h"
 
-#include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace cutaway::formats::onnx {

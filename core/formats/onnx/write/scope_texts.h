@@ -6,7 +6,6 @@
 #include "core/ir/model.h"
 #include "core/ir/node_ref.h"
 
-#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>

@@ -7,7 +7,6 @@
 #include "core/ir/node_ref.h"
 
 #include <string>
-#include <string_view>
 #include <unordered_set>
 #include <vector>
 

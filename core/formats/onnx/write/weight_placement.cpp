@@ -99,8 +99,7 @@ Result<void> WeightPlacement::writeData(OutputFile &file, const Task &task) cons
             break;
         task.report("writing the weights", file.size(), m_size);
         file.write(std::string(offset - file.size(), '\0'));
-        if (auto written = writeElements(file, m_model, tensor); !written)
-            return written;
+        CUTAWAY_RETURN_IF_ERROR(writeElements(file, m_model, tensor));
     }
     return {};
 }

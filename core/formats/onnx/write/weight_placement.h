@@ -9,8 +9,6 @@
 #include <filesystem>
 #include <map>
 #include <optional>
-#include <string>
-#include <vector>
 
 namespace cutaway::formats::onnx {
 

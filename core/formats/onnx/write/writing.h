@@ -8,7 +8,6 @@
 #include "core/ir/context.h"
 #include "core/ir/model.h"
 
-#include <string>
 #include <unordered_set>
 
 namespace cutaway::formats::onnx {

@@ -33,6 +33,17 @@ std::optional<ir::Operand> operand(const std::optional<T> &value)
     return value ? std::optional<ir::Operand>(*value) : std::nullopt;
 }
 
+/// A member of an enumeration of torch by its number.
+std::optional<ir::Operand> enumerator(std::string_view kind, std::int64_t number)
+{
+    constexpr auto numbering = ir::Numbering::ExportedProgram;
+    if (kind == "as_scalar_type")
+        return operand(ir::dtypeFromNumber(number, numbering));
+    if (kind == "as_layout")
+        return operand(ir::layoutFromNumber(number, numbering));
+    return kind == "as_memory_format" ? operand(ir::memoryFormatFromNumber(number, numbering)) : std::nullopt;
+}
+
 } // namespace
 
 std::optional<std::pair<std::string_view, Json>> unionMember(Json json)
@@ -174,13 +185,7 @@ std::optional<ir::Operand> ArgumentReader::constant(std::string_view kind, Json 
     if (kind == "as_complex" && value.isObject())
         return std::complex<double>(value["real"].number().value_or(0), value["imag"].number().value_or(0));
     const auto number = value.integer();
-    if (number && kind == "as_scalar_type")
-        return operand(ir::dtypeFromNumber(*number, ir::Numbering::ExportedProgram));
-    if (number && kind == "as_layout")
-        return operand(ir::layoutFromNumber(*number, ir::Numbering::ExportedProgram));
-    if (number && kind == "as_memory_format")
-        return operand(ir::memoryFormatFromNumber(*number, ir::Numbering::ExportedProgram));
-    return std::nullopt;
+    return number ? enumerator(kind, *number) : std::nullopt;
 }
 
 ir::Operand ArgumentReader::unknown(std::string_view kind, Json value, std::string_view where) const

@@ -7,8 +7,6 @@
 #include "core/formats/pt2/types.h"
 #include "core/ir/argument.h"
 
-#include <optional>
-#include <string_view>
 #include <unordered_map>
 #include <utility>
 

@@ -8,7 +8,6 @@
 #include "core/formats/pt2/types.h"
 #include "core/ir/graph.h"
 
-#include <string>
 #include <unordered_map>
 
 namespace cutaway::formats::pt2 {

@@ -61,6 +61,18 @@ std::string_view stripped(std::string_view text)
     return first == text.npos ? "" : text.substr(first, text.find_last_not_of(" \t\r") + 1 - first);
 }
 
+/// The root is called so, or is a local variable of the code that torch traced: L['self'], L['fn'] of a class of
+/// torch.nn.
+std::string_view withoutRoot(std::string_view written)
+{
+    for (const std::string_view self : {"L__self__", "_export_root"})
+        if (written.starts_with(self))
+            written.remove_prefix(self.size());
+    if (const std::size_t end = written.find(']'); written.starts_with("L[") && end != written.npos)
+        written.remove_prefix(end + 1);
+    return written;
+}
+
 } // namespace
 
 std::string plainModulePath(std::string_view written)
@@ -75,14 +87,8 @@ std::string plainModulePath(std::string_view written)
                 path += (path.empty() ? "" : ".") + name;
         return path;
     }
-    for (const std::string_view self : {"L__self__", "_export_root"})
-        if (written.starts_with(self))
-            written.remove_prefix(self.size());
-    // The root is a local variable of the code that torch traced: L['self'], L['fn'] of a class of torch.nn.
-    if (const std::size_t end = written.find(']'); written.starts_with("L[") && end != written.npos)
-        written.remove_prefix(end + 1);
     std::string path;
-    for (const char c : written)
+    for (const char c : withoutRoot(written))
         if (c == '[' || c == '.')
             path += path.empty() ? "" : ".";
         else if (c != ']' && c != '\'' && c != '"')

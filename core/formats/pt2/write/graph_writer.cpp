@@ -291,27 +291,33 @@ const std::string &GraphWriter::operatorName(std::string_view target)
 std::string GraphWriter::node(const ir::NodeRef &node)
 {
     const Json record = recordFor(node);
-    const bool isOwn = isFromFile(node);
-    const std::string target = targetOf(m_context, node->op);
-    const Json recorded = record["target"]["name"].exists() ? record["target"]["name"] : record["target"];
-    const bool isSame = recorded.text() && node.fullName() == operatorName(*recorded.text());
-    if (!isSame && (node.isOnnx() || node.dialect() == "prim"))
+    const Json kept = hasOperatorOf(node, record) ? record : Json();
+    if (!kept.exists() && (node.isOnnx() || node.dialect() == "prim"))
         unwritable("a program of torch.export cannot have the operator " + node.fullName(), shown(node));
+    const bool isUnchanged = kept.exists() && isFromFile(node);
     std::string json = "{";
-    addMember(json, "target", isSame ? m_original.copied(record["target"]) : quotedJson(target));
-    addMember(json, "inputs", inputs(node, isSame ? record : Json()));
-    addMember(json, "outputs", outputs(node, isSame ? record : Json()));
+    addMember(json, "target",
+              kept.exists() ? m_original.copied(kept["target"]) : quotedJson(targetOf(m_context, node->op)));
+    addMember(json, "inputs", inputs(node, kept));
+    addMember(json, "outputs", outputs(node, kept));
     addMember(json, "metadata",
               record["metadata"].exists() ? m_original.copied(record["metadata"]) : provenanceJson(node));
-    if (isSame)
-        record.forEachMember([&](std::string_view key, Json part) {
-            const bool isDone = key == "target" || key == "inputs" || key == "outputs" || key == "metadata";
-            if (!isDone && (isOwn || key != "name"))
-                addMember(json, key, m_original.copied(part));
-        });
-    if ((!isSame || !isOwn) && m_original.schemaMinor() >= minorWithNodeNames && !node.name().empty())
+    kept.forEachMember([&](std::string_view key, Json part) {
+        constexpr std::string_view written[] = {"target", "inputs", "outputs", "metadata"};
+        if (!std::ranges::contains(written, key) && (isUnchanged || key != "name"))
+            addMember(json, key, m_original.copied(part));
+    });
+    if (!isUnchanged && m_original.schemaMinor() >= minorWithNodeNames && !node.name().empty())
         addMember(json, "name", quotedJson(node.name()));
     return json + "}";
+}
+
+/// Whether a record's arguments are those of the node's operator.
+bool GraphWriter::hasOperatorOf(const ir::NodeRef &node, Json record)
+{
+    const Json name = record["target"]["name"];
+    const auto target = name.exists() ? name.text() : record["target"].text();
+    return target && node.fullName() == operatorName(*target);
 }
 
 /// The arguments of a node that no record has, and the graphs where torch's higher-order operators have them.

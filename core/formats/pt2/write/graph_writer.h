@@ -7,10 +7,8 @@
 #include "core/ir/node_ref.h"
 #include "core/symbolic/evaluate.h"
 
-#include <string>
 #include <unordered_map>
 #include <unordered_set>
-#include <vector>
 
 namespace cutaway::formats::pt2 {
 
@@ -34,6 +32,7 @@ private:
     std::string node(const ir::NodeRef &node);
     const std::string &operatorName(std::string_view target);
     Json recordFor(const ir::NodeRef &node) const;
+    bool hasOperatorOf(const ir::NodeRef &node, Json record);
     std::string inputs(const ir::NodeRef &node, Json record);
     std::string input(const ir::NodeRef &node, std::size_t argument, Json record, const ir::Node *before,
                       std::size_t index);

@@ -6,7 +6,6 @@
 #include "core/ir/type.h"
 #include "core/symbolic/evaluate.h"
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -9,8 +9,6 @@
 
 #include <map>
 #include <set>
-#include <string>
-#include <vector>
 
 namespace cutaway::formats::pt2 {
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/torchscript/lowering/constant_folder.h"
 
+#include "core/base/checked.h"
 #include "core/formats/torchscript/lowering/folding.h"
 #include "core/ir/node_ref.h"
 
@@ -24,6 +25,35 @@ Typed computedAt(std::uint32_t level, Typed constant)
     return constant;
 }
 
+const ir::List *knownList(const Typed &value)
+{
+    return value.constant != Typed::Constant::No && !value.castLevel ? value.operand.as<ir::List>() : nullptr;
+}
+
+std::optional<Typed> concatenation(const Typed &first, const Typed &second)
+{
+    const ir::List *items = knownList(first), *more = knownList(second);
+    if (!items || !more)
+        return std::nullopt;
+    ir::List all = *items;
+    for (const ir::Operand &item : more->items)
+        all.items.push_back(item);
+    return Typed{std::move(all), first.type, first.seen, first.constant};
+}
+
+std::optional<Typed> itemAt(const ir::Context &context, const Typed &list, const Typed &index)
+{
+    const ir::List *items = knownList(list);
+    const auto *number = index.constant == Typed::Constant::No ? nullptr : index.operand.as<std::int64_t>();
+    const auto at = items && number ? pythonIndex(*number, items->items.size()) : std::nullopt;
+    const auto *type = std::get_if<ir::CompoundType>(&context.at(list.type));
+    if (!at || !type || type->elements.size() != 1)
+        return std::nullopt;
+    const ir::Operand &item = items->items[*at];
+    return Typed{item, type->elements[0], type->elements[0],
+                 item.as<ir::ValueId>() ? Typed::Constant::No : list.constant};
+}
+
 } // namespace
 
 Typed ConstantFolder::constant(ir::Operand operand) const
@@ -32,7 +62,13 @@ Typed ConstantFolder::constant(ir::Operand operand) const
     return {std::move(operand), type, type, Typed::Constant::Written, m_calls.level()};
 }
 
-std::optional<Typed> ConstantFolder::valueOf(const OperatorCall &call)
+std::optional<Typed> ConstantFolder::known(const OperatorCall &call)
+{
+    auto value = computed(call);
+    return value ? value : simplified(call);
+}
+
+std::optional<Typed> ConstantFolder::computed(const OperatorCall &call)
 {
     const bool isBehindCast = std::ranges::any_of(
         call.positional, [](const Typed &value) { return value.castLevel && value.operand.as<ir::List>(); });
@@ -69,34 +105,19 @@ std::optional<std::uint32_t> ConstantFolder::levelOfCast(const Typed &value, ir:
 
 std::optional<Typed> ConstantFolder::simplified(const OperatorCall &call)
 {
-    const auto list = [](const Typed &value) {
-        return value.constant != Typed::Constant::No && !value.castLevel ? value.operand.as<ir::List>() : nullptr;
-    };
-    const auto *items = isActive() && call.positional.size() == 2 && call.dialect == "aten" && call.named.empty()
-        ? list(call.positional[0])
-        : nullptr;
-    if (!items)
+    if (!isActive() || call.dialect != "aten" || call.positional.size() != 2 || !call.named.empty())
         return std::nullopt;
     const Typed &first = call.positional[0], &second = call.positional[1];
-    const std::uint32_t level = std::min(levelOf(first), levelOf(second));
-    if (const auto *more = call.name == "add" ? list(second) : nullptr) {
-        ir::List all = *items;
-        for (const ir::Operand &item : more->items)
-            all.items.push_back(item);
-        m_calls.changes(level).byPeephole = true;
-        return Typed{std::move(all), first.type, first.seen, first.constant, level};
+    std::optional<Typed> value;
+    if (call.name == "add")
+        value = concatenation(first, second);
+    else if (call.name == "__getitem__")
+        value = itemAt(*m_model.context, first, second);
+    if (value) {
+        value->level = std::min(levelOf(first), levelOf(second));
+        m_calls.changes(value->level).byPeephole = true;
     }
-    const auto *number = second.constant == Typed::Constant::No ? nullptr : second.operand.as<std::int64_t>();
-    const auto *type = std::get_if<ir::CompoundType>(&m_model.context->at(first.type));
-    if (call.name != "__getitem__" || !number || !type || type->elements.size() != 1)
-        return std::nullopt;
-    const std::int64_t at = *number < 0 ? *number + std::ssize(items->items) : *number;
-    if (at < 0 || at >= std::ssize(items->items))
-        return std::nullopt;
-    m_calls.changes(level).byPeephole = true;
-    const ir::Operand &item = items->items[static_cast<std::size_t>(at)];
-    return Typed{item, type->elements[0], type->elements[0],
-                 item.as<ir::ValueId>() ? Typed::Constant::No : first.constant, level};
+    return value;
 }
 
 std::optional<ir::Operand> ConstantFolder::operandOf(const OperatorCall &call) const

@@ -21,15 +21,13 @@ public:
 
     /// A constant as the code has it.
     Typed constant(ir::Operand operand) const;
-    /// The constant that torch computes for a call.
-    std::optional<Typed> valueOf(const OperatorCall &call);
+    /// Returns what torch puts in place of a call: the constant that it computes, an item of a list literal, or two
+    /// literals as one.
+    std::optional<Typed> known(const OperatorCall &call);
     struct Decision {
         bool condition;
         bool isFinal; ///< the function was left with one branch before any of its callers was optimized
     };
-    /// The simpler value of a call that gives an item of a list literal, two literals as one, or a number that an
-    /// operation leaves as it is.
-    std::optional<Typed> simplified(const OperatorCall &call);
     /// Records that torch removes an int() of a number which tracing has made a tensor.
     void noteNumber(const OperatorCall &call);
     /// The level of calls at which torch removes a cast of `value` to `wanted`, which it does if it sees that type
@@ -43,6 +41,8 @@ public:
 
 private:
     bool isActive() const { return m_calls.level() > 0; }
+    std::optional<Typed> computed(const OperatorCall &call);
+    std::optional<Typed> simplified(const OperatorCall &call);
     std::optional<ir::Operand> operandOf(const OperatorCall &call) const;
     std::uint32_t levelOf(const Typed &value) const;
 

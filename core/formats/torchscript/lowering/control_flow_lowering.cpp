@@ -64,13 +64,7 @@ void ControlFlowLowering::lower(StatementId id, const If &branch)
     }
     std::array<std::vector<ir::Operand>, 2> outputs;
     for (std::size_t i = 0; i < results.size(); ++i) {
-        const auto *then = std::get_if<Typed>(&ends[0][i]);
-        const auto *orElse = std::get_if<Typed>(&ends[1][i]);
-        if (!then && ends[0][i] == ends[1][i]) { // the same module or function on both sides
-            m_frame.names.assign(results[i], std::move(ends[0][i]));
-            continue;
-        }
-        if (auto same = then && orElse ? m_graph.folder.join(*then, *orElse, condition) : std::nullopt) {
+        if (auto same = joined(ends[0][i], ends[1][i], condition)) {
             m_frame.names.assign(results[i], std::move(*same));
             continue;
         }
@@ -85,6 +79,17 @@ void ControlFlowLowering::lower(StatementId id, const If &branch)
     }
     for (const std::size_t side : {0u, 1u})
         m_builder.graph.setOutputs(regions[side], std::move(outputs[side]));
+}
+
+/// The value of a name after a branch where that needs no result of the branch, as for one module or function on both
+/// sides.
+std::optional<Term> ControlFlowLowering::joined(const Term &then, const Term &orElse, const Typed &condition)
+{
+    const auto *a = std::get_if<Typed>(&then);
+    const auto *b = std::get_if<Typed>(&orElse);
+    if (!a)
+        return then == orElse ? std::optional(then) : std::nullopt;
+    return b ? std::optional<Term>(m_graph.folder.join(*a, *b, condition)) : std::nullopt;
 }
 
 /// A branch whose condition is known. Where torch decides by type it has not taken the branch yet, and a name may still

@@ -42,6 +42,7 @@ private:
 
     Names resultsOf(StatementId id, const If &branch) const;
     std::vector<Term> sideOf(const Block &block, ir::RegionId region, const Names &results);
+    std::optional<Term> joined(const Term &then, const Term &orElse, const Typed &condition);
     void takeSide(StatementId id, const Block &taken, const Block &skipped, bool isFinal);
     void lower(StatementId id, Loop loop);
     Names carriedBy(StatementId id, const Block &body) const;

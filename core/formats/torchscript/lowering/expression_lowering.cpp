@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/torchscript/lowering/expression_lowering.h"
 
+#include "core/base/checked.h"
 #include "core/base/overloaded.h"
 #include "core/formats/torchscript/enums.h"
 #include "core/formats/torchscript/literal_values.h"
@@ -242,16 +243,15 @@ Typed ExpressionLowering::subscript(const Subscript &subscript, Position positio
     if (!tuple || tuple->kind != ir::CompoundType::Kind::Tuple)
         return m_operators.lower({"aten", "__getitem__", {std::move(object), std::move(index)}, {}}, position, hint);
     const auto *at = index.operand.as<std::int64_t>();
-    const auto count = static_cast<std::int64_t>(tuple->elements.size());
-    const std::int64_t item = at ? (*at < 0 ? *at + count : *at) : -1;
+    const auto item = at ? pythonIndex(*at, tuple->elements.size()) : std::nullopt;
     ir::TypeId type;
-    if (item >= 0 && item < count)
-        type = tuple->elements[static_cast<std::size_t>(item)];
+    if (item)
+        type = tuple->elements[*item];
     else if (!at)
         type = m_types.join(tuple->elements);
     const auto *items = object.operand.as<ir::List>();
-    if (items && item >= 0 && item < std::ssize(items->items))
-        return {items->items[static_cast<std::size_t>(item)], type};
+    if (items && item && *item < items->items.size())
+        return {items->items[*item], type};
     return m_builder.emit(
         m_frame.origin(position), "TupleIndex",
         {m_builder.argument("", std::move(object.operand)), m_builder.argument("index", std::move(index.operand))},

@@ -134,43 +134,57 @@ std::vector<std::string_view> Facts::statement(StatementId id)
     return names.take();
 }
 
-/// Looked: by something that only looks at the value. Whatever keeps or changes it lets it escape.
+/// `role` is Looked where the value is only looked at; whatever keeps or changes it lets it escape.
 void Facts::read(ExpressionId id, Role role)
 {
-    const auto each = [this](const std::vector<ExpressionId> &items) {
-        for (const ExpressionId item : items)
-            read(item, Role::Escaping);
-    };
-    const Expression::Kind &kind = m_tree.at(id).kind;
-    if (const auto *name = std::get_if<Name>(&kind)) {
-        // The condition of a while is read again at the end of its body; that is the lowering's own business.
-        m_reads[name->text].push_back(m_now - 1);
-        if (role == Role::Escaping)
-            m_escaping.insert(name->text);
-    } else if (const auto *attribute = std::get_if<Attribute>(&kind)) {
-        read(attribute->object, Role::Looked);
-    } else if (const auto form = typedForm(m_tree, id)) {
+    if (const auto form = typedForm(m_tree, id)) {
         if (form->value)
             read(*form->value, form->kind == TypedForm::Kind::IsInstance ? Role::Looked : role);
-    } else if (const auto *call = std::get_if<Call>(&kind)) {
-        readCall(*call);
-    } else if (const auto *subscript = std::get_if<Subscript>(&kind)) {
-        read(subscript->object, Role::Looked);
-        read(subscript->index, Role::Looked);
-    } else if (const auto *list = std::get_if<List>(&kind)) {
-        each(list->items);
-    } else if (const auto *tuple = std::get_if<Tuple>(&kind)) {
-        each(tuple->items);
-    } else if (const auto *dict = std::get_if<Dict>(&kind)) {
-        for (const auto &[key, value] : dict->entries)
-            each({key, value});
-    } else if (const auto *slice = std::get_if<Slice>(&kind)) {
-        for (const auto &part : {slice->start, slice->stop, slice->step})
-            if (part)
-                read(*part, Role::Looked);
-    } else if (const auto *minus = std::get_if<Unary>(&kind)) {
-        read(minus->operand, Role::Looked);
+        return;
     }
+    struct Visit {
+        Facts &facts;
+        Role role;
+
+        void operator()(const Name &name) const
+        {
+            // The condition of a while is read again at the end of its body; that is the lowering's own business.
+            facts.m_reads[name.text].push_back(facts.m_now - 1);
+            if (role == Role::Escaping)
+                facts.m_escaping.insert(name.text);
+        }
+        void operator()(const Attribute &attribute) const { facts.read(attribute.object, Role::Looked); }
+        void operator()(const Call &call) const { facts.readCall(call); }
+        void operator()(const Subscript &subscript) const
+        {
+            facts.read(subscript.object, Role::Looked);
+            facts.read(subscript.index, Role::Looked);
+        }
+        void operator()(const Slice &slice) const
+        {
+            for (const auto &part : {slice.start, slice.stop, slice.step})
+                if (part)
+                    facts.read(*part, Role::Looked);
+        }
+        void operator()(const List &list) const { escape(list.items); }
+        void operator()(const Tuple &tuple) const { escape(tuple.items); }
+        void operator()(const Dict &dict) const
+        {
+            for (const auto &[key, value] : dict.entries)
+                escape({key, value});
+        }
+        void operator()(const Unary &minus) const { facts.read(minus.operand, Role::Looked); }
+        void operator()(const Literal &) const { }
+        void operator()(const Binary &) const { } // torch writes no others
+        void operator()(const Choice &) const { }
+
+        void escape(const std::vector<ExpressionId> &items) const
+        {
+            for (const ExpressionId item : items)
+                facts.read(item, Role::Escaping);
+        }
+    };
+    std::visit(Visit{*this, role}, m_tree.at(id).kind);
 }
 
 void Facts::readCall(const Call &call)

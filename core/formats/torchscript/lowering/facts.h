@@ -59,6 +59,7 @@ private:
     std::vector<std::string_view> m_selfAssigned;
 };
 
+/// An operator by its dialect and its name.
 struct OperatorName {
     std::string_view dialect; ///< "aten"
     std::string_view name;    ///< "relu"

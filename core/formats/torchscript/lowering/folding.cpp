@@ -93,28 +93,41 @@ Folded onFloats(std::string_view name, double a, double b)
     return compare(name, a, b);
 }
 
+Folded onBoolean(std::string_view name, bool x)
+{
+    if (name == "__not__")
+        return !x;
+    return name == "Int" ? Folded(std::int64_t{x}) : std::nullopt;
+}
+
+Folded onFloat(std::string_view name, double x)
+{
+    if (name == "neg")
+        return -x;
+    if (name == "Bool")
+        return x != 0;
+    if (name == "Float")
+        return x;
+    return name == "sqrt" ? Folded(std::sqrt(x)) : std::nullopt;
+}
+
+Folded onInteger(std::string_view name, std::int64_t n)
+{
+    if (name == "neg")
+        return orNothing(checkedSubtract<std::int64_t>(0, n));
+    return name == "Int" ? Folded(n) : onFloat(name, static_cast<double>(n));
+}
+
 Folded onOne(std::string_view name, const Operand &x)
 {
-    const auto *boolean = x.as<bool>();
-    const auto *whole = x.as<std::int64_t>();
-    const auto *fraction = x.as<double>();
     if (const auto *list = x.as<ir::List>(); list && name == "len")
         return std::ssize(list->items);
-    if (name == "__not__" && boolean)
-        return !*boolean;
-    if (name == "neg" && whole)
-        return orNothing(checkedSubtract<std::int64_t>(0, *whole));
-    if (name == "neg" && fraction)
-        return -*fraction;
-    if (name == "Bool" && (whole || fraction))
-        return whole ? *whole != 0 : *fraction != 0;
-    if (name == "Int" && (boolean || whole))
-        return boolean ? std::int64_t{*boolean} : *whole;
-    if (name == "Float" && asFloat(x))
-        return *asFloat(x);
-    if (name == "sqrt" && asFloat(x))
-        return std::sqrt(*asFloat(x));
-    return std::nullopt;
+    if (const auto *boolean = x.as<bool>())
+        return onBoolean(name, *boolean);
+    if (const auto *whole = x.as<std::int64_t>())
+        return onInteger(name, *whole);
+    const auto *fraction = x.as<double>();
+    return fraction ? onFloat(name, *fraction) : std::nullopt;
 }
 
 Folded onTwo(const ir::Context &context, std::string_view name, const Operand &a, const Operand &b)

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <map>
-#include <span>
 #include <unordered_map>
 #include <unordered_set>
 

@@ -95,21 +95,28 @@ void OldOperators::adapt(OperatorCall &call, GraphBuilder &builder, const NodeOr
         || (call.name == "logspace" && m_version < logspaceOfToday);
     if (isRange && call.positional.size() > 2 && call.positional[2].operand.as<ir::None>())
         call.positional[2] = {stepsByDefault, types.ofClass("int")};
-    if (call.name != "full" || m_version >= fullOfToday || call.positional.size() < 2 || isNamed(call, "out"))
-        return;
+    if (call.name == "full" && m_version < fullOfToday)
+        makeFullFloat(call, builder, origin, types);
+}
+
+/// torch.full gave floats unless a dtype was given.
+void OldOperators::makeFullFloat(OperatorCall &call, GraphBuilder &builder, const NodeOrigin &origin,
+                                 Types &types) const
+{
     const auto dtype = std::ranges::find(call.named, "dtype", &OperatorCall::Named::name);
-    if (dtype != call.named.end() && !dtype->value.operand.as<ir::None>())
+    const bool hasDType = dtype != call.named.end() && !dtype->value.operand.as<ir::None>();
+    if (call.positional.size() < 2 || hasDType || isNamed(call, "out"))
         return;
     Typed &number = call.positional[1];
-    const auto *whole = number.operand.as<std::int64_t>();
-    const auto *flag = number.operand.as<bool>();
-    if (whole || flag)
-        number = {whole ? static_cast<double>(*whole) : static_cast<double>(*flag), types.ofClass("float"),
-                  types.ofClass("float"), number.constant};
-    else if (number.type != types.ofClass("float") && number.operand.as<ir::ValueId>())
+    const ir::TypeId real = types.ofClass("float");
+    if (const auto *whole = number.operand.as<std::int64_t>())
+        number = {static_cast<double>(*whole), real, real, number.constant};
+    else if (const auto *flag = number.operand.as<bool>())
+        number = {static_cast<double>(*flag), real, real, number.constant};
+    else if (number.type != real && number.operand.as<ir::ValueId>())
         number = builder.addResult(
             builder.append(origin, m_context.op("aten", "Float", "Scalar"), {builder.argument("a", number.operand)}),
-            types.ofClass("float"), "");
+            real, "");
 }
 
 const FunctionDefinition *OldOperators::functionFor(const OperatorCall &call) const

@@ -25,6 +25,7 @@ public:
     bool isOwn(const FunctionDefinition &function) const { return function.unit == m_unit.get(); }
 
 private:
+    void makeFullFloat(OperatorCall &call, GraphBuilder &builder, const NodeOrigin &origin, Types &types) const;
     const FunctionDefinition *named(std::string_view name) const;
     bool isTensor(const Typed &value) const { return ir::tensorType(m_context, value.type) != nullptr; }
 

@@ -8,9 +8,7 @@
 
 #include <boost/container_hash/hash.hpp>
 #include <map>
-#include <string>
 #include <unordered_map>
-#include <vector>
 
 namespace cutaway::ir {
 class NodeRef;

@@ -26,22 +26,30 @@ std::vector<Typed> OperatorLowering::lower(OperatorCall call, Position position,
         old.adapt(call, m_graph.builder, m_frame.origin(position), m_graph.archive.types);
     }
     normalize(m_graph.archive.context(), call);
-    if (auto constant = hints.size() == 1 ? m_graph.folder.valueOf(call) : std::nullopt)
-        return {std::move(*constant)};
-    if (auto known = hints.size() == 1 ? m_graph.folder.simplified(call) : std::nullopt)
+    if (auto known = hints.size() == 1 ? m_graph.folder.known(call) : std::nullopt)
         return {std::move(*known)};
-    OperatorCalls &operators = m_graph.archive.operators;
-    if (!operators.isDefined(call.dialect, call.name))
+    if (!m_graph.archive.operators.isDefined(call.dialect, call.name))
         m_graph.archive.noteOnce(ir::Severity::Warning, "torchscript.operator",
                                  sanitized(call.dialect) + "::" + sanitized(call.name)
                                      + " is an operator that Cutaway does not know: the types of its results are not "
                                        "known");
+    std::vector<Typed> results = append(std::move(call), position, hints);
+    if (results.size() == 1 && hints.size() > 1)
+        return unpack(std::move(results.front()), hints, position);
+    results.resize(hints.size(), Typed{ir::None{}, m_graph.archive.none()});
+    return results;
+}
+
+/// Appends a node and gives its results, of which an unknown operator has as many as there are hints.
+std::vector<Typed> OperatorLowering::append(OperatorCall call, Position position,
+                                            std::span<const std::string_view> hints)
+{
     const bool isOpaque = std::ranges::any_of(call.positional, [](const Typed &argument) {
         return argument.constant == Typed::Constant::No && !argument.operand.as<ir::ValueId>();
     });
     m_graph.folder.noteNumber(call);
     const auto castLevel = call.positional.empty() ? std::nullopt : call.positional[0].castLevel;
-    ResolvedCall resolved = operators.resolve(std::move(call));
+    ResolvedCall resolved = m_graph.archive.operators.resolve(std::move(call));
     if (!resolved.isKnown)
         resolved.results.resize(hints.size());
     const ir::NodeId node =
@@ -53,9 +61,6 @@ std::vector<Typed> OperatorLowering::lower(OperatorCall call, Position position,
     std::vector<Typed> results;
     for (std::size_t i = 0; i < resolved.results.size(); ++i)
         results.push_back(m_graph.builder.addResult(node, resolved.results[i], i < hints.size() ? hints[i] : ""));
-    if (results.size() == 1 && hints.size() > 1)
-        return unpack(std::move(results.front()), hints, position);
-    results.resize(hints.size(), Typed{ir::None{}, m_graph.archive.none()});
     return results;
 }
 

@@ -23,6 +23,7 @@ public:
     void fixList(Typed &value, const Facts &function, std::string_view name, Position position);
 
 private:
+    std::vector<Typed> append(OperatorCall call, Position position, std::span<const std::string_view> hints);
     Typed called(const FunctionDefinition &function, OperatorCall call, Position position);
 
     GraphLowering &m_graph;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/formats/torchscript/optimizing/peephole.h"
 
+#include "core/base/checked.h"
 #include "core/formats/torchscript/lowering/folding.h"
 
 #include <algorithm>
@@ -106,64 +107,85 @@ std::optional<ir::Operand> Peephole::valueOf(const ir::NodeRef &node)
 {
     const std::string_view name = node.opName();
     const ir::Operand &object = *firstOf(node);
-    if (name == "dim") {
-        for (const auto &[convolution, rank] : {std::pair("conv1d", 3), {"conv2d", 4}, {"conv3d", 5}})
-            if (making(object, convolution) && isUnwritten(*object.as<ir::ValueId>()))
-                return ir::Operand(std::int64_t{rank});
-        return std::nullopt;
-    }
-    const ir::Operand *index = node->arguments.size() > 1 ? &node->arguments[1].value : nullptr;
-    if (const auto dict = making(object, "DictConstruct"); dict && isUnwritten(*object.as<ir::ValueId>())) {
-        if (name == "len" && (*dict)->arguments.empty())
-            return ir::Operand(std::int64_t{0});
-        return name == "__getitem__" && index && isConstant(*index) ? entry(*dict, *index) : std::nullopt;
-    }
-    const bool isAsked = name == "len" || (name == "__getitem__" && index && index->as<std::int64_t>());
-    const auto items = isAsked ? listItems(object) : std::nullopt;
-    if (!items)
-        return std::nullopt;
+    if (name == "dim")
+        return rankOf(object);
     if (name == "len")
-        return ir::Operand(std::ssize(*items));
-    const std::int64_t at = *index->as<std::int64_t>(), from = at < 0 ? at + std::ssize(*items) : at;
-    return from >= 0 && from < std::ssize(*items) ? std::optional((*items)[static_cast<std::size_t>(from)])
-                                                  : std::nullopt;
+        return lengthOf(object);
+    if (name != "__getitem__" || node->arguments.size() < 2)
+        return std::nullopt;
+    const ir::Operand &index = node->arguments[1].value;
+    if (const auto dict = making(object, "DictConstruct"); dict && isUnwritten(*object.as<ir::ValueId>()))
+        return isConstant(index) ? entry(*dict, index) : std::nullopt;
+    const auto *number = index.as<std::int64_t>();
+    const auto items = number ? listItems(object) : std::nullopt;
+    const auto at = items ? pythonIndex(*number, items->size()) : std::nullopt;
+    return at ? std::optional((*items)[*at]) : std::nullopt;
+}
+
+/// The rank of a convolution's result.
+std::optional<ir::Operand> Peephole::rankOf(const ir::Operand &tensor)
+{
+    for (const auto &[convolution, rank] : {std::pair("conv1d", 3), {"conv2d", 4}, {"conv3d", 5}})
+        if (making(tensor, convolution) && isUnwritten(*tensor.as<ir::ValueId>()))
+            return ir::Operand(std::int64_t{rank});
+    return std::nullopt;
+}
+
+std::optional<ir::Operand> Peephole::lengthOf(const ir::Operand &container)
+{
+    const auto dict = making(container, "DictConstruct");
+    if (dict && (*dict)->arguments.empty() && isUnwritten(*container.as<ir::ValueId>()))
+        return ir::Operand(std::int64_t{0});
+    const auto items = listItems(container);
+    return items ? std::optional<ir::Operand>(std::ssize(*items)) : std::nullopt;
 }
 
 void Peephole::simplify(const ir::NodeRef &node)
 {
-    const ir::Operand *first = firstOf(node);
+    const ir::Operand &first = *firstOf(node);
     const std::string_view name = node.opName();
-    if (!first->as<ir::ValueId>() && name != "add")
+    if (name == "add")
+        return makeList(node, listSum(node));
+    if (!first.as<ir::ValueId>())
         return;
     if (name == "ListUnpack") {
-        const auto items = listItems(*first);
+        const auto items = listItems(first);
         for (std::size_t i = 0; items && items->size() == node.outputCount() && i < items->size(); ++i)
             replace(node.output(i), (*items)[i]);
-        return;
-    }
-    if (name == "add" || name == "slice") { // of lists: another list
-        const auto itemsOf = [&](const ir::Operand &operand) {
-            const auto *literal = m_builder.isOpaque(node) ? nullptr : operand.as<ir::List>();
-            return literal ? std::optional<Items>(literal->items) : listItems(operand);
-        };
-        auto items = node->arguments.size() > 1 || name == "slice" ? itemsOf(*first) : std::nullopt;
-        const auto more = items && name == "add" ? itemsOf(node->arguments[1].value) : std::nullopt;
-        if (more)
-            items->insert(items->end(), more->begin(), more->end());
-        else if (items)
-            items = name == "slice" ? sliced(node, *items) : std::nullopt;
-        if (!items)
-            return;
-        std::vector<ir::Argument> arguments;
-        for (ir::Operand &item : *items)
-            arguments.push_back(m_builder.argument("", std::move(item)));
-        m_graph.setOperator(node, m_graph.context().op("prim", "ListConstruct"));
-        m_graph.setArguments(node, std::move(arguments));
-        m_changes.byPeephole = true;
-        return;
-    }
-    if (const auto value = node.outputCount() == 1 ? valueOf(node) : std::nullopt)
+    } else if (name == "slice") {
+        const auto items = listItems(first);
+        makeList(node, items ? sliced(node, *items) : std::nullopt);
+    } else if (const auto value = node.outputCount() == 1 ? valueOf(node) : std::nullopt) {
         replace(node.output(0), *value);
+    }
+}
+
+/// The items of two lists that are added.
+std::optional<Peephole::Items> Peephole::listSum(const ir::NodeRef &addition)
+{
+    const auto itemsOf = [&](const ir::Operand &operand) {
+        const auto *literal = m_builder.isOpaque(addition) ? nullptr : operand.as<ir::List>();
+        return literal ? std::optional<Items>(literal->items) : listItems(operand);
+    };
+    auto items = addition->arguments.size() > 1 ? itemsOf(*firstOf(addition)) : std::nullopt;
+    const auto more = items ? itemsOf(addition->arguments[1].value) : std::nullopt;
+    if (!more)
+        return std::nullopt;
+    items->insert(items->end(), more->begin(), more->end());
+    return items;
+}
+
+/// Makes the node the construction of a list of these items, if there are any known.
+void Peephole::makeList(const ir::NodeRef &node, std::optional<Items> items)
+{
+    if (!items)
+        return;
+    std::vector<ir::Argument> arguments;
+    for (ir::Operand &item : *items)
+        arguments.push_back(m_builder.argument("", std::move(item)));
+    m_graph.setOperator(node, m_graph.context().op("prim", "ListConstruct"));
+    m_graph.setArguments(node, std::move(arguments));
+    m_changes.byPeephole = true;
 }
 
 void Peephole::replace(ir::ValueId value, const ir::Operand &by)

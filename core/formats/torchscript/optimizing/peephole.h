@@ -39,6 +39,10 @@ private:
     std::optional<Items> listItems(const ir::Operand &operand);
     std::optional<ir::Operand> entry(const ir::NodeRef &dict, const ir::Operand &key);
     std::optional<ir::Operand> valueOf(const ir::NodeRef &node);
+    std::optional<ir::Operand> rankOf(const ir::Operand &tensor);
+    std::optional<ir::Operand> lengthOf(const ir::Operand &container);
+    std::optional<Items> listSum(const ir::NodeRef &addition);
+    void makeList(const ir::NodeRef &node, std::optional<Items> items);
     void replace(ir::ValueId value, const ir::Operand &by);
     void foldUsers();
     void takeBranch(const ir::NodeRef &branch, bool condition);

@@ -19,6 +19,7 @@ struct Field {
     std::optional<ExpressionId> value;
 };
 
+/// `class Net(Module):` with its declarations and methods.
 struct Class {
     enum class Kind : std::uint8_t { Plain, Module, NamedTuple, Enum, Interface, ModuleInterface };
     Position position;

@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/ops/facts/fact.h"
+
+namespace cutaway::ops {
+
+/// The operand that a fact is of: None, a number, a dtype or another setting, a text, or a list of these. Texts become
+/// names of `context`. Nothing for a tensor, and where the fact leaves something open.
+std::optional<ir::Operand> constantOperand(ir::Context &context, const Fact &fact);
+
+} // namespace cutaway::ops

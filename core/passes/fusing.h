@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/passes/pass.h"
+#include "core/rewrite/rewriter.h"
+
+#include <concepts>
+
+namespace cutaway::passes {
+
+/// Makes a node in place of `last`, which has one result and stays until the caller removes it. `nodes` are those that
+/// the new node is made from, `last` among them.
+ir::NodeRef fuse(rewrite::Rewriter &rewriter, std::vector<ir::NodeId> nodes, const ir::NodeRef &last,
+                 rewrite::Rewriter::Make make);
+
+/// The function of a pass that a class carries out, which is made of the rewriter and perhaps the settings.
+template <class Change>
+Result<void> runOf(rewrite::Rewriter &rewriter, const Settings &settings)
+{
+    if constexpr (std::constructible_from<Change, rewrite::Rewriter &, const Settings &>)
+        Change(rewriter, settings).run();
+    else
+        Change(rewriter).run();
+    return {};
+}
+
+} // namespace cutaway::passes

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/rules/node.h"
+
+#include "core/base/formatted.h"
+#include "core/ops/torch/signatures.h"
+
+#include <algorithm>
+
+namespace cutaway::rules {
+
+Node::Numbers numbersIn(std::span<const ir::Dim> dims)
+{
+    Node::Numbers numbers;
+    for (const ir::Dim &dim : dims)
+        numbers.push_back(*ops::number(dim));
+    return numbers;
+}
+
+std::optional<Node::Tensor> tensorIn(const ops::Fact &fact)
+{
+    const ops::TensorFact *known = ops::asTensor(fact);
+    if (!known || !known->dtype || !known->shape)
+        return std::nullopt;
+    return Node::Tensor{*known->dtype, *known->shape};
+}
+
+std::string whyNoTensor(const ops::Fact &fact, std::string_view what)
+{
+    const ops::TensorFact *tensor = ops::asTensor(fact);
+    return formatted("the {} of {} is not known", tensor && tensor->dtype ? "rank" : "dtype", what);
+}
+
+Node::Node(const ir::NodeRef &node, ops::Call call, const ops::Signature *signature, Facts facts)
+    : m_node(node),
+      m_call(std::move(call)),
+      m_signature(signature),
+      m_facts(std::move(facts))
+{
+}
+
+bool Node::isRead(std::size_t result) const
+{
+    return result < m_node.outputCount() && !m_node.output(result)->uses.empty();
+}
+
+const ir::Operand *Node::operand(Where where) const
+{
+    if (!where.name.empty())
+        return ops::givenArgument(m_node, m_signature, where.name);
+    return where.position ? ops::givenArgument(m_node, m_signature, *where.position) : nullptr;
+}
+
+std::string Node::spoken(Where where) const
+{
+    if (!where.name.empty())
+        return formatted("'{}'", where.name);
+    if (m_signature && where.position && *where.position < m_signature->schema.arguments.size())
+        return formatted("'{}'", m_signature->schema.arguments[*where.position].name);
+    const auto value = ir::valueOf(m_node.graph(), operand(where));
+    return value && m_node.isOnnx() ? formatted("its input {}", value->name()) : "an argument";
+}
+
+Node::Tensor Node::tensor(Where where)
+{
+    auto known = knownTensor(where);
+    if (!known)
+        refuse(whyNoTensor(at(where), spoken(where)));
+    return std::move(known).value_or(Tensor{});
+}
+
+Node::Tensor Node::result(std::size_t position)
+{
+    auto known = knownResult(position);
+    if (!known)
+        refuse(whyNoTensor(position < resultCount() ? fact(m_node.output(position).id()) : ops::Fact(), "the result"));
+    return std::move(known).value_or(Tensor{});
+}
+
+std::int64_t Node::integer(Where where)
+{
+    const auto value = ops::asInt(at(where));
+    return needed(value ? ops::number(*value) : std::nullopt, where);
+}
+
+double Node::number(Where where) { return needed(ops::asFloat(at(where)), where); }
+
+bool Node::flag(Where where) { return needed(ops::asBool(at(where)), where); }
+
+std::optional<Node::Numbers> Node::knownIntegers(Where where) const
+{
+    const ops::Fact &fact = at(where);
+    const auto one = fact.as<ops::NumberFact>() ? ops::asInt(fact) : std::nullopt;
+    const auto dims = one ? std::optional(std::vector{*one}) : ops::asInts(fact);
+    return dims && areNumbers(*dims) ? std::optional(numbersIn(*dims)) : std::nullopt;
+}
+
+Node::Numbers Node::integers(Where where) { return needed(knownIntegers(where), where); }
+
+bool Node::areNumbers(std::span<const ir::Dim> dims)
+{
+    return std::ranges::all_of(dims, [](const ir::Dim &dim) { return ops::number(dim).has_value(); });
+}
+
+Node::Numbers Node::numbersOf(std::span<const ir::Dim> dims, std::string_view what)
+{
+    Numbers numbers;
+    for (const ir::Dim &dim : dims)
+        numbers.push_back(known(ops::number(dim), formatted("'{}' is", what)));
+    return numbers;
+}
+
+std::int64_t Node::axis(Where where, std::size_t rank)
+{
+    const auto found = ops::dimension(integer(where), std::max<std::size_t>(rank, 1));
+    if (!found)
+        refuse(formatted("{} is no dimension", spoken(where)));
+    return static_cast<std::int64_t>(found.value_or(0));
+}
+
+std::optional<Node::Tensor> Node::knownTensor(Where where) const { return tensorIn(at(where)); }
+
+std::optional<Node::Tensor> Node::knownResult(std::size_t position) const
+{
+    return position < resultCount() ? tensorIn(fact(m_node.output(position).id())) : std::nullopt;
+}
+
+Refusal Node::refuse(std::string reason)
+{
+    if (m_reason.empty())
+        m_reason = std::move(reason);
+    return {};
+}
+
+} // namespace cutaway::rules
