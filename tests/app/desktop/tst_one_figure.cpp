@@ -222,7 +222,7 @@ private:
                         .text());
             }
             if (row.time)
-                same(name + " time in the report", cell(NodeModel::TimeColumn), secondsText(row.time->seconds));
+                same(name + " time in the report", cell(NodeModel::TimeColumn), views::secondsText(row.time->seconds));
             walkResults(name, row, cell(NodeModel::ShapeColumn));
         }
     }
