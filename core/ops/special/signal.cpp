@@ -102,8 +102,8 @@ Answer shortTimeFourierTransform(const Call &call)
     const auto samples = hasRank(x, 3) ? samplesOf(*x) : std::nullopt;
     const auto step = onlyWhole(call.array(1)), length = pieceLength(call);
     const auto isHalf = call.flag("", "onesided", true);
-    if (!areKnown(samples, step, length, isHalf) || call.isUnknown(2) || samples->empty() || *step < 1
-        || *length < 1 || *length > x->shape[1] || (*isHalf && isComplexSignal(*x)))
+    if (!areKnown(samples, step, length, isHalf) || call.isUnknown(2) || samples->empty() || *step < 1 || *length < 1
+        || *length > x->shape[1] || (*isHalf && isComplexSignal(*x)))
         return std::nullopt;
     const std::vector<double> factors =
         window ? floatsOf(*window) : std::vector<double>(static_cast<std::size_t>(*length), 1.0);
