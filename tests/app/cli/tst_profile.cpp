@@ -139,6 +139,24 @@ TEST_F(SavedProfile, comparesWithAnother)
     EXPECT_NE(alike.standardOutput.find("within the noise"), std::string::npos) << alike.standardOutput;
 }
 
+/// The ranges of few runs say little, so they fail nothing.
+TEST_F(SavedProfile, ofFewRunsTellsNoNoise)
+{
+    json few = profile(3);
+    few.at("whole_ms").at("count") = 4;
+    write("a.json", profile(2).dump());
+    write("b.json", few.dump());
+    const auto output = run({"profile", "--compare", path("a.json"), path("b.json")});
+    EXPECT_EQ(output.exitCode, 0) << output.standardError;
+    EXPECT_TRUE(
+        output.standardOutput.contains("1.50 times as long; fewer than 5 runs of a side do not tell the noise\n"))
+        << output.standardOutput;
+    const auto asJson = run({"profile", "--compare", path("a.json"), path("b.json"), "--json"});
+    const json report = json::parse(asJson.standardOutput);
+    EXPECT_TRUE(report.at("whole").at("beyond_noise").is_null());
+    EXPECT_EQ(report.at("nodes").at(0).at("beyond_noise"), true); // its times have enough runs
+}
+
 TEST_F(SavedProfile, comparesAsJson)
 {
     json faster = profile(1);
