@@ -74,7 +74,7 @@ Parts dropout(N &n)
 /// Before operator set 11 the limits were attributes.
 Parts clip(N &n)
 {
-    const bool isOld = n.opset() < 11;
+    const bool isOld = n.opset() < 11 && !n.has(1) && !n.has(2);
     const Term low = isOld ? n["min"] : n[1], high = isOld ? n["max"] : n[2];
     if (low.isNone() && high.isNone())
         return {n[0]};

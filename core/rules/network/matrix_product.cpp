@@ -210,6 +210,8 @@ ir::Operand paddingOf(D &d, const D::Tensor &weight)
     const std::string_view word = d.text("padding");
     if (word.empty())
         return perDimension(d, "padding", weight.rank() - 2, 0);
+    if (word != "same" && word != "valid")
+        d.refuse("its padding is not known");
     D::Numbers padding(weight.rank() - 2, 0);
     const D::Numbers dilation = d.integers("dilation");
     for (std::size_t i = 0; word != "valid" && i < padding.size() && !dilation.empty(); ++i) {

@@ -61,8 +61,8 @@ Term keptElements(D &d, double p, bool ofChannels)
 /// Drops whole channels; the others are scaled to make up for them.
 Parts dropoutOfChannels(D &d)
 {
-    const double p = d.number("p");
-    if (!d.flag("train") || p == 0)
+    const double p = d.flag("train") ? d.number("p") : 0;
+    if (p == 0)
         return {d["input"]};
     return {d["input"] * (keptElements(d, p, true) / (1 - p))};
 }
@@ -71,8 +71,8 @@ Parts dropoutOfChannels(D &d)
 template <bool ofChannels>
 Parts alphaDropout(D &d)
 {
-    const double p = d.number("p");
-    if (!d.flag("train") || p == 0)
+    const double p = d.flag("train") ? d.number("p") : 0;
+    if (p == 0)
         return {d["input"]};
     const Term kept = keptElements(d, p, ofChannels);
     const double alpha = 1.7580993408473766; // the scale of selu times its alpha

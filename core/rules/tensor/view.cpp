@@ -57,9 +57,11 @@ Parts moved(D &d)
 {
     const std::size_t rank = d.tensor("self").rank();
     const auto from = d.integers("source"), to = d.integers("destination");
+    if (from.size() != to.size())
+        return d.refuse("its dimensions are not as many");
     std::vector<std::optional<std::size_t>> order(rank);
     std::vector<bool> isTaken(rank);
-    for (std::size_t i = 0; i < from.size() && i < to.size(); ++i) {
+    for (std::size_t i = 0; i < from.size(); ++i) {
         const auto a = ops::dimension(from[i], rank), b = ops::dimension(to[i], rank);
         if (!a || !b || isTaken[*a] || order[*b])
             return d.refuse("a dimension is moved twice, or is none");
