@@ -3,6 +3,7 @@
 #include "core/protocol/spread.h"
 #include "plugins/server/alternating_runs.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace cutaway::plugins {
