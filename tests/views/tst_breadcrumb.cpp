@@ -16,11 +16,11 @@ using namespace cutaway::views;
 
 namespace {
 
-struct Shown {
+struct ShownPath {
     Session session;
     std::unique_ptr<QWidget> path;
 
-    explicit Shown(const char *text = sample::net) : session(sample::model(text))
+    explicit ShownPath(const char *text = sample::net) : session(sample::model(text))
     {
         session.start();
         if (!sample::waitForLayout(session))
@@ -53,7 +53,7 @@ class TestBreadcrumb : public QObject {
 private slots:
     void hasTheModulesAroundTheSelection()
     {
-        Shown shown;
+        ShownPath shown;
         QCOMPARE(shown.names(), QStringList{"net"});
         shown.session.navigation().select(sample::node(shown.session, "conv"));
         QCOMPARE(shown.names(), (QStringList{"net", "stem", "conv"}));
@@ -63,7 +63,7 @@ private slots:
 
     void aPartLeadsToItsModule()
     {
-        Shown shown;
+        ShownPath shown;
         shown.session.navigation().select(sample::node(shown.session, "conv"));
         shown.crumbs().at(1)->click();
         QVERIFY(shown.session.navigation().selection() == Selection(sample::module(shown.session, "stem")));
@@ -72,7 +72,7 @@ private slots:
 
     void theFirstPartFitsTheGraphAndSelectsNothing()
     {
-        Shown shown;
+        ShownPath shown;
         shown.session.navigation().select(sample::node(shown.session, "conv"));
         QSignalSpy zoomed(&shown.session.requests(), &Requests::zoomRequested);
         shown.crumbs().front()->click();
@@ -82,7 +82,7 @@ private slots:
 
     void theInnermostPartsStayWhereThereIsLittleRoom()
     {
-        Shown shown;
+        ShownPath shown;
         shown.session.navigation().select(sample::node(shown.session, "conv"));
         shown.path->resize(100, 30);
         QCOMPARE(shown.names().last(), "conv");
@@ -93,8 +93,8 @@ private slots:
 
     void functionsAreAChoiceIfThereAreSeveral()
     {
-        QVERIFY(!Shown().path->findChild<QComboBox *>());
-        Shown shown(sample::twoFunctions);
+        QVERIFY(!ShownPath().path->findChild<QComboBox *>());
+        ShownPath shown(sample::twoFunctions);
         auto *choice = shown.path->findChild<QComboBox *>();
         QVERIFY(choice);
         QCOMPARE(choice->count(), 2);
