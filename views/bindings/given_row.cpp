@@ -18,7 +18,7 @@
 namespace cutaway::views {
 namespace {
 
-constexpr int nameWidth = 80, editWidth = 88;
+constexpr int nameWidth = 64, editWidth = 64; // so that a note has room in a dock of 240 pixels
 
 } // namespace
 

@@ -110,7 +110,7 @@ void makeRunMenu(Actions &actions, Docking &docks, SessionDefaults &defaults, QW
     QMenu &menu = actions.addMenu(QObject::tr("&Run"));
     actions.add(menu, "run", QObject::tr("&Profile model"), QObject::tr("F8"), start(Kind::Profile), canRun);
     actions.add(menu, {}, QObject::tr("&Run model"), QObject::tr("F7"), start(Kind::Run), canRun);
-    actions.add(menu, {}, QObject::tr("Run with &statistics"), QObject::tr("Shift+F7"), all, canRun);
+    actions.add(menu, {}, QObject::tr("Run with st&atistics"), QObject::tr("Shift+F7"), all, canRun);
     actions.add(menu, {}, QObject::tr("&Stop"), QObject::tr("Shift+F8"), call(&Running::stop), canStop);
     menu.addSeparator();
     actions.add(menu, {}, QObject::tr("&Open profile…"), {}, file(views::openProfile), hasGraph);

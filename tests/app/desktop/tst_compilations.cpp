@@ -229,7 +229,8 @@ private slots:
         QVERIFY(!window.session());
         QVERIFY(window.pages().current()->isRead());
         auto *page = window.pages().current()->findChild<QTextBrowser *>("exportFailure");
-        QVERIFY(page && page->isVisible());
+        QVERIFY(page);
+        QTRY_VERIFY(page->isVisible());
         QVERIFY2(page->toPlainText().contains("no input was given"), qPrintable(page->toPlainText()));
         emit page->anchorClicked(QUrl("message:0"));
         QVERIFY(page->toPlainText().contains("all that\n"));
