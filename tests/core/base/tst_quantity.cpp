@@ -25,7 +25,7 @@ TEST(Amounts, ofTimeAreInTheLargestUnitThatIsNotMore)
     EXPECT_EQ(secondsText(0.06344), "63.4 ms");
     EXPECT_EQ(secondsText(-0.06344), "-63.4 ms");
     EXPECT_EQ(secondsText(0.00099951), "1.00 ms"); // not 1000 µs
-    EXPECT_EQ(secondsText(2e-9), "2.00 ns");
+    EXPECT_EQ(secondsText(2e-9), "2 ns");
     EXPECT_EQ(secondsText(2e-10), "< 1 ns");
     EXPECT_EQ(secondsText(-2e-10), "> -1 ns"); // medians of two traces differ by half a nanosecond
     EXPECT_EQ(secondsText(0), "0 s");
