@@ -20,5 +20,5 @@ same("unknown", amountText({ number: 0, isWhole: false }, "B"), "?");
 const node = parts.find(isNode);
 node.figures[0] = [5];
 sums.clear();
-same("a node with a lower bound", amountsOf(0, state)[node.index], { number: 5, isWhole: false });
-same("all together with it", amountsOf(0, state)[0].isWhole, false);
+same("a node with a lower bound", amountsOf(0, state).of(node), { number: 5, isWhole: false });
+same("all together with it", amountsOf(0, state).of(parts[0]).isWhole, false);
