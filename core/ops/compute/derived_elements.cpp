@@ -187,7 +187,7 @@ bool mayBeComputed(const ops::Operator &row, const ops::Call &call)
 
 /// Whether every library computes just these elements of a tensor.
 bool isOnlyAnswer(const TensorFact &tensor, const Value &value, const ops::Operator &row, const ops::Call &call,
-             bool areOperandsWhole)
+                  bool areOperandsWhole)
 {
     const bool isFloat = tensor.dtype && ir::isFloat(*tensor.dtype);
     if (row.traits.kind == ops::kind::arange)
