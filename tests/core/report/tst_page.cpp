@@ -97,18 +97,6 @@ TEST(Page, showsThePictureWithoutScripts)
     EXPECT_TRUE(page.substr(from, to - from).contains("<svg"));
 }
 
-TEST(Page, ofManyBoxesTellsWithoutScriptsWhatDrawsThem)
-{
-    std::string chain = "graph @forward(%a0: float32[2]) {\n";
-    constexpr int count = 2000;
-    for (int i = 0; i < count; ++i)
-        chain += formatted("%a{}: float32[2] = aten::relu.default(self=%a{})\n", i + 1, i);
-    const std::string page = pageOf(parsed(chain + formatted("return %a{} }}", count)));
-    EXPECT_FALSE(page.contains("<svg"));
-    EXPECT_TRUE(
-        page.contains("A picture of these 2,002 boxes that needs none is made by <code>cutaway-cli draw</code>."));
-}
-
 TEST(Page, hasEqualBlocksOnce)
 {
     const json data = dataOf(pageOf(parsed(twoBlocks)));
