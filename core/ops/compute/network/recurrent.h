@@ -50,7 +50,7 @@ struct Sequences {
 
     /// The sequences of a tensor of three dimensions.
     static Sequences of(const Array &x, std::vector<std::size_t> lengths = {});
-    /// As many steps, each of `width` zeros.
+    /// Makes sequences of the same lengths whose steps are `width` zeros each.
     Sequences zeros(std::size_t width) const;
     std::size_t lengthOf(std::size_t b) const { return lengths.empty() ? steps : lengths[b]; }
 };
