@@ -211,7 +211,7 @@ void AtenMaker::learnResults()
 std::optional<ir::DType> AtenMaker::autocastType()
 {
     const ops::Operator *row = m_rewriter.row(node());
-    const auto made = tensorIn(fact(node().output(0).id()));
+    const auto made = knownResult();
     if (!row || row->traits.cpuAutocast != ops::CastTo::Lower || !made || !isHalf(made->dtype))
         return std::nullopt;
     bool isCast = true;
