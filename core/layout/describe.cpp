@@ -156,10 +156,10 @@ public:
     std::optional<Line> kind(ir::ScopeId within) const;
     std::optional<Line> details() const;
     std::vector<Line> weights() const;
-    std::string weightName(const ir::Argument &argument, std::size_t position) const;
 
 private:
     const ir::Tensor *weight(const ir::Operand &operand, ir::TensorId *id = nullptr) const;
+    std::string weightName(const ir::Argument &argument, std::size_t position) const;
     std::optional<std::string> elements(ir::TensorId id) const;
     std::optional<std::string> print(const ir::Operand &operand) const;
     static std::optional<std::string> printValue(const ir::ValueRef &value);

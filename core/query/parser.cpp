@@ -313,7 +313,10 @@ private:
                 pattern.add(quoted);
                 continue;
             }
-            peek() == '*' ? pattern.addStar() : pattern.add(m_text.substr(m_at, 1));
+            if (peek() == '*')
+                pattern.addStar();
+            else
+                pattern.add(m_text.substr(m_at, 1));
             ++m_at;
         }
         return pattern;

@@ -88,10 +88,12 @@ Term AtenMaker::operator[](Where where)
 std::vector<Term> AtenMaker::items(Where where)
 {
     const Operand given = (*this)[where];
+    const auto *list = given.as<ir::List>();
+    if (!list && !given.as<ir::None>())
+        refuse(formatted("the items of {} are not known", spoken(where)));
     std::vector<Term> all;
-    if (const auto *list = given.as<ir::List>())
-        for (const Operand &item : list->items)
-            all.push_back(term(item));
+    for (std::size_t i = 0; list && i < list->items.size(); ++i)
+        all.push_back(term(list->items[i]));
     return all;
 }
 
@@ -211,7 +213,7 @@ void AtenMaker::learnResults()
 std::optional<ir::DType> AtenMaker::autocastType()
 {
     const ops::Operator *row = m_rewriter.row(node());
-    const auto made = tensorIn(fact(node().output(0).id()));
+    const auto made = knownResult();
     if (!row || row->traits.cpuAutocast != ops::CastTo::Lower || !made || !isHalf(made->dtype))
         return std::nullopt;
     bool isCast = true;

@@ -6,6 +6,7 @@
 #include "core/ops/torch/signatures.h"
 
 #include <algorithm>
+#include <cassert>
 
 namespace cutaway::rules {
 
@@ -127,6 +128,7 @@ std::optional<Node::Tensor> Node::knownResult(std::size_t position) const
 
 Refusal Node::refuse(std::string reason)
 {
+    assert(!reason.empty());
     if (m_reason.empty())
         m_reason = std::move(reason);
     return {};

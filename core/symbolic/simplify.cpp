@@ -278,9 +278,11 @@ Expr makeComparison(Kind kind, Operands o)
     const std::pair<std::int64_t, bool> orders[] = {
         {-1, a.min < b.max}, {0, a.min <= b.max && b.min <= a.max}, {1, b.min < a.max}};
     bool mayHold = false, mayFail = false;
-    for (const auto &[order, isPossible] : orders)
-        if (isPossible)
-            (fold(kind, {Expr::integer(order), Expr::integer(0)})->integerValue() != 0 ? mayHold : mayFail) = true;
+    for (const auto &[order, isPossible] : orders) {
+        const bool holds = fold(kind, {Expr::integer(order), Expr::integer(0)})->integerValue() != 0;
+        mayHold = mayHold || (isPossible && holds);
+        mayFail = mayFail || (isPossible && !holds);
+    }
     return mayHold == mayFail ? makeTree(kind, std::move(o)) : Expr::boolean(mayHold);
 }
 

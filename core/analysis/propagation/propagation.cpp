@@ -341,7 +341,10 @@ void Propagation::visitUnknown(const ir::NodeRef &node, const ops::Operator *row
     const ops::Operator *inner =
         run == node->arguments.end() ? nullptr : m_inference.constants.rowOf(*run->value.as<ir::OpId>());
     const bool costsNothing = isAction || (inner && !inner->cost);
-    costsNothing ? m_findings.setCost(node, {}) : m_findings.setUnknownCost(node);
+    if (costsNothing)
+        m_findings.setCost(node, {});
+    else
+        m_findings.setUnknownCost(node);
     const Stop::Results known = m_findings.resultsOf(node);
     if (!costsNothing || known == Stop::Results::Unknown)
         m_findings.stop({node, "no rule for " + node.fullName(), known, false, !costsNothing}, m_reached);

@@ -70,6 +70,8 @@ std::optional<std::string> change(rewrite::Rewriter &rewriter, const ir::NodeRef
         return formatted("opset {} does not have it any more", to);
     if (!rule && !isUp && !ops::onnxVersionIn(node.opName(), to))
         return formatted("it is there from opset {} on", from);
+    if (rule && node.outputCount() == 0)
+        return "it has no results";
     if (rule)
         rule(step);
     if (!step.isRefused() && !rewriter.isRemoved(node))

@@ -125,6 +125,14 @@ private:
     bool read(std::string_view equation, const std::vector<Term> &tensors);
     bool readFactor(std::string_view labels, const Term &tensor);
     std::optional<std::string> withoutEllipsis(std::string_view labels, const Term &tensor);
+    /// Whether each label is one of a factor, and stands there once.
+    bool isOfFactors(std::string_view labels) const
+    {
+        return std::ranges::all_of(labels, [&](char label) {
+            return std::ranges::count(labels, label) == 1
+                && std::ranges::any_of(m_factors, [&](const Factor &f) { return f.labels.contains(label); });
+        });
+    }
     static std::string ellipsisLabels(std::size_t count)
     {
         std::string labels;
@@ -180,11 +188,13 @@ bool Einsum::read(std::string_view equation, const std::vector<Term> &tensors)
             return false;
         inputs.remove_prefix(std::min(comma + 1, inputs.size()));
     }
+    if (m_factors.empty() || !inputs.empty())
+        return false;
     if (arrow != text.npos) {
         m_output = text.substr(arrow + 2);
         if (const std::size_t dots = m_output.find("..."); dots != m_output.npos)
             m_output.replace(dots, 3, ellipsisLabels(m_ellipsis));
-        return !m_output.contains('.');
+        return isOfFactors(m_output);
     }
     std::string all;
     for (const Factor &factor : m_factors)
