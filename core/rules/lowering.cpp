@@ -130,7 +130,7 @@ std::vector<Node::Tensor> Lowering::resultParts()
     const ops::Fact first = fact(node().output(0).id());
     if (const auto *list = first.as<ops::SequenceFact>(); list && list->items())
         for (const ops::Fact &item : list->each())
-            parts.push_back(tensorOf(item, "a part"));
+            parts.push_back(neededTensor(item, "a part"));
     else
         for (std::size_t i = 0; i < resultCount(); ++i)
             parts.push_back(result(i));
@@ -172,24 +172,15 @@ Term Lowering::sizes(std::string_view parameter)
     return concat(parts, 0);
 }
 
-Node::Tensor Lowering::tensorOf(const ops::Fact &fact, const std::string &what)
+/// A number is a tensor without dimensions, also here.
+Node::Tensor Lowering::neededTensor(const ops::Fact &fact, const std::string &what)
 {
     if (const auto *number = fact.as<ops::NumberFact>())
         return {number->kind == ops::NumberFact::Kind::Bool        ? DType::Bool
                     : number->kind == ops::NumberFact::Kind::Float ? DType::Float64
                                                                    : DType::Int64,
                 {}};
-    auto known = tensorIn(fact);
-    if (!known)
-        refuse(whyNoTensor(fact, what));
-    return std::move(known).value_or(Tensor{});
-}
-
-Node::Tensor Lowering::tensor(Where where) { return tensorOf(at(where), spoken(where)); }
-
-Node::Tensor Lowering::result(std::size_t position)
-{
-    return tensorOf(position < resultCount() ? fact(node().output(position).id()) : ops::Fact(), "the result");
+    return Node::neededTensor(fact, what);
 }
 
 // ---- sizes

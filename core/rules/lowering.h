@@ -44,9 +44,6 @@ public:
     /// The items of a list of sizes as one vector of int64.
     Term sizes(std::string_view parameter);
 
-    // A number is a tensor without dimensions, also here.
-    Tensor tensor(Where where);
-    Tensor result(std::size_t position = 0);
     std::vector<Tensor> resultParts();               ///< of a list, as one value or one by one
     ir::DType resultDType(std::size_t position = 0); ///< in which it is computed: float32 for bfloat16
 
@@ -79,7 +76,7 @@ public:
 
 private:
     Term constantOf(const ops::Fact &fact);
-    Tensor tensorOf(const ops::Fact &fact, const std::string &what);
+    Tensor neededTensor(const ops::Fact &fact, const std::string &what) override;
     std::optional<Term> sizeAmongArguments(const ir::Dim &dim);
     std::optional<Term> computedSize(const symbolic::Expr &expr);
 

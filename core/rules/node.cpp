@@ -62,20 +62,19 @@ std::string Node::spoken(Where where) const
     return value && m_node.isOnnx() ? formatted("its input {}", value->name()) : "an argument";
 }
 
-Node::Tensor Node::tensor(Where where)
+Node::Tensor Node::neededTensor(const ops::Fact &fact, const std::string &what)
 {
-    auto known = knownTensor(where);
+    auto known = tensorIn(fact);
     if (!known)
-        refuse(whyNoTensor(at(where), spoken(where)));
+        refuse(whyNoTensor(fact, what));
     return std::move(known).value_or(Tensor{});
 }
 
+Node::Tensor Node::tensor(Where where) { return neededTensor(at(where), spoken(where)); }
+
 Node::Tensor Node::result(std::size_t position)
 {
-    auto known = knownResult(position);
-    if (!known)
-        refuse(whyNoTensor(position < resultCount() ? fact(m_node.output(position).id()) : ops::Fact(), "the result"));
-    return std::move(known).value_or(Tensor{});
+    return neededTensor(position < resultCount() ? fact(m_node.output(position).id()) : ops::Fact(), "the result");
 }
 
 std::int64_t Node::integer(Where where)

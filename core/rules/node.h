@@ -67,6 +67,7 @@ public:
 
     /// `signature` is nullptr for operators of ONNX and unknown ones. The arguments have to outlive the object.
     Node(const ir::NodeRef &node, ops::Call call, const ops::Signature *signature, Facts facts);
+    virtual ~Node() = default;
 
     const ir::NodeRef &node() const { return m_node; }
     const ops::Call &call() const { return m_call; }
@@ -76,7 +77,7 @@ public:
     ops::Fact fact(const ir::Operand &operand) const { return m_facts(operand); }
     /// The argument as the file gives it; nullptr where it is left out. Defaults are call()'s.
     const ir::Operand *operand(Where where) const;
-    bool has(Where where) const { return !at(where).as<ops::NoneFact>(); }
+    virtual bool has(Where where) const { return !at(where).as<ops::NoneFact>(); }
 
     // Reading what the rule needs.
     Tensor tensor(Where where);
@@ -110,7 +111,7 @@ public:
     // Reading what the rule can do without: these give nothing where it is not known.
     std::optional<Tensor> knownTensor(Where where) const;
     std::optional<Tensor> knownResult(std::size_t position = 0) const;
-    std::optional<Numbers> knownIntegers(Where where) const;
+    virtual std::optional<Numbers> knownIntegers(Where where) const;
     static bool areNumbers(std::span<const ir::Dim> dims);
 
     /// Says that the rule does not apply, and why, as a clause: "its step is -2". The first reason counts.
@@ -119,6 +120,8 @@ public:
     const std::string &reason() const { return m_reason; } ///< "" if the rule has not said
 
 protected:
+    /// The tensor of a fact; `what` is how a reason calls it.
+    virtual Tensor neededTensor(const ops::Fact &fact, const std::string &what);
     const ops::Fact &at(Where where) const { return where.name.empty() ? m_call[where.position] : m_call[where.name]; }
     /// How a reason calls an argument: "'dim'" of torch, "its input x" of ONNX.
     std::string spoken(Where where) const;

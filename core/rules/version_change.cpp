@@ -237,7 +237,7 @@ void fitAttributes(VersionChange &change, const ops::OnnxOperator &from, const o
         const Operand *value = change.node().argument(attribute.name);
         if (there == to.attributes.end()) {
             if (value && !(byDefault && saysNothing(*value, *byDefault)))
-                return change.refuse(formatted("opset {} has no attribute '{}' of it", change.to(), attribute.name));
+                return change.reject(formatted("opset {} has no attribute '{}' of it", change.to(), attribute.name));
             if (value)
                 change.dropAttribute(attribute.name);
         } else if (!value && there->byDefault != attribute.byDefault && byDefault && !byDefault->isOfEachAxis
@@ -254,11 +254,11 @@ void fitCounts(VersionChange &change, const ops::OnnxOperator &to)
     while (!inputs.empty() && inputs.back().as<ir::None>())
         inputs.pop_back();
     if (inputs.size() > to.maxInputs)
-        return change.refuse(formatted("opset {} has no input {} of it", change.to(), to.maxInputs + 1));
+        return change.reject(formatted("opset {} has no input {} of it", change.to(), to.maxInputs + 1));
     if (inputs.size() < to.minInputs)
-        return change.refuse(formatted("in opset {} it has to have {}", change.to(), quantity(to.minInputs, "input")));
+        return change.reject(formatted("in opset {} it has to have {}", change.to(), quantity(to.minInputs, "input")));
     if (change.node().outputCount() > to.maxOutputs)
-        return change.refuse(formatted("opset {} has no result {} of it", change.to(), to.maxOutputs + 1));
+        return change.reject(formatted("opset {} has no result {} of it", change.to(), to.maxOutputs + 1));
     if (inputs.size() != change.node().inputCount())
         change.setInputs(std::move(inputs));
 }

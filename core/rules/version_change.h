@@ -30,7 +30,7 @@ public:
     std::int64_t to() const { return m_to; }
 
     /// By what the file gives, without asking what is known of the operand.
-    bool has(Where where) const
+    bool has(Where where) const override
     {
         const ir::Operand *given = operand(where);
         return given && !given->as<ir::None>();
@@ -48,13 +48,14 @@ public:
     std::optional<std::int64_t> size(std::size_t input, std::size_t dimension) const;
     /// The integers of an attribute; the elements of an input that is a constant, or that follows from the types of the
     /// model's inputs.
-    std::optional<Numbers> knownIntegers(Where where) const;
+    std::optional<Numbers> knownIntegers(Where where) const override;
     /// The numbers of an attribute, or of an input that is a constant.
     std::optional<std::vector<double>> knownReals(Where where) const;
     /// The facts of the outputs of a region of the node.
     std::vector<std::optional<ops::TensorFact>> given(std::size_t region) const;
 
-    void refuse(std::string reason) { Node::refuse(std::move(reason)); } ///< rules have no results
+    /// Refuses, for rules of versions, which return nothing.
+    void reject(std::string reason) { refuse(std::move(reason)); }
 
     // Making. New nodes stand before the node.
     ir::Operand constant(const Numbers &elements); ///< a vector of int64

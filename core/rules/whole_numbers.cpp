@@ -39,7 +39,7 @@ Term wholeInput(OnnxNode &n, std::size_t position)
 
 Term centred(OnnxNode &n, std::size_t position, std::size_t zero, std::size_t zeroRank)
 {
-    const Term whole = cast(n[position], ir::DType::Int32);
+    Term whole = cast(n[position], ir::DType::Int32);
     if (!n.has(zero))
         return whole;
     if (n.tensor(zero).rank() > zeroRank)

@@ -561,7 +561,7 @@ void scalesToInput(VersionChange &change)
 {
     const auto scales = change.knownReals("scales");
     if (!scales)
-        return change.refuse("its scales are not known");
+        return change.reject("its scales are not known");
     change.dropAttribute("scales");
     change.setInputs({change.input(0), change.tensorOf(ir::DType::Float32, {std::ssize(*scales)}, *scales)});
 }
@@ -570,7 +570,7 @@ void scalesToAttribute(VersionChange &change)
 {
     const auto scales = change.knownReals(1);
     if (!scales)
-        return change.refuse("its scales are computed while the model runs");
+        return change.reject("its scales are computed while the model runs");
     change.setInputs({change.input(0)});
     change.setAttribute("scales", VersionChange::list(*scales));
 }
@@ -582,7 +582,7 @@ void toUpsample(VersionChange &change)
 {
     const auto scales = change.knownReals(1);
     if (!scales || std::ranges::any_of(*scales, [](double scale) { return !(scale >= 1); }))
-        return change.refuse("it is not certain to make nothing smaller");
+        return change.reject("it is not certain to make nothing smaller");
     change.setOperator("Upsample");
 }
 
@@ -604,7 +604,7 @@ void namesItsModes(VersionChange &change)
     const bool isNearest = change.text("mode", "nearest") == "nearest";
     const auto nearest = roundingAt(change.knownReals(1));
     if (isNearest && !nearest)
-        return change.refuse("opset 10 rounds by the scales, and they are not known, or are above and below 1");
+        return change.reject("opset 10 rounds by the scales, and they are not known, or are above and below 1");
     change.setInputs({change.input(0), noNumbers(change), change.input(1)});
     change.setAttribute("coordinate_transformation_mode", change.word(oldCoordinates));
     if (isNearest)
@@ -649,15 +649,15 @@ void hasOldModes(VersionChange &change)
     const auto scales = scalesOf(change);
     const bool isNearest = mode == "nearest";
     if (!isNearest && mode != "linear")
-        return change.refuse(formatted("opset 10 has no mode '{}' of it", mode));
+        return change.reject(formatted("opset 10 has no mode '{}' of it", mode));
     const bool isOld = coordinates == oldCoordinates && (!isNearest || roundingAt(scales) == nearest);
     if (!isOld && !(isNearest && scales && isRepeating(change, *scales)))
-        return change.refuse(formatted("opset 10 takes coordinates in another way than '{}'{}", coordinates,
+        return change.reject(formatted("opset 10 takes coordinates in another way than '{}'{}", coordinates,
                                        isNearest ? formatted(" and '{}'", nearest) : ""));
     if (change.has(3) && !scales)
-        return change.refuse("its scales do not follow from its sizes");
+        return change.reject("its scales do not follow from its sizes");
     if (!isNearest && change.integer("exclude_outside", 0) != 0)
-        return change.refuse("opset 10 counts what is outside");
+        return change.reject("opset 10 counts what is outside");
     const Operand given =
         change.has(3) ? change.tensorOf(ir::DType::Float32, {std::ssize(*scales)}, *scales) : change.input(2);
     change.setInputs({change.input(0), given});
@@ -669,7 +669,7 @@ void hasOldModes(VersionChange &change)
 void hasNoOldMode(VersionChange &change)
 {
     if (change.text("coordinate_transformation_mode", "") == "tf_half_pixel_for_nn")
-        change.refuse("opset 13 does not have its mode 'tf_half_pixel_for_nn'");
+        change.reject("opset 13 does not have its mode 'tf_half_pixel_for_nn'");
 }
 
 /// Gives an empty vector for each input that may be left out only from opset 13 on.
@@ -686,7 +686,7 @@ void givesAllInputs(VersionChange &change)
 void hasNoNewMode(VersionChange &change)
 {
     if (change.text("coordinate_transformation_mode", "") == "half_pixel_symmetric")
-        change.refuse("opset 18 does not have its mode 'half_pixel_symmetric'");
+        change.reject("opset 18 does not have its mode 'half_pixel_symmetric'");
 }
 
 // ---- samples of a grid
@@ -704,7 +704,7 @@ void newGridMode(VersionChange &change)
 void oldGridMode(VersionChange &change)
 {
     if (change.knownRank(0) != 4U)
-        return change.refuse("before opset 20 it takes pictures of two dimensions only");
+        return change.reject("before opset 20 it takes pictures of two dimensions only");
     const std::string_view mode = change.text("mode", "linear");
     for (const auto &[old, name] : gridModes)
         if (mode == name)
@@ -721,7 +721,7 @@ void hasOldRoiMode(VersionChange &change)
 {
     const std::string_view mode = change.text("coordinate_transformation_mode", "half_pixel");
     if (mode != "output_half_pixel")
-        return change.refuse(formatted("before opset 16 it has no mode '{}'", mode));
+        return change.reject(formatted("before opset 16 it has no mode '{}'", mode));
     change.dropAttribute("coordinate_transformation_mode");
 }
 

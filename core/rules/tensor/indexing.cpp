@@ -92,7 +92,7 @@ Parts crossProduct(D &d)
     const auto isThree = [](const ir::Dim &size) { return ops::number(size) == 3; };
     const auto mayBeThree = [](const ir::Dim &size) { return ops::number(size).value_or(3) == 3; };
     const auto firstThree = std::ranges::find_if(result.shape, mayBeThree) - result.shape.begin();
-    const std::size_t dim = static_cast<std::size_t>(d.has("dim") ? d.axis("dim", result.rank()) : firstThree);
+    const auto dim = static_cast<std::size_t>(d.has("dim") ? d.axis("dim", result.rank()) : firstThree);
     if (dim >= result.rank() || !isThree(x.shape[dim]) || !isThree(y.shape[dim]))
         return d.refuse("along which dimension of three elements is not known");
     const auto turned = [&](const Term &t, std::int64_t by) {

@@ -250,7 +250,7 @@ Term slicedBackwards(N &n, const Term &x, std::size_t dim, const ir::Dim &first,
         to = place(*end, -1);
     }
     const auto axis = static_cast<std::int64_t>(dim);
-    const Term turned = n.make("flip", {x, N::list({axis})});
+    Term turned = n.make("flip", {x, N::list({axis})});
     if (from == 0 && step == -1 && (to == farthest || to == count))
         return turned;
     return n.make("slice.Tensor", {turned, axis, from, to, -step});

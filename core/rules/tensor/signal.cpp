@@ -143,7 +143,7 @@ Parts shiftedToMiddle(D &d)
 /// The window, made as long as the pieces that it is laid over; None: there is none.
 Term windowOver(D &d, std::int64_t length)
 {
-    const Term window = d["window"];
+    Term window = d["window"];
     const std::int64_t own = d.integer("win_length", length);
     if (own < 1 || own > length || (!window.isNone() && !d.isTensor(window)))
         d.refuse("its window is longer than a piece, or not known");

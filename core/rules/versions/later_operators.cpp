@@ -85,7 +85,7 @@ void celu(VersionChange &change)
     const double alpha = change.number("alpha", 1);
     change.dtype(0);
     if (change.isRefused() || !(alpha > 0))
-        return change.refuse("its alpha is not above 0");
+        return change.reject("its alpha is not above 0");
     const Operand elu = f.of("Elu", {f.of("Div", {f.x(), f.number(alpha)})}, {{"alpha", 1.0}});
     change.replaceBy(f.of("Mul", {elu, f.number(alpha)}));
 }
@@ -94,7 +94,7 @@ void castLike(VersionChange &change)
 {
     const auto number = ir::numberOf(change.dtype(1), ir::Numbering::Onnx);
     if (!number)
-        return change.refuse("its dtype is not one of ONNX");
+        return change.reject("its dtype is not one of ONNX");
     change.replaceBy(change.make("Cast", {change.input(0)}, {{"to", *number}}, change.result()));
 }
 
@@ -103,12 +103,12 @@ void layerNormalization(VersionChange &change)
 {
     const std::size_t rank = change.rank(0);
     if (!isWide(change.dtype(0)))
-        return change.refuse("it is computed in another precision");
+        return change.reject("it is computed in another precision");
     if (change.isRead(1) || change.isRead(2))
-        return change.refuse("its mean or deviation is read");
+        return change.reject("its mean or deviation is read");
     const auto first = ops::dimension(change.integer("axis", -1), rank);
     if (change.isRefused() || !first)
-        return change.refuse("its axis is out of range");
+        return change.reject("its axis is out of range");
     Numbers axes(rank - *first);
     std::iota(axes.begin(), axes.end(), static_cast<std::int64_t>(*first));
     const Formula f(change);
@@ -127,7 +127,7 @@ void groupNormalization(VersionChange &change)
 {
     const std::int64_t groups = change.integer("num_groups");
     if (change.rank(0) < 2 || !isWide(change.dtype(0)))
-        return change.refuse("it is computed in another precision, or has no channels");
+        return change.reject("it is computed in another precision, or has no channels");
     if (change.isRefused())
         return;
     const Formula f(change);
@@ -142,7 +142,7 @@ void groupNormalization(VersionChange &change)
 void constantOfShape(VersionChange &change)
 {
     if (change.has("value"))
-        return change.refuse("its value is a tensor of its own");
+        return change.reject("its value is a tensor of its own");
     change.replaceBy(
         change.make("Expand", {change.scalar(ir::DType::Float32, 0), change.input(0)}, {}, change.result()));
 }

@@ -42,14 +42,14 @@ void softmaxOfTheRest(VersionChange &change)
     const std::int64_t given = change.integer("axis", -1);
     const auto rank = change.knownRank(0);
     if (!rank && given != -1)
-        return change.refuse("its rank is not known");
+        return change.reject("its rank is not known");
     const auto axis = rank ? ops::dimension(given, *rank) : std::nullopt;
     if (!rank || (axis && *axis == *rank - 1)) {
         change.setAttribute("axis", std::int64_t{-1});
         return;
     }
     if (!axis)
-        return change.refuse("its axis is out of range");
+        return change.reject("its axis is out of range");
     Numbers order(*rank);
     std::iota(order.begin(), order.end(), std::int64_t{0});
     std::swap(order[*axis], order.back());
@@ -68,7 +68,7 @@ void softmaxAxisFromFront(VersionChange &change)
     const std::int64_t axis = change.integer("axis", axisBefore13);
     const auto rank = change.knownRank(0);
     if (axis < 0 && !rank)
-        return change.refuse("an axis counts from the end, and the rank is not known");
+        return change.reject("an axis counts from the end, and the rank is not known");
     if (axis < 0)
         change.setAttribute("axis", axis + static_cast<std::int64_t>(*rank));
 }
@@ -94,10 +94,10 @@ void limitsToAttributes(VersionChange &change)
     for (const auto &[limit, position] : {std::pair("min", 1U), std::pair("max", 2U)}) {
         const auto value = change.knownReals(position);
         if (change.has(position) && (!value || value->size() != 1))
-            return change.refuse("its limits are computed while the model runs");
+            return change.reject("its limits are computed while the model runs");
         // An attribute is a float32, and there is none that says no limit but by infinity.
         if (value && (std::isnan(value->front()) || !isFloat32(value->front())))
-            return change.refuse("a limit is no float32");
+            return change.reject("a limit is no float32");
         limits.emplace_back(
             limit, value ? value->front() : (position == 1 ? -1 : 1) * std::numeric_limits<double>::infinity());
     }
@@ -111,13 +111,13 @@ void limitsToAttributes(VersionChange &change)
 void maskIsUnread(VersionChange &change)
 {
     if (change.isRead(1))
-        change.refuse("its mask is read, which is of another dtype from opset 10 on");
+        change.reject("its mask is read, which is of another dtype from opset 10 on");
 }
 
 void ratioToInput(VersionChange &change)
 {
     if (change.isRead(1))
-        return change.refuse("its mask is read");
+        return change.reject("its mask is read");
     std::vector<Operand> inputs{change.input(0)};
     if (change.has("ratio"))
         inputs.push_back(change.scalar(ir::DType::Float32, change.number("ratio")));
@@ -128,11 +128,11 @@ void ratioToInput(VersionChange &change)
 void ratioToAttribute(VersionChange &change)
 {
     if (change.isRead(1))
-        return change.refuse("its mask is read");
+        return change.reject("its mask is read");
     const auto training = change.knownIntegers(2);
     const auto ratio = change.knownReals(1);
     if (change.has(2) && (!training || training->size() != 1 || training->front() != 0))
-        return change.refuse("it may be in training");
+        return change.reject("it may be in training");
     change.setInputs({change.input(0)});
     change.dropAttribute("seed");
     if (ratio && ratio->size() == 1 && ratio->front() >= 0 && ratio->front() < 1)
@@ -144,7 +144,7 @@ void ratioToAttribute(VersionChange &change)
 void hasOneResult(VersionChange &change)
 {
     if (change.resultCount() > 1)
-        change.refuse("it is in training");
+        change.reject("it is in training");
 }
 
 /// Before opset 9 each place may have parameters of its own: then it is arithmetic.
@@ -155,7 +155,7 @@ void placesToArithmetic(VersionChange &change)
     const ir::DType dtype = change.dtype(0);
     const auto type = change.result(), ofPlaces = change.tensor(4), x = change.tensor(0);
     if (x && x->shape && ofPlaces && ofPlaces->shape && ofPlaces->shape->size() + 1 != x->shape->size())
-        change.refuse(formatted("spatial = 0 asks for parameters of each place of {}, and they are of {}",
+        change.reject(formatted("spatial = 0 asks for parameters of each place of {}, and they are of {}",
                                 ir::print(*x->shape), ir::print(*ofPlaces->shape)));
     if (change.isRefused())
         return;
@@ -172,7 +172,7 @@ void hasOneDType(VersionChange &change)
 {
     for (std::size_t i = 1; i < change.inputCount(); ++i)
         if (!change.knownDType(i) || change.knownDType(i) != change.knownDType(0))
-            return change.refuse("its inputs are not certain to be of one dtype");
+            return change.reject("its inputs are not certain to be of one dtype");
 }
 
 /// From a scale of each group to one of each channel: each is repeated as often as the group has channels.
@@ -190,9 +190,9 @@ void scalesOfChannels(VersionChange &change)
 {
     const std::int64_t groups = change.integer("num_groups"), channels = change.size(0, 1).value_or(-1);
     if (groups < 1 || channels < 0 || channels % groups != 0)
-        return change.refuse("the number of channels is not known");
+        return change.reject("the number of channels is not known");
     if (!isWide(change.knownDType(0)))
-        return change.refuse("opset 21 computes it in float32, and opset 18 does not");
+        return change.reject("opset 21 computes it in float32, and opset 18 does not");
     change.setInputs(
         {change.input(0), ofEachChannel(change, 1, groups, channels), ofEachChannel(change, 2, groups, channels)});
 }
@@ -214,9 +214,9 @@ void scalesOfGroups(VersionChange &change)
     const auto rank = change.knownRank(0);
     const auto dtype = change.knownDType(0);
     if (groups < 1 || groups > maxGroups)
-        return change.refuse("its number of groups makes no sense");
+        return change.reject("its number of groups makes no sense");
     if (!rank || *rank < 2 || !isWide(dtype))
-        return change.refuse("the rank is not known, or opset 18 computes it in another precision");
+        return change.reject("the rank is not known, or opset 18 computes it in another precision");
     const auto all = [&](double value) {
         return change.tensorOf(*dtype, {groups}, std::vector<double>(static_cast<std::size_t>(groups), value));
     };
@@ -245,7 +245,7 @@ void doesNotBroadcast(VersionChange &change)
         const auto other = change.tensor(i);
         if (!first || !other || !first->shape || !other->shape
             || !std::ranges::equal(*first->shape, *other->shape, ops::isSame))
-            return change.refuse("its inputs are not certain to be of one shape");
+            return change.reject("its inputs are not certain to be of one shape");
     }
 }
 
@@ -254,11 +254,11 @@ void exponentOfBase(VersionChange &change)
 {
     const auto base = change.knownDType(0), exponent = change.knownDType(1);
     if (!base || !exponent)
-        return change.refuse("its dtypes are not known");
+        return change.reject("its dtypes are not known");
     if (base == exponent)
         return;
     if (!isWide(base) || !ir::isInteger(*exponent))
-        return change.refuse("its exponent is of another dtype");
+        return change.reject("its exponent is of another dtype");
     const Operand cast =
         change.make("Cast", {change.input(1)}, {{"to", ir::numberOf(*base, ir::Numbering::Onnx).value_or(1)}},
                     ops::tensorFact(base));
@@ -271,7 +271,7 @@ void exponentOfBase(VersionChange &change)
 void hasOneScale(VersionChange &change)
 {
     if (change.knownRank(1) != 0U)
-        return change.refuse("it has a scale for each of an axis");
+        return change.reject("it has a scale for each of an axis");
     change.dropAttribute("axis");
 }
 

@@ -23,7 +23,7 @@ void toInput(VersionChange &change, std::string_view attribute)
 {
     const auto numbers = change.knownIntegers(attribute);
     if (change.has(attribute) && !numbers)
-        return change.refuse(formatted("its {} are no numbers", attribute));
+        return change.reject(formatted("its {} are no numbers", attribute));
     change.dropAttribute(attribute);
     if (numbers)
         change.setInputs({change.input(0), change.constant(*numbers)});
@@ -36,7 +36,7 @@ void toAttribute(VersionChange &change, std::string_view attribute)
         return;
     const auto numbers = change.knownIntegers(1);
     if (!numbers)
-        return change.refuse(
+        return change.reject(
             formatted("its {} {} computed while the model runs", attribute, attribute == "split" ? "is" : "are"));
     change.setInputs({change.input(0)});
     change.setAttribute(attribute, VersionChange::list(*numbers));
@@ -50,7 +50,7 @@ void reducedAxesToAttribute(VersionChange &change)
     const bool isNoop = change.integer("noop_with_empty_axes", 0) != 0;
     const auto axes = change.knownIntegers(1);
     if (change.has(1) && !axes)
-        return change.refuse(formatted(areComputed, "axes"));
+        return change.reject(formatted(areComputed, "axes"));
     const bool hasAxes = axes && !axes->empty();
     if (!hasAxes && isNoop) {
         change.replaceBy(change.make("Identity", {change.input(0)}, {}, change.tensor(0)));
@@ -82,14 +82,14 @@ void axesFromFront(VersionChange &change, std::optional<std::size_t> rank)
     if (const std::int64_t axis = change.integer("axis", 0); axis < 0) {
         const auto counted = fromFront(axis, rank);
         if (!counted)
-            return change.refuse(std::string(unknown));
+            return change.reject(std::string(unknown));
         change.setAttribute("axis", *counted);
     }
     if (auto axes = change.knownIntegers("axes"); axes && std::ranges::any_of(*axes, [](auto n) { return n < 0; })) {
         for (std::int64_t &axis : *axes) {
             const auto counted = fromFront(axis, rank);
             if (!counted)
-                return change.refuse(std::string(unknown));
+                return change.reject(std::string(unknown));
             axis = *counted;
         }
         change.setAttribute("axes", VersionChange::list(*axes));
@@ -118,7 +118,7 @@ void padsToInput(VersionChange &change)
     const auto pads = change.knownIntegers("pads");
     const double value = change.number("value", 0);
     if (!pads)
-        return change.refuse("its pads are not known");
+        return change.reject("its pads are not known");
     std::vector<Operand> inputs{change.input(0), change.constant(*pads)};
     if (value != 0) {
         const ir::DType dtype = change.dtype(0);
@@ -136,11 +136,11 @@ void padsToAttribute(VersionChange &change)
     const auto pads = change.knownIntegers(1);
     const auto value = change.knownReals(2);
     if (!pads)
-        return change.refuse(formatted(areComputed, "pads"));
+        return change.reject(formatted(areComputed, "pads"));
     if (change.has(2) && (!value || value->size() != 1))
-        return change.refuse(formatted(areComputed, "values"));
+        return change.reject(formatted(areComputed, "values"));
     if (value && !isFloat32(value->front()))
-        return change.refuse("its value is no float32, which an attribute is");
+        return change.reject("its value is no float32, which an attribute is");
     change.setInputs({change.input(0)});
     change.setAttribute("pads", VersionChange::list(*pads));
     if (value && value->front() != 0)
@@ -155,12 +155,12 @@ void padsOfAllAxes(VersionChange &change)
     const auto pads = change.knownIntegers(1), axes = change.knownIntegers(3);
     const auto rank = change.knownRank(0);
     if (!pads || !axes || !rank || pads->size() != 2 * axes->size())
-        return change.refuse("its pads or axes are computed while the model runs, or the rank is not known");
+        return change.reject("its pads or axes are computed while the model runs, or the rank is not known");
     Numbers all(2 * *rank);
     for (std::size_t i = 0; i < axes->size(); ++i) {
         const auto axis = ops::dimension((*axes)[i], *rank);
         if (!axis)
-            return change.refuse("an axis is out of range");
+            return change.reject("an axis is out of range");
         all[*axis] = (*pads)[i];
         all[*axis + *rank] = (*pads)[i + axes->size()];
     }
@@ -170,7 +170,7 @@ void padsOfAllAxes(VersionChange &change)
 void doesNotWrap(VersionChange &change)
 {
     if (change.text("mode", "constant") == "wrap")
-        change.refuse("opset 18 has no mode 'wrap' of it");
+        change.reject("opset 18 has no mode 'wrap' of it");
 }
 
 // ---- slices
@@ -180,7 +180,7 @@ void sliceToInputs(VersionChange &change)
     const auto starts = change.knownIntegers("starts"), ends = change.knownIntegers("ends"),
                axes = change.knownIntegers("axes");
     if (!starts || !ends)
-        return change.refuse("its starts and ends are not known");
+        return change.reject("its starts and ends are not known");
     std::vector<Operand> inputs{change.input(0), change.constant(*starts), change.constant(*ends)};
     if (axes)
         inputs.push_back(change.constant(*axes));
@@ -194,9 +194,9 @@ void sliceToAttributes(VersionChange &change)
     const auto starts = change.knownIntegers(1), ends = change.knownIntegers(2), axes = change.knownIntegers(3),
                steps = change.knownIntegers(4);
     if (!starts || !ends || (change.has(3) && !axes))
-        return change.refuse(formatted(areComputed, "starts, ends or axes"));
+        return change.reject(formatted(areComputed, "starts, ends or axes"));
     if (change.has(4) && (!steps || std::ranges::any_of(*steps, [](std::int64_t n) { return n != 1; })))
-        return change.refuse("it has steps");
+        return change.reject("it has steps");
     change.setInputs({change.input(0)});
     change.setAttribute("starts", VersionChange::list(*starts));
     change.setAttribute("ends", VersionChange::list(*ends));
@@ -210,13 +210,13 @@ void sliceAxesFromFront(VersionChange &change)
         return;
     auto axes = change.knownIntegers(3);
     if (!axes)
-        return change.refuse(formatted(areComputed, "axes"));
+        return change.reject(formatted(areComputed, "axes"));
     if (std::ranges::none_of(*axes, [](std::int64_t n) { return n < 0; }))
         return;
     for (std::int64_t &axis : *axes) {
         const auto counted = fromFront(axis, change.knownRank(0));
         if (!counted)
-            return change.refuse("an axis counts from the end, and the rank is not known");
+            return change.reject("an axis counts from the end, and the rank is not known");
         axis = *counted;
     }
     std::vector<Operand> inputs = change.inputs();
@@ -244,12 +244,12 @@ void dropsSplitCount(VersionChange &change)
     const auto axis = rank ? ops::dimension(change.integer("axis", 0), *rank) : std::nullopt;
     const auto size = axis ? change.size(0, *axis) : std::nullopt;
     if (!size)
-        return change.refuse("the size that it divides is not known");
+        return change.reject("the size that it divides is not known");
     change.dropAttribute("num_outputs");
     if (*size % parts != 0) {
         const std::int64_t each = *size / parts + 1;
         if (*size / each < parts - 1)
-            return change.refuse("its parts are more than there are elements");
+            return change.reject("its parts are more than there are elements");
         Numbers sizes(static_cast<std::size_t>(parts), each);
         sizes.back() = *size - each * (parts - 1);
         change.setInputs({change.input(0), change.constant(sizes)});
@@ -271,7 +271,7 @@ void countToAttribute(VersionChange &change)
 {
     const auto k = change.knownIntegers(1);
     if (!k || k->size() != 1)
-        return change.refuse("its k is computed while the model runs");
+        return change.reject("its k is computed while the model runs");
     change.setInputs({change.input(0)});
     change.setAttribute("k", k->front());
 }
@@ -304,7 +304,7 @@ void addsOrMultiplies(VersionChange &change)
 {
     const std::string_view reduction = change.text("reduction", "none");
     if (reduction == "max" || reduction == "min")
-        change.refuse(formatted("opset 17 has no reduction '{}' of it", reduction));
+        change.reject(formatted("opset 17 has no reduction '{}' of it", reduction));
 }
 
 /// Opset 9 leaves rows of negative indices off, opset 11 counts them from the end.
@@ -312,7 +312,7 @@ void hasNoNegativeIndices(VersionChange &change)
 {
     const auto indices = change.knownIntegers(0);
     if (!indices || std::ranges::any_of(*indices, [](std::int64_t n) { return n < 0; }))
-        change.refuse("its indices may be negative, which means something else from opset 11 on");
+        change.reject("its indices may be negative, which means something else from opset 11 on");
 }
 
 /// Before opset 11 both branches give the same shapes.
@@ -325,11 +325,11 @@ void branchesOfOneShape(VersionChange &change)
         if (first[i] && second[i] && first[i]->shape && second[i]->shape
             && !std::ranges::equal(*first[i]->shape, *second[i]->shape,
                                    [](const ir::Dim &a, const ir::Dim &b) { return !ops::isDifferent(a, b); }))
-            return change.refuse(formatted("branches of two shapes, here {} and {}, are there from opset 11 on",
+            return change.reject(formatted("branches of two shapes, here {} and {}, are there from opset 11 on",
                                            ir::print(*first[i]->shape), ir::print(*second[i]->shape)));
 }
 
-void isOtherLoop(VersionChange &change) { change.refuse("opset 8 has it with a batch, opset 9 without"); }
+void isOtherLoop(VersionChange &change) { change.reject("opset 8 has it with a batch, opset 9 without"); }
 
 void axisToInput(VersionChange &change)
 {
@@ -342,10 +342,10 @@ void axisToAttribute(VersionChange &change)
 {
     const auto given = change.knownIntegers(2);
     if (change.has(2) && (!given || given->size() != 1))
-        return change.refuse("its axis is computed while the model runs");
+        return change.reject("its axis is computed while the model runs");
     const auto axis = fromFront(given ? given->front() : -2, change.knownRank(0));
     if (!axis)
-        return change.refuse("its axis counts from the end, and the rank is not known");
+        return change.reject("its axis counts from the end, and the rank is not known");
     change.setInputs({change.input(0), change.input(1)});
     change.setAttribute("axis", *axis);
 }
