@@ -93,6 +93,7 @@ void ModelPage::setPage(QWidget *page)
         before->deleteLater(); // its own button may be the caller
     }
     m_column->addWidget(page, 1);
+    page->show(); // a layout does it later, and a window that becomes active meanwhile gives the keyboard to another
     setFocusProxy(page);
 }
 

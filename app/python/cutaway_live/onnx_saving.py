@@ -51,14 +51,14 @@ def _copy_without_large(source: Any, made: Any, beside: BinaryIO) -> None:
         return
     way = WAY.get(source.DESCRIPTOR.name, ("raw_data",))
     for field, value in source.ListFields():
-        copied = getattr(made, field.name)
         if field.name not in way:
             _copy_field(value, made, field.name)
-        elif field.name == "raw_data":
-            _put_beside(value, made, beside)
-        else:
+        elif field.name != "raw_data":
+            copied = getattr(made, field.name)
             for part in _parts(value):
                 _copy_without_large(part, copied.add() if hasattr(copied, "add") else copied, beside)
+    if source.DESCRIPTOR.name == "TensorProto":
+        _put_beside(source.raw_data, made, beside)  # behind all fields: a tensor that onnx has loaded says that it is here
 
 
 def _put_beside(data: bytes, tensor: Any, beside: BinaryIO) -> None:
