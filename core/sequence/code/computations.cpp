@@ -62,6 +62,8 @@ Computations::Computations(const ir::Function &function)
             m_producers.emplace(output, node);
             computation.results.push_back(originOf(output));
         }
+        if (computation.results.size() > mostValues)
+            computation.results.clear();
         m_byKernel[std::move(kernel)].push_back(std::move(computation));
     }
     for (const ir::FunctionInput &input : function.inputs)

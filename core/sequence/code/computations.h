@@ -14,6 +14,8 @@
 namespace cutaway::sequence {
 
 using Values = std::vector<ir::ValueId>;
+/// A value that may be one of more of the graph than these is not known, so that all are quickly copied and searched.
+inline constexpr std::size_t mostValues = 64;
 
 /// A node as the statements of a kernel compute it. Values are what they are before elements are moved.
 struct Computation {

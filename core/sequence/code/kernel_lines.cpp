@@ -110,6 +110,8 @@ private:
         for (const Computation &node : nodes)
             if (!node.isMoving)
                 std::ranges::copy(node.results, std::back_inserter(results));
+        if (results.size() > mostValues)
+            results.clear();
         constexpr std::string_view out = "out=";
         for (const std::string_view argument : argumentsIn(statement.value))
             if (argument.starts_with(out))

@@ -167,7 +167,7 @@ std::optional<KernelRun::Fitting> KernelRun::fittingOf(const Instance &instance,
 
 void KernelRun::match(Instance &instance, const std::string &operation)
 {
-    if (!look(m_operands))
+    if (!look(m_operands + m_nodes.size() * instance.operands.size()))
         return;
     std::vector<Fitting> fitting;
     for (const Computation &node : m_nodes)
@@ -176,8 +176,13 @@ void KernelRun::match(Instance &instance, const std::string &operation)
                 fitting.push_back(*found);
     if (fitting.size() > mostFitting)
         return;
+    Values values;
+    for (const Fitting &each : fitting)
+        std::ranges::copy(each.node->results, std::back_inserter(values));
+    if (values.size() > mostValues)
+        return;
+    instance.values = std::move(values);
     for (const Fitting &each : fitting) {
-        std::ranges::copy(each.node->results, std::back_inserter(instance.values));
         instance.nodes.push_back(each.node->node);
         m_matched.insert(each.node->node);
     }
@@ -247,11 +252,14 @@ std::optional<std::vector<std::size_t>> KernelRun::readersOf(std::size_t place) 
     return readers;
 }
 
-bool KernelRun::reads(ir::NodeId reader, const Instance &instance) const
+/// Whether a node is among those of an instance or has one of its values as operand; true when no more is looked at.
+bool KernelRun::reads(ir::NodeId reader, const Instance &instance)
 {
-    if (std::ranges::contains(instance.nodes, reader))
-        return true;
     const auto place = m_places.find(reader);
+    const std::size_t operands = place == m_places.end() ? 0 : m_nodes[place->second].operands.size();
+    if (!look(instance.nodes.size() + operands * instance.values.size())
+        || std::ranges::contains(instance.nodes, reader))
+        return true;
     return place != m_places.end() && std::ranges::any_of(m_nodes[place->second].operands, [&](const auto &operand) {
                const auto *value = std::get_if<ir::ValueId>(&operand);
                return value && std::ranges::contains(instance.values, *value);
@@ -265,9 +273,7 @@ bool KernelRun::isForReaders(std::size_t place)
     const auto readers = readersOf(place);
     return !readers || readers->empty() || std::ranges::any_of(*readers, [&](std::size_t reader) {
         const std::vector<ir::NodeId> &nodes = m_instances[reader].nodes;
-        return nodes.empty() || std::ranges::any_of(nodes, [&](ir::NodeId node) {
-                   return look(instance.nodes.size() + instance.values.size()) && reads(node, instance);
-               });
+        return nodes.empty() || std::ranges::any_of(nodes, [&](ir::NodeId node) { return reads(node, instance); });
     });
 }
 
@@ -279,9 +285,12 @@ void KernelRun::giveByReaders(std::size_t place)
     std::unordered_set<ir::NodeId> known;
     std::vector<ir::NodeId> nodes;
     for (const std::size_t user : instance.users)
-        for (const ir::NodeId node : m_instances[user].nodes)
-            if (look(1) && known.insert(node).second)
+        for (const ir::NodeId node : m_instances[user].nodes) {
+            if (!look(1))
+                return;
+            if (known.insert(node).second)
                 nodes.push_back(node);
+        }
     if (!nodes.empty())
         instance.nodes = std::move(nodes);
 }

@@ -64,7 +64,7 @@ private:
     void give(Instance &instance, ir::ValueId value);
     void giveResults();
     std::optional<std::vector<std::size_t>> readersOf(std::size_t place) const;
-    bool reads(ir::NodeId reader, const Instance &instance) const;
+    bool reads(ir::NodeId reader, const Instance &instance);
     bool isForReaders(std::size_t place);
     void giveByReaders(std::size_t place);
     void giveMoves();

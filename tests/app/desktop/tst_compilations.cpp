@@ -43,7 +43,13 @@ private slots:
     {
         MainWindow window(settings());
         window.show();
+        bool isSeenAtOnce = false; // else a window that becomes active before gives the keyboard to another widget
+        const auto look = [&window, &isSeenAtOnce] {
+            isSeenAtOnce = window.pages().current()->findChild<QTreeView *>("compilations")->isVisible();
+        };
+        connect(&window, &MainWindow::opened, &window, look, Qt::SingleShotConnection);
         open(window, write("run.log", QByteArray::fromStdString(test::smallLog())));
+        QVERIFY(isSeenAtOnce);
         QVERIFY(!window.session());
         QCOMPARE(names(window), QStringList{"run.log"});
         QVERIFY(action(window, "Reload")->isEnabled());
