@@ -7,14 +7,29 @@
 #include "core/survey/database/transaction.h"
 #include "core/survey/model_files.h"
 
+#include <chrono>
 #include <fstream>
 #include <sys/stat.h>
+#include <thread>
 
 namespace cutaway::survey {
 
 namespace {
 
-constexpr int patience = 60'000; ///< milliseconds that another survey may take for its writing
+using namespace std::chrono_literals;
+
+constexpr std::chrono::milliseconds patience = 60s; ///< that another survey may take for its writing
+
+/// Readers and one writer of a database with such a log do not wait for each other. While another connection does the
+/// same, SQLite answers "busy" at once and does not ask its timeout, so this function waits.
+Result<void> useWriteAheadLog(sqlite3 *connection)
+{
+    for (const auto end = std::chrono::steady_clock::now() + patience;; std::this_thread::sleep_for(5ms)) {
+        Result<void> done = execute(connection, "PRAGMA journal_mode = WAL");
+        if (done || sqlite3_errcode(connection) != SQLITE_BUSY || std::chrono::steady_clock::now() > end)
+            return done;
+    }
+}
 
 } // namespace
 
@@ -57,11 +72,10 @@ Result<Database> Database::open(const std::filesystem::path &path, const std::st
     Connection connection(opened);
     if (code != SQLITE_OK)
         return failure(opened);
-    sqlite3_busy_timeout(opened, patience);
-    // Readers and one writer do not wait for each other, and a commit does not wait for the disk.
-    CUTAWAY_RETURN_IF_ERROR(execute(opened,
-                                    "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; "
-                                    "PRAGMA foreign_keys = ON"));
+    sqlite3_busy_timeout(opened, patience.count());
+    CUTAWAY_RETURN_IF_ERROR(useWriteAheadLog(opened));
+    // A commit does not wait for the disk.
+    CUTAWAY_RETURN_IF_ERROR(execute(opened, "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON"));
     CUTAWAY_RETURN_IF_ERROR(makeCurrent(opened, program));
     return Database(std::move(connection), program);
 }
@@ -73,7 +87,7 @@ Result<Database> Database::read(const std::filesystem::path &path)
     Connection connection(opened);
     if (code != SQLITE_OK)
         return failure(opened);
-    sqlite3_busy_timeout(opened, patience);
+    sqlite3_busy_timeout(opened, patience.count());
     CUTAWAY_TRY(auto current, asCurrent(std::move(connection)));
     return Database(std::move(current), {});
 }

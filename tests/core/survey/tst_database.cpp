@@ -4,6 +4,7 @@
 #include "core/base/whole_file.h"
 #include "core/survey/database/database.h"
 
+#include <atomic>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 #include <thread>
@@ -282,6 +283,21 @@ TEST_F(SurveyDatabase, ofTheFirstVersionOfTheSchemaBecomesOneOfThis)
     ASSERT_TRUE(database.put(m_file, timed("torch", 1.5)));
     ASSERT_TRUE(database.put(m_file, {}, readModel()));
     EXPECT_TRUE(database.entries()->front().isComplete);
+}
+
+/// Each of them may be the one that makes it.
+TEST_F(SurveyDatabase, severalSurveysOpenANewOneAtOnce)
+{
+    for (int round = 0; round < 30; ++round) {
+        const std::filesystem::path file = path("new" + std::to_string(round) + ".db");
+        std::atomic<int> opened = 0;
+        {
+            std::vector<std::jthread> surveys;
+            for (int i = 0; i < 6; ++i)
+                surveys.emplace_back([&] { opened += Database::open(file, "1").has_value(); });
+        }
+        EXPECT_EQ(opened, 6);
+    }
 }
 
 TEST_F(SurveyDatabase, severalSurveysWriteToOne)
