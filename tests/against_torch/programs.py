@@ -226,10 +226,22 @@ class TraceRunner:
             raise NotImplementedError(kind)
         name, _, overload = node.schema().partition("(")[0].removeprefix("aten::").partition(".")
         function = getattr(getattr(torch.ops.aten, name), overload or "default")
+        if function in TAKES_NUMBERS and is_number(list(node.inputs())[1]):
+            arguments[1] = arguments[1].item()
         slots = list(zip(function._schema.arguments, arguments))
         result = function(*(value for slot, value in slots if not slot.kwarg_only),
                           **{slot.name: value for slot, value in slots if slot.kwarg_only})
         return list(result) if node.outputsSize() > 1 else [result]
+
+
+TAKES_NUMBERS = {operator.Tensor for operator in (torch.ops.aten.add, torch.ops.aten.sub, torch.ops.aten.mul,
+                                                  torch.ops.aten.div)}
+
+
+def is_number(value):
+    """Whether the executor makes a number of it in arithmetic, as it does with a constant without dimensions."""
+    constant = value.toIValue() if value.node().kind() == "prim::Constant" else None
+    return isinstance(constant, torch.Tensor) and constant.dim() == 0
 
 
 def traced_record(path, tensors):

@@ -4,7 +4,7 @@
 
 #include "core/ir/node_ref.h"
 #include "core/ir/tensors/tensor_numbers.h"
-#include "core/ops/operator.h"
+#include "core/ops/row_names.h"
 
 #include <optional>
 #include <unordered_map>
@@ -43,11 +43,11 @@ NumbersByTensor numbersIn(const ir::Model &model, const Constants &constants)
     return numbers;
 }
 
-/// Whether the dtypes of the node's first two operands decide on that of its result.
+/// Whether torch takes the node's second operand as a number if it is a constant.
 bool isArithmetic(const ir::NodeRef &node)
 {
-    const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
-    return row && row->pattern == ops::Pattern::Pointwise && !row->traits.keepsDType && node->arguments.size() >= 2;
+    static constexpr ops::RowNames arithmetic = "aten::add aten::sub aten::mul aten::div";
+    return arithmetic.has(node.dialect(), node.opName()) && node.overload() == "Tensor" && node->arguments.size() >= 2;
 }
 
 class FunctionNumbers {

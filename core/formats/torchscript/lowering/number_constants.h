@@ -8,9 +8,11 @@
 namespace cutaway::formats::torchscript {
 
 /// Replaces constants by numbers in the functions of the model where torch takes them as numbers: a tensor without
-/// dimensions of the table of constants, as the second operand of pointwise arithmetic. torch.jit.trace writes
-/// `x * 0.5` with a float64 tensor for 0.5, which is a wrapped number again when the file is loaded, so that the
-/// product of float32 or integers is float32. Attributes of modules are tensors there, too, and stay.
+/// dimensions of the table of constants, as what is added, subtracted, multiplied or divided by.
+/// torch.jit.trace writes `x * 0.5` with a float64 tensor for 0.5; CanonicalizeOps
+/// (torch/csrc/jit/passes/canonicalize_graph_fuser_ops.cpp) makes it a number again before a loaded file is run, so
+/// that the product of float32 or integers is float32. In all other operators, and where a module's attribute is
+/// the operand, it is a tensor.
 void useConstantsAsNumbers(ir::Model &model, const Constants &constants);
 
 } // namespace cutaway::formats::torchscript

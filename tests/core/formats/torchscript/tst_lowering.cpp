@@ -599,7 +599,8 @@ INSTANTIATE_TEST_SUITE_P(
 
 std::string bytesOf(double x) { return bytes(std::bit_cast<std::uint64_t>(x), 8); }
 
-// torch.jit.trace writes `x * 0.5` so; `where` has overloads for numbers, and a module's attribute is a tensor.
+// torch.jit.trace writes `x * 0.5` so; in a division that rounds, in `where` and as a module's attribute it is a
+// tensor.
 TEST(Lowering, aConstantWithoutDimensionsIsANumberInArithmetic)
 {
     const auto number = [](const std::string &key) { return TensorText{key, "DoubleStorage", 1, {}, {}}.opcodes(); };
@@ -619,10 +620,11 @@ TEST(Lowering, aConstantWithoutDimensionsIsANumberInArithmetic)
     EXPECT_EQ("\n" + plain(ir::printText(*model, ir::FunctionId{0}, ir::TextForm::Reading)), R"(
 (%x: tensor[*]) {
   weight %half: float64[] = @half
+  weight %CONSTANTS.c0: float64[] = @CONSTANTS.c0
   weight %CONSTANTS.c1: float64[] = @CONSTANTS.c1
   %a: tensor[*] = aten::mul.Tensor(self=%x, other=0.5)
   %b: tensor[*] = aten::mul.Tensor(self=%a, other=%half)
-  %c: tensor[*] = aten::div.Tensor_mode(self=%b, other=0.5, rounding_mode="floor")
+  %c: tensor[*] = aten::div.Tensor_mode(self=%b, other=%CONSTANTS.c0, rounding_mode="floor")
   %gt: tensor[*] = aten::gt.Scalar(self=%c, other=0)
   %where: tensor[*] = aten::where.self(condition=%gt, self=%c, other=%CONSTANTS.c1)
   return %where
