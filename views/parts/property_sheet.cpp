@@ -72,6 +72,12 @@ PropertySheet::PropertySheet(QWidget *parent) : QScrollArea(parent)
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setMinimumWidth(220);
     setAccessibleName(tr("Properties"));
+    connect(verticalScrollBar(), &QScrollBar::rangeChanged, this, [this](int, int largest) {
+        if (m_placeToKeep > 0)
+            verticalScrollBar()->setValue(m_placeToKeep);
+        if (m_placeToKeep <= largest)
+            m_placeToKeep = 0;
+    });
     clear();
 }
 
@@ -95,6 +101,7 @@ void PropertySheet::clear()
     outer->addStretch();
     m_grid = nullptr;
     setWidget(m_page);
+    m_placeToKeep = 0;
     verticalScrollBar()->setValue(0);
 }
 
@@ -102,8 +109,8 @@ void PropertySheet::refill(const std::function<void()> &fill)
 {
     const int place = verticalScrollBar()->value();
     fill();
-    // The page has its height after the layouts that are due.
-    QTimer::singleShot(0, this, [this, place] { verticalScrollBar()->setValue(place); });
+    // The page gets its height in the layouts that are due, in more than one turn of the event loop.
+    m_placeToKeep = place;
 }
 
 void PropertySheet::title(const QString &text, const QString &detail)
