@@ -167,8 +167,8 @@ void PictureDialog::tell()
     const QSizeF size = chosen.whole ? m_whole : m_inSight;
     const double zoom = isPng ? drawing::zoomWithin({0, 0, size.width(), size.height()}, chosen.zoom) : 1;
     const QLocale locale = QLocale::c();
-    const auto pixels = [&](double side) { return locale.toString(qint64(side * zoom)); };
-    const QString text = tr("%1 × %2 pixels").arg(pixels(size.width()), pixels(size.height()));
+    const QSize pixels = (size * zoom).toSize();
+    const QString text = tr("%1 × %2 pixels").arg(locale.toString(pixels.width()), locale.toString(pixels.height()));
     m_size->setText(isDot                    ? tr("Entire graph, without colours")
                         : !isPng             ? tr("%1 at 100 %").arg(text)
                         : zoom < chosen.zoom ? tr("%1, the largest PNG").arg(text)
