@@ -627,7 +627,7 @@ std::vector<bool> SceneMaker::leadingBack(const ScenePlane &plane) const
     return leads;
 }
 
-static PlaneVertex::Rank rankOf(const SceneVertex &vertex)
+PlaneVertex::Rank rankOf(const SceneVertex &vertex)
 {
     if (vertex.kind == SceneVertex::Kind::Entry)
         return PlaneVertex::Rank::First;

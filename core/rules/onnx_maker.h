@@ -21,9 +21,7 @@ public:
     using Attributes = std::vector<std::pair<std::string_view, ir::Operand>>;
 
     /// `graph` has to outlive the object.
-    OnnxMaker(Node node, OnnxGraph &graph, std::int64_t opset) : Node(std::move(node)), m_graph(graph), m_opset(opset)
-    {
-    }
+    OnnxMaker(const Node &node, OnnxGraph &graph, std::int64_t opset) : Node(node), m_graph(graph), m_opset(opset) { }
 
     OnnxGraph &graph() { return m_graph; }
     std::int64_t opset() const { return m_opset; }

@@ -144,11 +144,15 @@ public:
             if (m_found[i])
                 m_isEnded[m_found[i]->node] = true;
         }
-        for (Index i = 0; i < m_b.size(); ++i)
-            if (!m_found[i] && (m_found[i] = namesake(i))) {
+        for (Index i = 0; i < m_b.size(); ++i) {
+            if (m_found[i])
+                continue;
+            m_found[i] = namesake(i);
+            if (m_found[i]) {
                 m_isAnchor[i] = true;
                 m_isEnded[m_found[i]->node] = true;
             }
+        }
         for (Index i = m_b.size(); i-- > 0;)
             if (!m_found[i])
                 m_found[i] = insideOf(i);

@@ -20,7 +20,7 @@ using N = OnnxNode;
 Term besideData(N &n, std::size_t position)
 {
     const auto x = n.tensor(0), given = n.tensor(position);
-    const Term term = wholeInput(n, position);
+    Term term = wholeInput(n, position);
     const std::int64_t block = n.integer("block_size", 0);
     if (block == 0 && (given.rank() == 0 || x.rank() <= 1))
         return term;

@@ -193,13 +193,13 @@ private:
     {
         const std::string_view group = m_rest.substr(0, groupLength(m_rest));
         const std::vector<std::string_view> arguments = argumentsIn(group);
+        const bool masksEndOfBlock =
+            function == "where" && arguments.size() == 3 && namesOfOperands(arguments.front()).empty();
         if (function == "load" || function == "loadu") {
             takeLoad(group);
-        } else if (function == "full" && arguments.size() > 1) {
+        } else if (masksEndOfBlock || (function == "full" && arguments.size() > 1)) {
             readArgument(arguments[1]);
         } else if (function == "decltype") {
-        } else if (function == "where" && namesOfOperands(arguments.front()).empty() && arguments.size() == 3) {
-            readArgument(arguments[1]); // the mask of a block's end
         } else if (isConversion(function)) {
             readArgument(arguments.front());
         } else {
