@@ -47,8 +47,6 @@ public:
     void open(const Source &source);
     /// Opens a model and compares it with another one.
     void openTwo(const Source &first, const QString &second);
-    /// Shows the compilations that a page lists beside those of another log.
-    void compareListed(ModelPage &page, const QString &other);
     /// Opens a file as open() does, but in the pane to the right of the active one. A file that is open is shown a
     /// second time.
     void openBeside(const QString &path);
