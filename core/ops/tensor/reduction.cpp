@@ -370,7 +370,7 @@ Answer trapezoid(const Call &call)
     if (!isCumulative)
         output.erase(output.begin() + static_cast<std::ptrdiff_t>(along));
     else if (!isEmpty)
-        output[along] = minus(output[*along], one);
+        output[along] = minus(output[along], one);
     // Nothing is divided for a sum of nothing.
     const ReducedType type = isEmpty && !isCumulative ? ReducedType::Input : ReducedType::Float;
     return {tensorFact(ownDType(call, type), std::move(output))};
