@@ -8,7 +8,9 @@
 #include "core/ir/node_ref.h"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
+#include <thread>
 #include <utility>
 
 namespace cutaway::sequence {
@@ -69,18 +71,20 @@ public:
           m_nodes(std::move(nodes)),
           m_model(model),
           m_useProvenance(useProvenance),
-          m_task(task)
+          m_task{task.stop, {}},
+          m_related(found.sequence().steps.size())
     {
     }
 
     Result<std::vector<BlameEntry>> run()
     {
+        relateAll();
         std::vector<BlameEntry> history;
         const auto &steps = m_found.sequence().steps;
         for (std::size_t i = 0; i < steps.size(); ++i) {
             if (m_task.stopRequested())
                 return cancelled();
-            CUTAWAY_TRY(const Related related, relatedIn(i));
+            CUTAWAY_TRY(const Related related, m_related[m_alike[i]]);
             history.push_back(
                 {steps[i].address, related.nodes, eventOf(related, history), related.how, related.isSure});
         }
@@ -88,20 +92,53 @@ public:
     }
 
 private:
-    /// Steps with equal graphs have one answer.
-    Result<Related> relatedIn(std::size_t i)
+    /// Steps with equal graphs have one answer. Each is found by itself, so processors share the work: few of them,
+    /// since each one holds a graph.
+    void relateAll()
     {
-        const Step &step = m_found.sequence().steps[i], &own = m_found.step();
-        if (i == m_found.place.step || isEqual(step, own))
+        constexpr std::size_t mostThreads = 8;
+        const std::vector<std::size_t> distinct = distinctSteps();
+        std::atomic<std::size_t> next = 0;
+        const auto work = [&] {
+            for (std::size_t at = next++; at < distinct.size() && !m_task.stopRequested(); at = next++)
+                m_related[distinct[at]] = relatedIn(distinct[at]);
+        };
+        std::vector<std::jthread> others;
+        const std::size_t threads =
+            std::min({mostThreads, std::size_t{std::thread::hardware_concurrency()}, distinct.size()});
+        while (others.size() + 1 < threads)
+            others.emplace_back(work);
+        work();
+    }
+
+    /// The first step of each answer; sets m_alike.
+    std::vector<std::size_t> distinctSteps()
+    {
+        const auto &steps = m_found.sequence().steps;
+        std::map<std::pair<bool, std::uint64_t>, std::size_t> firsts;
+        std::vector<std::size_t> distinct;
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            const auto key = std::pair(i < m_found.place.step, steps[i].outline ? steps[i].outline->fingerprint : i);
+            const std::size_t first = isOwn(i) ? m_found.place.step : firsts.emplace(key, i).first->second;
+            if (first == i)
+                distinct.push_back(i);
+            m_alike.push_back(first);
+        }
+        return distinct;
+    }
+
+    Result<Related> relatedIn(std::size_t i) const
+    {
+        if (isOwn(i))
             return Related{m_nodes, How::Name, true, false};
-        const bool isEarlier = i < m_found.place.step;
-        const auto key = std::pair(isEarlier, step.outline ? step.outline->fingerprint : i);
-        if (const auto known = m_known.find(key); known != m_known.end())
-            return known->second;
+        const Step &step = m_found.sequence().steps[i];
         CUTAWAY_TRY(const ir::Model other, withSubject(step.address, openStep(step, m_task)));
-        Related related = isEarlier ? originsIn(other, i) : productsIn(other, i);
-        m_known.emplace(key, related);
-        return related;
+        return i < m_found.place.step ? originsIn(other, i) : productsIn(other, i);
+    }
+
+    bool isOwn(std::size_t i) const
+    {
+        return i == m_found.place.step || isEqual(m_found.sequence().steps[i], m_found.step());
     }
 
     static bool isEqual(const Step &a, const Step &b)
@@ -168,8 +205,9 @@ private:
     Names m_nodes;
     const ir::Model &m_model;
     bool m_useProvenance;
-    const Task &m_task;
-    std::map<std::pair<bool, std::uint64_t>, Related> m_known;
+    Task m_task;                            ///< without progress, which is told by one thread
+    std::vector<std::size_t> m_alike;       ///< by step: the one whose answer it has
+    std::vector<Result<Related>> m_related; ///< by step
 };
 
 } // namespace

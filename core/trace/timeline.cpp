@@ -12,6 +12,7 @@ namespace cutaway::trace {
 namespace {
 
 constexpr std::uint32_t ownerless = ~std::uint32_t{0};
+constexpr ir::NodeId nodeless{~std::uint32_t{0}};
 
 bool isOnDevice(const Event &event) { return event.category == Category::Device; }
 
@@ -61,7 +62,7 @@ Timeline::Timeline(const Trace &trace, const Linked &linked)
 void Timeline::addOwned(EventIndex event, const Link &link)
 {
     m_owners[event] = static_cast<std::uint32_t>(m_owned.size());
-    m_owned.push_back({&link, event});
+    m_owned.push_back({&link, event, link.nodes.empty() ? nodeless : link.nodes.front()});
     for (const ir::NodeId node : link.nodes)
         m_nodes.emplace_back(node, event);
 }
@@ -146,6 +147,12 @@ std::optional<Timeline::Place> Timeline::placeOf(EventIndex event) const
 const Link *Timeline::linkOf(EventIndex event) const
 {
     return m_owners[event] == ownerless ? nullptr : m_owned[m_owners[event]].link;
+}
+
+std::optional<ir::NodeId> Timeline::firstNodeOf(EventIndex event) const
+{
+    const std::uint32_t owner = m_owners[event];
+    return owner == ownerless || m_owned[owner].node == nodeless ? std::nullopt : std::optional(m_owned[owner].node);
 }
 
 std::optional<EventIndex> Timeline::linkedEvent(EventIndex event) const

@@ -36,6 +36,8 @@ public:
 
     /// The link of an event, or of the innermost event around it that has one; null: there is none.
     const Link *linkOf(EventIndex event) const;
+    /// The first node of linkOf(), where that has one: what each event of a picture is asked for.
+    std::optional<ir::NodeId> firstNodeOf(EventIndex event) const;
     /// The event whose link linkOf() is.
     std::optional<EventIndex> linkedEvent(EventIndex event) const;
     /// The events that are linked to a node, by start.
@@ -51,6 +53,7 @@ private:
     struct Owned {
         const Link *link;
         EventIndex event;
+        ir::NodeId node; ///< the first of the link, beside it, since looking it up there would miss the cache
     };
     struct Around {
         EventIndex event;

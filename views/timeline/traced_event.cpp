@@ -20,11 +20,12 @@ QString nameOf(const trace::Iteration &iteration)
 
 std::optional<ir::NodeId> TracedEvent::node() const
 {
-    const trace::Link *link = m_opened.timeline.linkOf(m_event);
-    if (!link)
-        return std::nullopt;
-    const auto node = std::ranges::find_if(link->nodes, [this](ir::NodeId id) { return m_figures.has(id); });
-    return node == link->nodes.end() ? std::nullopt : std::optional(*node);
+    const auto first = m_opened.timeline.firstNodeOf(m_event);
+    if (!first || m_figures.has(*first))
+        return first;
+    const auto &nodes = m_opened.timeline.linkOf(m_event)->nodes;
+    const auto node = std::ranges::find_if(nodes, [this](ir::NodeId id) { return m_figures.has(id); });
+    return node == nodes.end() ? std::nullopt : std::optional(*node);
 }
 
 bool TracedEvent::isLinked() const { return m_opened.timeline.linkedEvent(m_event) == m_event; }

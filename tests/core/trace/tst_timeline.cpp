@@ -208,6 +208,9 @@ TEST(Timelines, anEventInAnotherOneIsOfItsNode)
     EXPECT_EQ(timeline.linkOf(0), nullptr);
     EXPECT_EQ(timeline.linkOf(3)->nodes, std::vector{run.mm});
     EXPECT_EQ(timeline.linkedEvent(3), 1u);
+    EXPECT_EQ(timeline.firstNodeOf(3), run.mm);
+    EXPECT_FALSE(timeline.firstNodeOf(0));
+    EXPECT_FALSE(timeline.firstNodeOf(7));
     EXPECT_TRUE(timeline.linkOf(7)->nodes.empty());
     EXPECT_EQ(timeline.eventsOf(run.mm), (std::vector<trace::EventIndex>{1, 4, 6}));
     EXPECT_TRUE(timeline.eventsOf(ir::NodeId{9}).empty());
