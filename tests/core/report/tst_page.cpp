@@ -97,6 +97,21 @@ TEST(Page, showsThePictureWithoutScripts)
     EXPECT_TRUE(page.substr(from, to - from).contains("<svg"));
 }
 
+TEST(Page, saysHowAPictureOfManyBoxesIsMadeWithoutScripts)
+{
+    std::string inputs, operands; // each is a box: of nodes in such a number, parts would be found
+    for (int i = 0; i < 2000; ++i) {
+        inputs += formatted("{}%x{}: float32[1]", i == 0 ? "" : ", ", i);
+        operands += formatted("{}%x{}", i == 0 ? "" : ", ", i);
+    }
+    const std::string page =
+        pageOf(parsed("graph @forward(" + inputs + ") { %y = mine::all(" + operands + ") return %y }"));
+    EXPECT_TRUE(
+        page.contains("A picture of these 2,002 boxes that needs none is made by <code>cutaway-cli draw</code>"));
+    EXPECT_FALSE(page.contains("<svg"));
+    EXPECT_EQ(dataOf(page)["planes"][0][2].size(), 2002U) << "scripts show them";
+}
+
 TEST(Page, hasEqualBlocksOnce)
 {
     const json data = dataOf(pageOf(parsed(twoBlocks)));
