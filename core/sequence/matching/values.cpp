@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/sequence/values.h"
+#include "core/sequence/matching/values.h"
 
+#include "core/analysis/shapes.h"
 #include "core/evaluate/evaluate.h"
 #include "core/ir/context.h"
 #include "core/ir/dtype.h"
 #include "core/ir/names.h"
 #include "core/ir/node_ref.h"
 #include "core/ir/tensors/random_numbers.h"
-#include "core/symbolic/evaluate.h"
+#include "core/sequence/matching/leaves.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +17,6 @@
 #include <map>
 #include <numeric>
 #include <set>
-#include <tuple>
 
 namespace cutaway::sequence {
 
@@ -29,39 +29,6 @@ using compute::Value;
 /// of all values together.
 constexpr std::int64_t maxWork = std::int64_t{1} << 29;
 constexpr std::int64_t maxElements = std::int64_t{1} << 24;
-/// The rounding that decompositions may differ by, relative to the norm; of floats with few digits more.
-constexpr double tolerance = 1e-4;
-
-/// A fixed number from -1 to 1 for each element.
-double weightOf(std::uint64_t index, std::uint64_t salt)
-{
-    std::uint64_t x = index * 0x9e3779b97f4a7c15 + salt * 0xbf58476d1ce4e5b9 + 0x94d049bb133111eb;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-    return static_cast<double>((x ^ (x >> 31)) >> 11) * 0x1p-52 - 1;
-}
-
-/// Nothing if there are infinities or no numbers: what follows from them says nothing.
-std::optional<ValuePrint> printOf(const Array &array)
-{
-    ValuePrint print{.shape = array.shape};
-    const std::vector<double> elements = compute::floatsOf(array);
-    print.isPlain = !ir::isFloat(array.dtype);
-    double squares = 0;
-    bool isUniform = true;
-    for (std::size_t i = 0; i < elements.size(); ++i) {
-        const double x = elements[i];
-        if (!std::isfinite(x))
-            return std::nullopt;
-        print.sums[0] += weightOf(i, 1) * x;
-        print.sums[1] += weightOf(i, 2) * x;
-        squares += x * x;
-        isUniform = isUniform && elements[i] == elements[0];
-    }
-    print.norm = std::sqrt(squares);
-    print.isPlain = print.isPlain || isUniform;
-    return print;
-}
 
 /// Sizes for symbols: the example of the file, else one by the symbol's name, so that both graphs have the same.
 symbolic::Bindings bindingsOf(const ir::Model &model)
@@ -123,29 +90,31 @@ std::optional<Value> drawn(const ops::Fact &fact, std::uint32_t seed)
     auto converted = compute::converted(array, *tensor->dtype);
     return converted ? std::optional<Value>(std::move(*converted)) : std::nullopt;
 }
-
-/// A value that no node makes: an input or a weight.
-struct Leaf {
-    ir::ValueId value;
-    std::string_view name, target; ///< the target: the weight's name, or ""
-};
-
 /// The inputs of a function, and behind them the weights that its nodes read and that are no inputs.
-std::vector<Leaf> leavesOf(const ir::Model &model)
+std::vector<Leaf> leavesOf(const ir::Model &model, const analysis::Shapes &shapes)
 {
     const ir::Function &function = model.functions.front();
     const auto text = [&](ir::NameId name) { return model.context->text(name); };
     std::vector<Leaf> leaves;
-    std::set<ir::ValueId> known;
+    std::map<ir::ValueId, std::size_t> places;
+    const auto add = [&](ir::ValueId value, std::string_view name, std::string_view target) {
+        const ops::Fact &fact = shapes.of(value);
+        const auto *tensor = ops::asTensor(fact);
+        if (places.emplace(value, leaves.size()).second)
+            leaves.push_back({value, name, target, fact, tensor && sizesOf(*tensor), {}});
+    };
     for (const ir::FunctionInput &input : function.inputs)
-        if (const auto *value = input.value.as<ir::ValueId>(); value && known.insert(*value).second)
-            leaves.push_back({*value, text(input.name), text(input.target)});
+        if (const auto *value = input.value.as<ir::ValueId>())
+            add(*value, text(input.name), text(input.target));
+    std::size_t read = 0;
     for (const ir::NodeRef node : ir::nodesOf(function.graph))
         for (const ir::Argument &argument : node->arguments)
             ir::forEachValue(argument.value, [&](ir::ValueId value) {
                 const ir::ValueRef ref(function.graph, value);
-                if (const auto weight = ref.weight(); weight && known.insert(value).second)
-                    leaves.push_back({value, ref.name(), text(model.at(*weight).name)});
+                if (const auto weight = ref.weight())
+                    add(value, ref.name(), text(model.at(*weight).name));
+                if (const auto place = places.find(value); place != places.end() && !leaves[place->second].read)
+                    leaves[place->second].read = read++;
             });
     return leaves;
 }
@@ -156,7 +125,7 @@ struct ComputedGraph {
         : model(of),
           function(of.functions.front()),
           shapes(analysis::inferShapes(of, ir::FunctionId{0}, {.bindings = bindingsOf(of), .inputs = {}}, task)),
-          leaves(leavesOf(of)),
+          leaves(leavesOf(of, shapes)),
           values(shapes.facts.size())
     {
     }
@@ -183,126 +152,6 @@ bool isTooMuch(const ComputedGraph &graph)
     return (flops && *flops > maxWork) || elements > maxElements;
 }
 
-/// "p_layers_0_weight" and "layers.0.weight" name one weight.
-std::string plainName(std::string_view name)
-{
-    std::string plain(name);
-    std::ranges::replace(plain, '.', '_');
-    return plain;
-}
-
-/// Whether the plain name `whole` ends with the name `part`.
-bool endsWithName(std::string_view whole, std::string_view part)
-{
-    return whole.ends_with(part) && (whole.size() == part.size() || whole[whole.size() - part.size() - 1] == '_');
-}
-
-/// The names are plain.
-bool isOneWeight(std::string_view x, std::string_view y)
-{
-    return !x.empty() && !y.empty() && (endsWithName(x, y) || endsWithName(y, x));
-}
-
-/// Positions of a graph's leaves in the order in which its nodes read them first.
-std::vector<std::size_t> leavesByUse(const ComputedGraph &graph)
-{
-    std::map<ir::ValueId, std::size_t> positions;
-    for (std::size_t i = 0; i < graph.leaves.size(); ++i)
-        positions.emplace(graph.leaves[i].value, i);
-    std::vector<std::size_t> order;
-    for (const ir::NodeRef node : ir::nodesOf(graph.function.graph))
-        for (const ir::Argument &argument : node->arguments)
-            ir::forEachValue(argument.value, [&](ir::ValueId value) {
-                if (const auto found = positions.find(value); found != positions.end()) {
-                    order.push_back(found->second);
-                    positions.erase(found);
-                }
-            });
-    return order;
-}
-
-/// How leaves belong together that neither a name nor a weight connects.
-enum class Pairing : std::uint8_t { ByPosition, ByUse };
-
-/// Finds for each leaf of `b` the one of `a` that it is.
-class LeafMatching {
-public:
-    LeafMatching(const ComputedGraph &a, const ComputedGraph &b)
-        : m_a(a),
-          m_b(b),
-          m_isTaken(a.leaves.size()),
-          m_found(b.leaves.size())
-    {
-    }
-
-    /// Positions; leaves without a counterpart count on behind those of `a`.
-    std::vector<std::size_t> run(Pairing pairing)
-    {
-        pairAll([&](std::size_t k, std::size_t i) { return nameOf(m_a, k) == nameOf(m_b, i); });
-        const auto targetsA = targetsOf(m_a), targetsB = targetsOf(m_b);
-        pairAll(
-            [&](std::size_t k, std::size_t i) { return isOneWeight(targetsA[k], targetsB[i]) && isLike(k, i, true); });
-        if (pairing == Pairing::ByPosition && m_a.leaves.size() == m_b.leaves.size())
-            pairAll([&](std::size_t k, std::size_t i) { return k == i && isLike(k, i, false); });
-        pairInOrder(leavesByUse(m_a), leavesByUse(m_b));
-        pairAll([&](std::size_t k, std::size_t i) { return isLike(k, i, false); });
-        std::vector<std::size_t> positions;
-        for (std::size_t i = 0; i < m_found.size(); ++i)
-            positions.push_back(m_found[i].value_or(m_a.leaves.size() + i));
-        return positions;
-    }
-
-private:
-    static std::string_view nameOf(const ComputedGraph &graph, std::size_t i) { return graph.leaves[i].name; }
-    static std::vector<std::string> targetsOf(const ComputedGraph &graph)
-    {
-        std::vector<std::string> targets;
-        for (const Leaf &leaf : graph.leaves)
-            targets.push_back(plainName(leaf.target.empty() ? leaf.name : leaf.target));
-        return targets;
-    }
-    static const ops::Fact &factOf(const ComputedGraph &graph, std::size_t i)
-    {
-        return graph.shapes.of(graph.leaves[i].value);
-    }
-
-    /// Whether both have one type. `orUnknown`: or one of them is not known.
-    bool isLike(std::size_t k, std::size_t i, bool orUnknown) const
-    {
-        const ops::Fact &a = factOf(m_a, k), &b = factOf(m_b, i);
-        const auto *x = ops::asTensor(a), *y = ops::asTensor(b);
-        const bool isUnknown = !x || !y || !sizesOf(*x) || !sizesOf(*y);
-        return (orUnknown && isUnknown) || a == b;
-    }
-
-    void pair(std::size_t k, std::size_t i)
-    {
-        m_found[i] = k;
-        m_isTaken[k] = true;
-    }
-
-    template <class IsPair>
-    void pairAll(const IsPair &isPair)
-    {
-        for (std::size_t i = 0; i < m_found.size(); ++i)
-            for (std::size_t k = 0; k < m_isTaken.size() && !m_found[i]; ++k)
-                if (!m_isTaken[k] && isPair(k, i))
-                    pair(k, i);
-    }
-
-    void pairInOrder(const std::vector<std::size_t> &orderA, const std::vector<std::size_t> &orderB)
-    {
-        for (const std::size_t i : orderB)
-            for (const std::size_t k : orderA)
-                if (!m_found[i] && !m_isTaken[k] && isLike(k, i, false))
-                    pair(k, i);
-    }
-
-    const ComputedGraph &m_a, &m_b;
-    std::vector<bool> m_isTaken;
-    std::vector<std::optional<std::size_t>> m_found;
-};
-
 /// `position`: which leaves get the same elements.
 void giveLeaf(ComputedGraph &graph, ir::ValueId value, std::size_t position)
 {
@@ -310,13 +159,6 @@ void giveLeaf(ComputedGraph &graph, ir::ValueId value, std::size_t position)
     graph.values[value.index] =
         ops::asTensor(fact) ? drawn(fact, static_cast<std::uint32_t>(position) + 1) : compute::valueOf(fact);
 }
-
-std::optional<ValuePrint> printOf(const std::optional<Value> &value)
-{
-    const auto *array = value ? value->as<Array>() : nullptr;
-    return array ? printOf(*array) : std::nullopt;
-}
-
 /// A number that is the same for nodes of one operator with the same operands.
 std::uint32_t seedOf(const ComputedGraph &graph, const ir::NodeRef &node, std::size_t output)
 {
@@ -472,37 +314,7 @@ std::size_t agreement(const ComputedValues &values)
         values.b, [&](const auto &print) { return print && !print->isPlain && !ofA.sameAs(*print).empty(); }));
 }
 
-constexpr double leastNorm = 1e-12;
-
 } // namespace
-
-PrintIndex::PrintIndex(const std::vector<std::optional<ValuePrint>> &prints) : m_prints(prints)
-{
-    for (std::size_t i = 0; i < prints.size(); ++i)
-        if (prints[i] && std::isfinite(prints[i]->norm)) // those of others are never the same
-            m_entries.push_back({prints[i]->shape, prints[i]->norm, i});
-    std::ranges::sort(m_entries, {}, [](const Entry &entry) { return std::tie(entry.shape, entry.norm); });
-}
-
-std::vector<std::size_t> PrintIndex::sameAs(const ValuePrint &print) const
-{
-    const double margin = 2 * tolerance * std::max(print.norm, leastNorm);
-    const double least = print.norm - margin;
-    std::vector<std::size_t> found;
-    for (auto at = std::ranges::lower_bound(m_entries, std::tie(print.shape, least), {},
-                                            [](const Entry &entry) { return std::tie(entry.shape, entry.norm); });
-         at != m_entries.end() && at->norm <= print.norm + margin && at->shape == print.shape; ++at)
-        if (m_prints[at->position]->isSame(print))
-            found.push_back(at->position);
-    return found;
-}
-
-bool ValuePrint::isSame(const ValuePrint &other) const
-{
-    const double allowed = tolerance * std::max({norm, other.norm, leastNorm});
-    return shape == other.shape && std::abs(norm - other.norm) <= allowed
-        && std::abs(sums[0] - other.sums[0]) <= allowed && std::abs(sums[1] - other.sums[1]) <= allowed;
-}
 
 ComputedValues computedValues(const ir::Model &a, const ir::Model &b, const Task &task)
 {
@@ -510,8 +322,8 @@ ComputedValues computedValues(const ir::Model &a, const ir::Model &b, const Task
     if (isTooMuch(graphA) || isTooMuch(graphB))
         return {std::vector<std::optional<ValuePrint>>(graphA.values.size()),
                 std::vector<std::optional<ValuePrint>>(graphB.values.size())};
-    const auto byPosition = LeafMatching(graphA, graphB).run(Pairing::ByPosition);
-    const auto byUse = LeafMatching(graphA, graphB).run(Pairing::ByUse);
+    const auto byPosition = pairedLeaves(graphA.leaves, graphB.leaves, Pairing::ByPosition);
+    const auto byUse = pairedLeaves(graphA.leaves, graphB.leaves, Pairing::ByUse);
     ComputedValues values = computedWith(graphA, graphB, byPosition, task);
     if (byUse == byPosition)
         return values;

@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/analysis/shapes.h"
-#include "core/base/task.h"
-#include "core/ir/model.h"
+#include "core/ops/compute/value.h"
 
 #include <array>
-#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -44,15 +41,7 @@ private:
     std::vector<Entry> m_entries; ///< by shape and norm
 };
 
-/// Prints by ValueId of the functions' main graphs; nothing: not computed.
-struct ComputedValues {
-    std::vector<std::optional<ValuePrint>> a, b;
-};
-
-/// Computes the first functions of both models node by node, on the same random inputs. What cannot be computed is
-/// drawn by the operator and its operands, so that the same node of both graphs gives the same. Inputs and
-/// weights belong together by name, else by their order or the order in which they are read. Nothing is computed if it
-/// is too much work.
-ComputedValues computedValues(const ir::Model &a, const ir::Model &b, const Task &task);
+/// Nothing for what is no tensor, and for one with infinities or no numbers: what follows from them says nothing.
+std::optional<ValuePrint> printOf(const std::optional<compute::Value> &value);
 
 } // namespace cutaway::sequence

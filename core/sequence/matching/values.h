@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/task.h"
+#include "core/ir/model.h"
+#include "core/sequence/matching/value_print.h"
+
+namespace cutaway::sequence {
+
+/// Prints by ValueId of the functions' main graphs; nothing: not computed.
+struct ComputedValues {
+    std::vector<std::optional<ValuePrint>> a, b;
+};
+
+/// Computes the first functions of both models node by node, on the same random inputs. What cannot be computed is
+/// drawn by the operator and its operands, so that the same node of both graphs gives the same. Inputs and
+/// weights belong together by name, else by their order or the order in which they are read. Nothing is computed if it
+/// is too much work.
+ComputedValues computedValues(const ir::Model &a, const ir::Model &b, const Task &task);
+
+} // namespace cutaway::sequence
