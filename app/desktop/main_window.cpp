@@ -84,7 +84,8 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings)
     connectPages();
     connect(&m_writing, &Writing::busyChanged, &m_actions, &Actions::update);
     connect(new PluginWatch(this), &PluginWatch::changed, this, &MainWindow::takePlugins);
-    resize(QSize(1440, 900).boundedTo(screen()->availableSize()));
+    constexpr double shareOfScreen = 0.94; // its frame has to have room, too
+    resize(QSize(1440, 900).boundedTo(screen()->availableSize() * shareOfScreen));
     restore();
     followPage();
 }
