@@ -99,9 +99,10 @@ TEST(Page, showsThePictureWithoutScripts)
 
 TEST(Page, saysHowAPictureOfManyBoxesIsMadeWithoutScripts)
 {
-    std::string inputs, operands; // each is a box: of nodes in such a number, parts would be found
+    // Nodes in such a number would be drawn in parts, and inputs that look alike as one box.
+    std::string inputs, operands;
     for (int i = 0; i < 2000; ++i) {
-        inputs += formatted("{}%x{}: float32[1]", i == 0 ? "" : ", ", i);
+        inputs += formatted("{}%x{}: float32[{}]", i == 0 ? "" : ", ", i, i + 1);
         operands += formatted("{}%x{}", i == 0 ? "" : ", ", i);
     }
     const std::string page =
