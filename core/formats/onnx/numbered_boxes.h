@@ -12,7 +12,7 @@ namespace cutaway::formats::onnx {
 
 /// A module call that torch's exporter named by a number: "relu_1", beside a module "relu".
 struct NumberedBox {
-    ir::ScopeId first; ///< that of "relu"
+    ir::ScopeId first; ///< the scope of "relu"
     std::string name;  ///< "relu_1"
 };
 /// By the scope of a later call of the first one, which each is taken for.
