@@ -19,7 +19,7 @@ namespace to_aten {
 Parts madeByCommonRow(OnnxNode &n);
 }
 namespace to_onnx {
-/// What is no float is converted to the result's dtype.
+/// Converts what is no float to the result's dtype.
 Results madeByCommonRow(Lowering &l);
 } // namespace to_onnx
 
