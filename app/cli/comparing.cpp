@@ -243,9 +243,7 @@ Result<Answer> compareResults(const CompareOptions &options)
         if (!comparison || isWorse(*comparison, *worst))
             worst = std::move(comparison);
     }
-    if (!worst)
-        return std::unexpected(worst.error());
-    report::RunComparison &comparison = *worst;
+    CUTAWAY_TRY(report::RunComparison comparison, std::move(worst));
     comparison.seeds = options.seeds;
     if (options.csv)
         return Answer(report::comparisonCsv(comparison), !comparison.agrees());

@@ -115,13 +115,11 @@ Result<std::optional<Colouring>> colouringOf(const Request &request, const analy
 
 Result<std::string> draw(const std::string &file, const DrawOptions &options)
 {
-    const Result<Request> &request = kept(readRequest(file, options.arguments));
-    if (!request)
-        return std::unexpected(request.error());
-    const auto &[model, id] = request->opened;
-    const analysis::Analysis &analysis = kept(analysis::analyse(model, id, request->given));
+    CUTAWAY_TRY(const Request &request, kept(readRequest(file, options.arguments)));
+    const auto &[model, id] = request.opened;
+    const analysis::Analysis &analysis = kept(analysis::analyse(model, id, request.given));
     const ir::Function &function = model.at(id);
-    CUTAWAY_TRY(const auto colouring, colouringOf(*request, analysis, options));
+    CUTAWAY_TRY(const auto colouring, colouringOf(request, analysis, options));
     const layout::Outline outline = layout::outlineOf(function, options.flat);
     CUTAWAY_TRY(const layout::Diagram diagram,
                 layout::layOut(model, id, expansion(function.graph, outline, options), layout::approximateTextWidth,

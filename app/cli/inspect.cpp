@@ -50,10 +50,8 @@ std::vector<std::string> brokenOf(const std::vector<request::Assertion> &asserti
 Result<Answer> inspect(const std::string &file, const InspectOptions &options)
 {
     CUTAWAY_TRY(const auto assertions, request::parseAssertions(options.assertions, request::modelFigures()));
-    const Result<Request> &request = kept(readRequest(file, options.arguments));
-    if (!request)
-        return std::unexpected(request.error());
-    return held(reportIn(options, *request), brokenOf(assertions, *request), options.json);
+    CUTAWAY_TRY(const Request &request, kept(readRequest(file, options.arguments)));
+    return held(reportIn(options, request), brokenOf(assertions, request), options.json);
 }
 
 } // namespace

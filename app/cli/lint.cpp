@@ -87,17 +87,15 @@ Result<Answer> lintModel(const std::string &file, const LintOptions &options)
     if (file.empty())
         return usageError("FILE is required");
     CUTAWAY_TRY(auto asked, lintOptions(options));
-    const Result<Request> &request = kept(readRequest(file, options.arguments));
-    if (!request)
-        return std::unexpected(request.error());
-    const ir::Model &model = request->opened.model;
+    CUTAWAY_TRY(const Request &request, kept(readRequest(file, options.arguments)));
+    const ir::Model &model = request.opened.model;
     auto functions = lint::mainFunctions(model);
-    if (request->function)
-        functions = {*request->function};
+    if (request.function)
+        functions = {*request.function};
     if (!options.backend.name.empty()) {
-        CUTAWAY_TRY(asked.backend, gapsOf(options.backend, model, functions, request->given));
+        CUTAWAY_TRY(asked.backend, gapsOf(options.backend, model, functions, request.given));
     }
-    const auto findings = lint::lint(model, functions, asked, request->given);
+    const auto findings = lint::lint(model, functions, asked, request.given);
     const bool isNo = std::ranges::any_of(findings, [&](const lint::Finding &finding) {
         return finding.rule->severity >= severityNamed(options.severity);
     });

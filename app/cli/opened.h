@@ -6,6 +6,7 @@
 #include "core/ir/model.h"
 
 #include <deque>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -30,6 +31,14 @@ const T &kept(T value)
 {
     static auto *const all = new std::deque<T>;
     return all->emplace_back(std::move(value));
+}
+
+/// Keeps the value of a Result likewise.
+template <class T>
+Result<std::reference_wrapper<const T>> kept(Result<T> result)
+{
+    CUTAWAY_TRY(T value, std::move(result));
+    return std::cref(kept(std::move(value)));
 }
 
 } // namespace cutaway::cli

@@ -138,10 +138,8 @@ std::string descriptionOfForms()
 
 Result<std::string> print(const std::string &file, const PrintOptions &options)
 {
-    const Result<Opened> &opened = kept(openModel(file, options.function));
-    if (!opened)
-        return std::unexpected(opened.error());
-    const auto &[model, function] = *opened;
+    CUTAWAY_TRY(const Opened &opened, kept(openModel(file, options.function)));
+    const auto &[model, function] = opened;
     return std::ranges::find(forms, options.form, &Form::name)->print(model, function, options);
 }
 

@@ -125,16 +125,14 @@ Result<void> writePage(const std::string &file, const ReportArguments &options)
     if (std::holds_alternative<sequence::Document>(found))
         return usageError("the file has several sequences of graphs, which 'cutaway-cli steps' lists; name one: " + file
                           + "#0/0");
-    const Result<Request> &request = kept(readRequest(file, options.arguments));
-    if (!request)
-        return std::unexpected(request.error());
-    const auto &[model, function] = request->opened;
+    CUTAWAY_TRY(const Request &request, kept(readRequest(file, options.arguments)));
+    const auto &[model, function] = request.opened;
     std::optional<passes::History> history;
     if (options.pipeline) {
-        CUTAWAY_TRY(history, historyOf(*request, *options.pipeline));
+        CUTAWAY_TRY(history, historyOf(request, *options.pipeline));
     }
-    const report::Subject subject{model, function, request->given, {request->devicePlace(), nullptr}};
-    CUTAWAY_TRY(const auto times, timesFor(*request, options));
+    const report::Subject subject{model, function, request.given, {request.devicePlace(), nullptr}};
+    CUTAWAY_TRY(const auto times, timesFor(request, options));
     CUTAWAY_TRY(const auto page, report::interactivePage(subject, {history ? &*history : nullptr, times}));
     return writeWholeFile(options.output, page);
 }
@@ -150,12 +148,10 @@ Result<void> makeReport(const std::string &file, ReportArguments options)
     }
     if (options.isInteractive)
         return writePage(file, options);
-    const Result<Request> &request = kept(readRequest(file, options.arguments));
-    if (!request)
-        return std::unexpected(request.error());
-    const auto &[model, function] = request->opened;
-    const report::Additions additions{request->devicePlace(), request->sweepPlace()};
-    return report::writeReport({model, function, request->given, additions}, request->function.has_value(),
+    CUTAWAY_TRY(const Request &request, kept(readRequest(file, options.arguments)));
+    const auto &[model, function] = request.opened;
+    const report::Additions additions{request.devicePlace(), request.sweepPlace()};
+    return report::writeReport({model, function, request.given, additions}, request.function.has_value(),
                                options.output);
 }
 

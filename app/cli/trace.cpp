@@ -140,14 +140,12 @@ Result<Answer> linkTrace(const TraceOptions &options)
 {
     CUTAWAY_TRY(const auto assertions, request::parseAssertions(options.assertions, traceFigures()));
     CUTAWAY_TRY(const trace::Trace &recorded, trace::read(options.trace()));
-    const Result<TracedModel> &model = kept(tracedModel(options, recorded));
-    if (!model)
-        return std::unexpected(model.error());
-    CUTAWAY_TRY(const auto first, reportOf(*model, recorded, options.trace(), options));
+    CUTAWAY_TRY(const TracedModel &model, kept(tracedModel(options, recorded)));
+    CUTAWAY_TRY(const auto first, reportOf(model, recorded, options.trace(), options));
     if (options.against.empty())
         return reportTrace(first, options, assertions);
     CUTAWAY_TRY(const trace::Trace &other, trace::read(options.against));
-    CUTAWAY_TRY(const auto second, reportOf(*model, other, options.against, options));
+    CUTAWAY_TRY(const auto second, reportOf(model, other, options.against, options));
     return compareTraces(first, second, options, assertions);
 }
 

@@ -12,6 +12,7 @@
 #include "app/desktop/writing/file_dialogs.h"
 #include "core/trace/read/recognize.h"
 #include "views/appearance/theme.h"
+#include "views/compilations/side_by_side.h"
 #include "views/parts/text.h"
 #include "views/session/analysing.h"
 #include "views/session/bookmarks.h"
@@ -51,6 +52,14 @@ QStringList droppedFiles(const QMimeData &data)
     return files;
 }
 
+/// Shows the compilations that a page lists beside those of another log.
+void compareListed(Pages &pages, ModelPage &page, const QString &other)
+{
+    const auto openPair = [&pages](const QString &a, const QString &b) { pages.openTwo({.path = a}, b); };
+    (new views::SideBySideWindow(views::sideOf(page.name(), page.listed()), views::sideAt(other), openPair, &page))
+        ->show();
+}
+
 } // namespace
 
 MainWindow::MainWindow(std::unique_ptr<QSettings> settings)
@@ -75,7 +84,8 @@ MainWindow::MainWindow(std::unique_ptr<QSettings> settings)
     connectPages();
     connect(&m_writing, &Writing::busyChanged, &m_actions, &Actions::update);
     connect(new PluginWatch(this), &PluginWatch::changed, this, &MainWindow::takePlugins);
-    resize(QSize(1440, 900).boundedTo(screen()->availableSize()));
+    constexpr double shareOfScreen = 0.94; // its frame has to have room, too
+    resize(QSize(1440, 900).boundedTo(screen()->availableSize() * shareOfScreen));
     restore();
     followPage();
 }
@@ -214,7 +224,7 @@ void MainWindow::compareWith(const QString &path)
 {
     ModelPage &page = *m_pages->current();
     if (page.listed())
-        return m_pages->compareListed(page, path);
+        return compareListed(*m_pages, page, path);
     m_status->begin(tr("Opening %1").arg(QFileInfo(path).fileName()), [page = QPointer(&page)] {
         if (page)
             page->openingOther().cancel();

@@ -88,13 +88,20 @@ void ModelPage::setNotExported(NoExport failure)
 
 void ModelPage::setPage(QWidget *page)
 {
-    if (QWidget *before = std::exchange(m_content, page)) {
-        before->hide();
-        before->deleteLater(); // its own button may be the caller
+    if (m_content) {
+        m_content->hide();
+        m_content->deleteLater(); // its own button may be the caller
     }
-    m_column->addWidget(page, 1);
-    page->show(); // a layout does it later, and a window that becomes active meanwhile gives the keyboard to another
-    setFocusProxy(page);
+    fill(page, page);
+}
+
+/// `reader`: what of the content takes the keyboard.
+void ModelPage::fill(QWidget *content, QWidget *reader)
+{
+    m_content = content;
+    m_column->addWidget(content, 1);
+    content->show(); // a layout does it later, and a window that becomes active meanwhile gives the keyboard to another
+    setFocusProxy(reader);
 }
 
 void ModelPage::setModel(const ReadModel &read)
@@ -104,25 +111,23 @@ void ModelPage::setModel(const ReadModel &read)
     clear();
     m_session = std::make_unique<views::Session>(read.model, read.sums);
     m_exportFailure = read.exportFailure;
-    m_content = new QWidget(this);
-    auto *column = new QVBoxLayout(m_content);
+    auto *content = new QWidget(this);
+    auto *column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(views::makeStepBar(*m_session, m_content));
-    m_panes = new QSplitter(m_content);
+    column->addWidget(views::makeStepBar(*m_session, content));
+    m_panes = new QSplitter(content);
     m_panes->setChildrenCollapsible(false);
-    QWidget *graph = views::makeGraphView(*m_session, m_panes);
-    m_panes->addWidget(graph);
+    QWidget *reader = views::makeGraphView(*m_session, m_panes);
+    m_panes->addWidget(reader);
     column->addWidget(m_exportFailure ? besideFailure(m_panes) : m_panes, 1);
-    m_column->addWidget(m_content, 1);
-    setFocusProxy(graph);
     if (showsWeights(*read.model)) {
         m_panes->hide();
-        QWidget *tensors = views::makeTensorView(*m_session, m_content);
-        tensors->setObjectName("tensors");
-        column->addWidget(tensors, 1);
-        setFocusProxy(tensors);
+        reader = views::makeTensorView(*m_session, content);
+        reader->setObjectName("tensors");
+        column->addWidget(reader, 1);
     }
+    fill(content, reader);
     for (const Dock &dock : docks()) {
         QWidget *view = m_dockViews.emplace_back(dock.make(*m_session, this));
         view->setAccessibleName(tr(dock.title));
@@ -134,7 +139,7 @@ void ModelPage::setModel(const ReadModel &read)
 
 QWidget *ModelPage::besideFailure(QWidget *graphs)
 {
-    auto *both = new QSplitter(m_content);
+    auto *both = new QSplitter(graphs->parentWidget());
     both->setChildrenCollapsible(false);
     both->addWidget(views::makeExportFailure(&m_session->stepping(), m_exportFailure, both));
     both->addWidget(graphs);

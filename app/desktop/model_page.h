@@ -94,6 +94,7 @@ signals:
 
 private:
     void clear();
+    void fill(QWidget *content, QWidget *reader);
     QWidget *besideFailure(QWidget *graphs);
     void showOther();
 

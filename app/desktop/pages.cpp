@@ -16,7 +16,6 @@
 #include "core/sequence/address.h"
 #include "core/survey/database/database.h"
 #include "views/compilations/compilations.h"
-#include "views/compilations/side_by_side.h"
 #include "views/failure/failure.h"
 #include "views/parts/text.h"
 #include "views/session/comparing.h"
@@ -423,13 +422,6 @@ void Pages::showListed(ModelPage &page, const std::shared_ptr<const sequence::Do
             views::makeCompilationsPage(page.name(), document, {stepThrough, openStep, chooseOther, openPair}, &page));
     });
     finish(page);
-}
-
-void Pages::compareListed(ModelPage &page, const QString &other)
-{
-    const auto openPair = [this](const QString &a, const QString &b) { openTwo({.path = a}, b); };
-    (new views::SideBySideWindow(views::sideOf(page.name(), page.listed()), views::sideAt(other), openPair, &page))
-        ->show();
 }
 
 /// The content of a page was read.

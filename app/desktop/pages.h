@@ -49,8 +49,6 @@ public:
     void openTwo(const Source &first, const QString &second);
     /// Opens a model and a run of it that was recorded.
     void openTraced(const Source &model, const QString &trace);
-    /// Shows the compilations that a page lists beside those of another log.
-    void compareListed(ModelPage &page, const QString &other);
     /// Opens a file as open() does, but in the pane to the right of the active one. A file that is open is shown a
     /// second time.
     void openBeside(const QString &path);

@@ -46,11 +46,9 @@ std::optional<Elements> elementsInPlace(const WeightHandle &weight)
 Result<std::shared_ptr<std::vector<std::byte>>> copiedElements(const WeightHandle &weight)
 {
     auto copy = std::make_shared<std::vector<std::byte>>();
-    const auto visited = ir::visitElements(*weight.shared, weight.id, [&](std::span<const std::byte> piece) {
+    CUTAWAY_RETURN_IF_ERROR(ir::visitElements(*weight.shared, weight.id, [&](std::span<const std::byte> piece) {
         copy->insert(copy->end(), piece.begin(), piece.end());
-    });
-    if (!visited)
-        return std::unexpected(visited.error());
+    }));
     return copy;
 }
 

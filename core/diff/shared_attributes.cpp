@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/diff/shared_attributes.h"
 
+#include "core/base/formatted.h"
 #include "core/ops/arguments/attention_arguments.h"
 #include "core/ops/arguments/convolution_arguments.h"
 #include "core/ops/arguments/normalization_arguments.h"
@@ -23,22 +24,27 @@ using Numbers = std::vector<double>;
 struct Shared {
     std::string_view name;
     Numbers numbers;
+    std::string text;
 };
 
 class SharedArguments {
 public:
     void add(std::string_view name, std::optional<double> number)
     {
-        if (number) // ONNX stores attributes in single precision
-            m_all.push_back({name, {static_cast<double>(static_cast<float>(*number))}});
+        if (!number)
+            return;
+        const auto stored = static_cast<float>(*number); // ONNX stores attributes in single precision
+        m_all.push_back({name, {static_cast<double>(stored)}, formatted("{}", stored)});
     }
     void add(std::string_view name, std::optional<bool> flag)
     {
-        add(name, flag.transform([](bool isSet) { return isSet ? 1.0 : 0.0; }));
+        if (flag)
+            m_all.push_back({name, {*flag ? 1.0 : 0.0}, *flag ? "true" : "false"});
     }
     void add(std::string_view name, const ir::Dim &size)
     {
-        add(name, ops::number(size).transform([](std::int64_t number) { return static_cast<double>(number); }));
+        if (const auto number = ops::number(size))
+            m_all.push_back({name, {static_cast<double>(*number)}, ir::print(size)});
     }
     void add(std::string_view name, const std::vector<ir::Dim> &sizes)
     {
@@ -47,7 +53,7 @@ public:
             if (const auto number = ops::number(size))
                 numbers.push_back(static_cast<double>(*number));
         if (!numbers.empty() && numbers.size() == sizes.size())
-            m_all.push_back({name, std::move(numbers)});
+            m_all.push_back({name, std::move(numbers), ir::print(sizes)});
     }
     void add(const ops::Windows &windows)
     {
@@ -119,17 +125,6 @@ bool isSame(const Numbers &a, const Numbers &b)
     return a == b || (a.size() != b.size() && allEqual(a) && allEqual(b) && a[0] == b[0]);
 }
 
-std::string text(const Numbers &numbers)
-{
-    ir::Shape shape;
-    for (const double number : numbers)
-        shape.emplace_back(static_cast<std::int64_t>(number));
-    const bool isWhole = std::ranges::equal(numbers, shape, [](double number, const ir::Dim &dim) {
-        return number == static_cast<double>(std::get<std::int64_t>(dim));
-    });
-    return isWhole ? ir::print(shape) : std::to_string(numbers[0]);
-}
-
 } // namespace
 
 void compareSharedAttributes(Operands &a, const ir::NodeRef &nodeA, Operands &b, const ir::NodeRef &nodeB,
@@ -140,8 +135,7 @@ void compareSharedAttributes(Operands &a, const ir::NodeRef &nodeA, Operands &b,
     for (const Shared &argument : before) {
         const auto other = std::ranges::find(after, argument.name, &Shared::name);
         if (other != after.end() && !isSame(argument.numbers, other->numbers))
-            changes.push_back(
-                {Change::Kind::Argument, std::string(argument.name), text(argument.numbers), text(other->numbers)});
+            changes.push_back({Change::Kind::Argument, std::string(argument.name), argument.text, other->text});
     }
 }
 

@@ -23,14 +23,13 @@ Result<std::vector<const Rule *>> rulesNamed(const std::vector<std::string> &ids
 
 Result<std::vector<const Rule *>> chosenRules(const Choice &choice)
 {
-    const auto only = rulesNamed(choice.only), without = rulesNamed(choice.without);
-    if (!only || !without)
-        return std::unexpected(only ? without.error() : only.error());
+    CUTAWAY_TRY(const auto only, rulesNamed(choice.only));
+    CUTAWAY_TRY(const auto without, rulesNamed(choice.without));
     std::vector<const Rule *> chosen;
     for (const Rule *rule : rules()) {
-        const bool isNamed = std::ranges::contains(*only, rule) || std::ranges::contains(choice.targets, rule->id);
-        const bool isDefault = only->empty() && rule->asked == Rule::Asked::ByDefault;
-        if ((isNamed || isDefault || choice.all) && !std::ranges::contains(*without, rule))
+        const bool isNamed = std::ranges::contains(only, rule) || std::ranges::contains(choice.targets, rule->id);
+        const bool isDefault = only.empty() && rule->asked == Rule::Asked::ByDefault;
+        if ((isNamed || isDefault || choice.all) && !std::ranges::contains(without, rule))
             chosen.push_back(rule);
     }
     return chosen;

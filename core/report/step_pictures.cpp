@@ -76,13 +76,12 @@ private:
         return drawing;
     }
 
-    Result<DrawnStep> with(Section section, const std::string &file, const Result<Drawing> &drawing) const
+    Result<DrawnStep> with(Section section, const std::string &file, Result<Drawing> drawn) const
     {
-        if (!drawing)
-            return std::unexpected(drawing.error());
+        CUTAWAY_TRY(const Drawing drawing, std::move(drawn));
         section.id = m_prefix + section.id;
-        section.pictures.push_back({drawing::svgForPage(drawing->diagram, drawing->marks), m_prefix + file});
-        return DrawnStep{std::move(section), drawing::svg(drawing->diagram, drawing::lightPalette(), drawing->marks)};
+        section.pictures.push_back({drawing::svgForPage(drawing.diagram, drawing.marks), m_prefix + file});
+        return DrawnStep{std::move(section), drawing::svg(drawing.diagram, drawing::lightPalette(), drawing.marks)};
     }
 
     Result<DrawnStep> drawFile()

@@ -14,20 +14,6 @@ Term alignedSecond(OnnxNode &n);
 /// The second input, aligned with the first; a constant without dimensions becomes a number.
 Term secondOf(OnnxNode &n);
 
-/// The operator of torch with this name on the first input.
-template <AtenName target>
-Parts unary(OnnxNode &n)
-{
-    return {n.make(target, {n[0]})};
-}
-
-/// The operator of torch with this name on floats; torch's result for other dtypes has another dtype.
-template <AtenName target>
-Parts unaryOfFloats(OnnxNode &n)
-{
-    return isFloatInput(n) ? Parts{n.make(target, {n[0]})} : Parts{};
-}
-
 /// torch's operator of a tensor and a tensor or number: "add" for add.Tensor and add.Scalar.
 template <AtenName target>
 Parts binary(OnnxNode &n)

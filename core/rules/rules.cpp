@@ -3,6 +3,7 @@
 #include "core/rules/rules.h"
 
 #include "core/ops/operator.h"
+#include "core/rules/common_row.h"
 #include "core/rules/rule_table.h"
 
 #include <algorithm>
@@ -37,13 +38,19 @@ to_aten::MakeParts decompositionOf(std::string_view dialect, std::string_view na
 const to_aten::OnnxLowering *loweringOf(std::string_view dialect, std::string_view name)
 {
     static const RuleTable rules(families(), &Family::fromOnnx);
-    return rules.first(dialect, name);
+    static constexpr to_aten::OnnxLowering byCommonRow{"", to_aten::madeByCommonRow};
+    if (const to_aten::OnnxLowering *rule = rules.first(dialect, name))
+        return rule;
+    return dialect == "onnx" && commonRowOf(dialect, name) ? &byCommonRow : nullptr;
 }
 
 std::span<const to_onnx::LoweringRule *const> onnxRulesOf(std::string_view dialect, std::string_view plainName)
 {
     static const RuleTable rules(families(), &Family::toOnnx);
-    return rules.of(dialect, plainName);
+    static constexpr to_onnx::LoweringRule byCommonRow{"", to_onnx::madeByCommonRow};
+    static constexpr std::array onlyCommonRow{&byCommonRow};
+    const auto known = rules.of(dialect, plainName);
+    return known.empty() && dialect == "aten" && commonRowOf(dialect, plainName) ? onlyCommonRow : known;
 }
 
 const to_onnx::VersionRow *versionRowOf(std::string_view op, std::int64_t since)

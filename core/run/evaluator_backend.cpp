@@ -87,11 +87,10 @@ Result<compute::Values> valuesOf(const Subject &subject, const Inputs &inputs)
         }
         if (!bound && given == inputs.end())
             return std::unexpected(Error{ErrorKind::Usage, "an input has no value", {}});
-        auto value = bound ? evaluator.valueOf(ir::Operand{*bound->tensor}, [](ir::ValueId) { return nullptr; })
-                           : valueOf(given->content);
-        if (!value)
-            return std::unexpected(value.error());
-        values.push_back(std::move(*value));
+        CUTAWAY_TRY(auto value,
+                    bound ? evaluator.valueOf(ir::Operand{*bound->tensor}, [](ir::ValueId) { return nullptr; })
+                          : valueOf(given->content));
+        values.push_back(std::move(value));
     }
     return values;
 }

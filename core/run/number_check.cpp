@@ -36,12 +36,10 @@ Result<double> largestError(const Outcome &expected, const Outcome &found)
 Result<passes::NumberCheck> numberCheck(std::shared_ptr<Backend> backend, const Subject &first, Inputs inputs,
                                         const Task &task)
 {
-    auto expected = backend->run(first, inputs, task);
-    if (!expected)
-        return std::unexpected(expected.error());
+    CUTAWAY_TRY(Outcome expected, backend->run(first, inputs, task));
     return passes::NumberCheck(
         [backend = std::move(backend), function = first.function, inputs = std::move(inputs),
-         expected = std::move(*expected)](const ir::Model &state, const Task &watched) -> Result<double> {
+         expected = std::move(expected)](const ir::Model &state, const Task &watched) -> Result<double> {
             CUTAWAY_TRY(const auto own, inputsOfState(state, function, inputs));
             CUTAWAY_TRY(const auto found, backend->run({state, function, std::nullopt}, own, watched));
             return largestError(expected, found);

@@ -221,13 +221,11 @@ public:
                                               const Task &task) override
     {
         const std::chrono::milliseconds measuring(static_cast<std::int64_t>(2'000 * seconds));
-        const auto reply = ask(subject, inputs, task, measuring, [&](const Load::Result &loaded, Sent all) {
-            return std::pair(protocol::Profile{loaded.model, std::move(all.inputs), 2, seconds},
-                             std::move(all.payload));
-        });
-        if (!reply)
-            return std::unexpected(reply.error());
-        return parsed<protocol::Profile::Result>(*reply);
+        CUTAWAY_TRY(const auto reply, ask(subject, inputs, task, measuring, [&](const Load::Result &loaded, Sent all) {
+                        return std::pair(protocol::Profile{loaded.model, std::move(all.inputs), 2, seconds},
+                                         std::move(all.payload));
+                    }));
+        return parsed<protocol::Profile::Result>(reply);
     }
 
 private:

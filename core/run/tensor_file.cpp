@@ -108,8 +108,7 @@ Result<Tensor> readTensor(const std::filesystem::path &path, std::optional<ir::D
     CUTAWAY_TRY(const auto file, MappedFile::open(path));
     auto tensor = readBytes(file.bytes(), path.extension().string(), wanted);
     // Whatever came of it, a file that changed meanwhile is the reason to tell.
-    if (auto unchanged = file.checkUnchanged(); !unchanged)
-        return std::unexpected(std::move(unchanged.error()));
+    CUTAWAY_RETURN_IF_ERROR(file.checkUnchanged());
     return tensor;
 }
 

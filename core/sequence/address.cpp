@@ -261,8 +261,7 @@ Result<ir::Model> openStep(const Step &step, const Task &task, const std::shared
         + (step.text->isIndented ? 1 : 0); // behind the header of its record
     auto model = formats::graph_text::readText(std::string_view(text).substr(lineStart), step.address, task, line,
                                                context, specsOf(step));
-    if (auto unchanged = step.text->file->checkUnchanged(); !unchanged)
-        return std::unexpected(std::move(unchanged.error()));
+    CUTAWAY_RETURN_IF_ERROR(step.text->file->checkUnchanged());
     if (model && step.inputs && step.direction == Direction::Forward)
         markSaved(model->functions.front(), *step.inputs);
     if (model)

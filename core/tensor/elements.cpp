@@ -97,10 +97,8 @@ Result<void> unpackPairs(ir::Tensor &tensor)
 Result<std::shared_ptr<const std::vector<std::byte>>> decodedElements(const ir::Model &model, ir::TensorId id)
 {
     auto bytes = std::make_shared<std::vector<std::byte>>();
-    const auto visited = ir::visitElements(
-        model, id, [&](std::span<const std::byte> piece) { bytes->insert(bytes->end(), piece.begin(), piece.end()); });
-    if (!visited)
-        return std::unexpected(visited.error());
+    CUTAWAY_RETURN_IF_ERROR(ir::visitElements(
+        model, id, [&](std::span<const std::byte> piece) { bytes->insert(bytes->end(), piece.begin(), piece.end()); }));
     return bytes;
 }
 

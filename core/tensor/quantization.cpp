@@ -66,13 +66,12 @@ Found byParts(const ir::Model &model, const ir::Tensor &tensor)
 {
     if (tensor.parts.size() != 2)
         return unreadable("its scale and zero point are not known");
-    auto scales = listedNumbers(model, tensor.parts[0]), zeroPoints = listedNumbers(model, tensor.parts[1]);
-    if (!scales || !zeroPoints)
-        return std::unexpected(!scales ? scales.error() : zeroPoints.error());
+    CUTAWAY_TRY(auto scales, listedNumbers(model, tensor.parts[0]));
+    CUTAWAY_TRY(auto zeroPoints, listedNumbers(model, tensor.parts[1]));
     std::optional<std::int64_t> axis;
-    if (std::ranges::count(tensor.shape, static_cast<std::int64_t>(scales->size())) == 1)
-        axis = std::ranges::find(tensor.shape, static_cast<std::int64_t>(scales->size())) - tensor.shape.begin();
-    return quantization(tensor, std::move(*scales), std::move(*zeroPoints), axis);
+    if (std::ranges::count(tensor.shape, static_cast<std::int64_t>(scales.size())) == 1)
+        axis = std::ranges::find(tensor.shape, static_cast<std::int64_t>(scales.size())) - tensor.shape.begin();
+    return quantization(tensor, std::move(scales), std::move(zeroPoints), axis);
 }
 
 std::optional<std::int64_t> integer(const ir::Operand *operand)
@@ -94,17 +93,16 @@ Found byNode(const ir::Model &model, const ir::Tensor &tensor, const ir::NodeRef
     const bool isPerChannel = ops::kindOf(node) == ops::kind::dequantizePerChannel;
     const std::int64_t blockSize = integer(node.argument("block_size")).value_or(0);
     const ir::Operand *zero = isOnnx ? node.input(2) : argument(node, isPerChannel ? "zero_points" : "zero_point", 2);
-    auto scales =
-        listedNumbers(model, node, isOnnx ? node.input(1) : argument(node, isPerChannel ? "scales" : "scale", 1));
+    CUTAWAY_TRY(
+        auto scales,
+        listedNumbers(model, node, isOnnx ? node.input(1) : argument(node, isPerChannel ? "scales" : "scale", 1)));
     const bool hasZero = zero && !zero->as<ir::None>();
-    auto zeroPoints = hasZero ? listedNumbers(model, node, zero) : std::vector<double>();
-    if (!scales || !zeroPoints)
-        return std::unexpected(!scales ? scales.error() : zeroPoints.error());
+    CUTAWAY_TRY(auto zeroPoints, hasZero ? listedNumbers(model, node, zero) : std::vector<double>());
     if (blockSize != 0)
         return unreadable("it is quantized in blocks");
     const auto axis =
         isOnnx ? std::optional(integer(node.argument("axis")).value_or(1)) : integer(argument(node, "axis", 3));
-    return quantization(tensor, std::move(*scales), std::move(*zeroPoints), axis);
+    return quantization(tensor, std::move(scales), std::move(zeroPoints), axis);
 }
 
 bool dequantizes(const ir::NodeRef &node)

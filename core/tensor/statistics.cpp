@@ -155,8 +155,7 @@ Result<Summary> summarize(const Values &values, const SummaryOptions &options, c
         done = forEachPiece(values, {"histogram", 1, 2}, task,
                             [&](std::uint64_t, std::span<const double> numbers) { count(summary.histogram, numbers); });
     }
-    if (!done)
-        return std::unexpected(done.error());
+    CUTAWAY_RETURN_IF_ERROR(done);
     if (channels)
         summary.channels = channels->take();
     return summary;

@@ -57,17 +57,16 @@ Result<Profile::Result> profile(LoadedModel &model, std::span<NamedInput> inputs
     if (!profiling)
         return std::unexpected(profiling.error());
     CUTAWAY_RETURN_IF_ERROR(warmUp(*profiling, inputs, request, stop));
-    const auto runs = timeAlternately([&] { return secondsOfRun(model, inputs, stop); },
-                                      [&] { return secondsOfRun(*profiling, inputs, stop); }, request.seconds);
-    if (!runs)
-        return std::unexpected(runs.error());
-    auto result = written(*profiling, request, runs->instrumented);
+    CUTAWAY_TRY(const auto runs,
+                timeAlternately([&] { return secondsOfRun(model, inputs, stop); },
+                                [&] { return secondsOfRun(*profiling, inputs, stop); }, request.seconds));
+    auto result = written(*profiling, request, runs.instrumented);
     if (!result)
         return result;
     profiling = std::unexpected(Error()); // frees this session: at most two are loaded at a time
     CUTAWAY_RETURN_IF_ERROR(measureMemory(model, inputs, stop, *result));
-    result->whole = spreadOf(runs->plain.seconds());
-    result->instrumented = spreadOf(runs->instrumented.seconds());
+    result->whole = spreadOf(runs.plain.seconds());
+    result->instrumented = spreadOf(runs.instrumented.seconds());
     result->peakBytes = peak;
     return result;
 }

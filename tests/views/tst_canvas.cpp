@@ -53,6 +53,21 @@ private slots:
         QVERIFY(shown.left() < 0 && shown.right() > 1200); // at 64 %
     }
 
+    void aPictureStartsWithAnInputNearTheTopOrElseAtTheHighestBox()
+    {
+        const auto startWith = [](double inputY) {
+            auto diagram = std::make_shared<layout::Diagram>();
+            diagram->bounds = {0, 0, 900, 5000};
+            diagram->boxes.resize(2);
+            diagram->boxes[0].rect = {800, 10, 40, 20};
+            diagram->boxes[1].kind = layout::Box::Kind::Input;
+            diagram->boxes[1].rect = {0, inputY, 40, 20};
+            return Picture(diagram).start();
+        };
+        QCOMPARE(startWith(100), QPointF(20, 110));
+        QCOMPARE(startWith(3000), QPointF(820, 20));
+    }
+
     void openingHasTheBeginningInSight()
     {
         const QRectF wide(0, 0, 9000, 2000);

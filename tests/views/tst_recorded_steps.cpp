@@ -15,6 +15,7 @@
 #include "views/steps/steps.h"
 
 #include <QAbstractItemModelTester>
+#include <QLayout>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QToolButton>
@@ -302,6 +303,28 @@ private slots:
         QVERIFY(what->text().contains("PASS 1"));
         for (const QToolButton *button : bar->findChildren<QToolButton *>())
             QVERIFY(button->toolTip() != "Back to the input file" || button->isHidden());
+    }
+
+    void theChoicesOfTheBarStayWhereTheyAreFromStepToStep()
+    {
+        Session session(sample::model(compiled));
+        const std::unique_ptr<QWidget> bar(makeStepBar(session, nullptr));
+        bar->show();
+        Stepping &stepping = shown(session);
+        const auto buttons = bar->findChildren<QToolButton *>();
+        const auto after = std::ranges::find(buttons, QStringLiteral("After"), &QToolButton::text);
+        QVERIFY(after != buttons.end());
+        for (const int width : {500, 640, 700, 760, 820, 900}) {
+            bar->resize(width, bar->sizeHint().height());
+            std::vector<QPoint> places;
+            for (std::size_t step = 0; step <= stepping.count(); ++step) {
+                stepping.goTo(step);
+                bar->layout()->activate();
+                places.push_back((*after)->mapTo(bar.get(), QPoint()));
+            }
+            QVERIFY2(std::ranges::all_of(places, [&](const QPoint &place) { return place == places.front(); }),
+                     qPrintable(QString::number(width)));
+        }
     }
 
     void thePipelineIsNotTheirs()

@@ -113,11 +113,15 @@ QRectF Picture::bounds() const { return toQt(m_diagram->bounds); }
 
 QPointF Picture::start() const
 {
-    using Kind = layout::Box::Kind;
-    for (const layout::Box &box : m_diagram->boxes)
-        if (box.kind == Kind::Input)
+    constexpr double nearTop = 200; // an input further down, beside its reader, is not in sight at first
+    const layout::Box *highest = nullptr;
+    for (const layout::Box &box : m_diagram->boxes) {
+        if (box.kind == layout::Box::Kind::Input && box.rect.y < bounds().top() + nearTop)
             return toQt(box.rect).center();
-    return m_diagram->boxes.empty() ? bounds().center() : toQt(m_diagram->boxes.front().rect).center();
+        if (!box.open && (!highest || box.rect.y < highest->rect.y))
+            highest = &box;
+    }
+    return highest ? toQt(highest->rect).center() : bounds().center();
 }
 
 std::optional<std::uint32_t> Picture::find(const layout::Subject &subject) const

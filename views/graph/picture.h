@@ -26,7 +26,7 @@ public:
     const layout::Box &box(std::uint32_t i) const { return m_diagram->boxes[i]; }
     const layout::Edge &edge(std::uint32_t i) const { return m_diagram->edges[i]; }
     QRectF bounds() const;
-    /// The centre of the first box: an input, or a node without producers.
+    /// The centre of the box that is seen first: an input near the top, or the highest box.
     QPointF start() const;
 
     std::optional<std::uint32_t> find(const layout::Subject &subject) const;

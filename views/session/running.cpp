@@ -75,10 +75,9 @@ Result<OpenedProfile> openedProfile(const QString &path, const Document &documen
         if (auto other = run::reopen(saved, document.model(), document.functionId());
             other && (!found || other->notes.size() < found->notes.size()))
             found = std::move(other);
-    if (!found)
-        return std::unexpected(found.error());
+    CUTAWAY_TRY(auto reopened, std::move(found));
     CUTAWAY_TRY(auto json, fileText(path));
-    return OpenedProfile{std::move(json), std::move(saved), *std::move(found)};
+    return OpenedProfile{std::move(json), std::move(saved), std::move(reopened)};
 }
 
 /// The least time between two reports on the progress of one step, which a person reads.

@@ -60,7 +60,9 @@ public:
         connect(m_slider, &QSlider::valueChanged, this, [this](int at) { m_stepping.goTo(std::size_t(at)); });
         for (const auto change : {&Stepping::stepsChanged, &Stepping::positionChanged, &Stepping::viewChanged})
             connect(&m_stepping, change, this, [this] { follow(); });
+        connect(&m_stepping, &Stepping::stepsChanged, this, [this] { measure(); });
         follow();
+        measure();
     }
 
     /// Two panes beside each other stay as wide as they are: what there is no room for stands below.
@@ -78,15 +80,33 @@ protected:
     }
 
 private:
-    /// Keeps the text on what a step did readable: if there is no room for it beside the choices, these stand below, in
-    /// two rows if need be.
+    /// Keeps the text on what a step did readable: if there is no room for that of every step beside the choices, these
+    /// stand below, in two rows if need be, and stay there from step to step.
     void arrange()
     {
         constexpr int slider = 330; // with the buttons at its ends
         const int views = m_choices->sizeHint().width() + m_rest->sizeHint().width();
-        const bool isWide = width() >= slider + m_what->sizeHint().width() + views;
+        const bool isWide = width() >= slider + m_widestText + views;
         m_rows->setDirection(isWide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
         m_lower->setDirection(isWide || width() >= views + 40 ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    }
+
+    /// Finds how wide the text of a step may become: that of the longest name, with as many digits as others have.
+    void measure()
+    {
+        if (!m_stepping.history())
+            return;
+        const QFontMetrics metrics(m_what->font());
+        int widestName = 0;
+        for (const passes::Step &step : m_stepping.history()->steps())
+            widestName = std::max(widestName, metrics.horizontalAdvance(stepName(step)));
+        for (const passes::Recorded &step : m_stepping.history()->unread())
+            widestName = std::max(widestName, metrics.horizontalAdvance(QString::fromStdString(step.name)));
+        const QString place = tr("%1 of %2").arg(m_stepping.total()).arg(m_stepping.total());
+        const QString around =
+            QStringLiteral("%1   %2   ").arg(place + tr(", change %1 of %2").arg(99).arg(99), "−99 +99 ~99");
+        m_widestText = widestName + metrics.horizontalAdvance(around);
+        arrange();
     }
 
     QToolButton *button(const QString &text, const QString &toolTip, std::function<void()> act)
@@ -172,6 +192,7 @@ private:
     ElidedLabel *m_what;
     QButtonGroup *m_views;
     QToolButton *m_focus = nullptr, *m_close = nullptr;
+    int m_widestText = 0; ///< in pixels
 };
 
 } // namespace

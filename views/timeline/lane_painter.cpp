@@ -15,6 +15,7 @@
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace cutaway::views {
 namespace {
@@ -64,12 +65,12 @@ private:
 };
 
 LanePainter::LanePainter(QPainter &painter, const OpenedTrace &opened, const LaneSight &sight, EventLook &look,
-                         const QPalette &palette, const EventHits *hits)
+                         QPalette palette, const EventHits *hits)
     : m_painter(painter),
       m_opened(opened),
       m_sight(sight),
       m_look(look),
-      m_palette(palette),
+      m_palette(std::move(palette)),
       m_hits(hits),
       m_resolution(sight.resolution(hits))
 {

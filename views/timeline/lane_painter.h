@@ -20,8 +20,8 @@ public:
     };
 
     /// `hits`: those events stand out from all others; null: all are alike.
-    LanePainter(QPainter &painter, const OpenedTrace &opened, const LaneSight &sight, EventLook &look,
-                const QPalette &palette, const EventHits *hits);
+    LanePainter(QPainter &painter, const OpenedTrace &opened, const LaneSight &sight, EventLook &look, QPalette palette,
+                const EventHits *hits);
 
     void drawIterations() const;
     /// Events below each other in their lanes, with the names of the lanes at the left.

@@ -262,8 +262,7 @@ Result<Einsum> readEinsum(std::string_view text, std::span<const ir::Shape *cons
         einsum.operands.push_back(labelsOf(equation.operands[i], hidden[i], mostHidden));
     einsum.result =
         equation.result ? labelsOf(*equation.result, mostHidden, mostHidden) : impliedResult(einsum, mostHidden);
-    if (auto fits = checkResult(einsum).and_then([&] { return fitSizes(einsum, shapes); }); !fits)
-        return std::unexpected(std::move(fits.error()));
+    CUTAWAY_RETURN_IF_ERROR(checkResult(einsum).and_then([&] { return fitSizes(einsum, shapes); }));
     return einsum;
 }
 

@@ -298,9 +298,8 @@ Answer cumulative(const Call &call)
     const TensorFact *input = call.tensor(0u);
     if (!input)
         return unknown("input shape unknown");
-    if (const auto dim = call.integer("dim"); dim && input->shape && !call.isOnnx())
-        if (const auto at = axis(call["dim"], input->shape->size()); !at)
-            return std::unexpected(at.error());
+    if (call.integer("dim") && input->shape && !call.isOnnx())
+        CUTAWAY_RETURN_IF_ERROR(axis(call["dim"], input->shape->size()));
     return {tensorFact(reducedDType(call, result), input->shape)};
 }
 
@@ -363,17 +362,15 @@ Answer finiteDifferences(const Call &call)
 Answer trapezoid(const Call &call)
 {
     const Shape *input = call.shape(0u);
-    const auto along = input ? axis(call["dim"], input->size()) : unknown("input rank unknown");
-    if (!along)
-        return std::unexpected(along.error());
+    CUTAWAY_TRY(const auto along, input ? axis(call["dim"], input->size()) : unknown("input rank unknown"));
     if (input->empty())
         return unknown("input rank unknown");
     Shape output = *input;
-    const bool isCumulative = call.name().starts_with("cumulative"), isEmpty = number(output[*along]) == 0;
+    const bool isCumulative = call.name().starts_with("cumulative"), isEmpty = number(output[along]) == 0;
     if (!isCumulative)
-        output.erase(output.begin() + static_cast<std::ptrdiff_t>(*along));
+        output.erase(output.begin() + static_cast<std::ptrdiff_t>(along));
     else if (!isEmpty)
-        output[*along] = minus(output[*along], one);
+        output[along] = minus(output[along], one);
     // Nothing is divided for a sum of nothing.
     const ReducedType type = isEmpty && !isCumulative ? ReducedType::Input : ReducedType::Float;
     return {tensorFact(ownDType(call, type), std::move(output))};

@@ -203,7 +203,7 @@ private:
         Operand scale, zero;
         std::int64_t least, most;
         DType dtype;
-        std::string_view overload;
+        std::string_view overload = {};
     };
 
     /// x, quantized and dequantized.

@@ -204,46 +204,16 @@ Parts hardmax(N &n)
 }
 
 constexpr OnnxLowering activationLowerings[] = {
-    {"onnx::Acos", unaryOfFloats<"acos">},
-    {"onnx::Acosh", unaryOfFloats<"acosh">},
-    {"onnx::Asin", unaryOfFloats<"asin">},
-    {"onnx::Asinh", unaryOfFloats<"asinh">},
-    {"onnx::Atan", unaryOfFloats<"atan">},
-    {"onnx::Atanh", unaryOfFloats<"atanh">},
-    {"onnx::Cast", cast},
-    {"onnx::CastLike", cast},
-    {"onnx::Celu", celu},
-    {"onnx::Clip", clip},
-    {"onnx::Cos", unaryOfFloats<"cos">},
-    {"onnx::Cosh", unaryOfFloats<"cosh">},
-    {"onnx::Dropout", dropout},
-    {"onnx::Elu", elu},
-    {"onnx::Erf", unaryOfFloats<"erf">},
-    {"onnx::Exp", unaryOfFloats<"exp">},
-    {"onnx::Gelu", gelu},
-    {"onnx::HardSigmoid", hardSigmoid},
-    {"onnx::HardSwish", unary<"hardswish">},
-    {"onnx::Hardmax", hardmax},
-    {"onnx::Identity", identity},
-    {"onnx::LeakyRelu", leakyRelu},
-    {"onnx::Log", unaryOfFloats<"log">},
-    {"onnx::LogSoftmax", [](N &n) { return softmax(n, "log_softmax.int"); }},
-    {"onnx::Mish", unary<"mish">},
-    {"onnx::PRelu", prelu},
-    {"onnx::Relu", unary<"relu">},
-    {"onnx::Selu", selu},
-    {"onnx::Shrink", shrink},
-    {"onnx::Sigmoid", unaryOfFloats<"sigmoid">},
-    {"onnx::Sin", unaryOfFloats<"sin">},
-    {"onnx::Sinh", unaryOfFloats<"sinh">},
-    {"onnx::Softmax", [](N &n) { return softmax(n, "softmax.int"); }},
-    {"onnx::Softplus", softplus},
-    {"onnx::Softsign", softsign},
-    {"onnx::Sqrt", unaryOfFloats<"sqrt">},
-    {"onnx::Swish", swish},
-    {"onnx::Tan", unaryOfFloats<"tan">},
-    {"onnx::Tanh", unaryOfFloats<"tanh">},
-    {"onnx::ThresholdedRelu", thresholdedRelu},
+    {"onnx::Cast", cast},           {"onnx::CastLike", cast},
+    {"onnx::Celu", celu},           {"onnx::Clip", clip},
+    {"onnx::Dropout", dropout},     {"onnx::Elu", elu},
+    {"onnx::Gelu", gelu},           {"onnx::HardSigmoid", hardSigmoid},
+    {"onnx::Hardmax", hardmax},     {"onnx::Identity", identity},
+    {"onnx::LeakyRelu", leakyRelu}, {"onnx::LogSoftmax", [](N &n) { return softmax(n, "log_softmax.int"); }},
+    {"onnx::PRelu", prelu},         {"onnx::Selu", selu},
+    {"onnx::Shrink", shrink},       {"onnx::Softmax", [](N &n) { return softmax(n, "softmax.int"); }},
+    {"onnx::Softplus", softplus},   {"onnx::Softsign", softsign},
+    {"onnx::Swish", swish},         {"onnx::ThresholdedRelu", thresholdedRelu},
 };
 
 } // namespace
@@ -255,17 +225,6 @@ namespace cutaway::rules::to_onnx { // from aten
 namespace {
 
 using L = Lowering;
-
-/// An operator of one float tensor: what is no float is converted to the result's dtype.
-Term floatInput(L &l)
-{
-    const Term x = l[0];
-    return ir::isFloating(x.dtype) ? x : cast(x, l.resultDType());
-}
-
-Results floatFunction(L &l, OnnxName op) { return {applied(op, floatInput(l))}; }
-
-Results sameFunction(L &l, OnnxName op) { return {applied(op, l[0])}; }
 
 Results reluRule(L &l)
 {
@@ -437,10 +396,7 @@ constexpr LoweringRule activationRules[] = {
     {"aten::relu6", relu6Rule},
     {"aten::clamp aten::clamp_min aten::clamp_max aten::clip", clampRule},
     {"aten::silu", siluRule},
-    {"aten::sigmoid aten::special_expit", with<floatFunction, OnnxName("Sigmoid")>},
-    {"aten::tanh", with<floatFunction, OnnxName("Tanh")>},
     {"aten::hardsigmoid", hardsigmoidRule},
-    {"aten::hardswish", with<sameFunction, OnnxName("HardSwish")>},
     {"aten::gelu", geluNode, 20},
     {"aten::gelu", geluParts},
     {"aten::leaky_relu", leakyReluRule},
@@ -460,21 +416,6 @@ constexpr LoweringRule activationRules[] = {
     {"aten::dropout aten::native_dropout aten::feature_dropout aten::alpha_dropout aten::feature_alpha_dropout",
      dropoutRule},
     {"aten::rrelu", rreluRule},
-    {"aten::sqrt", with<floatFunction, OnnxName("Sqrt")>},
-    {"aten::exp", with<floatFunction, OnnxName("Exp")>},
-    {"aten::log", with<floatFunction, OnnxName("Log")>},
-    {"aten::sin", with<floatFunction, OnnxName("Sin")>},
-    {"aten::cos", with<floatFunction, OnnxName("Cos")>},
-    {"aten::tan", with<floatFunction, OnnxName("Tan")>},
-    {"aten::asin", with<floatFunction, OnnxName("Asin")>},
-    {"aten::acos", with<floatFunction, OnnxName("Acos")>},
-    {"aten::atan", with<floatFunction, OnnxName("Atan")>},
-    {"aten::sinh", with<floatFunction, OnnxName("Sinh")>},
-    {"aten::cosh", with<floatFunction, OnnxName("Cosh")>},
-    {"aten::asinh", with<floatFunction, OnnxName("Asinh")>},
-    {"aten::acosh", with<floatFunction, OnnxName("Acosh")>},
-    {"aten::atanh", with<floatFunction, OnnxName("Atanh")>},
-    {"aten::erf aten::special_erf", with<floatFunction, OnnxName("Erf")>},
 };
 
 } // namespace

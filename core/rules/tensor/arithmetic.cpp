@@ -144,23 +144,11 @@ Parts bitShift(N &n)
 }
 
 constexpr OnnxLowering arithmeticLowerings[] = {
-    {"onnx::Abs", unary<"abs">},
-    {"onnx::Add", binary<"add">},
-    {"onnx::BitShift", bitShift},
-    {"onnx::Ceil", unary<"ceil">},
-    {"onnx::Div", division},
-    {"onnx::Floor", unary<"floor">},
-    {"onnx::Max", folded<"maximum">},
-    {"onnx::Mean", meanOfAll},
-    {"onnx::Min", folded<"minimum">},
-    {"onnx::Mod", modulo},
-    {"onnx::Mul", binary<"mul">},
-    {"onnx::Neg", unary<"neg">},
-    {"onnx::Pow", power},
-    {"onnx::Reciprocal", unaryOfFloats<"reciprocal">},
-    {"onnx::Round", unary<"round">},
-    {"onnx::Sign", unary<"sign">},
-    {"onnx::Sub", binary<"sub">},
+    {"onnx::Add", binary<"add">}, {"onnx::BitShift", bitShift},
+    {"onnx::Div", division},      {"onnx::Max", folded<"maximum">},
+    {"onnx::Mean", meanOfAll},    {"onnx::Min", folded<"minimum">},
+    {"onnx::Mod", modulo},        {"onnx::Mul", binary<"mul">},
+    {"onnx::Pow", power},         {"onnx::Sub", binary<"sub">},
     {"onnx::Sum", sumOfAll},
 };
 

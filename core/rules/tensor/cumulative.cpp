@@ -86,7 +86,7 @@ std::vector<Term> scan(L &l, const Scanned &given, const std::vector<DType> &res
 /// The sizes of a slice, as a vector.
 Term sliceSizes(L &l, const Term &x, std::int64_t axis, const ir::Shape &part)
 {
-    if (L::areNumbers(part))
+    if (ops::numbers(part))
         return l.ints(l.numbersOf(part, "the slice"));
     const Term sizes = shapeOf(x), zero = l.scalar(std::int64_t{0});
     const auto rank = static_cast<std::int64_t>(part.size()) + 1;

@@ -642,7 +642,7 @@ Results padded(L &l, std::string_view mode)
     if (mode == "wrap" && l.opset() < 19)
         return l.refuse("circular padding needs opset 19");
     std::vector<Term> given;
-    if (const auto known = l.call().sizes(parameter); known && L::areNumbers(*known))
+    if (const auto known = l.call().sizes(parameter); known && ops::numbers(*known))
         for (const std::int64_t number : l.numbersOf(*known, parameter))
             given.push_back(l.ints({number}));
     else

@@ -21,7 +21,7 @@ using D = Decomposition;
 Parts reshaped(D &d)
 {
     const auto result = d.result();
-    if (D::areNumbers(result.shape) || !d.has("shape"))
+    if (ops::numbers(result.shape) || !d.has("shape"))
         return {reshape(d["self"], result.shape)};
     return {d.make("view", {rowMajor(d["self"]), d["shape"]})};
 }
@@ -473,7 +473,7 @@ Results expandRule(L &l)
     if (!l.call().position({"size"}))
         return {expand(l[0], l.shapeTerm(l.result().shape))};
     const auto known = l.call().sizes("size");
-    if (!known || !L::areNumbers(*known))
+    if (!known || !ops::numbers(*known))
         return {expand(l[0], expandedSizes(l))};
     auto sizes = l.integers("size");
     std::ranges::replace(sizes, -1, 1);
@@ -516,7 +516,7 @@ Results pixelUnshuffleRule(L &l)
 {
     const auto x = l.tensor(0);
     const std::int64_t factor = l.integer("downscale_factor");
-    if (x.rank() != 4 || !L::areNumbers(std::span(x.shape).subspan(1)) || factor <= 0)
+    if (x.rank() != 4 || !ops::numbers(std::span(x.shape).subspan(1)) || factor <= 0)
         return l.refuse("of other than four dimensions of known sizes");
     const auto sizes = l.numbersOf(std::span(x.shape).subspan(1), "the input");
     const Term parts =

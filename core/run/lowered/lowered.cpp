@@ -221,16 +221,14 @@ public:
             return m_rest->run(subject, inputs, task);
         Outcome whole;
         std::vector<std::string> backends;
-        auto outputs = StagedRun(*m_rest, m_target, m_options, subject, inputs, task)
-                           .run([&](const Stage &, const ReadyStage &, const Outcome &outcome, Backend &) {
-                               whole.seconds += outcome.seconds;
-                               if (!std::ranges::contains(backends, outcome.backend))
-                                   backends.push_back(outcome.backend);
-                               return Result<void>();
-                           });
-        if (!outputs)
-            return std::unexpected(outputs.error());
-        whole.outputs = std::move(*outputs);
+        CUTAWAY_TRY(whole.outputs,
+                    StagedRun(*m_rest, m_target, m_options, subject, inputs, task)
+                        .run([&](const Stage &, const ReadyStage &, const Outcome &outcome, Backend &) {
+                            whole.seconds += outcome.seconds;
+                            if (!std::ranges::contains(backends, outcome.backend))
+                                backends.push_back(outcome.backend);
+                            return Result<void>();
+                        }));
         for (const std::string &backend : backends)
             whole.backend += (whole.backend.empty() ? "" : " with ") + backend;
         return whole;

@@ -253,8 +253,7 @@ Result<std::size_t> Database::dropMissing()
             && std::filesystem::status(all.text(1), error).type() == std::filesystem::file_type::not_found)
             missing.push_back(all.number(0));
     }
-    if (!more)
-        return std::unexpected(more.error());
+    CUTAWAY_RETURN_IF_ERROR(more);
     for (const std::int64_t id : missing)
         CUTAWAY_RETURN_IF_ERROR(Statement(m_connection.get(), "DELETE FROM models WHERE id = ?", {id}).run());
     return missing.size();

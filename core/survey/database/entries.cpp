@@ -94,8 +94,7 @@ public:
                  [](Entry &entry, const Statement &row) {
                      entry.modules.push_back({row.text(1), row.text(2), row.number(3)});
                  });
-        if (!m_result)
-            return std::unexpected(m_result.error());
+        CUTAWAY_RETURN_IF_ERROR(std::move(m_result));
         return std::move(m_entries);
     }
 
@@ -175,8 +174,7 @@ Result<std::vector<std::string>> Database::requests() const
     Result<bool> more = all.next();
     for (; more && *more; more = all.next())
         names.push_back(all.text(0));
-    if (!more)
-        return std::unexpected(more.error());
+    CUTAWAY_RETURN_IF_ERROR(more);
     return names;
 }
 

@@ -22,8 +22,7 @@ Result<int> schemaOf(sqlite3 *connection)
     const Result<bool> found = query.next();
     if (!found && sqlite3_errcode(connection) == SQLITE_ERROR)
         return unreadable("the database is none of a survey");
-    if (!found)
-        return std::unexpected(found.error());
+    CUTAWAY_RETURN_IF_ERROR(found);
     const std::string version = *found ? query.text(0) : "none";
     for (int known = 1; known <= schemaVersion; ++known)
         if (version == std::to_string(known))

@@ -4,6 +4,7 @@
 
 #include "app/desktop/banner.h"
 #include "app/desktop/docks/docks.h"
+#include "app/desktop/model_page.h"
 #include "app/desktop/panes/panes.h"
 #include "app/desktop/panes/tab_bar.h"
 #include "core/analysis/known_devices.h"
@@ -66,6 +67,22 @@ private slots:
         QCOMPARE(window.windowTitle(), "a.onnx — Cutaway");
         QTest::keyClick(&window, Qt::Key_Tab, Qt::ControlModifier | Qt::ShiftModifier);
         QCOMPARE(window.session(), second);
+    }
+
+    void whatTakesTheKeyboardOfAPageIsVisibleAtOnce()
+    {
+        ModelPage page({.path = m_a}, nullptr);
+        page.show();
+        Opening opening;
+        bool isVisible = false;
+        connect(&opening, &Opening::opened, &page, [&](const QString &, const ReadModel &read) {
+            page.setModel(read);
+            isVisible = page.focusProxy()->isVisible();
+        });
+        QSignalSpy opened(&opening, &Opening::opened);
+        opening.start(m_a);
+        QVERIFY(opened.wait(30000));
+        QVERIFY(isVisible);
     }
 
     void docksShowTheFileInFront()

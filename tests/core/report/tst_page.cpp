@@ -97,6 +97,22 @@ TEST(Page, showsThePictureWithoutScripts)
     EXPECT_TRUE(page.substr(from, to - from).contains("<svg"));
 }
 
+TEST(Page, saysHowAPictureOfManyBoxesIsMadeWithoutScripts)
+{
+    // Nodes in such a number would be drawn in parts, and inputs that look alike as one box.
+    std::string inputs, operands;
+    for (int i = 0; i < 2000; ++i) {
+        inputs += formatted("{}%x{}: float32[{}]", i == 0 ? "" : ", ", i, i + 1);
+        operands += formatted("{}%x{}", i == 0 ? "" : ", ", i);
+    }
+    const std::string page =
+        pageOf(parsed("graph @forward(" + inputs + ") { %y = mine::all(" + operands + ") return %y }"));
+    EXPECT_TRUE(
+        page.contains("A picture of these 2,002 boxes that needs none is made by <code>cutaway-cli draw</code>"));
+    EXPECT_FALSE(page.contains("<svg"));
+    EXPECT_EQ(dataOf(page)["planes"][0][2].size(), 2002U) << "scripts show them";
+}
+
 TEST(Page, hasEqualBlocksOnce)
 {
     const json data = dataOf(pageOf(parsed(twoBlocks)));

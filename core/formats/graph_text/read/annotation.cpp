@@ -91,12 +91,19 @@ std::optional<ir::Shape> AnnotationReader::shape(const std::optional<PrintedSize
 
 ir::Dim AnnotationReader::dim(std::string_view text)
 {
-    if (const auto n = integer(text))
-        return *n;
-    const auto expr = expression(text);
-    if (!expr)
-        return ir::UnknownDim{};
-    return expr->kind() == symbolic::Kind::Integer ? ir::Dim(expr->integerValue()) : ir::Dim(*expr);
+    auto size = integer(text);
+    if (!size) {
+        const auto expr = expression(text);
+        if (!expr)
+            return ir::UnknownDim{};
+        if (expr->kind() != symbolic::Kind::Integer)
+            return *expr;
+        size = expr->integerValue();
+    }
+    if (*size >= 0)
+        return *size;
+    m_notes.warning("fx-text.type", "a size is less than zero: " + shown(text));
+    return ir::UnknownDim{};
 }
 
 ir::Type AnnotationReader::number(std::string_view text)

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: The Cutaway authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/rules/common_row.h"
+
+#include "core/ops/operator.h"
+#include "core/ops/schemas/onnx_operators.h"
+#include "core/ops/schemas/schema_table.h"
+
+#include <algorithm>
+
+namespace cutaway::rules {
+
+namespace {
+
+bool takesOneTensor(const ops::OperatorName &each)
+{
+    if (each.dialect == "onnx") {
+        const auto versions = ops::onnxVersions(each.name);
+        return !versions.empty() && versions.back().maxInputs == 1 && versions.back().attributes.empty();
+    }
+    const auto schema = ops::findSchema(each.dialect, each.name, "");
+    return schema && schema->arguments.size() == 1 && schema->arguments.front().type.name == "Tensor";
+}
+
+/// The first operator of a dialect in a row, if it takes one tensor; "" if there is none.
+std::string_view nameIn(std::span<const ops::OperatorName> names, std::string_view dialect)
+{
+    const auto found = std::ranges::find(names, dialect, &ops::OperatorName::dialect);
+    return found != names.end() && takesOneTensor(*found) ? found->name : std::string_view();
+}
+
+std::vector<CommonRow> allCommonRows()
+{
+    std::vector<CommonRow> all;
+    for (const ops::OperatorFamily &family : ops::operatorFamilies())
+        for (const ops::Operator &row : family.rows) {
+            if (row.pattern != ops::Pattern::Pointwise || !row.names.contains("onnx::"))
+                continue;
+            const auto names = ops::namesOf(row);
+            const CommonRow both{nameIn(names, "aten"), nameIn(names, "onnx")};
+            if (!both.aten.empty() && !both.onnx.empty())
+                all.push_back(both);
+        }
+    return all;
+}
+
+} // namespace
+
+const CommonRow *commonRowOf(std::string_view dialect, std::string_view name)
+{
+    static const std::vector<CommonRow> all = allCommonRows();
+    if (dialect != "aten" && dialect != "onnx")
+        return nullptr;
+    const auto found = std::ranges::find(all, name, dialect == "aten" ? &CommonRow::aten : &CommonRow::onnx);
+    return found == all.end() ? nullptr : &*found;
+}
+
+to_aten::Parts to_aten::madeByCommonRow(OnnxNode &n)
+{
+    const CommonRow *row = commonRowOf("onnx", n.name());
+    return {n.make(AtenName::computed(row->aten), {n[0]})};
+}
+
+to_onnx::Results to_onnx::madeByCommonRow(Lowering &l)
+{
+    const CommonRow *row = commonRowOf("aten", ops::findRow("aten", l.node().opName())->plain);
+    const Term x = l[0];
+    return {applied(OnnxName::computed(row->onnx), ir::isFloating(x.dtype) ? x : cast(x, l.resultDType()))};
+}
+
+} // namespace cutaway::rules
