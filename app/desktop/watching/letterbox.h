@@ -14,8 +14,8 @@ namespace cutaway::desktop {
 /// A model that another program of the user asks a window to open.
 struct Letter {
     Source source;
-    QString compared; ///< a model to compare it with, or empty
-    QString trace;    ///< a run of it that was recorded, or empty
+    QString compared{}; ///< a model to compare it with, or empty
+    QString trace{};    ///< a run of it that was recorded, or empty
 };
 
 /// Reads {"open": PATH, "compare": PATH, "trace": PATH, "folder": PATH}. The folder is a temporary one that a model is
