@@ -166,7 +166,7 @@ Results maskedScatterRule(L &l)
     return {where(mask, reshapeExactly(picked, shapeOf(x)), x)};
 }
 
-/// By places among all elements.
+/// aten::put: indices count the elements of the tensor as a vector.
 Results putRule(L &l)
 {
     const Term x = l[0];
@@ -237,7 +237,7 @@ Results scatterReduceRule(L &l)
     return reducedInto(l, index, source, l.axis("dim", x.rank()));
 }
 
-/// Each index is one of all elements along the other dimensions.
+/// The indices of all elements for ScatterND: along `axis` those that are given, along other dimensions their own.
 Term indexOfAll(L &l, std::int64_t axis)
 {
     std::vector<std::int64_t> sizes(l.tensor(0).rank(), 1);
