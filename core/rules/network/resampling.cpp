@@ -451,7 +451,7 @@ Term resizedSizes(L &l, const L::Tensor &x)
     const auto made = l.result();
     if (ops::numbers(made.shape))
         return l.ints(l.numbersOf(made.shape, "the result"));
-    const Term outer = slice(shapeOf(l[0]), 0, l.scalar(std::int64_t{0}), l.scalar(std::int64_t{2}));
+    const Term outer = slice(shapeOf(l[0]), 0, 0, 2);
     if (l.has("output_size"))
         return concat({outer, l.sizes("output_size")}, 0);
     return concat({outer, l.shapeTerm(std::span(made.shape).last(x.rank() - 2))}, 0);

@@ -621,9 +621,7 @@ Results rollRule(L &l)
         if (shift == 0)
             continue;
         const auto at = static_cast<std::int64_t>(*axis);
-        made = concat({slice(made, at, l.scalar(*size - shift), l.scalar(*size)),
-                       slice(made, at, l.scalar(std::int64_t{0}), l.scalar(*size - shift))},
-                      at);
+        made = concat({slice(made, at, *size - shift, *size), slice(made, at, 0, *size - shift)}, at);
     }
     return {made};
 }
