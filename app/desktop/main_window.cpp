@@ -209,6 +209,8 @@ void MainWindow::take(const Letter &letter)
 {
     if (!letter.compared.isEmpty())
         m_pages->openTwo(letter.source, letter.compared);
+    else if (!letter.trace.isEmpty())
+        m_pages->openTraced(letter.source, letter.trace);
     else if (letter.source.folder)
         m_pages->open(letter.source);
     else

@@ -81,6 +81,7 @@ public:
     std::optional<SavedSession> wanted;                 ///< to be restored with the next model
     std::shared_ptr<const TemporaryFolder> otherFolder; ///< which the compared model is in: it goes with the page
     QString wantedOther;                                ///< the file to compare the next model with, or ""
+    QString wantedTrace;                                ///< the trace to open with the next model, or ""
     SavedSession rest;                                  ///< the part of restored sessions that does not fit the model
     std::shared_ptr<const ir::Model> written;           ///< the state that was saved last
     std::shared_ptr<const trace::Trace> recorded;       ///< the trace that the model is all of, or null

@@ -215,6 +215,24 @@ void Pages::openTwo(const Source &first, const QString &second)
         page->wantedOther = second;
 }
 
+void Pages::openTraced(const Source &model, const QString &trace)
+{
+    open(model);
+    ModelPage *page = m_panes->pageOf(model.path);
+    if (!page)
+        return;
+    page->wantedTrace = trace;
+    if (page->session())
+        openWantedTrace(*page);
+}
+
+void Pages::openWantedTrace(ModelPage &page)
+{
+    page.session()->running().openTrace(std::exchange(page.wantedTrace, {}));
+    if (current() == &page)
+        emit traceOpened();
+}
+
 /// The model in front stays there until the other one can be seen.
 ModelPage &Pages::add(const Source &source, Pane &pane)
 {
@@ -380,6 +398,8 @@ void Pages::showModel(ModelPage &page, const ReadModel &read)
     finish(page);
     if (read.recorded && !isReloaded && current() == &page)
         emit traceOpened();
+    if (!page.wantedTrace.isEmpty())
+        openWantedTrace(page);
 }
 
 void Pages::showListed(ModelPage &page, const std::shared_ptr<const sequence::Document> &document)

@@ -47,6 +47,8 @@ public:
     void open(const Source &source);
     /// Opens a model and compares it with another one.
     void openTwo(const Source &first, const QString &second);
+    /// Opens a model and a run of it that was recorded.
+    void openTraced(const Source &model, const QString &trace);
     /// Opens a file as open() does, but in the pane to the right of the active one. A file that is open is shown a
     /// second time.
     void openBeside(const QString &path);
@@ -84,6 +86,7 @@ private:
     void readOnce(ModelPage &page);
     void showReason(ModelPage &page, const Error &error);
     void showFailure(ModelPage &page, const Error &error);
+    void openWantedTrace(ModelPage &page);
     void showModel(ModelPage &page, const ReadModel &read);
     void showListed(ModelPage &page, const std::shared_ptr<const sequence::Document> &document);
     void finish(ModelPage &page);

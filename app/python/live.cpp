@@ -12,10 +12,10 @@ namespace {
 
 nb::object live(const char *name) { return moduleBeside("cutaway_live").attr(name); }
 
-nb::object show(const nb::object &model, const nb::args &args, const nb::object &dynamicShapes,
+nb::object show(const nb::object &model, const nb::args &args, const nb::object &dynamicShapes, const nb::object &trace,
                 const nb::object &program, bool wait, const nb::kwargs &kwargs)
 {
-    return live("show")(model, args, kwargs, dynamicShapes, program, wait);
+    return live("show")(model, args, kwargs, dynamicShapes, trace, program, wait);
 }
 
 nb::object compare(const nb::object &before, const nb::object &after, const nb::args &args,
@@ -37,11 +37,12 @@ void bindLive(nb::module_ &module)
 {
     module.def(
         "show", show, nb::arg().none(), nb::arg("args"), nb::arg("dynamic_shapes") = nb::none(),
-        nb::arg("program") = "cutaway", nb::arg("wait") = false, nb::arg("kwargs"),
-        nb::sig("def show(model: typing.Any, /, *args: typing.Any, dynamic_shapes: typing.Any = None, program: str = "
-                "'cutaway', wait: bool = False, **kwargs: typing.Any) -> typing.Any"),
+        nb::arg("trace") = nb::none(), nb::arg("program") = "cutaway", nb::arg("wait") = false, nb::arg("kwargs"),
+        nb::sig("def show(model: typing.Any, /, *args: typing.Any, dynamic_shapes: typing.Any = None, trace: "
+                "typing.Any = None, program: str = 'cutaway', wait: bool = False, **kwargs: typing.Any) -> typing.Any"),
         "Shows what open() opens, or how far its export came, in Cutaway's window: in a tab of the one that is open,\n"
-        "or in a new one. Temporary files go with the tab. Raises Error if the program is not installed or ends at\n"
+        "or in a new one; with the times of trace, the path of a recorded run of it. Temporary files go with the tab. "
+        "Raises Error if the program is not installed or ends at\n"
         "once.");
     module.def(
         "compare", compare, nb::arg().none(), nb::arg().none(), nb::arg("args"), nb::arg("dynamic_shapes") = nb::none(),

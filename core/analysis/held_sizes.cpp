@@ -240,7 +240,8 @@ private:
         return {};
     }
 
-    /// Where all was taken a part is taken now.
+    /// The reason if a slice that takes all of a dimension in the file takes a part of it with the given sizes, else
+    /// "".
     static std::string heldBySlice(const Both &operand, const Both &result)
     {
         if (!result.areKnown() || result.given->size() != operand.given->size())

@@ -51,9 +51,9 @@ public:
             ir::forEachValue(output.value, [this](ir::ValueId value) { use(value); });
     }
 
-    /// In the order of their beginnings.
+    /// The lives of values, in the order of their beginnings.
     std::vector<Life> &lives() { return m_lives; }
-    /// By moment.
+    /// The step of each moment.
     const std::vector<std::uint32_t> &steps() const { return m_steps; }
     std::uint32_t stepCount() const { return m_step + 1; }
 

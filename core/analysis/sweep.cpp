@@ -40,7 +40,7 @@ private:
     std::unordered_map<std::string, std::size_t> m_indices;
 };
 
-/// Its four figures, for all that is done to each of them.
+/// The four figures of a cost, so that code can go through them.
 std::array<ir::Dim ops::Cost::*, 4> figures()
 {
     return {&ops::Cost::flops, &ops::Cost::otherFlops, &ops::Cost::bytesRead, &ops::Cost::bytesWritten};

@@ -203,7 +203,7 @@ public:
         return std::move(m_difference);
     }
 
-    /// After take(), by item of A: pairs without weights that differ, or of which it is not known what they read.
+    /// After take(), the items of A in pairs without weights that differ, or of which it is not known what they read.
     const std::vector<std::uint32_t> &suspects() const { return m_suspects; }
 
 private:

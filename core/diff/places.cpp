@@ -14,7 +14,7 @@ namespace {
 
 constexpr double scoreOfPlace = 0.4;
 
-/// By hash of a placement: its item, or nothing if there are several.
+/// The item of each placement, by the placement's hash; nothing if several items have it.
 using PlaceOfHash = std::unordered_map<Hash, std::optional<std::uint32_t>>;
 
 PlaceOfHash places(const Matching &matching, const Subject &side)

@@ -281,7 +281,7 @@ Result<Values> Evaluator::results(const ir::NodeRef &node, const Known &known)
     return writes(signature) ? written(of, own, std::move(*values)) : placed(of, own, std::move(*values));
 }
 
-/// As autocast does it: the operator sees its floats in another precision.
+/// Computes a node under autocast: the operator gets its floats in another precision.
 Result<Values> Evaluator::castAndComputed(const ir::NodeRef &node, const Known &known, const ops::Call &call,
                                           ops::CastTo to)
 {
@@ -326,7 +326,8 @@ Result<Values> Evaluator::computed(const Computed &of, const compute::Call &call
                            : "the evaluator has no rule for the operator");
 }
 
-/// Where the parts of complex numbers lie is not followed.
+/// Computes a node of complex numbers. It cannot where nodes may write in place: the memory of the two parts of a
+/// number is not followed.
 Result<Values> Evaluator::computedOfComplex(const Computed &of, const compute::Call &call) const
 {
     if (m_allowsWrites)

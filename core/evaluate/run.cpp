@@ -42,7 +42,7 @@ bool isOnlySeen(const ir::NodeRef &node, const ops::Operator *row)
         && std::ranges::all_of(node.outputs(), [](const ir::ValueRef &output) { return output->uses.empty(); });
 }
 
-/// Without attributes so far.
+/// An object that has no attributes yet.
 Value newObject()
 {
     Value object(ops::Fact(ops::ObjectFact{}));

@@ -98,7 +98,7 @@ void dropPlaces(std::span<Array *const> arrays)
 
 } // namespace
 
-/// For each tensor of the results where its elements lie in `base`.
+/// The positions in `base` of the elements of each tensor in the results.
 std::optional<std::vector<std::vector<std::int64_t>>> Evaluator::positions(const Computed &of,
                                                                            const compute::Call &call, const Array &base)
 {

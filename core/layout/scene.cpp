@@ -68,7 +68,7 @@ struct PlaneIndex {
     std::unordered_map<End, std::uint32_t, KeyHash> exits;   ///< by end inside: the vertex
 };
 
-/// Whether the last operands of a node become the inputs of its regions.
+/// Whether the inputs of a node's regions are its last operands.
 bool passesLast(const ir::NodeRef &node)
 {
     using namespace ops::kind;
@@ -314,7 +314,7 @@ std::vector<std::string> SceneMaker::foldsOfOutputs(const std::vector<Box> &pill
     return drawn > manyOutputs && drawnOf(ofOneMaker) < drawn ? ofOneMaker : alike;
 }
 
-/// For each output whether it is the model's own, and not for something else.
+/// For each output, whether it is a result of the model; others have a target, such as a buffer that they update.
 std::vector<bool> SceneMaker::ownResults(const std::vector<Box> &pills) const
 {
     const bool isSigned = m_function.outputs.size() == m_graph.at(ir::Graph::body).outputs.size();

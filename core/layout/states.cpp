@@ -67,6 +67,15 @@ std::string cut(const std::string &text, std::size_t length)
     return text.substr(0, length) + "…";
 }
 
+/// Makes a closed box as wide as its lines, but by at most `growth` at each side.
+void grow(Box &box, const std::vector<Line> &lines, const TextMeasure &measure, double growth)
+{
+    const double missing = box.open ? 0 : cardSize(lines, box.kind, measure).width - box.rect.width;
+    const double added = std::clamp(missing / 2, 0.0, growth);
+    box.rect.x -= added;
+    box.rect.width += 2 * added;
+}
+
 /// The lines that a box has room for; those that are too long lose their end, each by itself.
 std::vector<Line> fitted(std::vector<Line> lines, const Box &box, const TextMeasure &measure)
 {
@@ -114,7 +123,7 @@ ir::Model allStates(const std::vector<std::shared_ptr<const ir::Model>> &states,
 }
 
 void describeStates(Diagram &diagram, const ShownStates &states, ir::FunctionId function, const Knowledge &knowledge,
-                    const TextMeasure &measure)
+                    const TextMeasure &measure, double growth)
 {
     const Outline drawn = outlineOf(states.drawn.at(function), false);
     const Descriptions after(states.after, function, drawn, knowledge),
@@ -125,8 +134,10 @@ void describeStates(Diagram &diagram, const ShownStates &states, ir::FunctionId 
         auto lines = after.of(box.subject);
         if (!lines)
             lines = before.of(box.subject);
-        if (lines && !lines->empty())
-            box.lines = fitted(std::move(*lines), box, measure);
+        if (!lines || lines->empty())
+            continue;
+        grow(box, *lines, measure, growth);
+        box.lines = fitted(std::move(*lines), box, measure);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "core/ir/model.h"
 #include "core/layout/diagram.h"
 #include "core/layout/knowledge.h"
+#include "core/layout/metrics.h"
 #include "core/layout/text_measure.h"
 
 #include <memory>
@@ -27,9 +28,13 @@ struct ShownStates {
     const ir::Model &after;
 };
 
-/// Sets the texts of a picture's boxes to those of the state after, or before if a box is not in the state after. Boxes
-/// keep their sizes; texts that do not fit are shortened.
+/// Sets the texts of a picture's boxes to those of the state after, or before if a box is not in the state after. A
+/// closed box grows by at most `growth` pixels at its left and right for them; texts that do not fit are shortened.
 void describeStates(Diagram &diagram, const ShownStates &states, ir::FunctionId function,
-                    const Knowledge &knowledge = {}, const TextMeasure &measure = approximateTextWidth);
+                    const Knowledge &knowledge = {}, const TextMeasure &measure = approximateTextWidth,
+                    double growth = 0);
+
+/// The growth that leaves a gap between neighbours.
+inline constexpr double growthInGap = metrics::nodeGap / 2 - 3;
 
 } // namespace cutaway::layout

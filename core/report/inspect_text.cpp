@@ -238,7 +238,7 @@ private:
         return table.print(indent) + more(all.size(), operatorRows, "operators");
     }
 
-    /// Two levels below the root, in the file's order.
+    /// The modules down to two levels below the root, in the order of the file.
     std::string modules() const
     {
         if (m_model.modules.size() < 2)

@@ -12,8 +12,7 @@
 #include <cassert>
 #include <numeric>
 
-// Types of what is made come from the operators' own shape rules. Sizes that are not numbers are read from what the
-// node reads: a dimension that is equal, or else computed from such ones as the formula says.
+// Types of what is made come from the operators' own shape rules.
 
 namespace cutaway::rules::to_aten {
 
@@ -22,25 +21,6 @@ namespace {
 using ir::NodeRef;
 using ir::Operand;
 using ir::ValueId;
-
-bool isHalf(ir::DType dtype) { return dtype == ir::DType::Float16 || dtype == ir::DType::BFloat16; }
-
-/// Python's operator on a torch.SymInt that computes `kind`; empty if there is none.
-std::string_view pythonFunction(symbolic::Kind kind)
-{
-    switch (kind) {
-    case symbolic::Kind::Add:
-        return "add";
-    case symbolic::Kind::Multiply:
-        return "mul";
-    case symbolic::Kind::FloorDivide:
-        return "floordiv";
-    case symbolic::Kind::Modulo:
-        return "mod";
-    default:
-        return {};
-    }
-}
 
 /// The default of a parameter.
 Operand operandOf(const ops::Fact &fact)
@@ -67,13 +47,76 @@ Operand operandOf(const ops::Fact &fact)
     return {};
 }
 
+/// The type that says what a fact does, if a file can hold it.
+std::optional<ir::Type> typeOf(const ops::Fact &fact, const ir::TensorType *like)
+{
+    if (const auto *number = fact.as<ops::NumberFact>()) {
+        ir::NumberType type{.kind = number->kind, .value = {}};
+        if (const auto *dim = std::get_if<ir::Dim>(&number->value))
+            if (const auto *expr = std::get_if<symbolic::Expr>(dim))
+                type.value = *expr;
+        return type;
+    }
+    const ops::TensorFact *tensor = ops::asTensor(fact);
+    if (!tensor || !tensor->dtype || !tensor->shape || !std::ranges::all_of(*tensor->shape, ops::isKnown))
+        return std::nullopt;
+    ir::TensorType type;
+    type.dtype = tensor->dtype;
+    type.shape = tensor->shape;
+    if (like)
+        type.device = like->device;
+    return type;
+}
+
+/// The dtype that torch.autocast makes of what is computed here: the node's result has it, none of its arguments.
+std::optional<ir::DType> autocastType(rewrite::Rewriter &rewriter, const NodeRef &node)
+{
+    const ops::Operator *row = rewriter.row(node);
+    const auto made = node.outputCount() > 0 ? tensorIn(rewriter.fact(node.output(0).id())) : std::nullopt;
+    if (!row || row->traits.cpuAutocast != ops::CastTo::Lower || !made || !isHalf(made->dtype))
+        return std::nullopt;
+    bool isCast = true;
+    for (const ir::Argument &each : node->arguments)
+        ir::forEachValue(each.value, [&](ValueId value) {
+            const auto read = tensorIn(rewriter.fact(value));
+            isCast = isCast && (!read || read->dtype == ir::DType::Float32);
+        });
+    return isCast ? std::optional(made->dtype) : std::nullopt;
+}
+
+/// Records that the node's result is row-major where this is certain: products and new tensors, contiguous copies,
+/// views of row-major tensors, and results of operators that keep the order of row-major tensors of the same shape.
+void noteLayout(rewrite::Rewriter &rewriter, rewrite::Layouts &layouts, const NodeRef &node)
+{
+    const ops::Operator *row = rewriter.row(node);
+    const auto shape = tensorIn(rewriter.fact(node.output(0).id()));
+    if (!row || !shape)
+        return;
+    bool areRowMajor = true, areAlike = true;
+    for (const ir::Argument &each : node->arguments)
+        ir::forEachValue(each.value, [&](ValueId value) {
+            const auto read = tensorIn(rewriter.fact(value));
+            areRowMajor = areRowMajor && (!read || layouts.isRowMajor(value));
+            areAlike = areAlike && read && read->shape == shape->shape;
+        });
+    static constexpr std::array products{"mm", "addmm", "bmm", "baddbmm", "full", "arange", "scalar_tensor"};
+    const auto *format = node.argument("memory_format");
+    const bool copies = format && *format == Operand(ir::MemoryFormat::Contiguous);
+    const bool isView = rewriter.kind(node) == ops::kind::reshape;
+    const bool keepsOrder = row->pattern == ops::Pattern::Pointwise || row->pattern == ops::Pattern::AlongAxis;
+    if (std::ranges::contains(products, node.opName()) || copies || (isView && areRowMajor)
+        || (keepsOrder && areRowMajor && areAlike))
+        layouts.setRowMajor(node.output(0));
+}
+
 } // namespace
 
 AtenMaker::AtenMaker(rewrite::Rewriter &rewriter, rewrite::Layouts &layouts, const NodeRef &node)
     : Node(node, rewriter.call(node), rewriter.signature(node->op),
            [&rewriter](const Operand &operand) { return rewriter.fact(operand); }),
       m_rewriter(rewriter),
-      m_layouts(layouts)
+      m_layouts(layouts),
+      m_sizes(rewriter, node, m_made)
 {
 }
 
@@ -97,23 +140,18 @@ std::vector<Term> AtenMaker::items(Where where)
     return all;
 }
 
-/// How a reason calls an operand: as the argument that it is.
-std::string AtenMaker::spokenOf(const Operand &operand) const
-{
-    const auto &arguments = node()->arguments;
-    const auto found = std::ranges::find(arguments, operand, &ir::Argument::value);
-    if (found == arguments.end())
-        return "what it computes with";
-    return found->name == ir::NameId{} ? spoken(found - arguments.begin())
-                                       : spoken(m_rewriter.context().text(found->name));
-}
-
+/// A reason calls an operand by the argument that it is.
 Node::Tensor AtenMaker::tensor(const Term &x)
 {
-    auto known = knownTensor(x);
-    if (!known)
-        refuse(whyNoTensor(fact(x), spokenOf(x)));
-    return std::move(known).value_or(Tensor{});
+    if (auto known = knownTensor(x))
+        return std::move(*known);
+    const auto &arguments = node()->arguments;
+    const auto found = std::ranges::find(arguments, x.operand, &ir::Argument::value);
+    refuse(whyNoTensor(fact(x),
+                       found == arguments.end()          ? "what it computes with"
+                           : found->name == ir::NameId{} ? spoken(found - arguments.begin())
+                                                         : spoken(m_rewriter.context().text(found->name))));
+    return {};
 }
 
 bool AtenMaker::isRowMajor(const Operand &operand)
@@ -152,32 +190,11 @@ std::vector<Term> AtenMaker::makeAll(AtenName made, std::span<const With> argume
     for (std::size_t i = 0; i < results; ++i)
         m_rewriter.addOutput(node, {}, i == 0 ? name : std::string_view());
     giveTypes(node);
-    noteLayout(node);
+    noteLayout(m_rewriter, m_layouts, node);
     std::vector<Term> terms;
     for (const ValueId output : node->outputs)
         terms.push_back(term(output));
     return terms;
-}
-
-/// The type that says what a fact does, if a file can hold it.
-static std::optional<ir::Type> typeOf(const ops::Fact &fact, const ir::TensorType *like)
-{
-    if (const auto *number = fact.as<ops::NumberFact>()) {
-        ir::NumberType type{.kind = number->kind, .value = {}};
-        if (const auto *dim = std::get_if<ir::Dim>(&number->value))
-            if (const auto *expr = std::get_if<symbolic::Expr>(dim))
-                type.value = *expr;
-        return type;
-    }
-    const ops::TensorFact *tensor = ops::asTensor(fact);
-    if (!tensor || !tensor->dtype || !tensor->shape || !std::ranges::all_of(*tensor->shape, ops::isKnown))
-        return std::nullopt;
-    ir::TensorType type;
-    type.dtype = tensor->dtype;
-    type.shape = tensor->shape;
-    if (like)
-        type.device = like->device;
-    return type;
 }
 
 void AtenMaker::giveTypes(const NodeRef &node)
@@ -185,7 +202,8 @@ void AtenMaker::giveTypes(const NodeRef &node)
     const ops::Operator *row = m_rewriter.row(node);
     const ops::Facts facts = row && row->shape ? row->shape(m_rewriter.call(node)).facts : ops::Facts();
     const ir::TensorType *like = this->node().outputCount() > 0 ? this->node().output(0).tensorType() : nullptr;
-    const auto lowered = row && row->traits.cpuAutocast == ops::CastTo::Lower ? autocastType() : std::nullopt;
+    const auto lowered =
+        row && row->traits.cpuAutocast == ops::CastTo::Lower ? autocastType(m_rewriter, this->node()) : std::nullopt;
     for (std::size_t i = 0; i < node.outputCount(); ++i) {
         auto type = i < facts.size() ? typeOf(facts[i], like) : std::nullopt;
         if (auto *tensor = type && lowered ? std::get_if<ir::TensorType>(&*type) : nullptr)
@@ -209,47 +227,6 @@ void AtenMaker::learnResults()
             m_rewriter.setType(node().output(i), m_rewriter.context().type(*type));
 }
 
-/// The dtype that torch.autocast makes of what is computed here: the node's result has it, none of its arguments.
-std::optional<ir::DType> AtenMaker::autocastType()
-{
-    const ops::Operator *row = m_rewriter.row(node());
-    const auto made = knownResult();
-    if (!row || row->traits.cpuAutocast != ops::CastTo::Lower || !made || !isHalf(made->dtype))
-        return std::nullopt;
-    bool isCast = true;
-    for (const ir::Argument &each : node()->arguments)
-        ir::forEachValue(each.value, [&](ValueId value) {
-            const auto read = tensorIn(fact(value));
-            isCast = isCast && (!read || read->dtype == ir::DType::Float32);
-        });
-    return isCast ? std::optional(made->dtype) : std::nullopt;
-}
-
-/// Records that the node's result is row-major where this is certain: products and new tensors, contiguous copies,
-/// views of row-major tensors, and results of operators that keep the order of row-major tensors of the same shape.
-void AtenMaker::noteLayout(const NodeRef &node)
-{
-    const ops::Operator *row = m_rewriter.row(node);
-    const auto shape = tensorIn(fact(node.output(0).id()));
-    if (!row || !shape)
-        return;
-    bool areRowMajor = true, areAlike = true;
-    for (const ir::Argument &each : node->arguments)
-        ir::forEachValue(each.value, [&](ValueId value) {
-            const auto read = tensorIn(fact(value));
-            areRowMajor = areRowMajor && (!read || m_layouts.isRowMajor(value));
-            areAlike = areAlike && read && read->shape == shape->shape;
-        });
-    static constexpr std::array products{"mm", "addmm", "bmm", "baddbmm", "full", "arange", "scalar_tensor"};
-    const auto *format = node.argument("memory_format");
-    const bool copies = format && *format == Operand(ir::MemoryFormat::Contiguous);
-    const bool isView = m_rewriter.kind(node) == ops::kind::reshape;
-    const bool keepsOrder = row->pattern == ops::Pattern::Pointwise || row->pattern == ops::Pattern::AlongAxis;
-    if (std::ranges::contains(products, node.opName()) || copies || (isView && areRowMajor)
-        || (keepsOrder && areRowMajor && areAlike))
-        m_layouts.setRowMajor(node.output(0));
-}
-
 bool AtenMaker::hasMade(ValueId value) const
 {
     const auto maker = ir::ValueRef(m_rewriter.graph(), value).producer();
@@ -267,97 +244,11 @@ void AtenMaker::undo()
 
 Operand AtenMaker::size(const ir::Dim &dim)
 {
-    if (const auto number = ops::number(dim))
-        return *number;
-    const auto *expr = std::get_if<symbolic::Expr>(&dim);
-    const auto known =
-        expr ? std::ranges::find(m_sizes, *expr, &std::pair<symbolic::Expr, Operand>::first) : m_sizes.end();
-    if (known != m_sizes.end())
-        return known->second;
-    auto made = givenSize(dim);
-    if (!made && expr)
-        made = computedSize(*expr);
-    if (!made)
+    const auto found = m_sizes.operandOf(dim);
+    if (!found)
         refuse(ops::isKnown(dim) ? formatted("no tensor at hand has the size {}", ir::print(dim))
                                  : "a size is not known");
-    if (made && expr)
-        m_sizes.emplace_back(*expr, *made);
-    return made.value_or(Operand());
-}
-
-/// A size that an argument is or has.
-std::optional<Operand> AtenMaker::givenSize(const ir::Dim &dim)
-{
-    const std::vector<ir::Argument> arguments = node()->arguments;
-    for (const ir::Argument &each : arguments)
-        if (auto found = sizeIn(each.value, dim))
-            return found;
-    for (const ir::FunctionInput &input : m_rewriter.function().inputs)
-        if (input.kind == ir::FunctionInput::Kind::User)
-            if (auto found = sizeIn(input.value, dim))
-                return found;
-    return std::nullopt;
-}
-
-std::optional<Operand> AtenMaker::sizeIn(const Operand &operand, const ir::Dim &dim)
-{
-    if (const auto *list = operand.as<ir::List>()) {
-        for (const Operand &item : list->items)
-            if (auto found = sizeIn(item, dim))
-                return found;
-        return std::nullopt;
-    }
-    if (!operand.as<ValueId>())
-        return std::nullopt;
-    const ops::Fact known = m_rewriter.fact(operand);
-    if (const auto *number = known.as<ops::NumberFact>()) {
-        const auto *value = std::get_if<ir::Dim>(&number->value);
-        return value && ops::isSame(*value, dim) ? std::optional(operand) : std::nullopt;
-    }
-    const auto shape = tensorIn(fact(operand));
-    for (std::size_t d = 0; shape && d < shape->rank(); ++d)
-        if (ops::isSame(shape->shape[d], dim)) {
-            const NodeRef node =
-                insert("aten", "sym_size", "int",
-                       {{m_rewriter.text("self"), operand}, {m_rewriter.text("dim"), static_cast<std::int64_t>(d)}});
-            const auto *expr = std::get_if<symbolic::Expr>(&dim);
-            const ir::TypeId type =
-                m_rewriter.context().type(ir::NumberType{.value = expr ? std::optional(*expr) : std::nullopt});
-            return m_rewriter.addOutput(node, type, "sym_size");
-        }
-    return std::nullopt;
-}
-
-std::optional<Operand> AtenMaker::computedSize(const symbolic::Expr &expr)
-{
-    const std::string_view function = pythonFunction(expr.kind());
-    if (function.empty())
-        return std::nullopt;
-    const auto dimOf = [](const symbolic::Expr &part) {
-        return part.kind() == symbolic::Kind::Integer ? ir::Dim(part.integerValue()) : ir::Dim(part);
-    };
-    ir::Dim value = dimOf(expr.operands().front());
-    Operand made = size(value);
-    for (const symbolic::Expr &next : std::span(expr.operands()).subspan(1)) {
-        const ir::Dim other = dimOf(next);
-        value = dimOf(symbolic::Expr::make(
-            expr.kind(),
-            {symbolic::Expr(std::holds_alternative<std::int64_t>(value) ? symbolic::Expr::integer(*ops::number(value))
-                                                                        : std::get<symbolic::Expr>(value)),
-             next}));
-        made = madeNumber(function, std::move(made), size(other), value);
-    }
-    return isRefused() ? std::nullopt : std::optional(made);
-}
-
-Operand AtenMaker::madeNumber(std::string_view function, Operand a, const Operand &b, const ir::Dim &value)
-{
-    if (const auto known = ops::number(value))
-        return *known;
-    const NodeRef node = insert("_operator", function, "", {{{}, std::move(a)}, {{}, b}});
-    const auto *expr = std::get_if<symbolic::Expr>(&value);
-    return m_rewriter.addOutput(
-        node, m_rewriter.context().type(ir::NumberType{.value = expr ? std::optional(*expr) : std::nullopt}), function);
+    return found.value_or(Operand());
 }
 
 Operand AtenMaker::sizes(std::span<const ir::Dim> dims)
@@ -403,112 +294,6 @@ Term AtenMaker::reshaped(const Term &x, const ir::Shape &shape)
     const auto *value = x.operand.as<ValueId>();
     const ops::TensorFact *laidOut = value && m_layouts.isKnown(*value) ? m_layouts.laidOut(*value) : nullptr;
     return view(laidOut && ops::viewed(*laidOut, shape) ? x : rowMajor(x), shape);
-}
-
-// ---- terms
-
-static Term pointwise(AtenName function, const Term &a, const Term &b)
-{
-    const bool isTensor = a.made->isTensor(b);
-    return a.made->make(AtenName::computed(std::string(function) + (isTensor ? ".Tensor" : ".Scalar")), {a, b});
-}
-
-Term operator+(const Term &a, const Term &b) { return pointwise("add", a, b); }
-Term operator-(const Term &a, const Term &b) { return pointwise("sub", a, b); }
-Term operator*(const Term &a, const Term &b) { return pointwise("mul", a, b); }
-Term operator/(const Term &a, const Term &b) { return pointwise("div", a, b); }
-Term operator+(const Term &a, double b) { return pointwise("add", a, a.made->term(b)); }
-Term operator-(const Term &a, double b) { return pointwise("sub", a, a.made->term(b)); }
-Term operator*(const Term &a, double b) { return pointwise("mul", a, a.made->term(b)); }
-Term operator/(const Term &a, double b) { return pointwise("div", a, a.made->term(b)); }
-Term operator-(double a, const Term &b) { return -b + a; }
-Term operator-(const Term &a) { return applied("neg", a); }
-
-Term where(const Term &condition, const Term &a, const Term &b)
-{
-    return a.made->make("where.self", {condition, a, b});
-}
-
-Term compared(AtenName comparison, const Term &a, const Term &b) { return pointwise(comparison, a, b); }
-
-Term applied(AtenName function, const Term &x) { return x.made->make(function, {x}); }
-
-// ---- what many rules make
-
-Term cast(const Term &x, ir::DType dtype)
-{
-    const auto known = x.made->knownTensor(x);
-    return known && known->dtype == dtype ? x : x.made->make("_to_copy", {x, {"dtype", dtype}});
-}
-
-Term widened(const Term &x)
-{
-    const auto known = x.made->knownTensor(x);
-    return known && isHalf(known->dtype) ? cast(x, ir::DType::Float32) : x;
-}
-
-Term view(const Term &x, const ir::Shape &shape)
-{
-    const auto known = x.made->knownTensor(x);
-    return known && known->shape == shape ? x : x.made->make("view", {x, x.made->sizes(shape)});
-}
-
-Term reshape(const Term &x, const ir::Shape &shape)
-{
-    return x.made->tensor(x).shape == shape || x.made->isRefused() ? x : x.made->reshaped(x, shape);
-}
-
-Term rowMajor(const Term &x)
-{
-    return x.made->isRowMajor(x) ? x : x.made->make("clone", {x, {"memory_format", ir::MemoryFormat::Contiguous}});
-}
-
-Term permute(const Term &x, const std::vector<std::size_t> &order)
-{
-    if (std::ranges::is_sorted(order))
-        return x;
-    return x.made->make("permute", {x, AtenMaker::list(std::vector<std::int64_t>(order.begin(), order.end()))});
-}
-
-Term transposed(const Term &x, std::size_t a, std::size_t b)
-{
-    const auto known = x.made->knownTensor(x);
-    std::vector<std::size_t> order(std::max({known ? known->rank() : 0, a + 1, b + 1}));
-    std::iota(order.begin(), order.end(), 0);
-    std::swap(order[a], order[b]);
-    return permute(x, order);
-}
-
-Term expand(const Term &x, const ir::Shape &shape)
-{
-    const auto known = x.made->knownTensor(x);
-    return known && known->shape == shape ? x : x.made->make("expand", {x, x.made->sizes(shape)});
-}
-
-Term unsqueeze(const Term &x, std::int64_t dim) { return x.made->make("unsqueeze", {x, dim}); }
-
-Term squeeze(const Term &x, std::int64_t dim) { return x.made->make("squeeze.dim", {x, dim}); }
-
-Term slice(const Term &x, std::size_t dim, const Operand &start, const Operand &end)
-{
-    return x.made->make("slice.Tensor", {x, static_cast<std::int64_t>(dim), start, end});
-}
-
-Term concat(const std::vector<Term> &parts, std::int64_t dim)
-{
-    return parts.front().made->make("cat", {AtenMaker::list(parts), dim});
-}
-
-Term matmul(const Term &a, const Term &b) { return a.made->make("matmul", {a, b}); }
-
-Term sum(const Term &x, const std::vector<std::int64_t> &dims, bool keepDim)
-{
-    return x.made->make("sum.dim_IntList", {x, AtenMaker::list(dims), keepDim});
-}
-
-Term mean(const Term &x, const std::vector<std::int64_t> &dims, bool keepDim)
-{
-    return x.made->make("mean.dim", {x, AtenMaker::list(dims), keepDim});
 }
 
 } // namespace cutaway::rules::to_aten

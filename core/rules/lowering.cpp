@@ -160,7 +160,7 @@ std::vector<Term> Lowering::items(std::string_view parameter)
 
 Term Lowering::sizes(std::string_view parameter)
 {
-    if (const auto known = call().sizes(parameter); known && areNumbers(*known))
+    if (const auto known = call().sizes(parameter); known && ops::numbers(*known))
         return ints(numbersOf(*known, parameter));
     std::vector<Term> parts;
     if (call()[parameter].as<ops::NumberFact>())

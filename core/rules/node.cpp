@@ -10,14 +10,6 @@
 
 namespace cutaway::rules {
 
-Node::Numbers numbersIn(std::span<const ir::Dim> dims)
-{
-    Node::Numbers numbers;
-    for (const ir::Dim &dim : dims)
-        numbers.push_back(*ops::number(dim));
-    return numbers;
-}
-
 std::optional<Node::Tensor> tensorIn(const ops::Fact &fact)
 {
     const ops::TensorFact *known = ops::asTensor(fact);
@@ -92,15 +84,10 @@ std::optional<Node::Numbers> Node::knownIntegers(Where where) const
     const ops::Fact &fact = at(where);
     const auto one = fact.as<ops::NumberFact>() ? ops::asInt(fact) : std::nullopt;
     const auto dims = one ? std::optional(std::vector{*one}) : ops::asInts(fact);
-    return dims && areNumbers(*dims) ? std::optional(numbersIn(*dims)) : std::nullopt;
+    return dims ? ops::numbers(*dims) : std::nullopt;
 }
 
 Node::Numbers Node::integers(Where where) { return needed(knownIntegers(where), where); }
-
-bool Node::areNumbers(std::span<const ir::Dim> dims)
-{
-    return std::ranges::all_of(dims, [](const ir::Dim &dim) { return ops::number(dim).has_value(); });
-}
 
 Node::Numbers Node::numbersOf(std::span<const ir::Dim> dims, std::string_view what)
 {

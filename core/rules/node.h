@@ -112,7 +112,6 @@ public:
     std::optional<Tensor> knownTensor(Where where) const;
     std::optional<Tensor> knownResult(std::size_t position = 0) const;
     virtual std::optional<Numbers> knownIntegers(Where where) const;
-    static bool areNumbers(std::span<const ir::Dim> dims);
 
     /// Says that the rule does not apply, and why, as a clause: "its step is -2". The first reason counts.
     Refusal refuse(std::string reason);
@@ -144,8 +143,6 @@ private:
     std::string m_reason;
 };
 
-/// The numbers that sizes are, which all are numbers.
-Node::Numbers numbersIn(std::span<const ir::Dim> dims);
 /// The tensor of a fact, if its dtype and rank are known.
 std::optional<Node::Tensor> tensorIn(const ops::Fact &fact);
 /// Why tensorIn() gives nothing: "the rank of 'self' is not known".

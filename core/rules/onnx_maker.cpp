@@ -140,10 +140,18 @@ Term slice(const Term &x, std::int64_t axis, const Term &start, const Term &end,
     return x.made->make("Slice", {x, vectorOf(start), vectorOf(end), x.made->ints({axis}), x.made->ints({step})});
 }
 
+Term slice(const Term &x, std::int64_t axis, std::int64_t start, std::int64_t end)
+{
+    const Term last = x.made->scalar(end), first = x.made->scalar(start);
+    return slice(x, axis, first, last);
+}
+
 Term concat(const std::vector<Term> &parts, std::int64_t axis)
 {
     return parts.size() == 1 ? parts.front() : parts.front().made->make("Concat", parts, {{"axis", axis}});
 }
+
+Term filled(const Term &shape, double number, DType dtype) { return expand(shape.made->scalar(number, dtype), shape); }
 
 Term shapeOf(const Term &x) { return x.made->make("Shape", {x}, {}, DType::Int64); }
 

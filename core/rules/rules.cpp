@@ -3,8 +3,8 @@
 #include "core/rules/rules.h"
 
 #include "core/ops/operator.h"
-#include "core/rules/common_row.h"
 #include "core/rules/rule_table.h"
+#include "core/rules/shared_row.h"
 
 #include <algorithm>
 #include <array>
@@ -38,19 +38,19 @@ to_aten::MakeParts decompositionOf(std::string_view dialect, std::string_view na
 const to_aten::OnnxLowering *loweringOf(std::string_view dialect, std::string_view name)
 {
     static const RuleTable rules(families(), &Family::fromOnnx);
-    static constexpr to_aten::OnnxLowering byCommonRow{"", to_aten::madeByCommonRow};
+    static constexpr to_aten::OnnxLowering bySharedRow{"", to_aten::madeBySharedRow};
     if (const to_aten::OnnxLowering *rule = rules.first(dialect, name))
         return rule;
-    return dialect == "onnx" && commonRowOf(dialect, name) ? &byCommonRow : nullptr;
+    return dialect == "onnx" && sharedRowOf(dialect, name) ? &bySharedRow : nullptr;
 }
 
 std::span<const to_onnx::LoweringRule *const> onnxRulesOf(std::string_view dialect, std::string_view plainName)
 {
     static const RuleTable rules(families(), &Family::toOnnx);
-    static constexpr to_onnx::LoweringRule byCommonRow{"", to_onnx::madeByCommonRow};
-    static constexpr std::array onlyCommonRow{&byCommonRow};
+    static constexpr to_onnx::LoweringRule bySharedRow{"", to_onnx::madeBySharedRow};
+    static constexpr std::array onlySharedRow{&bySharedRow};
     const auto known = rules.of(dialect, plainName);
-    return known.empty() && dialect == "aten" && commonRowOf(dialect, plainName) ? onlyCommonRow : known;
+    return known.empty() && dialect == "aten" && sharedRowOf(dialect, plainName) ? onlySharedRow : known;
 }
 
 const to_onnx::VersionRow *versionRowOf(std::string_view op, std::int64_t since)

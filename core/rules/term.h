@@ -66,7 +66,9 @@ Term squeeze(const Term &x, const std::vector<std::int64_t> &axes);
 Term transpose(const Term &x, const std::vector<std::int64_t> &order);
 Term expand(const Term &x, const Term &shape);
 Term slice(const Term &x, std::int64_t axis, const Term &start, const Term &end, std::int64_t step = 1);
+Term slice(const Term &x, std::int64_t axis, std::int64_t start, std::int64_t end);
 Term concat(const std::vector<Term> &parts, std::int64_t axis); ///< `parts` holds at least one
+Term filled(const Term &shape, double number, ir::DType dtype); ///< a tensor of this shape of equal numbers
 Term shapeOf(const Term &x);                                    ///< a vector of int64
 Term sizeOf(const Term &x, std::int64_t axis);                  ///< a number
 Term vectorOf(const Term &x);                                   ///< all elements, row by row

@@ -91,7 +91,7 @@ std::optional<Node::Numbers> VersionChange::knownIntegers(Where where) const
     const auto id = given ? m_rewriter.constant(*given) : std::nullopt;
     if (!id) {
         const auto elements = given ? ops::asInts(fact(*given)) : std::nullopt;
-        return elements && areNumbers(*elements) ? std::optional(numbersIn(*elements)) : std::nullopt;
+        return elements ? ops::numbers(*elements) : std::nullopt;
     }
     auto numbers = ir::numbersOf(m_rewriter.model(), *id);
     auto *whole = numbers ? std::get_if<Numbers>(&*numbers) : nullptr;

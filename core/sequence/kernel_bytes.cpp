@@ -328,16 +328,22 @@ public:
         std::map<std::uint64_t, KernelBytes> found = Following(code, m_graph).run(byLine);
         // A library call has the cost of its whole node. Other kernels with the node's name only lay out its operands.
         for (const std::size_t place : places)
-            if (isOfLibrary(m_kernels[place].name)) {
-                const ops::Cost alone = costAlone(m_kernels[place]);
-                m_bytes[place] = {alone.bytesRead, alone.bytesWritten, ops::minus(alone.bytesRead, alone.bytesRead)};
-            }
+            if (isOfLibrary(m_kernels[place].name))
+                setLibrary(place);
         for (const std::size_t place : places)
             if (!isOfLibrary(m_kernels[place].name))
                 setFused(place, found);
     }
 
 private:
+    /// A call moves something: where its nodes do not, or are those of a call before it, it is not known what.
+    void setLibrary(std::size_t place)
+    {
+        const ops::Cost alone = costAlone(m_kernels[place]);
+        if (ops::number(ops::plus(alone.bytesRead, alone.bytesWritten)) != 0)
+            m_bytes[place] = {alone.bytesRead, alone.bytesWritten, ops::minus(alone.bytesRead, alone.bytesRead)};
+    }
+
     /// Sets the traffic of a kernel that the code defines; `found`: of each call, by line.
     void setFused(std::size_t place, const std::map<std::uint64_t, KernelBytes> &found)
     {

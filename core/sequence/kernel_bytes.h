@@ -14,8 +14,8 @@ struct KernelBytes {
     ir::Dim read = ir::UnknownDim{}, written = ir::UnknownDim{};
     /// The bytes that its nodes would read and write each by itself, less those of the call; negative where it moves
     /// more, as a kernel does that lays out the operands of a library call. A node that several kernels are named
-    /// after counts for the library call among them, else for the first. Unknown where it is not sure which nodes they
-    /// are.
+    /// after counts for the library call among them, else for the first; what further library calls move is unknown.
+    /// Unknown where it is not sure which nodes they are.
     ir::Dim saved = ir::UnknownDim{};
 };
 

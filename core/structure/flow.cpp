@@ -130,7 +130,7 @@ private:
         }
     }
 
-    /// By step: the steps whose values it reads.
+    /// Finds for each step the steps whose values it reads.
     void findSources()
     {
         m_sources.resize(m_steps.size());

@@ -210,7 +210,7 @@ bool mentions(const Expr &e, const Expr &symbol)
         || std::ranges::any_of(e.operands(), [&](const Expr &operand) { return mentions(operand, symbol); });
 }
 
-/// Only then the difference says more than the two ranges.
+/// Whether a symbol occurs in both. Only then the range of their difference can be narrower than their ranges make it.
 bool haveCommonSymbol(const Expr &a, const Expr &b)
 {
     if (a.kind() == Kind::Symbol)

@@ -47,7 +47,7 @@ void readParts(const Values &values, std::uint64_t first, std::span<double> numb
         values.read(first, numbers);
 }
 
-/// Two pieces at a time.
+/// Compares two tensors piece by piece, so that neither has to be in memory as a whole.
 class PieceComparison {
 public:
     PieceComparison(const Values &a, const Values &b)

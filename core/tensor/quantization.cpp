@@ -86,7 +86,7 @@ const ir::Operand *argument(const ir::NodeRef &node, std::string_view name, std:
     return named ? named : node.input(position);
 }
 
-/// By a node that dequantizes the tensor, its first input.
+/// The quantization of a tensor as a node has it that dequantizes the tensor, its first input.
 Found byNode(const ir::Model &model, const ir::Tensor &tensor, const ir::NodeRef &node)
 {
     const bool isOnnx = node.isOnnx();
@@ -117,7 +117,7 @@ bool isSame(const Quantization &a, const Quantization &b)
     return a.scales == b.scales && a.zeroPoints == b.zeroPoints && a.axis == b.axis;
 }
 
-/// By all nodes of a graph that dequantize the tensor.
+/// The quantization of a tensor as all nodes of a graph have it that dequantize the tensor.
 Found byReaders(const ir::Model &model, ir::TensorId id, const ir::Graph &graph, Found known)
 {
     for (ir::NodeId at{0}; known && at.index < graph.nodeCount(); ++at.index) {

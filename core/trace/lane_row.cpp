@@ -7,13 +7,14 @@
 // A row is a pyramid: above its events lie blocks of `blockSize` events, above these blocks of as many blocks, and so
 // on. A block knows the longest of its events and how long all of them take. What a pixel stands for is then summed up
 // from few blocks: at both of its ends single events, farther in larger and larger blocks. Where a pixel's events end
-// is found by doubling steps, so a whole picture takes O(pixels · log events).
+// is found by bisection, so a whole picture takes O(pixels · log events).
 
 namespace cutaway::trace {
 
 namespace {
 
 constexpr std::size_t blockSize = 8;
+constexpr std::size_t markDistance = 64;
 
 void add(auto &block, const auto &more)
 {
@@ -31,6 +32,8 @@ LaneRow::LaneRow(std::vector<EventIndex> events, const std::vector<Event> &all) 
     m_starts.reserve(m_events.size());
     m_ends.reserve(m_events.size());
     for (const EventIndex event : m_events) {
+        if (m_starts.size() % markDistance == 0)
+            m_marks.push_back(all[event].start);
         m_starts.push_back(all[event].start);
         m_ends.push_back(all[event].end());
     }
@@ -62,15 +65,18 @@ LaneRow::Block LaneRow::sumOf(std::size_t first, std::size_t end) const
     return sum;
 }
 
-/// The first event from `i` on that begins at a time or later.
+/// The first event behind `i` that begins at a time or later. Marks are looked at first: few enough to stay in the
+/// cache.
 std::size_t LaneRow::firstFrom(std::size_t i, std::int64_t time) const
 {
-    std::size_t step = 1;
-    while (i + step < m_starts.size() && m_starts[i + step] < time)
-        step *= 2;
-    const auto begin = m_starts.begin() + std::ptrdiff_t(i + step / 2);
-    const auto end = m_starts.begin() + std::ptrdiff_t(std::min(i + step, m_starts.size()));
-    return std::size_t(std::lower_bound(begin, end, time) - m_starts.begin());
+    if (i + 1 == m_starts.size() || m_starts[i + 1] >= time)
+        return i + 1;
+    const auto mark = std::lower_bound(m_marks.begin() + std::ptrdiff_t(i / markDistance), m_marks.end(), time);
+    const std::size_t end = std::min(std::size_t(mark - m_marks.begin()) * markDistance, m_starts.size());
+    const std::size_t begin = std::max(i + 1, end - std::min(end, markDistance));
+    return std::size_t(
+        std::lower_bound(m_starts.begin() + std::ptrdiff_t(begin), m_starts.begin() + std::ptrdiff_t(end), time)
+        - m_starts.begin());
 }
 
 void LaneRow::visit(std::int64_t from, std::int64_t to, std::int64_t resolution,
@@ -82,7 +88,7 @@ void LaneRow::visit(std::int64_t from, std::int64_t to, std::int64_t resolution,
         std::size_t end = i + 1;
         if (durationOf(i) < resolution) {
             const std::int64_t within = ((start % resolution) + resolution) % resolution;
-            end = std::max(firstFrom(i, start + resolution - within), i + 1);
+            end = firstFrom(i, start + resolution - within);
             if (end > i + 1 && durationOf(end - 1) >= resolution)
                 --end; // only the last one reaches beyond the multiple
         }

@@ -50,6 +50,7 @@ private:
 
     std::vector<EventIndex> m_events;
     std::vector<std::int64_t> m_starts, m_ends;
+    std::vector<std::int64_t> m_marks;        ///< some of the starts, equally far apart
     std::vector<std::vector<Block>> m_levels; ///< each block stands for as many of the level below
 };
 

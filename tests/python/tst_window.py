@@ -151,6 +151,18 @@ def test_two_models_are_compared(tmp_path, program, sample):
     assert not os.path.exists(second)
 
 
+def test_a_trace_is_opened_with_its_model(tmp_path, program, window, sample, monkeypatch):
+    (tmp_path / "run.json").write_text("{}")
+    monkeypatch.chdir(tmp_path)
+    cutaway.show(sample, trace="run.json", program=program)
+    assert window.letters[0]["trace"] == str(tmp_path / "run.json")
+    window.close()
+    cutaway.show(sample, trace=tmp_path / "run.json", program=program, wait=True)
+    assert (tmp_path / "arguments").read_text().split() == [sample, "--trace", str(tmp_path / "run.json")]
+    with pytest.raises(cutaway.Error, match="gone.json: there is no such file"):
+        cutaway.show(sample, trace="gone.json", program=program)
+
+
 def test_a_window_that_is_open_takes_more(program, window, sample, tmp_path):
     shown = cutaway.show(ModelProto(), program=program)
     letter, = window.letters
@@ -161,7 +173,7 @@ def test_a_window_that_is_open_takes_more(program, window, sample, tmp_path):
     assert shown.is_open and not (tmp_path / "shown").exists()
 
     cutaway.compare(sample, sample, program=program)
-    assert window.letters[1] == {"open": sample, "compare": sample, "folder": ""}
+    assert window.letters[1] == {"open": sample, "compare": sample, "trace": "", "folder": ""}
     window.close()
     assert not shown.is_open and shown.wait() == 0
 

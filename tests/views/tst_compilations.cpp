@@ -52,6 +52,17 @@ private slots:
         QVERIFY(!model.isIdle(CompilationModel::ReasonColumn));
     }
 
+    void filesInARowAreNoCompilation()
+    {
+        auto document = std::make_shared<sequence::Document>();
+        document->sequences.emplace_back();
+        QVERIFY(CompilationModel(document).isIdle(CompilationModel::StatusColumn));
+        const std::unique_ptr<QWidget> page(makeCompilationsPage("models", document, {}, nullptr));
+        const auto labels = page->findChildren<QLabel *>();
+        QVERIFY(std::ranges::any_of(labels, [](const QLabel *each) { return each->text().contains("1 sequence"); }));
+        QVERIFY(page->findChild<QPlainTextEdit *>()->toPlainText().contains("Graphs in a row"));
+    }
+
     void idsAreSortedByTheirNumbers()
     {
         auto document = std::make_shared<sequence::Document>();

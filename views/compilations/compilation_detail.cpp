@@ -73,8 +73,9 @@ QString summaryOf(const sequence::Sequence &sequence, const sequence::Document &
 {
     QStringList lines;
     const QString place = placeText(sequence.file, sequence.line, true);
-    lines << (sequence.function.empty() ? QObject::tr("The code that was compiled is not known.")
-                                        : QStringLiteral("%1  %2").arg(shown(sequence.function), place).trimmed());
+    lines << (!sequence.function.empty() ? QStringLiteral("%1  %2").arg(shown(sequence.function), place).trimmed()
+                  : sequence.compileId   ? QObject::tr("The code that was compiled is not known.")
+                                         : QObject::tr("Graphs in a row: nothing tells of what they were compiled."));
     if (!sequence.recompileReason.empty())
         add(lines, QObject::tr("Recompiled because"), shown(sequence.recompileReason, true).trimmed().split('\n'));
     add(lines, QObject::tr("Graph breaks"), breaksOf(sequence));

@@ -181,8 +181,8 @@ QString CompilationModel::text(const sequence::Sequence &sequence, int column) c
         return shown(sequence.function);
     case PlaceColumn:
         return placeText(sequence.file, sequence.line);
-    case StatusColumn:
-        return statusText(sequence.status);
+    case StatusColumn: // files in a row were not compiled
+        return sequence.compileId || sequence.status != sequence::Status::Ok ? statusText(sequence.status) : QString();
     case ReasonColumn:
         return shown(sequence.recompileReason).simplified();
     default:

@@ -250,12 +250,16 @@ private:
             m_actions.stepThrough(*at);
     }
 
+    static bool hasId(const sequence::Sequence &sequence) { return sequence.compileId.has_value(); }
+
     void tellCount()
     {
         const auto total = static_cast<long long>(m_document->sequences.size());
         const auto left = static_cast<long long>(m_shown->rowCount());
-        QStringList texts{left == total ? counted(total, "compilation", "compilations")
-                                        : tr("%1 of %2").arg(left).arg(counted(total, "compilation", "compilations"))};
+        const bool isOfCompilations = std::ranges::any_of(m_document->sequences, hasId);
+        const QString all =
+            isOfCompilations ? counted(total, "compilation", "compilations") : counted(total, "sequence", "sequences");
+        QStringList texts{left == total ? all : tr("%1 of %2").arg(left).arg(all)};
         long long graphs = 0;
         for (const sequence::Sequence &each : m_document->sequences)
             graphs += static_cast<long long>(each.steps.size());

@@ -47,7 +47,7 @@ public:
         rebuild();
     }
 
-    /// Its path gives way: two panes beside each other stay as wide as they are.
+    /// A small width: the path is cut where there is no room, so that two panes beside each other keep their widths.
     QSize minimumSizeHint() const override
     {
         const QMargins around = m_row->contentsMargins();
@@ -107,7 +107,7 @@ private:
         m_row->addStretch();
     }
 
-    /// Beside the choice of functions.
+    /// The width in pixels that the path has beside the choice of functions.
     int room() const
     {
         const QMargins around = m_row->contentsMargins();

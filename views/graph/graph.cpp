@@ -65,7 +65,7 @@ QLabel *notesLabel(Session &session, QWidget *parent)
     return label;
 }
 
-/// Two states beside each other, each with everything at the same place.
+/// Shows two states beside each other. What is in both is at the same place in both.
 class Panes : public QSplitter {
 public:
     Panes(Session &session, QWidget *parent)

@@ -289,7 +289,7 @@ private:
         list.setUniformRowHeights(true);
         list.setAllColumnsShowFocus(true);
         list.setItemDelegate(new RowDelegate(&list));
-        list.setTextElideMode(Qt::ElideRight);
+        list.setTextElideMode(Qt::ElideMiddle); // names of steps begin alike, and differ at their end
         makeCopyable(list);
     }
 

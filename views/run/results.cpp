@@ -82,7 +82,8 @@ void fillMemory(PropertySheet &sheet, const run::Timing &timing, const Figures *
                   Look::Number, QObject::tr("weights and peak memory"));
 }
 
-/// Beside what was predicted. A processor is not held against an accelerator: its figures take two seconds.
+/// Fills in the predicted time, and its ratio to the measured one. If the run was on a processor and the prediction is
+/// for an accelerator, it offers to measure this processor instead, which takes two seconds.
 void fillPrediction(PropertySheet &sheet, Session &session, const RunProfile &profile, const Figures *figures)
 {
     const auto predicted = figures ? figures->total(Measure::Time).number() : std::nullopt;

@@ -147,7 +147,7 @@ void Drawing::layOut()
             layout::describeStates(
                 *diagram,
                 {.drawn = *made.model, .before = state.before ? *state.before : *state.model, .after = *state.model},
-                function, options.knowledge, diagramTextWidth);
+                function, options.knowledge, diagramTextWidth, layout::growthInGap);
         made.diagram = std::make_shared<const layout::Diagram>(*std::move(diagram));
         if (nodeMarks)
             made.marks = layout::marksOf(*made.diagram, drawn.graph, *made.outline, *nodeMarks);

@@ -243,7 +243,7 @@ void Searching::setFadesOthers(bool fades)
 
 QString Searching::nameOf(ir::NodeId node) const { return shownName({m_document.function().graph, node}); }
 
-/// Its name, if that is of nothing else, or its number.
+/// How a query names the node: by its name if no other node has it, else by its number.
 std::string Searching::queryName(ir::NodeId node) const
 {
     const std::string_view name = ir::NodeRef(m_document.function().graph, node).name();

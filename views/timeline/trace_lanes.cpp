@@ -102,7 +102,8 @@ void TraceLanes::takeHits(std::optional<EventHits> hits)
     emit hitsChanged();
 }
 
-/// From the event that was chosen, or from the range that is shown; round at the ends.
+/// Goes to the next hit in a direction, from the event that was chosen or from the range that is shown. Behind the last
+/// hit comes the first one.
 void TraceLanes::goToHit(int direction)
 {
     if (!m_hits || m_hits->all.empty())

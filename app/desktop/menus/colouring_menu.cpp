@@ -31,7 +31,7 @@ void colourByTimes(views::Session &session)
         session.analysing().setColouring(views::Measure::Measured);
 }
 
-/// Two traces are compared to see which nodes have changed.
+/// Colours nodes by how much their times have changed, which is what two traces are compared for.
 void colourByChange(views::Session &session)
 {
     if (session.running().traceChange())
@@ -113,7 +113,7 @@ void ColouringMenu::follow(views::Session &session, QObject &context)
     connect(&session.running(), &views::Running::resultChanged, &context, [&session] { colourByMagnitude(session); });
 }
 
-/// Before another action of the menu, or at its end.
+/// Adds an action for a colouring before another action of the menu, or at its end.
 void ColouringMenu::add(const views::Colouring &colouring, QAction *before)
 {
     const QString text = views::title(colouring);

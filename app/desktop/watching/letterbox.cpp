@@ -82,7 +82,9 @@ QByteArray contentOf(const QString &path)
 std::optional<Letter> parseLetter(const QByteArray &text)
 {
     const QJsonObject letter = QJsonDocument::fromJson(text).object();
-    Letter read{.source = {.path = absolutePath(letter, "open")}, .compared = absolutePath(letter, "compare")};
+    Letter read{.source = {.path = absolutePath(letter, "open")},
+                .compared = absolutePath(letter, "compare"),
+                .trace = absolutePath(letter, "trace")};
     if (read.source.path.isEmpty())
         return std::nullopt;
     const fs::path folder = absolutePath(letter, "folder").toStdString();

@@ -14,11 +14,12 @@ namespace cutaway::desktop {
 /// A model that another program of the user asks a window to open.
 struct Letter {
     Source source;
-    QString compared; ///< a model to compare it with, or empty
+    QString compared{}; ///< a model to compare it with, or empty
+    QString trace{};    ///< a run of it that was recorded, or empty
 };
 
-/// Reads {"open": PATH, "compare": PATH, "folder": PATH}. The folder is a temporary one that a model is in, and goes
-/// with the source; another folder is left alone. Nothing: it is no such text.
+/// Reads {"open": PATH, "compare": PATH, "trace": PATH, "folder": PATH}. The folder is a temporary one that a model is
+/// in, and goes with the source; another folder is left alone. Nothing: it is no such text.
 std::optional<Letter> parseLetter(const QByteArray &text);
 
 /// A folder of this window into which programs of the same user put letters, as cutaway.show() of Python does, so that

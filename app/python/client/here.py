@@ -30,9 +30,9 @@ def record(path):
     return cutaway_record.record(path)
 
 
-def show(model, /, *args, dynamic_shapes, program, wait, **kwargs):
+def show(model, /, *args, dynamic_shapes, trace, program, wait, **kwargs):
     import cutaway_live
-    return cutaway_live.show(model, args, kwargs, dynamic_shapes, own(program), wait)
+    return cutaway_live.show(model, args, kwargs, dynamic_shapes, trace, own(program), wait)
 
 
 def compare(before, after, /, *args, dynamic_shapes, program, wait, **kwargs):

@@ -41,16 +41,19 @@ def opened(model: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dynamic_sh
     return made
 
 
-def show(model: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dynamic_shapes: Any, program: str,
+def show(model: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dynamic_shapes: Any, trace: Any, program: str,
          wait: bool) -> cutaway_window.Window:
-    """A window with the model, or with how far its export came."""
-    return _in_window([model], Call(args, kwargs, dynamic_shapes), program, wait)
+    """A window with the model, or with how far its export came, and a run of it that was recorded."""
+    path = "" if trace is None else os.path.abspath(trace)
+    if path and not os.path.isfile(path):
+        raise cutaway_window.error("unreadable", f"{trace}: there is no such file")
+    return _in_window([model], Call(args, kwargs, dynamic_shapes), path, program, wait)
 
 
 def compare(before: Any, after: Any, args: tuple[Any, ...], kwargs: dict[str, Any], dynamic_shapes: Any, program: str,
             wait: bool) -> cutaway_window.Window:
     """A window with two models beside each other."""
-    return _in_window([before, after], Call(args, kwargs, dynamic_shapes), program, wait)
+    return _in_window([before, after], Call(args, kwargs, dynamic_shapes), "", program, wait)
 
 
 def _inputs_of_a_file(path: Any) -> cutaway.Error:
@@ -58,14 +61,14 @@ def _inputs_of_a_file(path: Any) -> cutaway.Error:
         "usage", f"example inputs are for a model of this program; '{path}' is a file, and has its own")
 
 
-def _in_window(models: list[Any], call: Call, program: str, wait: bool) -> cutaway_window.Window:
+def _in_window(models: list[Any], call: Call, trace: str, program: str, wait: bool) -> cutaway_window.Window:
     if not call.is_empty() and all(files.is_path(model) for model in models):
         raise _inputs_of_a_file(models[0])
     found = cutaway_window.found(program)
     folder = tempfile.mkdtemp(prefix=files.PREFIX)
     try:
         shown, failure = _shown_files(models, call, folder)
-        window = cutaway_window.show(shown, folder, found)
+        window = cutaway_window.show(shown, trace, folder, found)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise

@@ -85,16 +85,16 @@ def found(program: str) -> str:
     return path
 
 
-def show(files: list[str], folder: str, program: str) -> Window:
-    """Shows a file, or two beside each other. The folder is a temporary one, and goes with what shows them."""
+def show(files: list[str], trace: str, folder: str, program: str) -> Window:
+    """Shows a file, or two beside each other, with a trace or "". The folder is a temporary one, and goes with what shows them."""
     clear()
     if not os.listdir(folder):  # all files are somewhere else
         os.rmdir(folder)
         folder = ""
-    letter = {"open": files[0], "compare": "".join(files[1:]), "folder": folder}
+    letter = {"open": files[0], "compare": "".join(files[1:]), "trace": trace, "folder": folder}
     process = letters.send(letter)
     if process is None:
-        return start(files, folder, program)
+        return start(files, trace, folder, program)
     _handed.setdefault(process, []).append(folder)
     return OpenWindow(process)
 
@@ -107,14 +107,14 @@ def clear() -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def start(files: list[str], folder: str, program: str) -> Window:
+def start(files: list[str], trace: str, folder: str, program: str) -> Window:
     """Starts the program. Raises Error: what it says if it ends at once."""
     # Where a plugin needs a Python, it is this one.
     environment = {"CUTAWAY_PYTHON": sys.executable, **os.environ}
-    compared = [option for file in files[1:] for option in ("--compare-with", file)]
+    options = [option for file in files[1:] for option in ("--compare-with", file)] + (["--trace", trace] if trace else [])
     known = set(letters.boxes())
     with tempfile.TemporaryFile() as messages:
-        process = subprocess.Popen(["/bin/sh", "-c", SCRIPT, "sh", folder, program, files[0], *compared],
+        process = subprocess.Popen(["/bin/sh", "-c", SCRIPT, "sh", folder, program, files[0], *options],
                                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=messages, env=environment,
                                    start_new_session=True)
         window = Window(process, folder)

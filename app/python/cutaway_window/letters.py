@@ -3,7 +3,8 @@
 """Files for a window that is open already: it takes letters from a folder, which only its user can write into.
 
 A window holds the lock of its folder, FOLDER_OF_ALL/DISPLAY/PROCESS, as long as it runs. A letter is a JSON object: `open`, the
-path of a file, `compare`, one to compare it with, `folder`, which goes with the tab. The window has taken it when it is gone.
+path of a file, `compare`, one to compare it with, `trace`, a recorded run of it, `folder`, which goes with the tab. The window has
+taken it when it is gone.
 """
 from __future__ import annotations
 

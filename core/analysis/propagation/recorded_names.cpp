@@ -23,7 +23,7 @@ bool RecordedNames::mayName(const Expr &recorded) const
     return symbols.contains(recorded) && (m_isOfThisCall || symbols.isDecidedByData(recorded));
 }
 
-/// Two ranges of one size.
+/// The range of a size that is in both ranges.
 static symbolic::Range common(const symbolic::Range &a, const symbolic::Range &b)
 {
     const symbolic::Range both{std::max(a.min, b.min), std::min(a.max, b.max)};

@@ -4,8 +4,10 @@
 
 #include "core/analysis/shapes.h"
 
+#include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>

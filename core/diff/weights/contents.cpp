@@ -45,7 +45,8 @@ unsigned packedElement(Bytes bytes, std::uint64_t i, unsigned bits)
     return static_cast<unsigned>(bytes[bit / 8]) >> (bit % 8) & ((1u << bits) - 1);
 }
 
-/// By how much a number was rounded; `least` is the smallest number that has full precision. NaN stays NaN.
+/// The relative error of a number that was rounded. `least` is the smallest number that has full precision. NaN has to
+/// stay NaN.
 double relativeError(double before, double after, double least)
 {
     if (before == after || (std::isnan(before) && std::isnan(after)))

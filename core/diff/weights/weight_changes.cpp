@@ -19,7 +19,7 @@ namespace {
 
 /// Weights of up to so many elements may be attributes on the other side: axes, scales, a clamp's limits.
 constexpr std::int64_t attributeElements = 16;
-/// Dimensions whose orders are tried.
+/// The most dimensions of a weight of which all orders are tried.
 constexpr std::size_t maxRank = 5;
 
 std::vector<std::vector<std::uint32_t>> absorbedBy(const std::vector<std::optional<std::uint32_t>> &absorbed)

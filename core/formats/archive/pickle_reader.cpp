@@ -243,7 +243,7 @@ std::vector<Pickle::ValueId> PickleReader::popToMark()
     return values;
 }
 
-/// To the list that is then on top.
+/// Takes a list from the stack and appends the items to it.
 void PickleReader::append(const std::vector<ValueId> &items)
 {
     const ValueId to = pop();

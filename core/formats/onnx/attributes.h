@@ -7,8 +7,9 @@
 #include "core/formats/onnx/wire.h"
 #include "core/ir/argument.h"
 
+#include <cstdint>
 #include <optional>
-#include <vector>
+#include <string_view>
 
 namespace cutaway::formats::onnx {
 

@@ -142,7 +142,7 @@ public:
     }
 
 private:
-    /// In the order in which they run: passes append what they make.
+    /// Adds the nodes of a region in the order in which they run, which is not that of their ids: passes append nodes.
     void addNodes(ir::RegionId region, const std::vector<ir::ScopeId> &scopes)
     {
         for (const ir::NodeRef node : ir::nodesOf(m_graph, region)) {

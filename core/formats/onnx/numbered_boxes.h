@@ -15,7 +15,7 @@ struct NumberedBox {
     ir::ScopeId first; ///< the scope of "relu"
     std::string name;  ///< "relu_1"
 };
-/// By the scope of a later call of the first one, which each is taken for.
+/// The boxes by the scope that each was taken for: that of a later call of the first box.
 using NumberedBoxes = std::map<ir::ScopeId, NumberedBox>;
 
 /// The scopes of a graph's nodes, by NodeId, with each numbered box that is a module of its own as such: if it shares

@@ -95,7 +95,7 @@ std::optional<Token> Lexer::startOfLine()
     return std::nullopt;
 }
 
-/// Behind the end of a line.
+/// Begins the next line; the offset is behind the end of the last one.
 void Lexer::endLine()
 {
     m_lineStart = m_offset;

@@ -189,7 +189,8 @@ void ModuleReader::readState(ValueId state)
     }
 }
 
-/// By what __setstate__ does with the items; what it does not tell keeps its number.
+/// Reads the items of a state that is a tuple as the attributes that __setstate__ assigns them to. An item that it
+/// does not assign is named by its number.
 void ModuleReader::readTupleState(std::span<const ValueId> items)
 {
     std::vector<bool> isNamed(items.size());

@@ -42,7 +42,7 @@ private:
     std::size_t sizeOf(const ir::CompoundType &type);
 
     const Code &m_code;
-    std::map<std::string, ir::TypeId, std::less<>> m_classes; ///< leaves too
+    std::map<std::string, ir::TypeId, std::less<>> m_classes; ///< by name; the types without fields, too
     int m_openTuples = 0; ///< named tuples being read, each a field of the one before
 };
 

@@ -390,7 +390,7 @@ private:
         m_out.endArray();
     }
 
-    /// `described`: the boxes of all planes with the texts of a state.
+    /// Writes the lines of boxes that are other ones in a state. `described`: the boxes of all planes with its texts.
     void writeOtherLines(std::span<const layout::Box> described)
     {
         const auto isSame = [](const layout::Line &a, const layout::Line &b) {

@@ -107,7 +107,8 @@ Parts softplus(N &n)
 {
     if (n.tensor(0).dtype == ir::DType::Float32)
         return {n.make("softplus", {n[0]})};
-    return {applied("relu", n[0]) + applied("log1p", applied("exp", -applied("abs", n[0])))};
+    const Term rest = applied("log1p", applied("exp", -applied("abs", n[0])));
+    return {applied("relu", n[0]) + rest};
 }
 
 Parts softsign(N &n) { return {n[0] / (applied("abs", n[0]) + 1.0)}; }
@@ -291,7 +292,8 @@ Results celuRule(L &l)
     const Term x = l[0];
     const double alpha = l.number("alpha");
     const Term zero = l.scalar(0, x.dtype);
-    return {l.make("Max", {x, zero}) + l.make("Min", {zero, (applied("Exp", x / alpha) - 1) * alpha})};
+    const Term below = l.make("Min", {zero, (applied("Exp", x / alpha) - 1) * alpha});
+    return {l.make("Max", {x, zero}) + below};
 }
 
 Results seluRule(L &l) { return {applied("Selu", l[0])}; }

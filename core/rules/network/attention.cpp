@@ -299,7 +299,9 @@ Term exchangedLast(const Term &x, std::size_t rank)
 /// The bias that is added to scores: 0 where they count, -∞ elsewhere.
 Term asBias(L &l, const Term &counts, DType dtype)
 {
-    return where(counts, l.scalar(0, dtype), l.scalar(-std::numeric_limits<double>::infinity(), dtype));
+    const Term hidden = l.scalar(-std::numeric_limits<double>::infinity(), dtype);
+    const Term seen = l.scalar(0, dtype);
+    return where(counts, seen, hidden);
 }
 
 /// Which keys each query sees: those not later than itself, from the upper left corner.

@@ -58,7 +58,11 @@ public:
 
     void add(const Term &x) { m_sum = m_sum ? *m_sum + x : x; }
     /// True elements say what counts.
-    void keep(const Term &isSeen) { add(where(isSeen, m_n.scalar(0.0, m_dtype), m_n.scalar(m_hidden, m_dtype))); }
+    void keep(const Term &isSeen)
+    {
+        const Term hidden = m_n.scalar(m_hidden, m_dtype), seen = m_n.scalar(0.0, m_dtype);
+        add(where(isSeen, seen, hidden));
+    }
     /// Hides later keys from each query. `before`: the number of keys before that of the first query.
     void keepEarlier(const Dim &queries, const Dim &keys, const Dim &before)
     {
@@ -277,7 +281,8 @@ Term turned(N &n, const Term &x, const Term &cosines, const Term &sines, bool ar
         areNeighbours ? n.make("flatten.using_ints", {n.make("stack", {N::list(made), -1}), 3, 4}) : concat(made, 3);
     if (isWhole)
         return all;
-    const Term rest = slice(x, 3, n.size(both), n.size(size));
+    const ir::Operand end = n.size(size), begin = n.size(both);
+    const Term rest = slice(x, 3, begin, end);
     return concat({all, rest}, 3);
 }
 

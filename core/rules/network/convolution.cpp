@@ -30,9 +30,7 @@ Parts transposedConvolution(N &n)
     const auto given = ops::convolutionArguments(n.call());
     const auto y = n.result();
     const auto windows = given ? knownWindows(given->windows, n.tensor(0), y) : std::nullopt;
-    const auto more = given && given->outputPadding && N::areNumbers(*given->outputPadding)
-        ? std::optional(numbersIn(*given->outputPadding))
-        : std::nullopt;
+    const auto more = given && given->outputPadding ? ops::numbers(*given->outputPadding) : std::nullopt;
     const auto groups = given ? ops::number(given->groups) : std::nullopt;
     if (!windows || !more || !groups)
         return n.refuse(std::string(unknownWindows));

@@ -216,10 +216,10 @@ ir::Operand paddingOf(D &d, const D::Tensor &weight)
     const D::Numbers dilation = d.integers("dilation");
     for (std::size_t i = 0; word != "valid" && i < padding.size() && !dilation.empty(); ++i) {
         const std::int64_t kernel = d.known(ops::number(weight.shape[i + 2]), "the size of its kernel is");
-        const std::int64_t total = (kernel - 1) * dilation[std::min(i, dilation.size() - 1)];
-        if (total % 2 != 0)
-            d.refuse("it is padded by more on one side than on the other");
-        padding[i] = total / 2;
+        const auto total = kernel > 0 ? checkedMultiply(kernel - 1, dilation[std::min(i, dilation.size() - 1)]) : 0;
+        if (!total || *total % 2 != 0)
+            d.refuse(total ? "it is padded by more on one side than on the other" : "its padding is beyond 64 bits");
+        padding[i] = total.value_or(0) / 2;
     }
     return D::list(padding);
 }

@@ -82,7 +82,8 @@ Parts biasSplitGelu(N &n)
     const std::size_t last = y->rank() - 1;
     const ir::Dim &half = y->shape.back();
     const Term first = slice(sum, last, 0, n.size(half));
-    const Term second = slice(sum, last, n.size(half), n.size(ops::plus(half, half)));
+    const ir::Operand end = n.size(ops::plus(half, half)), begin = n.size(half);
+    const Term second = slice(sum, last, begin, end);
     return {first * n.make("gelu", {second})};
 }
 

@@ -201,7 +201,10 @@ Parts lpNorm(N &n)
     const Term length =
         n.integer("p", 2) == 1 ? sum(applied("abs", x), dims, true) : applied("sqrt", sum(x * x, dims, true));
     const Term zero = n.term(std::int64_t{0});
-    return {where(compared("eq", length, zero), n.make("zeros_like", {x}), x / length)};
+    const Term scaled = x / length;
+    const Term zeros = n.make("zeros_like", {x});
+    const Term isZero = compared("eq", length, zero);
+    return {where(isZero, zeros, scaled)};
 }
 
 /// Channels are averaged together with those beside them, of which there is one more after them where the number is
@@ -312,7 +315,7 @@ double epsilonOf(L &l, const ops::NormalizationArguments &given)
 }
 
 /// A vector of as many equal numbers as another one has elements.
-Term filledLike(L &l, const Term &like, double number) { return expand(l.scalar(number, like.dtype), shapeOf(like)); }
+Term filledLike(const Term &like, double number) { return filled(shapeOf(like), number, like.dtype); }
 
 Results batchNormRule(L &l)
 {
@@ -324,7 +327,7 @@ Results batchNormRule(L &l)
             return l.refuse("statistics as results");
     const Term x = l[given.input], mean = cast(l[given.mean], x.dtype);
     const auto orElse = [&](ops::Position position, double number) {
-        return l.call().has(position) ? cast(l[position], x.dtype) : filledLike(l, mean, number);
+        return l.call().has(position) ? cast(l[position], x.dtype) : filledLike(mean, number);
     };
     const Term made =
         l.make("BatchNormalization",
@@ -388,7 +391,7 @@ Results layerNormRule(L &l)
     Term weight = l.optional(given.weight);
     if (weight.isNone()) {
         const std::vector<ir::Dim> sizes(x.shape.begin() + static_cast<std::ptrdiff_t>(axis), x.shape.end());
-        weight = expand(l.scalar(1, input.dtype), l.shapeTerm(sizes));
+        weight = filled(l.shapeTerm(sizes), 1, input.dtype);
         if (!l.isRefused() && ops::product(sizes) == ir::Dim(ir::UnknownDim{}))
             return l.refuse("the sizes that are normalized are not known");
     }

@@ -148,16 +148,19 @@ Parts unpooled(D &d)
     return {reshape(d.make("index_put", {zeros, ir::List{{place.operand}}, elements}), result.shape)};
 }
 
-/// Where windows along one dimension of an image read it: [element of the window, window].
+/// Where windows along one dimension of an image of this size, with its padding, read it: [element of the window,
+/// window].
 Term readPlaces(D &d, std::int64_t size, std::int64_t kernel, std::int64_t dilation, std::int64_t stride)
 {
-    const std::int64_t free = size - dilation * (kernel - 1) - 1;
-    if (kernel < 1 || dilation < 1 || stride < 1 || free < 0) {
+    const auto reach = kernel < 1 ? std::nullopt : checkedMultiply(kernel - 1, dilation);
+    if (!reach || dilation < 1 || stride < 1 || size <= *reach) {
         d.refuse("its windows make no sense");
         return d.term({});
     }
-    const Term starts = d.arange(free / stride + 1) * d.term(stride), steps = d.arange(kernel) * d.term(dilation);
-    return unsqueeze(starts, 0) + unsqueeze(steps, -1);
+    const Term starts = d.arange((size - *reach - 1) / stride + 1) * d.term(stride);
+    const Term steps = d.arange(kernel) * d.term(dilation);
+    const Term ofWindows = unsqueeze(starts, 0), ofElements = unsqueeze(steps, -1);
+    return ofWindows + ofElements;
 }
 
 /// The windows of an image as columns.
@@ -175,9 +178,11 @@ Parts columnsOfImage(D &d)
     ir::List places{std::vector<ir::Operand>(outer)};
     for (std::size_t i = 0; i < 2; ++i) {
         const std::int64_t size = d.known(ops::number(known.shape[outer + i]), "the size of the image is");
-        const Term read = readPlaces(d, size + 2 * padding[i], kernel[i], dilation[i], stride[i]);
-        if (padding[i] < 0 || d.isRefused())
-            return d.refuse("its padding is below 0");
+        const auto added = checkedMultiply<std::int64_t>(padding[i], 2);
+        const auto padded = added ? checkedAdd(*added, size) : std::nullopt;
+        if (padding[i] < 0 || !padded)
+            return d.refuse("its padding is below 0, or too large");
+        const Term read = readPlaces(d, *padded, kernel[i], dilation[i], stride[i]);
         places.items.push_back(i == 0 ? unsqueeze(unsqueeze(read, -1), -1) : read);
     }
     const Term image =
@@ -453,7 +458,9 @@ Results countedAverageRule(L &l)
         const auto size = l.known(ops::number(spatial[i]), "the input's size is");
         const auto before = l.known(ops::number(window.before), "the padding is");
         constexpr std::int64_t limit = 1 << 20;
-        if (l.isRefused() || strides[i] <= 0 || size > limit || before < 0 || before > limit)
+        const auto isCounted = [](std::int64_t number) { return number > 0 && number <= limit; };
+        if (l.isRefused() || !isCounted(kernels[i]) || !isCounted(strides[i]) || size > limit || before < 0
+            || before > limit)
             return l.refuse("a size beyond what is counted");
         const WindowCounts counts = windowCounts(size, kernels[i], strides[i], before, *given.ceilMode,
                                                  l.known(given.countIncludePad, "what it counts is"));

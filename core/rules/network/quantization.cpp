@@ -109,7 +109,9 @@ Term convolutionOfWholes(N &n, std::size_t x, std::size_t xZero, std::size_t wei
     } else {
         filters = centred(n, weight, zero);
     }
-    return convolved(n, cast(centred(n, x, xZero), ir::DType::Float64), cast(filters, ir::DType::Float64), n.term({}));
+    const Term wideFilters = cast(filters, ir::DType::Float64);
+    const Term wideInput = cast(centred(n, x, xZero), ir::DType::Float64);
+    return convolved(n, wideInput, wideFilters, n.term({}));
 }
 
 Parts convInteger(N &n) { return {cast(convolutionOfWholes(n, 0, 2, 1, 3), ir::DType::Int32)}; }

@@ -395,7 +395,7 @@ LayerWeights layerWeights(L &l, std::span<const Term> params, std::size_t direct
 
 Term partOf(L &l, const Term &states, std::int64_t layer, std::int64_t directions)
 {
-    return slice(states, 0, l.scalar(layer * directions), l.scalar((layer + 1) * directions));
+    return slice(states, 0, layer * directions, (layer + 1) * directions);
 }
 
 L::Attributes layerAttributes(L &l, const RecurrentKind &kind, std::int64_t hidden, bool isBidirectional)
@@ -428,7 +428,9 @@ struct PackedRows {
     /// The rows of [step, sequence, …] that are there.
     Term packed(L &l, const Term &x) const
     {
-        const Term rest = slice(shapeOf(x), 0, l.scalar(std::int64_t{2}), sizeOf(shapeOf(x), 0));
+        const Term rank = sizeOf(shapeOf(x), 0);
+        const Term two = l.scalar(std::int64_t{2});
+        const Term rest = slice(shapeOf(x), 0, two, rank);
         return l.make("Compress", {reshape(x, concat({l.ints({-1}), rest}, 0)), reshape(isThere, {-1})},
                       {{"axis", std::int64_t{0}}});
     }

@@ -449,9 +449,9 @@ std::optional<std::vector<double>> givenScales(L &l, std::size_t spatial)
 Term resizedSizes(L &l, const L::Tensor &x)
 {
     const auto made = l.result();
-    if (L::areNumbers(made.shape))
+    if (ops::numbers(made.shape))
         return l.ints(l.numbersOf(made.shape, "the result"));
-    const Term outer = slice(shapeOf(l[0]), 0, l.scalar(std::int64_t{0}), l.scalar(std::int64_t{2}));
+    const Term outer = slice(shapeOf(l[0]), 0, 0, 2);
     if (l.has("output_size"))
         return concat({outer, l.sizes("output_size")}, 0);
     return concat({outer, l.shapeTerm(std::span(made.shape).last(x.rank() - 2))}, 0);

@@ -14,10 +14,7 @@ namespace {
 using L = Lowering;
 using ir::DType;
 
-Term columns(L &l, const Term &x, std::int64_t begin, std::int64_t end)
-{
-    return slice(x, 1, l.scalar(begin), l.scalar(end));
-}
+Term columns(L &l, const Term &x, std::int64_t begin, std::int64_t end) { return slice(x, 1, begin, end); }
 
 /// nms(boxes, scores, threshold): the boxes that are kept, the best first. ONNX has them for each image and class.
 Results nmsRule(L &l)

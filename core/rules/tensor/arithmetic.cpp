@@ -62,9 +62,12 @@ Parts nanToNum(D &d)
         return d.refuse("it is of no floats");
     const double nan = d.number("nan", 0), top = d.number("posinf", *largest), bottom = d.number("neginf", -*largest);
     const double infinity = std::numeric_limits<double>::infinity();
-    const Term noNan = where(applied("isnan", x), d.scalar(nan, dtype), x);
-    const Term noTop = where(compared("eq", x, d.term(infinity)), d.scalar(top, dtype), noNan);
-    return {where(compared("eq", x, d.term(-infinity)), d.scalar(bottom, dtype), noTop)};
+    const Term ofNan = d.scalar(nan, dtype);
+    const Term noNan = where(applied("isnan", x), ofNan, x);
+    const Term ofTop = d.scalar(top, dtype);
+    const Term noTop = where(compared("eq", x, d.term(infinity)), ofTop, noNan);
+    const Term ofBottom = d.scalar(bottom, dtype);
+    return {where(compared("eq", x, d.term(-infinity)), ofBottom, noTop)};
 }
 
 constexpr DecompositionRule arithmeticDecompositions[] = {
@@ -219,7 +222,11 @@ Term floorDivided(L &l, const Term &a, const Term &b)
     return ir::isFloating(a.dtype) ? applied("Floor", a / b) : (a - l.make("Mod", {a, b})) / b;
 }
 
-Term truncated(const Term &x) { return applied("Sign", x) * applied("Floor", applied("Abs", x)); }
+Term truncated(const Term &x)
+{
+    const Term magnitude = applied("Floor", applied("Abs", x));
+    return applied("Sign", x) * magnitude;
+}
 
 Results divRule(L &l)
 {
@@ -236,7 +243,9 @@ Results divRule(L &l)
 Results floorDivideRule(L &l)
 {
     const DType dtype = dtypeOfResult(l);
-    return {floorDivided(l, l.as(0, dtype), l.as(1, dtype))};
+    const Term b = l.as(1, dtype);
+    const Term a = l.as(0, dtype);
+    return {floorDivided(l, a, b)};
 }
 
 /// The remainder with the divisor's sign. That of floats is exact in C's form: a / b, rounded, may be off by one.
@@ -247,7 +256,10 @@ Results remainderRule(L &l)
     if (!ir::isFloating(dtype))
         return {l.make("Mod", {a, b})};
     const Term rest = l.make("Mod", {a, b}, {{"fmod", std::int64_t{1}}});
-    const Term isOtherSign = compared("Less", applied("Sign", rest) * applied("Sign", b), l.scalar(0.0, dtype));
+    const Term zero = l.scalar(0.0, dtype);
+    const Term signOfB = applied("Sign", b);
+    const Term signOfRest = applied("Sign", rest);
+    const Term isOtherSign = compared("Less", signOfRest * signOfB, zero);
     return {where(isOtherSign, rest + b, rest)};
 }
 
@@ -321,9 +333,13 @@ Results rad2degRule(L &l) { return {floatOperand(l) * (180 / std::numbers::pi)};
 Results expm1Rule(L &l)
 {
     const Term x = floatOperand(l);
-    const Term isSmall = compared("Less", applied("Abs", x), l.scalar(0.5, x.dtype));
+    const Term aHalf = l.scalar(0.5, x.dtype);
+    const Term isSmall = compared("Less", applied("Abs", x), aHalf);
     const Term half = applied("Tanh", x * 0.5);
-    return {where(isSmall, half * 2 / (1.0 - half), applied("Exp", x) - 1)};
+    const Term ofLarge = applied("Exp", x) - 1;
+    const Term rest = 1.0 - half;
+    const Term ofSmall = half * 2 / rest;
+    return {where(isSmall, ofSmall, ofLarge)};
 }
 
 /// log(1 + x) = x·log(u) / (u - 1) for u = 1 + x as it is rounded, and x where that is 1.
@@ -332,7 +348,8 @@ Results log1pRule(L &l)
     const Term x = floatOperand(l);
     const Term sum = x + 1;
     const Term isOne = compared("Equal", sum, l.scalar(1, x.dtype));
-    return {where(isOne, x, applied("Log", sum) * (x / (sum - 1)))};
+    const Term share = x / (sum - 1);
+    return {where(isOne, x, applied("Log", sum) * share)};
 }
 
 Results logitRule(L &l)

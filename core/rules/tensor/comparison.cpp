@@ -139,13 +139,17 @@ Results whereRule(L &l)
     if (!l.has("self"))
         return placesRule(l);
     const DType dtype = l.resultDType();
-    return {where(l.as("condition", DType::Bool), l.as("self", dtype), l.as("other", dtype))};
+    const Term b = l.as("other", dtype);
+    const Term a = l.as("self", dtype);
+    return {where(l.as("condition", DType::Bool), a, b)};
 }
 
 Results maskedFillRule(L &l)
 {
     const DType dtype = l.resultDType();
-    return {where(l.as("mask", DType::Bool), l.as("value", dtype), l.as("self", dtype))};
+    const Term x = l.as("self", dtype);
+    const Term value = l.as("value", dtype);
+    return {where(l.as("mask", DType::Bool), value, x)};
 }
 
 Results isNanRule(L &l)

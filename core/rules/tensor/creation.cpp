@@ -248,7 +248,7 @@ Term stackedList(L &l, const Lowered &list, DType dtype)
             l.refuse("an item of its list is not known");
         parts.push_back(unsqueeze(item.items ? stackedList(l, item, dtype) : cast(l.term(item), dtype), {0}));
     }
-    return parts.empty() ? expand(l.scalar(0, dtype), l.ints({0})) : concat(parts, 0);
+    return parts.empty() ? filled(l.ints({0}), 0, dtype) : concat(parts, 0);
 }
 
 /// A number, or a list of numbers, as a tensor.
@@ -297,14 +297,15 @@ Results triangleIndicesRule(L &l)
 Results fillRule(L &l)
 {
     const DType dtype = l.resultDType();
-    return {expand(l.as("value", dtype), shapeOf(l[0]))};
+    const Term shape = shapeOf(l[0]);
+    return {expand(l.as("value", dtype), shape)};
 }
 
-Results zeroRule(L &l) { return {expand(l.scalar(0, l.resultDType()), shapeOf(l[0]))}; }
+Results zeroRule(L &l) { return {filled(shapeOf(l[0]), 0, l.resultDType())}; }
 
 Results eyeRule(L &l)
 {
-    const Term zeros = expand(l.scalar(0, DType::Float32), l.shapeTerm(l.result().shape));
+    const Term zeros = filled(l.shapeTerm(l.result().shape), 0, DType::Float32);
     return {l.make("EyeLike", {zeros})};
 }
 

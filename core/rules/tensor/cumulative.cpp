@@ -86,11 +86,11 @@ std::vector<Term> scan(L &l, const Scanned &given, const std::vector<DType> &res
 /// The sizes of a slice, as a vector.
 Term sliceSizes(L &l, const Term &x, std::int64_t axis, const ir::Shape &part)
 {
-    if (L::areNumbers(part))
+    if (ops::numbers(part))
         return l.ints(l.numbersOf(part, "the slice"));
     const Term sizes = shapeOf(x), zero = l.scalar(std::int64_t{0});
     const auto rank = static_cast<std::int64_t>(part.size()) + 1;
-    return concat({slice(sizes, 0, zero, l.scalar(axis)), slice(sizes, 0, l.scalar(axis + 1), l.scalar(rank))}, 0);
+    return concat({slice(sizes, 0, zero, l.scalar(axis)), slice(sizes, 0, axis + 1, rank)}, 0);
 }
 
 Scanned scannedAlong(const Term &x, std::int64_t axis, const ir::Shape &shape)

@@ -64,8 +64,11 @@ Parts diagonalMatrix(D &d)
     if (known.rank() == 0 || known.rank() + 1 != d.result().rank())
         return d.refuse("its diagonal is no vector");
     const Term index = d.arange(known.shape.back());
-    const Term isOn = compared("eq", unsqueeze(index, 0), unsqueeze(index, 1));
-    return {where(isOn, unsqueeze(d["self"], -2), d.scalar(std::int64_t{0}, known.dtype))};
+    const Term rows = unsqueeze(index, 1);
+    const Term columns = unsqueeze(index, 0);
+    const Term isOn = compared("eq", columns, rows);
+    const Term zero = d.scalar(std::int64_t{0}, known.dtype);
+    return {where(isOn, unsqueeze(d["self"], -2), zero)};
 }
 
 Parts diagonalEmbedded(D &d)
@@ -240,7 +243,8 @@ Parts reverseSequence(N &n)
     const ir::Dim &steps = x.shape[static_cast<std::size_t>(time)], &samples = x.shape[static_cast<std::size_t>(batch)];
     const Term places = unsqueeze(n.arange(steps), 1), lengths = unsqueeze(n[1], 0);
     const Term turned = n.make("add.Scalar", {lengths - places, -1});
-    Term source = where(compared("lt", places, lengths), turned, expand(places, {steps, samples}));
+    const Term unturned = expand(places, {steps, samples});
+    Term source = where(compared("lt", places, lengths), turned, unturned);
     if (time == 1)
         source = transposed(source, 0, 1);
     for (std::size_t i = 2; i < x.rank(); ++i)
@@ -267,8 +271,10 @@ Parts oneHot(N &n)
     if (rank == 0 || axis < 0 || axis > rank)
         return n.refuse("it has no such axis");
     const Term given = cast(n[0], ir::DType::Int64), zero = n.term(std::int64_t{0});
-    const Term places = where(compared("lt", given, zero), n.make("add.Scalar", {given, depth}), given);
-    const Term isOn = compared("eq", unsqueeze(places, -1), n.arange(depth));
+    const Term fromEnd = n.make("add.Scalar", {given, depth});
+    const Term places = where(compared("lt", given, zero), fromEnd, given);
+    const Term classes = n.arange(depth);
+    const Term isOn = compared("eq", unsqueeze(places, -1), classes);
     const Term on = n.make("select.int", {n[2], 0, 1}), off = n.make("select.int", {n[2], 0, 0});
     const Term made = where(isOn, on, off);
     return {axis == rank ? made : n.make("movedim.int", {made, -1, axis})};
@@ -497,13 +503,12 @@ Term putValues(L &l, const Indices &given, const Term &places, const Term &from,
     const std::size_t chosen = given.dims.size();
     const std::size_t before = given.areAdjacent() ? given.dims.front() : 0, picked = given.rank();
     const auto sizes = [&](std::size_t begin, std::size_t end) {
-        return slice(shapeOf(from), 0, l.scalar(static_cast<std::int64_t>(begin)),
-                     l.scalar(static_cast<std::int64_t>(end)));
+        return slice(shapeOf(from), 0, static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end));
     };
     std::vector<Term> shape;
     if (before > 0)
         shape.push_back(sizes(chosen, chosen + before));
-    shape.push_back(slice(shapeOf(places), 0, l.scalar(std::int64_t{0}), l.scalar(std::int64_t{-1})));
+    shape.push_back(slice(shapeOf(places), 0, 0, -1));
     if (rank > chosen + before)
         shape.push_back(sizes(chosen + before, rank));
     Term values = expand(l.as("values", from.dtype), concat(shape, 0));
@@ -564,7 +569,8 @@ Results maskPutRule(L &l)
             shape.push_back(vectorOf(sizeOf(from, axis)));
         return {l.make("ScatterND", {from, places, expand(l.as("values", from.dtype), concat(shape, 0))})};
     }
-    return {where(axes.empty() ? marks : unsqueeze(marks, axes), l.as("values", from.dtype), from)};
+    const Term values = l.as("values", from.dtype);
+    return {where(axes.empty() ? marks : unsqueeze(marks, axes), values, from)};
 }
 
 /// The tensor with other elements at some places along one dimension.
@@ -572,7 +578,8 @@ Term replacedAlong(L &l, std::size_t rank, std::int64_t axis, const Term &places
 {
     std::vector<std::int64_t> sizes(rank, 1);
     sizes[static_cast<std::size_t>(axis)] = -1;
-    const Term everywhere = expand(reshape(places, sizes), shapeOf(updates));
+    const Term wanted = shapeOf(updates);
+    const Term everywhere = expand(reshape(places, sizes), wanted);
     return l.make("ScatterElements", {l[0], everywhere, updates}, {{"axis", axis}});
 }
 
@@ -611,7 +618,8 @@ Results sliceScatterRule(L &l)
 Results copyRule(L &l)
 {
     const Term from = l[0];
-    return {expand(l.as("src", from.dtype), shapeOf(from))};
+    const Term whole = shapeOf(from);
+    return {expand(l.as("src", from.dtype), whole)};
 }
 
 /// How many boundaries are below each value; of several sequences each has its own values. The arguments are given by

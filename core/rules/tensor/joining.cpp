@@ -621,9 +621,7 @@ Results rollRule(L &l)
         if (shift == 0)
             continue;
         const auto at = static_cast<std::int64_t>(*axis);
-        made = concat({slice(made, at, l.scalar(*size - shift), l.scalar(*size)),
-                       slice(made, at, l.scalar(std::int64_t{0}), l.scalar(*size - shift))},
-                      at);
+        made = concat({slice(made, at, *size - shift, *size), slice(made, at, 0, *size - shift)}, at);
     }
     return {made};
 }
@@ -642,7 +640,7 @@ Results padded(L &l, std::string_view mode)
     if (mode == "wrap" && l.opset() < 19)
         return l.refuse("circular padding needs opset 19");
     std::vector<Term> given;
-    if (const auto known = l.call().sizes(parameter); known && L::areNumbers(*known))
+    if (const auto known = l.call().sizes(parameter); known && ops::numbers(*known))
         for (const std::int64_t number : l.numbersOf(*known, parameter))
             given.push_back(l.ints({number}));
     else

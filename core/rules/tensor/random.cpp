@@ -72,7 +72,7 @@ Term drawn(L &l, bool isNormal, DType dtype, const Term &sizes)
 Term drawnResult(L &l, bool isNormal, DType dtype)
 {
     const auto made = l.result();
-    if (made.rank() > 0 && L::areNumbers(made.shape)) {
+    if (made.rank() > 0 && ops::numbers(made.shape)) {
         noteRandom(l);
         return l.make(isNormal ? OnnxName("RandomNormal") : OnnxName("RandomUniform"), {},
                       {{"dtype", ir::numberOf(dtype, ir::Numbering::Onnx).value()},
@@ -102,7 +102,7 @@ Results scaledNormalRule(L &l)
     const DType dtype = drawnDType(l.resultDType());
     const auto made = l.result();
     const Term mean = l.as("mean", dtype), deviation = l.as("std", dtype);
-    if (L::areNumbers(made.shape) || l.call().position({"size"}) || l.call().position({"self"}))
+    if (ops::numbers(made.shape) || l.call().position({"size"}) || l.call().position({"self"}))
         return {mean + deviation * drawnResult(l, true, dtype)};
     return {mean + deviation * drawn(l, true, dtype, shapeOf(mean + deviation * 0))};
 }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/checked.h"
 #include "core/ops/operator.h"
 #include "core/rules/rules.h"
 
@@ -145,11 +146,11 @@ Results asStridedRule(L &l)
     for (std::size_t i = 0; i < sizes.size(); ++i) {
         std::vector<std::int64_t> axes(sizes.size() - 1 - i);
         std::iota(axes.begin(), axes.end(), 1);
-        std::vector<std::int64_t> steps(static_cast<std::size_t>(std::clamp<std::int64_t>(sizes[i], 0, 1 << 20)));
+        if (sizes[i] < 0 || sizes[i] > 1 << 20 || !checkedMultiply(sizes[i], strides[i]))
+            return l.refuse("a dimension of many elements, or steps beyond 64 bits");
+        std::vector<std::int64_t> steps(static_cast<std::size_t>(sizes[i]));
         for (std::size_t k = 0; k < steps.size(); ++k)
             steps[k] = static_cast<std::int64_t>(k) * strides[i];
-        if (std::ssize(steps) != sizes[i])
-            return l.refuse("a dimension of many elements");
         places = places + (axes.empty() ? l.ints(steps) : unsqueeze(l.ints(steps), axes));
     }
     return {l.make("Gather", {vectorOf(l[0]), places}, {{"axis", std::int64_t{0}}})};
@@ -159,14 +160,15 @@ Results asStridedRule(L &l)
 Results maskedScatterRule(L &l)
 {
     const Term x = l[0];
-    const Term mask = expand(l.as("mask", DType::Bool), shapeOf(x));
+    const Term shape = shapeOf(x);
+    const Term mask = expand(l.as("mask", DType::Bool), shape);
     const Term counts = l.make("CumSum", {cast(reshape(mask, {-1}), DType::Int64), l.scalar(std::int64_t{0})});
     const Term places = l.make("Max", {counts - l.scalar(std::int64_t{1}), l.scalar(std::int64_t{0})});
     const Term picked = l.make("Gather", {vectorOf(l.as("source", x.dtype)), places}, {{"axis", std::int64_t{0}}});
     return {where(mask, reshapeExactly(picked, shapeOf(x)), x)};
 }
 
-/// By places among all elements.
+/// aten::put: indices count the elements of the tensor as a vector.
 Results putRule(L &l)
 {
     const Term x = l[0];
@@ -220,7 +222,7 @@ Results reducedInto(L &l, const Term &index, const Term &source, std::int64_t ax
     const Term made = scattered(l, begun, index, source, axis, word);
     if (!isMean)
         return {made};
-    const Term ones = expand(l.scalar(1, x.dtype), shapeOf(x));
+    const Term ones = filled(shapeOf(x), 1, x.dtype);
     const Term counted = includes ? ones : scattered(l, ones, index, everywhere(l.scalar(0, x.dtype)), axis, "");
     return {made / scattered(l, counted, index, everywhere(l.scalar(1, x.dtype)), axis, "add")};
 }
@@ -237,12 +239,13 @@ Results scatterReduceRule(L &l)
     return reducedInto(l, index, source, l.axis("dim", x.rank()));
 }
 
-/// Each index is one of all elements along the other dimensions.
+/// The indices of all elements for ScatterND: along `axis` those that are given, along other dimensions their own.
 Term indexOfAll(L &l, std::int64_t axis)
 {
     std::vector<std::int64_t> sizes(l.tensor(0).rank(), 1);
     sizes[static_cast<std::size_t>(axis)] = -1;
-    return expand(reshape(l["index"], sizes), shapeOf(l["source"]));
+    const Term wanted = shapeOf(l["source"]);
+    return expand(reshape(l["index"], sizes), wanted);
 }
 
 Results indexReduceRule(L &l)
@@ -274,8 +277,8 @@ Results bincountRule(L &l)
     const Term x = cast(l[0], DType::Int64);
     const DType dtype = l.resultDType();
     const Term last = reduce("ReduceMax", concat({x, l.ints({l.integer("minlength") - 1})}, 0), {0}, false);
-    const Term zeros = expand(l.scalar(0, dtype), vectorOf(last + l.scalar(std::int64_t{1})));
-    const Term weights = l.has("weights") ? l.as("weights", dtype) : expand(l.scalar(1, dtype), shapeOf(x));
+    const Term zeros = filled(vectorOf(last + l.scalar(std::int64_t{1})), 0, dtype);
+    const Term weights = l.has("weights") ? l.as("weights", dtype) : filled(shapeOf(x), 1, dtype);
     return {scattered(l, zeros, x, weights, 0, "add")};
 }
 
@@ -291,8 +294,9 @@ Results histogramRule(L &l)
     const Term isIn = l.make("And", {compared("GreaterOrEqual", x, from), compared("LessOrEqual", x, to)});
     const Term inside = where(isIn, x, from);
     const Term places = cast((inside - from) * static_cast<double>(bins) / (high - low), DType::Int64);
-    const Term zeros = expand(l.scalar(0, x.dtype), l.ints({bins}));
-    return {scattered(l, zeros, l.make("Min", {places, l.scalar(bins - 1)}), cast(isIn, x.dtype), 0, "add")};
+    const Term zeros = filled(l.ints({bins}), 0, x.dtype);
+    const Term ones = cast(isIn, x.dtype);
+    return {scattered(l, zeros, l.make("Min", {places, l.scalar(bins - 1)}), ones, 0, "add")};
 }
 
 /// All elements that differ, or slices along a dimension; where each went, and how often each was there.
@@ -360,8 +364,9 @@ Results embeddingBagRule(L &l)
         rows = rows * unsqueeze(l.as("per_sample_weights", dtype), {1});
     const Term index = cast(l["indices"], DType::Int64), offsets = cast(l["offsets"], DType::Int64);
     const Term count = sizeOf(index, 0);
-    const Term later = slice(offsets, 0, l.scalar(std::int64_t{1}), sizeOf(offsets, 0));
-    const Term starts = lastIsEnd ? slice(offsets, 0, l.scalar(std::int64_t{0}), l.scalar(std::int64_t{-1})) : offsets;
+    const Term bags = sizeOf(offsets, 0);
+    const Term later = slice(offsets, 0, l.scalar(std::int64_t{1}), bags);
+    const Term starts = lastIsEnd ? slice(offsets, 0, 0, -1) : offsets;
     const Term ends = lastIsEnd ? later : concat({later, vectorOf(count)}, 0);
     const Term places = counted(l, count);
     Term isIn = l.make(
@@ -378,9 +383,11 @@ Results embeddingBagRule(L &l)
         return {mode == sum ? sums : sums / l.make("Max", {sizes, l.scalar(1, dtype)})};
     }
     const Term lowest = l.scalar(-std::numeric_limits<double>::infinity(), dtype);
-    const Term each = where(unsqueeze(isIn, {2}), unsqueeze(rows, {0}), lowest);
+    const Term ofEach = unsqueeze(rows, {0});
+    const Term each = where(unsqueeze(isIn, {2}), ofEach, lowest);
     const Term isEmpty = compared("Equal", sizes, l.scalar(0, dtype));
-    return {where(isEmpty, l.scalar(0, dtype), reduce("ReduceMax", each, {1}, false))};
+    const Term largest = reduce("ReduceMax", each, {1}, false);
+    return {where(isEmpty, l.scalar(0, dtype), largest)};
 }
 
 constexpr LoweringRule selectionRules[] = {

@@ -21,7 +21,7 @@ using D = Decomposition;
 Parts reshaped(D &d)
 {
     const auto result = d.result();
-    if (D::areNumbers(result.shape) || !d.has("shape"))
+    if (ops::numbers(result.shape) || !d.has("shape"))
         return {reshape(d["self"], result.shape)};
     return {d.make("view", {rowMajor(d["self"]), d["shape"]})};
 }
@@ -99,7 +99,8 @@ Parts narrowed(D &d)
         return d.refuse("its input is a number, or its result has other dimensions");
     if (const auto number = ops::number(first); number && *number < 0)
         first = ops::plus(first, known.shape[dim]);
-    return {slice(d["self"], dim, d.size(first), d.size(ops::plus(first, result.shape[dim])))};
+    const ir::Operand end = d.size(ops::plus(first, result.shape[dim])), begin = d.size(first);
+    return {slice(d["self"], dim, begin, end)};
 }
 
 Parts rotated(D &d)
@@ -473,7 +474,7 @@ Results expandRule(L &l)
     if (!l.call().position({"size"}))
         return {expand(l[0], l.shapeTerm(l.result().shape))};
     const auto known = l.call().sizes("size");
-    if (!known || !L::areNumbers(*known))
+    if (!known || !ops::numbers(*known))
         return {expand(l[0], expandedSizes(l))};
     auto sizes = l.integers("size");
     std::ranges::replace(sizes, -1, 1);
@@ -516,12 +517,13 @@ Results pixelUnshuffleRule(L &l)
 {
     const auto x = l.tensor(0);
     const std::int64_t factor = l.integer("downscale_factor");
-    if (x.rank() != 4 || !L::areNumbers(std::span(x.shape).subspan(1)) || factor <= 0)
+    if (x.rank() != 4 || !ops::numbers(std::span(x.shape).subspan(1)) || factor <= 0)
         return l.refuse("of other than four dimensions of known sizes");
     const auto sizes = l.numbersOf(std::span(x.shape).subspan(1), "the input");
     const Term parts =
         reshape(l[0], std::vector<std::int64_t>{-1, sizes[0], sizes[1] / factor, factor, sizes[2] / factor, factor});
-    return {reshape(transpose(parts, {0, 1, 3, 5, 2, 4}), l.shapeTerm(l.result().shape))};
+    const Term shape = l.shapeTerm(l.result().shape);
+    return {reshape(transpose(parts, {0, 1, 3, 5, 2, 4}), shape)};
 }
 
 Results channelShuffleRule(L &l)
@@ -532,7 +534,8 @@ Results channelShuffleRule(L &l)
         return l.refuse("of less than two dimensions");
     const auto channels = l.known(ops::number(x.shape[1]), "the number of channels is");
     const Term parts = reshape(l[0], std::vector<std::int64_t>{0, groups, channels / groups, -1});
-    return {reshape(transpose(parts, {0, 2, 1, 3}), shapeOf(l[0]))};
+    const Term shape = shapeOf(l[0]);
+    return {reshape(transpose(parts, {0, 2, 1, 3}), shape)};
 }
 
 /// Blocks that lie over each other are added where they meet.

@@ -25,11 +25,16 @@ double weightOf(std::uint64_t index, std::uint64_t salt)
     return static_cast<double>((x ^ (x >> 31)) >> 11) * 0x1p-52 - 1;
 }
 
-std::optional<ValuePrint> printOf(const compute::Array &array)
+} // namespace
+
+std::optional<ValuePrint> printOf(const std::optional<compute::Value> &value)
 {
-    ValuePrint print{.shape = array.shape};
-    const std::vector<double> elements = compute::floatsOf(array);
-    print.isPlain = !ir::isFloat(array.dtype);
+    const auto *array = value ? value->as<compute::Array>() : nullptr;
+    if (!array)
+        return std::nullopt;
+    ValuePrint print{.shape = array->shape};
+    const std::vector<double> elements = compute::floatsOf(*array);
+    print.isPlain = !ir::isFloat(array->dtype);
     double squares = 0;
     bool isUniform = true;
     for (std::size_t i = 0; i < elements.size(); ++i) {
@@ -44,14 +49,6 @@ std::optional<ValuePrint> printOf(const compute::Array &array)
     print.norm = std::sqrt(squares);
     print.isPlain = print.isPlain || isUniform;
     return print;
-}
-
-} // namespace
-
-std::optional<ValuePrint> printOf(const std::optional<compute::Value> &value)
-{
-    const auto *array = value ? value->as<compute::Array>() : nullptr;
-    return array ? printOf(*array) : std::nullopt;
 }
 
 PrintIndex::PrintIndex(const std::vector<std::optional<ValuePrint>> &prints) : m_prints(prints)

@@ -10,6 +10,7 @@
 #include "core/ir/node_ref.h"
 #include "core/ir/tensors/random_numbers.h"
 #include "core/sequence/matching/leaves.h"
+#include "core/symbolic/evaluate.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,6 +6,7 @@
 #include "tests/app/desktop/window_test.h"
 #include "views/session/comparing.h"
 #include "views/session/running.h"
+#include "views/session/running/opened_trace.h"
 
 #include <QDir>
 #include <QInputDialog>
@@ -57,6 +58,22 @@ private slots:
         window.take({.source = {.path = m_a}, .compared = m_b});
         QTRY_VERIFY(window.session() && window.session()->comparing().other());
         QCOMPARE(names(window), QStringList{"a.onnx"});
+    }
+
+    void aModelComesWithItsTrace()
+    {
+        const QString run = writeTrace();
+        const auto letter = parseLetter(QStringLiteral(R"({"open": "%1", "trace": "%2"})").arg(m_a, run).toUtf8());
+        QVERIFY(letter);
+        MainWindow window(settings());
+        window.take(*letter);
+        QTRY_VERIFY(window.session() && window.session()->running().trace());
+        QCOMPARE(window.session()->running().trace()->path, run.toStdString());
+        window.take({.source = {.path = m_b}});
+        QTRY_COMPARE(names(window), (QStringList{"a.onnx", "b.onnx"}));
+        window.take(*letter); // its page is there
+        QTRY_COMPARE(window.pages().current()->name(), "a.onnx");
+        QTRY_VERIFY(!window.session()->running().isBusy());
     }
 
     void aTemporaryFolderGoesWithItsTab()

@@ -303,6 +303,28 @@ TEST(States, textsLoseTheirEndEachByItself)
         }
 }
 
+TEST(States, aBoxGrowsForALongerTextWithinTheGapToItsNeighbours)
+{
+    Net net;
+    net.output(net.call("view", "", {net.input("x")}));
+    const layout::Diagram laidOut = picture(net.model, {});
+    const auto described = [&](const char *op) {
+        Net other;
+        other.output(other.call(op, "", {other.input("x")}));
+        layout::Diagram diagram = laidOut;
+        layout::describeStates(diagram, {.drawn = net.model, .before = other.model, .after = other.model}, {}, {},
+                               layout::approximateTextWidth, layout::growthInGap);
+        return *std::ranges::find(diagram.boxes, layout::Box::Kind::Node, &layout::Box::kind);
+    };
+    const layout::Box before = *std::ranges::find(laidOut.boxes, layout::Box::Kind::Node, &layout::Box::kind);
+    const layout::Box whole = described("transpose"), cut = described("a_very_long_operator_name");
+    EXPECT_EQ(whole.lines.front().text, "transpose");
+    EXPECT_GT(whole.rect.width, before.rect.width);
+    EXPECT_EQ(whole.rect.center().x, before.rect.center().x);
+    EXPECT_EQ(cut.rect.width, before.rect.width + 2 * layout::growthInGap);
+    EXPECT_TRUE(cut.lines.front().text.ends_with("…")) << cut.lines.front().text;
+}
+
 TEST(Slices, areNeverOfOneNode)
 {
     Net net;

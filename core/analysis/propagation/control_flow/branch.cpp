@@ -65,7 +65,7 @@ ops::Cost chosen(const ir::Dim &choice, const ops::Cost &a, const ops::Cost &b)
             chosen(choice, a.bytesRead, b.bytesRead), chosen(choice, a.bytesWritten, b.bytesWritten)};
 }
 
-/// With the smaller of both where it is not known which is taken.
+/// The cost of the branch that is taken; its bound is the smaller one of both if that is not known.
 BoundedCost chosen(const ir::Dim &choice, const BoundedCost &a, const BoundedCost &b)
 {
     BoundedCost cost{chosen(choice, a.cost, b.cost)};

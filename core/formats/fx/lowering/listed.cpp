@@ -10,7 +10,8 @@ namespace cutaway::formats::fx {
 
 namespace {
 
-/// As the listing of a graph has a function: Python's own are of a module, too.
+/// The name of a function in the listing of a graph: "operator.add" of "_operator.add". A function of Python itself
+/// has a module there, too.
 std::string listedTarget(std::string name)
 {
     if (name.starts_with("_operator."))

@@ -7,8 +7,10 @@
 
 #include <exception>
 #include <span>
+#include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace cutaway::formats::fx {
 

@@ -59,7 +59,7 @@ void CodeParser::topLevelCall()
     m_tokens.expectEndOfLine();
 }
 
-/// With the dots and further names that functions of the library have.
+/// Takes the name of a function. In the library, a name has dots: "torch.Tensor.float".
 std::string_view CodeParser::functionName()
 {
     const std::uint32_t start = m_tokens.position().offset;

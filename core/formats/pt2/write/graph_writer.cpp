@@ -337,7 +337,7 @@ std::string GraphWriter::newInputs(const ir::NodeRef &node)
     return joined(list);
 }
 
-/// In the order of the record: arguments by their names, and the graphs between them.
+/// Writes the inputs of a node in the order in which its record has them, arguments and graphs.
 std::string GraphWriter::inputs(const ir::NodeRef &node, Json record)
 {
     if (!record.exists() && !node->regions.empty())

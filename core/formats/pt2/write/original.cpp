@@ -29,7 +29,7 @@ Original::Original(const JsonDocument &document, const ir::Model &model, const i
     collect(m_program["graph_module"]["graph"]);
 }
 
-/// In the order of GraphReader: a node, then the graphs it owns.
+/// Collects the graphs in the order in which GraphReader reads them: those that a node owns come behind the node.
 void Original::collect(Json graph)
 {
     m_graphs.push_back(graph);

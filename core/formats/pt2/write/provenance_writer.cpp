@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t maxFrames = 20; ///< further frames of a stack trace are left out; code that calls itself has many
 
-/// Without what torch splits the texts at.
+/// The text without the characters at which torch splits the record.
 std::string plainField(std::string_view text)
 {
     std::string field(text);
@@ -43,7 +43,7 @@ std::string moduleStack(const ir::Context &context, ir::ScopeId scope)
     return entries.empty() ? "" : stack;
 }
 
-/// As Python prints it, the innermost call last.
+/// A stack trace in the form in which Python prints one, the innermost call last.
 std::string stackTrace(const ir::Context &context, ir::LocationId id)
 {
     std::string trace;

@@ -15,7 +15,7 @@ bool ControlFlowLowering::isNeededAfter(std::string_view name, StatementId id) c
         || std::ranges::any_of(m_carried, [name](const Names &names) { return std::ranges::contains(names, name); });
 }
 
-/// The names that the branch gives values to which are read later. They have one on both sides, or had one before.
+/// The names that the branch assigns and that are read after it. Each has a value on both sides, or had one before.
 ControlFlowLowering::Names ControlFlowLowering::resultsOf(StatementId id, const If &branch) const
 {
     const Names &then = m_frame.facts.assigned(branch.then), &orElse = m_frame.facts.assigned(branch.orElse);
@@ -32,7 +32,7 @@ ControlFlowLowering::Names ControlFlowLowering::resultsOf(StatementId id, const 
     return results;
 }
 
-/// Lowers one side; what the results are at its end.
+/// Lowers one side. Returns what the names of the results stand for at its end.
 std::vector<Term> ControlFlowLowering::sideOf(const Block &block, ir::RegionId region, const Names &results)
 {
     const GraphBuilder::InRegion inRegion(m_builder, region);
@@ -123,8 +123,8 @@ void ControlFlowLowering::lower(StatementId id, const For &loop)
     lower(id, Loop{loop.body, m_expressions.value(count).operand, true, loop.variable, std::nullopt});
 }
 
-/// The names that the loop's body gives values to which are read there or later, as torch orders them on loading: those
-/// that are used after the loop, then the others by name.
+/// The names that the loop's body assigns and that are read in it or later, in the order that torch gives them on
+/// loading: those that are used after the loop, then the others by name.
 ControlFlowLowering::Names ControlFlowLowering::carriedBy(StatementId id, const Block &body) const
 {
     // The statement itself reads the condition; that it does so again is part of the loop.

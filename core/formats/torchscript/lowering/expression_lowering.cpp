@@ -281,7 +281,7 @@ Typed ExpressionLowering::container(const List &list)
         element = items.items.empty() ? item.type : m_types.join(element, item.type);
         items.items.push_back(std::move(item.operand));
     }
-    // A literal of tensors is of tensors whatever their sizes are.
+    // The type of a list of tensors does not have their sizes.
     if (ir::tensorType(m_graph.archive.context(), element))
         element = m_types.tensor();
     const ir::TypeId type = m_types.compound(ir::CompoundType::Kind::List, {element});

@@ -58,7 +58,8 @@ private:
         return std::span(nodes).subspan(begin);
     }
 
-    /// Then nothing is dead: of dead nodes the last one is not read. Most calls that are inlined are such.
+    /// Whether each of our nodes is read. Then none is dead: of dead nodes, the last one is not read. This is a quick
+    /// check that most inlined calls pass.
     bool isAllRead(ir::RegionId region) const
     {
         return std::ranges::all_of(ours(region), [this](ir::NodeId id) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/rules/common_row.h"
+#include "core/rules/shared_row.h"
 
 #include "core/ops/operator.h"
 #include "core/ops/schemas/onnx_operators.h"
@@ -29,15 +29,15 @@ std::string_view nameIn(std::span<const ops::OperatorName> names, std::string_vi
     return found != names.end() && takesOneTensor(*found) ? found->name : std::string_view();
 }
 
-std::vector<CommonRow> allCommonRows()
+std::vector<SharedRow> allSharedRows()
 {
-    std::vector<CommonRow> all;
+    std::vector<SharedRow> all;
     for (const ops::OperatorFamily &family : ops::operatorFamilies())
         for (const ops::Operator &row : family.rows) {
             if (row.pattern != ops::Pattern::Pointwise || !row.names.contains("onnx::"))
                 continue;
             const auto names = ops::namesOf(row);
-            const CommonRow both{nameIn(names, "aten"), nameIn(names, "onnx")};
+            const SharedRow both{nameIn(names, "aten"), nameIn(names, "onnx")};
             if (!both.aten.empty() && !both.onnx.empty())
                 all.push_back(both);
         }
@@ -46,24 +46,24 @@ std::vector<CommonRow> allCommonRows()
 
 } // namespace
 
-const CommonRow *commonRowOf(std::string_view dialect, std::string_view name)
+const SharedRow *sharedRowOf(std::string_view dialect, std::string_view name)
 {
-    static const std::vector<CommonRow> all = allCommonRows();
+    static const std::vector<SharedRow> all = allSharedRows();
     if (dialect != "aten" && dialect != "onnx")
         return nullptr;
-    const auto found = std::ranges::find(all, name, dialect == "aten" ? &CommonRow::aten : &CommonRow::onnx);
+    const auto found = std::ranges::find(all, name, dialect == "aten" ? &SharedRow::aten : &SharedRow::onnx);
     return found == all.end() ? nullptr : &*found;
 }
 
-to_aten::Parts to_aten::madeByCommonRow(OnnxNode &n)
+to_aten::Parts to_aten::madeBySharedRow(OnnxNode &n)
 {
-    const CommonRow *row = commonRowOf("onnx", n.name());
+    const SharedRow *row = sharedRowOf("onnx", n.name());
     return {n.make(AtenName::computed(row->aten), {n[0]})};
 }
 
-to_onnx::Results to_onnx::madeByCommonRow(Lowering &l)
+to_onnx::Results to_onnx::madeBySharedRow(Lowering &l)
 {
-    const CommonRow *row = commonRowOf("aten", ops::findRow("aten", l.node().opName())->plain);
+    const SharedRow *row = sharedRowOf("aten", ops::findRow("aten", l.node().opName())->plain);
     const Term x = l[0];
     return {applied(OnnxName::computed(row->onnx), ir::isFloating(x.dtype) ? x : cast(x, l.resultDType()))};
 }

@@ -8,19 +8,19 @@
 namespace cutaway::rules {
 
 /// Operators of aten and ONNX that compute the same of one tensor, element by element, and take nothing else: those of
-/// a common row. They need no rule of their own.
-struct CommonRow {
+/// a shared row. They need no rule of their own.
+struct SharedRow {
     std::string_view aten, onnx; ///< "sin", "Sin"
 };
 /// The pair with an operator of one of both dialects; nullptr if there is none.
-const CommonRow *commonRowOf(std::string_view dialect, std::string_view name);
+const SharedRow *sharedRowOf(std::string_view dialect, std::string_view name);
 
 namespace to_aten {
-Parts madeByCommonRow(OnnxNode &n);
+Parts madeBySharedRow(OnnxNode &n);
 }
 namespace to_onnx {
-/// What is no float is converted to the result's dtype.
-Results madeByCommonRow(Lowering &l);
+/// Converts what is no float to the result's dtype.
+Results madeBySharedRow(Lowering &l);
 } // namespace to_onnx
 
 } // namespace cutaway::rules
