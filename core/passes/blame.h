@@ -28,7 +28,7 @@ std::optional<Event> eventOf(const Transition &transition); ///< nothing: it is 
 struct BlameEntry {
     std::size_t position = 0;              ///< the state is the one after so many steps
     std::vector<ir::NodeId> nodes;         ///< nodes that it is, was made from, or became, in this state; ascending
-    std::optional<Event> event;            ///< what the step before the state did to it; nothing: it is not made yet
+    std::optional<Event> event;            ///< the work of the step before on the subject; nothing: it is not made yet
     std::vector<ir::NodeId> from = {};     ///< nodes of the state before that the step made `nodes` of
     std::vector<ir::ValueId> instead = {}; ///< read since this step, where its results were read
 };

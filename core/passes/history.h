@@ -42,7 +42,7 @@ struct Recording {
 struct Step {
     std::variant<Entry, Recorded> made;
     double seconds = 0;                    ///< that the pass alone took; 0: not known
-    std::vector<std::string> remarks = {}; ///< what the pass left as it was, and why
+    std::vector<std::string> remarks = {}; ///< places that the pass left as they were, and why
     diff::StepDifference nodes;
     bool isChange = false;                  ///< whether nodes, their order or the signature differ from before
     std::shared_ptr<const ir::Model> model; ///< the state after the pass; shares everything unchanged

@@ -56,7 +56,7 @@ struct Step {
     std::string address = {};                        ///< opens the step
     std::optional<std::string> previous = {};        ///< the address of the step that it is compared with
     std::optional<bool> changed = {};                ///< its inputs, nodes or results differ from those of `previous`
-    std::shared_ptr<const TracedInputs> inputs = {}; ///< what the compilation got; nullptr: not known
+    std::shared_ptr<const TracedInputs> inputs = {}; ///< given to the compilation; nullptr: not known
 };
 
 /// Text of a compilation that is no graph: code of kernels, guards, mappings.

@@ -27,7 +27,7 @@ struct TreeNode {
     std::size_t whenTrue = 0, whenFalse = 0; ///< places of nodes
     bool missingIsTrue = false;
     std::vector<double> members = {};                          ///< the set that Test::Member looks in
-    std::vector<std::pair<std::int64_t, double>> weights = {}; ///< what a leaf adds to each target
+    std::vector<std::pair<std::int64_t, double>> weights = {}; ///< by target: the number that a leaf adds
 
     bool isTrue(double x) const
     {

@@ -14,7 +14,7 @@ namespace cutaway::print {
 namespace {
 
 constexpr std::int64_t maxLiteralElements = 8; ///< a constant of at most so many is written where it is read
-constexpr std::size_t maxSteps = 64;           ///< of modules within modules; what is deeper is a step of these
+constexpr std::size_t maxSteps = 64;           ///< how deep modules are nested; deeper ones are steps of these
 
 /// The number that a name is: 12; nothing for other names.
 std::optional<std::size_t> numberIn(std::string_view name)
