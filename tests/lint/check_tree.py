@@ -45,8 +45,8 @@ PRIVATE_WORDS = re.compile(
     r"\b(?:effort|farewell|nobody|anybody|wishes|run with clocks|of it between nodes|besides its nodes|measured by predicted"
     r"|one node has what the other|bound by computing|moves and computes nothing"
     r"|in the model beside it|roofline's page chooses)\b|of \? ×", re.IGNORECASE)
-# A comment that begins so leaves its noun to the line above.
-FRAGMENT = re.compile(r"\s*//[/<]* (?:Of|What|Both|Such|Those|The same)\b|.*\S\s+//[/<]* (?:Of|What|Both|Such|Those|The same)\b")
+# A comment that begins so leaves its noun to the line above, or to the name before it.
+FRAGMENT = re.compile(r"(?:.*\S\s+)?\s*//[/<]* (?:Of|What|Both|Such|Those|The same)\b|.*\S\s+//[/<]* (?:of|that of|those of)\b")
 MACHINE_PATH = re.compile(r"""(?<![\w.$}*/])/(?:home|root|Users|work|farm|tmp)/[\w.]+""")
 
 # (rule, file) -> why the rule does not hold there. An entry that is no longer needed is a finding too.

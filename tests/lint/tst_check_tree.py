@@ -114,8 +114,12 @@ class CheckTree(unittest.TestCase):
         self.check({"core/ir/a.cpp": HEAD + text}, "core/ir/a.cpp:3 glossary", "core/ir/a.cpp:4 glossary")
 
     def test_comments_have_their_subject(self):
-        text = "\n/// Of a node.\nint a;\n/// Counts nodes.\n/// Of them, half.\nint b; ///< What is read\nint c; ///< of a node\n"
+        text = "\n/// Of a node.\nint a;\n/// Counts nodes.\n/// Of them, half.\nint b; ///< What is read\nint c; ///< a node\n"
         self.check({"core/ir/a.cpp": HEAD + text}, "core/ir/a.cpp:4 comment", "core/ir/a.cpp:8 comment")
+
+    def test_comments_behind_code_have_their_noun(self):
+        text = "\nint a; ///< of a node\nint b; // those of a graph\nint c; ///< a node\n// Nodes\n// of a graph.\n"
+        self.check({"core/ir/a.cpp": HEAD + text}, "core/ir/a.cpp:4 comment", "core/ir/a.cpp:5 comment")
 
     def test_texts_are_those_of_the_field(self):
         text = 'text("measured by predicted");\ntext("bound by computing, list of ? × tensor");\ntext("compute-bound");\n'
