@@ -33,7 +33,7 @@ struct ConvertOptions {
     convert::Float16Options halves;
     bool isFloat16 = false;
     std::string measured;              ///< the backend that shows what is too large
-    std::optional<std::int64_t> opset; ///< that the user names
+    std::optional<std::int64_t> opset; ///< the operator set that the user names
     std::vector<std::string> bindings;
     std::vector<std::string> inputs;
     std::string function;

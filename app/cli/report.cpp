@@ -35,7 +35,7 @@ struct ReportArguments {
     bool withModels = false;
     bool isInteractive = false;
     std::string profile, trace;          ///< files with measured times for an interactive page
-    std::optional<std::string> pipeline; ///< whose states an interactive page steps through; "": the default one
+    std::optional<std::string> pipeline; ///< an interactive page steps through its states; "": the default one
 };
 
 std::string suffixOf(const std::string &output) { return std::filesystem::path(output).extension().string(); }

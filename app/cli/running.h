@@ -30,7 +30,7 @@ struct Running {
     Opened opened;
     request::RunInputs with;
     std::vector<std::string> guessed;          ///< names of inputs whose sizes are guessed
-    std::optional<std::filesystem::path> file; ///< that has the same model: none where sizes of it are replaced
+    std::optional<std::filesystem::path> file; ///< a file with the same model: none where sizes of it are replaced
 
     run::Subject subject() const { return {opened.model, opened.function, file}; }
     /// Adds the guessed sizes to a backend's error: they may be its cause.

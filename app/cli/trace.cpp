@@ -34,7 +34,7 @@ struct TracedModel {
     Opened opened;
     analysis::Analysis analysis;
     std::optional<sequence::FoundStep> step; ///< the step that a log's graph is: it has an address and no file
-    std::optional<analysis::Device> device;  ///< that the user names
+    std::optional<analysis::Device> device;  ///< the device that the user names
 };
 
 Result<TracedModel> tracedModel(const TraceOptions &options, const trace::Trace &recorded)

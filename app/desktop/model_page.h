@@ -79,7 +79,7 @@ public:
     // The window keeps this state with the page.
 
     std::optional<SavedSession> wanted;                 ///< to be restored with the next model
-    std::shared_ptr<const TemporaryFolder> otherFolder; ///< which the compared model is in: it goes with the page
+    std::shared_ptr<const TemporaryFolder> otherFolder; ///< the folder of the compared model: it goes with the page
     QString wantedOther;                                ///< the file to compare the next model with, or ""
     QString wantedTrace;                                ///< the trace to open with the next model, or ""
     SavedSession rest;                                  ///< the part of restored sessions that does not fit the model

@@ -18,9 +18,9 @@ namespace cutaway::desktop {
 struct Source {
     QString path;      ///< a file, a folder, or the address of a step or a sequence in one: "run.log#0/1"
     QStringList row{}; ///< files in a row, which are read in place of `path`
-    std::shared_ptr<const sequence::Sequence> sequence{}; ///< that was read already; `path` is its address
-    std::shared_ptr<const TemporaryFolder> folder{};      ///< which the file is in: it goes with the last page
-    bool isFollowed = false;                              ///< it is read again whenever it has changed
+    std::shared_ptr<const sequence::Sequence> sequence{}; ///< a sequence that was read already; `path` is its address
+    std::shared_ptr<const TemporaryFolder> folder{}; ///< the folder that the file is in: it goes with the last page
+    bool isFollowed = false;                         ///< it is read again whenever it has changed
 };
 
 /// Files in a row as one source; one of them alone as what it is.

@@ -17,9 +17,9 @@ struct SharedModel {
     std::shared_ptr<const ir::Model> model;
     /// Guards the context that the model shares with all models made from it: only one thread may add to it.
     std::shared_ptr<std::timed_mutex> mutex = std::make_shared<std::timed_mutex>();
-    std::string file;                                        ///< which file errors are about
+    std::string file;                                        ///< the file that file errors are about
     bool isOfFile = false;                                   ///< whether it is as the file has it
-    std::shared_ptr<const TemporaryFolder> folder = nullptr; ///< which weights lie in that are read when asked for
+    std::shared_ptr<const TemporaryFolder> folder = nullptr; ///< the folder of weights that are read when asked for
 
     const ir::Model &operator*() const { return *model; }
     const ir::Model *operator->() const { return model.get(); }

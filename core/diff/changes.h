@@ -60,7 +60,7 @@ private:
     bool m_isExact;
     Operands m_a, m_b;
     WeightChanges m_weights;
-    std::optional<NodePair> m_pair; ///< that is being compared
+    std::optional<NodePair> m_pair; ///< the pair that is being compared
     CalledFunctions &m_functions;
     const ReadsCompared &m_reads;
     Checks &m_checks;

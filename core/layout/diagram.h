@@ -43,7 +43,7 @@ struct GroupSubject {
 /// Consecutive nodes or modules that belong together as the graph alone says, see core/structure/structure.h: found,
 /// not given by the file. Drawn as a Module with a dashed frame.
 struct FoundSubject {
-    ir::ScopeId scope; ///< in which it was found
+    ir::ScopeId scope; ///< the scope in which it was found
     ir::RegionId region;
     ir::NodeId first, last;  ///< its first and last node, as they are drawn
     std::uint32_t level = 0; ///< numbers parts with the same nodes: 0 is the outermost
@@ -103,7 +103,7 @@ struct Edge {
     bool goesOn = false;    ///< it ends at a border, on whose other side another edge goes on: it has no arrow
     std::uint32_t from = 0; ///< box indices
     std::uint32_t to = 0;
-    Values values{};             ///< that it carries: several where boxes are closed
+    Values values{};             ///< values that the edge carries: several where boxes are closed
     std::string label{};         ///< "float32 [1, 64, 112, 112]" of the one value, "3 values", or ""
     std::vector<Point> points{}; ///< cubic Bézier: start, then control, control, end for each segment
     Cow<Rect> labelRect{};       ///< position of the label, where it overlaps nothing; empty: not drawn

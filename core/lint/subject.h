@@ -31,7 +31,7 @@ public:
     /// Returns the tensor that a value is known to be; nothing for other values.
     std::optional<ops::TensorFact> tensor(const ir::Operand &operand);
 
-    void setRule(const Rule &rule) { m_rule = &rule; } ///< that reports from now on
+    void setRule(const Rule &rule) { m_rule = &rule; } ///< the rule that reports from now on
     void report(std::string message);                  ///< about the function, or the file
     void report(const ir::NodeRef &node, std::string message);
     void report(const ir::ValueRef &value, std::string message);

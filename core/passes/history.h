@@ -41,7 +41,7 @@ struct Recording {
 /// A pass that ran, or a recorded step, and its result.
 struct Step {
     std::variant<Entry, Recorded> made;
-    double seconds = 0;                    ///< that the pass alone took; 0: not known
+    double seconds = 0;                    ///< the time that the pass alone took; 0: not known
     std::vector<std::string> remarks = {}; ///< places that the pass left as they were, and why
     diff::StepDifference nodes;
     bool isChange = false;                  ///< whether nodes, their order or the signature differ from before

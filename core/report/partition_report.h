@@ -25,7 +25,7 @@ struct PartitionPart {
 /// A model in the parts that a backend takes.
 struct PartitionedModel {
     std::string backend;
-    const ir::Graph &graph; ///< that was asked about
+    const ir::Graph &graph; ///< the graph that was asked about
     const run::Support &support;
     std::vector<PartitionPart> parts;
     std::string inputFault; ///< why the inputs of the parts are not written; "": they are, or are not wanted

@@ -45,7 +45,7 @@ public:
     Term sizes(std::string_view parameter);
 
     std::vector<Tensor> resultParts(); ///< the tensors of a result list, whether it is one value or several
-    ir::DType resultDType(std::size_t position = 0); ///< in which it is computed: float32 for bfloat16
+    ir::DType resultDType(std::size_t position = 0); ///< the dtype in which it is computed: float32 for bfloat16
 
     // Making what depends on the node.
     /// Makes a sequence of tensors of this dtype of a list. A sequence stays as it is; it has to have the dtype.

@@ -34,7 +34,7 @@ std::string keyOf(ir::DType dtype, const std::vector<std::int64_t> &shape, std::
 OnnxGraph::OnnxGraph(ir::Model &model) : m_model(model), m_graph(model.context)
 {
     for (const ir::Tensor &tensor : model.tensors)
-        m_names.take(context().text(tensor.name)); // which weights get
+        m_names.take(context().text(tensor.name)); // weights get these names
 }
 
 ir::NodeRef OnnxGraph::add(const NewNode &node, std::size_t results)

@@ -150,7 +150,7 @@ public:
             wanted.insert(each.value);
         for (const ir::Operand &output : outputs)
             if (const auto *value = output.as<ir::ValueId>(); value && wanted.contains(*value))
-                m_outputs.insert(*value); // which every run returns; an ONNX graph returns nothing twice
+                m_outputs.insert(*value); // every run returns these; an ONNX graph returns nothing twice
         for (const Watched &each : values) {
             const auto producer = ir::ValueRef(graph, each.value).producer();
             if (!producer || graph.at(*producer).parent != ir::Graph::body || m_outputs.contains(each.value))

@@ -47,7 +47,7 @@ struct Step {
     std::optional<Excerpt> text;         ///< the graph's text; nothing: the source is a model file
     std::optional<std::uint64_t> line;   ///< the line of the record's header, or of the graph's first line, from 1
     std::optional<Outline> outline;      ///< nothing: the graph cannot be read
-    double seconds = 0;                  ///< that the step took; 0: not known
+    double seconds = 0;                  ///< the time that the step took; 0: not known
     std::vector<std::string> notes = {}; ///< remarks on the step, from its source
     /// JSON: the names of nodes, each with those of the nodes of the step before that it was made from.
     std::optional<Excerpt> origins = {};

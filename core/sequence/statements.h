@@ -57,7 +57,7 @@ private:
     void takeClosing(char bracket);
 
     std::string m_statement;
-    std::vector<Bracket> m_brackets; ///< that are open
+    std::vector<Bracket> m_brackets; ///< brackets that are open
     bool m_hasBlank = false;         ///< before what comes next
     std::size_t m_indentation = 0;
 };

@@ -12,7 +12,7 @@ namespace cutaway::sequence {
 /// A node of the backward that computes what the forward has computed already, so that it need not be saved.
 struct Recomputed {
     std::string name; ///< the node's name, the same in both graphs
-    ops::Cost cost;   ///< that it has once more
+    ops::Cost cost;   ///< the cost that it has once more
     ir::Dim bytes;    ///< bytes of the node's results
 };
 
@@ -20,14 +20,14 @@ struct Recomputed {
 struct TrainingMemory {
     struct Storage {
         std::string name;          ///< the first value that lies in it
-        Part part = Part::Forward; ///< that makes it
+        Part part = Part::Forward; ///< the part that makes it
         bool isSaved = false;      ///< made by the forward, or given to it, and needed by the backward
         ir::Dim bytes;
         std::size_t first = 0, last = 0; ///< steps, both included
     };
     struct Step {
         Part part = Part::Forward;
-        std::string node; ///< that runs; "" where a part begins, with its inputs, or ends, with its results
+        std::string node; ///< the node that runs; "" where a part begins, with its inputs, or ends, with its results
         ir::Dim alive;    ///< bytes
     };
     std::vector<Step> steps; ///< the forward's steps of analysis::Memory, then the backward's

@@ -21,7 +21,7 @@ namespace cutaway::structure {
 
 namespace {
 
-constexpr int mostCopies = 4; ///< that stand between a weight and what computes with it
+constexpr int mostCopies = 4; ///< copies between a weight and the node that computes with it
 
 bool isOneOf(ops::OperatorKind kind, std::initializer_list<std::string_view> names)
 {

@@ -21,8 +21,8 @@ struct NotAsked {
 
 /// The answer of a survey: the models found, and those of which the answer is not known.
 struct InquiryResult {
-    std::size_t models = 0;   ///< that the survey has
-    std::size_t opened = 0;   ///< whose files were asked
+    std::size_t models = 0;   ///< how many models the survey has
+    std::size_t opened = 0;   ///< how many models' files were asked
     std::vector<Entry> found; ///< by path
     std::size_t notRead = 0;  ///< models that the survey could not read, so the answer is not known
     std::vector<std::pair<query::Property, std::size_t>> notKnown; ///< models, by property

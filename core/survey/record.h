@@ -137,7 +137,7 @@ struct Measurement {
     State state = State::Absent;
     std::string message = {};                              ///< why it was not measured
     std::optional<double> seconds = {}, p5 = {}, p95 = {}; ///< a run's median time, and its 5th and 95th percentile
-    std::int64_t runs = 0;                                 ///< that were timed
+    std::int64_t runs = 0;                                 ///< how many runs were timed
     std::optional<std::int64_t> peakBytes = {};            ///< the most memory of the backend's process
     std::optional<double> predicted = {};                  ///< seconds at least, on the device of the request
     bool isFinal() const; ///< whether another try would find the same: the model was there, and so was the machine
@@ -170,7 +170,7 @@ struct Record {
     std::vector<CheckAnswer> checks = {};
     std::vector<NodesFound> nodesFound = {};     ///< for each Has of the NodeQuery, in their order
     std::optional<Measurement> measurement = {}; ///< for the Profile; its machine is the survey's to say
-    double seconds = 0;                          ///< that it took to read and to analyse it
+    double seconds = 0;                          ///< the time that it took to read and to analyse it
     std::int64_t memory = 0;                     ///< bytes, the most that the worker has had by then
     std::optional<std::int64_t> bytesRead = {};  ///< bytes downloaded of a model at a URL
 };

@@ -35,7 +35,7 @@ struct NodeTime {
 struct Summary {
     LaneTime all;
     std::map<TextId, LaneTime> lanes;
-    std::map<ir::NodeId, NodeTime> nodes;  ///< those with rows
+    std::map<ir::NodeId, NodeTime> nodes;  ///< nodes with rows
     std::map<std::string, double> modules; ///< time by module path, with that of the modules in it; "": everything
     LaneTime device;                       ///< the sum of all kernels; it has no gaps
     std::vector<IdleTime> idle;            ///< one per device and stream

@@ -139,7 +139,7 @@ private:
     const Linked &m_linked;
     std::set<ir::NodeId> m_onDevices; ///< nodes with kernels
     std::map<Key, Part> m_parts;
-    std::map<std::size_t, std::vector<EventIndex>> m_events; ///< those that count, by iteration
+    std::map<std::size_t, std::vector<EventIndex>> m_events; ///< events that count, by iteration
 };
 
 /// Seconds for which devices waited for each node to launch their next work.

@@ -81,7 +81,7 @@ private:
     Highlighting m_highlighting;
     Sight m_sight;
     std::optional<Side> m_side; ///< if it is not that of the session
-    Canvas *m_leader = nullptr; ///< whose viewport this one follows
+    Canvas *m_leader = nullptr; ///< the canvas whose viewport this one follows
     bool m_showsFocus = false;  ///< in a frame, which is for who uses the keyboard
     std::optional<QPointF> m_press;
     QPointF m_lastDrag;

@@ -12,7 +12,7 @@ struct Emphasis {
     std::optional<std::uint32_t> selectedBox;
     std::optional<std::uint32_t> hoveredBox;
     std::vector<bool> boxes; ///< selected, its neighbours, what encloses them and what is inside
-    std::vector<bool> edges; ///< that lead to and from the selection
+    std::vector<bool> edges; ///< edges that lead to and from the selection
     /// How many hits of a search are in each box, the box itself included; empty if no search has hits.
     std::vector<std::uint32_t> hits;
     bool fadesOthers = false;             ///< boxes without hits

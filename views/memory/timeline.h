@@ -76,9 +76,9 @@ private:
 
     const Running &m_running;
     Analysing &m_analysing;
-    std::shared_ptr<const Figures> m_figures; ///< that are drawn
+    std::shared_ptr<const Figures> m_figures; ///< the figures that are drawn
     std::vector<double> m_alive;      ///< bytes by step, formulas at the example sizes; empty if some are unknown
-    std::vector<Measured> m_measured; ///< those with bytes, most first
+    std::vector<Measured> m_measured; ///< the values with bytes, most first
     std::optional<std::size_t> m_step, m_hovered;
 };
 

@@ -234,7 +234,7 @@ private:
     Drawing &m_drawing;
     Navigation &m_navigation;
     ModuleModel *m_model = nullptr;
-    std::shared_ptr<const layout::Outline> m_outline; ///< that the rows are made with
+    std::shared_ptr<const layout::Outline> m_outline; ///< the outline that the rows are made with
     std::vector<QAction *> m_choices;                 ///< by column, from NodesColumn on
     bool m_hasTimes = false;
     bool m_following = false; ///< the current row is being set, not chosen

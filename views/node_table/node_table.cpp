@@ -288,7 +288,7 @@ private:
     QLabel *m_count;
     QLabel *m_note;
     WhenSeen *m_content;
-    std::shared_ptr<const node_data::NodeData> m_data; ///< that the table shows
+    std::shared_ptr<const node_data::NodeData> m_data; ///< the data that the table shows
     QTimer m_pause;           ///< waits for the end of typing: a large graph is not filtered letter by letter
     bool m_following = false; ///< the current row is being set, not chosen
 };

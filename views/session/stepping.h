@@ -108,7 +108,7 @@ private:
     const RunSetup &m_setup;
     ChosenPasses m_chosen;
     StepDisplay m_display;
-    std::optional<ir::FunctionId> m_function; ///< on which passes run or have run; nothing: on none
+    std::optional<ir::FunctionId> m_function; ///< the function on which passes run or have run; nothing: none
     std::shared_ptr<const passes::History> m_recorded;
     std::shared_ptr<const passes::History> m_history;
     /// States in one.

@@ -252,7 +252,7 @@ private:
 
     Session &m_session;
     Dominating m_dominating;
-    std::shared_ptr<const layout::Outline> m_outline; ///< that the modules are listed with
+    std::shared_ptr<const layout::Outline> m_outline; ///< the outline that the modules are listed with
 };
 
 } // namespace

@@ -76,7 +76,7 @@ private:
     QVariant modelData(const survey::Entry &entry, int column, int role) const;
 
     Entries m_entries;
-    std::filesystem::path m_folder; ///< that all lie in
+    std::filesystem::path m_folder; ///< the folder that all models lie in
     std::vector<survey::MeasuredOn> m_measuredOn;
     std::vector<bool> m_shown;
     Grouping m_grouping = Grouping::None;

@@ -12,7 +12,7 @@ namespace cutaway::views {
 namespace {
 
 constexpr double nearby = 2;                  ///< pixels
-constexpr std::size_t mostStretches = 12'000; ///< that are drawn in the time of a frame, a 60th of a second
+constexpr std::size_t mostStretches = 12'000; ///< stretches drawn in the time of a frame, a 60th of a second
 
 } // namespace
 

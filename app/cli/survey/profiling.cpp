@@ -67,7 +67,7 @@ public:
 
 private:
     const survey::Request &m_request;
-    const std::string &m_backend; ///< that the request asks for
+    const std::string &m_backend; ///< the backend that the request asks for
     survey::Database &m_database;
     const std::string m_machine = survey::hostName();
     std::vector<std::filesystem::path> m_models;

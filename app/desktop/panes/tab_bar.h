@@ -53,7 +53,7 @@ private:
     void beginCarry(QPointF at);
     void endCarry();
 
-    ModelPage *m_pressed = nullptr; ///< whose tab the pointer holds
+    ModelPage *m_pressed = nullptr; ///< the page whose tab the pointer holds
     bool m_isCarrying = false;      ///< out of the bar
 };
 

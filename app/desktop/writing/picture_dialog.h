@@ -55,7 +55,7 @@ private:
     QLineEdit *m_target;
     QCheckBox *m_report;
     QPushButton *m_go = nullptr;
-    QString m_folder; ///< which a relative path is of
+    QString m_folder; ///< the folder that a relative path begins in
 };
 
 } // namespace cutaway::desktop

@@ -109,7 +109,7 @@ CallOutcome Propagation::walk(const Call &call, const Passed &passed)
     if (m_inference.accesses.value() != accesses || !m_autocasts.uncounted().isEmpty())
         return outcome;
     keepStoragesOf(outcome.results, m_inference.storages, before.storages);
-    if (m_inference.symbols.count() == before.symbols) // those that are made up are other ones in each call
+    if (m_inference.symbols.count() == before.symbols) // each call makes up symbols of its own
         m_inference.calls.add(call, outcome, m_inference.storages, before.storages);
     return outcome;
 }

@@ -18,7 +18,7 @@ struct Call {
     int depth; ///< how many calls and regions are around the call
     Reached reached;
     ops::Facts inputs;
-    std::vector<std::pair<ir::NameId, ops::Fact>> attributes; ///< those that the call gives to an ONNX function
+    std::vector<std::pair<ir::NameId, ops::Fact>> attributes; ///< attributes that the call gives to an ONNX function
 };
 
 /// The node of a called function that tells the caller why its cost is unknown, or that it cannot run.

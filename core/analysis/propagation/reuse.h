@@ -29,7 +29,7 @@ public:
     /// The findings at a node beside the facts of its outputs.
     struct Found {
         std::span<const ir::Dim> storages; ///< bytes of those that the node made
-        std::span<const DataSize> symbols; ///< those that the node made up
+        std::span<const DataSize> symbols; ///< sizes that the node made up
         const ops::Cost &cost;
         const Stop *stop; ///< nullptr: propagation did not stop there
         std::vector<NodeNeed> needs = {};

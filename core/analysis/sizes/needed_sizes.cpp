@@ -251,7 +251,7 @@ bool NeededSizes::narrow(const std::string &name, Known &symbol, const Need &nee
     }
     if (need.kind == Need::Kind::Fitting
         && (mayBeOne(name, need.a, symbol.needed) || mayBeOne(name, need.b, symbol.needed)))
-        return true; // which fits, too
+        return true; // a size of 1 fits, too
     const auto behind = curve.firstAt(1);
     if (!first || first == behind)
         return false;

@@ -41,7 +41,7 @@ private:
     };
     void narrow(const std::string &name, Known &symbol);
     bool narrow(const std::string &name, Known &symbol, const ops::SizeNeed &need) const;
-    using Messages = std::set<std::string>; ///< those that findings have
+    using Messages = std::set<std::string>; ///< messages of the findings
     void addUnequal(const NodeNeed &need, Messages &messages);
 
     std::map<std::string, Known, std::less<>> m_symbols;

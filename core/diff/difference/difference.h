@@ -46,7 +46,7 @@ struct WeightCounts {
 struct Counts {
     std::size_t matched = 0, changed = 0;     ///< pairs
     std::size_t onlyA = 0, onlyB = 0;         ///< nodes without counterpart
-    std::size_t regions = 0;                  ///< that were replaced
+    std::size_t regions = 0;                  ///< regions that were replaced
     std::size_t replacedA = 0, replacedB = 0; ///< nodes in them
     std::size_t groups = 0;                   ///< equivalent
     std::size_t signature = 0, notCompared = 0, notProven = 0;
@@ -71,7 +71,7 @@ struct Quantized {
     bool isInB = true;
     std::size_t quantizing = 0, dequantizing = 0; ///< nodes that it has more
     std::size_t readers = 0;                      ///< nodes that read what is rounded
-    std::size_t weights = 0;                      ///< that are kept as integers, each within a step of the other side's
+    std::size_t weights = 0;                      ///< weights kept as integers, each within a step of the other side's
 };
 
 /// How two functions differ: the pairs of matched nodes, and all that has no partner or was not compared.

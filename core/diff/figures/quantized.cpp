@@ -256,7 +256,7 @@ private:
     const Side &m_plain, &m_rounded;
     Contents m_contents;
     std::unordered_map<ir::NodeId, ir::NodeId> m_partners; ///< by the node of the rounded side
-    std::set<ir::TensorId> m_weights;                      ///< that are kept as integers
+    std::set<ir::TensorId> m_weights;                      ///< weights that are kept as integers
     Quantized m_found;
 };
 

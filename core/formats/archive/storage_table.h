@@ -17,7 +17,7 @@ struct StorageFolder {
     std::string path; ///< "model/data/"; the path and a key identify a storage
     const Zip &zip;
     std::string members;                            ///< the prefix of their names
-    std::optional<ir::FileId> file = ir::FileId{0}; ///< that the archive lies in; nothing: it lies in memory
+    std::optional<ir::FileId> file = ir::FileId{0}; ///< the file that the archive lies in; nothing: it lies in memory
     std::uint64_t offset = 0;                       ///< where the archive begins in that file
     ir::FileRange::Encoding encoding = ir::FileRange::Encoding::LittleEndian;
 };

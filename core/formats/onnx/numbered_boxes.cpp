@@ -40,7 +40,7 @@ std::optional<ir::TensorId> weightOf(ir::ValueRef value)
 struct Box {
     std::vector<ir::NodeId> nodes;
     std::unordered_map<ir::NodeId, std::size_t> places; ///< among them
-    std::unordered_set<ir::TensorId> weights;           ///< that they read
+    std::unordered_set<ir::TensorId> weights;           ///< weights that the nodes read
 };
 
 /// Whether two boxes may be calls of one module.

@@ -54,7 +54,7 @@ private:
     std::unordered_map<std::string_view, ValueType> m_bySpelling;
     std::unordered_map<std::string_view, ir::Dim> m_dims;
     std::unordered_set<std::string_view> m_symbols;
-    std::unordered_set<std::string_view> m_sizeNames; ///< that the inputs have, formulas too
+    std::unordered_set<std::string_view> m_sizeNames; ///< names of sizes that the inputs have, formulas too
 };
 
 } // namespace cutaway::formats::onnx

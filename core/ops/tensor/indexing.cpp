@@ -305,7 +305,7 @@ Answer gatherPositions(const Call &call)
 
 /// Where index tensors stand among the dimensions, and the shape that they have together.
 struct IndexPlan {
-    std::vector<std::size_t> dims; ///< those that are indexed
+    std::vector<std::size_t> dims; ///< dimensions that are indexed
     Shape indices;
     std::string conflict;
     bool isKnown = true;

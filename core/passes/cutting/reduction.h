@@ -21,7 +21,7 @@ struct ReductionLimits {
 struct Reduced {
     ir::Model model;
     std::size_t tries = 0;
-    std::size_t nodesBefore = 0, nodes = 0; ///< those within branches and loops included
+    std::size_t nodesBefore = 0, nodes = 0; ///< nodes within branches and loops included
     bool isMinimal = false;                 ///< no single step is left; else a limit or a request ended it
 };
 

@@ -316,7 +316,7 @@ private:
     }
 
     rewrite::Rewriter &m_rewriter;
-    std::int64_t m_elements; ///< that are computed
+    std::int64_t m_elements; ///< how many elements are computed at most
     evaluate::Evaluator m_evaluator;
     evaluate::Evaluator::Known m_known;
     bool m_isAssumed; ///< whether some input's type is only assumed

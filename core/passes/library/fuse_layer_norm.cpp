@@ -27,7 +27,7 @@ using ir::Operand;
 
 struct LayerNorm {
     Operand input;
-    ir::Shape shape; ///< that is normalized
+    ir::Shape shape; ///< the shape of the dimensions that are normalized
     double epsilon = 0;
     std::optional<Operand> weight, bias;
     std::vector<NodeId> nodes; ///< the nodes to remove

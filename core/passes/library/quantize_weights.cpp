@@ -46,7 +46,7 @@ struct QuantizedLayer {
     ops::Position weight;
     std::size_t axis;
     ops::Position input;
-    std::optional<ops::Position> bias = {}; ///< that is added as it is
+    std::optional<ops::Position> bias = {}; ///< the bias, which is added as it is
 };
 
 /// x = (q - zero)·scale.

@@ -18,7 +18,7 @@ struct StreamId {
 struct Job {
     struct Needed {
         std::size_t job = 0;
-        double bytes = 0; ///< that it hands over, the same to each job on another device
+        double bytes = 0; ///< bytes that it hands over, the same to each job on another device
     };
     StreamId on;
     double seconds = 0;

@@ -95,7 +95,7 @@ private:
     std::map<ir::ValueId, View> m_views;
     std::set<ir::NodeId> m_writes;                  ///< the supported ones
     std::set<ir::NodeId> m_conversions;             ///< writes of results that have another dtype
-    std::set<ir::NodeId> m_aliases;                 ///< that give their argument back
+    std::set<ir::NodeId> m_aliases;                 ///< nodes that give their argument back
     std::map<ir::NodeId, Statistics> m_statistics;  ///< by normalization
     std::map<ir::ValueId, std::size_t> m_lastWrite; ///< by base
     std::vector<Sharing> m_shared;

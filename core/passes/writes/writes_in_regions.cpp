@@ -247,7 +247,7 @@ private:
 
     ValueId inCopy(ValueId value, Redirected &in)
     {
-        std::vector<ValueId> views; // that have no copy yet, the innermost first
+        std::vector<ValueId> views; // views without a copy, the innermost first
         for (; !in.copies.contains(value); value = *sameMemory(*producer(value)))
             views.push_back(value);
         ValueId copy = in.copies.at(value);

@@ -63,7 +63,7 @@ std::string attributeIn(std::string_view line)
 
 struct ClassCode::Draft {
     const ModuleNode *module = nullptr;
-    std::string className; ///< that the file records; "" where it records none
+    std::string className; ///< the class that the file records; "" where it records none
     Lines init;
     Lines forward;
 

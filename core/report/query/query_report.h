@@ -25,7 +25,7 @@ struct FoundNode {
 /// The nodes that a query found in one function, and what it could not decide.
 struct FoundInFunction {
     std::string function;
-    std::size_t nodes = 0;            ///< that the function has
+    std::size_t nodes = 0;            ///< how many nodes the function has
     std::vector<std::string> columns; ///< the columns of the user's node data
     std::vector<FoundNode> found;
     std::vector<query::NotKnown> notKnown;
@@ -41,7 +41,7 @@ struct QueryResult {
     std::vector<FoundInFunction> functions;
 
     std::size_t found() const; ///< nodes
-    std::size_t nodes() const; ///< that were asked
+    std::size_t nodes() const; ///< how many nodes were asked
     /// The columns of the node data, which all functions have.
     std::vector<std::string> columns() const;
     /// Summed over the functions.

@@ -19,7 +19,7 @@ StepPatterns patternsOf(const sequence::Sequence &sequence)
     // The last graph may follow once more, divided into kernels.
     const auto recorded =
         static_cast<std::size_t>(std::ranges::count_if(history->steps(), std::not_fn(&passes::Step::isDivision)));
-    const std::size_t first = sequence.steps.size() - 1 - recorded; // that could be read
+    const std::size_t first = sequence.steps.size() - 1 - recorded; // the first step that could be read
     for (std::size_t position = 1; position <= recorded; ++position)
         patterns[first + position] = passes::patternsOf(*history, position);
     return patterns;

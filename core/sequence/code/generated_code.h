@@ -33,13 +33,13 @@ struct KernelDefinition {
     std::string name;
     std::uint64_t firstLine = 0, lastLine = 0;
     std::vector<KernelParameter> parameters; ///< none where their names say nothing
-    std::vector<std::string> nodes;          ///< that the comment above it lists; empty: there is none
+    std::vector<std::string> nodes;          ///< nodes that the comment above it lists; empty: there is none
 };
 
 /// A statement of the code that calls kernels, in the form that Statements gives it.
 struct CodeStatement {
     std::uint64_t line = 0;          ///< where it ends
-    std::string name;                ///< that it assigns to, or ""
+    std::string name;                ///< the name that it assigns to, or ""
     std::string value;               ///< "reinterpret_tensor(buf0,(4,8),(8,1),0)"
     std::optional<std::size_t> call; ///< it calls a kernel: its place in GeneratedCode::calls
 };

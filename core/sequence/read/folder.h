@@ -21,7 +21,7 @@ std::optional<DebugFolder> debugFolder(const std::filesystem::path &path);
 struct FolderFiles {
     std::vector<DebugFolder> debug;
     std::vector<TlparseFolder> tlparse;        ///< folders that make up one page follow each other
-    std::vector<std::filesystem::path> others; ///< that lie in none of these
+    std::vector<std::filesystem::path> others; ///< files that lie in none of these
     bool isCut = false;                        ///< there are more than the limits allow
 };
 FolderFiles filesIn(const std::filesystem::path &folder);

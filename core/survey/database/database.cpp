@@ -18,7 +18,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::chrono::milliseconds patience = 60s; ///< that another survey may take for its writing
+constexpr std::chrono::milliseconds patience = 60s; ///< the time that another survey may take to write
 
 /// Readers and one writer of a database with such a log do not wait for each other. While another connection does the
 /// same, SQLite answers "busy" at once and does not ask its timeout, so this function waits.

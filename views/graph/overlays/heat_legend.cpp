@@ -240,7 +240,7 @@ private:
 
     Canvas &m_canvas;
     bool m_isShown = false; ///< if there is room
-    ElidedLabel *m_note;    ///< which the graph may take the room of
+    ElidedLabel *m_note;    ///< the note, whose room the graph may take
     Ramp *m_ramp;
     Kinds *m_kinds; ///< in place of the scale
     QLabel *m_title = nullptr, *m_least = nullptr, *m_most = nullptr;

@@ -20,7 +20,7 @@ struct RunOrder {
     analysis::Given given;
     run::GivenTensors tensors;
     decltype(RunChoices::find) find;
-    std::shared_ptr<const ComparedModel> compared = nullptr; ///< whose values are compared
+    std::shared_ptr<const ComparedModel> compared = nullptr; ///< the models whose values are compared
     RunSettings settingsOfCompared = {};
     std::optional<RunSettings> reference = {};          ///< settings for a second run of the same model
     QString trace = {};                                 ///< the file of a trace to read in place of a run
@@ -33,7 +33,7 @@ struct TimedRun {
     run::Timing timing;
     std::string json;
     run::SavedProfile saved;
-    std::shared_ptr<const OpenedTrace> trace = {}; ///< which the times are taken from
+    std::shared_ptr<const OpenedTrace> trace = {}; ///< the trace that the times are taken from
 };
 
 /// Carries out an order, and notes in it which sizes were chosen. Errors: those of the backend and of what it needs.

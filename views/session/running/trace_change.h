@@ -18,7 +18,7 @@ struct TraceChange {
     std::string path;          ///< the file of the second trace
     std::string before, after; ///< names of the files, with their folders where they are called the same
     std::shared_ptr<const ir::Model> model;
-    ir::FunctionId function; ///< that both are runs of
+    ir::FunctionId function; ///< the function that both traces are runs of
     trace::Comparison comparison;
     std::vector<node_data::Column> columns;
     double linkedShare = 0; ///< the part of the second trace's time that is linked to nodes

@@ -54,8 +54,8 @@ private:
 
     ir::Model &m_model;
     Notes &m_notes;
-    std::vector<std::filesystem::path> m_folders; ///< that are searched, in this order
-    std::vector<std::filesystem::path> m_roots;   ///< that files may lie below, without links in their paths
+    std::vector<std::filesystem::path> m_folders; ///< folders that are searched, in this order
+    std::vector<std::filesystem::path> m_roots;   ///< folders that files may lie below, without links in their paths
     Replacements m_replacements;
     std::map<std::string, FileOrReason, std::less<>> m_files;
     std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t>, ir::StorageId> m_storages;

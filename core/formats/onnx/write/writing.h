@@ -29,7 +29,7 @@ public:
     const ir::Model &model;
     KeptTexts texts;
     WeightPlacement placement;
-    std::vector<std::pair<ir::TensorId, std::string>> weights = {}; ///< those written, with their names
+    std::vector<std::pair<ir::TensorId, std::string>> weights = {}; ///< the written ones with their names
 
     std::string_view text(ir::NameId name) const { return model.context->text(name); }
 

@@ -59,7 +59,7 @@ std::optional<ir::Tensor> tensorOf(Json meta)
 
 /// A torch.save file in the package.
 struct SavedMember {
-    archive::Content content; ///< which `file` refers to
+    archive::Content content; ///< the content that `file` refers to
     TorchSave file;
 };
 

@@ -33,7 +33,7 @@ struct Weight {
     std::string target;
     ir::TensorId tensor;
     bool isConstant = false;          ///< among "constants": no parameter and not in the state dict
-    std::optional<ir::Device> device; ///< that the program records of it
+    std::optional<ir::Device> device; ///< the device that the program records
 };
 std::vector<Weight> weightsOf(const ir::Model &model, const ir::Function &function);
 

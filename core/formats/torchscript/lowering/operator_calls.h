@@ -31,7 +31,7 @@ struct OperatorCall {
 /// A call of an overload, with its arguments under their names and the types of its results.
 struct ResolvedCall {
     ir::OpId op;
-    std::vector<ir::Argument> arguments; ///< those that are given; defaults are left out
+    std::vector<ir::Argument> arguments; ///< arguments that are given; defaults are left out
     std::vector<ir::TypeId> results;
     bool isKnown = false; ///< whether a schema says what the results are
 };
