@@ -17,7 +17,7 @@ struct CompareOptions {
     std::uint32_t seeds = 1;
     bool values = false;
     bool json = false;
-    bool csv = false; ///< of the values
+    bool csv = false; ///< whether the values are printed as CSV
 };
 
 /// Runs both sides with the same inputs and says how far each result of `b` is from that of `a`; "no" if one is too

@@ -39,7 +39,7 @@ struct PassesOptions {
     std::optional<double> tolerance; ///< for --bisect
     std::uint32_t seed = 1, seeds = 1;
     bool checksNumbers = false;
-    std::string backend = run::evaluatorName; ///< of the checks and the bisection
+    std::string backend = run::evaluatorName; ///< the backend of the checks and the bisection
     std::string target = "local";
     std::string device;
     std::vector<std::string> libraries;

@@ -34,7 +34,7 @@ struct ReportArguments {
     std::string output;
     bool withModels = false;
     bool isInteractive = false;
-    std::string profile, trace;          ///< of an interactive page: files with measured times
+    std::string profile, trace;          ///< files with measured times for an interactive page
     std::optional<std::string> pipeline; ///< whose states an interactive page steps through; "": the default one
 };
 

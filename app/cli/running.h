@@ -15,7 +15,7 @@ namespace cutaway::cli {
 /// The command-line arguments of `run`, `compare` and `profile` about a model.
 struct RunArguments {
     std::vector<std::string> backends;
-    std::vector<std::string> devices; ///< of the backends, in their order; the last one is that of those after it
+    std::vector<std::string> devices; ///< by backend; the last one is also that of all further backends
     std::string target = "local";
     std::string function;
     std::vector<std::string> bindings, inputs;

@@ -33,7 +33,7 @@ struct TraceOptions {
 struct TracedModel {
     Opened opened;
     analysis::Analysis analysis;
-    std::optional<sequence::FoundStep> step; ///< of a graph of a log: it has an address and no file
+    std::optional<sequence::FoundStep> step; ///< the step that a log's graph is: it has an address and no file
     std::optional<analysis::Device> device;  ///< that the user names
 };
 

@@ -30,7 +30,7 @@ namespace cutaway::desktop {
 namespace {
 
 constexpr QSize benchSize{1280, 800};
-constexpr int framesAtZoom = 60; ///< of panning
+constexpr int framesAtZoom = 60; ///< frames in which the picture is panned
 constexpr int heartbeatMs = 2;   ///< how exactly pauses are measured
 constexpr int panStep = 120;     ///< pixels of a wheel's notch
 constexpr double zooms[] = {1, 0.1, 0.01};
@@ -59,7 +59,7 @@ long peakMemory()
 /// Seconds since the process began, to a hundredth.
 double age()
 {
-    constexpr int beginning = 19; // of the fields that proc(5) has after the program's name
+    constexpr int beginning = 19; // the start time among the fields of proc(5) after the program's name
     QFile file(QStringLiteral("/proc/self/stat"));
     const QByteArray line = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     const double began = line.mid(line.lastIndexOf(')') + 1).simplified().split(' ').value(beginning).toDouble()
@@ -154,7 +154,7 @@ private:
     void zoomTo(double zoom)
     {
         constexpr int mostSteps = 60;
-        constexpr double factor = 1.25; ///< of a notch
+        constexpr double factor = 1.25; ///< one notch of the wheel
         for (int i = 0; i < mostSteps; ++i) {
             const double steps = std::log(zoom / m_canvas->viewport().zoom) / std::log(factor);
             if (std::abs(steps) < 1e-3)

@@ -88,7 +88,7 @@ private:
 
     std::unique_ptr<QSettings> m_settings;
     SessionDefaults m_defaults;
-    QUndoGroup *m_edits; ///< those of the session in front
+    QUndoGroup *m_edits; ///< edits of the session in front
     Status *m_status;
     Pages *m_pages;
     std::unique_ptr<QObject> m_following; ///< context of all that listens to the session in front
@@ -99,7 +99,7 @@ private:
     Exports m_exports;
     Actions m_actions;
     ColouringMenu *m_colouring = nullptr;
-    QList<QAction *> m_tabActions; ///< of the menu of a tab
+    QList<QAction *> m_tabActions; ///< the menu of a tab
 };
 
 } // namespace cutaway::desktop

@@ -82,7 +82,7 @@ public:
     std::shared_ptr<const TemporaryFolder> otherFolder; ///< which the compared model is in: it goes with the page
     QString wantedOther;                                ///< the file to compare the next model with, or ""
     QString wantedTrace;                                ///< the trace to open with the next model, or ""
-    SavedSession rest;                                  ///< of restored sessions, what does not fit the model
+    SavedSession rest;                                  ///< the part of restored sessions that does not fit the model
     std::shared_ptr<const ir::Model> written;           ///< the state that was saved last
     std::shared_ptr<const trace::Trace> recorded;       ///< the trace that the model is all of, or null
     QTimer keeping;                                     ///< runs from a change until the session is kept
@@ -107,7 +107,7 @@ private:
     QVBoxLayout *m_column;
     Banner *m_banner;
     QWidget *m_content = nullptr;
-    QSplitter *m_panes = nullptr; ///< of the model and the compared one
+    QSplitter *m_panes = nullptr; ///< the panes of the model and of the compared one
     Opening m_opening;
     Opening m_openingOther;
 };

@@ -25,7 +25,7 @@ namespace cutaway::desktop {
 /// A model that was read of a source, or the first of graphs that follow each other.
 struct ReadModel {
     std::shared_ptr<const ir::Model> model;
-    std::shared_ptr<const analysis::ModuleSums> sums;         ///< of the model's first function
+    std::shared_ptr<const analysis::ModuleSums> sums;         ///< sums over the modules of the model's first function
     std::shared_ptr<const passes::History> history = nullptr; ///< whose first graph it is, or null
     std::shared_ptr<const trace::Trace> recorded = nullptr;   ///< the trace that the model is all of, or null
     /// Why the graphs of the history are but a part of a model, or null.

@@ -293,7 +293,7 @@ void Pages::connectTo(ModelPage &each)
 void Pages::read(ModelPage &page)
 {
     m_latest = &page;
-    m_files.watch(page.file()); // what is written while it is read is seen, too
+    m_files.watch(page.file()); // a change while the file is being read is seen, too
     page.opening().start(page.source());
 }
 

@@ -162,7 +162,7 @@ void Starting::take()
 {
     m_page = m_window.pages().current();
     if (m_request.colouring && std::holds_alternative<views::ByColumn>(*m_request.colouring) && m_window.session())
-        m_window.setColouring(*m_request.colouring); // of this model
+        m_window.setColouring(*m_request.colouring); // the column belongs to this model
     if (m_page->listed()) {
         chooseCompilation();
         if (!m_request.compareWith.isEmpty())

@@ -38,7 +38,7 @@ struct StartRequest {
     QString show{};                          ///< name of a dock to bring to the front, or empty
     std::optional<int> openDepth{};
     QString select{}; ///< name of a node or value, path of a module, name of a part that was found, or empty
-    QString find{};   ///< what to look for, or empty
+    QString find{};   ///< a text to search for, or empty
     QString beside{}; ///< a file to open beside it, or empty
 };
 

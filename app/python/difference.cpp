@@ -19,7 +19,7 @@ struct DifferenceHandle {
     bool isEqual, isComplete;
     double similarity;
     std::string verdict, text, json;
-    std::vector<std::string> files{}; ///< of both models; empty if one of them was made by a program
+    std::vector<std::string> files{}; ///< files of both models; empty if one of them was made by a program
 };
 
 /// One side, analysed for what is asked.

@@ -31,7 +31,7 @@ struct TraceRequest {
 struct TracedModel {
     ir::Model model;
     analysis::Analysis analysis;
-    std::optional<sequence::FoundStep> step; ///< of a graph of a log
+    std::optional<sequence::FoundStep> step; ///< the step that a log's graph is
 };
 
 Result<TracedModel> tracedModel(const TraceRequest &asked, const trace::Trace &recorded)

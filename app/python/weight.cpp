@@ -196,7 +196,7 @@ nb::object weightDlpack(const WeightHandle &weight, const nb::kwargs &)
                             [](void *p) noexcept { delete static_cast<std::shared_ptr<std::vector<std::byte>> *>(p); });
     const std::vector<std::size_t> shape(weight->shape.begin(), weight->shape.end());
     const nb::ndarray<nb::device::cpu> array((*kept)->data(), shape.size(), shape.data(), owner, nullptr, *type);
-    return nb::cast(array); // of no framework: DLPack's capsule
+    return nb::cast(array); // a DLPack capsule, which belongs to no framework
 }
 
 nb::tuple weightShape(const WeightHandle &weight)

@@ -112,7 +112,7 @@ ir::Diagnostic diagnosticOf(const Stop &stop, ir::FunctionId function)
                 function, stop.node};
     case Stop::Results::Known:
         if (!stop.hidesCost)
-            break; // of a number
+            break; // the shapes and the cost are known; a number that the node gives is not
         return {ir::Severity::Info, "cost.unknown", stop.reason, function, stop.node};
     case Stop::Results::Unknown:
         break;

@@ -18,7 +18,7 @@ struct Totals {
     std::int64_t costUnknown = 0;         ///< nodes with unknown operations; then those of `cost` are not known
     std::int64_t shapesUnknown = 0;       ///< results whose type, rank or some size is not known
     std::int64_t shapesRecorded = 0;      ///< results that are known in part from the file alone
-    ir::Dim peakBytes = ir::UnknownDim{}; ///< of activations
+    ir::Dim peakBytes = ir::UnknownDim{}; ///< the most bytes of activations that are alive at one time
     ir::Dim peakAtLeast = std::int64_t{0};
 };
 
@@ -27,7 +27,7 @@ struct Mismatch {
     ir::NodeId node;
     ir::ValueId value;
     enum class Kind : std::uint8_t {
-        ElementType, ///< of an ONNX value: runtimes refuse the file for it
+        ElementType, ///< an ONNX value's: runtimes refuse the file for it
         Shape,
         ShapeOfOtherRun, ///< in a branch or a loop of ONNX that may not run: one run may have recorded another size
     };

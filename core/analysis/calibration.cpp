@@ -68,7 +68,7 @@ template <class Real, int bytes>
 /// The function multiplyAdds() compiled for one set of the processor's instructions.
 struct Kernel {
     const char *name;
-    int bytes; ///< of a vector
+    int bytes; ///< the width of a vector register
     float (*float32)(float);
     double (*float64)(double);
 };

@@ -122,7 +122,8 @@ Counts countTensors(const ir::Model &model)
     Counts counts;
     StorageBytes storages(model);
     const TiedTensors tied(model);
-    std::set<std::pair<const TensorCount *, ir::TensorId>> counted; // of tied ones
+    // The first tensor of each tied set that was counted, with the sum that it is in.
+    std::set<std::pair<const TensorCount *, ir::TensorId>> counted;
     const std::vector<bool> isPart = partsOfOthers(model);
     for (ir::TensorId id{0}; id.index < model.tensors.size(); ++id.index) {
         const ir::Tensor &tensor = model.at(id);

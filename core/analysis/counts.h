@@ -28,7 +28,7 @@ struct TensorCount {
     std::int64_t bytes = 0;
     std::int64_t distinctElements = 0; ///< tied tensors, which lie in the same bytes, once
     std::int64_t distinctBytes = 0;
-    std::int64_t storageBytes = 0; ///< what the storages take in the files, shared ones once
+    std::int64_t storageBytes = 0; ///< bytes that the storages take in the files, shared ones once
 };
 
 struct Counts {
@@ -36,7 +36,7 @@ struct Counts {
     TensorCount packed;     ///< the parameters that are no plain tensors: objects hold them, or they are sparse
     TensorCount buffers;
     TensorCount constants;
-    std::int64_t storageBytes = 0; ///< of all kinds together, shared ones once
+    std::int64_t storageBytes = 0; ///< bytes that the storages of all kinds take in the files, shared ones once
 
     /// Whether a sum did not fit and so is not a count.
     bool overflows() const;

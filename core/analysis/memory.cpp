@@ -235,14 +235,14 @@ private:
     }
 
     struct Step {
-        Peak peak; ///< of its moments
+        Peak peak; ///< the largest of the step's moments
         bool isKnown = true;
     };
     Schedule &m_schedule;
     Products m_products;
     std::vector<const Terms *> m_terms; ///< by life
     std::vector<Step> m_alive;
-    Peak m_peak; ///< of all moments
+    Peak m_peak; ///< the largest of all moments
     Terms m_now;
     std::size_t m_unknown = 0; ///< storages that are alive now
     bool m_isKnown = true;     ///< nothing has overflown

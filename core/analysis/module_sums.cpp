@@ -175,7 +175,7 @@ private:
     ModuleSums m_sums;
     std::vector<std::size_t> m_places; ///< by NodeId
     std::vector<std::size_t> m_firsts; ///< by ScopeId: the place of its first node
-    std::size_t m_place = 0;           ///< of the node that is looked at
+    std::size_t m_place = 0;           ///< the place of the node that is looked at
     std::vector<ir::ScopeId> m_around; ///< the modules of the node that is looked at and of those around it, outside in
     std::vector<std::pair<ir::ScopeId, ir::TensorId>> m_weights;
 };

@@ -36,7 +36,7 @@ struct ModuleSums {
     struct Sum {
         std::int64_t nodes = 0;            ///< 0: the scope does not occur in the function
         std::int64_t parameters = 0;       ///< elements of the parameters read inside, each once, tied ones too
-        std::int64_t bytes = 0;            ///< of these
+        std::int64_t bytes = 0;            ///< bytes of these parameters
         ir::RegionId region;               ///< where its first node stands
         std::vector<ir::ScopeId> children; ///< in order of execution
     };

@@ -25,7 +25,7 @@ struct Roofline {
     std::vector<std::optional<Attainable>>
         nodes;                            ///< by NodeId, of one execution; nothing where a figure is not a number
     std::map<ir::NodeId, double> atLeast; ///< seconds of the rest, as far as their costs are known
-    double seconds = 0;                   ///< of all nodes of the body, as far as their costs are known
+    double seconds = 0;                   ///< the time of all nodes of the body, as far as their costs are known
     std::int64_t unknown = 0;             ///< nodes of the body whose costs are not known
     std::string reason;                   ///< why the first of `unknown` is not known; "" if none
     std::optional<double> neededBytes;    ///< weights and peak activations; nothing while not known

@@ -78,13 +78,13 @@ struct Shapes {
                                                ///< gives it
     std::map<ir::ValueId, ops::Fact> reshaped; ///< tensors that code gives another shape in place: as they are then
     ops::NodeCosts costs; ///< by NodeId, of one execution; of a node with regions: what its regions cost
-    ops::Cost total;      ///< of the function; may be known where a node's is not: either branch costs the same
-    std::map<ir::NodeId, ops::Cost> bounds; ///< of nodes with regions: at least so much
+    ops::Cost total;      ///< the function's cost; it may be known where a node's is not: either branch costs the same
+    std::map<ir::NodeId, ops::Cost> bounds; ///< the least that a node with regions costs
     ops::Cost totalAtLeast;                 ///< `total` where that is known, else what is known of it
     std::vector<Stop> stops;                ///< at most one per node
     std::vector<NodeNeed> needs;            ///< in no order
     std::vector<Reached> reached;           ///< by RegionId; Certainly: in some iteration, or call
-    std::map<ir::NodeId, ir::Dim> inside;   ///< of calls: the most bytes that live in the called function alone
+    std::map<ir::NodeId, ir::Dim> inside;   ///< by call: the most bytes that live only in the called function
     std::vector<ir::Dim> storages;          ///< bytes of the storages of tensors, by StorageNumber
     std::vector<DataSize> dataSizes; ///< by the number in their names; choices of branches are among them, unnamed
     Trace trace;

@@ -154,7 +154,8 @@ private:
     Analysis m_analysis;            ///< its costs are those of the last point that was computed from formulas
     std::optional<Analysis> m_last; ///< with a value given
     Formulas m_formulas;
-    std::vector<std::array<std::size_t, 4>> m_costs; ///< of the totals; then, if there is a device, by NodeId
+    /// Places in m_formulas: those of the totals first; then, if there is a device, each node's by NodeId.
+    std::vector<std::array<std::size_t, 4>> m_costs;
     std::size_t m_peak = 0;
 };
 

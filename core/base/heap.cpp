@@ -34,7 +34,7 @@ bool grow(int size)
 void growHeapInLargePages()
 {
     constexpr int megabyte = 1 << 20;
-    mallopt(M_TRIM_THRESHOLD, -1);            // what is free at its end is not given back at once, and small again
+    mallopt(M_TRIM_THRESHOLD, -1); // the heap keeps freed memory at its end, so it does not shrink and grow again
     mallopt(M_MMAP_THRESHOLD, 32 * megabyte); // long lists lie in it, too
     if (!grow(1024 * megabyte))
         grow(64 * megabyte);

@@ -148,7 +148,7 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path &path)
 
 void MappedFile::releasePages() const
 {
-    constexpr std::size_t worthwhile = 1 << 20; // of a small file they take less than a call costs
+    constexpr std::size_t worthwhile = 1 << 20; // the pages of a smaller file take less memory than the call is worth
     if (bytes().size() >= worthwhile)           // a hint: it does not matter if it fails
         ::madvise(const_cast<std::byte *>(bytes().data()), bytes().size(), MADV_DONTNEED);
 }

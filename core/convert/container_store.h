@@ -17,8 +17,8 @@ struct Container {
     enum class Kind : std::uint8_t { List, Tuple, Dictionary, Object };
     struct Item {
         ir::Operand value;
-        ir::Operand key = {}; ///< of a dictionary or object
-        ops::Fact name = {};  ///< what is known of the key: a text or a number
+        ir::Operand key = {}; ///< the key, for an item of a dictionary or an object
+        ops::Fact name = {};  ///< the key's fact: a text or a number
     };
 
     Kind kind = Kind::List;

@@ -167,7 +167,7 @@ struct Translation::LoopBody {
     ir::RegionId region, around;
     std::size_t madeBefore;
     ValueId iteration;
-    std::span<const ValueId> inputs; ///< what is carried, in the source
+    std::span<const ValueId> inputs; ///< the values that the loop carries, in the source
 };
 
 Translation::LoopBody Translation::beginLoop(const NodeRef &node, const Term &count, const Term &condition,

@@ -171,7 +171,7 @@ private:
     ir::Function &m_function;
     ir::Graph &m_graph;
     ir::Context &m_context;
-    std::optional<ir::NodeId> m_first; ///< of the nodes that the function had
+    std::optional<ir::NodeId> m_first; ///< the first of the nodes that the function had before
     bool m_hasFlattened = false;
 };
 

@@ -411,7 +411,7 @@ private:
     rewrite::Rewriter m_rewriter;
     const Float16Options &m_options;
     std::int64_t m_opset;
-    const std::vector<ir::NodeId> m_nodes; ///< of the body, as it was
+    const std::vector<ir::NodeId> m_nodes; ///< the body's nodes before the conversion
     std::unordered_set<ir::NodeId> m_half;
     std::unordered_set<ValueId> m_large;  ///< may have numbers that float16 does not hold
     std::unordered_set<ValueId> m_isHalf; ///< are float16 now

@@ -139,7 +139,7 @@ private:
     void readWhole(const NodeRef &node)
     {
         const ops::OperatorKind kind = m_rewriter.kind(node);
-        if (kind == ops::kind::callMethod || kind == ops::kind::callFunction) // what is called may reach any object
+        if (kind == ops::kind::callMethod || kind == ops::kind::callFunction) // called code may reach any object
             for (const ValueId given : m_rewriter.graph().at(ir::Graph::body).inputs)
                 m_store.forget(given);
         std::vector<ir::Argument> arguments = node->arguments;

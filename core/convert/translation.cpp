@@ -382,7 +382,7 @@ Result<void> Translation::addOutput(const Lowered &lowered, std::string_view nam
                                     value ? "a list whose length is known only when the model runs" : "no tensor"));
     const ValueId made = returned(*value);
     const bool isInput = std::ranges::contains(m_inputs, m_source.context->name(name), &ir::FunctionInput::name);
-    if (name.empty() || made != *value || isInput) // what is written to an input is no input
+    if (name.empty() || made != *value || isInput) // what was written to an input is another value than the input
         name = ir::ValueRef(m_graph.graph(), made).name();
     m_outputs.push_back({m_source.context->name(name), ir::FunctionOutput::Kind::User, made, {}});
     return {};

@@ -12,7 +12,7 @@ struct CalledFunctions {
     /// Whether two functions are equal. Functions that are still being compared count as equal: they are if nothing
     /// else differs.
     std::map<std::pair<ir::FunctionId, ir::FunctionId>, bool> areEqual;
-    int depth = 0; ///< of those that are being compared
+    int depth = 0; ///< how many functions are being compared inside each other
 };
 
 /// Compares called functions as the public compare() does.

@@ -288,10 +288,10 @@ private:
     }
 
     const Graph &m_after;
-    Graph m_graph; ///< of the state before, on its way to the next state
+    Graph m_graph; ///< the graph of the state before, on its way to the next state
     const Tensors &m_tensors;
     std::unordered_map<NodeId, NodeId> m_kept;                 ///< by node of the next state
-    std::unordered_map<NodeId, std::vector<NodeId>> m_origins; ///< of new nodes, by node of the next state
+    std::unordered_map<NodeId, std::vector<NodeId>> m_origins; ///< by new node: the nodes that it was made of
     std::vector<ValueId> m_values;                             ///< by value of the next state
     std::vector<NodeId> m_nodes;                               ///< by node of the next state
     std::unordered_set<NodeId> m_takenNodes;

@@ -74,7 +74,7 @@ bool isWrittenAlike(const Matching &matching)
     for (const Subject *side : {&matching.a(), &matching.b()})
         for (std::uint32_t i = 0; i < side->outline.items.size(); ++i)
             if (const Item &item = side->outline.items[i];
-                isPlumbing(item.role) && !(item.node && isRounding(*item.node))) { // of quantized weights
+                isPlumbing(item.role) && !(item.node && isRounding(*item.node))) { // the plumbing of quantized weights
                 ++all;
                 left += matching.isMatched(*side, i) ? 0 : 1;
             }

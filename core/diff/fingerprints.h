@@ -9,9 +9,9 @@ namespace cutaway::diff {
 
 /// Hashes that describe a position in a skeleton by its surroundings.
 struct Fingerprint {
-    Hash above = 0;                    ///< of the node and everything that leads to it
-    Hash below = 0;                    ///< of the node and everything that it leads to
-    Hash producers = 0, consumers = 0; ///< of its direct neighbours alone
+    Hash above = 0;                    ///< a hash of the node and everything that leads to it
+    Hash below = 0;                    ///< a hash of the node and everything that it leads to
+    Hash producers = 0, consumers = 0; ///< hashes of its direct neighbours alone
     bool operator==(const Fingerprint &) const = default;
 };
 

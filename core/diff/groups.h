@@ -17,7 +17,7 @@ struct ItemGroup {
 
 /// Whether both nodes read the same, for each pair.
 struct ReadsCompared {
-    std::vector<ItemGroup> groups; ///< of all items without partners that compute, in the order of A
+    std::vector<ItemGroup> groups; ///< all items without partners that compute, in the order of A
     /// By item of A: the index of a tensor that the item reads and that differs from the one on the other side,
     /// although no unmatched item computes it: only nodes that move data lie between. Indices count the tensors that
     /// depend on inputs.

@@ -25,7 +25,7 @@ public:
     /// Returns the weight that an operand refers to.
     std::optional<ir::TensorId> weightOf(const ir::Operand &operand) const;
     std::string weightText(ir::TensorId weight) const; ///< "float32[64, 3, 7, 7]"
-    std::string nameOf(ir::TensorId weight) const;     ///< that of the file
+    std::string nameOf(ir::TensorId weight) const;     ///< the name in the file
     /// A weight as an operand reads it, which may be through a transposition.
     struct ReadWeight {
         ir::TensorId tensor;

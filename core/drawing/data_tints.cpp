@@ -38,7 +38,7 @@ struct Contents {
     {
         if (sum == Sum::Total)
             return a + b;
-        return std::isnan(a) ? a : std::isnan(b) ? b : std::max(a, b); // what is no number stands out
+        return std::isnan(a) ? a : std::isnan(b) ? b : std::max(a, b); // NaN wins, so that it stands out
     }
 };
 
@@ -158,7 +158,7 @@ private:
     std::vector<std::string> m_texts;
     std::vector<Contents> m_contents; ///< by part
     std::map<layout::Subject, std::uint32_t> m_parts;
-    std::optional<Scale> m_scale; ///< of the boxes that are closed
+    std::optional<Scale> m_scale; ///< the scale over the boxes that are closed
 };
 
 } // namespace

@@ -37,10 +37,10 @@ struct KindTint {
 
 /// The colours of a diagram's boxes, with the scale or the texts that a legend explains them by.
 struct DataTints {
-    std::vector<std::optional<Tint>> boxes; ///< of which the column says nothing keep their colours
-    std::optional<Scale> scale;             ///< of a column of numbers, if some are shown
+    std::vector<std::optional<Tint>> boxes; ///< by box; nothing: the column says nothing of it and it keeps its colours
+    std::optional<Scale> scale;             ///< the scale of a column of numbers, if some are shown
     std::vector<KindTint> kinds;            ///< the texts of the column, if it has any
-    node_data::Unit unit = {};              ///< of its numbers
+    node_data::Unit unit = {};              ///< the unit of the column's numbers
 };
 
 /// The colours of a diagram's boxes by a column of node data: numbers on a scale, texts in a colour each. A closed box

@@ -25,7 +25,7 @@ struct Look {
     layout::Marks marks = {};                    ///< differences have a colour and a sign
     std::vector<std::optional<Tint>> tints = {}; ///< by box; nothing, or empty: in the colours of the palette
     std::optional<layout::Rect> part = {};       ///< only what lies here; else all of the diagram
-    double zoom = 2;                             ///< of a PNG; less where it would exceed maxPixels
+    double zoom = 2;                             ///< pixels per unit in a PNG; less where it would exceed maxPixels
 
     /// Returns the rectangle that the picture shows.
     layout::Rect bounds(const layout::Diagram &diagram) const { return part.value_or(diagram.bounds); }

@@ -23,7 +23,7 @@ struct Palette {
     Rgb canvas, card, cardBorder, text, mutedText, edge, edgeLabel, selection, input;
     Rgb moduleFill(int depth) const; ///< one shade deeper per nesting level
     Rgb moduleBorder(int depth) const;
-    Rgb category(ops::Category category) const; ///< of a card's bar; from the Okabe–Ito colours
+    Rgb category(ops::Category category) const; ///< the colour of a card's bar, from the Okabe–Ito colours
     Rgb mark(layout::Mark mark) const;          ///< for added, removed and changed things; the edge colour for None
     Rgb markText() const { return dark ? canvas : card; } ///< colour of text on a mark
     bool dark = false;

@@ -149,7 +149,7 @@ private:
     const Marks &m_marks;
     const std::vector<std::optional<Tint>> &m_tints;
     Rect m_bounds;
-    const Tint *m_tint = nullptr; ///< of the box that is written
+    const Tint *m_tint = nullptr; ///< the tint of the box that is being written
     std::string m_scope;          ///< prefix of every selector
     std::string m_out;
 };

@@ -14,7 +14,7 @@ namespace cutaway::evaluate {
 
 namespace {
 
-constexpr int maxDepth = 200; ///< of calls: deeper ones are recursion without end
+constexpr int maxDepth = 200; ///< how many calls may be nested; deeper ones are recursion without end
 
 /// Whether it matters where elements lie: the model writes in place, or reads memory as another shape.
 bool usesMemory(const ir::Model &model)
@@ -214,7 +214,7 @@ Result<Values> Frame::resultsOf(const ir::NodeRef &node)
 /// The values that a function gets from the node that calls it.
 struct CallArguments {
     Values inputs;
-    Evaluator::Attributes attributes; ///< of ONNX
+    Evaluator::Attributes attributes; ///< attributes that an ONNX function is called with
 };
 
 /// The arguments of a call, with the defaults of attributes that it leaves out. Errors: those of Frame::valueOf().

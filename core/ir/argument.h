@@ -29,7 +29,7 @@ struct Operand;
 
 struct List {
     enum class Kind : std::uint8_t { List, Tuple };
-    RareList<Operand> items; // of which most operands have none: they are smaller than with a std::vector here
+    RareList<Operand> items; // empty in most operands, which are smaller with it than with a std::vector
     Kind kind = Kind::List;
     bool operator==(const List &) const;
 };

@@ -53,7 +53,7 @@ struct FunctionInput {
     Operand value;                  ///< the body's value; a constant for ConstantInput
     NameId target;                  ///< the bound parameter, buffer, constant or object ("layer1.0.weight"), or ""
     std::optional<TensorId> tensor; ///< the bound tensor; for User inputs the default value
-    std::optional<Operand> defaultValue = {}; ///< of a User input that is no tensor: a constant
+    std::optional<Operand> defaultValue = {}; ///< the default of a User input that is no tensor: a constant
     bool operator==(const FunctionInput &) const = default;
 };
 
@@ -81,7 +81,7 @@ struct FunctionOutput {
     NameId name;
     Kind kind = Kind::User;
     Operand value;
-    NameId target; ///< what is mutated or differentiated, or ""
+    NameId target; ///< the parameter, buffer or input that is mutated or differentiated, or ""
     bool operator==(const FunctionOutput &) const = default;
 };
 

@@ -23,7 +23,7 @@ struct ModelFormat {
     bool holdsWeightsOnly = false; ///< unless a plugin made a graph of it
     /// The model is what a trace tells of it: no node reads another, so nothing can run it.
     bool isRecorded = false;
-    std::string_view backend = "torch"; ///< what runs such models unless the user says otherwise
+    std::string_view backend = "torch"; ///< the backend that runs such models unless the user chooses one
 };
 
 /// The format that Model::format names.

@@ -46,8 +46,8 @@ struct FoundSubject {
     ir::ScopeId scope; ///< in which it was found
     ir::RegionId region;
     ir::NodeId first, last;  ///< its first and last node, as they are drawn
-    std::uint32_t level = 0; ///< of several with the same nodes: 0 for the outermost
-    std::uint32_t times = 0; ///< of a repetition: how many blocks
+    std::uint32_t level = 0; ///< numbers parts with the same nodes: 0 is the outermost
+    std::uint32_t times = 0; ///< how many blocks a repetition has
     auto operator<=>(const FoundSubject &) const = default;
 };
 /// The plumbing of a module call, see core/structure/plumbing.h: masks, checks, sizes and constants that stand directly
@@ -55,7 +55,7 @@ struct FoundSubject {
 struct PlumbingSubject {
     ir::ScopeId scope;
     ir::RegionId region;
-    std::optional<ir::NodeId> first{}; ///< of a part that was found: the first of its plumbing
+    std::optional<ir::NodeId> first{}; ///< for a part that was found: the first node of its plumbing
     auto operator<=>(const PlumbingSubject &) const = default;
 };
 using Subject = std::variant<ir::NodeId, ScopeSubject, ir::RegionId, InputSubject, OutputSubject, GroupSubject,

@@ -61,7 +61,7 @@ bool isLeaf(const Outline &outline, std::uint32_t part)
 /// submodules are wanted least, so they get half of the budget where the diagram shows other boxes.
 std::size_t budgetFor(const Outline &outline, std::uint32_t part, std::size_t boxes, std::size_t budget)
 {
-    constexpr std::size_t few = 4; ///< of the budget: a picture of less shows nothing yet
+    constexpr std::size_t few = 4; ///< a picture of less than a quarter of the budget shows nothing yet
     return isLeaf(outline, part) && boxes > budget / few ? budget / 2 : budget;
 }
 

@@ -90,7 +90,7 @@ private:
     {
         const std::vector<Part> &parts = m_outline.parts;
         std::vector<bool> keeps(parts.size(), false);
-        for (std::size_t i = parts.size(); i-- > 0;) { // what is in a part comes before it
+        for (std::size_t i = parts.size(); i-- > 0;) { // the parts inside a part are decided before it
             const Part &part = parts[i];
             const auto *node = std::get_if<ir::NodeId>(&part.subject);
             if (node && (m_hidden.but == *node || !m_hidden.kinds.contains(ops::categoryOf({m_graph, *node}))))
@@ -176,7 +176,7 @@ private:
             const ir::NodeId *maker = makerOf(source.value);
             first = std::min(first, maker ? m_place[maker->index] : 0);
         }
-        std::unordered_set<std::uint32_t> nodes, values; // from which others are computed
+        std::unordered_set<std::uint32_t> nodes, values; // nodes and values that others are computed from
         std::vector<ir::ValueId> pending;
         const auto addOperands = [&](ir::NodeId node) {
             const std::vector<ir::ValueId> operands = operandsOf(node);

@@ -15,7 +15,7 @@ namespace cutaway::layout {
 /// Facts about a function beyond those its file records, for the texts of a diagram. Called on the layout thread.
 struct Knowledge {
     std::function<std::string(ir::ValueId)> type; ///< as describeType(); empty: the file's type is shown
-    std::function<ir::Dim(ir::NodeId)> flops;     ///< of a node with its regions; empty: boxes show none
+    std::function<ir::Dim(ir::NodeId)> flops;     ///< the FLOPs of a node with its regions; empty: boxes show none
 };
 
 /// The type of a value as describeType() would write it: what the analysis derives, where it does.

@@ -132,7 +132,7 @@ private:
     struct Entry {
         std::uint32_t thing : 31 = 0;
         std::uint32_t isSegment : 1 = 0;
-        std::uint32_t next = none; ///< of the same cell
+        std::uint32_t next = none; ///< the next entry of the same cell
     };
 
     /// Whether one of its samples is inside. A long one is halved until what is left is short, or does not come near.

@@ -424,7 +424,7 @@ void Placer::drawPlane(std::uint32_t index)
                   .to = boxOf(index, link.to)};
         if (link.stub) {
             edge.points = stubOf(index, link);
-            edge.label = std::exchange(labels[*link.stub], {}); // of several lines the first has it
+            edge.label = std::exchange(labels[*link.stub], {}); // the first of several lines has the label
         } else {
             const std::vector<Point> &curve = layout.curves[m_edgesOf[index][i]];
             edge.points.reserve(curve.size());
@@ -465,7 +465,7 @@ Result<Diagram> Placer::place()
             const Size size = cardSize(box.lines, box.kind, m_measure);
             box.rect = {0, 0, size.width, size.height};
         }
-    for (std::size_t i = m_scene.planes.size(); i-- > 0;) { // what is inside comes later in the list
+    for (std::size_t i = m_scene.planes.size(); i-- > 0;) { // inner planes come later in the list
         if (m_stop.stop_requested())
             return cancelled();
         placePlane(static_cast<std::uint32_t>(i));

@@ -19,7 +19,7 @@ struct Options {
     bool wholeLines = false;          ///< draw each line through a border in full, not only the first of those that
                                       ///< share the way through it: for pictures with some lines hidden
     bool columns = true;              ///< break planes much higher than wide into columns
-    const Outline *outline = nullptr; ///< of the function, as flat as the expansion, where there is one already
+    const Outline *outline = nullptr; ///< the function's outline, as flat as the expansion, if it is there already
 };
 
 /// Lays out a function: cards for nodes, boxes for modules and regions, edges between them. Each scope is placed

@@ -19,8 +19,8 @@ struct NodeMarks {
     std::vector<Mark> nodes; ///< by NodeId; None beyond the end
     std::set<Read> added, removed;
     std::set<Read> absent;              ///< reads that neither state has, by nodes that one state has
-    std::map<ir::ValueId, Mark> inputs; ///< of the function, if they are not in both states
-    std::vector<Mark> outputs;          ///< of the function, by index
+    std::map<ir::ValueId, Mark> inputs; ///< marks of the function's inputs that are not in both states
+    std::vector<Mark> outputs;          ///< marks of the function's results, by index
 
     Mark of(ir::NodeId node) const { return node.index < nodes.size() ? nodes[node.index] : Mark::None; }
     bool operator==(const NodeMarks &) const = default;
@@ -36,8 +36,7 @@ NodeMarks marksWithin(const ir::Graph &drawn, const ir::Graph &before, const ir:
 /// Marks of a diagram's boxes and edges.
 struct Marks {
     struct OfBox {
-        Mark mark =
-            Mark::None; ///< of all its contents: Changed, unless everything in it was added, removed or is absent
+        Mark mark = Mark::None; ///< Changed, unless all of the contents were added, removed or are absent
         std::uint32_t added = 0, removed = 0, changed = 0, absent = 0; ///< nodes in it, itself included
         bool operator==(const OfBox &) const = default;
     };

@@ -63,7 +63,7 @@ private:
     void addFound(const Outline &outline)
     {
         m_begins.assign(m_rows.size(), nowhere);
-        std::vector<std::uint32_t> rowOfPart(outline.parts.size(), nowhere); // of what was found
+        std::vector<std::uint32_t> rowOfPart(outline.parts.size(), nowhere); // `nowhere` for parts that were not found
         for (std::uint32_t i = 1; i < outline.parts.size(); ++i) {
             const Part &part = outline.parts[i];
             if (const auto *found = std::get_if<FoundSubject>(&part.subject)) {
@@ -160,7 +160,7 @@ std::vector<ModuleRow> moduleRows(const ir::Model &model, const ir::Function &fu
 std::vector<std::uint32_t> dominating(const std::vector<ModuleRow> &rows,
                                       const std::function<double(const ModuleRow &)> &amountOf)
 {
-    std::vector<double> amounts, within(rows.size(), 0); // of each row, and of the rows in it together
+    std::vector<double> amounts, within(rows.size(), 0); // by row: its own amount, and the sum over the rows in it
     std::ranges::transform(rows, std::back_inserter(amounts), amountOf);
     for (std::uint32_t row = 1; row < rows.size(); ++row)
         within[rows[row].parent] += amounts[row];

@@ -15,13 +15,13 @@ namespace cutaway::layout {
 /// A row of the tree of modules: a module that the file has, or a part that was found in the graph.
 struct ModuleRow {
     std::variant<ScopeSubject, FoundSubject> subject;
-    FoundName found{};                     ///< of a found part
-    std::uint32_t foundIndex = 0;          ///< of that: in Outline::found
+    FoundName found{};                     ///< the name, if the row is a found part
+    std::uint32_t foundIndex = 0;          ///< the place of `found` in Outline::found
     std::uint32_t parent = 0;              ///< a row; the first one is its own
     std::vector<std::uint32_t> children{}; ///< rows in order of execution
     std::int64_t nodes = 0;                ///< in it, those of regions included
     std::int64_t parameters = 0;           ///< elements of the parameters read inside, each once
-    std::int64_t bytes = 0;                ///< of these
+    std::int64_t bytes = 0;                ///< bytes of these parameters
 };
 
 /// The modules of a function, and what `outline` has found between them; null: nothing yet. The first row is the whole

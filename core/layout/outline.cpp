@@ -189,7 +189,7 @@ private:
     const std::uint32_t m_most;
     const std::vector<bool> m_isPlumbing;                   ///< by NodeId
     std::vector<Draft> m_drafts;                            ///< each comes after its parent
-    std::vector<std::uint32_t> m_children, m_childrenBegin; ///< of all drafts; where those of a draft begin
+    std::vector<std::uint32_t> m_children, m_childrenBegin; ///< children of all drafts; where each draft's begin
     std::vector<std::uint32_t> m_regions;
     std::vector<std::uint32_t> m_draftOfNode;
     boost::unordered_flat_map<std::uint32_t, Found> m_found; ///< by draft
@@ -220,7 +220,7 @@ void Builder::fill(std::uint32_t regionDraft)
     boost::unordered_flat_map<std::uint32_t, std::uint32_t> plumbing; // by holder
     const std::vector<bool> isPlumbed =
         m_flat ? std::vector<bool>(region.nodes.size()) : plumbedOf(region.nodes, homes);
-    ir::ScopeId home; // of the node before: most stand in the same module
+    ir::ScopeId home; // the previous node's home: most nodes stand in the same module
     std::uint32_t around = regionDraft;
     for (const std::size_t i : orderOf(region.nodes)) {
         const ir::NodeId node = region.nodes[i];
@@ -258,7 +258,7 @@ std::vector<std::size_t> Builder::orderOf(const std::vector<ir::NodeId> &nodes)
                 for (const ir::Use &use : m_graph.at(output).uses) {
                     const auto *reader = std::get_if<ir::NodeId>(&use);
                     const std::size_t place = reader ? m_places[reader->index] : noPlace;
-                    first = std::min(first, place == noPlace ? i : place); // what a region reads stays where it is
+                    first = std::min(first, place == noPlace ? i : place); // read by a region, it stays where it is
                 }
         m_places[nodes[i].index] = first == noPlace ? i : first;
         isMoved = isMoved || m_places[nodes[i].index] != i;
@@ -393,7 +393,7 @@ void Builder::collectNodes(std::uint32_t draft, std::vector<ir::NodeId> &out) co
         const std::uint32_t next = pending.back();
         pending.pop_back();
         if (const auto *node = std::get_if<ir::NodeId>(&m_drafts[next].subject)) {
-            out.push_back(*node); // what is in its regions is its own
+            out.push_back(*node); // the nodes in its regions belong to it
             continue;
         }
         const std::span<const std::uint32_t> children = childrenOf(next);

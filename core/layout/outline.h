@@ -37,7 +37,7 @@ struct FoundName {
 struct Outline {
     std::vector<Part> parts;               ///< the first is the body
     std::vector<std::uint32_t> partOfNode; ///< by NodeId; 0 for removed ones
-    std::vector<FoundName> found;          ///< of the parts that were found, in preorder
+    std::vector<FoundName> found;          ///< names of the parts that were found, in preorder
 };
 
 inline bool isPlumbing(const Part &part) { return std::holds_alternative<PlumbingSubject>(part.subject); }

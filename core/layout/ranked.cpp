@@ -85,7 +85,7 @@ void balance(std::vector<std::int32_t> &rows, std::span<const Span> spans)
     for (std::uint32_t i = 0; i < rows.size(); ++i) {
         if (pulls[i] != 0 || spansOf[i].empty())
             continue;
-        constexpr std::int32_t mostRows = 64; // of a long graph not all are looked at for each vertex
+        constexpr std::int32_t mostRows = 64; // at most so many rows of a long graph are looked at for each vertex
         std::int32_t first = std::max(rows[i] - mostRows, 0);
         std::int32_t last = std::min(rows[i] + mostRows, static_cast<std::int32_t>(counts.size()) - 1);
         for (const std::uint32_t k : spansOf[i])

@@ -48,7 +48,7 @@ struct ScenePlane {
     std::uint32_t level = 0;
     std::vector<SceneVertex> vertices{};
     std::vector<SceneLink> links{};
-    std::vector<SceneStub> stubs{}; ///< those of one end are one
+    std::vector<SceneStub> stubs{}; ///< links that end at the same place share one
     std::uint32_t entries = 0;
     std::uint32_t exits = 0;
 };
@@ -64,14 +64,14 @@ struct Scene {
 /// A read of a value.
 struct Read {
     ir::Use by;
-    ir::ValueId as; ///< what is read: another value where hidden nodes stand between
+    ir::ValueId as; ///< the value that is read: another one where hidden nodes stand between
 };
 
 /// A function without its hidden nodes.
 struct Remainder {
     std::vector<bool> hasPart;            ///< by part of the outline
-    std::vector<std::vector<Read>> reads; ///< by ValueId, of those that are seen and by those that are seen
-    std::string note;                     ///< what is hidden, or ""
+    std::vector<std::vector<Read>> reads; ///< by ValueId: its reads; hidden values and hidden readers are left out
+    std::string note;                     ///< a text on what is hidden, or ""
 };
 
 /// Hides the nodes of these kinds; a node with regions, a module and plumbing only where nothing in them is left. The

@@ -86,7 +86,7 @@ std::vector<Line> fitted(std::vector<Line> lines, const Box &box, const TextMeas
     while (lines.size() > 1 && size(lines).height > box.rect.height + 0.5)
         lines.pop_back();
     if (lines.size() > 1 && lines[1].style == Line::Style::Muted && isTooWide({lines[0], lines[1]}))
-        lines.erase(lines.begin() + 1); // what stands beside the title gives way to it
+        lines.erase(lines.begin() + 1); // the text beside the title gives way to the title
     for (Line &line : lines) {
         const std::string whole = line.text;
         for (std::size_t length = whole.size(); length > leastText && isTooWide({line});)

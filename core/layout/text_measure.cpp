@@ -21,7 +21,7 @@ constexpr std::array<unsigned char, 95> advances = {
 constexpr double wideCharacter = 1.0; ///< CJK and everything else that is not ASCII or Latin
 constexpr double latinCharacter = 0.66;
 constexpr double monospaceCharacter = 0.602;
-constexpr double averageWidth = 0.95; ///< of the table's advances
+constexpr double averageWidth = 0.95; ///< the mean of the table's advances
 
 std::size_t sequenceLength(unsigned char lead) { return lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4; }
 

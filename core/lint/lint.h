@@ -17,8 +17,8 @@ struct Finding {
     const Rule *rule = nullptr;
     std::string message; ///< starts in lower case, has no full stop
     std::optional<ir::FunctionId> function;
-    std::optional<ir::NodeId> node;   ///< of the function
-    std::optional<ir::ValueId> value; ///< of the function, where it is about no node
+    std::optional<ir::NodeId> node;   ///< a node of the function
+    std::optional<ir::ValueId> value; ///< a value of the function, if the finding is about no node
 };
 
 /// The nodes for which a backend lacks something, each with the reason.

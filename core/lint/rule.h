@@ -28,11 +28,11 @@ struct Rule {
 
     std::string_view id; ///< "dead-node"
     ir::Severity severity = ir::Severity::Warning;
-    std::string_view summary; ///< what it finds, one sentence
+    std::string_view summary; ///< its finding in one sentence
     Asked asked = Asked::ByDefault;
     Scope scope = Scope::Function;
     void (*check)(Subject &subject) = nullptr; ///< reports its findings on the subject
-    bool restates = false;                     ///< what it finds is a diagnostic of the model or of the analysis, too
+    bool restates = false;                     ///< its findings are diagnostics of the model or of the analysis, too
 };
 
 /// "error", "warning", "note"

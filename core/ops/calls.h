@@ -31,7 +31,7 @@ private:
     const ir::Model &m_model;
     Signatures &m_signatures;
     Known m_known;
-    const ir::Graph *m_graph = nullptr; ///< of the last call
+    const ir::Graph *m_graph = nullptr; ///< the graph of the last call
     mutable std::unordered_map<ir::TypeId, Fact> m_types;
     mutable std::unordered_map<ir::TensorId, Fact> m_weights;
 };

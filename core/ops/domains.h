@@ -20,13 +20,13 @@ using DomainRule = std::vector<Domain> (*)(const Call &call);
 std::vector<Domain> positiveFirst(const Call &call);      ///< 1/16 to 1: roots, logarithms
 std::vector<Domain> aboveOneFirst(const Call &call);      ///< 1 to 2
 std::vector<Domain> shareFirst(const Call &call);         ///< 0 to 1: probabilities
-std::vector<Domain> positiveDivisor(const Call &call);    ///< of the second argument: 1/4 to 2
-std::vector<Domain> positiveVariance(const Call &call);   ///< of a normalization: 1/4 to 1
+std::vector<Domain> positiveDivisor(const Call &call);    ///< 1/4 to 2 for the second argument
+std::vector<Domain> positiveVariance(const Call &call);   ///< 1/4 to 1 for a normalization's variance
 std::vector<Domain> rowsOfTable(const Call &call);        ///< indices of an embedding's rows
-std::vector<Domain> indicesAlongDim(const Call &call);    ///< of gather, index_select, scatter: one dimension's
-std::vector<Domain> indicesOfDims(const Call &call);      ///< of x[a, None, b]: a list, one for each dimension
-std::vector<Domain> indicesOfAll(const Call &call);       ///< of take: of the tensor as a vector
-std::vector<Domain> indicesOfPositions(const Call &call); ///< of GatherND, ScatterND: the smallest dimension's
+std::vector<Domain> indicesAlongDim(const Call &call);    ///< indices of gather, index_select, scatter: along one dim
+std::vector<Domain> indicesOfDims(const Call &call);      ///< indices of x[a, None, b]: a list, one for each dim
+std::vector<Domain> indicesOfAll(const Call &call);       ///< indices of take: into the tensor as a vector
+std::vector<Domain> indicesOfPositions(const Call &call); ///< indices of GatherND, ScatterND: within the smallest dim
 std::vector<Domain> classesOfOneHot(const Call &call);
 std::vector<Domain> classesOfLoss(const Call &call); ///< targets that name a class of the second dimension
 

@@ -23,7 +23,7 @@ std::optional<Elements> spreadElements(const Fact &operand, const ir::Shape &int
     if (!tensor)
         return asNumber(operand) ? std::optional(Elements(count, elementOf(*asNumber(operand)))) : std::nullopt;
     const auto sizes = tensor->elements && tensor->shape ? numbers(*tensor->shape) : std::nullopt;
-    if (!sizes || sizes->size() > into.size()) // what writes in place may be given an operand that does not fit
+    if (!sizes || sizes->size() > into.size()) // an operator in place may be given an operand that does not fit
         return std::nullopt;
     Numbers strides = denseStrides(*sizes);
     for (std::size_t i = 0; i < sizes->size(); ++i)

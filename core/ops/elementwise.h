@@ -16,7 +16,7 @@ enum class ResultType : std::uint8_t {
     Promoted, ///< torch.result_type of the operands; ONNX's operands all have it
     Float,    ///< as Promoted, but float32 for integers in PyTorch
     Boolean,
-    First, ///< that of the first operand
+    First, ///< the first operand's type
 };
 
 /// The first `count` arguments; all that are given if `count` is 0.

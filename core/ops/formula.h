@@ -29,7 +29,7 @@ struct Expression {
     struct Call {
         std::string_view function; ///< "clamp", "pow.Tensor_Scalar"
         std::vector<Argument> arguments;
-        std::size_t result = 0; ///< of several: f(x)[1]
+        std::size_t result = 0; ///< which result, if the function has several: f(x)[1] is the second
     };
     /// "+", "-", "*", "/", "//", comparisons, "is", "and", "or"; "-" and "not" also with one operand.
     struct Operation {
@@ -70,7 +70,7 @@ struct Formula {
     std::vector<Part> parts;
     std::vector<Expression> results; ///< one per result of the operator
     std::size_t steps =
-        0; ///< of arithmetic and calls that compute: not of where(), cast() and those that ask what is known
+        0; ///< how many operations and calls compute; where(), cast() and questions of what is known count as none
 };
 
 /// Errors (Unreadable): what was expected, and before which text.

@@ -13,7 +13,7 @@ namespace cutaway::ops {
 /// that code asks for and those that dialects call by different names. Case and underscores of a name do not count.
 class OperatorKind {
 public:
-    constexpr OperatorKind() = default; ///< of unknown operators
+    constexpr OperatorKind() = default; ///< the kind of unknown operators
     explicit constexpr OperatorKind(std::string_view name) : m_name(name) { }
 
     constexpr std::string_view name() const { return m_name; }

@@ -21,10 +21,10 @@ namespace cutaway::ops {
 
 /// The work of one execution. Floating point operations: a multiply-add is two.
 struct Cost {
-    ir::Dim flops = std::int64_t{0}; ///< what torch.utils.flop_counter counts: matrix products, convolutions, attention
+    ir::Dim flops = std::int64_t{0}; ///< as torch.utils.flop_counter counts: matrix products, convolutions, attention
     ir::Dim otherFlops = std::int64_t{0};   ///< everything else
     ir::Dim bytesRead = std::int64_t{0};    ///< each tensor argument once; cost rules leave these two alone
-    ir::Dim bytesWritten = std::int64_t{0}; ///< what lies in new memory or is written to in place
+    ir::Dim bytesWritten = std::int64_t{0}; ///< results in new memory, and operands that are written to in place
 };
 Cost plus(const Cost &a, const Cost &b);
 Cost times(const Cost &cost, const ir::Dim &count);
@@ -41,7 +41,7 @@ using VariationRule = bool (*)(const Call &call);
 
 /// Whether running an operator does more than to give its results.
 enum class Effect : std::uint8_t {
-    Pure,   ///< the same arguments give the same results, but for what an in-place operator writes (see the schema)
+    Pure,   ///< equal arguments give equal results; only an operator in place writes to one (see the schema)
     Random, ///< draws numbers
     Acts,   ///< prints, raises, synchronises
 };
@@ -74,8 +74,8 @@ enum class OnQuantized : std::uint8_t {
     Unsupported,
     KeepsSteps,  ///< the argument's, as the operator moves or picks elements
     RoundsAgain, ///< the argument's, to which the results are rounded
-    TakesUnit,   ///< those of 256 steps from 0 to 1
-    TakesSigned, ///< those of 256 steps from -1 to 1
+    TakesUnit,   ///< 256 steps from 0 to 1
+    TakesSigned, ///< 256 steps from -1 to 1
     AsksSizes,   ///< the result is not quantized
 };
 

@@ -13,7 +13,7 @@ namespace cutaway::ops {
 struct Place {
     const TensorFact *within = nullptr; ///< the argument that lends its storage
     Cow<Strides> strides = nullptr;
-    std::optional<ir::Dim> bytes = std::nullopt; ///< of new memory where a kernel takes more than its result needs
+    std::optional<ir::Dim> bytes = std::nullopt; ///< the new memory, where a kernel takes more than its result needs
 };
 
 /// Finds the place of the result's `index`-th tensor.

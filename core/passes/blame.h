@@ -26,9 +26,9 @@ std::optional<Event> eventOf(const Transition &transition); ///< nothing: it is 
 
 /// A subject in one state of a history.
 struct BlameEntry {
-    std::size_t position = 0;      ///< the state is the one after so many steps
-    std::vector<ir::NodeId> nodes; ///< of the state: itself, what it was made from, or what was made from it; ascending
-    std::optional<Event> event;    ///< what the step before the state did to it; nothing: it is not made yet
+    std::size_t position = 0;              ///< the state is the one after so many steps
+    std::vector<ir::NodeId> nodes;         ///< nodes that it is, was made from, or became, in this state; ascending
+    std::optional<Event> event;            ///< what the step before the state did to it; nothing: it is not made yet
     std::vector<ir::NodeId> from = {};     ///< nodes of the state before that the step made `nodes` of
     std::vector<ir::ValueId> instead = {}; ///< read since this step, where its results were read
 };

@@ -276,7 +276,7 @@ void History::record(Recorded recorded, double seconds, std::shared_ptr<const ir
         m_analysis =
             std::make_shared<const analysis::Analysis>(analysis::analyse(*step.model, m_function, m_given, task));
     add(std::move(step), task);
-    m_analysis = nullptr; // of all states only the totals are wanted
+    m_analysis = nullptr; // only the last state keeps more than its totals
     m_shapes.reset();
 }
 

@@ -42,7 +42,7 @@ struct Recording {
 struct Step {
     std::variant<Entry, Recorded> made;
     double seconds = 0;                    ///< that the pass alone took; 0: not known
-    std::vector<std::string> remarks = {}; ///< what the pass left and why
+    std::vector<std::string> remarks = {}; ///< what the pass left as it was, and why
     diff::StepDifference nodes;
     bool isChange = false;                  ///< whether nodes, their order or the signature differ from before
     std::shared_ptr<const ir::Model> model; ///< the state after the pass; shares everything unchanged
@@ -57,7 +57,7 @@ struct Step {
     const Entry *entry() const { return std::get_if<Entry>(&made); } ///< nullptr: it was recorded
     bool isDivision() const;                                         ///< see Recorded
     std::string_view name() const;                                   ///< "constant-folding", "AFTER POST GRAD"
-    std::string_view description() const; ///< what the pass does, or what was recorded of the step
+    std::string_view description() const; ///< the work of the pass, or what was recorded with the step
     std::string title() const;            ///< the name, with the options of a pass: "constant-folding{elements=64}"
 };
 
@@ -130,12 +130,12 @@ private:
     std::optional<Failure> m_failure;
     std::shared_ptr<const Recording> m_recording; ///< nullptr: nothing is to be read
     std::shared_ptr<const NumberCheck> m_check;
-    std::shared_ptr<const analysis::Analysis> m_analysis; ///< of the last state; nullptr: not computed
+    std::shared_ptr<const analysis::Analysis> m_analysis; ///< the last state's; nullptr: not computed
     struct StateShapes {
         std::shared_ptr<const ir::Model> model;
         analysis::Shapes shapes;
     };
-    std::optional<StateShapes> m_shapes; ///< of the last state that passes asked for, with nothing given
+    std::optional<StateShapes> m_shapes; ///< the last state that passes asked for, with nothing given
 };
 
 } // namespace cutaway::passes

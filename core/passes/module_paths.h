@@ -26,7 +26,7 @@ public:
 
     struct Attribute {
         Place owner;
-        std::string_view name; ///< of a single attribute
+        std::string_view name; ///< the name of one attribute of the owner
         std::string path() const { return owner.path + (owner.path.empty() ? "" : ".") + std::string(name); }
     };
     /// The attribute that a prim::GetAttr or prim::SetAttr reads or sets.
@@ -42,7 +42,7 @@ private:
 
     analysis::Reading &m_reading;
     std::map<ir::ValueId, std::optional<Place>> m_known;
-    int m_depth = 0;                                     ///< of attributes of attributes
+    int m_depth = 0;                                     ///< how many attributes are looked up inside each other
     std::set<std::pair<std::string, std::string>> m_set; ///< plain class, "" for any, and attribute
 };
 

@@ -131,7 +131,7 @@ private:
     const ir::Function &m_function;
     KnownTypes m_types;
     PartWeights m_weights;
-    ir::Graph m_graph; ///< of the part
+    ir::Graph m_graph; ///< the part's own graph
     std::unordered_map<ValueId, ValueId> m_values;
     std::vector<ir::FunctionInput> m_signature;
     std::vector<ValueId> m_inputs;

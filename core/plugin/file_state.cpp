@@ -82,7 +82,7 @@ private:
     }
 
     const ir::Model &m_before, &m_read;
-    std::unordered_map<std::string_view, ir::TensorId> m_names; ///< of the previous state
+    std::unordered_map<std::string_view, ir::TensorId> m_names; ///< tensors of the previous state by name
     std::vector<std::uint32_t> m_places;
     std::vector<ir::TensorId> m_new;
 };
@@ -171,7 +171,7 @@ private:
     }
 
     const ir::Graph &m_before, &m_read;
-    NodeNames m_names; ///< of the previous state
+    NodeNames m_names; ///< names of the previous state's nodes
     std::unordered_map<NodeId, NodeId> m_kept;
     std::unordered_set<NodeId> m_taken;
     std::vector<NodeId> m_ids; ///< indexed by the file's node ids

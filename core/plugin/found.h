@@ -21,7 +21,7 @@ struct Missing {
 
 struct Found {
     std::vector<Manifest> plugins;   ///< usable here; of equal names the first found counts
-    std::vector<Manifest> elsewhere; ///< of other names, without their program here; another target may have it
+    std::vector<Manifest> elsewhere; ///< further names, whose program is not here; another target may have it
     std::vector<Missing> missing;    ///< includes those of `elsewhere`
 };
 

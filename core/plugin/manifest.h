@@ -50,7 +50,7 @@ struct BackendOffer {
     /// JSON ("ir").
     std::vector<std::string> runs;
     std::vector<std::string> engines = {}; ///< further ways to run them, as "compile"; the backend is "NAME/compile"
-    bool givesValues = false;              ///< of a file it returns values of nodes, too, by their names
+    bool givesValues = false;              ///< for a file it returns values of nodes, too, by their names
     bool operator==(const BackendOffer &) const = default;
 };
 

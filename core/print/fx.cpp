@@ -317,7 +317,7 @@ private:
     WeightsByRegion m_weights;
     ModulePaths m_paths;
     OperatorSpellings m_spellings;
-    std::optional<FxListed> m_listed; ///< of files of torch.fx
+    std::optional<FxListed> m_listed; ///< nothing unless the file is one of torch.fx
     /// Before schema 8.3 a .pt2 file does not say what was given by position; torch takes what has a default as
     /// keyword.
     const bool m_isOfOldSchema = ir::isExportedProgram(m_model) && isBefore83(m_model.formatVersion);

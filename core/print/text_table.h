@@ -32,7 +32,7 @@ public:
     struct Column {
         Align align = Align::Left;
         std::size_t maxWidth = 48;
-        bool isProse = false; ///< of words that may stand below each other
+        bool isProse = false; ///< whether the column holds words that may stand below each other
     };
 
     enum class Lines { Fitted, Whole };

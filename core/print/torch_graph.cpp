@@ -161,7 +161,7 @@ private:
             if (!tensor)
                 continue;
             const std::string tensorName = text(m_model.at(*tensor).name);
-            if (tensorName.starts_with("CONSTANTS.")) { // of the code, not of a module
+            if (tensorName.starts_with("CONSTANTS.")) { // a constant of the code belongs to no module
                 line(declared(ir::ValueId{i}) + " = prim::Constant[value=<Tensor>]()");
                 continue;
             }

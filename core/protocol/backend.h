@@ -81,7 +81,7 @@ struct Load {
     /// For an "ir" in the payload: the lengths of the weight files that follow it there; empty: the weights are read
     /// from the files that the model names.
     std::vector<std::uint64_t> files = {};
-    std::vector<std::string> libraries = {}; ///< of operators, to load before the model: absolute paths
+    std::vector<std::string> libraries = {}; ///< operator libraries to load before the model: absolute paths
     std::string engine = {};                 ///< one of the backend's `engines`; "": it runs the model as it is
     struct Result {
         LoadedId model = {};

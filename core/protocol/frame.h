@@ -59,7 +59,7 @@ private:
     std::string m_buffer;
     std::size_t m_begin = 0;          ///< start of the unread bytes
     std::uint64_t m_discarded = 0;    ///< bytes of the stream dropped before the buffer
-    std::optional<Lengths> m_lengths; ///< of the frame whose content is incomplete
+    std::optional<Lengths> m_lengths; ///< lengths of the frame whose content is incomplete
 };
 
 } // namespace cutaway::protocol

@@ -16,7 +16,7 @@ struct Machine {
     std::string processor = {}; ///< "AMD EPYC 9554 64-Core Processor"
     std::uint64_t sockets = 0, cores = 0;
     std::uint64_t threads = 0;                        ///< hardware threads, hyper-threads included
-    std::uint64_t usable = 0;                         ///< of these, the ones that the process may use
+    std::uint64_t usable = 0;                         ///< hardware threads that the process may use
     std::uint64_t level1 = 0, level2 = 0, level3 = 0; ///< size of one data cache of the level in bytes
     double clock = 0, fastestClock = 0;               ///< hertz of the first core: currently, and its maximum
     std::string governor = {};                        ///< frequency governor: "performance"

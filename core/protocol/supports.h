@@ -15,7 +15,7 @@ struct Supports {
     static constexpr std::string_view method = "supports";
     std::string form = {};                   ///< the form of these models, one of the backend's `runs`
     std::string device = "cpu";              ///< an id that Devices returns
-    std::vector<std::uint64_t> lengths = {}; ///< of the models, in bytes
+    std::vector<std::uint64_t> lengths = {}; ///< each model's bytes
     struct Verdict {
         std::optional<bool> takes = {}; ///< nothing: the backend does not know
         std::string reason = {};        ///< why not, or why it does not know

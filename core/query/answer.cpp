@@ -296,7 +296,7 @@ private:
         Called found{named(m_known.model, m_known.function(), name)};
         if (found.ends.isEmpty() && m_known.nodesInPart) {
             found.ends.nodes = m_known.nodesInPart(name);
-            std::erase_if(found.ends.nodes, [&](ir::NodeId node) { // of another state of the function
+            std::erase_if(found.ends.nodes, [&](ir::NodeId node) { // nodes of another state are left out
                 return node.index >= m_graph.nodeCount() || m_graph.at(node).removed;
             });
             found.isPart = true;

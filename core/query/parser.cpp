@@ -22,7 +22,7 @@ using Parsed = std::expected<Expression, Mistake>;
 using Form = PropertyRow::Form;
 using Sign = Comparison::Sign;
 
-constexpr int maxDepth = 200; ///< of brackets and "not": each is a call
+constexpr int maxDepth = 200; ///< how deep brackets and "not" may be nested; each level is a call
 
 bool isAskedByColon(const PropertyRow &row)
 {

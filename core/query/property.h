@@ -67,9 +67,9 @@ struct PropertyRow {
     Property property;
     std::string_view name; ///< "op"
     Form form;
-    std::string_view unknown; ///< what a node or model may have none of: "known FLOPs"; "" where it is always known
+    std::string_view unknown; ///< a figure that a node or model may lack: "known FLOPs"; "" where it is always known
     std::string_view means;   ///< "the operator, with or without its dialect and overload"
-    Unit unit = Unit::Count;  ///< of a figure
+    Unit unit = Unit::Count;  ///< the unit of a figure
 
     /// Whether the property is a figure other than a time: a number, or a formula over symbols.
     bool isSize() const { return form == Form::Figure && unit != Unit::Second; }

@@ -53,7 +53,7 @@ struct DataMatch {
 struct Relation {
     Property relation;
     Pattern name;
-    Pattern last = {}; ///< of Between: the end of the path
+    Pattern last = {}; ///< for Between: the end of the path
     bool operator==(const Relation &) const = default;
 };
 

@@ -78,7 +78,7 @@ private:
     {
         const ir::NodeRef node(m_graph, owner);
         const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
-        return !row || row->traits.repeatsRegions; // of an unknown one it is not known
+        return !row || row->traits.repeatsRegions; // an unknown operator may repeat its regions
     }
 
     /// Whether the results of the node are those of its regions, index by index.

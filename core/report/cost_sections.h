@@ -12,8 +12,8 @@ Section moduleSection(const Material &material);
 Section topSection(const Material &material);
 Section operatorSection(const Material &material);
 Section memorySection(const Material &material);
-Section rooflineSection(const Material &material); ///< of a report with a device
-Section sweepSection(const Material &material);    ///< of a report with a sweep
+Section rooflineSection(const Material &material); ///< for a report with a device
+Section sweepSection(const Material &material);    ///< for a report with a sweep
 Section nodeSection(const Material &material);     ///< every node, up to a limit; only on HTML pages
 
 } // namespace cutaway::report

@@ -96,7 +96,7 @@ private:
     {
         const bool isMoved = ops::isKnown(node.cost.bytesRead) && ops::isKnown(node.cost.bytesWritten);
         sum.cost = ops::plus(sum.cost, node.atLeast);
-        sum.uncounted += m_isHidden[node.id.index]; // that of a node with regions may be unknown because of them alone
+        sum.uncounted += m_isHidden[node.id.index]; // a node's own operations count here, not those of its regions
         sum.unmoved += !isMoved;
         sum.seconds += node.time ? node.time->seconds : node.secondsAtLeast;
         sum.untimed += !node.time;
@@ -225,7 +225,7 @@ private:
     std::vector<ir::ScopeId> m_homes; ///< by NodeId
     layout::Outline m_outline;
     std::vector<CostSum> m_scopes; ///< by ScopeId
-    std::vector<CostSum> m_found;  ///< of the parts of Outline::found
+    std::vector<CostSum> m_found;  ///< by part of Outline::found
     std::vector<bool> m_isHidden;  ///< by NodeId: its own operations are not known
     std::unordered_map<ir::OpId, std::size_t> m_operators;
     CostTables m_tables;

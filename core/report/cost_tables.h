@@ -22,7 +22,7 @@ struct NodeRow {
     std::string name, op, scope, result, source;
     ops::Category category = ops::Category::Unknown;
     std::optional<ir::NodeId> within; ///< the node whose region it is in
-    ops::Cost cost;                   ///< of one execution; a node with regions includes them
+    ops::Cost cost;                   ///< the cost of one execution, regions included
     ops::Cost atLeast;                ///< `cost` where that is known
     std::optional<analysis::Attainable> time;
     double secondsAtLeast = 0; ///< where it has no time

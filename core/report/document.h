@@ -15,7 +15,7 @@ struct Cell {
     std::string exact = {};           ///< "8,178,368,512", if `text` is rounded
     std::optional<double> order = {}; ///< sort key; without it `text` is the key
     int depth = 0;                    ///< nesting level in a tree
-    std::string link = {};            ///< what it leads to, relative to the report: "zoo.models/0001-net.html"
+    std::string link = {};            ///< the page that it leads to, relative to the report: "zoo.models/0001-net.html"
 };
 
 /// The title of a column, and how its cells are written.

@@ -12,7 +12,7 @@ namespace cutaway::report {
 /// Differences in a part of A that was found in its graph (layout::FoundName), those of parts inside it included.
 struct PartChanges {
     std::string name;                              ///< "stage 3"
-    std::size_t nodes = 0;                         ///< of A
+    std::size_t nodes = 0;                         ///< nodes of A in the part
     std::size_t changed = 0, onlyA = 0, onlyB = 0; ///< nodes of replaced regions are among those of one side
     bool isReplaced() const { return onlyA == nodes; }
 };

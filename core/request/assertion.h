@@ -27,7 +27,7 @@ struct Assertion {
     NamedFigure figure;
     Relation relation = Relation::Less;
     double limit = 0; ///< seconds, bytes or a count
-    std::string glob; ///< of Has and HasNot
+    std::string glob; ///< the pattern of a Has or HasNot
     std::string text; ///< as it was written
 };
 

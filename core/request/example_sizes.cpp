@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t assumed = 16;
 constexpr std::int64_t assumedOfBatches = 1;
-constexpr std::int64_t assumedOfImages = 224; ///< what most networks are trained on, and smaller ones come to nothing
+constexpr std::int64_t assumedOfImages = 224; ///< the size that most networks are trained on; some cannot run on less
 
 /// Symbols that are height and width of a batch of images in colour.
 std::set<std::string> sidesOfImages(const ir::Model &model)

@@ -55,7 +55,7 @@ void recordDerived(ir::Model &model, ir::FunctionId function)
     const analysis::Shapes shapes = analysis::inferShapes(model, function);
     const analysis::RecordedSizes sizes(model, {});
     ir::Graph &graph = model.functions[function.index].graph;
-    for (const ir::NodeRef node : ir::nodesOf(graph)) // what was found of values in loops is of one iteration
+    for (const ir::NodeRef node : ir::nodesOf(graph)) // values inside a loop are recorded as in one iteration
         for (const ir::ValueRef output : node.outputs()) {
             const auto *derived = ops::asTensor(shapes.of(output));
             if (!derived || !derived->shape || !output.tensorType())

@@ -91,8 +91,8 @@ public:
     void reorder(ir::RegionId region, std::vector<ir::NodeId> order);
     /// Replaces the weight `from` by the weight `to`, also as the default of an input of the signature.
     void replaceDefault(ir::ValueId from, ir::ValueId to);
-    void removeInput(std::size_t position); ///< of the signature and, if it is there, of the body
-    void removeWeight(ir::ValueId weight);  ///< that is not read
+    void removeInput(std::size_t position); ///< from the signature and, if it is there, from the body
+    void removeWeight(ir::ValueId weight);  ///< a weight that nothing reads
     /// Removes all tensors but these from the module tree.
     void keepInModules(const std::unordered_set<ir::TensorId> &tensors);
 
@@ -111,7 +111,7 @@ private:
     const Task &m_task;
     std::vector<ir::NodeId> m_origins;
     NodeMoves m_moves;
-    std::unordered_map<ir::TensorId, ir::ValueId> m_weights; ///< of the body, found when first asked for
+    std::unordered_map<ir::TensorId, ir::ValueId> m_weights; ///< the body's weights, found when first asked for
     std::optional<UniqueNames> m_tensorNames;                ///< filled when the first tensor is made
     std::vector<ir::NodeId> m_removed;
     std::vector<std::string> m_remarks;

@@ -54,7 +54,7 @@ Term expand(const Term &x, const ir::Shape &shape);
 Term unsqueeze(const Term &x, std::int64_t dim);
 Term squeeze(const Term &x, std::int64_t dim);
 Term slice(const Term &x, std::size_t dim, const ir::Operand &start, const ir::Operand &end);
-Term concat(const std::vector<Term> &parts, std::int64_t dim); ///< of one or more
+Term concat(const std::vector<Term> &parts, std::int64_t dim); ///< `parts` holds at least one
 Term matmul(const Term &a, const Term &b);
 Term sum(const Term &x, const std::vector<std::int64_t> &dims, bool keepDim);
 Term mean(const Term &x, const std::vector<std::int64_t> &dims, bool keepDim);

@@ -21,7 +21,7 @@ public:
     {
     }
 
-    const ops::Operator &row(); ///< of the operator, which has one
+    const ops::Operator &row(); ///< the row of the operator that is decomposed; it has one
     /// Whether a formula of so many steps computes halves in float32.
     bool widens(std::size_t steps);
 

@@ -472,7 +472,7 @@ private:
     D &m_d;
     const ops::Formula &m_formula;
     bool m_isWidened;
-    std::vector<Known> m_terms; ///< of words that were read already
+    std::vector<Known> m_terms; ///< terms for the words that were read already
 };
 
 } // namespace

@@ -44,7 +44,7 @@ public:
     /// The items of a list of sizes as one vector of int64.
     Term sizes(std::string_view parameter);
 
-    std::vector<Tensor> resultParts();               ///< of a list, as one value or one by one
+    std::vector<Tensor> resultParts(); ///< the tensors of a result list, whether it is one value or several
     ir::DType resultDType(std::size_t position = 0); ///< in which it is computed: float32 for bfloat16
 
     // Making what depends on the node.

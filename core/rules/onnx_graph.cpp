@@ -123,7 +123,7 @@ void OnnxGraph::takeBack(std::size_t count)
 {
     const std::vector<ir::NodeId> last(m_made.begin() + static_cast<std::ptrdiff_t>(count), m_made.end());
     m_made.resize(count);
-    std::vector<ir::NodeId> outer; // what is in a region goes with its owner
+    std::vector<ir::NodeId> outer; // the nodes inside a region go with the region's owner
     for (const ir::NodeId node : last) {
         const auto owner = m_graph.at(m_graph.at(node).parent).owner;
         if (!owner || !std::ranges::contains(last, *owner))

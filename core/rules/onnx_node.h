@@ -18,7 +18,7 @@ public:
     std::optional<Node> makerOf(const ir::Operand *operand) const;
 
     // Constants of the model; nothing for an input that is none.
-    std::optional<double> constantNumber(Where where) const; ///< of one element
+    std::optional<double> constantNumber(Where where) const; ///< the number in a constant of one element
     std::optional<std::int64_t> constantInteger(std::size_t position) const;
     std::optional<std::vector<double>> constantNumbers(std::size_t position) const;
     std::optional<Term> constantOf(std::size_t position, ir::DType dtype); ///< in another dtype
@@ -33,7 +33,7 @@ public:
     std::optional<std::size_t> dimension(std::int64_t number) const;
     /// A dimension of the first input that an attribute names.
     std::int64_t dimension(std::string_view attribute, std::int64_t byDefault);
-    Numbers allDimensions() const; ///< of the first input
+    Numbers allDimensions() const; ///< all dimensions of the first input
 
     /// Applies the rule of the node's operator, and gives the operands that it makes in place of the results. Where the
     /// rule is refused, or they are not of the results' types, it gives nothing, takes back what was made, and whyNot()

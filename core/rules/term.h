@@ -53,7 +53,7 @@ Term operator-(const Term &a, double b);
 Term operator-(double a, const Term &b);
 Term operator*(const Term &a, double b);
 Term operator/(const Term &a, double b);
-Term applied(OnnxName op, const Term &x); ///< of one tensor: "Exp"
+Term applied(OnnxName op, const Term &x); ///< a node with one tensor as its input: "Exp"
 
 // Nodes that many rules make.
 Term cast(const Term &x, ir::DType dtype); ///< `x` itself where it has that dtype
@@ -67,7 +67,7 @@ Term transpose(const Term &x, const std::vector<std::int64_t> &order);
 Term expand(const Term &x, const Term &shape);
 Term slice(const Term &x, std::int64_t axis, const Term &start, const Term &end, std::int64_t step = 1);
 Term slice(const Term &x, std::int64_t axis, std::int64_t start, std::int64_t end);
-Term concat(const std::vector<Term> &parts, std::int64_t axis); ///< of one or more
+Term concat(const std::vector<Term> &parts, std::int64_t axis); ///< `parts` holds at least one
 Term filled(const Term &shape, double number, ir::DType dtype); ///< a tensor of this shape of equal numbers
 Term shapeOf(const Term &x);                                    ///< a vector of int64
 Term sizeOf(const Term &x, std::int64_t axis);                  ///< a number

@@ -209,8 +209,8 @@ private:
     const Inputs &m_inputs;
     const Seen &m_seen;
     const Task &m_task;
-    std::vector<ir::ValueId> m_part;           ///< of the next run
-    KeptBytes m_kept;                          ///< of this part
+    std::vector<ir::ValueId> m_part;           ///< the values that the next run returns
+    KeptBytes m_kept;                          ///< bytes that the values of m_part take
     std::unordered_set<ir::ValueId> m_outputs; ///< watched ones that every run returns
     std::optional<Outcome> m_outcome;
 };

@@ -32,7 +32,7 @@ struct Output {
 };
 struct Outcome {
     std::string backend; ///< "ONNX Runtime 1.21.0"
-    double seconds = 0;  ///< of the run only, without loading
+    double seconds = 0;  ///< the time of the run alone, without loading
     std::vector<Output> outputs;
 };
 
@@ -41,7 +41,7 @@ struct BackendOptions {
     std::string optimization = "all";        ///< see protocol::Load
     std::uint64_t threads = 0;               ///< 0: its default
     std::string device = {};                 ///< an id that the backend lists: "cuda:0"; "": the processor
-    std::vector<std::string> libraries = {}; ///< of operators, to load before the model: paths where the backend runs
+    std::vector<std::string> libraries = {}; ///< operator libraries to load before the model, where the backend runs
 };
 
 /// A value that is to be seen in a run: a result of a node, and its bytes as far as they are known.

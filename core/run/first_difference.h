@@ -10,7 +10,7 @@ namespace cutaway::run {
 struct FirstDifference {
     std::optional<ir::NodeId> lastEqual; ///< a node of both states after a change, up to which they agree; nullopt:
                                          ///< there is none
-    std::optional<ir::NodeId> firstDifferent; ///< from which on they differ; nullopt: only the results do
+    std::optional<ir::NodeId> firstDifferent; ///< the first node with other values; nullopt: only the results differ
     double largest = 0;                       ///< absolute difference there; infinite: of other shapes
     std::vector<ir::NodeId> changed;          ///< nodes of the later state between the two that a pass made or changed
 };

@@ -138,7 +138,7 @@ Supports::Verdict verdictOfEvaluator(const ir::NodeRef &node, const analysis::Sh
 {
     const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
     if (!node->regions.empty() || (row && row->pattern == ops::Pattern::Control))
-        return {{}, "it is no operator of its own"}; // what it has in it, or calls, is
+        return {{}, "it is no operator of its own"}; // nodes inside it, or that it calls, have verdicts of their own
     if (row && (row->traits.compute || followsFromFacts(node, shapes)))
         return {true};
     const std::string reason = "it has no rule that computes " + node.fullName();

@@ -28,7 +28,7 @@ struct TimeChange {
 
     Verdict verdict() const;
     std::optional<double> ratio() const; ///< after / before
-    double difference() const;           ///< of the medians, seconds; a side without it counts as 0
+    double difference() const;           ///< after - before, of the medians in seconds; a side without it counts as 0
 };
 
 } // namespace cutaway::run

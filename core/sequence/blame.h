@@ -10,7 +10,7 @@ namespace cutaway::sequence {
 /// One step of the history of nodes.
 struct BlameEntry {
     std::string step;                   ///< address
-    std::vector<std::string> nodes;     ///< of that step: those that they came from, or that came from them
+    std::vector<std::string> nodes;     ///< in that step: nodes that these came from, or that came from these
     std::optional<passes::Event> event; ///< nothing: none of them is made yet
     How how = How::Structure;
     bool isSure = true;

@@ -304,7 +304,7 @@ private:
     const KnownGraph &m_graph;
     const Kernel *m_kernel = nullptr; ///< that the current statement calls
     std::map<std::string, Buffer, std::less<>> m_buffers;
-    std::map<std::string, ir::NodeRef, std::less<>> m_results; ///< of library calls that give several
+    std::map<std::string, ir::NodeRef, std::less<>> m_results; ///< by name: the library call that gives several
     std::vector<bool> m_isWritten;                             ///< by storage
 };
 

@@ -100,7 +100,7 @@ std::size_t divideIntoKernels(ir::Model &model, const Sequence &sequence, const 
     const std::vector<KernelBytes> bytes = kernelBytes(sequence, kernels, model, task);
     ir::Graph &graph = model.functions.front().graph;
     const auto nodes = namedNodes(graph);
-    for (const ir::NodeRef node : ir::nodesOf(graph)) // those of the user's modules lie across the kernels
+    for (const ir::NodeRef node : ir::nodesOf(graph)) // the user's modules lie across the kernels, so their scopes go
         graph.setScope(node, {});
     std::unordered_set<ir::NodeId> taken;
     std::size_t count = 0;

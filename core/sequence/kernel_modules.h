@@ -32,7 +32,7 @@ std::string trafficText(const ir::Model &model, ir::NameId path);
 
 /// Where a kernel's module comes from.
 struct KernelCode {
-    std::string attachment;                                     ///< of the model: the code; it may lack it
+    std::string attachment; ///< the model's attachment with the code; it may be missing
     std::vector<std::pair<std::uint32_t, std::uint32_t>> lines; ///< first and last, from 1: its source, and the call
 };
 /// Nothing for another module. `path`: of the module. The code may have fewer lines, since a file can say anything.

@@ -194,7 +194,7 @@ private:
     void findArguments()
     {
         m_arguments.resize(m_calls.size());
-        std::unordered_map<std::string_view, std::string_view> same; // of a name, the one before
+        std::unordered_map<std::string_view, std::string_view> same; // by name: the earlier name of the same memory
         std::unordered_set<std::string_view> given;
         for (const CodeStatement &statement : m_code.statements) {
             const std::vector<std::string_view> names = namesIn(statement.value);

@@ -24,8 +24,8 @@ struct Kernel {
     How how = How::Provenance;
     bool isSure = true;
     std::size_t code = 0;                      ///< which of Sequence::records the code is
-    std::optional<std::uint64_t> line;         ///< of the call in the text of the code, from 1
-    std::uint64_t firstLine = 0, lastLine = 0; ///< of its source in the text of the code; 0: it has none there
+    std::optional<std::uint64_t> line;         ///< the line of the call in the text of the code, from 1
+    std::uint64_t firstLine = 0, lastLine = 0; ///< lines of its source in the text of the code; 0: it has none
 };
 
 /// "triton", "cpp", or "extern" for a call of a library or of PyTorch's own operator.

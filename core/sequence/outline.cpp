@@ -33,9 +33,9 @@ std::uint64_t mixed(std::uint64_t sum, std::string_view text)
 struct Body {
     std::string name;
     std::size_t indentation = 0, parent = 0;
-    std::uint64_t nodes = 0;                    ///< without those of subgraphs
+    std::uint64_t nodes = 0;                    ///< nodes of this graph, without those of subgraphs
     std::map<std::string, std::string> aliases; ///< by name: the attribute, which may be a subgraph
-    std::map<std::string, std::uint64_t> uses;  ///< of attributes by nodes
+    std::map<std::string, std::uint64_t> uses;  ///< how many nodes use an attribute
     PrintedResults results = {};
 };
 

@@ -14,7 +14,7 @@ using RecordedOrigins = std::map<std::string, std::vector<std::string>>;
 
 /// The record that Inductor makes of one compiled graph: names of nodes and of kernel calls ("cpp_fused_relu_0:2").
 struct Provenance {
-    RecordedOrigins postToPre; ///< of the last post-grad graph → of the first pre-grad one
+    RecordedOrigins postToPre; ///< a node of the last post-grad graph → nodes of the first pre-grad one
     std::vector<std::pair<std::string, std::vector<std::string>>> kernelToPost; ///< in the order of the record
     bool isEmpty() const { return postToPre.empty() && kernelToPost.empty(); }
 };

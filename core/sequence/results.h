@@ -22,8 +22,8 @@ private:
     Count resultsOf(std::string_view code);
     void readWhole(std::string_view code);
 
-    std::unordered_map<std::string, Count> m_counts;   ///< by name, of nodes without a type
-    std::unordered_map<std::string, Count> m_byCallee; ///< what schemas say
+    std::unordered_map<std::string, Count> m_counts;   ///< by name of a node without a type
+    std::unordered_map<std::string, Count> m_byCallee; ///< by callee: the number that its schema gives
     std::size_t m_unknown = 0;                         ///< how many of m_counts may be
 };
 

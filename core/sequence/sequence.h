@@ -45,10 +45,10 @@ struct Step {
     std::optional<Direction> direction;  ///< nothing before autograd
     std::string source;                  ///< path of the file
     std::optional<Excerpt> text;         ///< the graph's text; nothing: the source is a model file
-    std::optional<std::uint64_t> line;   ///< of the record's header or the graph's first line, from 1
+    std::optional<std::uint64_t> line;   ///< the line of the record's header, or of the graph's first line, from 1
     std::optional<Outline> outline;      ///< nothing: the graph cannot be read
     double seconds = 0;                  ///< that the step took; 0: not known
-    std::vector<std::string> notes = {}; ///< what the source says of it
+    std::vector<std::string> notes = {}; ///< remarks on the step, from its source
     /// JSON: the names of nodes, each with those of the nodes of the step before that it was made from.
     std::optional<Excerpt> origins = {};
 
@@ -56,7 +56,7 @@ struct Step {
     std::string address = {};                        ///< opens the step
     std::optional<std::string> previous = {};        ///< the address of the step that it is compared with
     std::optional<bool> changed = {};                ///< its inputs, nodes or results differ from those of `previous`
-    std::shared_ptr<const TracedInputs> inputs = {}; ///< of its compilation; nullptr: they are not known
+    std::shared_ptr<const TracedInputs> inputs = {}; ///< what the compilation got; nullptr: not known
 };
 
 /// Text of a compilation that is no graph: code of kernels, guards, mappings.
@@ -105,7 +105,7 @@ struct Sequence {
     std::vector<Record> records;
     std::vector<Phase> phases;       ///< the whole before its parts; only those that took time
     std::vector<SizeSymbol> symbols; ///< each once
-    std::uint64_t firstLine = 0;     ///< of its first record
+    std::uint64_t firstLine = 0;     ///< the line of its first record
 };
 
 /// A message on a source that could be read nevertheless.

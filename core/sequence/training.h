@@ -11,9 +11,9 @@ namespace cutaway::sequence {
 
 /// A node of the backward that computes what the forward has computed already, so that it need not be saved.
 struct Recomputed {
-    std::string name; ///< of the node, the same in both graphs
+    std::string name; ///< the node's name, the same in both graphs
     ops::Cost cost;   ///< that it has once more
-    ir::Dim bytes;    ///< of its results
+    ir::Dim bytes;    ///< bytes of the node's results
 };
 
 /// Memory that forward and backward use, one after the other.
@@ -30,7 +30,7 @@ struct TrainingMemory {
         std::string node; ///< that runs; "" where a part begins, with its inputs, or ends, with its results
         ir::Dim alive;    ///< bytes
     };
-    std::vector<Step> steps; ///< those of analysis::Memory of the forward, then those of the backward
+    std::vector<Step> steps; ///< the forward's steps of analysis::Memory, then the backward's
     std::vector<Storage> storages;
     ir::Dim peak = ir::UnknownDim{}; ///< unknown where the bytes of a step are no number
     std::optional<std::size_t> peakStep;

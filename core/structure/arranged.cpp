@@ -23,10 +23,10 @@ namespace cutaway::structure {
 
 namespace {
 
-constexpr std::uint32_t smallestStage = 4;   ///< of one without units
-constexpr std::uint32_t smallestStaged = 24; ///< of what has stages: a block that makes its data smaller has none
-constexpr std::size_t mostPatterns = 8;      ///< of blocks that are looked for in what has no skips
-constexpr std::size_t mostModels = 16;       ///< of units that others are compared with
+constexpr std::uint32_t smallestStage = 4;   ///< places that a stage without units must have
+constexpr std::uint32_t smallestStaged = 24; ///< places that a part with stages must have: a strided block has none
+constexpr std::size_t mostPatterns = 8;      ///< repeating blocks that are looked for where there are no skips
+constexpr std::size_t mostModels = 16;       ///< units that a unit is compared with
 constexpr std::size_t fewTransitions = 24;   ///< places between two stages that belong to the second one
 
 class Arranger {

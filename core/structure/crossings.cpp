@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t manyReaders = 4;   ///< a value that so many read, …
 constexpr std::uint32_t farReaders = 48; ///< … this far from each other, is given to all and belongs to none
-constexpr std::size_t manyPicks = 3;     ///< the same of one that is only taken apart
+constexpr std::size_t manyPicks = 3;     ///< as manyReaders, for a value that is only taken apart
 constexpr std::uint32_t farPicks = 24;
 constexpr std::size_t fewInputs = 4; ///< more are states, each of which one block reads
 constexpr std::int64_t manyKept = 8; ///< values that results and gradients are both computed of
@@ -60,7 +60,7 @@ public:
     std::vector<std::uint32_t> count() const
     {
         const auto count = static_cast<std::uint32_t>(m_places.size());
-        std::vector<std::int64_t> change(count + 2, 0); // of the number of values, at the border before a place
+        std::vector<std::int64_t> change(count + 2, 0); // how many values more at the border before a place
         std::size_t inputs = 0;
         bool givesToAll = false; // then what is computed of one input is not beside what is computed of another
         for (const Passing &passing : m_passing) {

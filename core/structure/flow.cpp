@@ -26,7 +26,7 @@ namespace cutaway::structure {
 namespace {
 
 constexpr std::uint32_t none = Passing::none;
-constexpr std::uint32_t trunkReaders = 6; ///< what so many read is made before all of them
+constexpr std::uint32_t trunkReaders = 6; ///< a value with so many readers is made before all of them
 constexpr std::uint32_t mostSide = 6;     ///< steps one after the other that lead to a result beside the flow
 
 class FlowMaker {
@@ -135,7 +135,7 @@ private:
     {
         m_sources.resize(m_steps.size());
         m_readers.resize(m_steps.size());
-        std::vector<std::uint32_t> readers(m_steps.size(), 0); // of the main flow
+        std::vector<std::uint32_t> readers(m_steps.size(), 0); // by step: how many steps of the main flow read it
         for (std::uint32_t i = 0; i < m_steps.size(); ++i) {
             std::vector<std::uint32_t> &sources = m_sources[i];
             forEachReadOfStep(i, [&](ir::ValueId id) {
@@ -167,9 +167,9 @@ private:
     /// comes from that goes back furthest in the file; then branches as they begin there; what prepares comes last.
     void sortSources(const std::vector<std::uint32_t> &readers)
     {
-        std::vector<std::uint32_t> oldest(m_steps.size());      // of what a step is made of
-        std::vector<std::uint32_t> beginnings(m_steps.size());  // of the branch that it ends
-        std::vector<std::uint32_t> forks(m_steps.size(), none); // from which its oldest branch comes
+        std::vector<std::uint32_t> oldest(m_steps.size());      // by step: the oldest step that it is made of
+        std::vector<std::uint32_t> beginnings(m_steps.size());  // by step: where the branch that it ends begins
+        std::vector<std::uint32_t> forks(m_steps.size(), none); // by step: the fork that its oldest branch comes from
         std::vector<Trunks> trunks(m_steps.size());
         for (std::uint32_t i = 0; i < m_steps.size(); ++i) {
             oldest[i] = beginnings[i] = i;
@@ -240,7 +240,7 @@ private:
     void findLeadingAside()
     {
         const RoleFinder roles = roleFinder();
-        std::vector<std::uint32_t> lengths(m_steps.size(), 1); // of the longest way to a result
+        std::vector<std::uint32_t> lengths(m_steps.size(), 1); // steps on the longest way to a result
         m_isSide.resize(m_steps.size());
         for (auto i = static_cast<std::uint32_t>(m_steps.size()); i-- > 0;) {
             bool leadsAside = true;

@@ -40,7 +40,7 @@ enum class Role : std::uint8_t {
     Concat,
     Split,
     View,
-    Suppression, ///< of overlapping boxes
+    Suppression, ///< the suppression of overlapping boxes
     Module,      ///< several nodes
     Other,
 };
@@ -54,7 +54,7 @@ bool isWeighted(Role role);
 struct Place {
     std::uint32_t step = 0; ///< index into Steps
     Role role = Role::Other;
-    ir::OpId op{};                                 ///< of a single node
+    ir::OpId op{};                                 ///< the operator of a single node
     int scale = 0;                                 ///< resolution: 1 halves it at least, -1 makes it larger
     std::int64_t width = 0;                        ///< channels that its weight makes; 0 without one
     std::size_t token = 0;                         ///< equal for equal operators, whatever their sizes are
@@ -69,9 +69,9 @@ struct Place {
 /// The steps in a topological order in which the branches of a fork stand one after the other, each together. A step
 /// that only prepares (plumbing, copies of weights) stands before its first reader and has no place.
 struct Flow {
-    std::vector<std::uint32_t> order;     ///< of all steps
+    std::vector<std::uint32_t> order;     ///< all steps, in that order
     std::vector<std::uint32_t> begins;    ///< by place: where it begins in `order`, with the steps that prepare for it
-    std::vector<Place> places;            ///< of the main flow, in that order
+    std::vector<Place> places;            ///< the steps of the main flow, in that order
     std::vector<std::uint32_t> crossings; ///< by place: values that pass the border before it
     std::vector<bool> prepares;           ///< by step: it only prepares
     bool isTopological = true;            ///< modules may read each other in a circle

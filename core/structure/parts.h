@@ -21,7 +21,7 @@ struct Part {
     };
     Form form = Form::Step;
     std::uint32_t begin = 0, end = 0; ///< places
-    std::uint32_t branches = 0;       ///< of a fork
+    std::uint32_t branches = 0;       ///< how many branches a fork has; 0 in all other forms
     bool isSkipped = false;           ///< its last place also reads a value from before the part
     bool isHeads = false;             ///< a fork whose branches are not joined
     bool isStage = false;             ///< it is all parts that compute at one resolution

@@ -21,10 +21,10 @@ namespace {
 
 constexpr std::size_t shortChain = 256; ///< all periods are tried
 constexpr std::size_t shortPeriod = 24; ///< these are tried in all chains
-constexpr std::size_t mostPeriods = 16; ///< of longer ones, in a long chain
+constexpr std::size_t mostPeriods = 16; ///< longer periods that are tried in a long chain
 constexpr std::uint32_t smallUnit = 5;  ///< places: of smaller units there must be three, of two places four
 constexpr std::uint32_t smallestUnit = 2;
-constexpr std::uint32_t smallestPlain = 5; ///< of a unit without weights
+constexpr std::uint32_t smallestPlain = 5; ///< places of a unit without weights
 
 class RepeatFinder {
 public:
@@ -100,7 +100,7 @@ private:
                 boost::hash_combine(print, m_flow.places[place].op.index);
             prints.push_back(print);
         }
-        const auto share = [&](std::size_t period) { // of parts that are the same a period later
+        const auto share = [&](std::size_t period) { // the share of parts that equal the part a period later
             std::size_t same = 0;
             for (std::size_t i = period; i < prints.size(); ++i)
                 same += prints[i] == prints[i - period] ? 1 : 0;
@@ -172,7 +172,7 @@ private:
         if (part.isBlock() && part.isSkipped)
             return 4;
         if (roleOf(m_flow, part) == Role::Concat)
-            return 3; // of what blocks before have made
+            return 3; // it joins results of earlier blocks
         if (!part.weighted.empty())
             return 2;
         return roleOf(m_flow, part) == Role::Norm ? 1 : 0;

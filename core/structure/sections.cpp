@@ -22,7 +22,7 @@ constexpr std::size_t leastOfSection = 12, mostOfSection = 32;
 struct Item {
     std::optional<std::uint32_t> region;
     std::uint32_t begin = 0, end = 0;
-    std::vector<Item> inside{}; ///< of a section that holds these
+    std::vector<Item> inside{}; ///< the items that a section holds
 };
 
 class Sections {

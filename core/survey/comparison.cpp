@@ -54,7 +54,7 @@ double growth(std::int64_t before, std::int64_t after)
 
 struct Changes {
     std::vector<std::string> texts;
-    double weight = 0; ///< of the largest
+    double weight = 0; ///< the largest change's weight
 
     void number(const char *what, std::int64_t before, std::int64_t after)
     {

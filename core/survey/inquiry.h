@@ -9,7 +9,7 @@ namespace cutaway::survey {
 
 /// A question to all models of a survey.
 struct Inquiry {
-    std::string text; ///< of the query
+    std::string text; ///< the query as it was written
     query::Expression query;
     Request request; ///< whose costs are compared, and with which files are opened
 };
@@ -24,7 +24,7 @@ struct InquiryResult {
     std::size_t models = 0;   ///< that the survey has
     std::size_t opened = 0;   ///< whose files were asked
     std::vector<Entry> found; ///< by path
-    std::size_t notRead = 0;  ///< of which it is not known because the survey could not read them
+    std::size_t notRead = 0;  ///< models that the survey could not read, so the answer is not known
     std::vector<std::pair<query::Property, std::size_t>> notKnown; ///< models, by property
     std::vector<NotAsked> notAsked;
 };

@@ -13,7 +13,7 @@ namespace cutaway::survey {
 
 namespace {
 
-constexpr std::int64_t oldestInUse = 11; ///< what every operator set from this one on has is no news
+constexpr std::int64_t oldestInUse = 11; ///< an operator that this set has is not reported for older ones
 
 bool givesTensor(const ops::Schema &schema)
 {

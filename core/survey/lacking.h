@@ -10,8 +10,8 @@ namespace cutaway::survey {
 /// Words for the cells of a table on where an operator is missing; "" if it is there, or if that depends on the node.
 struct Lacking {
     std::string evaluator; ///< "no rule"
-    std::string onnx;      ///< of its conversion to ONNX: "no rule"
-    std::string opsets;    ///< of ONNX that have it not: "below 20", "from 10", "all"
+    std::string onnx;      ///< why it cannot be converted to ONNX: "no rule"
+    std::string opsets;    ///< the ONNX operator sets that lack it: "below 20", "from 10", "all"
 
     bool isNone() const { return evaluator.empty() && onnx.empty() && opsets.empty(); }
 };

@@ -11,7 +11,7 @@ namespace cutaway::survey {
 struct Opened {
     ir::Model model;
     Request request;
-    analysis::Given given; ///< of the first function
+    analysis::Given given; ///< sizes and values given to the first function
 };
 
 /// Errors: those of the file; Unreadable: the file has no graph; sizes that the model cannot have.

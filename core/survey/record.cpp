@@ -30,7 +30,7 @@ namespace cutaway::survey {
 
 namespace {
 
-constexpr std::size_t maxTextLength = 1000; ///< of a message or a signature: a survey has many
+constexpr std::size_t maxTextLength = 1000; ///< a message or signature is cut here, as a survey has many
 
 std::string shortened(const std::string &text)
 {

@@ -62,14 +62,14 @@ std::optional<State> stateOf(std::string_view name);
 struct OperatorUse {
     std::string dialect = {}, name = {}, overload = {};
     std::int64_t count = 0;
-    std::optional<std::int64_t> flops = 0; ///< of all of them; nothing: not known
+    std::optional<std::int64_t> flops = 0; ///< the sum over all uses; nothing: not known
     std::int64_t function = 0;             ///< its index among the model's
 };
 
 /// A module of the exported model.
 struct ModuleUse {
     std::string path = {}, className = {};
-    std::int64_t parameters = 0; ///< those of its children included
+    std::int64_t parameters = 0; ///< elements in this module and its children
 };
 
 /// A function of the model.
@@ -136,9 +136,9 @@ struct Measurement {
     std::string processor = {}; ///< "AMD EPYC 9554 64-Core Processor"
     State state = State::Absent;
     std::string message = {};                              ///< why it was not measured
-    std::optional<double> seconds = {}, p5 = {}, p95 = {}; ///< of a run; the median first
+    std::optional<double> seconds = {}, p5 = {}, p95 = {}; ///< a run's median time, and its 5th and 95th percentile
     std::int64_t runs = 0;                                 ///< that were timed
-    std::optional<std::int64_t> peakBytes = {};            ///< of the backend's process
+    std::optional<std::int64_t> peakBytes = {};            ///< the most memory of the backend's process
     std::optional<double> predicted = {};                  ///< seconds at least, on the device of the request
     bool isFinal() const; ///< whether another try would find the same: the model was there, and so was the machine
 };
@@ -161,8 +161,8 @@ struct Record {
     std::int64_t nodes = 0, parameters = 0, weightBytes = 0;
     std::vector<OpsetUse> opsets = {};
     std::vector<FunctionUse> functions = {};
-    std::vector<OperatorUse> operators = {};       ///< of the first function
-    std::vector<OperatorUse> calledOperators = {}; ///< of those that it calls, and of other main ones
+    std::vector<OperatorUse> operators = {};       ///< the first function's
+    std::vector<OperatorUse> calledOperators = {}; ///< the called functions', and other main functions'
     std::vector<ModuleUse> modules = {};
     std::vector<SymbolUse> symbols = {};
     std::vector<Findings> findings = {};
@@ -172,7 +172,7 @@ struct Record {
     std::optional<Measurement> measurement = {}; ///< for the Profile; its machine is the survey's to say
     double seconds = 0;                          ///< that it took to read and to analyse it
     std::int64_t memory = 0;                     ///< bytes, the most that the worker has had by then
-    std::optional<std::int64_t> bytesRead = {};  ///< of a model that lies at a URL
+    std::optional<std::int64_t> bytesRead = {};  ///< bytes downloaded of a model at a URL
 };
 
 /// Opens and analyses a model file. The record holds its errors.

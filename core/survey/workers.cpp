@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 namespace {
 
 constexpr std::chrono::milliseconds pollInterval{100}; ///< how often a survey looks whether it is to stop
-constexpr std::size_t maxErrorText = 4096;             ///< of what a worker says before it crashes
+constexpr std::size_t maxErrorText = 4096; ///< bytes kept of the text that a worker writes before it crashes
 
 /// Appends everything that can be read without waiting to `text`; returns false at the end or on an error.
 bool readSome(int descriptor, std::string &text)
@@ -89,7 +89,7 @@ public:
             m_answer.clear();
             if (!record)
                 return ended(State::Crashed, record.error().text());
-            m_isUsable = record->state != State::OutOfMemory; // what it still holds is not known
+            m_isUsable = record->state != State::OutOfMemory; // a worker that ran out of memory may still hold some
             return std::move(*record);
         }
         if (!isOpen)

@@ -15,7 +15,7 @@ namespace cutaway::survey {
 /// The processes that a survey uses.
 struct Workers {
     std::vector<std::string> command;         ///< starts a program that calls serve()
-    unsigned count = 1;                       ///< of processes at a time
+    unsigned count = 1;                       ///< how many processes run at a time
     std::chrono::milliseconds limit{60'000};  ///< for one model
     std::optional<std::uint64_t> memory = {}; ///< bytes that a worker may have
 };

@@ -55,7 +55,7 @@ private:
     Held m_held;                                        ///< bytes that do not lie in a mapped file as they are
     std::shared_ptr<const std::vector<double>> m_table; ///< by bit pattern, of narrow elements
     std::uint64_t m_count = 0;
-    std::size_t m_bits = 0; ///< of a number
+    std::size_t m_bits = 0; ///< bits of one number
     bool m_isComplex = false;
     bool m_isContiguous = true;
     Decode m_decode = nullptr;

@@ -166,7 +166,7 @@ std::uint64_t SlicePlaces::runAt(std::uint64_t k) const { return m_run - k % m_r
 Slice matrixOf(const Slice &part, std::int64_t maxRows, std::int64_t maxColumns)
 {
     Slice matrix = part;
-    std::vector<std::int64_t> limits{maxRows, maxColumns}; // of the dimensions that are left, the last one at the end
+    std::vector<std::int64_t> limits{maxRows, maxColumns}; // the last limit belongs to the next dimension
     for (Range &range : matrix.ranges | std::views::reverse) {
         if (range.isIndex || range.count == 0)
             continue;

@@ -11,7 +11,7 @@ namespace cutaway::trace {
 enum class Category : std::uint8_t {
     Operator,   ///< a call of an operator on the host; of ONNX Runtime a node
     Annotation, ///< a range that the program named: record_function(), a step of the profiler
-    Run,        ///< of ONNX Runtime: one run of the session
+    Run,        ///< one run of an ONNX Runtime session
     Launch,     ///< a call of CUDA's runtime or driver
     Device,     ///< a kernel, a copy or a fill on a device
 };
@@ -23,10 +23,10 @@ struct Details {
     std::optional<std::int64_t> sequence;    ///< joins an operator and its gradient
     std::optional<std::int64_t> device;
     TextId stream{};
-    TextId dims{};      ///< of the inputs, as JSON without blanks: "[[4,16],[],[32]]"
+    TextId dims{};      ///< the dimensions of all inputs, as JSON without blanks: "[[4,16],[],[32]]"
     TextId hierarchy{}; ///< module path of a TorchScript operator: "stem.0"
-    TextId opName{};    ///< of ONNX Runtime's node: "Conv"
-    TextId parent{};    ///< of ONNX Runtime's kernel: the name of the node's event
+    TextId opName{};    ///< the operator of ONNX Runtime's node: "Conv"
+    TextId parent{};    ///< for a kernel of ONNX Runtime: the name of its node's event
     bool isOfCudaGraph = false;
 
     bool operator==(const Details &) const = default;
@@ -36,7 +36,7 @@ struct Event {
     std::int64_t start = 0;         ///< nanoseconds
     std::int64_t duration = 0;      ///< nanoseconds
     std::uint32_t position = 0;     ///< among the events of the file, from 0
-    TextId name{};                  ///< of ONNX Runtime's nodes without "_kernel_time"
+    TextId name{};                  ///< as written; ONNX Runtime's nodes go without "_kernel_time"
     TextId lane{};                  ///< process and thread as they are written: "2/2"
     std::uint32_t details : 28 = 0; ///< in Trace::details
     Category category : 4 = Category::Operator;

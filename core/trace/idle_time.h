@@ -19,7 +19,7 @@ std::vector<Gap> gapsBetween(std::vector<EventIndex> events, const std::vector<E
 /// The time for which a device waited until one operator had launched its next work.
 struct Wait {
     std::optional<EventIndex> operation = {}; ///< the longest wait's; nothing: no operator is known, or nothing came
-    std::vector<ir::NodeId> nodes = {};       ///< of the operator
+    std::vector<ir::NodeId> nodes = {};       ///< the nodes that the operator belongs to
     double time = 0;                          ///< nanoseconds
     std::int64_t count = 0;                   ///< gaps
 };

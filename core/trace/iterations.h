@@ -10,7 +10,7 @@ namespace cutaway::trace {
 struct Iteration {
     std::string name;
     std::int64_t start = 0, duration = 0; ///< nanoseconds
-    std::vector<EventIndex> events;       ///< of all lanes, by start
+    std::vector<EventIndex> events;       ///< events of all lanes, by start
     bool isWarmUp = false;
 };
 

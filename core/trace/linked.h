@@ -47,7 +47,7 @@ struct DeviceRow {
     EventIndex event = 0;
     std::optional<EventIndex> launchedBy; ///< an operator
     Link link;
-    std::optional<std::uint32_t> iteration = {}; ///< that of the operator's row
+    std::optional<std::uint32_t> iteration = {}; ///< the iteration of the operator's row
 };
 
 /// A trace beside the function of a model that it is a run of.

@@ -24,8 +24,8 @@ struct NodeRun {
 
 /// The measured time of a node, in nanoseconds. A row of several nodes is parted equally.
 struct NodeTime {
-    double time = 0;              ///< of all iterations
-    double min = 0, median = 0;   ///< of the iterations in which it has rows
+    double time = 0;              ///< the sum over all iterations
+    double min = 0, median = 0;   ///< over the iterations in which it has rows
     std::int64_t calls = 0;       ///< rows
     std::optional<double> device; ///< time of its kernels
     std::int64_t launches = 0;    ///< its kernels
@@ -37,8 +37,8 @@ struct Summary {
     std::map<TextId, LaneTime> lanes;
     std::map<ir::NodeId, NodeTime> nodes;  ///< those with rows
     std::map<std::string, double> modules; ///< time by module path, with that of the modules in it; "": everything
-    LaneTime device;                       ///< of all kernels; there are no gaps
-    std::vector<IdleTime> idle;            ///< of devices and their streams
+    LaneTime device;                       ///< the sum of all kernels; it has no gaps
+    std::vector<IdleTime> idle;            ///< one per device and stream
 };
 
 /// "stem.0" lies in "stem.0", "stem" and "", the whole.

@@ -13,7 +13,7 @@ struct Unit {
     std::string name; ///< as operatorName() gives it
     std::vector<ir::NodeId> nodes;
     std::string scope;                            ///< module path
-    std::vector<std::optional<std::string>> dims; ///< of each operand, as in an event; nothing: not known
+    std::vector<std::optional<std::string>> dims; ///< each operand's dimensions, as in an event; nothing: not known
     bool makesTensor = true;                      ///< else a number: code around the model asks for sizes, too
 };
 

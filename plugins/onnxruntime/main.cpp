@@ -123,7 +123,7 @@ private:
 
     std::string name() const { return "ONNX Runtime " + m_version; }
 
-    std::string m_version; ///< of ONNX Runtime
+    std::string m_version; ///< ONNX Runtime's version
     Loaded<LoadedModel> m_models;
 };
 

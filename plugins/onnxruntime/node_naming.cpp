@@ -17,12 +17,12 @@ namespace {
 /// The bytes are no protobuf message.
 struct Misunderstood { };
 
-constexpr int maxDepth = 64; ///< of graphs in graphs
+constexpr int maxDepth = 64; ///< how deep graphs may be nested
 
 struct Field {
     std::uint64_t tag = 0;
     std::string_view whole;   ///< with its tag and length
-    std::string_view payload; ///< of a length-delimited one
+    std::string_view payload; ///< the bytes of a length-delimited field
 };
 
 constexpr std::uint64_t bytesTag(std::uint64_t number) { return number << 3 | 2; }

@@ -17,7 +17,7 @@ using TimedRun = std::function<Result<double>()>;
 struct RunTimes {
     std::vector<double> all;             ///< warm-up runs included
     std::vector<std::size_t> counted;    ///< indices into `all`
-    std::vector<double> seconds() const; ///< of the counted runs
+    std::vector<double> seconds() const; ///< times of the counted runs
 };
 
 struct AlternatingRuns {

@@ -28,7 +28,7 @@ using Source = std::variant<c10::IValue, Slot, std::shared_ptr<const MadeValue>>
 /// The type that torch wants for an argument; null if any will do.
 struct Wanted {
     c10::TypePtr type;
-    std::optional<std::int32_t> length; ///< of a list for which a single number may be given
+    std::optional<std::int32_t> length; ///< the length of a list for which a single number may be given
 };
 struct Argument {
     Source source;

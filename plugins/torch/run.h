@@ -49,7 +49,7 @@ private:
     const Program &m_program;
     std::stop_token m_stop;
     Observer *m_observer;
-    std::uint32_t m_depth = 0;        ///< of nested calls
+    std::uint32_t m_depth = 0;        ///< how many calls are nested
     std::optional<ir::NodeId> m_last; ///< the main function's node that failed
     std::map<ir::ModuleId, c10::IValue> m_modules;
     std::map<ir::ObjectId, std::shared_ptr<ScriptObject>> m_objects;

@@ -50,7 +50,7 @@ private:
     FileObjects &m_files;
     c10::Device m_device;
     std::map<ir::FileId, std::unique_ptr<Mapping>> m_mappings;
-    std::map<ir::StorageId, at::Tensor> m_copies; ///< of bytes that are not in a file
+    std::map<ir::StorageId, at::Tensor> m_copies; ///< storages whose bytes are not in a file
     std::map<ir::TensorId, at::Tensor> m_tensors;
 };
 

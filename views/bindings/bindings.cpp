@@ -277,9 +277,9 @@ private:
     const Analysing &m_analysing;
     QVBoxLayout *m_column = nullptr;
     std::vector<GivenRow *> m_symbols, m_inputs;
-    std::vector<OpenInput> m_openInputs; ///< of the rows in m_inputs
-    QLabel *m_problem = nullptr;         ///< what does not go together
-    QLabel *m_held = nullptr;            ///< what keeps the file's sizes
+    std::vector<OpenInput> m_openInputs; ///< the inputs of the rows in m_inputs
+    QLabel *m_problem = nullptr;         ///< why given values do not go together
+    QLabel *m_held = nullptr;            ///< says what keeps sizes of the file
     QTimer m_pause;
 };
 

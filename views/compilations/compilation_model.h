@@ -28,7 +28,7 @@ public:
         PlaceColumn,
         StatusColumn,
         StepsColumn,
-        NodesColumn, ///< of the last graph
+        NodesColumn, ///< nodes of the last graph
         BreaksColumn,
         ReasonColumn,
         ColumnCount

@@ -16,7 +16,7 @@
 namespace cutaway::views {
 namespace {
 
-constexpr int faint = 48, strong = 120; ///< of 255
+constexpr int faint = 48, strong = 120; ///< opacities, where 255 is opaque
 
 double numberOf(const ir::Dim &bytes) { return static_cast<double>(ops::number(bytes).value_or(0)); }
 

@@ -53,7 +53,7 @@ void DiagnosticModel::take(std::vector<ir::Diagnostic> all)
     using Text = std::tuple<ir::Severity, std::string_view, std::string_view>;
     const auto textOf = [](const ir::Diagnostic &d) { return Text(d.severity, d.code, d.message); };
     std::map<Text, std::size_t> first;
-    std::vector<std::pair<std::size_t, std::size_t>> places; // of the first that says so, and of itself
+    std::vector<std::pair<std::size_t, std::size_t>> places; // the first with the same text, and itself
     for (std::size_t i = 0; i < all.size(); ++i)
         places.emplace_back(first.try_emplace(textOf(all[i]), i).first->second, i);
     std::ranges::sort(places, [&](const auto &a, const auto &b) {

@@ -52,7 +52,7 @@ void show(Session &session, const ir::Diagnostic &diagnostic)
 /// A line for each input whose sizes are not known at all: much else is not known because of them.
 struct Advice {
     QString text;     ///< "" if there is none
-    GivenTexts texts; ///< what to give
+    GivenTexts texts; ///< sizes that the user may give
 };
 
 QStringList openInputNames(const Figures &figures)

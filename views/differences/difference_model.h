@@ -34,7 +34,7 @@ private:
     Comparing &m_comparing;
     QString m_filter;
     bool m_withSame = false;
-    std::vector<std::size_t> m_rows; ///< of Comparing::rows()
+    std::vector<std::size_t> m_rows; ///< the shown ones of Comparing::rows()
 };
 
 } // namespace cutaway::views

@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t maxCrumbs = 8;
 constexpr int maxCrumbWidth = 220;
 constexpr int leastCrumb = 48; ///< less of a name says nothing
-constexpr int border = 16;     ///< of a button
+constexpr int border = 16;     ///< room around a button's text
 constexpr int mark = 12;       ///< between two of them
 
 class Breadcrumb : public QWidget {

@@ -17,8 +17,8 @@
 namespace cutaway::views {
 namespace {
 
-constexpr double selectionMargin = 64; ///< what is beside the selected box stays in sight
-constexpr int legendRoom = 60;         ///< of two lines
+constexpr double selectionMargin = 64; ///< so much around the selected box stays in sight
+constexpr int legendRoom = 60;         ///< the height of two lines of a legend
 
 /// Returns the box that stays where it is on the screen: the one that was opened or closed, else the selected one, else
 /// the one nearest to the middle. Nothing if the pictures have none in common.

@@ -86,7 +86,7 @@ private:
     std::optional<QPointF> m_press;
     QPointF m_lastDrag;
     bool m_dragging = false;
-    std::optional<std::pair<QPointF, double>> m_firstLook; ///< of the next picture: its middle and zoom
+    std::optional<std::pair<QPointF, double>> m_firstLook; ///< middle and zoom of the next picture
 };
 
 } // namespace cutaway::views

@@ -42,7 +42,7 @@ std::optional<std::uint32_t> Highlighting::visibleBox(const layout::Subject &sub
     std::optional<std::uint32_t> innermost;
     for (const layout::Subject &around : m_session.drawing().enclosing(subject))
         if (auto box = m_picture->find(around))
-            innermost = std::max(innermost.value_or(0), *box); // what is inside comes later
+            innermost = std::max(innermost.value_or(0), *box); // inner boxes come later
     return innermost;
 }
 

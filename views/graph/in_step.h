@@ -44,7 +44,7 @@ private:
     std::optional<Anchor> anchorAt(std::uint32_t box, const Canvas &canvas) const;
 
     QList<Canvas *> m_canvases;
-    std::vector<std::shared_ptr<Correspondence>> m_pairs; ///< of 0 and 1, 0 and 2, 1 and 2, 0 and 3, …
+    std::vector<std::shared_ptr<Correspondence>> m_pairs; ///< by canvases: 0 and 1, 0 and 2, 1 and 2, 0 and 3, …
     Canvas *m_leader;
     bool m_isFollowing = false;
 };

@@ -83,7 +83,7 @@ private:
     void indexEdges();
 
     std::shared_ptr<const layout::Diagram> m_diagram;
-    std::vector<QRectF> m_boxChunks, m_edgeChunks; ///< what each chunk covers
+    std::vector<QRectF> m_boxChunks, m_edgeChunks; ///< the area that each chunk covers
     struct Place {
         layout::Subject subject;
         std::uint32_t box = 0;
@@ -93,11 +93,11 @@ private:
     struct Bounds {
         float left = 0, top = 0, right = 0, bottom = 0;
     };
-    std::vector<Bounds> m_edgeBounds; ///< of lines, labels and arrow heads
+    std::vector<Bounds> m_edgeBounds; ///< the area of each edge's lines, label and arrow heads
     std::vector<Knot> m_knots;
     std::vector<std::uint32_t> m_knotsBegin;
-    std::vector<std::uint32_t> m_edgesOf, m_edgesBegin; ///< of all boxes; where those of a box begin
-    mutable std::unordered_map<std::uint32_t, std::vector<layout::PlacedLine>> m_lines; ///< of boxes that were drawn
+    std::vector<std::uint32_t> m_edgesOf, m_edgesBegin; ///< edges of all boxes; where those of each box begin
+    mutable std::unordered_map<std::uint32_t, std::vector<layout::PlacedLine>> m_lines; ///< by box that was drawn
 };
 
 } // namespace cutaway::views

@@ -66,10 +66,10 @@ private:
     const QWidget &m_widget;
     const Picture *m_picture = nullptr;
     Viewport m_viewport;
-    QSize m_size; ///< of the widget, which m_viewport was made for
+    QSize m_size; ///< the size of the widget that m_viewport was made for
     bool m_isTouched = false;
     QVariantAnimation m_animation;
-    Viewport m_target; ///< of the animation
+    Viewport m_target; ///< the viewport that the animation ends at
 };
 
 } // namespace cutaway::views

@@ -16,7 +16,7 @@ namespace cutaway::views {
 struct Viewport {
     static constexpr double minZoom = 0.002;
     static constexpr double maxZoom = 4;
-    static constexpr double zoomStep = 1.25; ///< of a key, and of a notch of the wheel
+    static constexpr double zoomStep = 1.25; ///< the factor of a key, and of a notch of the wheel
 
     QPointF origin;
     double zoom = 1;

@@ -49,7 +49,7 @@ private:
 
     Session &m_session;
     std::optional<Asked> m_asked;
-    std::vector<Line> m_lines; ///< of the subject in m_asked; empty until they are found
+    std::vector<Line> m_lines; ///< lines on the subject in m_asked; empty until they are found
     LatestWork m_work;         ///< last: it ends first
 };
 

@@ -40,8 +40,8 @@ public:
     /// An entry of the legend, which is above the plot: a line with its text behind it.
     struct Entry {
         QString text;
-        QRectF place; ///< of the text
-        QPen pen;     ///< of the line, here and in the plot; twenty differ
+        QRectF place; ///< where the text is
+        QPen pen;     ///< the pen of its line, here and in the plot; twenty differ
     };
     std::vector<Entry> legend() const;
 

@@ -26,7 +26,7 @@ public:
         MemoryColumn,
         TimeColumn,
         MeasuredColumn,
-        ShareColumn, ///< of the total node time
+        ShareColumn, ///< share of the total node time
         RatioColumn, ///< measured time / predicted time
         ShapeColumn,
         ModuleColumn,

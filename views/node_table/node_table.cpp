@@ -283,14 +283,14 @@ private:
     Searching &m_searching;
     NodeModel *m_model;
     QTreeView *m_list;
-    EndElidedDelegate *m_endElided; ///< of columns whose beginnings say most
+    EndElidedDelegate *m_endElided; ///< draws columns whose beginnings say most
     QueryLine *m_filter;
     QLabel *m_count;
     QLabel *m_note;
     WhenSeen *m_content;
     std::shared_ptr<const node_data::NodeData> m_data; ///< that the table shows
-    QTimer m_pause;                                    ///< of typing: a large graph is not filtered letter by letter
-    bool m_following = false;                          ///< the current row is being set, not chosen
+    QTimer m_pause;           ///< waits for the end of typing: a large graph is not filtered letter by letter
+    bool m_following = false; ///< the current row is being set, not chosen
 };
 
 } // namespace

@@ -14,7 +14,7 @@ namespace cutaway::views {
 namespace {
 
 constexpr int lookedAt = 200; ///< rows whose texts are measured: those that a user sees first
-constexpr int around = 20;    ///< of a text, in its cell
+constexpr int around = 20;    ///< room in a cell around its text
 constexpr int least = 48;
 
 /// Shares the room out among columns that need so much: the narrow ones first, and none gets more than it needs.

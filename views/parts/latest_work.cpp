@@ -51,7 +51,7 @@ void LatestWork::finish(const Finish &finish)
     if (finish && !m_thread.get_stop_token().stop_requested())
         finish();
     if (m_running)
-        return; // what took the result over has asked for more
+        return; // finish() has asked for more
     if (m_waiting)
         start(*std::exchange(m_waiting, std::nullopt));
     else

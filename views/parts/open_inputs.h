@@ -15,7 +15,7 @@ struct OpenInput {
     std::string path;      ///< "x", "pair.0"
     QString wanted;        ///< "1x3x224x224:float32", with the symbol or "?" where the file leaves a size open
     QString example = {};  ///< a text that can be given, where the file leaves something open; else ""
-    QString dtype = {};    ///< what a tensor is of if the text does not say it; "" for numbers
+    QString dtype = {};    ///< a tensor's dtype if the text does not name one; "" for numbers
     bool isTensor = false; ///< its sizes, elements, or a file of them
     bool isFixed = false;  ///< `wanted` is what the file says, and would give the same
     bool isList = false;   ///< a list of any length: its text has the items with commas between

@@ -21,7 +21,7 @@ namespace cutaway::views {
 namespace {
 
 constexpr int nameColumnWidth = 96;
-constexpr int besideWidth = 170; ///< of two texts in one row, where the window is 1280 pixels wide
+constexpr int besideWidth = 170; ///< the width of two texts in one row, in a window of 1280 pixels
 constexpr int besideGap = 8;
 
 /// The category's colour as a dot, its name beside it: text keeps the contrast of the ground.

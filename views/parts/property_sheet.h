@@ -56,7 +56,7 @@ private:
 
     QWidget *m_page = nullptr;
     QVBoxLayout *m_column = nullptr;
-    QGridLayout *m_grid = nullptr; ///< of the current section
+    QGridLayout *m_grid = nullptr; ///< the grid of the current section
     int m_placeToKeep = 0;         ///< where refill() scrolls to as soon as the page is that high; 0 if nowhere
 };
 

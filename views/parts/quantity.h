@@ -17,7 +17,7 @@ struct Quantity {
     std::variant<ir::UnknownDim, std::int64_t, symbolic::Expr, double> amount;
     bool isAtLeast = false;        ///< the amount is a lower bound of what is not known
     std::int64_t missing = 0;      ///< so many parts of a sum are not known
-    std::optional<double> example; ///< what a formula comes to at the model's example sizes
+    std::optional<double> example; ///< the number that a formula has at the model's example sizes
 
     Quantity() = default;
     Quantity(Unit is, const ir::Dim &dim);

@@ -92,7 +92,7 @@ void QueryLine::offer()
     m_begin = int(term.colon ? *term.colon + 1 : term.begin);
     QString typed = before.sliced(m_begin);
     const QString property = before.sliced(term.begin, term.colon.value_or(term.begin) - term.begin);
-    const bool isQuotedWord = property.isEmpty() && typed.startsWith('"'); // of no property
+    const bool isQuotedWord = property.isEmpty() && typed.startsWith('"'); // a quoted word belongs to no property
     if ((typed.isEmpty() && property.isEmpty()) || isQuotedWord || !hasFocus())
         return m_completer->popup()->hide();
     if (typed.startsWith('"')) // a word that needs no quotes is offered, too

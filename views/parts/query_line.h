@@ -42,7 +42,7 @@ private:
     Words m_words;
     QCompleter *m_completer = nullptr;
     QStringListModel *m_offered = nullptr;
-    int m_begin = 0; ///< of the text that a chosen word replaces
+    int m_begin = 0; ///< where the text begins that a chosen word replaces
 };
 
 } // namespace cutaway::views

@@ -462,8 +462,8 @@ private:
     QTreeView *m_passList, *m_stepList;
     OptionsForm *m_options = nullptr;
     QPushButton *m_run;
-    QLabel *m_recorded; ///< in place of what a pipeline needs
-    QLabel *m_did;      ///< what the step that is shown did
+    QLabel *m_recorded; ///< in place of a pipeline's controls, if the steps were recorded
+    QLabel *m_did;      ///< the work of the step that is shown
     QLabel *m_problem;
     QList<QWidget *> m_pipelineParts;
     QList<QAction *> m_pipelineActions;

@@ -37,7 +37,7 @@ private:
         Delta delta = {};
         bool isChange = false, isFailure = false;
         double seconds = 0;
-        std::vector<std::string> remarks = {}; ///< of the last iteration
+        std::vector<std::string> remarks = {}; ///< remarks of the last iteration
     };
     void follow();
     QVariant text(int row, int column) const;

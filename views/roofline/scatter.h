@@ -69,7 +69,7 @@ private:
     Dots m_dots, m_rings;
     mutable Axis m_x = Axis::logarithmic(Quantity::Unit::Count, 0.1, 1000);
     mutable Axis m_y = Axis::logarithmic(Quantity::Unit::Flop, 1e9, 1e15);
-    std::pair<ir::DType, double> m_roof{}; ///< of products
+    std::pair<ir::DType, double> m_roof{}; ///< the rate that matrix products can reach, and its dtype
     std::optional<ir::NodeId> m_hovered;
 };
 

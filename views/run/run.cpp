@@ -238,7 +238,7 @@ private:
     QPushButton *m_run, *m_profile, *m_stop;
     SettingsForm *m_form;
     QLabel *m_state;
-    QLabel *m_missing; ///< what to do to have a backend that is not here
+    QLabel *m_missing; ///< how to get a backend that is not here
     QProgressBar *m_progress;
     PropertySheet *m_sheet;
 };

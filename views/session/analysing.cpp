@@ -61,7 +61,7 @@ QString Analysing::typeText(ir::ValueId value) const
 
 void Analysing::analyse(std::shared_ptr<const analysis::Analysis> known)
 {
-    auto earlier = m_figures ? m_figures->sharedAnalysis() : nullptr; // of the same model, with something else given
+    auto earlier = m_figures ? m_figures->sharedAnalysis() : nullptr; // the same model's, given other things
     m_work.request([this, known = std::move(known), earlier = std::move(earlier), model = m_document.withGiven(),
                     origin = m_document.isFileShown() ? lint::Origin::File : lint::Origin::Passes,
                     function = m_document.functionId(), given = m_document.givenValues().withoutTensors(),

@@ -16,7 +16,7 @@ class Navigation;
 struct Bookmark {
     ir::FunctionId function;
     layout::Subject subject;
-    QString note; ///< what the user has written about it, or ""
+    QString note; ///< the user's text about it, or ""
     bool operator==(const Bookmark &) const = default;
 };
 

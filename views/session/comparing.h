@@ -53,7 +53,7 @@ private:
     Session &m_b;
     std::shared_ptr<const diff::Difference> m_difference;
     std::array<Nodes, 2> m_nodes;             ///< partners of nodes of the second, and of the first
-    mutable std::array<Modules, 2> m_modules; ///< the same of modules that were asked for
+    mutable std::array<Modules, 2> m_modules; ///< partners of modules that were asked for, as m_nodes
     LatestWork m_work;                        ///< last: it ends first
 };
 

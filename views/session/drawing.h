@@ -72,7 +72,7 @@ private:
     /// A diagram with what it was made of.
     struct Drawn {
         SharedModel model;                              ///< null: nothing is drawn yet
-        std::shared_ptr<const layout::Outline> outline; ///< of its function
+        std::shared_ptr<const layout::Outline> outline; ///< the outline of the drawn function
         std::shared_ptr<const layout::NodeMarks> nodeMarks;
         layout::Expansion expansion;
         std::shared_ptr<const layout::Diagram> diagram;
@@ -90,7 +90,7 @@ private:
     const Analysing &m_analysing;
     layout::Options m_options;
     Choice m_choice;           ///< as last asked for
-    ir::FunctionId m_function; ///< of m_drawn
+    ir::FunctionId m_function; ///< the function that m_drawn shows
     Drawn m_drawn;
     std::shared_ptr<const layout::NodeMarks> m_nodeMarks; ///< as they should be shown
     bool m_fadesUnmarked = false;

@@ -76,14 +76,14 @@ void Figures::sumScopes(ops::DimTotals &totals)
 void Figures::sumBoxes(ops::DimTotals &totals)
 {
     const layout::Outline outline = layout::outlineOf(function(), false);
-    std::map<std::uint32_t, CostSum> sums; // of the parts that are still being summed: those around the current one
+    std::map<std::uint32_t, CostSum> sums; // by part that is still being summed: those around the current one
     std::vector<std::uint32_t> members(outline.parts.size(), 0);
     for (auto i = static_cast<std::uint32_t>(outline.parts.size()); i-- > 0;) {
         const layout::Part &part = outline.parts[i];
         const bool isGroup = std::holds_alternative<layout::GroupSubject>(part.subject);
         if (part.repeats)
             m_members.emplace(part.subject, members[i]);
-        members[part.parent] += isGroup ? members[i] : 1; // those of a group in a group count singly
+        members[part.parent] += isGroup ? members[i] : 1; // the members of a group in a group count singly
         if (const auto *node = std::get_if<ir::NodeId>(&part.subject)) {
             m_costs.addTo(sums[part.parent], *node);
             continue;

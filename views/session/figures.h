@@ -103,8 +103,8 @@ private:
     double m_timed = 0; ///< seconds, of all timed nodes
     analysis::RecordedSizes m_sizes;
     std::vector<NodeCost> m_scopes;                     ///< by ScopeId
-    std::map<layout::Subject, NodeCost> m_boxes;        ///< of boxes that are not nodes
-    std::map<layout::Subject, std::uint32_t> m_members; ///< of groups of equal modules
+    std::map<layout::Subject, NodeCost> m_boxes;        ///< the costs of boxes that are not nodes
+    std::map<layout::Subject, std::uint32_t> m_members; ///< how many members a group of equal modules has
     std::map<ir::NodeId, std::size_t> m_stops;
     std::array<std::vector<ir::NodeId>, allMeasures.size()> m_costliest;
 };

@@ -58,7 +58,7 @@ public:
         m_navigation.draw(m_after, m_anchor);
     }
 
-    int id() const override { return -2 - int(m_what); } // those of Edit are -1 and more
+    int id() const override { return -2 - int(m_what); } // Edit has the ids from -1 on
 
     bool mergeWith(const QUndoCommand *later) override
     {

@@ -99,7 +99,7 @@ private:
     Document &m_document;
     Drawing &m_drawing;
     std::optional<Place> m_place;
-    ir::FunctionId m_function; ///< of the selection
+    ir::FunctionId m_function; ///< the function of the selection
     Selection m_selection;
     Visits m_visits;
     bool m_isGoing = false; ///< through them

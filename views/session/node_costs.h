@@ -23,9 +23,9 @@ struct CostNumbers {
     ir::Dim memory = ir::UnknownDim{};
     std::optional<double> memoryAtExample{};
     std::optional<double> seconds{};
-    double secondsAtExample = 0; ///< of what is known, formulas at the example sizes
+    double secondsAtExample = 0; ///< the known part, formulas at the example sizes
     bool hasExampleSeconds = false;
-    std::optional<double> measured{}; ///< of timed nodes
+    std::optional<double> measured{}; ///< the time that timed nodes took
     MissingCosts missing{};
 
     void add(const CostNumbers &more);
@@ -39,7 +39,7 @@ struct NodeCost : CostNumbers {
 
 /// A sum of costs in progress.
 struct CostSum : CostNumbers {
-    ops::DimSum flops, bytes; ///< of what is known, and of the bounds of the rest
+    ops::DimSum flops, bytes; ///< sums of what is known, with lower bounds for the rest
     bool knowsFlops = true, knowsBytes = true;
 
     CostSum() : CostNumbers{.memory = std::int64_t{0}, .memoryAtExample = 0, .seconds = 0} { }
@@ -88,9 +88,9 @@ private:
     analysis::Roofline m_roofline;
     std::optional<analysis::Roofline> m_atExample; ///< nothing: no size is open
     run::NodeTimes m_times;
-    std::vector<std::optional<double>> m_aliveAtExample; ///< by step, with what is alive before the first
+    std::vector<std::optional<double>> m_aliveAtExample; ///< live bytes by step; before the first, too
     std::vector<std::optional<std::size_t>> m_steps;     ///< by NodeId
-    std::map<ir::NodeId, MissingCosts> m_missing;        ///< of nodes in which a figure is not known, times left out
+    std::map<ir::NodeId, MissingCosts> m_missing;        ///< nodes in which a figure is not known, times left out
 };
 
 } // namespace cutaway::views

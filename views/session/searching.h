@@ -106,9 +106,9 @@ private:
     std::shared_ptr<const layout::NodeMarks> m_nodeMarks;
     std::optional<std::size_t> m_current;
     std::optional<ir::NodeId> m_pathStart;
-    std::shared_ptr<const Figures> m_diagnosed; ///< what m_diagnostics are of, or will be
+    std::shared_ptr<const Figures> m_diagnosed; ///< the figures that m_diagnostics belong to, or will
     std::optional<std::vector<ir::Diagnostic>> m_diagnostics;
-    std::shared_ptr<const layout::NodeMarks> m_changes; ///< of Drawing, as they were when it was asked last
+    std::shared_ptr<const layout::NodeMarks> m_changes; ///< the drawing's marks when it was asked last
     LatestWork m_work;                                  ///< last: it ends first
 };
 

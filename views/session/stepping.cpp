@@ -70,7 +70,7 @@ void readRest(passes::History &history, const Task &task,
 {
     using Clock = std::chrono::steady_clock;
     constexpr std::chrono::milliseconds least{100};
-    constexpr int share = 4; // of the time between, at most a fourth
+    constexpr int share = 4; // handing over takes at most a fourth of the time between
     Clock::time_point next = Clock::now();
     while (!history.unread().empty() && !task.stopRequested()) {
         history.readNext(task);

@@ -116,8 +116,8 @@ private:
         std::shared_ptr<const ir::Model> model; ///< null: not made yet
         std::size_t until = 0;                  ///< the position of the last of them
     };
-    Union m_all;   ///< of all states of m_history
-    Union m_drawn; ///< that, or one that was it before and still has all that is shown: a picture stays as long
+    Union m_all;   ///< all states of m_history
+    Union m_drawn; ///< m_all, or an earlier one that still has all that is shown: a picture stays as long
     StepChanges m_changes;
     std::size_t m_position = 0;
     std::optional<std::size_t> m_awaited; ///< the position to go to when it is read

@@ -298,7 +298,7 @@ private:
     CodeEdit *m_code;
     WhenSeen *m_content;
     std::vector<print::PageName> m_names; ///< as in m_pages
-    std::vector<print::NodeLine> m_lines; ///< of the text that is shown, by line
+    std::vector<print::NodeLine> m_lines; ///< the nodes of the text that is shown, by line
     QString m_pageNote;
     std::optional<ir::NodeId> m_searched; ///< the last node that other texts were searched for
     bool m_loaded = false;

@@ -303,7 +303,7 @@ private:
     QPushButton *m_open;
     QPushButton *m_compare;
     SurveyModel::Entries m_entries;
-    QTimer m_pause;    ///< of typing
+    QTimer m_pause;    ///< waits for the end of typing
     LatestWork m_work; ///< last: it is destroyed first
 };
 

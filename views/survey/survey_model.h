@@ -29,7 +29,7 @@ public:
         FlopsColumn,
         MemoryColumn,
         FileColumn,
-        ColumnCount ///< those of profiles follow: one for each backend, machine and request
+        ColumnCount ///< profiles follow, with one column for each backend, machine and request
     };
     enum class Grouping { None, Producer, Format, Family, State };
     using Entries = std::shared_ptr<const std::vector<survey::Entry>>;

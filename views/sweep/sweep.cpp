@@ -159,7 +159,7 @@ private:
         const SharedModel model = m_document.withGiven();
         analysis::Given given = m_document.givenValues().withoutTensors();
         const std::string symbol = m_symbols->currentData().toString().toStdString();
-        given.bindings.erase(symbol); // what is swept has no one value
+        given.bindings.erase(symbol); // the swept symbol has no one value
         const std::string text = symbol + "=" + m_values->text().toStdString();
         const auto variation = request::parseSweep(*model, given.bindings, text);
         if (!variation) {

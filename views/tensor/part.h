@@ -29,11 +29,11 @@ struct TensorChoice {
 
 /// A part of a tensor as it is shown: a picture of a matrix of it, and a page of its elements.
 struct TensorPart {
-    std::optional<tensor::Values> values; ///< of the whole tensor; nothing: they are not to be had
+    std::optional<tensor::Values> values; ///< values of the whole tensor; nothing: they are not to be had
     std::string fault;                    ///< why there are no values, or what is wrong with the part
     std::string quantization;             ///< "scale 0.5, zero point 3", why it is not known, or ""
 
-    tensor::Slice part; ///< what was asked for
+    tensor::Slice part; ///< the part that was asked for
     /// Rows of numbers; if the matrix is larger than a picture, every n-th row and column.
     struct Picture {
         tensor::Slice matrix;
@@ -43,7 +43,7 @@ struct TensorPart {
     /// Rows of texts; each is of the elements along the last dimension, or of one element of a list.
     struct Page {
         std::uint64_t first = 0, of = 0;                ///< rows
-        std::uint64_t columns = 0;                      ///< of all rows; those beyond the page are left out
+        std::uint64_t columns = 0;                      ///< how many all rows have; those beyond the page are left out
         std::vector<std::string> rowNames, columnNames; ///< indices in the tensor
         std::vector<std::vector<std::string>> texts;
     } page;

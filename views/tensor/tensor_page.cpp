@@ -34,7 +34,7 @@
 namespace cutaway::views {
 namespace {
 
-constexpr int leastPart = 172; ///< of the width
+constexpr int leastPart = 172; ///< least width of a part
 constexpr int barSteps = 1000;
 
 QToolButton *toolButton(const QString &text, const QString &toolTip, QWidget *parent)
@@ -481,7 +481,7 @@ void TensorPage::followBusy()
     m_bar->setVisible(isLong);
     m_stop->setVisible(isLong);
     if (!isLong && !m_summary && m_tensor.model && m_part && !m_reading.isBusy())
-        fillSheet(); // what was stopped says so
+        fillSheet(); // the sheet then says what was stopped
     emit busyChanged();
 }
 

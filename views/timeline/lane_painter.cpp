@@ -24,7 +24,7 @@ constexpr double writtenOn = 28;       ///< pixels of an event from which on it 
 constexpr double framed = 4;           ///< pixels of a box from which on it has a frame
 constexpr double sparse = 0.3;         ///< how much of a colour is left where events take little of a pixel
 constexpr double faded = 0.25;         ///< the opacity of what was not found
-constexpr std::size_t mostFlows = 200; ///< of one operator: more would be a surface
+constexpr std::size_t mostFlows = 200; ///< more arrows of one operator would be a surface
 constexpr double lineHeight = LaneSight::lineHeight;
 
 } // namespace

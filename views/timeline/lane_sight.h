@@ -50,7 +50,7 @@ public:
 private:
     const OpenedTrace &m_opened;
     QRectF m_plot;
-    std::int64_t m_start; ///< of the trace
+    std::int64_t m_start; ///< when the trace starts
     double m_from, m_to;  ///< nanoseconds from there
     double m_perTime;     ///< pixels of a nanosecond
     double m_scrolled;

@@ -174,7 +174,7 @@ std::optional<std::uint32_t> Lanes::boxAt(QPointF position) const
     visitRows([&](const Row &row, double top) {
         if (position.y() < top || position.y() >= top + rowHeight())
             return;
-        for (const std::uint32_t i : row.boxes) // what is narrow can be met, too
+        for (const std::uint32_t i : row.boxes) // narrow boxes are made a pixel wider, so that they can be met
             if (toPixel(m_boxes[i].start) - 1 <= position.x() && position.x() <= toPixel(m_boxes[i].end) + 1)
                 found = i;
     });

@@ -44,12 +44,12 @@ protected:
 private:
     struct Box {
         double start = 0, end = 0;      ///< seconds
-        std::size_t part = 0;           ///< of run::Timing::nodes
+        std::size_t part = 0;           ///< index into run::Timing::nodes
         std::optional<ir::NodeId> lead; ///< nothing: not a node of the graph
     };
     /// Boxes that do not overlap in time.
     struct Row {
-        std::vector<std::uint32_t> boxes; ///< of m_boxes, by start
+        std::vector<std::uint32_t> boxes; ///< indices into m_boxes, by start
     };
     struct Band {
         double start = 0, end = 0;

@@ -44,7 +44,7 @@ protected:
     void drawRuler(QPainter &painter) const;
     void drawFocus(QPainter &painter) const;
 
-    virtual QString textAt(QPointF position) const = 0; ///< of a tool tip; "": none
+    virtual QString textAt(QPointF position) const = 0; ///< text of a tool tip; "": there is none
     virtual void hover(std::optional<QPointF> position) = 0;
     virtual void click(QPointF position) = 0;
     virtual void doubleClick(QPointF position) = 0;
@@ -65,7 +65,7 @@ private:
 
     double m_nameRoom;
     double m_end = 0;
-    double m_from = 0, m_to = 1; ///< what is shown
+    double m_from = 0, m_to = 1; ///< the part of the time that is shown
     std::optional<QPointF> m_press;
     QPointF m_lastDrag;
     bool m_dragging = false;

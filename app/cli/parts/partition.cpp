@@ -42,7 +42,7 @@ struct Partitioning {
     passes::History history;
     request::GivenValues given;
     run::Support support;
-    analysis::Shapes shapes; ///< of the model that before() returns
+    analysis::Shapes shapes; ///< facts and costs of the model that before() returns
 
     const ir::Model &before() const { return *history.modelAfter(history.steps().size() - 1); }
     const ir::Model &after() const { return *history.modelAfter(history.steps().size()); }

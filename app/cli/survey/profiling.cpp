@@ -84,7 +84,7 @@ Result<std::string> takeProfiles(const std::vector<survey::FileVersion> &models,
     for (const survey::Profile &profile : profiles) {
         survey::Request one = request;
         one.asked = profile;
-        workers.count = 1; // of two at a time neither would be the time of the model
+        workers.count = 1; // two models at a time would slow each other
         workers.limit = survey::workerLimit(one);
         Profiling profiling(one, profile.backend, database);
         CUTAWAY_RETURN_IF_ERROR(profiling.plan(models, again));

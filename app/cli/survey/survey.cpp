@@ -50,7 +50,7 @@ struct SurveyOptions {
 /// The models that are left to survey, and the versions of all files as they were when the work was planned.
 struct Work {
     std::vector<fs::path> models;
-    std::map<fs::path, survey::FileVersion> versions; ///< of all, also of those that were done before
+    std::map<fs::path, survey::FileVersion> versions; ///< versions of all files, also of those that were done before
     std::size_t known = 0;                            ///< done before
 };
 

@@ -17,7 +17,7 @@ namespace cutaway::desktop {
 namespace {
 
 constexpr int arrangementVersion = 4;
-constexpr int leastSide = 240, mostSide = 360; ///< of the docks beside the graph, whose room is what is left
+constexpr int leastSide = 240, mostSide = 360; ///< widths of docks beside the graph, which gets the rest
 constexpr int bottomHeight = 300;
 constexpr const char *wasOnTop = "was-on-top"; ///< property of a dock of a side that was hidden
 

@@ -19,7 +19,7 @@
 namespace cutaway::desktop {
 namespace {
 
-constexpr std::size_t mostBeside = 7; ///< of a session: more have no room in a window
+constexpr std::size_t mostBeside = 7; ///< more pages of a session have no room in a window
 
 bool isThere(const Source &source)
 {

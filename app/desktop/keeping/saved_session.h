@@ -40,7 +40,7 @@ struct SavedSession {
         bool operator==(const Mark &) const = default;
     };
 
-    std::string file;             ///< of the model, or its address; if it is relative, from the folder of the session
+    std::string file;             ///< the model's file or address; if it is relative, from the folder of the session
     std::vector<std::string> row; ///< files in a row that are read in place of `file`, which names them all
     std::string function;
     std::vector<SavedSubject> open;  ///< boxes
@@ -51,7 +51,7 @@ struct SavedSession {
     std::string data;                          ///< the file of the node data, as `file`, or ""
     std::string compared;                      ///< the file that it is compared with, as `file`, or ""
     std::string trace;                         ///< the file of the opened trace, or ""
-    std::string against;                       ///< that of the trace that it is compared with, or ""
+    std::string against;                       ///< the file of the trace that `trace` is compared with, or ""
     std::vector<std::string> bindings, inputs; ///< as GivenTexts
     std::string device;                        ///< its id, or ""
     std::string pipeline;                      ///< JSON of schema "cutaway.pipeline/1", or ""
@@ -59,7 +59,7 @@ struct SavedSession {
     std::optional<Times> times;
     std::optional<Values> values;
     std::vector<Mark> bookmarks;
-    std::vector<SavedSession> beside; ///< what stands to the right; they have none of their own
+    std::vector<SavedSession> beside; ///< sessions to the right; they have none beside them
     bool inStep = false;              ///< with what is beside
     bool operator==(const SavedSession &) const = default;
 };

@@ -13,12 +13,12 @@ namespace cutaway::desktop {
 struct SavedSubject {
     enum class Kind : std::uint8_t { Node, Module, Region, Input, Output, Group, Plumbing, Value, Found };
     Kind kind = Kind::Node;
-    std::string name;     ///< of a node, an input or a value; the path of a module
-    std::string op;       ///< of a node: "onnx::Conv"
-    std::uint32_t id = 0; ///< of a node, a region, an input or a value; the index of an output; the call of a module
-    std::uint32_t region = 0;           ///< of a module, an output, a group or plumbing
-    std::uint32_t first = 0, last = 0;  ///< of a group; for a found part ids of nodes
-    std::uint32_t level = 0, times = 0; ///< of a found part
+    std::string name;                   ///< the name of a node, an input or a value; the path of a module
+    std::string op;                     ///< a node's operator: "onnx::Conv"
+    std::uint32_t id = 0;               ///< id of a node, region, input or value; index of an output; call of a module
+    std::uint32_t region = 0;           ///< the region of a module, an output, a group or plumbing
+    std::uint32_t first = 0, last = 0;  ///< the first and last member of a group; for a found part ids of nodes
+    std::uint32_t level = 0, times = 0; ///< for a found part: see layout::FoundSubject
     bool operator==(const SavedSubject &) const = default;
 };
 

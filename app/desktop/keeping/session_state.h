@@ -19,7 +19,7 @@ SavedSession stateOf(const views::Session &session, const views::Canvas *canvas)
 /// The parts of a saved session that do not fit a model.
 struct Unfit {
     QStringList problems; ///< sentences for the user
-    SavedSession rest;    ///< what the user has made and must not be lost: bookmarks, passes, sizes, times, traces
+    SavedSession rest;    ///< the user's work, which must not be lost: bookmarks, passes, sizes, times, traces
 };
 
 /// Brings a session into the state of a saved one, as far as its model has the boxes and values that `saved` names.

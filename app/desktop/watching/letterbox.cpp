@@ -105,7 +105,7 @@ Letterbox::Letterbox(QObject *parent) : QObject(parent)
     std::error_code error;
     if (m_lock < 0 || flock(m_lock, LOCK_EX) != 0)
         return;
-    fs::remove_all(folder, error); // of an earlier process of this number
+    fs::remove_all(folder, error); // an earlier process may have had this number
     fs::rename(unnamed, folder, error);
     if (error)
         return;

@@ -19,7 +19,7 @@ namespace cutaway::desktop {
 struct PictureChoice {
     bool whole = false;     ///< all of the graph, else what is in sight
     QString suffix = "svg"; ///< svg, png, pdf or dot
-    double zoom = 2;        ///< of a PNG: 1 is the size that the window has at 100 %
+    double zoom = 2;        ///< for a PNG: 1 is the size that the window has at 100 %
     bool dark = false;
 };
 

@@ -20,7 +20,7 @@ struct DrawRequest {
     bool flat = false;
     bool all = false;
     bool dark = false;
-    std::optional<node_data::Table> data = {}; ///< of the nodes
+    std::optional<node_data::Table> data = {}; ///< data of the nodes
     std::string colourBy = {};                 ///< "data.latency": a column of it; "": by category
 };
 

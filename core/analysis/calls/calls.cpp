@@ -95,7 +95,7 @@ CallOutcome Propagation::walk(const Call &call, const Passed &passed)
     outcome.peakInside = peakInside(*call.function, found, m_inference.storages.bytes(), before.storages);
     std::ranges::transform(found.needs, std::back_inserter(outcome.needs), &NodeNeed::need);
     outcome.stop = stopIn(found.stops, m_inference.model.context->text(call.function->name));
-    for (const auto &[operand, input] : passed) { // what was appended to a list inside
+    for (const auto &[operand, input] : passed) { // the called function may have appended to a list that was passed
         const auto *value = operand->as<ir::ValueId>();
         if (!value || found.of(input) == of(*value))
             continue;

@@ -15,7 +15,7 @@ using ops::Facts;
 using ops::StorageNumber;
 
 constexpr std::uint32_t firstOwn = static_cast<std::uint32_t>(StorageNumber::Weights) + 1;
-constexpr std::size_t maxKnown = 64; ///< of one function at one depth, which are compared one by one
+constexpr std::size_t maxKnown = 64; ///< calls kept of one function at one depth; they are compared one by one
 
 /// Numbers for storages in the order in which they are met. Weights keep theirs.
 class OwnNumbers {

@@ -15,7 +15,7 @@ namespace cutaway::analysis {
 /// A call, as the code of the called function sees it.
 struct Call {
     const ir::Function *function;
-    int depth; ///< of calls and regions around the call
+    int depth; ///< how many calls and regions are around the call
     Reached reached;
     ops::Facts inputs;
     std::vector<std::pair<ir::NameId, ops::Fact>> attributes; ///< those that the call gives to an ONNX function

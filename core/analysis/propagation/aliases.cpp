@@ -142,7 +142,7 @@ void Aliases::writeThrough(ir::ValueId value, Reached reached, Values &values, i
     if (depth > maxHoldingDepth)
         return;
     const auto isSame = [](const auto &entry) { return std::holds_alternative<SameAs>(entry.second); };
-    if (std::count_if(begin, end, isSame) > 1) // what branches give is only one of them
+    if (std::count_if(begin, end, isSame) > 1) // after branches the value is the same as only one of the holders
         reached = std::max(reached, Reached::Possibly);
     const auto writeTo = [&](ir::ValueId holder, Fact fact) {
         values.write(holder, std::move(fact), reached);

@@ -29,7 +29,7 @@ constexpr std::int64_t maxFactors = 16;
 
 // Recurrent layers of torch hold cells, and these packed weights.
 constexpr int maxObjectDepth = 4;
-constexpr std::size_t maxObjectParts = 1'000'000; ///< of all objects, each time that one is asked for
+constexpr std::size_t maxObjectParts = 1'000'000; ///< parts read of objects, all together, repeated ones too
 
 bool isTracked(ir::DType dtype, std::int64_t count)
 {

@@ -33,7 +33,7 @@ private:
     static constexpr int maxDepth = 64;
     std::uint64_t m_steps = 0; ///< nodes, in all iterations
     std::uint64_t m_calls = 0;
-    int m_depth = 0; ///< of functions and regions inside each other
+    int m_depth = 0; ///< how many functions and regions are entered inside each other
 };
 
 /// The state that the functions of one model share while facts are propagated through them.

@@ -24,7 +24,7 @@ private:
 
     const ir::Model &m_model;
     Constants &m_constants;
-    std::unordered_map<ir::ModuleId, Attributes> m_modules; ///< of the modules that were asked for
+    std::unordered_map<ir::ModuleId, Attributes> m_modules; ///< the modules that were asked for
 };
 
 } // namespace cutaway::analysis

@@ -22,7 +22,7 @@ public:
 
 private:
     Shared<ModuleAttributes> &m_modules;
-    std::map<std::pair<ir::ValueId, std::string>, ops::Fact> m_attributes; ///< of objects that are no modules
+    std::map<std::pair<ir::ValueId, std::string>, ops::Fact> m_attributes; ///< by object, which is no module, and name
 };
 
 } // namespace cutaway::analysis

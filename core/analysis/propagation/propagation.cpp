@@ -70,7 +70,7 @@ ops::Answer answerOf(const ops::Operator &row, const ops::Call &call)
 {
     ops::Answer answer = row.shape(call);
     rejectImpossible(answer);
-    if (answer.doubt) // what was written to is there also without results, see writeBack()
+    if (answer.doubt) // the arguments that were written to are there even without results: see writeBack()
         answer.facts.resize(std::max(answer.facts.size(), call.resultCount()));
     if (answer.isWrong())
         return answer;

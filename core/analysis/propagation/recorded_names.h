@@ -40,7 +40,7 @@ private:
     Shared<const FileSymbols> &m_symbols;
     std::span<const DataSize> m_made;
     bool m_isOfThisCall;
-    symbolic::Replacements m_names; ///< of `made` symbols
+    symbolic::Replacements m_names; ///< expressions for the symbols of `made`
 };
 
 } // namespace cutaway::analysis

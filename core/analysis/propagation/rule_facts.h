@@ -30,7 +30,7 @@ public:
 private:
     Inference &m_inference;
     const Shapes &m_shapes;
-    std::optional<std::unordered_map<ir::NameId, ops::Fact>> m_attributes; ///< of the call
+    std::optional<std::unordered_map<ir::NameId, ops::Fact>> m_attributes; ///< the attributes of the call
 };
 
 } // namespace cutaway::analysis

@@ -37,7 +37,7 @@ public:
 private:
     struct Known {
         symbolic::Range file, needed;
-        std::vector<NodeNeed> needs; ///< of this symbol alone
+        std::vector<NodeNeed> needs; ///< the needs of this symbol alone
     };
     void narrow(const std::string &name, Known &symbol);
     bool narrow(const std::string &name, Known &symbol, const ops::SizeNeed &need) const;

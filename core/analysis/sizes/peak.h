@@ -30,7 +30,7 @@ private:
     std::size_t indexOf(const symbolic::Expr &product);
     void add(Terms &terms, std::size_t i, std::int64_t count);
 
-    bool m_fits = true; ///< what is being split
+    bool m_fits = true; ///< whether the formula that is being split has had only sums that fit
     std::vector<symbolic::Expr> m_products{symbolic::Expr::integer(1)};
     std::map<Terms, ir::Dim> m_sums;
     std::unordered_map<const void *, std::optional<Terms>> m_formulas; ///< by the identity; they outlive this

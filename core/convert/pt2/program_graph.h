@@ -111,7 +111,7 @@ private:
     std::map<std::string, ir::Operand> m_sizes;                            ///< by formula, in the file's symbols
     std::map<std::string, std::pair<ir::ValueId, std::int64_t>> m_sources; ///< tensors and dimensions that have them
     std::map<std::string, std::string> m_symbols;
-    std::map<std::string, std::string> m_prefixes; ///< of the names that torch gives symbols, where it is not "s"
+    std::map<std::string, std::string> m_prefixes; ///< by fresh symbol: how its name begins
     UniqueNames m_names, m_symbolNames;
     AttributeNames m_attributes;
 };

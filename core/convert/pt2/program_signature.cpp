@@ -176,7 +176,7 @@ void ProgramSignature::nameAsValues(const ir::Model &program)
 {
     const ir::Model &source = m_values.sourceModel();
     const ir::Graph &graph = m_values.graph().graph();
-    std::unordered_map<ir::NameId, ir::NameId> inputNames, tensorNames; // of the source, in the program
+    std::unordered_map<ir::NameId, ir::NameId> inputNames, tensorNames; // by the source's name: the program's name
     for (ir::FunctionInput &input : m_inputs)
         if (const auto *value = input.value.as<ValueId>())
             input.name = graph.at(*value).name;

@@ -37,7 +37,7 @@ private:
     Losses &m_losses;
     std::vector<ir::FunctionInput> m_inputs;
     std::vector<ir::FunctionOutput> m_outputs;
-    std::vector<std::string> m_inSpecs, m_outSpecs; ///< of each input and result; see tree_spec.h
+    std::vector<std::string> m_inSpecs, m_outSpecs; ///< one for each input and each result; see tree_spec.h
 };
 
 } // namespace cutaway::convert

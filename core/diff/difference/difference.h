@@ -33,7 +33,7 @@ struct RegionSide {
 struct Region {
     RegionSide a, b;
     std::string reason;            ///< "the results differ by up to 0.3"
-    std::size_t sharedWeights = 0; ///< of A that are also in B, by all their elements
+    std::size_t sharedWeights = 0; ///< weights of A that are also in B, by all their elements
 };
 
 /// Weights that pairs read, each pair of tensors once.
@@ -101,7 +101,7 @@ struct Difference {
     /// The graph is the same in another floating dtype; elements of some weights may differ by more than the rounding.
     bool isOtherPrecision() const;
     bool isComplete() const { return notCompared.empty(); } ///< everything was compared
-    bool isProven() const { return notProven.empty(); } ///< of nothing it is merely not known whether it is the same
+    bool isProven() const { return notProven.empty(); }     ///< nothing is left whose sameness is not known
 };
 
 } // namespace cutaway::diff

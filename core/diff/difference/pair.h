@@ -32,7 +32,7 @@ std::string_view name(Change::Kind kind); ///< "source"
 
 /// Why two nodes were matched.
 enum class Reason : std::uint8_t {
-    Surroundings, ///< the same label, and the same nodes before and after
+    Surroundings, ///< their labels are equal, and so are the nodes before and after them
     Order,        ///< the best alignment between two matched pairs
     Place,        ///< different operators with the same producers and consumers
 };

@@ -178,7 +178,7 @@ private:
                 == std::ranges::find(m_plain.graph().at(*other).outputs, wanted.id())
                     - m_plain.graph().at(*other).outputs.begin();
         }
-        if (value.weight() && wanted.weight()) // what is read without rounding has been compared
+        if (value.weight() && wanted.weight()) // weights that are read without rounding have been compared
             return !isRounded || isSameWeight(*wanted.weight(), *value.weight());
         const auto *input = std::get_if<ir::RegionInput>(&value->definition);
         const auto *otherInput = std::get_if<ir::RegionInput>(&wanted->definition);

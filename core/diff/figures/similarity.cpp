@@ -82,7 +82,7 @@ double similarityOf(const Difference &difference, const Subject &a, const Subjec
     for (const Subject *side : {&a, &b})
         for (const Item &item : side->outline.items)
             all += countOf(item, difference.isExact);
-    std::unordered_map<ir::NodeId, double> shareOfA; // of what absorbed others
+    std::unordered_map<ir::NodeId, double> shareOfA; // by node of A: those that it absorbed count with its share
     for (const Pair &pair : difference.pairs) {
         const ir::NodeRef nodeA(a.side.graph(), pair.a), nodeB(b.side.graph(), pair.b);
         const double share = shareOf(pair, ops::kindOf(nodeA) == ops::kindOf(nodeB));

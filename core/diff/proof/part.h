@@ -28,7 +28,7 @@ struct Part {
         ops::Fact fact;
     };
     ir::Graph graph;                  ///< its body returns the operand
-    std::vector<Input> inputs;        ///< of the body, in its order
+    std::vector<Input> inputs;        ///< the body's inputs in its order
     std::vector<std::uint32_t> items; ///< the unmatched items in it that compute, ascending
     bool isOneBorder = false;         ///< it is the result of a matched item, and nothing is done to it
     bool hasBorder = false;           ///< it depends on results of matched items

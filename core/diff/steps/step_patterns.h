@@ -24,7 +24,7 @@ struct StepPattern {
 
     Kind kind = Kind::Replaced;
     Operators before, after; ///< one of them is empty unless nodes were replaced, changed or moved
-    std::size_t count = 0;   ///< of such changes
+    std::size_t count = 0;   ///< how often such a change occurs
 };
 std::string_view name(StepPattern::Kind kind); ///< "replaced"
 

@@ -18,7 +18,7 @@ struct StorageFolder {
     const Zip &zip;
     std::string members;                            ///< the prefix of their names
     std::optional<ir::FileId> file = ir::FileId{0}; ///< that the archive lies in; nothing: it lies in memory
-    std::uint64_t offset = 0;                       ///< of the archive in that file
+    std::uint64_t offset = 0;                       ///< where the archive begins in that file
     ir::FileRange::Encoding encoding = ir::FileRange::Encoding::LittleEndian;
 };
 StorageFolder storagesOf(const TorchSave &saved, std::string path = "data/");

@@ -35,7 +35,7 @@ std::size_t lengthOfGraph(std::string_view text);
 
 /// A graph in a text, from the line that it begins in.
 struct GraphExtent {
-    std::size_t offset = 0; ///< of its first line
+    std::size_t offset = 0; ///< where its first line begins
     std::size_t length = 0;
     std::uint32_t line = 1; ///< the number of its first line, from 1
 };

@@ -16,7 +16,7 @@ namespace cutaway::formats::onnx {
 
 namespace {
 
-constexpr std::int64_t fewElements = 4096; ///< of constants, whose elements are compared
+constexpr std::int64_t fewElements = 4096; ///< elements of larger constants are not compared
 
 /// The weight that a value is; of one that several calls read, the exporter makes copies by Identity.
 std::optional<ir::TensorId> weightOf(ir::ValueRef value)
@@ -191,7 +191,7 @@ private:
     const ir::Graph &m_graph;
     const NumberedBoxes &m_boxes;
     ir::Context &m_context;
-    std::map<ir::ScopeId, Box> m_boxOf; ///< of numbered ones and the first ones
+    std::map<ir::ScopeId, Box> m_boxOf; ///< the boxes of numbered scopes and of those that they may belong to
     std::unordered_map<ir::ScopeId, ir::ScopeId> m_settled;
 };
 

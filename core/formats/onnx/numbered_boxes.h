@@ -12,7 +12,7 @@ namespace cutaway::formats::onnx {
 
 /// A module call that torch's exporter named by a number: "relu_1", beside a module "relu".
 struct NumberedBox {
-    ir::ScopeId first; ///< that of "relu"
+    ir::ScopeId first; ///< the scope of "relu"
     std::string name;  ///< "relu_1"
 };
 /// The boxes by the scope that each was taken for: that of a later call of the first box.

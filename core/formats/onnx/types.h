@@ -50,7 +50,7 @@ private:
     ir::Model &m_model;
     Notes &m_notes;
     bool m_inInput = false;
-    std::string m_denotations; ///< of the type being read
+    std::string m_denotations; ///< denotations of the type that is being read
     std::unordered_map<std::string_view, ValueType> m_bySpelling;
     std::unordered_map<std::string_view, ir::Dim> m_dims;
     std::unordered_set<std::string_view> m_symbols;

@@ -24,7 +24,7 @@ struct Package {
         Flat,  ///< torch 2.1 to 2.7: serialized_exported_program.json, weights as torch.save files
         Folder ///< torch 2.8 and later: models/NAME.json, weights as raw members
     };
-    std::span<const std::byte> bytes; ///< of the whole file
+    std::span<const std::byte> bytes; ///< bytes of the whole file
     const archive::Zip &zip;
     Layout layout = Layout::Folder;
     std::string_view root; ///< "resnet50/" or ""

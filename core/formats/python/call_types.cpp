@@ -10,7 +10,7 @@ using ir::PlainType;
 ir::TypeId CallTypes::listOf(std::span<const ir::TypeId> items)
 {
     if (items.empty())
-        return compound(CompoundType::Kind::List, {ir::TypeId{}}); // what fits every list
+        return compound(CompoundType::Kind::List, {ir::TypeId{}}); // the type of `[]`, which fits every list
     const ir::TypeId none = plain(PlainType::Kind::None);
     ir::TypeId joined = none;
     bool hasNone = false;

@@ -97,7 +97,7 @@ struct Expression {
         std::variant<Literal, Name, Attribute, Call, Subscript, Slice, List, Tuple, Dict, Unary, Binary, Choice>;
     Kind kind;
     Position position;
-    std::uint32_t length = 0; ///< of its text in the source
+    std::uint32_t length = 0; ///< length of the expression's text in the source, in bytes
 };
 
 } // namespace cutaway::formats::python

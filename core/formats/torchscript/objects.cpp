@@ -90,7 +90,7 @@ private:
     std::size_t m_firstObject;
     PickledValues m_values;
     std::unordered_map<ValueId, InstanceId> m_instances;
-    std::vector<ValueId> m_sources; ///< of the instances from the first on
+    std::vector<ValueId> m_sources; ///< by instance, from the first one on: the pickled value it is made of
     std::unordered_map<const ClassDefinition *, Declarations> m_declarations;
     std::unordered_set<InstanceId> m_visited;
     std::unordered_set<std::string> m_withoutCode; ///< classes

@@ -507,7 +507,7 @@ private:
     std::string &m_out;
     std::vector<NodePlace> *m_places;
     OperandPrinter m_operands;
-    Labels<ValueId> m_values;                    ///< of the current function
+    Labels<ValueId> m_values;                    ///< labels of the values of the current function
     std::vector<std::vector<ValueId>> m_weights; ///< by region: those with a line of their own
     std::uint32_t m_nextNode = 0;                ///< a node of this id is printed without it
     Scopes m_scopes;

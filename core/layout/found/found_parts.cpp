@@ -34,7 +34,7 @@ std::vector<ir::NodeId> nodesInParts(const Outline &outline, const query::Patter
 {
     const query::Pattern wanted = name.lowered();
     std::vector<ir::NodeId> nodes;
-    std::uint32_t end = 0; // of the part whose nodes are taken
+    std::uint32_t end = 0; // where the part ends whose nodes are taken
     for (std::uint32_t i = 0; i < outline.parts.size(); ++i) {
         const Part &part = outline.parts[i];
         if (i >= end && std::holds_alternative<FoundSubject>(part.subject)

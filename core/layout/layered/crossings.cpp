@@ -262,7 +262,7 @@ void Ordering::add(Pair &pair, std::span<const Tie> left, std::span<const Tie> r
     };
     sorted(left, m_keys);
     sorted(right, m_otherKeys);
-    std::size_t before = 0, upTo = 0; // of the right ones: less than the left one, and not more
+    std::size_t before = 0, upTo = 0; // how many right keys are less than the left one, and how many are not more
     for (const float x : m_keys) {
         while (before < m_otherKeys.size() && m_otherKeys[before] < x)
             ++before;
@@ -298,7 +298,7 @@ std::size_t Ordering::crossingsBelow(const std::vector<std::uint32_t> &row)
     std::size_t count = 0, begin = 0;
     for (std::size_t i = 0; i <= ends.size(); ++i) {
         if (i < ends.size() && ends[i].first == ends[begin].first)
-            continue; // those of one port do not cross each other
+            continue; // lines of one port do not cross each other
         const auto rankOf = [&](float key) {
             return static_cast<std::size_t>(std::ranges::upper_bound(lower, key) - lower.begin());
         };

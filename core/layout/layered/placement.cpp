@@ -28,7 +28,7 @@ namespace {
 
 constexpr int placingSweeps = 8;
 constexpr float lightWeight = 0.05F;
-constexpr std::size_t mostCells = 6000; ///< of a plane with more, the sweeps are all
+constexpr std::size_t mostCells = 6000; ///< a plane with more cells is placed by the sweeps alone
 constexpr std::size_t mostWork = 8'000'000;
 
 class Placement {
@@ -92,7 +92,7 @@ private:
     float distanceToMiddle(const Line &line) const;
     int straightness(std::uint32_t a, std::uint32_t b) const
     {
-        constexpr int weights[] = {1, 2, 8}; // of pieces with so many bends
+        constexpr int weights[] = {1, 2, 8}; // by how many ends of a piece are bends
         return weights[(m_layers.isBend(a) ? 1 : 0) + (m_layers.isBend(b) ? 1 : 0)];
     }
 

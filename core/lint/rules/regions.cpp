@@ -23,7 +23,7 @@ struct Body {
     std::size_t given;      ///< inputs of the body
     std::size_t made;       ///< outputs of the body
     std::size_t states;     ///< values that are carried on
-    std::size_t firstInput; ///< of the node: that of the first state
+    std::size_t firstInput; ///< the node's input that is the first state
     std::size_t beforeMade; ///< outputs of the body before the states
 };
 

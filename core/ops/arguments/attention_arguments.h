@@ -31,7 +31,7 @@ struct AttentionArguments {
     Position totalLength; ///< a number: how many keys there are, with those of earlier steps
 
     std::optional<HeadLayout> layout; ///< nothing: the query's rank is not known, or fits no layout
-    ir::Dim heads = ir::UnknownDim{}; ///< of the query
+    ir::Dim heads = ir::UnknownDim{}; ///< how many heads the query has
     /// The heads of key and value; if these are fewer than `heads`, each serves several heads of the query.
     ir::Dim keyHeads = ir::UnknownDim{};
 

@@ -84,7 +84,7 @@ MatrixProductArguments torchProduct(const Call &call)
 
 MatrixProductArguments matrixProductArguments(const Call &call)
 {
-    if (call.name() == "MatMul") // of ONNX, which has no attributes to ask for
+    if (call.name() == "MatMul") // ONNX's operator, which has no attributes to ask for
         return {.a = 0, .b = 1, .added = {}};
     MatrixProductArguments made = call.isOnnx() ? onnxProduct(call) : torchProduct(call);
     if (call.has("alpha"))

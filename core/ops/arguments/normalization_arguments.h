@@ -19,7 +19,7 @@ struct NormalizationArguments {
     // first of them (negative numbers count from the end). Nothing: not known, or given the other way.
     std::optional<std::vector<ir::Dim>> normalizedShape;
     std::optional<std::int64_t> axis;
-    ir::Dim groups = ir::UnknownDim{}; ///< of group normalization: channels that are normalized together are C / groups
+    ir::Dim groups = ir::UnknownDim{}; ///< for group normalization: C / groups channels are normalized together
     Given<double> epsilon; ///< torch's rms_norm takes the smallest number of the dtype that changes 1 if none is given
     bool channelsLast = false;  ///< the input is [N, D1, …, C]
     bool isOfEachPlace = false; ///< weight, bias, mean and variance are [C, D1, …]: ONNX before operator set 9

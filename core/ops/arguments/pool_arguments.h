@@ -23,7 +23,7 @@ struct PoolArguments {
     // For average pools: whether padding counts in the divisor, and a divisor in its stead; nothing: not known.
     std::optional<bool> countIncludePad = true;
     Given<std::int64_t> divisorOverride;
-    std::optional<std::int64_t> p = 2; ///< of Lp pools: the norm's exponent; nothing: not known
+    std::optional<std::int64_t> p = 2; ///< the exponent of the norm that Lp pools take; nothing: not known
     bool channelsLast = false;         ///< input and result are [N, D1, …, C]
 
     /// The first spatial dimension of an input of this rank, which is at least `spatialRank`.

@@ -12,7 +12,7 @@ struct SoftmaxArguments {
     std::optional<std::int64_t> axis; ///< negative numbers count from the end; nothing: not known
     /// ONNX before operator set 13: elements of the axis and of all dimensions after it sum up to 1 together.
     bool flattens = false;
-    Given<ir::DType> dtype; ///< of the result; the input is converted to it before
+    Given<ir::DType> dtype; ///< the result's dtype; the input is converted to it first
 };
 
 SoftmaxArguments softmaxArguments(const Call &call);

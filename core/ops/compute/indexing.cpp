@@ -331,7 +331,7 @@ Answer oneHot(const Call &call)
     Sizes shape = classes->shape;
     shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(*at), *depth);
     const Lanes lanes = lanesOf(shape, *at);
-    Places which(static_cast<std::size_t>(countOf(shape)), 0); // of the two values
+    Places which(static_cast<std::size_t>(countOf(shape)), 0); // which of the two values each element gets
     for (std::int64_t i = 0; i < std::ssize(classes->as<Whole>()); ++i) {
         Whole position = classes->as<Whole>()[static_cast<std::size_t>(i)];
         position += call.isOnnx() && position < 0 ? *depth : 0;

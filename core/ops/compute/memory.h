@@ -42,7 +42,7 @@ struct Container {
     Value now;             ///< the list that it is now; its own `container` is empty
     bool isShared = false; ///< with values that are not followed: it must not be written to
     std::uint64_t writes = 0;
-    std::map<std::string, Value, std::less<>> attributes = {}; ///< of an object
+    std::map<std::string, Value, std::less<>> attributes = {}; ///< an object's attributes by name
 };
 
 /// Gives a memory or a container of its own to everything in `value` that can be written to and has none: tensors,

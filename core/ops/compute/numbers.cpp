@@ -17,7 +17,7 @@ namespace {
 
 Whole negated(Whole x) { return static_cast<Whole>(0 - bits(x)); }
 Whole same(Whole x) { return x; }
-double signOf(double x) { return static_cast<double>((x > 0) - (x < 0)); } // of NaN 0
+double signOf(double x) { return static_cast<double>((x > 0) - (x < 0)); } // 0 for NaN
 double limited(double x, double low, double high) { return std::isnan(x) ? x : std::clamp(x, low, high); }
 
 } // namespace

@@ -114,7 +114,7 @@ Answer hardmax(const Call &call);
 Answer meanWithVariance(const Call &call); ///< aten::var_mean, std_mean
 Answer norm(const Call &call);
 Answer smallestAndLargest(const Call &call);  ///< aten::aminmax
-Answer largestWithPosition(const Call &call); ///< of all elements, or along a dimension with the positions
+Answer largestWithPosition(const Call &call); ///< the largest element, or along a dimension with positions
 Answer smallestWithPosition(const Call &call);
 Answer standardDeviation(const Call &call);
 Answer variance(const Call &call);
@@ -196,8 +196,7 @@ Answer upperTriangle(const Call &call);
 
 // container.cpp
 bool passesOn(ops::ComputeRule rule,
-              const ops::Call &call); ///< whether the rule's results are, or hold, its arguments themselves, not copies
-                                      ///< of them
+              const ops::Call &call); ///< whether the results are, or hold, the arguments themselves instead of copies
 Answer construct(const Call &call);   ///< a list or tuple
 Answer append(const Call &call);
 Answer asItIs(const Call &call); ///< the first argument, which is not None

@@ -30,7 +30,7 @@ Answer takeAlongDimension(const Call &call);
 Answer sort(const Call &call);
 Answer argsort(const Call &call);
 Answer topk(const Call &call);
-Answer unique(const Call &call); ///< of all elements or of slices
+Answer unique(const Call &call); ///< the distinct elements, or the distinct slices along a dimension
 Answer searchSorted(const Call &call);
 Answer median(const Call &call);
 Answer kthSmallest(const Call &call);

@@ -35,7 +35,7 @@ using Strides = std::vector<ir::Dim>;
 /// Storages that tensors lie in, numbered during one propagation.
 enum class StorageNumber : std::uint32_t {
     None = 0,    ///< not placed yet: a result that no argument lends its storage
-    Weights = 1, ///< of the file: parameters, buffers, constants
+    Weights = 1, ///< the storages of the file: parameters, buffers, constants
 };
 
 /// A tensor. Unknown properties are empty; an unknown size is an UnknownDim.
@@ -59,7 +59,7 @@ inline constexpr std::size_t maxTrackedElements = 1024;
 struct NumberFact {
     using Kind = ir::NumberType::Kind;
     Kind kind = Kind::Int;
-    std::variant<std::monostate, ir::Dim, double, bool, std::complex<double>> value; ///< of the kind; or not known
+    std::variant<std::monostate, ir::Dim, double, bool, std::complex<double>> value; ///< the number; or not known
     bool operator==(const NumberFact &) const = default;
 };
 

@@ -17,7 +17,7 @@ struct Attention {
 
     ir::Shape result() const;  ///< batch, queries, value size
     ir::Shape weights() const; ///< batch, queries, keys
-    ir::Dim flops() const;     ///< of the two products
+    ir::Dim flops() const;     ///< the operations of the two matrix products
     ir::Dim softmaxOperations() const;
 };
 
@@ -29,7 +29,7 @@ Cost onnxAttentionCost(const Call &call, std::span<const Fact> results);
 Answer projectedAttention(const Call &call); ///< Attention, QAttention: the input is projected to q, k and v
 Cost projectedAttentionCost(const Call &call, std::span<const Fact> results);
 Answer packedAttention(const Call &call);  ///< as projectedAttention(), of tokens without padding
-Answer orderedAttention(const Call &call); ///< of three quantized weights
+Answer orderedAttention(const Call &call); ///< attention with three quantized weights
 Answer decoderAttention(const Call &call); ///< the sequence comes before the batch
 Answer packedMultiHeadAttention(const Call &call);
 Answer gatedPositionBias(const Call &call);
@@ -39,6 +39,6 @@ Answer groupQueryAttention(const Call &call);
 Cost groupQueryAttentionCost(const Call &call, std::span<const Fact> results);
 Answer linearAttention(const Call &call); ///< without a softmax: a state per head of keys takes up each position
 Cost linearAttentionCost(const Call &call, std::span<const Fact> results);
-Answer pagedAttention(const Call &call); ///< of tokens without padding, with caches in pages
+Answer pagedAttention(const Call &call); ///< attention of tokens without padding, with caches in pages
 
 } // namespace cutaway::ops

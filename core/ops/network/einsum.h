@@ -16,7 +16,7 @@ namespace cutaway::ops {
 struct Einsum {
     std::vector<std::vector<std::size_t>> operands; ///< labels of each operand's dimensions; one twice is a diagonal
     std::vector<std::size_t> result;
-    std::vector<ir::Dim> sizes; ///< of each label, broadcast over the operands
+    std::vector<ir::Dim> sizes; ///< the size of each label, broadcast over the operands
 
     ir::Shape resultShape() const;
 };

@@ -336,7 +336,7 @@ Cost einsumCost(const Call &call, std::span<const Fact> results)
 /// The sizes of the matrix product that tensordot makes: rows × inner and inner × columns. If a dimension has size 1 in
 /// one operand, the other operand is summed along it before.
 struct Contracted {
-    ir::Shape free; ///< of the first, then of the second
+    ir::Shape free; ///< the dimensions that are not summed over: the first operand's, then the second's
     ir::Dim inner = std::int64_t{1};
 };
 
@@ -424,7 +424,7 @@ ir::Dim fewestFlops(const std::vector<ir::Dim> &sizes)
     const bool areNumbers = std::ranges::all_of(sizes, [](const ir::Dim &size) { return number(size).has_value(); });
     if (count > (areNumbers ? maxChainLength : maxFormulaLength))
         return ir::UnknownDim{};
-    std::vector<ir::Dim> best(count * count, std::int64_t{0}); // of the matrices from a to b
+    std::vector<ir::Dim> best(count * count, std::int64_t{0}); // fewest FLOPs, by first and last matrix
     for (std::size_t length = 1; length < count; ++length)
         for (std::size_t a = 0, b = length; b < count; ++a, ++b)
             for (std::size_t k = a; k < b; ++k) {
@@ -469,7 +469,7 @@ Cost expertsCost(const Call &call, std::span<const Fact>)
     const bool isPacked = call.name() == "QMoE";
     if (!input || input->empty())
         return {ir::UnknownDim{}};
-    ir::Dim weights = zero;                    // of one expert
+    ir::Dim weights = zero;                    // how many weights one expert has
     const std::size_t step = isPacked ? 3 : 2; // each of up to three matrices, its scales if it is packed, its bias
     for (std::size_t i = 2; i < 2 + 3 * step; i += step) {
         const ir::Shape *matrices = call.shape(i);

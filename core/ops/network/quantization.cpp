@@ -148,7 +148,7 @@ Answer chosenPerToken(const Call &call)
 const TensorFact *weightOf(const Fact &packed)
 {
     const Fact *held = heldBy(packed, "weight") ? heldBy(packed, "weight") : heldBy(packed, "w");
-    const Fact *tensors = held ? nullptr : heldBy(packed, "tensors"); // of an embedding, its rows
+    const Fact *tensors = held ? nullptr : heldBy(packed, "tensors"); // an embedding holds a list of its rows
     if (const auto *list = tensors ? tensors->as<SequenceFact>() : nullptr; list && list->each().size() == 1)
         held = &list->each().front();
     return asTensor(held ? *held : packed);

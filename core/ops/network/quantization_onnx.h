@@ -10,8 +10,8 @@ namespace cutaway::ops {
 Answer onnxQuantize(const Call &call);
 Answer onnxDequantize(const Call &call);
 Answer dynamicQuantize(const Call &call);
-Answer qlinearBinary(const Call &call);   ///< both operands are followed by scale and zero point
-Answer integerProduct(const Call &call);  ///< both operands are followed by a zero point
+Answer qlinearBinary(const Call &call);   ///< a scale and a zero point follow each of the two operands
+Answer integerProduct(const Call &call);  ///< a zero point follows each of the two operands
 Answer orderedQuantize(const Call &call); ///< the order is that of memory: the shape stays
 Answer orderedDequantize(const Call &call);
 Answer qlinearConcat(const Call &call); ///< the result's scale and zero point come first

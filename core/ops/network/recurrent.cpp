@@ -24,7 +24,7 @@ struct Layers {
     Dim states = ir::UnknownDim{}; ///< layers times directions
     Dim directions = ir::UnknownDim{};
     Dim hidden = ir::UnknownDim{};
-    Dim output = ir::UnknownDim{};  ///< of the hidden state: smaller than `hidden` where it is projected
+    Dim output = ir::UnknownDim{};  ///< the hidden state's size: smaller than `hidden` where the state is projected
     Dim weights = ir::UnknownDim{}; ///< elements of all matrices; each is multiplied once per step
 };
 
@@ -343,7 +343,7 @@ constexpr Operator recurrentRows[] = {
     Operator("aten::mkldnn_rnn_layer", Category::Recurrent, Pattern::Other, onednnLayer, onednnCost,
              {.cpuAutocast = CastTo::Lower}),
     Operator("aten::_cudnn_rnn aten::miopen_rnn", Category::Recurrent, Pattern::Other, cudnnLayers, cudnnCost),
-    Operator("aten::_pack_sequence", Category::Recurrent), // of TorchScript alone
+    Operator("aten::_pack_sequence", Category::Recurrent), // only TorchScript has it
     Operator("aten::_pack_padded_sequence", Category::Recurrent, Pattern::Other, packPadded),
     Operator("aten::_pad_packed_sequence", Category::Recurrent, Pattern::Other, padPacked),
     Operator("onnx::LSTM onnx::GRU onnx::RNN", Category::Recurrent, Pattern::Other, onnxResults, onnxCost,

@@ -69,7 +69,7 @@ Answer upsample(const Call &call)
     const std::size_t count = input->size() - 2;
     if (const Fact &size = call.any({"output_size", "size"}); !size.as<NoneFact>()) {
         const auto sizes = perDimension(size, count, ir::UnknownDim{});
-        if (!sizes && asInts(size)) // of another rank
+        if (!sizes && asInts(size)) // the list of sizes has another length than the input has spatial dimensions
             return unknown("output size unknown");
         return resampledTo(call, *input, sizes ? *sizes : Shape(count, ir::UnknownDim{}));
     }

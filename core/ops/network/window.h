@@ -22,7 +22,7 @@ struct Window {
     ir::Dim after = std::int64_t{0};
     AutoPad autoPad = AutoPad::NotSet;
 
-    ir::Dim extent() const; ///< what it covers: dilation * (kernel - 1) + 1
+    ir::Dim extent() const; ///< how many elements the window covers: dilation * (kernel - 1) + 1
 };
 using Windows = std::vector<Window>;
 

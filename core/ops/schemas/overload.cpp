@@ -180,7 +180,7 @@ bool Variables::bindList(const SchemaType &element, const SchemaType &type)
     if (type.kind == Kind::List)
         return bind(element, type.elements[0]);
     if (type.kind == Kind::EmptyList)
-        return bind(element, SchemaType::plain("Tensor")); // what torch takes `[]` for
+        return bind(element, SchemaType::plain("Tensor")); // torch takes `[]` for a list of tensors
     if (type.kind == Kind::Tuple)
         return std::ranges::all_of(type.elements, [&](const SchemaType &item) { return bind(element, item); });
     return true;
@@ -313,7 +313,7 @@ private:
     const Schema &m_schema;
     const CallTypes &m_call;
     Conversions m_conversions;
-    std::size_t m_next = 0; // of the positional values
+    std::size_t m_next = 0; // the next positional value
     std::vector<bool> m_namedUsed;
     std::vector<ArgumentSource> m_sources;
     Variables m_variables;

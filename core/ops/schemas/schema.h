@@ -21,8 +21,8 @@ struct SchemaType {
         Optional,  ///< one element
         Tuple,     ///< any number of elements
         Generic,   ///< `name` and its elements: "Dict(str, Tensor)", "Future(t)"
-        EmptyList, ///< of a call's value only: the literal `[]`, a list of anything
-        Unknown,   ///< of a call's value only: fits everything
+        EmptyList, ///< only a call's value has this type: the literal `[]`, a list of anything
+        Unknown,   ///< only a call's value has this type: it fits everything
     };
     Kind kind = Kind::Unknown;
     std::string_view name;

@@ -34,7 +34,7 @@ std::string_view tableFrom(std::string_view op)
 {
     const std::string_view table = schemaTable();
     std::size_t low = 0;
-    std::size_t high = table.size(); // both at the start of a line
+    std::size_t high = table.size(); // `low` and `high` are starts of lines
     while (low < high) {
         const std::string_view line = lineAround(table, low + (high - low) / 2);
         const std::size_t start = line.data() - table.data();

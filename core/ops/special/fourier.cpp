@@ -48,7 +48,7 @@ enum class Spectrum : std::uint8_t { Whole, MakesHalf, TakesHalf };
 
 struct Transform {
     std::vector<std::size_t> axes;
-    Sizes lengths; ///< of the signal, for each axis
+    Sizes lengths; ///< the signal's length along each axis
     Spectrum spectrum = Spectrum::Whole;
     bool isInverse = false; ///< the sign of the exponent
     double factor = 1;
@@ -93,7 +93,7 @@ Field transformedAlong(const Field &field, std::size_t axis, std::int64_t length
 
 std::optional<Field> transformedField(Field field, const Transform &transform)
 {
-    double terms = 0, count = 1; // of the largest field on the way
+    double terms = 0, count = 1; // `count`: the elements of the largest field on the way
     for (const std::int64_t length : transform.lengths) {
         if (length < 1)
             return std::nullopt;
@@ -253,7 +253,7 @@ namespace {
 /// Pieces of a signal, each multiplied with a window.
 struct Pieces {
     std::int64_t length, step;
-    std::vector<double> window; ///< of the length, shorter ones in its middle
+    std::vector<double> window; ///< a window of `length` elements; a shorter one stands in its middle
     double factor;
     bool isCentered, isHalf;
 
@@ -262,7 +262,7 @@ struct Pieces {
     std::int64_t before() const { return isCentered ? length / 2 : 0; }
 };
 
-constexpr std::int64_t longestSignal = 1 << 24; // of more no tensor is computed
+constexpr std::int64_t longestSignal = 1 << 24; // no tensor is computed from a longer signal
 
 std::optional<Pieces> piecesOf(const Call &call, bool isCenteredByDefault, bool isHalfByDefault)
 {
@@ -390,7 +390,7 @@ Overlapped overlapped(const Samples &spectra, std::int64_t bins, std::int64_t co
         Samples spectrum;
         for (std::int64_t k = 0; k < bins; ++k)
             spectrum.push_back(spectra[static_cast<std::size_t>(k * count + i)]);
-        complete(spectrum, pieces.length); // of a whole one PyTorch reads the first half alone
+        complete(spectrum, pieces.length); // PyTorch reads only the first half of a whole spectrum
         const double factor = 1 / (pieces.factor * static_cast<double>(pieces.length));
         const Samples piece = scaled(transformed(spectrum, spectrum.size(), true), factor);
         for (std::size_t k = 0; k < piece.size(); ++k) {

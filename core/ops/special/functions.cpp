@@ -26,7 +26,7 @@ using Policy =
 
 double bessel(double order, double x)
 {
-    constexpr double largest = 713; // of more the result is no double
+    constexpr double largest = 713; // the result of a larger number overflows
     return std::isnan(x) ? x : x > largest ? infinite : std::cyl_bessel_i(order, x);
 }
 

@@ -365,7 +365,7 @@ Answer orthogonalFactors(const Call &call)
 
 namespace {
 
-using Singular = Eigen::JacobiSVD<Matrix, Eigen::NoQRPreconditioner>; // of squares
+using Singular = Eigen::JacobiSVD<Matrix, Eigen::NoQRPreconditioner>; // takes square matrices only
 
 Matrix upright(const Matrix &matrix) { return matrix.rows() < matrix.cols() ? Matrix(matrix.transpose()) : matrix; }
 
@@ -420,7 +420,7 @@ namespace {
 
 /// Below what singular values are zero: at least `absolute`, and this part of the largest one.
 struct Tolerance {
-    double absolute = 0, relative = 0, rounding = 0; ///< of the dtype, for such a matrix
+    double absolute = 0, relative = 0, rounding = 0; ///< `rounding`: the dtype's, for a matrix of this size
 
     /// Nothing if rounding decides whether one counts.
     std::optional<double> limitFor(const Numbers &values) const
@@ -513,7 +513,7 @@ Answer matrixExponential(const Call &call)
     if (!all)
         return std::nullopt;
     const auto exponentials = ofEach(*all, [](const Matrix &matrix) -> std::optional<Matrix> {
-        constexpr double largest = 1000; // of more elements become infinite
+        constexpr double largest = 1000; // the exponential of a larger matrix has infinite elements
         double size = 0;
         for (const double element : std::span(matrix.data(), static_cast<std::size_t>(matrix.size())))
             size += std::abs(element);

@@ -14,7 +14,7 @@ Answer determinant(const Call &call);
 Answer inverse(const Call &call);
 Answer logarithmOfDeterminant(const Call &call); ///< its sign and logarithm; of aten::logdet the latter
 Answer matrixExponential(const Call &call);
-Answer matrixNorm(const Call &call); ///< of a row or column, or of all elements
+Answer matrixNorm(const Call &call); ///< the norm of each row or column, or of all elements
 Answer matrixPower(const Call &call);
 Answer matrixRank(const Call &call);
 Answer orthogonalFactors(const Call &call); ///< Q and R
@@ -25,7 +25,7 @@ Answer symmetricEigenvalues(const Call &call);
 
 // complex.cpp
 Answer complexOfParts(const Call &call); ///< aten::complex
-Answer complexOfPolar(const Call &call); ///< of lengths and angles
+Answer complexOfPolar(const Call &call); ///< complex numbers from their lengths and angles
 Answer conjugate(const Call &call);
 Answer realParts(const Call &call); ///< aten::real and imag
 Answer angle(const Call &call);
@@ -76,7 +76,7 @@ Answer multiHeadAttention(const Call &call);
 // signal.cpp: complex numbers are as in ONNX, pairs of real numbers along the last dimension.
 Answer fourierTransform(const Call &call);          ///< onnx::DFT
 Answer shortTimeFourierTransform(const Call &call); ///< onnx::STFT
-Answer window(const Call &call);                    ///< of Hann, Hamming and Blackman
+Answer window(const Call &call);                    ///< the windows of Hann, Hamming and Blackman
 Answer melWeights(const Call &call);                ///< onnx::MelWeightMatrix
 Answer frequencies(const Call &call);               ///< aten::fft_fftfreq and fft_rfftfreq
 Answer shiftedToMiddle(const Call &call);           ///< aten::fft_fftshift and fft_ifftshift

@@ -136,7 +136,7 @@ Answer splitTexts(const Call &call)
         counts.push_back(std::ssize(parts.back()));
     }
     const Whole width = counts.empty() ? 0 : std::ranges::max(counts);
-    constexpr Whole maxParts = 1 << 24; // of more no tensor is computed
+    constexpr Whole maxParts = 1 << 24; // no larger tensor of texts is computed
     if (width > 0 && std::ssize(parts) > maxParts / width)
         return std::nullopt;
     Texts all;
@@ -232,7 +232,7 @@ std::optional<Sizes> numbersIn(const Call &call, std::string_view attribute)
 /// The n-grams that are counted; those of one length stand together in the pool.
 struct Ngrams {
     Texts pool;
-    Sizes starts, places; ///< of each length in the pool; of each n-gram in the result
+    Sizes starts, places; ///< where each length starts in the pool; where each n-gram is counted in the result
     std::int64_t shortest, longest, skips;
 
     /// The place of the n-gram in the result; nothing if it is not in the pool. `first`: of all n-grams of its length.

@@ -26,8 +26,8 @@ struct TreeNode {
     double split = 0;
     std::size_t whenTrue = 0, whenFalse = 0; ///< places of nodes
     bool missingIsTrue = false;
-    std::vector<double> members = {};                          ///< of Test::Member
-    std::vector<std::pair<std::int64_t, double>> weights = {}; ///< of a leaf: targets and what they get
+    std::vector<double> members = {};                          ///< the set that Test::Member looks in
+    std::vector<std::pair<std::int64_t, double>> weights = {}; ///< what a leaf adds to each target
 
     bool isTrue(double x) const
     {

@@ -55,7 +55,7 @@ namespace {
 using ir::DType;
 using Sizes = std::vector<ir::Dim>;
 
-constexpr std::int64_t maxStride = std::int64_t{1} << 62; // what is not negated is not overflowed
+constexpr std::int64_t maxStride = std::int64_t{1} << 62; // a smaller stride or offset can be negated without overflow
 
 template <std::int64_t element>
 Answer filled(const Call &call)

@@ -352,7 +352,7 @@ Answer powers(const Call &call)
 
 struct Pair {
     std::optional<DType> dtype;
-    std::optional<Shape> shape; ///< of both, broadcast
+    std::optional<Shape> shape; ///< the two shapes broadcast; nothing: they do not fit
 };
 
 std::optional<Pair> pairOf(const Call &call)

@@ -567,7 +567,7 @@ constexpr Operator viewRows[] = {
     Operator("prims::squeeze prim::squeeze_copy onnx::Squeeze", Category::ShapeView, Pattern::Moving, squeeze, nullptr,
              {.compute = compute::sameElements, .place = placeOfReshape, .keepsElements = true}),
     Operator("aten::_ncf_unsqueeze", Category::ShapeView, Pattern::Other, nullptr, nullptr,
-             {.place = placeOfSomeView}), // of TorchScript alone
+             {.place = placeOfSomeView}), // only TorchScript has it
     Operator("aten::unsqueeze", Category::ShapeView, Pattern::Moving, unsqueeze, nullptr,
              {.compute = compute::sameElements,
               .place = placeOfReshape,

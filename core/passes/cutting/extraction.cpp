@@ -273,7 +273,7 @@ NamedValues namesOfBody(const ir::Graph &graph)
 /// that were made from their nodes.
 NamedValues namesInFile(const ir::Graph &asRead, const ir::Graph &now)
 {
-    std::unordered_map<ir::NodeId, ir::NodeId> madeFrom; // of several nodes, the last: it makes the result
+    std::unordered_map<ir::NodeId, ir::NodeId> madeFrom; // a node of several: the last, which makes the result
     for (const ir::NodeRef node : ir::nodesOf(now))
         for (const ir::NodeId origin : node->origins)
             madeFrom.insert_or_assign(origin, node.id());

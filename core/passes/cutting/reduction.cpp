@@ -463,7 +463,7 @@ private:
     const Task &m_task;
     std::size_t m_nodesBefore;
     std::size_t m_tries = 0;
-    analysis::Shapes m_shapes;               ///< of m_model
+    analysis::Shapes m_shapes;               ///< the facts and costs of m_model
     std::unordered_set<std::size_t> m_known; ///< hashes of what was tried
     std::optional<Error> m_error;
 };

@@ -72,8 +72,8 @@ private:
         bool (ExplicitQuantization::*rewrite)(const NodeRef &node, const QuantizedRule &rule);
         bool isActivated = false;                      ///< a ReLU stands after it
         std::string_view plain = {};                   ///< the operator of aten
-        std::vector<std::string_view> parameters = {}; ///< of that, in the order of the first arguments
-        std::optional<QuantizedSteps> own = {};        ///< of what is rounded to these: of unsigned tensors
+        std::vector<std::string_view> parameters = {}; ///< names in `plain` of the first arguments, in order
+        std::optional<QuantizedSteps> own = {};        ///< the result's steps, if the operator has its own; unsigned
     };
 
     bool concerns(const NodeRef &node)
@@ -410,8 +410,8 @@ private:
 
     rewrite::Rewriter &m_rewriter;
     Matching m_matching;
-    bool m_isActivated = false;                          ///< of the node at hand
-    std::unordered_map<ValueId, QuantizedSteps> m_steps; ///< of values that stand for quantized tensors
+    bool m_isActivated = false;                          ///< whether a ReLU stands after the present node
+    std::unordered_map<ValueId, QuantizedSteps> m_steps; ///< the steps of values that stand for quantized tensors
 };
 
 Result<void> runExplicitQuantization(rewrite::Rewriter &rewriter, const Settings &)

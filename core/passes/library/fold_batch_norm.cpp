@@ -43,9 +43,9 @@ struct Channels {
 struct Layer {
     NodeRef node;
     std::size_t weight, bias; ///< positions
-    std::size_t channelAxis;  ///< of the weight
+    std::size_t channelAxis;  ///< the dimension of the weight that has the channels
     std::int64_t groups = 1;  ///< if the channel is one of its group
-    std::string_view name;    ///< of the operator that adds a bias: Gemm for MatMul
+    std::string_view name;    ///< the operator that takes a bias: Gemm for MatMul
 };
 
 class BatchNormFolding {

@@ -263,7 +263,7 @@ private:
 
     rewrite::Rewriter &m_rewriter;
     const ir::RegionId m_region;
-    const std::vector<NodeId> m_nodes; ///< of the region, in order
+    const std::vector<NodeId> m_nodes; ///< the region's nodes in order
     LeftWrites &m_left;
     SharedMemory m_memory;
     std::map<NodeId, ValueId> m_written;       ///< by write: its target in the file

@@ -36,7 +36,7 @@ struct Attention {
     std::optional<Operand> mask;
     bool isKeyTransposed = false; ///< `key` is kᵀ
     double scale = 1;
-    std::vector<NodeId> nodes; ///< what goes, readers before what they read
+    std::vector<NodeId> nodes; ///< the nodes to remove, readers before what they read
 };
 
 class AttentionFusion {

@@ -31,7 +31,7 @@ struct Gated {
     enum class Form : std::uint8_t { Erf, Tanh, Sigmoid };
     Form form;
     Operand input;
-    double alpha = 1; ///< of SiLU
+    double alpha = 1; ///< SiLU's factor inside the sigmoid
     std::vector<NodeId> nodes = {};
 };
 

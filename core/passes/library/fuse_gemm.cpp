@@ -182,7 +182,7 @@ private:
                 break;
             }
             if (!std::ranges::contains(nodes, node->id()))
-                nodes.insert(nodes.begin(), *node); // what makes an operand before what reads it
+                nodes.insert(nodes.begin(), *node); // the maker of an operand comes before its reader
         }
         return factor;
     }

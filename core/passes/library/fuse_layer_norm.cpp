@@ -30,7 +30,7 @@ struct LayerNorm {
     ir::Shape shape; ///< that is normalized
     double epsilon = 0;
     std::optional<Operand> weight, bias;
-    std::vector<NodeId> nodes; ///< what goes
+    std::vector<NodeId> nodes; ///< the nodes to remove
 };
 
 class LayerNormFusion {

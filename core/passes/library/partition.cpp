@@ -151,7 +151,7 @@ private:
     rewrite::Rewriter &m_rewriter;
     const IsSupported &m_isNamed;
     std::int64_t m_least;
-    const std::vector<NodeId> m_nodes; ///< of the body
+    const std::vector<NodeId> m_nodes; ///< the body's nodes
     const std::vector<std::vector<std::size_t>> m_before;
     std::vector<bool> m_isSupported;
     std::vector<std::size_t> m_part; ///< union-find of each part's nodes

@@ -354,7 +354,7 @@ private:
     rewrite::Rewriter &m_rewriter;
     std::optional<ValueRanges> m_ranges;                                                 ///< nothing: of weights alone
     std::map<std::pair<ir::ValueId, ir::RegionId>, std::optional<ir::ValueId>> m_inputs; ///< in the region of readers
-    std::map<NodeId, Floats> m_scales;                                                   ///< of the weights
+    std::map<NodeId, Floats> m_scales; ///< by layer: the scales of its weights
     LeftOver m_left, m_inputsLeft;
 };
 

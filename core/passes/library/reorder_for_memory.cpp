@@ -136,7 +136,7 @@ private:
     }
 
     rewrite::Rewriter &m_rewriter;
-    const std::vector<NodeId> m_nodes; ///< of the body
+    const std::vector<NodeId> m_nodes; ///< the body's nodes
     const std::vector<std::vector<std::size_t>> m_before;
     std::vector<std::set<std::size_t>> m_storages; ///< by node
     std::map<std::size_t, std::size_t> m_users;    ///< by storage: nodes that have not run and read it, and the caller

@@ -183,7 +183,7 @@ private:
     MatchPlaces m_places;
     MatchReplacement m_replacement;
     std::vector<Found> m_found;
-    std::vector<LeftOver> m_left; ///< of each pattern
+    std::vector<LeftOver> m_left; ///< by pattern: the matches that were left as they are
     std::set<std::size_t> m_isMatched;
 };
 

@@ -22,7 +22,7 @@ using ir::Operand;
 struct Cut {
     NodeId node;
     std::int64_t start, end;
-    std::int64_t size; ///< of the dimension
+    std::int64_t size; ///< the size of the dimension before the cut
 };
 
 class SliceSplitting {

@@ -23,9 +23,9 @@ using ir::NodeRef;
 using ir::Operand;
 
 struct Layer {
-    std::string_view packed;  ///< of the dialect prepacked
-    std::string_view packing; ///< what makes the object, where the graph does that
-    std::string_view plain;   ///< of the dialect aten
+    std::string_view packed;  ///< the operator on packed weights, in the dialect prepacked
+    std::string_view packing; ///< the operator that packs the weights, where the graph does that
+    std::string_view plain;   ///< the operator on plain weights, in the dialect aten
     std::string_view overload;
     std::array<std::string_view, 5> settings;
 };

@@ -206,7 +206,7 @@ private:
     rewrite::Rewriter &m_rewriter;
     std::int64_t m_maxIterations;
     std::int64_t m_nodesLeft;
-    std::string m_tooLong, m_tooLarge; ///< what is said of loops beyond the limits
+    std::string m_tooLong, m_tooLarge; ///< remarks on loops that exceed a limit
     std::unordered_map<std::string, Operand> m_constants;
 };
 

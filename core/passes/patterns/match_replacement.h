@@ -20,7 +20,7 @@ private:
     struct Made {
         std::vector<ir::NodeId> nodes;
         std::unordered_map<ir::ValueId, ir::Operand> values;           ///< for the values of that graph
-        std::unordered_map<ir::ValueId, std::vector<ops::Fact>> facts; ///< what rules and the pattern say of them
+        std::unordered_map<ir::ValueId, std::vector<ops::Fact>> facts; ///< from rules and the pattern, by value
     };
 
     bool hasOtherType(ir::ValueId result, const ir::Operand &replacement, const std::vector<ops::Fact> &facts);

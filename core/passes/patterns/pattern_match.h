@@ -43,7 +43,7 @@ private:
         bool isOfAnyNumber = false; ///< 1 is 1.0
     };
     struct Pairing {
-        std::size_t index; ///< of the pattern's node
+        std::size_t index; ///< the position of the pattern's node
         ir::NodeId node;
     };
     struct State {
@@ -80,7 +80,7 @@ private:
     analysis::Reading &m_reading;
     const Pattern &m_pattern;
     std::function<bool(const ir::NodeRef &)> m_isFree;
-    std::vector<ir::NodeRef> m_nodes; ///< of the graph before
+    std::vector<ir::NodeRef> m_nodes; ///< the nodes of the pattern's graph `before`
     std::unordered_map<ir::NodeId, std::size_t> m_indices;
     ir::RegionId m_region;
     std::size_t m_steps = 0;

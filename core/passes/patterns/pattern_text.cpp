@@ -139,7 +139,7 @@ private:
     std::vector<NodeId> m_nodes; ///< in execution order
     ir::Graph m_graph;
     Signature m_function;
-    std::unordered_map<ValueId, ValueId> m_values; ///< of the source: in the excerpt
+    std::unordered_map<ValueId, ValueId> m_values; ///< by value of the source: its value in the excerpt
     std::size_t m_inputs = 0, m_constants = 0, m_results = 0;
     bool m_isWhole = true;
 };

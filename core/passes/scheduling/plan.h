@@ -17,7 +17,7 @@ struct Plan {
         std::string name; ///< "gpu0"
         analysis::Device figures;
         std::int64_t streams = 1;
-        double launchSeconds = 0; ///< of each node, besides its own time
+        double launchSeconds = 0; ///< the time to launch one node, besides the node's own time
     };
     /// A rule that puts nodes on a stream: those that meet all conditions which it has.
     struct Rule {
@@ -39,7 +39,7 @@ Result<Plan> parsePlan(std::string_view text);
 
 /// A function's nodes as jobs of a plan.
 struct PlannedJobs {
-    std::vector<Job> jobs;              ///< of the body's nodes, in their order
+    std::vector<Job> jobs;              ///< one job for each node of the body, in the body's order
     std::size_t unknownTimes = 0;       ///< nodes whose time is a lower bound
     std::size_t unknownBytes = 0;       ///< values between devices whose bytes are not known and count as none
     std::string reason;                 ///< why, of the first unknown time; or ""

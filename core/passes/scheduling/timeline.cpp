@@ -150,7 +150,7 @@ private:
     }
 
     std::set<Rank> m_waiting;                             ///< jobs that wait for data, the earliest known arrival first
-    std::set<std::pair<double, std::size_t>> m_startable; ///< what they need is there when the stream is free
+    std::set<std::pair<double, std::size_t>> m_startable; ///< jobs whose data is there before the stream is free
 };
 
 } // namespace

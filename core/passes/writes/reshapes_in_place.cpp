@@ -177,7 +177,7 @@ private:
 
     rewrite::Rewriter &m_rewriter;
     const bool m_ofResults;
-    const std::vector<NodeId> m_nodes; ///< of the body, in order
+    const std::vector<NodeId> m_nodes; ///< the body's nodes in order
     std::map<NodeId, std::size_t> m_places;
 };
 

@@ -19,7 +19,7 @@ struct ViewInverse {
         PartLikeBase, ///< inverse(part, base)
         Reordered     ///< inverse(part, the order that undoes that of the view)
     };
-    ops::RowNames names; ///< of the view
+    ops::RowNames names; ///< the operators that make such a view
     std::string_view overload, name, inverseOverload;
     Arguments arguments;
     bool needsWholeMemory = false; ///< it views the memory that a tensor lies in, which has to be the tensor

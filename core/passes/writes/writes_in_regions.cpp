@@ -220,7 +220,7 @@ private:
     struct Redirected {
         RegionId region;
         std::optional<NodeId> first;
-        std::map<ValueId, ValueId> copies; ///< of the base and its views
+        std::map<ValueId, ValueId> copies; ///< copies of the base and of its views
     };
 
     void redirect(RegionId region, ValueId base, ValueId begin, ir::TypeId type)

@@ -60,7 +60,7 @@ LinesByOrigin linesByOrigin(const SourceRanges &ranges, std::string_view code, c
     };
     for (std::size_t i = 0; i < code.size(); ++i) {
         if (!isWord(i) || (i > 0 && isWord(i - 1)))
-            continue; // what is recorded starts with a word
+            continue; // a recorded range starts with a word
         const auto origin = ranges.at(static_cast<std::uint32_t>(i));
         if (!origin)
             continue;

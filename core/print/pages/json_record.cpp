@@ -34,8 +34,8 @@ private:
         bool isEmpty = true;
         bool expectsKey = false;
         std::uint32_t first = 0; ///< line
-        std::string_view key;    ///< of the member that is read
-        std::string_view result; ///< what its outputs name
+        std::string_view key;    ///< the key of the member that is being read
+        std::string_view result; ///< the first name in the record's outputs
     };
 
     void next()

@@ -23,7 +23,7 @@ struct SourcePage {
     std::string text;
     std::string_view syntax;     ///< "Python", "C++", "JSON", or ""
     std::vector<NodeLine> lines; ///< by line and node, each pair once
-    std::string note = {};       ///< what a reader should know of the text, or ""
+    std::string note = {};       ///< a remark on the text for its reader, or ""
 };
 
 /// The kind and file of a page.
@@ -36,7 +36,7 @@ struct PageName {
         Kernels ///< the code that Inductor made of the graph
     };
     Kind kind = Kind::Graph;
-    std::string file = {}; ///< of Code, Python and Kernels, as the model names it
+    std::string file = {}; ///< the file of a Code, Python or Kernels page, as the model names it
     bool operator==(const PageName &) const = default;
 };
 

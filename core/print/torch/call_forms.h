@@ -17,7 +17,7 @@ namespace cutaway::print {
 struct Expression {
     std::string text;   ///< with holes
     bool isAtom = true; ///< it stands beside an operator or before a dot without brackets
-    int depth = 0;      ///< of calls within calls
+    int depth = 0;      ///< how many calls are nested in the text
 };
 
 /// An operand of a parameter as code.

@@ -12,7 +12,7 @@
 namespace cutaway::print {
 
 struct Hole {
-    std::string name;      ///< what the literal says: "out_channels"
+    std::string name;      ///< the literal's meaning: "out_channels"
     std::string prefix;    ///< ", stride=": stands before it
     std::string byDefault; ///< with this value the hole and its prefix may be left out; "": never
     std::string value;     ///< "64"

@@ -15,9 +15,9 @@ namespace cutaway::print {
 
 /// A node as a call of one of torch.nn's modules.
 struct Layer {
-    std::string path;                  ///< of the module: that of its weights, or of the call that the node is
+    std::string path;                  ///< the module's path: that of its weights, or that of the call that the node is
     std::string code;                  ///< "nn.Linear(64, 10)", with holes
-    ir::Operand data;                  ///< what it is called with
+    ir::Operand data;                  ///< the operand that the module is called with
     std::vector<ir::TensorId> tensors; ///< its own
     bool countsBatches = false;        ///< it has the buffer num_batches_tracked
 };

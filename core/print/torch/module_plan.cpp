@@ -13,7 +13,7 @@ namespace cutaway::print {
 
 namespace {
 
-constexpr std::int64_t maxLiteralElements = 8; ///< of a constant that is written where it is read
+constexpr std::int64_t maxLiteralElements = 8; ///< a constant of at most so many is written where it is read
 constexpr std::size_t maxSteps = 64;           ///< of modules within modules; what is deeper is a step of these
 
 /// The number that a name is: 12; nothing for other names.
@@ -320,7 +320,7 @@ bool ModulePlan::isDefinedWithin(ir::ValueId value, ir::NodeId node,
 {
     const ir::Definition &definition = m_graph.at(value).definition;
     if (const auto *input = std::get_if<ir::RegionInput>(&definition))
-        return input->region != ir::Graph::body; // of a region in the node, as nodes inside see no other
+        return input->region != ir::Graph::body; // an input of a region in the node: nodes inside see no other region
     const auto *result = std::get_if<ir::NodeResult>(&definition);
     return defined.contains(value)
         || (result && m_graph.at(result->node).parent != ir::Graph::body

@@ -22,7 +22,7 @@ using PlanItem = std::variant<ir::NodeId, std::shared_ptr<const ModuleCall>>;
 /// One call of a module: the nodes that it stands for, as steps.
 struct ModuleCall {
     std::string path; ///< "" for the model itself
-    std::string key;  ///< of this call; another call of the module has another
+    std::string key;  ///< identifies this call; another call of the module has another key
     std::vector<PlanItem> items;
     std::vector<ir::Operand> inputs; ///< values, and tensors that lie in other modules
     std::vector<ir::ValueId> outputs;

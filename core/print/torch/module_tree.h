@@ -14,7 +14,7 @@ struct ModuleNode {
         Layer,      ///< one of torch.nn
         Sequential, ///< torch.nn.Sequential of its children
         List,       ///< torch.nn.ModuleList of its children, which others call
-        Class,      ///< of a class of its own
+        Class,      ///< a module with a class of its own
     };
     std::string path;
     Form form = Form::Class;

@@ -16,7 +16,7 @@ struct Packing {
     enum class Kind : std::uint8_t { Leaf, None, Tuple, List, Dict };
     Kind kind = Kind::Leaf;
     std::vector<Packing> items;
-    std::vector<std::string> keys; ///< of a Dict, as Python literals
+    std::vector<std::string> keys; ///< the keys of a Dict, as Python literals
 };
 
 /// The packing that the model's metadata records under the key; nothing for classes of other packages, and for

@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::int64_t assumedSize = 2; ///< of a dimension of which the file says nothing
+constexpr std::int64_t assumedSize = 2; ///< the size of a dimension that the file leaves open
 
 std::size_t leafCount(const Packing &packing)
 {

@@ -36,7 +36,7 @@ private:
     const ir::Model &m_model;
     const ir::Function &m_function;
     std::vector<Packing> m_inputs;    ///< one per parameter
-    std::vector<std::string> m_names; ///< of parameters, where the file says
+    std::vector<std::string> m_names; ///< the parameters' names, where the file has them
     std::size_t m_keywords = 0;       ///< how many of the last are given by name
     Packing m_outputs;
     bool m_hasInputs = false; ///< whether the packing is known, and fits the inputs

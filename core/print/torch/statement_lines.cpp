@@ -10,7 +10,7 @@ namespace cutaway::print {
 namespace {
 
 constexpr std::size_t lineWidth = 100;
-constexpr int maxCallDepth = 3; ///< of calls within calls in one statement
+constexpr int maxCallDepth = 3; ///< how many calls may be nested in one statement
 
 std::string indentation(int depth)
 {

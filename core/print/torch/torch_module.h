@@ -15,7 +15,7 @@ namespace cutaway::print {
 /// A tensor that the printed module loads.
 struct ModuleWeight {
     std::string name;                   ///< in the module's state: "layer1.0.conv1.weight"
-    std::optional<ir::TensorId> tensor; ///< of `model`; empty: an int64 0, which the file leaves out
+    std::optional<ir::TensorId> tensor; ///< a tensor of `model`; empty: an int64 0, which the file leaves out
 };
 
 /// A model as a Python module that needs torch alone.

@@ -42,7 +42,7 @@ std::string ValueNames::wantedFor(ir::ValueId value) const
 {
     const ir::ValueRef ref(m_graph, value);
     std::string_view name = ref.name();
-    const bool isPath = name.contains('/'); // of ONNX's exporter: the operator says more
+    const bool isPath = name.contains('/'); // a path by ONNX's exporter says less than the operator
     if ((name.empty() || isPath) && ref.producer())
         name = ref.producer()->opName();
     name = withoutNumber(name);

@@ -38,7 +38,7 @@ private:
     const ir::Graph &m_graph;
     const ModuleCall &m_call;
     std::unordered_map<ir::ValueId, std::size_t> m_reads;
-    std::unordered_set<ir::NodeId> m_nodes; ///< of this forward()
+    std::unordered_set<ir::NodeId> m_nodes; ///< the nodes of this forward()
     std::unordered_set<ir::ValueId> m_variables;
 };
 

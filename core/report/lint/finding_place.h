@@ -14,7 +14,7 @@ namespace cutaway::report {
 struct FindingPlace {
     std::string function; ///< "forward"
     std::optional<ir::NodeRef> node;
-    std::string name;  ///< of the node, or of the value
+    std::string name;  ///< the name of the node or value
     std::string op;    ///< "aten::conv2d"
     std::string scope; ///< path of the module call: "layer1.0.conv1"
     std::string sourceFile;

@@ -59,7 +59,7 @@ private:
     std::vector<std::string> m_titles;
     std::deque<Material> m_materials;            ///< by state
     std::deque<analysis::RecordedSizes> m_sizes; ///< by state
-    std::optional<ir::Model> m_all;              ///< of several states
+    std::optional<ir::Model> m_all;              ///< several states in one model; nothing for one state
     std::vector<std::size_t> m_stateOfNode;      ///< by NodeId
     std::vector<const NodeRow *> m_rows;         ///< by NodeId; nullptr for nodes of no state
     run::NodeTimes m_times;

@@ -13,8 +13,8 @@ namespace cutaway::report {
 /// A line of a part's inspector.
 struct PartRow {
     std::string key, text;
-    std::string type{};                  ///< of a value, whose name the text is
-    std::optional<std::uint32_t> part{}; ///< that computes the value
+    std::string type{};                  ///< the type of a value, if `text` is its name
+    std::optional<std::uint32_t> part{}; ///< the part that computes the value
 };
 
 /// Rows about one subject, with a title.
@@ -25,7 +25,7 @@ struct PartSection {
 
 /// The texts of a part of the drawn function.
 struct PartText {
-    std::string name; ///< of a node or module in the file; "" for other parts
+    std::string name; ///< the name of a node or module in the file; "" for other parts
     std::string what; ///< operator, class, or what kind of part it is
     std::vector<PartSection> sections;
 };

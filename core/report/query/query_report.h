@@ -36,7 +36,7 @@ FoundInFunction foundIn(const query::Known &known, const query::Answer &answer);
 /// A query with the nodes that it found, by function. The model and the query must outlive it.
 struct QueryResult {
     const ir::Model &model;
-    std::string text; ///< of the query
+    std::string text; ///< the query as it was written
     const query::Expression &query;
     std::vector<FoundInFunction> functions;
 

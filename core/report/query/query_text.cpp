@@ -47,7 +47,7 @@ std::string nodesText(const FoundInFunction &function, const std::vector<Propert
         for (std::size_t i = 0; i < function.columns.size(); ++i)
             if (std::ranges::contains(askedData, function.columns[i]))
                 cells.push_back(sanitized(node_data::print(node.data[i])));
-        cells.resize(4 + asked.size() + askedData.size()); // of a column that is not there
+        cells.resize(4 + asked.size() + askedData.size()); // a column that the function lacks has an empty cell
         table.addRow(std::move(cells));
     }
     return table.print(2);

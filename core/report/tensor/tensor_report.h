@@ -18,7 +18,7 @@ struct TensorFacts {
     bool areMagnitudes = false;  ///< the statistics are those of complex elements' magnitudes
     bool areDequantized = false; ///< they are of the numbers that the elements stand for
     std::optional<tensor::Summary> summary;
-    std::vector<std::string> notKnown; ///< what could not be found out, and why
+    std::vector<std::string> notKnown; ///< sentences on facts that could not be found out, with the reason
     /// The elements of a part of the tensor.
     struct Part {
         std::string text; ///< as it was asked for

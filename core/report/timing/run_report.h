@@ -20,7 +20,7 @@ std::string runText(const run::Outcome &outcome);
 struct ComparedValue {
     std::string nodeA, nodeB;
     run::Compared compared;
-    std::string inTable = {}; ///< what a table of node data calls A's node
+    std::string inTable = {}; ///< the name of A's node in a table of node data
 };
 
 /// The results of two runs.
@@ -30,10 +30,10 @@ struct RunComparison {
     std::vector<run::Compared> outputs;
     std::vector<ComparedValue> values; ///< in the order of A's nodes
     bool asksForValues = false;        ///< whether these are wanted, if there are any
-    std::uint32_t seed = 1, seeds = 1; ///< of the random inputs; of so many seeds this is the worst
+    std::uint32_t seed = 1, seeds = 1; ///< `seed` has the largest error of `seeds` random seeds
 
-    bool agrees() const;                          ///< there are results, and all are within the tolerance
-    double largestError() const;                  ///< of the results; infinite where some cannot be compared
+    bool agrees() const;         ///< there are results, and all are within the tolerance
+    double largestError() const; ///< the largest error of a result; infinite where some cannot be compared
     const ComparedValue *firstDifference() const; ///< nullptr if there is none
 };
 

@@ -38,7 +38,7 @@ struct MeasuredNode {
     ir::NodeId id;
     const trace::NodeTime *time = nullptr;
     double seconds = 0;
-    std::optional<double> flops, bytes;            ///< of one execution; nothing where they are no numbers
+    std::optional<double> flops, bytes;            ///< the cost of one execution; nothing where it is no number
     std::optional<analysis::Attainable> predicted; ///< nothing without an estimate
     bool isForwardAlone = true; ///< else the time is a share of several nodes' or has that of gradients, and no rate
                                 ///< follows from it

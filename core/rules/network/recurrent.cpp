@@ -204,7 +204,7 @@ using N = OnnxNode;
 struct Network {
     std::string_view target;
     std::vector<std::int64_t> gates;
-    std::vector<std::string_view> activations; ///< of one direction, as they are by default
+    std::vector<std::string_view> activations; ///< the default activations of one direction
     bool hasCell = false;
 };
 

@@ -380,7 +380,7 @@ Parts mirrored(N &n, const N::Tensor &x, const std::vector<ir::Dim> &pads, std::
         ++first;
     if (first == rank)
         return {n[0]};
-    const std::size_t added = std::max(first < 2 ? 2 - first : 0, rank < 3 ? 3 - rank : 0); // of size 1, before all
+    const std::size_t added = std::max(first < 2 ? 2 - first : 0, rank < 3 ? 3 - rank : 0); // sizes 1 at the front
     if (!std::ranges::all_of(std::views::iota(std::size_t{0}, rank), fits) || rank + added > 5)
         return pickedAround(n, x, pads, mode);
     Term wide = n[0];

@@ -26,7 +26,7 @@ struct ReadyStage {
     std::optional<std::filesystem::path> file;
     Inputs inputs;
     std::vector<ir::ValueId> results; ///< in the whole function
-    std::unique_ptr<Backend> own;     ///< of a lowered part; nullptr: the rest's
+    std::unique_ptr<Backend> own;     ///< a lowered part's own backend; nullptr: it runs on that of the rest
 
     Subject subject() const { return {model, function, file}; }
 };

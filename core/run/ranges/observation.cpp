@@ -34,7 +34,7 @@ RangeObserver::RangeObserver(std::optional<double> percentile, std::size_t sampl
 
 std::size_t RangeObserver::leftOut(std::size_t elements) const
 {
-    constexpr double rounding = 1e-9; // of a percentile such as 99.9
+    constexpr double rounding = 1e-9; // a percentile such as 99.9 is not exact in binary
     const double share = m_percentile ? (100 - *m_percentile) / 200 : 0;
     return static_cast<std::size_t>(share * static_cast<double>(elements) * static_cast<double>(m_samples) + rounding);
 }

@@ -115,7 +115,7 @@ private:
     void check(const ir::NodeRef &node)
     {
         const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
-        if (row && row->traits.uninitialized) // what lies in that memory is no result
+        if (row && row->traits.uninitialized) // uninitialized memory holds no result
             return;
         for (const ir::ValueRef value : node.outputs()) {
             const Activation *made = m_activations.of(value);

@@ -15,7 +15,7 @@ namespace cutaway::run {
 struct Activation {
     ir::DType dtype = ir::DType::Float32;
     std::vector<std::int64_t> shape; ///< the last one
-    tensor::Statistics statistics;   ///< of complex numbers: of their magnitudes
+    tensor::Statistics statistics;   ///< for complex numbers: statistics of their magnitudes
 
     /// The largest magnitude: infinite if a number is, NaN if one is NaN or there are none.
     double magnitude() const;
@@ -49,7 +49,7 @@ struct NotFinite {
     Kind kind = Kind::NaN;
     ir::NodeId node;
     ir::ValueId value;       ///< the result that has it
-    std::uint64_t count = 0; ///< of its numbers
+    std::uint64_t count = 0; ///< how many of the value's numbers are such
     double largestRead = 0;  ///< magnitude of the finite numbers that the node reads; NaN: not known
 };
 

@@ -205,8 +205,8 @@ private:
     Statements m_statements;
     std::uint64_t m_line = 0;
     bool m_isInDefinition = false;
-    std::string m_signature; ///< as far as it was read
-    std::string m_handle;    ///< of the next call
+    std::string m_signature; ///< the part of a signature that was read so far
+    std::string m_handle;    ///< the handle that the next call is given
     std::vector<std::string> m_sources, m_fragment;
 };
 

@@ -72,10 +72,10 @@ private:
     const Computations &m_all;
     const std::vector<Computation> &m_nodes;
     std::size_t &m_steps;
-    std::size_t m_operands = 0; ///< of all nodes, and the nodes
+    std::size_t m_operands = 0; ///< how many operands all nodes have, plus how many nodes there are
     std::vector<Instance> m_instances;
     std::unordered_map<std::string, std::size_t> m_names, m_pointers; ///< places of instances
-    std::unordered_map<ir::NodeId, std::size_t> m_places;             ///< of nodes in m_nodes
+    std::unordered_map<ir::NodeId, std::size_t> m_places;             ///< places of nodes in m_nodes
     std::unordered_set<ir::NodeId> m_matched;                         ///< a statement computes it
     std::unordered_set<ir::NodeId> m_closed;                          ///< several statements do, found by its readers
 };

@@ -311,7 +311,7 @@ std::vector<KernelStatement> kernelStatements(std::string_view source, std::uint
     constexpr std::size_t longest = 4096; // names are looked for among those before them
     constexpr std::uint32_t mostLines = 4;
     std::vector<KernelStatement> statements;
-    std::string text; // of a call, as far as it was read, whose arguments stand on lines of their own
+    std::string text; // a call whose arguments stand on lines of their own, as far as it was read
     std::uint32_t first = line;
     for (; !source.empty(); ++line) {
         const std::string_view read = source.substr(0, source.find('\n'));

@@ -26,7 +26,7 @@ struct KernelStatement {
     };
     Lines lines = {};
     Meaning meaning = Meaning::Value;
-    std::string name = {}; ///< of the value; the pointer of a store
+    std::string name = {}; ///< the name of the value; for a store, of the pointer
     std::vector<KernelOperand> operands =
         {}; ///< in the order of the text; of a load the pointer and values in its index
     std::vector<std::string> operations = {}; ///< "mul" of `*`, "erf" of `std::erf`; conversions are none

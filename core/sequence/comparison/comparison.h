@@ -27,7 +27,7 @@ struct ComparedStep {
     Paired at; ///< in the sequences
     Verdict verdict = Verdict::Same;
     std::size_t nodesA = 0, nodesB = 0;
-    std::vector<OperatorCount> operators = {}; ///< of which there are more on one side
+    std::vector<OperatorCount> operators = {}; ///< operators that one side has more often
     diff::Counts counts = {};                  ///< where both can be read
     bool isLaidOutAlike = true;                ///< tensors of matched nodes have the same strides and devices
     std::string reason = {};                   ///< why it is not known

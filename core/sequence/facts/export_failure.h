@@ -19,7 +19,7 @@ struct ExportAttempt {
     std::string how;                 ///< "torch.export, strict"
     std::string outcome;             ///< "after 4 nodes: Dynamic control flow is not supported"
     std::string message;             ///< all that torch said
-    std::optional<std::size_t> step; ///< of the sequence: the graph so far; nothing: there is none
+    std::optional<std::size_t> step; ///< the step of the sequence with the graph so far; nothing: there is none
 };
 
 /// A module that torch could not export, as the Python module records it beside the graphs so far.

@@ -17,7 +17,7 @@ namespace cutaway::sequence {
 struct Leaf {
     ir::ValueId value;
     std::string_view name, target;   ///< the target: the weight's name, or ""
-    ops::Fact fact;                  ///< what is known of it
+    ops::Fact fact;                  ///< the value's type and sizes, as far as they are known
     bool isKnown;                    ///< it is a tensor of a known dtype, whose sizes are numbers
     std::optional<std::size_t> read; ///< how many leaves the graph's nodes read before it; nothing: none reads it
 };

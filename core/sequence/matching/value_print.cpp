@@ -54,7 +54,7 @@ std::optional<ValuePrint> printOf(const std::optional<compute::Value> &value)
 PrintIndex::PrintIndex(const std::vector<std::optional<ValuePrint>> &prints) : m_prints(prints)
 {
     for (std::size_t i = 0; i < prints.size(); ++i)
-        if (prints[i] && std::isfinite(prints[i]->norm)) // those of others are never the same
+        if (prints[i] && std::isfinite(prints[i]->norm)) // a print whose norm is not finite agrees with none
             m_entries.push_back({prints[i]->shape, prints[i]->norm, i});
     std::ranges::sort(m_entries, {}, [](const Entry &entry) { return std::tie(entry.shape, entry.norm); });
 }

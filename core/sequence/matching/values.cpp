@@ -213,7 +213,7 @@ private:
     {
         std::vector<bool> isFound(operands.size()), isSeen(m_prints.size());
         std::vector<ir::NodeRef> open{node};
-        constexpr std::size_t mostNodes = 64; // what one node is decomposed into is not larger
+        constexpr std::size_t mostNodes = 64; // one node is not decomposed into more
         for (std::size_t next = 0; next < open.size() && next < mostNodes; ++next)
             for (const ir::Argument &argument : open[next]->arguments)
                 ir::forEachValue(argument.value, [&](ir::ValueId value) {

@@ -34,7 +34,7 @@ public:
 
 private:
     void decide(Part part);
-    Part partByOrder() const; ///< of the next code, if it does not tell
+    Part partByOrder() const; ///< the part of the next code, if the code itself does not tell
     Sequence &at(Part part) { return part == Part::Forward ? forward : m_backward; }
     Status statusOf(Part part, bool isGivenUp) const;
 

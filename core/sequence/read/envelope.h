@@ -33,13 +33,13 @@ struct Envelope {
     int attempt = 0;
     std::optional<int> rank;
     std::optional<std::string> payloadMd5;        ///< there is a payload
-    std::optional<CodePlace> code;                ///< of dynamo_start and compilation_metrics
-    bool hasFailed = false;                       ///< of compilation_metrics
-    std::vector<Phase> phases;                    ///< of it and of bwd_compilation_metrics
-    std::optional<SizeSymbol> symbol;             ///< of create_symbol and symbolic_shape_specialization
-    std::optional<RecordedStep> step;             ///< of cutaway_step and cutaway_file
-    std::optional<std::int64_t> recordingVersion; ///< of cutaway_recording; 0: it names none
-    std::optional<std::pair<std::uint64_t, std::string>> interned; ///< of str: a number and the file name it stands for
+    std::optional<CodePlace> code;                ///< read from dynamo_start and compilation_metrics
+    bool hasFailed = false;                       ///< read from compilation_metrics
+    std::vector<Phase> phases;                    ///< read from compilation_metrics and bwd_compilation_metrics
+    std::optional<SizeSymbol> symbol;             ///< read from create_symbol and symbolic_shape_specialization
+    std::optional<RecordedStep> step;             ///< read from cutaway_step and cutaway_file
+    std::optional<std::int64_t> recordingVersion; ///< read from cutaway_recording; 0: it names none
+    std::optional<std::pair<std::uint64_t, std::string>> interned; ///< read from str: a number and its file name
 };
 
 /// The key that a record's text begins with, without reading the text; "" if it begins otherwise. Most records of a log

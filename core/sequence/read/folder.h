@@ -20,7 +20,7 @@ std::optional<DebugFolder> debugFolder(const std::filesystem::path &path);
 /// Files in a folder and those below it, in the order of their names with numbers in them as numbers.
 struct FolderFiles {
     std::vector<DebugFolder> debug;
-    std::vector<TlparseFolder> tlparse;        ///< those of one page in a row
+    std::vector<TlparseFolder> tlparse;        ///< folders that make up one page follow each other
     std::vector<std::filesystem::path> others; ///< that lie in none of these
     bool isCut = false;                        ///< there are more than the limits allow
 };

@@ -37,7 +37,7 @@ std::vector<std::string> partsOf(std::string_view name)
 /// A text of a page.
 struct Artefact {
     fs::path path;
-    std::string name; ///< that of the record
+    std::string name; ///< the name of the record that the text comes from
     std::uint64_t number = 0;
     const TlparseFolder *folder = nullptr;
 };

@@ -23,11 +23,11 @@ FileVersion versionOf(const std::filesystem::path &path);
 /// One model of a survey. Its modules are left out unless they are asked for.
 struct Entry : Record {
     std::string path = {};
-    std::int64_t bytes = 0;    ///< of the file
-    std::int64_t modified = 0; ///< of the file, nanoseconds since 1970
+    std::int64_t bytes = 0;    ///< the file's size
+    std::int64_t modified = 0; ///< when the file was changed last, nanoseconds since 1970
     bool hasCosts = false;     ///< for the request; `costs` says nothing without
     bool isComplete = true;    ///< false: an earlier program looked at it and kept less; calledOperators are missing
-    std::vector<Measurement> measurements = {}; ///< of all requests, by backend, machine and request
+    std::vector<Measurement> measurements = {}; ///< results of all requests, by backend, machine and request
 
     FileVersion file() const { return {path, bytes, modified}; }
 };

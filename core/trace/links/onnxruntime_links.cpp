@@ -302,7 +302,7 @@ private:
     std::unordered_map<std::string, ir::NodeId> m_byName, m_byOutput;
     std::unordered_set<ir::NodeId> m_computed;  ///< nodes that depend on the inputs of a run
     std::unordered_set<ir::NodeId> m_withEvent; ///< nodes with an event of their name
-    std::vector<Row> m_rows;                    ///< of the current iteration
+    std::vector<Row> m_rows;                    ///< the rows of the current iteration
 };
 
 } // namespace

@@ -381,7 +381,7 @@ private:
     std::map<std::tuple<TextId, TextId, TextId>, std::uint32_t> m_kinds; ///< by operator, shapes and module
     /// The link and phase of each call of iterations, by the kinds of the calls.
     std::map<std::vector<std::uint32_t>, std::vector<Row>> m_linkedBefore;
-    std::vector<Row> m_rows; ///< of the current iteration
+    std::vector<Row> m_rows; ///< the rows of the current iteration
     bool m_isExact = true;
     EventIndex m_firstOther = 0; ///< behind the first event that has no node; 0: all have
 };

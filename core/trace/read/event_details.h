@@ -38,7 +38,7 @@ private:
 
     Trace &m_trace;
     Spelling m_written, m_writtenDims;
-    std::string m_process, m_thread; ///< of the event before, as they are written
+    std::string m_process, m_thread; ///< the previous event's process and thread, as they are written
     TextId m_lane{};
     std::map<Shared, std::uint32_t> m_shared;                           ///< details that have no number of their own
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_operatorIds; ///< and the event in Trace::events

@@ -334,8 +334,8 @@ private:
     std::map<TextId, std::vector<Event>> m_begun; ///< by lane, the innermost last
     std::size_t m_begunCount = 0;                 ///< in all lanes
     std::uint64_t m_damaged = 0, m_halves = 0;
-    std::string m_firstFault;     ///< of the first damaged event
-    std::uint32_t m_position = 0; ///< of the present event
+    std::string m_firstFault;     ///< the message about the first damaged event
+    std::uint32_t m_position = 0; ///< the place of the present event among all
     bool m_hasEvents = false, m_isKineto = false, m_isOnnxRuntime = false;
 };
 

@@ -19,7 +19,7 @@ constexpr std::size_t examined = 256 << 10;
 bool recognizes(const std::string &path)
 {
     if (std::error_code error; !std::filesystem::is_regular_file(path, error))
-        return false; // what is looked at of a pipe would be gone
+        return false; // reading from a pipe would take the bytes away from the next reader
     auto file = UnpackedFile::open(path);
     if (!file)
         return false;

@@ -24,13 +24,13 @@ private:
     struct Entry {
         QString text;
         ops::Category category;
-        QPoint at; ///< of its dot's row, in the widget
+        QPoint at; ///< where the row of its dot is in the widget
     };
     void collect();
     std::vector<Entry> placed(int width) const;
 
     Canvas &m_canvas;
-    std::vector<ops::Category> m_categories; ///< of closed nodes, the most frequent first
+    std::vector<ops::Category> m_categories; ///< categories of closed nodes, the most frequent first
 };
 
 } // namespace cutaway::views

@@ -12,7 +12,7 @@ namespace cutaway::views {
 namespace {
 
 constexpr int cornerMargin = 12;
-constexpr QSize leastRoom{420, 260}; ///< of a canvas that has overlays
+constexpr QSize leastRoom{420, 260}; ///< a smaller canvas has no overlays
 
 class Overlays : public QObject {
 public:

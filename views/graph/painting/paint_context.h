@@ -17,7 +17,7 @@ QColor tinted(QColor a, QColor b, double share);
 /// The painters of boxes, edges and signs share this: where they paint, the part that is in sight, and what stands out.
 struct PaintContext {
     QPainter &painter; ///< scaled to the diagram
-    FarLayer *layer;   ///< what `painter` paints on, to be filled without it; or null
+    FarLayer *layer;   ///< the layer that `painter` paints on, to be filled without it; or null
     const Picture &picture;
     const Emphasis &emphasis;
     const drawing::Palette &palette;
@@ -25,7 +25,7 @@ struct PaintContext {
     const Compared *compared; ///< or null
     double zoom;
     QPointF origin;
-    QRectF shown; ///< of the diagram
+    QRectF shown; ///< the diagram's part that is in sight
 
     /// Calls draw(i, box) for each box in sight, with the opacity that it has.
     void forEachShownBox(auto &&draw) const

@@ -12,10 +12,10 @@ namespace cutaway::views {
 
 /// Two models that are compared: what a run with statistics needs to compare their values.
 struct ComparedModel {
-    std::shared_ptr<const ir::Model> first, second; ///< of the difference
+    std::shared_ptr<const ir::Model> first, second; ///< both models of the difference
     std::shared_ptr<const analysis::Analysis> ofFirst, ofSecond;
-    std::shared_ptr<const ir::Model> opened;   ///< what the file of the second one says
-    std::optional<std::filesystem::path> path; ///< of a file that has the same as the second one
+    std::shared_ptr<const ir::Model> opened;   ///< the second model as its file has it
+    std::optional<std::filesystem::path> path; ///< a file with the same content as the second one
     std::shared_ptr<const diff::Difference> difference;
 };
 

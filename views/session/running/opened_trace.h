@@ -16,7 +16,7 @@ inline constexpr double nanosecond = 1e-9; ///< in seconds; times of a trace are
 
 /// A run that was recorded elsewhere, beside the function that it is a run of.
 struct OpenedTrace {
-    std::string path; ///< of its file
+    std::string path; ///< the trace's file
     std::shared_ptr<const trace::Trace> recorded;
     const trace::Trace &trace; ///< `recorded`
     trace::Linked linked;

@@ -15,16 +15,16 @@ namespace cutaway::views {
 struct RunOrder {
     Running::Kind kind;
     RunOrigin origin;
-    std::shared_ptr<const ir::Model> opened;   ///< what the file says
-    std::optional<std::filesystem::path> path; ///< of a file that says what the model does
+    std::shared_ptr<const ir::Model> opened;   ///< the model as its file has it
+    std::optional<std::filesystem::path> path; ///< a file that computes the same as the model
     analysis::Given given;
     run::GivenTensors tensors;
     decltype(RunChoices::find) find;
     std::shared_ptr<const ComparedModel> compared = nullptr; ///< whose values are compared
     RunSettings settingsOfCompared = {};
-    std::optional<RunSettings> reference = {};          ///< of a second run of the same model
+    std::optional<RunSettings> reference = {};          ///< settings for a second run of the same model
     QString trace = {};                                 ///< the file of a trace to read in place of a run
-    std::shared_ptr<const trace::Trace> recorded = {};  ///< what is in it; null: it is not read yet
+    std::shared_ptr<const trace::Trace> recorded = {};  ///< the content of `trace`; null: it is not read yet
     std::shared_ptr<const OpenedTrace> first = nullptr; ///< the trace that this one is compared with
 };
 

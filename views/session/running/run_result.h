@@ -33,7 +33,7 @@ struct ShownOutput {
     QString name, type;
     std::optional<tensor::Statistics> statistics;
     QStringList first;
-    std::optional<ir::TensorId> tensor = {}; ///< of RunOutputs::tensors
+    std::optional<ir::TensorId> tensor = {}; ///< the place in RunOutputs::tensors
 };
 
 /// The outputs of one run.
@@ -59,7 +59,7 @@ struct RunProfile {
     std::shared_ptr<const run::SavedProfile> saved; ///< `timing` in the form that is saved
     std::string json;                               ///< the content of the saved file
     QStringList notes = {};                         ///< for an opened profile: what does not fit the model
-    std::shared_ptr<const OpenedTrace> trace = {};  ///< what was recorded elsewhere; null: it was measured here
+    std::shared_ptr<const OpenedTrace> trace = {};  ///< where the times come from; null: they were measured here
 };
 
 } // namespace cutaway::views

@@ -16,7 +16,7 @@ enum class RunKind : std::uint8_t {
     Run,
     Statistics, ///< a run with statistics of all values
     Profile,
-    Trace,      ///< of a run elsewhere: it is read, and is then the profile
+    Trace,      ///< reads a trace of a run elsewhere, which is then the profile
     SecondTrace ///< is read, and compared with the opened one
 };
 
@@ -26,8 +26,8 @@ struct RunSettings {
     std::string reference = {}; ///< the backend with whose values those of a run with statistics are compared, or ""
     std::string target = "local";
     run::BackendOptions options;
-    std::uint32_t seed = 1; ///< of inputs, which are random
-    double seconds = 5;     ///< of a profile, at most, for each of its two halves
+    std::uint32_t seed = 1; ///< the seed of the random inputs
+    double seconds = 5;     ///< at most, for each of the two halves of a profile
 };
 
 /// The backends and targets that models can be run with; set by whoever makes a session.

@@ -15,13 +15,13 @@ struct OpenedTrace;
 
 /// How the times of a second trace differ from those of the opened one. Nothing else of the second one is kept.
 struct TraceChange {
-    std::string path;          ///< of the second trace
+    std::string path;          ///< the file of the second trace
     std::string before, after; ///< names of the files, with their folders where they are called the same
     std::shared_ptr<const ir::Model> model;
     ir::FunctionId function; ///< that both are runs of
     trace::Comparison comparison;
     std::vector<node_data::Column> columns;
-    double linkedShare = 0; ///< of the second trace
+    double linkedShare = 0; ///< the part of the second trace's time that is linked to nodes
 
     const ir::Graph &graph() const { return model->at(function).graph; }
 };

@@ -45,7 +45,7 @@ private:
     void searchModules()
     {
         std::set<layout::ScopeSubject> seen;
-        std::vector<std::vector<ir::NodeId>> inside(m_context.scopeCount()); // of each module its first two nodes
+        std::vector<std::vector<ir::NodeId>> inside(m_context.scopeCount()); // by module: its first two nodes
         for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
             const ir::Node &node = m_graph.at(ir::NodeId{i});
             if (!node.removed && node.scope != ir::ScopeId{})
@@ -58,7 +58,7 @@ private:
             const ir::Scope &scope = m_context.at(module.scope);
             const std::vector<ir::NodeId> &nodes = inside[module.scope.index];
             if (nodes.size() == 1 && matches(textOf({m_graph, nodes.front()})))
-                continue; // the same thing is found as its node
+                continue; // its only node has been found
             if (matches(text(scope.path) + ' ' + text(scope.className)))
                 add(module);
         }

@@ -78,7 +78,7 @@ private:
             inputs.emplace_back(ops::scalarTensor(ir::DType::Bool, std::int64_t{1})); // or it would not run
         inputs.insert(inputs.end(), m_carried.begin(), m_carried.end());
         Facts ends = m_walk.enter(region(), inputs, reached);
-        if (reached != Reached::Never || m_scanned.empty()) // what a slice would be is known without one, too
+        if (reached != Reached::Never || m_scanned.empty()) // a slice that is known stays in code that never runs
             m_scanned.assign(ends.begin() + static_cast<std::ptrdiff_t>(std::min(m_carried.size() + 1, ends.size())),
                              ends.end());
         if (reached != Reached::Never)
@@ -108,12 +108,12 @@ private:
 
     const ir::NodeRef m_node;
     Walk &m_walk;
-    const std::optional<ir::Dim> m_maxCount;   ///< of iterations
+    const std::optional<ir::Dim> m_maxCount;   ///< how many iterations the loop may have
     const std::optional<std::int64_t> m_limit; ///< the same, if it is a number
     const bool m_isReached = m_walk.reached() != Reached::Never;
     Facts m_carried;
-    Facts m_scanned;              ///< of the last iteration
-    BoundedCost m_cost;           ///< of those that were unrolled, each its own: their sizes differ
+    Facts m_scanned;              ///< the slices that the last iteration gave
+    BoundedCost m_cost;           ///< the sum over unrolled iterations; each has its own cost, as sizes differ
     std::int64_t m_done = 0;      ///< iterations that were unrolled
     std::optional<bool> m_goesOn; ///< whether the condition holds; nothing: it is not known, or the count is not
     bool m_isCountDecisive;       ///< no condition ends the loop, so m_maxCount does

@@ -16,7 +16,7 @@ using ops::Facts;
 struct ScanArguments {
     Facts states;
     Facts scanned;
-    Facts more;                      ///< what each iteration sees whole
+    Facts more;                      ///< arguments that each iteration sees whole
     ir::Shape inputAxes, outputAxes; ///< 0 where none is given
 };
 
@@ -114,7 +114,7 @@ private:
     Walk &m_walk;
     const std::size_t m_states;
     Facts m_inputs;
-    Facts m_ends; ///< of the last iteration
+    Facts m_ends; ///< the results of the last iteration
     BoundedCost m_cost;
 };
 

@@ -58,7 +58,7 @@ Imports importsOf(std::string_view text)
     }
     for (const auto &[name, full] :
          {std::pair("inf", "math.inf"), std::pair("nan", "math.nan"), std::pair("device", "torch.device")})
-        imports.try_emplace(name, full); // what torch.fx always has
+        imports.try_emplace(name, full); // torch.fx imports these into all of its code
     return imports;
 }
 

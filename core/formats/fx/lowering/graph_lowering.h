@@ -30,9 +30,9 @@ struct GraphLowering {
     python::CallTypes types;
     GraphBuilder builder;
     OperatorCalls operators;
-    std::unordered_map<SavedId, std::shared_ptr<const ParsedCode>> code; ///< of nested GraphModules
+    std::unordered_map<SavedId, std::shared_ptr<const ParsedCode>> code; ///< the parsed code of nested GraphModules
     std::vector<SavedId> open;                                           ///< modules whose code is being lowered
-    int depth = 0;                                                       ///< of calls and expressions in each other
+    int depth = 0; ///< how deep calls and expressions are nested at present
 
     ir::Context &context() const { return *model.context; }
 

@@ -86,7 +86,7 @@ std::optional<ops::OverloadMatch> OperatorCalls::match(const Call &call, const s
     const ir::TypeId boolean = m_types.number(ir::NumberType::Kind::Bool);
     const auto typeOf = [&](const Typed &typed) {
         if (isLenient && typed.type == ir::TypeId{})
-            return SchemaType::plain("Tensor"); // what is not known is a tensor most of the time
+            return SchemaType::plain("Tensor"); // a value whose type is not known is a tensor most of the time
         return isLenient && typed.type == boolean ? SchemaType::plain("int") : m_types.schemaType(typed.type);
     };
     ops::CallTypes types;

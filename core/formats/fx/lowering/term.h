@@ -49,7 +49,7 @@ struct Extent {
 struct ItemsTerm {
     std::vector<Term> items;
     bool isTuple = false;
-    std::vector<std::string> fields = {}; ///< of a named tuple
+    std::vector<std::string> fields = {}; ///< the field names of a named tuple; empty for others
     Extent extent = {};
 };
 

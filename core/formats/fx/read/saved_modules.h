@@ -79,7 +79,7 @@ private:
     Notes &m_notes;
     archive::StorageTable m_storages;
     std::vector<SavedModule> m_modules;
-    std::vector<ValueId> m_states; ///< of each module, its __dict__
+    std::vector<ValueId> m_states; ///< each module's __dict__
     std::unordered_map<ValueId, SavedId> m_byValue;
     std::unordered_map<ValueId, ir::TensorId> m_tensors;
     std::unordered_set<SavedId> m_visited;

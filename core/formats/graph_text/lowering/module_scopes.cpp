@@ -274,7 +274,7 @@ private:
     const std::vector<ir::NodeId> m_nodes;                        ///< the body's
     std::vector<Guess> m_guesses;                                 ///< by node
     std::vector<std::vector<std::string_view>> m_read;            ///< by node: the weights that it reads
-    std::unordered_map<ir::ValueId, std::string_view> m_weights;  ///< of inputs, and of what is made of weights
+    std::unordered_map<ir::ValueId, std::string_view> m_weights;  ///< the input or weight that the value is made of
     std::unordered_map<std::string_view, std::set<Line>> m_lines; ///< by weight: those that read it
     std::vector<bool> m_isKnown; ///< by node: a weight or the call itself tells its module
     std::unordered_map<std::string_view, std::size_t> m_readers; ///< by weight: nodes that compute with it

@@ -30,7 +30,7 @@ struct Reading {
     python::CallTypes types;
     AnnotationReader annotations;
     Signature signature;
-    std::vector<ir::Symbol> ranges; ///< of symbols, as the text has them
+    std::vector<ir::Symbol> ranges; ///< the symbols with their ranges, as the text has them
 
     ir::Context &context() const { return *model.context; }
     ir::NameId name(std::string_view text) const { return context().name(text); }

@@ -49,7 +49,7 @@ private:
         ir::Operand operand = {};
         const PrintedGraph *graph = nullptr; ///< a nested class
         std::optional<ir::NodeId> open = {}; ///< a node of which only its users tell how many results it has
-        std::size_t resultCount = 0;         ///< of an open node whose subgraph returns several
+        std::size_t resultCount = 0;         ///< how many results an open node has whose subgraph returns several
     };
     /// `x += y` and `x[i] = v`, whose node has its name in the next statement: `iadd = x`.
     struct PendingChange {

@@ -39,7 +39,7 @@ struct PrintedStatement {
 
 /// A graph as it is printed, read up to its lines.
 struct PrintedGraph {
-    std::string_view name; ///< of the class, or ""
+    std::string_view name; ///< the name of the class, or ""
     std::uint32_t line = 0;
     std::vector<PrintedInput> inputs;
     std::vector<PrintedStatement> statements;

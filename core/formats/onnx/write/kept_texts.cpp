@@ -12,7 +12,7 @@ namespace {
 std::string prefixOf(std::string_view kind, std::string_view name)
 {
     std::string prefix(kind);
-    if (kind != "model" && kind != "main graph") // of which there is one each
+    if (kind != "model" && kind != "main graph") // a file has one model and one main graph, which need no name
         prefix.append(" ").append(name);
     return prefix + ": ";
 }

@@ -27,7 +27,7 @@ private:
     std::vector<std::pair<std::string, std::string>> metadataOf(const ir::NodeRef &node) const;
 
     const ir::Model &m_model;
-    ir::Model m_mirror; ///< the same module tree, with a context of its own to read names into
+    ir::Model m_mirror; ///< a model with an equal module tree, whose own context the names are read into
     ScopeReader m_reader;
     std::unordered_map<ir::ScopeId, ir::ScopeId> m_mirrored;
     std::vector<ir::ScopeId> m_read; ///< by NodeId: what the names tell

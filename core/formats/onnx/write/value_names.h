@@ -36,7 +36,7 @@ private:
     std::vector<std::vector<ir::ValueRef>> m_weights;
     UniqueNames m_taken;                            ///< by any value of the function
     std::unordered_set<std::string_view> m_visible; ///< at the current position of the walk
-    std::vector<std::string_view> m_order;          ///< of becoming visible
+    std::vector<std::string_view> m_order;          ///< visible names in the order in which they became visible
     std::vector<bool> m_claimed;
 };
 

@@ -54,7 +54,7 @@ private:
     std::unordered_set<ir::ValueId> m_signed;                          ///< inputs of the function
     std::unordered_map<std::string_view, std::string> m_operatorNames;
     ArgumentWriter m_arguments, m_argumentsBefore;
-    symbolic::Bindings m_hints; ///< of symbols that the original does not have
+    symbolic::Bindings m_hints; ///< hints of the symbols that the original does not have
 };
 
 /// The kind of an Argument ("as_tensor"), or "".

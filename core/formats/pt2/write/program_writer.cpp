@@ -64,7 +64,7 @@ private:
     const Original &m_original;
     Json m_module;
     GraphWriter m_writer;
-    std::vector<Json> m_inputs, m_inputSpecs, m_outputSpecs; ///< of the original
+    std::vector<Json> m_inputs, m_inputSpecs, m_outputSpecs; ///< the original's entries
 };
 
 /// The ranges of symbols, with those that are new.

@@ -14,7 +14,7 @@ namespace cutaway::formats::pt2 {
 
 namespace {
 
-constexpr std::size_t maxFrames = 20; ///< of a stack trace; code that calls itself has many
+constexpr std::size_t maxFrames = 20; ///< further frames of a stack trace are left out; code that calls itself has many
 
 /// The text without the characters at which torch splits the record.
 std::string plainField(std::string_view text)

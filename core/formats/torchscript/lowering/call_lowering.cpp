@@ -247,7 +247,7 @@ void CallLowering::bindParameter(Frame &frame, const Parameter &parameter, Term 
     if (auto *value = std::get_if<Typed>(&term)) {
         if (parameter.type)
             value->type = frame.typeOf(*parameter.type);
-        if (m_graph.stack.level() == 0) { // what it is here is not known there
+        if (m_graph.stack.level() == 0) { // what the root knows of a value is not known in the functions that it calls
             value->seen = value->type;
             value->constant = Typed::Constant::No;
         } else if (value->constant == Typed::Constant::No

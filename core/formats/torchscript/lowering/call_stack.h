@@ -46,7 +46,7 @@ public:
 private:
     struct Entry {
         const FunctionDefinition *function;
-        ir::NodeId firstNode; ///< of the function's body
+        ir::NodeId firstNode; ///< the first node of the function's body
         Changes changes = {};
     };
     std::vector<Entry> m_functions;

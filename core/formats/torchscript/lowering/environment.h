@@ -61,7 +61,7 @@ private:
     }
 
     boost::unordered_flat_map<std::string_view, Term> m_terms;
-    std::vector<std::pair<std::string_view, std::optional<Term>>> m_undo; ///< what each assignment replaced
+    std::vector<std::pair<std::string_view, std::optional<Term>>> m_undo; ///< the term before each assignment, if any
 };
 
 } // namespace cutaway::formats::torchscript

@@ -28,7 +28,7 @@ struct GraphLowering {
     GraphBuilder builder;
     CallStack stack;
     ConstantFolder folder;
-    int depth = 0; ///< of expressions and statements in each other, over all functions of the stack
+    int depth = 0; ///< how deep expressions and statements are nested, over all functions of the stack
 
     /// Counts a level of depth for as long as a Level lives.
     class Level {

@@ -38,7 +38,7 @@ struct ResolvedCall {
 
 /// The effects of a node of an operator besides computing its results.
 struct OperatorEffects {
-    const ops::Schema *schema = nullptr; ///< of a node that was resolved; nullptr: there is none
+    const ops::Schema *schema = nullptr; ///< the overload that the node was resolved to; nullptr: there is none
     /// Whether a call may matter besides its results and what it writes to, as torch's Node::hasSideEffects has it. An
     /// unknown operator is taken to act.
     bool acts = false;

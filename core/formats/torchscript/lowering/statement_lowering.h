@@ -38,7 +38,7 @@ private:
     OperatorLowering m_operators;
     ExpressionLowering m_expressions;
     ControlFlowLowering m_controlFlow;
-    ir::RegionId m_region; ///< of the statements that stand in no block
+    ir::RegionId m_region; ///< the region of the statements that stand in no block
     std::optional<Term> m_result;
 };
 

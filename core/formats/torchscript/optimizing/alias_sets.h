@@ -27,7 +27,7 @@ public:
 
 private:
     using Set = std::uint32_t;
-    static constexpr Set unknown = 0; ///< of values that may share memory with anything
+    static constexpr Set unknown = 0; ///< the set of values that may share memory with any other value
 
     void addRegion(ir::RegionId region, ir::NodeId first);
     void addNode(const ir::NodeRef &node);

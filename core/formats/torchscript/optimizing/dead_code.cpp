@@ -190,7 +190,7 @@ private:
     std::unordered_set<ir::ValueId> m_results;
     std::unordered_set<ir::ValueId> m_alive;
     std::unordered_set<ir::NodeId> m_marked;
-    std::unordered_map<ir::NodeId, bool> m_effects; ///< of nodes with regions
+    std::unordered_map<ir::NodeId, bool> m_effects; ///< by node with regions: whether it has an effect
     std::vector<ir::NodeId> m_dead;
     bool m_mayChangeLater = false; ///< a further walk may find more that is alive
 };

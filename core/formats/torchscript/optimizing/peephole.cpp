@@ -310,7 +310,7 @@ void Peephole::combine(const std::vector<ir::NodeId> &concatenations)
         std::vector<ir::Argument> arguments = m_graph.at(id).arguments;
         arguments.front().value = ir::List{std::move(items), ir::List::Kind::List};
         m_graph.setArguments(id, std::move(arguments));
-        m_changes.byConstants = true; // what it leaves behind is looked for with all aliases
+        m_changes.byConstants = true; // dead code is then looked for with all aliases: see UnreadWrites
     }
 }
 

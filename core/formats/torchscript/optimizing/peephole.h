@@ -58,7 +58,7 @@ private:
     ir::Operand &m_result;
     OperatorCalls &m_operators;
     std::optional<AliasSets> m_aliases; ///< made when it is asked
-    std::vector<ir::NodeId> m_users;    ///< of what was replaced by a constant
+    std::vector<ir::NodeId> m_users;    ///< nodes that read a value which a constant replaced
     CallStack::Changes m_changes;
 };
 

@@ -120,7 +120,7 @@ private:
     const Pickle &m_pickle;
     std::span<const Pickle::ValueId> m_strings;
     std::unordered_map<Pickle::ValueId, std::uint32_t> m_known;
-    std::size_t m_index = 0; ///< of the record being read
+    std::size_t m_index = 0; ///< index of the record that is being read
     SourceRanges m_ranges;
 };
 

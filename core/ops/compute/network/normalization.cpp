@@ -19,7 +19,7 @@ namespace {
 using Floats = std::span<double>;
 
 struct Moments {
-    double mean, inverse; ///< of the standard deviation
+    double mean, inverse; ///< `inverse`: 1 / the standard deviation
 };
 
 Moments momentsOf(Floats x, double epsilon)
@@ -327,7 +327,7 @@ Answer lpNormalization(const Call &call)
             sum += std::pow(std::abs(floats[lanes.place(lane, i)]), static_cast<double>(*p));
         const double norm = *p == 2 ? std::sqrt(sum) : sum;
         if (norm == 0)
-            return std::nullopt; // what then comes is not said
+            return std::nullopt; // ONNX does not define the result of a division by 0
         for (std::int64_t i = 0; i < lanes.along; ++i)
             floats[lanes.place(lane, i)] /= norm;
     }

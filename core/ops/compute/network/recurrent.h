@@ -20,10 +20,10 @@ struct Direction {
     Cell cell = Cell::Tanh;
     std::size_t inputs = 0, hidden = 0, output = 0;
     Vector input, recurrent, inputBias, recurrentBias; ///< biases may be empty
-    Vector projection;                                 ///< of an LSTM's hidden state; empty: it has none
-    Vector peephole;                                   ///< input, output, forget; empty: it has none
-    bool resetsBefore = false;                         ///< GRU: the state is reset before the product, not after it
-    bool couplesForget = false;                        ///< LSTM: the forget gate is 1 less the input gate
+    Vector projection;          ///< the matrix that projects an LSTM's hidden state; empty: there is none
+    Vector peephole;            ///< input, output, forget; empty: it has none
+    bool resetsBefore = false;  ///< GRU: the state is reset before the product, not after it
+    bool couplesForget = false; ///< LSTM: the forget gate is 1 less the input gate
 
     /// Whether the weights and biases are as large as the direction needs, for inputs of so many features.
     bool fits(std::size_t features) const;

@@ -53,7 +53,7 @@ struct Resizing {
 struct ResizedAxis {
     std::int64_t input, output;
     double scale;
-    double start = 0, end = 1; ///< of the region that is cropped
+    double start = 0, end = 1; ///< where the cropped region starts and ends
 };
 
 double coordinateOf(const Resizing &how, const ResizedAxis &axis, std::int64_t x)
