@@ -94,7 +94,7 @@ public:
         });
     }
 
-    /// The points must stay where they are.
+    /// Adds the segments of a curve, which refers to the points: they must outlive this.
     void add(const std::vector<Point> &points)
     {
         for (std::size_t i = 0; i + 3 < points.size(); i += 3) {

@@ -104,7 +104,7 @@ void balance(std::vector<std::int32_t> &rows, std::span<const Span> spans)
     }
 }
 
-/// Rows in which edges are as short as they can be, from those of rowsOf().
+/// Returns the rows that make edges as short as they can be, beginning with those of rowsOf().
 std::vector<std::uint32_t> shortRowsOf(const Plane &plane)
 {
     constexpr std::size_t mostWork = 20'000'000;

@@ -31,7 +31,7 @@ using protocol::Supports;
 
 constexpr std::string_view onnxForm = "onnx";
 
-/// Nodes of which a backend answers the same.
+/// Nodes that a backend has the same answer for.
 using Alike = std::vector<ir::NodeId>;
 
 class Question {

@@ -6,8 +6,10 @@
 #include "core/run/timing.h"
 #include "tests/views/fake_backend.h"
 #include "tests/views/view_test.h"
+#include "views/inspector/inspector.h"
 #include "views/memory/timeline.h"
 #include "views/node_table/node_model.h"
+#include "views/parts/elided_label.h"
 #include "views/run/run.h"
 #include "views/session/annotations/annotating.h"
 #include "views/session/running/opened_trace.h"
@@ -129,6 +131,13 @@ private slots:
         QCOMPARE(cell(table, node("mm"), "Device time"), "50.0 µs");
         QCOMPARE(cell(table, node("mm"), "Launches"), "1");
         QCOMPARE(cell(table, node("relu"), "Launches"), "");
+        const std::unique_ptr<QWidget> inspector(makeInspector(session(), nullptr));
+        session().navigation().select(node("mm"));
+        QStringList texts;
+        for (const QWidget *each : inspector->findChildren<QWidget *>())
+            if (const auto *label = dynamic_cast<const ElidedLabel *>(each))
+                texts << label->text();
+        QVERIFY(texts.contains("Host time") && texts.contains("60.0 µs"));
     }
 
     void theLinkedShareIsTheFirstFigure()

@@ -15,6 +15,7 @@
 #include "views/session/analysing.h"
 #include "views/session/annotations/activation_text.h"
 #include "views/session/annotations/annotating.h"
+#include "views/session/annotations/colouring.h"
 #include "views/session/comparing.h"
 #include "views/session/document.h"
 #include "views/session/drawing.h"
@@ -85,7 +86,9 @@ void fillAnnotations(PropertySheet &sheet, const Session &session, const ir::Nod
             continue;
         if (std::exchange(isFirst, false))
             sheet.section(QObject::tr("Node data"));
-        sheet.row(shown(column.name), shown(text));
+        const double *number = column.number(node.id());
+        const bool isTime = number && column.unit == node_data::Unit::Seconds;
+        sheet.row(columnTitle(column.name), shown(isTime ? node_data::shortText(*number, column.unit) : text));
     }
 }
 

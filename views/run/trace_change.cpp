@@ -50,7 +50,7 @@ QString noiseText(const run::TimeChange &time)
                            .arg(rangeText(time.before), rangeText(time.after)));
 }
 
-/// The most changed first, without what is within the noise.
+/// Returns at most `most` changes, the largest first, without those within the noise.
 template <class Change, class TimeOf>
 std::vector<const Change *> mostChanged(const std::vector<Change> &all, std::size_t most, TimeOf timeOf)
 {

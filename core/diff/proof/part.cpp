@@ -14,7 +14,7 @@ namespace cutaway::diff {
 
 namespace {
 
-/// Nodes of one part; a longer way is not followed.
+/// The most nodes that one part has: paths through more nodes are not followed.
 constexpr std::size_t maxPartNodes = 4096;
 
 bool computes(Role role) { return role == Role::Compute || role == Role::Data; }

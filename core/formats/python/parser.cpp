@@ -9,7 +9,7 @@ namespace cutaway::formats::python {
 
 namespace {
 
-/// `+=`, and no comparison.
+/// Whether the token is an assignment such as `+=`, and no comparison.
 bool isAugmentation(const Token &token)
 {
     return token.kind == Token::Kind::Symbol && token.text.size() > 1 && token.text.ends_with('=')

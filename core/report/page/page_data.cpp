@@ -324,7 +324,7 @@ private:
 
     // ---- states
 
-    /// All planes as one diagram, so that marks are looked up once for all.
+    /// Joins all planes to one diagram, so that the marks of all are looked up once.
     layout::Diagram joined() const
     {
         layout::Diagram all;

@@ -27,7 +27,7 @@ struct ChangedTime {
     std::string verdict;
 };
 
-/// The most changed first.
+/// The changes, the largest first.
 std::vector<ChangedTime> sortedByChange(std::vector<ChangedTime> rows)
 {
     std::ranges::stable_sort(rows, std::greater(),

@@ -393,7 +393,7 @@ LayerWeights layerWeights(L &l, std::span<const Term> params, std::size_t direct
     return {concat(input, 0), concat(state, 0), hasBiases ? concat(bias, 0) : l.none()};
 }
 
-Term partOf(L &l, const Term &states, std::int64_t layer, std::int64_t directions)
+Term partOf(const Term &states, std::int64_t layer, std::int64_t directions)
 {
     return slice(states, 0, layer * directions, (layer + 1) * directions);
 }
@@ -518,9 +518,9 @@ Results recurrence(L &l, const RecurrentKind &kind)
         const LayerWeights w =
             layerWeights(l, std::span(params).subspan(static_cast<std::size_t>(layer) * perLayer, perLayer),
                          static_cast<std::size_t>(directions), hasBiases, kind, *hidden);
-        std::vector<Term> inputs{sequence, w.input, w.hidden, w.bias, lengths, partOf(l, states[0], layer, directions)};
+        std::vector<Term> inputs{sequence, w.input, w.hidden, w.bias, lengths, partOf(states[0], layer, directions)};
         if (isLstm)
-            inputs.push_back(partOf(l, states[1], layer, directions));
+            inputs.push_back(partOf(states[1], layer, directions));
         const auto made =
             l.makeAll(OnnxName::computed(kind.op), inputs, layerAttributes(l, kind, *hidden, isBidirectional),
                       std::vector(isLstm ? 3 : 2, sequence.dtype));

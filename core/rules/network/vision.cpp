@@ -14,7 +14,7 @@ namespace {
 using L = Lowering;
 using ir::DType;
 
-Term columns(L &l, const Term &x, std::int64_t begin, std::int64_t end) { return slice(x, 1, begin, end); }
+Term columns(const Term &x, std::int64_t begin, std::int64_t end) { return slice(x, 1, begin, end); }
 
 /// nms(boxes, scores, threshold): the boxes that are kept, the best first. ONNX has them for each image and class.
 Results nmsRule(L &l)
@@ -24,7 +24,7 @@ Results nmsRule(L &l)
     const Term kept =
         l.make("NonMaxSuppression", {boxes, unsqueeze(scores, {0, 1}), vectorOf(sizeOf(scores, 0)), threshold}, {},
                DType::Int64);
-    return {squeeze(columns(l, kept, 2, 3), {1})};
+    return {squeeze(columns(kept, 2, 3), {1})};
 }
 
 /// roi_align(x, [image, left, top, right, bottom], …)
@@ -41,8 +41,8 @@ Results roiAlignRule(L &l)
     if (l.opset() >= 16)
         attributes.emplace_back("coordinate_transformation_mode",
                                 ir::String{l.graph().context().name(isAligned ? "half_pixel" : "output_half_pixel")});
-    const Term images = cast(squeeze(columns(l, regions, 0, 1), {1}), DType::Int64);
-    return {l.make("RoiAlign", {l[0], columns(l, regions, 1, 5), images}, attributes)};
+    const Term images = cast(squeeze(columns(regions, 0, 1), {1}), DType::Int64);
+    return {l.make("RoiAlign", {l[0], columns(regions, 1, 5), images}, attributes)};
 }
 
 constexpr LoweringRule visionRules[] = {

@@ -205,7 +205,7 @@ private:
     int m_refused = 0;
 };
 
-#ifdef __SANITIZE_ADDRESS__
+#if __has_feature(address_sanitizer)
 constexpr bool isMemoryKept = true; ///< freed memory stays for a while, to find its uses
 #else
 constexpr bool isMemoryKept = false;

@@ -20,7 +20,7 @@ using namespace cutaway;
 
 namespace {
 
-#ifdef __SANITIZE_ADDRESS__
+#if __has_feature(address_sanitizer)
 constexpr bool hasOwnMalloc = true;
 #else
 constexpr bool hasOwnMalloc = false;

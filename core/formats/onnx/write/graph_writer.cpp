@@ -62,7 +62,8 @@ GraphWriter::GraphWriter(Writing &writing, ScopeTexts &scopes, const ir::Functio
             m_nodeNames.take(node.name());
 }
 
-/// Nodes of the file keep theirs; copies that passes made may have one of a node that is there, which no runtime takes.
+/// The name of a node in the file. A node of the file keeps its name; a copy that a pass made gets a new one, as no
+/// runtime takes two nodes of one name.
 std::string GraphWriter::nameOf(const ir::NodeRef &node)
 {
     const std::string_view name = node.name();

@@ -159,7 +159,8 @@ void ControlFlowLowering::lower(StatementId id, Loop loop)
         m_frame.names.assign(carried[i], m_builder.addResult(node, types[i], carried[i]));
 }
 
-/// `types`: of the carried values before the loop; the result also has what the body makes of them.
+/// Lowers the body. `types` are those of the carried values before the loop; the types that are returned also hold for
+/// the values that the body gives them.
 std::vector<ir::TypeId> ControlFlowLowering::loopBody(const Loop &loop, ir::RegionId region, const Names &carried,
                                                       std::vector<ir::TypeId> types)
 {

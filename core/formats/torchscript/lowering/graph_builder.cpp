@@ -18,7 +18,7 @@ bool isTemporary(std::string_view name)
         || (name.starts_with('_') && std::ranges::all_of(name.substr(1), [](char c) { return c >= '0' && c <= '9'; }));
 }
 
-/// Operators of which torch's peephole optimizer may know what they give.
+/// Operators that torch's peephole optimizer may replace by their results.
 constexpr std::array<std::string_view, 7> peepholeNames{"len",   "__getitem__", "ListUnpack", "add",
                                                         "slice", "dim",         "cat"};
 

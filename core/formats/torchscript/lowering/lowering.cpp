@@ -59,7 +59,7 @@ Definitions entryPoints(ArchiveLowering &archive)
     return candidates;
 }
 
-/// One function of the model from one of the code.
+/// Makes a function of the model from one of the code.
 class FunctionLowering {
 public:
     FunctionLowering(ArchiveLowering &archive, const FunctionDefinition &definition, GraphLowering::Calls calls)
