@@ -72,27 +72,16 @@ void appendDevices(Words &words)
             append(words, {"--dev-bind-try", entry->path().string(), entry->path().string()});
 }
 
-/// A sandbox within a container gets no /proc of its own, and binding the container's /proc would be a way out. Few
-/// programs need more of it than what tells of the machine: without that, torch takes the processor for one without
-/// AVX.
-enum class Proc { Own, OfMachine };
-
-void appendProc(Words &words, Proc proc)
-{
-    if (proc == Proc::Own)
-        append(words, {"--proc", "/proc"});
-    else
-        append(words,
-               {"--dir", "/proc", "--ro-bind-try", "/proc/cpuinfo", "/proc/cpuinfo", "--ro-bind-try", "/proc/meminfo",
-                "/proc/meminfo"});
-}
+/// A sandbox within a container gets no /proc of its own, and binding the container's /proc would be a way out. Most
+/// programs need none.
+enum class Proc { Own, None };
 
 Words commandWith(Proc proc, Words command, const Sandbox &sandbox)
 {
     Words words{"bwrap", "--unshare-all"};
     appendSystem(words);
     appendVariables(words);
-    appendProc(words, proc);
+    append(words, {proc == Proc::Own ? "--proc" : "--dir", "/proc"});
     if (sandbox.hasDevices)
         appendDevices(words);
     for (const fs::path &folder : sandbox.readable)
@@ -122,7 +111,7 @@ const Trial &trial()
 {
     static const Trial trial = [] {
         const Trial ownProc;
-        return ownProc.fault ? Trial{.proc = Proc::OfMachine} : ownProc;
+        return ownProc.fault ? Trial{.proc = Proc::None} : ownProc;
     }();
     return trial;
 }
