@@ -5,6 +5,7 @@
 #include "core/passes/pipeline.h"
 #include "tests/views/fake_backend.h"
 #include "tests/views/view_test.h"
+#include "views/graph/canvas.h"
 #include "views/parts/elided_label.h"
 #include "views/parts/step_text.h"
 #include "views/passes/passes.h"
@@ -272,6 +273,25 @@ graph @forward(parameter weight %w = @w target "w", parameter weight %v = @v tar
         QVERIFY2(what->text().startsWith("2 of 4, change 1 of 2   "), qPrintable(what->text()));
         stepping.goTo(1); // which changes nothing
         QVERIFY2(what->text().startsWith("1 of 4   "), qPrintable(what->text()));
+    }
+
+    void theStateBeforeHasItsOwnTexts()
+    {
+        Session session(sample::model(net));
+        Canvas canvas(session);
+        Stepping &stepping = ran(session, "normalize-operators");
+        const auto shows = [&](const char *title) {
+            return std::ranges::any_of(canvas.picture()->diagram().boxes, [&](const layout::Box &box) {
+                return !box.lines.empty() && box.lines.front().text == title;
+            });
+        };
+        QTRY_VERIFY(canvas.picture() && shows("abs") && !shows("absolute"));
+        stepping.display().setView(StepDisplay::View::Before);
+        QVERIFY(shows("absolute") && !shows("abs"));
+        canvas.setSide(Side::After); // as the right one of two panes
+        QVERIFY(shows("abs") && !shows("absolute"));
+        canvas.setSide(Side::Before);
+        QVERIFY(shows("absolute"));
     }
 
     void anotherPipelineIsFollowedAtOnce()

@@ -79,7 +79,7 @@ Canvas::Canvas(Session &session, QWidget *parent)
     connect(&session.requests(), &Requests::focusRequested, this, qOverload<>(&QWidget::setFocus));
     connect(&session.drawing(), &Drawing::marksChanged, this, update);
     connect(&session.drawing(), &Drawing::drawn, this, &Canvas::seekState);
-    connect(&session.stepping(), &Stepping::viewChanged, this, update);
+    connect(&session.stepping(), &Stepping::viewChanged, this, &Canvas::showTexts);
     connect(&session.document(), &Document::functionChanged, this, [this] {
         m_sight.forget();
         m_highlighting.clear();
@@ -91,8 +91,7 @@ Canvas::Canvas(Session &session, QWidget *parent)
 
 void Canvas::showDiagram()
 {
-    const std::unique_ptr<Picture> before =
-        std::exchange(m_picture, std::make_unique<Picture>(m_session.drawing().diagram()));
+    const std::unique_ptr<Picture> before = std::exchange(m_picture, std::make_unique<Picture>(diagram()));
     m_sight.setPicture(m_picture.get());
     m_highlighting.setPicture(*m_picture);
     emit pictureChanged();
@@ -105,6 +104,33 @@ void Canvas::showDiagram()
     else
         keepInPlace(*before);
     update();
+}
+
+/// The state before has other texts on the same boxes.
+void Canvas::showTexts()
+{
+    if (m_picture && m_picture->sharedDiagram() != diagram()) {
+        const std::unique_ptr<Picture> before = std::exchange(m_picture, std::make_unique<Picture>(diagram()));
+        m_sight.setPicture(m_picture.get());
+        m_highlighting.setPicture(*m_picture);
+        emit pictureChanged();
+    }
+    update();
+}
+
+Side Canvas::side() const
+{
+    const Stepping &stepping = m_session.stepping();
+    if (m_side || stepping.position() == 0)
+        return m_side.value_or(Side::Both);
+    using View = StepDisplay::View;
+    const View view = stepping.display().view();
+    return view == View::Before ? Side::Before : view == View::After ? Side::After : Side::Both;
+}
+
+const std::shared_ptr<const layout::Diagram> &Canvas::diagram() const
+{
+    return side() == Side::Before ? m_session.drawing().diagramBefore() : m_session.drawing().diagram();
 }
 
 void Canvas::keepInPlace(const Picture &before)
@@ -170,7 +196,7 @@ void Canvas::seekState()
 void Canvas::setSide(std::optional<Side> side)
 {
     m_side = side;
-    update();
+    showTexts();
 }
 
 void Canvas::follow(Canvas &leader)
@@ -199,13 +225,9 @@ std::optional<Compared> Canvas::compared() const
     if (!m_picture || marks.boxes.size() != m_picture->diagram().boxes.size())
         return {};
     const Stepping &stepping = m_session.stepping();
-    const Side wanted = stepping.position() == 0                 ? Side::Both
-        : stepping.display().view() == StepDisplay::View::Before ? Side::Before
-        : stepping.display().view() == StepDisplay::View::After  ? Side::After
-                                                                 : Side::Both;
     const bool fades =
         (stepping.display().focusesChanges() && stepping.position() > 0) || m_session.drawing().fadesUnmarked();
-    return Compared{marks, m_side.value_or(wanted), fades};
+    return Compared{marks, side(), fades};
 }
 
 void Canvas::lookAt(QPointF point, double zoom)

@@ -64,6 +64,9 @@ protected:
 
 private:
     void showDiagram();
+    void showTexts();
+    Side side() const;
+    const std::shared_ptr<const layout::Diagram> &diagram() const;
     void seekState();
     void keepInPlace(const Picture &before);
     void zoom(Requests::Zoom zoom);
@@ -80,7 +83,7 @@ private:
     std::unique_ptr<Picture> m_picture;
     Highlighting m_highlighting;
     Sight m_sight;
-    std::optional<Side> m_side; ///< if it is not that of the session
+    std::optional<Side> m_side; ///< the side of a pane; nothing: the side that StepDisplay::view() selects
     Canvas *m_leader = nullptr; ///< the canvas whose viewport this one follows
     bool m_showsFocus = false;  ///< in a frame, which is for who uses the keyboard
     std::optional<QPointF> m_press;

@@ -81,8 +81,7 @@ void Highlighting::updateTinting()
     const auto *name = std::get_if<ByColumn>(&colouring);
     const node_data::Column *column = name ? m_session.annotating().column(name->name) : nullptr;
     const auto &outline = m_session.drawing().drawnOutline();
-    const bool isOfDiagram = m_picture && &m_picture->diagram() == m_session.drawing().diagram().get();
-    if (column && outline && isOfDiagram)
+    if (column && outline && m_picture && m_session.drawing().isShown(m_picture->diagram()))
         m_tinting = columnTints(m_picture->diagram(), *outline, *column);
     emit tintingChanged();
     emit changed();
@@ -95,8 +94,8 @@ void Highlighting::updateHits()
     m_emphasis.hits.clear();
     m_emphasis.fadesOthers = searching.fadesOthers();
     emit changed();
-    const bool isOfDiagram = m_picture && &m_picture->diagram() == m_session.drawing().diagram().get();
-    if (!isOfDiagram || !searching.nodeMarks())
+    const bool isShown = m_picture && m_session.drawing().isShown(m_picture->diagram());
+    if (!isShown || !searching.nodeMarks())
         return;
     const layout::Marks marks = m_session.drawing().marksOf(*searching.nodeMarks());
     for (const layout::Marks::OfBox &box : marks.boxes)

@@ -134,6 +134,7 @@ void Drawing::layOut()
                    .nodeMarks = nodeMarks,
                    .expansion = {},
                    .diagram = {},
+                   .before = {},
                    .marks = {}};
         const ir::Function &drawn = made.model->at(function);
         made.outline =
@@ -143,11 +144,16 @@ void Drawing::layOut()
         auto diagram = layout::layOut(*made.model, function, made.expansion, diagramTextWidth, options, stop);
         if (!diagram || stop.stop_requested())
             return {};
+        const ir::Model &after = *state.model, &previous = state.before ? *state.before : after;
+        const auto described = [&](layout::Diagram texts, const ir::Model &first, const ir::Model &second) {
+            layout::describeStates(texts, {.drawn = *made.model, .before = second, .after = first}, function,
+                                   options.knowledge, diagramTextWidth, layout::growthInGap);
+            return texts;
+        };
+        if (&previous != &after)
+            made.before = std::make_shared<const layout::Diagram>(described(*diagram, previous, after));
         if (state.all)
-            layout::describeStates(
-                *diagram,
-                {.drawn = *made.model, .before = state.before ? *state.before : *state.model, .after = *state.model},
-                function, options.knowledge, diagramTextWidth, layout::growthInGap);
+            diagram = described(*std::move(diagram), after, previous);
         made.diagram = std::make_shared<const layout::Diagram>(*std::move(diagram));
         if (nodeMarks)
             made.marks = layout::marksOf(*made.diagram, drawn.graph, *made.outline, *nodeMarks);

@@ -29,6 +29,16 @@ public:
 
     /// Null until the first layout is there.
     const std::shared_ptr<const layout::Diagram> &diagram() const { return m_drawn.diagram; }
+    /// Returns diagram() with the texts of the state before; diagram() itself while no states are compared.
+    const std::shared_ptr<const layout::Diagram> &diagramBefore() const
+    {
+        return m_drawn.before ? m_drawn.before : m_drawn.diagram;
+    }
+    /// Whether a diagram is diagram() or diagramBefore(), so that marks are of its boxes.
+    bool isShown(const layout::Diagram &diagram) const
+    {
+        return &diagram == m_drawn.diagram.get() || &diagram == m_drawn.before.get();
+    }
     /// The function that the diagram shows: while states are compared, with nodes of the other states.
     const ir::Function &function() const { return drawnModel().at(m_document.functionId()); }
     /// The parts of that function, those in closed boxes included. Null until the first layout is there.
@@ -76,6 +86,7 @@ private:
         std::shared_ptr<const layout::NodeMarks> nodeMarks;
         layout::Expansion expansion;
         std::shared_ptr<const layout::Diagram> diagram;
+        std::shared_ptr<const layout::Diagram> before; ///< with the texts of the state before; null: there is none
         layout::Marks marks;
     };
 
