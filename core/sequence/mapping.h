@@ -22,7 +22,8 @@ struct Mapping {
 };
 
 /// Where the nodes of `b` came from in `a`, of which it was made: as recorded, else by values that both compute from
-/// the same inputs, by names, by the lines of the user's code, and by the order of the graph; see matching/matching.cpp.
+/// the same inputs, by names, by the lines of the user's code, and by the order of the graph; see
+/// matching/matching.cpp.
 Mapping mapNodes(const ir::Model &a, const ir::Model &b, const RecordedOrigins &recorded = {}, const Task &task = {});
 
 /// The origins that the nodes of `b` record themselves, in files of torch.export: names in the first graph of the
