@@ -48,15 +48,6 @@ SlicedInputs slicedInputsOf(const NodeRef &node)
 
 } // namespace
 
-bool Translation::runsOnce(const NodeRef &node)
-{
-    const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
-    const ops::OperatorKind kind = ops::kindOf(node);
-    return node->regions.size() == 1
-        && (kind == ops::kind::wrapWithAutocast || kind == ops::kind::wrapWithSetGrad || kind == ops::kind::fork
-            || (row && row->traits.runsRegionOnce));
-}
-
 /// The region's inputs are the node's last arguments.
 std::optional<std::string> Translation::lowerWrapper(const NodeRef &node)
 {

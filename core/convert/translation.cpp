@@ -55,6 +55,16 @@ ir::Model onnxModelAround(const ir::Model &source, const OnnxOptions &options)
     return made;
 }
 
+/// Whether the node has one region, which it runs once.
+bool runsOnce(const NodeRef &node)
+{
+    const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
+    const ops::OperatorKind kind = ops::kindOf(node);
+    return node->regions.size() == 1
+        && (kind == ops::kind::wrapWithAutocast || kind == ops::kind::wrapWithSetGrad || kind == ops::kind::fork
+            || (row && row->traits.runsRegionOnce));
+}
+
 } // namespace
 
 std::optional<ir::TensorType> onnxType(const ops::Fact &fact)

@@ -61,7 +61,6 @@ private:
     std::optional<std::string> lowerWhile(const ir::NodeRef &node);
     void takeBranch(const ir::NodeRef &node, ir::RegionId branch);
     void lowerBranch(const ir::NodeRef &node, ir::RegionId region);
-    static bool runsOnce(const ir::NodeRef &node);
     std::optional<std::string> lowerWrapper(const ir::NodeRef &node);
     std::optional<std::string> lowerSliced(const ir::NodeRef &node);
     void addRegionInput(ir::RegionId region, ir::ValueId value);

@@ -52,6 +52,15 @@ bool isOfState(const layout::Box &box, layout::Mark mark)
     return hasNodes && mark != layout::Mark::Absent;
 }
 
+/// The side that a canvas draws: that of its pane, if it has one, or else the chosen one.
+Side sideOf(const Stepping &stepping, std::optional<Side> pane)
+{
+    using View = StepDisplay::View;
+    const View view = stepping.display().view();
+    const Side chosen = view == View::Before ? Side::Before : view == View::After ? Side::After : Side::Both;
+    return pane.value_or(stepping.position() == 0 ? Side::Both : chosen);
+}
+
 } // namespace
 
 Canvas::Canvas(Session &session, QWidget *parent)
@@ -79,7 +88,7 @@ Canvas::Canvas(Session &session, QWidget *parent)
     connect(&session.requests(), &Requests::focusRequested, this, qOverload<>(&QWidget::setFocus));
     connect(&session.drawing(), &Drawing::marksChanged, this, update);
     connect(&session.drawing(), &Drawing::drawn, this, &Canvas::seekState);
-    connect(&session.stepping(), &Stepping::viewChanged, this, &Canvas::showTexts);
+    connect(&session.stepping(), &Stepping::viewChanged, this, &Canvas::showDiagram);
     connect(&session.document(), &Document::functionChanged, this, [this] {
         m_sight.forget();
         m_highlighting.clear();
@@ -91,10 +100,18 @@ Canvas::Canvas(Session &session, QWidget *parent)
 
 void Canvas::showDiagram()
 {
-    const std::unique_ptr<Picture> before = std::exchange(m_picture, std::make_unique<Picture>(diagram()));
+    const Drawing &drawing = m_session.drawing();
+    const bool isBefore = sideOf(m_session.stepping(), m_side) == Side::Before;
+    const auto &diagram = isBefore ? drawing.diagramBefore() : drawing.diagram();
+    if (!diagram || (m_picture && m_picture->sharedDiagram() == diagram))
+        return update();
+    const bool hasSameBoxes = m_picture && drawing.isShown(m_picture->diagram()); // with the texts of another state
+    const std::unique_ptr<Picture> before = std::exchange(m_picture, std::make_unique<Picture>(diagram));
     m_sight.setPicture(m_picture.get());
     m_highlighting.setPicture(*m_picture);
     emit pictureChanged();
+    if (hasSameBoxes)
+        return update();
     if (m_leader)
         m_sight.copy(m_leader->m_sight);
     else if (const auto look = std::exchange(m_firstLook, std::nullopt))
@@ -104,33 +121,6 @@ void Canvas::showDiagram()
     else
         keepInPlace(*before);
     update();
-}
-
-/// The state before has other texts on the same boxes.
-void Canvas::showTexts()
-{
-    if (m_picture && m_picture->sharedDiagram() != diagram()) {
-        const std::unique_ptr<Picture> before = std::exchange(m_picture, std::make_unique<Picture>(diagram()));
-        m_sight.setPicture(m_picture.get());
-        m_highlighting.setPicture(*m_picture);
-        emit pictureChanged();
-    }
-    update();
-}
-
-Side Canvas::side() const
-{
-    const Stepping &stepping = m_session.stepping();
-    if (m_side || stepping.position() == 0)
-        return m_side.value_or(Side::Both);
-    using View = StepDisplay::View;
-    const View view = stepping.display().view();
-    return view == View::Before ? Side::Before : view == View::After ? Side::After : Side::Both;
-}
-
-const std::shared_ptr<const layout::Diagram> &Canvas::diagram() const
-{
-    return side() == Side::Before ? m_session.drawing().diagramBefore() : m_session.drawing().diagram();
 }
 
 void Canvas::keepInPlace(const Picture &before)
@@ -196,7 +186,7 @@ void Canvas::seekState()
 void Canvas::setSide(std::optional<Side> side)
 {
     m_side = side;
-    showTexts();
+    showDiagram();
 }
 
 void Canvas::follow(Canvas &leader)
@@ -227,7 +217,7 @@ std::optional<Compared> Canvas::compared() const
     const Stepping &stepping = m_session.stepping();
     const bool fades =
         (stepping.display().focusesChanges() && stepping.position() > 0) || m_session.drawing().fadesUnmarked();
-    return Compared{marks, side(), fades};
+    return Compared{marks, sideOf(stepping, m_side), fades};
 }
 
 void Canvas::lookAt(QPointF point, double zoom)

@@ -64,9 +64,6 @@ protected:
 
 private:
     void showDiagram();
-    void showTexts();
-    Side side() const;
-    const std::shared_ptr<const layout::Diagram> &diagram() const;
     void seekState();
     void keepInPlace(const Picture &before);
     void zoom(Requests::Zoom zoom);
