@@ -34,7 +34,7 @@ private:
     rewrite::Rewriter &m_rewriter;
     ir::NodeRef m_node;
     std::vector<ir::NodeId> &m_made;
-    std::vector<std::pair<symbolic::Expr, ir::Operand>> m_known; ///< that were asked for already
+    std::vector<std::pair<symbolic::Expr, ir::Operand>> m_known; ///< operands of sizes that were asked for before
 };
 
 } // namespace cutaway::rules::to_aten

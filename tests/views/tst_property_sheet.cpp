@@ -112,6 +112,25 @@ private slots:
         QCOMPARE(m_sheet->verticalScrollBar()->value(), 0);
     }
 
+    void aPageThatBecameShorterStaysWhereTheUserScrollsIt()
+    {
+        const auto fill = [this](int rows) {
+            m_sheet->clear();
+            for (int i = 0; i < rows; ++i)
+                m_sheet->row(QString::number(i), "value");
+        };
+        QScrollBar &bar = *m_sheet->verticalScrollBar();
+        fill(60);
+        QTRY_VERIFY(bar.maximum() > 400);
+        bar.setValue(bar.maximum());
+        m_sheet->refill([&] { fill(30); });
+        QTRY_VERIFY(bar.value() > 0 && bar.value() == bar.maximum());
+        bar.triggerAction(QScrollBar::SliderToMinimum);
+        m_sheet->resize(260, 180);
+        QTest::qWait(50);
+        QCOMPARE(bar.value(), 0);
+    }
+
 private:
     /// The texts of labels that are elided, from top to bottom.
     QStringList texts() const

@@ -78,6 +78,7 @@ PropertySheet::PropertySheet(QWidget *parent) : QScrollArea(parent)
         if (m_placeToKeep <= largest)
             m_placeToKeep = 0;
     });
+    connect(verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { m_placeToKeep = 0; }); // by the user
     clear();
 }
 

@@ -86,12 +86,12 @@ private:
     {
         constexpr int slider = 330; // with the buttons at its ends
         const int views = m_choices->sizeHint().width() + m_rest->sizeHint().width();
-        const bool isWide = width() >= slider + m_widestText + views;
+        const bool isWide = width() >= slider + std::max(m_widestText, m_what->sizeHint().width()) + views;
         m_rows->setDirection(isWide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
         m_lower->setDirection(isWide || width() >= views + 40 ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     }
 
-    /// Finds how wide the text of a step may become: that of the longest name, with as many digits as others have.
+    /// Finds how wide the text of a step becomes: that of the longest name, with changes of up to 999 nodes.
     void measure()
     {
         if (!m_stepping.history())
@@ -102,9 +102,9 @@ private:
             widestName = std::max(widestName, metrics.horizontalAdvance(stepName(step)));
         for (const passes::Recorded &step : m_stepping.history()->unread())
             widestName = std::max(widestName, metrics.horizontalAdvance(QString::fromStdString(step.name)));
-        const QString place = tr("%1 of %2").arg(m_stepping.total()).arg(m_stepping.total());
-        const QString around =
-            QStringLiteral("%1   %2   ").arg(place + tr(", change %1 of %2").arg(99).arg(99), "−99 +99 ~99");
+        const std::size_t total = m_stepping.total();
+        const QString place = tr("%1 of %2").arg(total).arg(total) + tr(", change %1 of %2").arg(total).arg(total);
+        const QString around = QStringLiteral("%1   %2   ").arg(place, QStringLiteral("−999 +999 ~999"));
         m_widestText = widestName + metrics.horizontalAdvance(around);
         arrange();
     }
@@ -192,7 +192,7 @@ private:
     ElidedLabel *m_what;
     QButtonGroup *m_views;
     QToolButton *m_focus = nullptr, *m_close = nullptr;
-    int m_widestText = 0; ///< in pixels
+    int m_widestText = 0; ///< the width of the longest text of a step, in pixels
 };
 
 } // namespace

@@ -9,8 +9,8 @@
 
 #include <sstream>
 
-// What readers make of the arguments that a graph gives its last operator: the fields as texts, but for those that have
-// their default. Positions are numbers with #.
+// Tests of argument readers: each row has a graph, and as a text the fields that a reader makes of its last operator's
+// arguments. A field that has its default is left out; "#1" is the argument at position 1.
 
 namespace cutaway::test {
 
