@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What .ci/compiling holds the time of a build against: about what a source of Cutaway includes and does with it, and
-// nothing of Cutaway. It stays as it is, or the limit in .ci/run is another.
+// The source with which .ci/compiling compares the time of a build. It includes about as much, and does about as much,
+// as a source of Cutaway, but uses nothing of Cutaway. A change of it also changes the limit in .ci/run.
 #include <algorithm>
 #include <expected>
 #include <functional>

@@ -9,7 +9,7 @@ namespace cutaway::about {
 
 namespace {
 
-/// "cutaway_cli_passes": the name of a shell function. `first`: how many words of the path are left out.
+/// Returns the names of a command's path from `first` on, each after `between`, as a shell name: "_cutaway_cli".
 std::string shellName(const DeclaredCommand &command, std::size_t first, std::string_view between)
 {
     std::string name;

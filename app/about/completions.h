@@ -6,7 +6,8 @@
 
 namespace cutaway::about {
 
-/// Scripts with which shells complete a program's commands, options, their choices, and files.
+/// Each of these functions returns a script with which a shell completes commands, options, the choices of options, and
+/// files.
 std::string bashCompletion(const DeclaredCommand &program);
 std::string zshCompletion(const DeclaredCommand &program);
 std::string fishCompletion(const DeclaredCommand &program);

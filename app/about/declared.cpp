@@ -22,8 +22,8 @@ std::vector<std::string> choicesIn(const std::string &type)
     return choices;
 }
 
-/// Returns the name in a type such as "FORM:{ir,fx}", where what is checked stands behind a colon. A name has a colon
-/// behind a bracket alone, as FILE[:NAME] does.
+/// Returns the name in a type such as "FORM:{ir,fx}", whose allowed values follow the colon. A colon is part of the
+/// name only after a bracket, as in FILE[:NAME].
 std::string nameIn(const std::string &type)
 {
     std::size_t end = type.find(':');
@@ -54,7 +54,7 @@ DeclaredOption optionOf(const CLI::Option &option)
     return result;
 }
 
-/// Commands inherit the program's footer, which is not theirs.
+/// Returns what a command declares, without the footer if this is `inherited`, the footer of the program.
 DeclaredCommand commandOf(const CLI::App &app, std::vector<std::string> path, const std::string &inherited)
 {
     path.push_back(app.get_name());
@@ -82,7 +82,7 @@ std::string summaryOf(const std::string &description)
 {
     std::size_t end = std::min({description.find(": "), description.find("; "), description.find(", for example"),
                                 description.find(" ("), description.find(". "), description.find('\n')});
-    // "ir: Cutaway's textual form; fx: ..." explains choices and has no first words
+    // A text that begins like "ir: Cutaway's textual form; fx: ..." explains choices, and is kept whole.
     if (end != std::string::npos && description.substr(0, end).find(' ') == std::string::npos)
         end = std::string::npos;
     std::string summary = description.substr(0, end);

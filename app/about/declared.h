@@ -13,8 +13,8 @@ namespace cutaway::about {
 
 /// An option or an argument of a command, as it is declared.
 struct DeclaredOption {
-    std::vector<std::string> names; ///< "-o", "--output"; of an argument only its name, "FILE"
-    std::string value;              ///< the name of its value: "FILE"; empty for flags and arguments
+    std::vector<std::string> names; ///< "-o", "--output"; for an argument only its name, "FILE"
+    std::string value;              ///< the name of an option's value: "FILE"; empty for flags and arguments
     std::vector<std::string> choices;
     std::string description;
     std::string defaultValue;
@@ -30,7 +30,7 @@ struct DeclaredOption {
     bool takesFolder() const { return value == "FOLDER"; }
 };
 
-/// A program or one of its commands.
+/// A program, or one of its commands.
 struct DeclaredCommand {
     std::vector<std::string> path; ///< "cutaway-cli", "passes", "run"
     std::string description, footer;
@@ -43,7 +43,7 @@ struct DeclaredCommand {
 /// Returns the commands, options and arguments that `program` declares, without the hidden ones (group "").
 DeclaredCommand declared(const CLI::App &program);
 
-/// The first words of a description, up to where it goes into details.
+/// Returns the beginning of a description that says what something is, without details.
 std::string summaryOf(const std::string &description);
 
 } // namespace cutaway::about

@@ -15,7 +15,7 @@ std::string inFishQuotes(std::string_view text)
     return result + "'";
 }
 
-/// When the command's options are offered: after its name and before that of a command below it.
+/// Returns the condition for offering a command's options: after its name, and before that of a command below it.
 std::string condition(const DeclaredCommand &command)
 {
     std::string condition;

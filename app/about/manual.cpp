@@ -12,7 +12,7 @@ namespace cutaway::about {
 
 namespace {
 
-/// Text as it is: of troff's own characters none has its meaning.
+/// Returns a text in which no character has a meaning for troff.
 std::string verbatim(std::string_view text)
 {
     std::string result;
@@ -81,7 +81,7 @@ std::string synopsis(const DeclaredCommand &command)
     return line + "\n";
 }
 
-/// Lines that end with a colon are headings; what is indented below them stays as it is.
+/// Adds a footer: lines that end with a colon become headings, and indented lines keep their form.
 void addFooter(std::string &page, const std::string &footer)
 {
     std::istringstream lines(footer);
@@ -125,7 +125,7 @@ void addCommandsBelow(std::string &page, const DeclaredCommand &command)
     }
 }
 
-/// The commands have pages of their own, which a program's page names.
+/// Adds the names of the commands and of their own manual pages to a program's page.
 void addPages(std::string &page, const DeclaredCommand &command)
 {
     page += ".SH COMMANDS\n";

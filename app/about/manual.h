@@ -6,7 +6,8 @@
 
 namespace cutaway::about {
 
-/// The manual page of a program or command in man's own language, with those of the commands below it.
+/// Returns the manual page of a program or command in troff's man macros. The page of a command has sections on the
+/// commands below it; that of a program names their pages.
 std::string manualPage(const DeclaredCommand &command, std::string_view version, std::string_view date);
 
 } // namespace cutaway::about

@@ -15,8 +15,8 @@ namespace cutaway::about {
 /// file cannot be written.
 Result<void> writePages(const DeclaredCommand &program, const std::filesystem::path &folder);
 
-/// Answers the call `PROGRAM --write-pages FOLDER`, which packaging makes and which no help tells of, with its exit
-/// code; nullopt for all other calls.
+/// If the program was called as `PROGRAM --write-pages FOLDER`, which is hidden and used by packaging, writes the pages
+/// and returns the exit code; returns nullopt for all other calls.
 std::optional<int> answeredPages(const CLI::App &program, int argc, char **argv);
 
 } // namespace cutaway::about

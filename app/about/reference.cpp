@@ -10,7 +10,7 @@ namespace cutaway::about {
 
 namespace {
 
-/// Text in which nothing is Markdown's.
+/// Returns a text in which no character has a meaning for Markdown.
 std::string escapedMarkdown(std::string_view text)
 {
     std::string result;
@@ -36,7 +36,7 @@ std::string usageLine(const DeclaredCommand &command)
     return "```text\n" + line + "\n```\n\n";
 }
 
-/// "`-o`, `--output FILE`: Write it to this file. One of: a, b. Default: a."
+/// Returns the list item of an option: "`-o`, `--output FILE`: Write it to this file. One of: a, b. Default: a."
 std::string optionItem(const DeclaredOption &option)
 {
     std::string names;
@@ -57,7 +57,7 @@ std::string optionItem(const DeclaredOption &option)
     return text + "\n";
 }
 
-/// Prose, and what is indented below it as a block.
+/// Returns a footer in Markdown, its indented lines as blocks of text.
 std::string footerText(const std::string &footer)
 {
     std::istringstream lines(footer);
@@ -66,7 +66,7 @@ std::string footerText(const std::string &footer)
     for (std::string line; std::getline(lines, line);) {
         const bool isIndented = line.starts_with("  ");
         if (line.empty() && isBlock)
-            continue; // the end of the block has one
+            continue; // the line that ends the block adds a blank line
         if (isIndented != isBlock)
             text += isIndented ? "\n```text\n" : "```\n\n";
         isBlock = isIndented;

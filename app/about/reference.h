@@ -6,7 +6,7 @@
 
 namespace cutaway::about {
 
-/// The page of the manual on a program: every command with its arguments, options and examples, in Markdown.
+/// Returns the manual's page on a program in Markdown: every command with its arguments, options and examples.
 std::string referencePage(const DeclaredCommand &program);
 
 } // namespace cutaway::about

@@ -9,7 +9,7 @@ namespace cutaway::about {
 
 namespace {
 
-/// Escapes a text for _arguments, inside single quotes of the shell.
+/// Returns a text escaped for zsh's _arguments, within single quotes.
 std::string specified(std::string_view text)
 {
     std::string result;

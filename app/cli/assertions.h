@@ -11,11 +11,11 @@ class Option;
 
 namespace cutaway::cli {
 
-/// Declares --assert, as `inspect` and `profile` have it. `figures`: the help text on what can be asserted.
+/// Declares --assert as `inspect` and `profile` have it. `figures` is the help text on which figures can be asserted.
 CLI::Option *declareAssertions(CLI::App &command, std::vector<std::string> &assertions, const std::string &figures);
 
-/// The answer of a command that was held to assertions, "no" if `broken` has lines. These follow a text, but not JSON:
-/// there they are remarks.
+/// Returns the answer of a command whose figures were checked: "no" if `broken` has lines, each about an assertion that
+/// failed. The lines are appended to `text`, or become remarks if that is JSON.
 Answer held(std::string text, std::vector<std::string> broken, bool isJson);
 
 } // namespace cutaway::cli

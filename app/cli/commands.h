@@ -15,13 +15,13 @@ class App;
 
 namespace cutaway::cli {
 
-/// A command's result: the text for standard output, whether the answer is "no" (exit code 1), and lines for standard
-/// error.
+/// The result of a command: a text for standard output, whether the answer is "no" (exit code 1), and remarks for
+/// standard error.
 struct Answer {
     std::string text;
     bool isNo = false;
     std::vector<std::string> remarks = {};
-    /// Lines that show where an argument is wrong. If there are any, `text` is the error (exit code 2).
+    /// Lines that show where an argument is wrong. If it is not empty, `text` is the error message (exit code 2).
     std::string wrongPlace = {};
 
     // NOLINTNEXTLINE(google-explicit-constructor): most commands return a text only
@@ -31,7 +31,7 @@ struct Answer {
 /// Runs a command after its options are parsed.
 using Action = std::function<Result<Answer>()>;
 
-/// Declares a command's options on `command` and returns its action. `file` gets the name of the command's file: what
+/// Declares a command's options on `command` and returns its action. `file` gets the name of the command's file, which
 /// errors without a subject are about.
 using Declare = Action (*)(CLI::App &command, std::string &file);
 
@@ -42,10 +42,10 @@ struct Command {
     Declare declare;
 };
 
-/// All commands, in the order of the help text.
+/// Returns all commands, in the order of the help text.
 std::span<const Command> commands();
 
-/// Each declares one command; see Declare.
+/// Each of these functions declares one command; see Declare.
 Action declareInspect(CLI::App &command, std::string &file);
 Action declarePrint(CLI::App &command, std::string &file);
 Action declareDraw(CLI::App &command, std::string &file);

@@ -17,7 +17,7 @@ namespace cutaway::cli {
 
 namespace {
 
-/// One of the two runs: a model, its inputs and its backend.
+/// A run to compare: a model, its inputs and its backend.
 struct ComparedRun {
     Opened opened;
     analysis::Analysis analysis;
@@ -29,7 +29,7 @@ struct ComparedRun {
     run::Subject subject() const { return {opened.model, opened.function, file}; }
 };
 
-/// Selects one of the two runs.
+/// Which of the two runs is meant.
 enum Place : std::size_t { A, B };
 
 std::string fileOf(Place place, const CompareOptions &options)
@@ -42,7 +42,7 @@ Result<std::unique_ptr<run::Backend>> backendOf(Place place, const ir::Model &mo
     return backendFor(model, options.arguments, place);
 }
 
-/// The run whose file or options determine the inputs.
+/// Returns the run at `place`. Its file, together with the options, determines the inputs of both runs.
 Result<ComparedRun> leading(Place place, const CompareOptions &options)
 {
     const std::string file = fileOf(place, options);
@@ -56,8 +56,8 @@ Result<ComparedRun> leading(Place place, const CompareOptions &options)
                        std::move(backend), std::move(running.file)};
 }
 
-/// Gives `opened` the user's sizes if some of them replace sizes that its file fixes, and returns what was given.
-/// Returns nothing otherwise, also if the file's inputs have other names.
+/// Applies the user's sizes to `opened` if some replace sizes that its file fixes, and returns them. Otherwise nothing
+/// changes and the result is empty, also if the sizes do not fit the inputs of this file.
 analysis::Given replacedSizes(Opened &opened, const RunArguments &arguments)
 {
     ir::Model model = opened.model;
@@ -68,7 +68,7 @@ analysis::Given replacedSizes(Opened &opened, const RunArguments &arguments)
     return given->withoutTensors();
 }
 
-/// Names of torch.export have no dots.
+/// Returns a name as torch.export writes it: each character but letters and digits becomes "_".
 std::string plainName(std::string_view name)
 {
     std::string plain(name);
@@ -76,7 +76,7 @@ std::string plainName(std::string_view name)
     return plain;
 }
 
-/// The input, or the parts of a tuple, list or dictionary, under the names that conversions give them.
+/// Adds the input, or the parts of a tuple, list or dictionary under the names that conversions give them.
 void addParts(run::Inputs &parts, const run::Input &input)
 {
     const auto *items = std::get_if<run::InputParts>(&input.content);
@@ -96,13 +96,14 @@ void addParts(run::Inputs &parts, const run::Input &input)
     }
 }
 
-/// Returns the inputs, and parts of inputs, that the converted model has, too: an input whose value the conversion has
-/// fixed is left out.
+/// Returns those inputs, and parts of inputs, that a converted model still has. An input that the conversion has fixed
+/// is left out.
 run::Inputs inputsOf(const Opened &opened, const run::Inputs &inputs)
 {
     std::vector<std::string> declared;
     for (const ir::FunctionInput &input : opened.model.at(opened.function).inputs)
-        if (input.kind != ir::FunctionInput::Kind::ConstantInput) // a program lists what it was traced with
+        // A ConstantInput is a value that was fixed while tracing; an exported program still lists it.
+        if (input.kind != ir::FunctionInput::Kind::ConstantInput)
             declared.push_back(plainName(opened.model.context->text(input.name)));
     run::Inputs parts;
     for (const run::Input &input : inputs)
@@ -112,7 +113,7 @@ run::Inputs inputsOf(const Opened &opened, const run::Inputs &inputs)
     return parts;
 }
 
-/// Whether an input that has to be a number gets a tensor.
+/// Whether an input that is a number in the model was given a tensor.
 bool lacksNumber(const ComparedRun &run)
 {
     const ir::Graph &graph = run.opened.model.at(run.opened.function).graph;
@@ -122,7 +123,7 @@ bool lacksNumber(const ComparedRun &run)
     });
 }
 
-/// Results that only one of the formats has: None, and what becomes of inputs and buffers, which stands in front.
+/// Removes results that only one of the formats has: None, and the results for inputs and buffers, which come first.
 void dropOwnResults(run::Outcome &outcome, const ComparedRun &run)
 {
     for (const ir::FunctionOutput &output : run.opened.model.at(run.opened.function).outputs) {
@@ -138,7 +139,7 @@ void dropOwnResults(run::Outcome &outcome, const ComparedRun &run)
     });
 }
 
-/// The other run, with the same inputs.
+/// Returns the run at `place`, which gets the inputs of the other run.
 Result<ComparedRun> following(Place place, const CompareOptions &options, const run::Inputs &inputs)
 {
     CUTAWAY_TRY(auto opened, openModel(fileOf(place, options), options.arguments.function));
@@ -153,7 +154,8 @@ Result<ComparedRun> following(Place place, const CompareOptions &options, const 
     return ComparedRun{std::move(opened), std::move(analysis), std::move(alike), std::move(backend), std::move(path)};
 }
 
-/// TorchScript records no input sizes: then B's are used, if B has them.
+/// Returns both runs with the same inputs. They are chosen for A. If A's file does not record the sizes of its inputs,
+/// as TorchScript does not, they are chosen for B.
 Result<std::pair<ComparedRun, ComparedRun>> sidesOf(const CompareOptions &options)
 {
     const std::string fileA = fileOf(A, options), fileB = fileOf(B, options);
@@ -187,7 +189,7 @@ Result<run::Outcome> compute(const ComparedRun &side, const std::vector<run::Poi
     return side.backend->runWithValues(side.subject(), values, side.inputs, {});
 }
 
-/// Splits the last `values` outputs off: those of the inner values.
+/// Removes the last `values` outputs, which are those of the inner values, and returns them.
 std::vector<run::Output> split(run::Outcome &outcome, std::size_t values)
 {
     const auto begin = outcome.outputs.end() - static_cast<std::ptrdiff_t>(std::min(values, outcome.outputs.size()));
@@ -196,7 +198,7 @@ std::vector<run::Output> split(run::Outcome &outcome, std::size_t values)
     return last;
 }
 
-/// Compares both sides with the inputs of one seed.
+/// Compares both sides for the inputs of one seed.
 Result<report::RunComparison> comparisonOf(const CompareOptions &options)
 {
     CUTAWAY_TRY(const auto sides, sidesOf(options));
@@ -220,7 +222,7 @@ Result<report::RunComparison> comparisonOf(const CompareOptions &options)
     return comparison;
 }
 
-/// Orders comparisons: those whose results differ come before those that agree, larger errors before smaller ones.
+/// Whether `a` is to be reported before `b`: results that differ come first, then larger errors.
 bool isWorse(const report::RunComparison &a, const report::RunComparison &b)
 {
     return a.agrees() != b.agrees() ? b.agrees() : a.largestError() > b.largestError();

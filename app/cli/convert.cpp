@@ -32,14 +32,14 @@ struct ConvertOptions {
     convert::OnnxOptions onnx;
     convert::Float16Options halves;
     bool isFloat16 = false;
-    std::string measured;              ///< the backend that shows what is too large
-    std::optional<std::int64_t> opset; ///< the operator set that the user names
+    std::string measured; ///< the backend of a run that finds values too large for float16; "": there is no such run
+    std::optional<std::int64_t> opset; ///< the operator set to write, if the user names one
     std::vector<std::string> bindings;
     std::vector<std::string> inputs;
     std::string function;
     std::string table;
     bool checks = false;
-    CompareOptions check; ///< all but the files
+    CompareOptions check; ///< the options of --check without the files
 };
 
 std::size_t nodeCountOf(const ir::Model &model)
@@ -47,7 +47,8 @@ std::size_t nodeCountOf(const ir::Model &model)
     return model.functions.front().graph.at(ir::Graph::body).nodes.size();
 }
 
-/// The results of nodes that are larger than float16 holds, in a run on the inputs that are given, or random ones.
+/// Returns the values that nodes compute and that have numbers too large for float16, in a run on the given inputs or
+/// on random ones.
 Result<std::unordered_set<ir::ValueId>> valuesTooLarge(ir::Model model, const ConvertOptions &options)
 {
     const ir::FunctionId main{0};
@@ -82,7 +83,7 @@ Result<convert::Converted> halved(const ir::Model &model, const ConvertOptions &
     return convert::toFloat16(inlined, halves);
 }
 
-/// An ONNX model of another opset, or in float16.
+/// Converts an ONNX model into another operator set, or into float16.
 Result<convert::Converted> changed(const ir::Model &model, const ConvertOptions &options)
 {
     const bool isGiven = !options.bindings.empty() || !options.inputs.empty();
@@ -107,10 +108,10 @@ Result<convert::OperatorTable> tableOf(const std::string &file)
     return convert::readOperatorTable({reinterpret_cast<const char *>(bytes.data()), bytes.size()});
 }
 
-/// The error that some layers of float16 add up to: each adds 0.05 %, and more where numbers cancel out.
+/// The tolerance for float16: each layer adds an error of 0.05 %, or more where numbers cancel out.
 constexpr double halfTolerance = 1e-2;
 
-/// Adds to `text` how far the results of the written model are from those of the source.
+/// Compares the results of the written model with those of the source, and appends how far they differ to `text`.
 Result<Answer> checked(const std::string &file, const ConvertOptions &options, const std::string &text)
 {
     CompareOptions check = options.check;
@@ -128,7 +129,7 @@ Result<Answer> checked(const std::string &file, const ConvertOptions &options, c
     return answer;
 }
 
-/// A note for each entry of the table that no node came of.
+/// Adds a note for each entry of the table that made no node.
 void noteUnused(const convert::OperatorTable &table, convert::Converted &converted)
 {
     for (const auto &[name, custom] : table) {
@@ -147,7 +148,7 @@ void noteUnused(const convert::OperatorTable &table, convert::Converted &convert
     }
 }
 
-/// An ONNX model of another one.
+/// Converts a model of another format to ONNX.
 Result<convert::Converted> made(ir::Model &model, ir::FunctionId function, const ConvertOptions &options)
 {
     CUTAWAY_TRY(const auto given, request::readGiven(model, function, options.bindings, options.inputs));
@@ -167,7 +168,7 @@ Result<convert::Converted> made(ir::Model &model, ir::FunctionId function, const
     return half;
 }
 
-/// A program of torch.export of TorchScript or ONNX.
+/// Converts TorchScript or ONNX to a program of torch.export.
 Result<convert::Converted> exported(ir::Model &model, ir::FunctionId function, const ConvertOptions &options)
 {
     if (options.opset || options.isFloat16 || options.onnx.keepsUnknown || !options.table.empty())
@@ -178,7 +179,7 @@ Result<convert::Converted> exported(ir::Model &model, ir::FunctionId function, c
 
 bool isPt2(const std::string &file) { return std::filesystem::path(file).extension() == ".pt2"; }
 
-/// "converted.onnx: opset 21, 175 nodes"
+/// Returns the line that reports a written file: "converted.onnx: opset 21, 175 nodes".
 std::string sentenceOf(const ir::Model &model, const std::string &file)
 {
     const std::string nodes = quantity(nodeCountOf(model), "node");

@@ -32,7 +32,7 @@ Result<std::vector<report::BackendDevices::Device>> devicesOf(const plugin::Mani
     return devices;
 }
 
-/// Starts each backend and asks for its devices.
+/// Starts each backend and returns its devices.
 Result<std::vector<report::BackendDevices>> backendDevices(const std::string &targetName)
 {
     CUTAWAY_TRY(const auto targets, plugin::readTargets());
@@ -51,7 +51,7 @@ Result<std::string> listDevices(const DevicesOptions &options)
     return options.json ? report::devicesJson(devices, backends) + "\n" : report::devicesText(devices, backends);
 }
 
-/// The default output file for a measured device. Errors: its folder is unknown.
+/// Returns the default output file for a measured device. Errors: its folder is unknown.
 Result<std::filesystem::path> defaultFile()
 {
     const auto folder = analysis::userDeviceFolder();

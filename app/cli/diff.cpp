@@ -60,7 +60,7 @@ Result<Answer> compareModels(const DiffOptions &options)
     return Answer("", isNo);
 }
 
-/// Checked before the models are read, so that a wrong name fails at once.
+/// Returns why a report cannot have this name, or "". It is checked before reading, so that a wrong name fails at once.
 std::string checkDifferenceSuffix(const std::string &output)
 {
     const std::string suffix = std::filesystem::path(output).extension().string();

@@ -52,13 +52,13 @@ void note(const std::string &text) { std::fprintf(stderr, "cutaway: note: %s\n",
 constexpr std::array colouringFigures{query::Property::Flops, query::Property::Bytes, query::Property::Params,
                                       query::Property::Memory, query::Property::Time};
 
-/// The column that colours the boxes, and how a closed box sums up the numbers of the nodes in it.
+/// The column that colours the boxes, and how the numbers of the nodes in a closed box are combined.
 struct Colouring {
     node_data::Column column;
     drawing::Sum sum;
 };
 
-/// A figure as a column: of nodes outside of regions, so that none counts twice.
+/// Returns a figure as a column with cells for nodes outside of regions only, so that none counts twice.
 Result<Colouring> figureColumn(const Request &request, const analysis::Analysis &analysis, query::Property figure)
 {
     std::optional<analysis::Roofline> roofline;

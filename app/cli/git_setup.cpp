@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `git diff` shows what the program `textconv` makes of each side, a line per node here; git gives up on the whole diff
-// if that program fails, so a file that is no model becomes its checksum. `git difftool` calls `diff` on both files.
+// `git diff` compares what the program `textconv` prints for each side: here, a line per node. Git gives up on the
+// whole diff if that program fails, so for a file that is not a model it prints a checksum. `git difftool` calls `diff`
+// on both files.
 #include "app/cli/commands.h"
 #include "core/base/process.h"
 #include "core/base/result.h"
@@ -23,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds gitPatience{60};
-constexpr int maxLinks = 40; ///< as the system has it
+constexpr int maxLinks = 40; ///< how many links Linux follows
 constexpr std::array<std::string_view, 4> modelPatterns{"*.onnx", "*.pt2", "*.pt", "*.ptl"};
 
 struct GitSetupOptions {
@@ -42,7 +43,7 @@ bool isOnPath(const std::string &name, const fs::path &program)
     return false;
 }
 
-/// How a shell starts this program again: by its name where PATH leads to it, else by its place.
+/// Returns how a shell starts this program: by its name if PATH leads to it, else by its path.
 std::string thisProgram()
 {
     const fs::path called = program_invocation_name;
@@ -51,7 +52,7 @@ std::string thisProgram()
     return quotedForShell(fs::absolute(called).lexically_normal().string());
 }
 
-/// The first line that git writes; nothing where it answers no. Errors (Backend): git is not there.
+/// Returns the first line that git prints; nothing if it fails. Errors (Backend): git cannot be started.
 Result<std::optional<std::string>> git(std::vector<std::string> arguments)
 {
     arguments.insert(arguments.begin(), "git");
@@ -75,7 +76,7 @@ std::vector<Setting> gitSettings()
             {"difftool.cutaway.cmd", program + " diff \"$LOCAL\" \"$REMOTE\""}};
 }
 
-/// Puts one setting into git's configuration, unless it is there, and says so in a line.
+/// Makes one setting in git's configuration, unless it is there already, and returns a line that reports it.
 Result<std::string> set(const Setting &setting, const GitSetupOptions &options)
 {
     const std::string level = options.isGlobal ? "--global" : "--local";
@@ -89,7 +90,7 @@ Result<std::string> set(const Setting &setting, const GitSetupOptions &options)
     return written ? Result<std::string>(call) : backendError("git refuses to set '" + setting.key + "'");
 }
 
-/// The file that tells git which files are models: of the repository, or of the user.
+/// Returns the attributes file of the repository or of the user, in which git reads which files are models.
 Result<fs::path> attributesFile(const GitSetupOptions &options)
 {
     CUTAWAY_TRY(const auto place,
@@ -118,7 +119,7 @@ bool hasLine(const std::string &content, const std::string &line)
     return ("\n" + content + "\n").contains("\n" + line + "\n");
 }
 
-/// Writes through links, which stay, also where they lead to no file yet.
+/// Writes to the file that a link leads to, even if that does not exist yet, and keeps the link.
 Result<void> writeThrough(fs::path path, const std::string &content)
 {
     std::error_code error;

@@ -34,7 +34,7 @@ Interruption::~Interruption()
         std::signal(number, SIG_DFL);
 }
 
-/// A signal handler may only set a flag.
+/// Turns the flag that the signal handler sets into a request to stop, since a handler can do no more than set a flag.
 void Interruption::watch(const std::stop_token &end)
 {
     constexpr std::chrono::milliseconds pause{20};

@@ -7,8 +7,8 @@
 
 namespace cutaway::cli {
 
-/// While this lives, Ctrl+C and SIGTERM ask for a stop in place of ending the program; a second signal ends it. There
-/// is at most one at a time.
+/// While an object of this class exists, Ctrl+C and SIGTERM request a stop instead of ending the program; a second
+/// signal ends it. There is at most one object at a time.
 class Interruption {
 public:
     Interruption();

@@ -21,7 +21,7 @@ struct LintOptions {
     bool all = false;
     bool coreAten = false;
     std::optional<std::int64_t> opset;
-    run::AskedBackend backend; ///< without a name: none
+    run::AskedBackend backend; ///< the backend to ask which nodes it refuses; none if its name is ""
     std::string severity = "error";
     bool json = false;
     bool sarif = false;
@@ -34,7 +34,7 @@ ir::Severity severityNamed(std::string_view level)
     return level == "error" ? ir::Severity::Error : level == "warning" ? ir::Severity::Warning : ir::Severity::Info;
 }
 
-/// An option that names a target asks for its rule.
+/// Returns the rules to check: those that the user names, and the rule about each target that an option names.
 lint::Choice choiceOf(const LintOptions &options)
 {
     lint::Choice choice{options.rules, options.withoutRules, {}, options.all};

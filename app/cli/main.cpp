@@ -78,7 +78,7 @@ ExitCode fail(ExitCode code, const std::string &about, const std::string &what)
     return code;
 }
 
-/// A reader that closes the pipe early (`| head`) is not an error.
+/// Writes to standard output. A reader that closes the pipe early (`| head`) is not an error.
 ExitCode writeOut(const std::string &text)
 {
     for (std::size_t done = 0; done < text.size();) {
@@ -113,7 +113,7 @@ try {
     return fail(Failed, file, std::string("internal error: ") + e.what());
 }
 
-/// Makes the first letter lower-case, except in names of options.
+/// Prints CLI11's message about wrong usage, its first letter in lower case unless the name of an option begins there.
 ExitCode wrongUsage(std::string message)
 {
     if (message.size() > 1 && std::islower(static_cast<unsigned char>(message[1])))
@@ -131,14 +131,15 @@ ExitCode parseError(const CLI::App &app, const CLI::ParseError &error)
     return wrongUsage(error.what());
 }
 
-/// The one that is named: options of the others need not be declared then. All of them where help or pages are asked.
+/// Returns the command that the word names, so that the options of the others need not be declared; all commands if it
+/// names none.
 std::span<const Command> commandsFor(std::string_view word)
 {
     const auto found = std::ranges::find(commands(), word, &Command::name);
     return found == commands().end() ? commands() : std::span(found, 1);
 }
 
-/// CLI11 reports an unknown command only as a missing one.
+/// Whether a word is meant as a command but is not one; CLI11 would only report that the command is missing.
 bool isUnknownCommand(std::string_view word)
 {
     return !word.starts_with('-') && !std::ranges::contains(commands(), word, &Command::name);
@@ -169,7 +170,8 @@ void describe(CLI::App &app)
         "5 stopped by a limit. Errors are one line on standard error.");
 }
 
-/// Every command may start a plugin, if only to import the file.
+/// Adds the options on plugins to a command or, if it has commands below it, to those, since each may start a plugin,
+/// if only to import the file.
 void addPluginOptions(CLI::App &command)
 {
     const auto nested = command.get_subcommands([](CLI::App *) { return true; });
@@ -226,9 +228,9 @@ ExitCode run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     std::signal(SIGPIPE, SIG_IGN);
-    std::signal(SIGXFSZ, SIG_IGN); // a file that may not grow is an error of what writes it
+    std::signal(SIGXFSZ, SIG_IGN); // a write to a file that may not grow then returns an error
     cutaway::growHeapInLargePages();
     const int code = cutaway::cli::run(argc, argv);
-    // Skips destructors: freeing a large model takes a noticeable part of the time of reading it.
+    // Destructors are skipped, since freeing a large model takes a noticeable part of the time of reading it.
     std::_Exit(code);
 }

@@ -17,15 +17,15 @@ struct Opened {
     ir::Model model;
     ir::FunctionId function;
 };
-/// Opens a model; without a name the function is the main one. Errors, with the file: those of trace::open() and
-/// request::findFunction().
+/// Opens a model and finds the function of this name; "" is the main one. Errors, with the file: those of trace::open()
+/// and request::findFunction().
 Result<Opened> openModel(const std::string &file, const std::string &functionName);
 
-/// Opens a model as openModel() does, and divides a graph of which Inductor made code into kernels.
+/// Opens a model as openModel() does. A graph that Inductor has compiled is divided into its kernels.
 Result<Opened> openInKernels(const std::string &file, const std::string &functionName);
 
-/// Keeps a value that is never freed: when a command has its text the process ends, and freeing the parts of a large
-/// model one by one takes a tenth of the time of reading it.
+/// Keeps a value that is never freed: the process ends once a command has its text, and freeing the parts of a large
+/// model one by one would take a tenth of the time of reading it.
 template <class T>
 const T &kept(T value)
 {
@@ -33,7 +33,7 @@ const T &kept(T value)
     return all->emplace_back(std::move(value));
 }
 
-/// Keeps the value of a Result likewise.
+/// Keeps the value of a Result in the same way.
 template <class T>
 Result<std::reference_wrapper<const T>> kept(Result<T> result)
 {

@@ -24,7 +24,7 @@ Result<passes::Pipeline> readPipeline(const std::string &text)
         return passes::defaultPipeline();
     std::error_code error;
     if (!text.ends_with(".json") && !std::filesystem::is_regular_file(text, error))
-        return parsed(text).transform(passes::withNeeds); // a saved pipeline runs as it is
+        return parsed(text).transform(passes::withNeeds); // a pipeline in a file, in contrast, runs exactly as written
     CUTAWAY_TRY(const auto file, MappedFile::open(text));
     const auto bytes = file.bytes();
     return parsed({reinterpret_cast<const char *>(bytes.data()), bytes.size()});

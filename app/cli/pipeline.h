@@ -9,7 +9,8 @@
 
 namespace cutaway::cli {
 
-/// Calls read(passes of plugins). Plugins that must be asked for their passes are started only if it fails without.
+/// Calls `read` with the passes of plugins that are known without starting a plugin. If that fails, calls it again with
+/// the passes of all plugins.
 template <class Read>
 auto withPasses(Read read)
 {
@@ -17,8 +18,8 @@ auto withPasses(Read read)
     return result ? std::move(result) : read(plugin::askedPasses());
 }
 
-/// Reads a pipeline as a user writes it, or from a file of that name; "": the default one. Errors: as parsePipeline();
-/// the file cannot be read.
+/// Reads a pipeline as a user writes it, or from the file of that name; "" is the default pipeline. Errors: those of
+/// parsePipeline(); the file cannot be read.
 Result<passes::Pipeline> readPipeline(const std::string &text);
 
 } // namespace cutaway::cli

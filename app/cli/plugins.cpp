@@ -25,7 +25,7 @@ struct PluginsOptions {
     bool check = false;
 };
 
-/// The outcome of starting a plugin on a target: success or an error message.
+/// Whether a plugin could be started on a target, and if not, why.
 struct Start {
     std::string plugin;
     std::string target;
@@ -44,9 +44,9 @@ std::vector<Start> startAll(const Found &found, const std::vector<Target> &targe
     return starts;
 }
 
-constexpr std::size_t maxNamed = 3; ///< if there are more passes, 'passes list' prints them
+constexpr std::size_t maxNamed = 3; ///< a plugin with more passes is printed with their number alone
 
-/// "backend, pass toy/fold, importer of .toy"; "backend, 20 passes"
+/// Returns what a plugin provides: "backend, pass toy/fold, importer of .toy"; "backend, 20 passes".
 std::string provided(const Manifest &manifest)
 {
     std::vector<std::string> parts;
@@ -106,7 +106,7 @@ void writeOption(JsonWriter &out, const plugin::PassOption &option)
     out.endObject();
 }
 
-/// Writes an array member with an object per item.
+/// Writes an array as a member, with one object for each item.
 void writeList(JsonWriter &out, std::string_view key, const auto &items, const auto &write)
 {
     out.key(key);

@@ -53,7 +53,7 @@ Result<std::string> printGraph(const ir::Model &model, ir::FunctionId function, 
     return print::torchGraph(model, function);
 }
 
-/// The code of a Python module; with an output file nothing but where it is.
+/// Returns the code of a Python module or, with an output file, writes it there and returns where it is.
 Result<std::string> printTorch(const ir::Model &model, ir::FunctionId function, const PrintOptions &options)
 {
     CUTAWAY_TRY(const auto made, print::torchModule(model, function));

@@ -27,7 +27,7 @@ struct QueryOptions {
     std::string data;
     std::string survey;
     unsigned workers = std::max(1U, std::thread::hardware_concurrency());
-    double limit = 60; ///< seconds for a file of the survey
+    double limit = 60; ///< the time limit in seconds for each file of a survey
     bool json = false;
     bool csv = false;
     bool count = false;
@@ -46,7 +46,7 @@ std::string propertyList(query::Subject subject)
     return table.print(0);
 }
 
-/// Returns an error text if the query uses a property that needs an option, and the option is not given.
+/// Returns an error text if the query uses a property for which an option is missing, else nothing.
 std::optional<std::string> missingOption(const query::Expression &query, const QueryOptions &options)
 {
     if (query::uses(query, query::Property::Time) && options.arguments.device.empty())
@@ -61,7 +61,7 @@ std::optional<std::string> missingOption(const query::Expression &query, const Q
     return {};
 }
 
-/// The nodes of the second side that have no equal counterpart, by NodeId.
+/// Returns by NodeId which nodes of the second side have no equal counterpart.
 std::vector<bool> changedNodes(const diff::Side &before, const diff::Side &after)
 {
     std::vector<bool> isChanged(after.graph().nodeCount());
@@ -142,7 +142,8 @@ private:
         };
     }
 
-    /// The main function of the other model, or the one of the same name.
+    /// Returns the function of the other model that corresponds to `function`: the chosen function for the chosen one,
+    /// otherwise that of the same name; nothing if there is none.
     std::optional<ir::FunctionId> counterpartOf(ir::FunctionId function) const
     {
         if (!m_versus)
@@ -160,7 +161,7 @@ private:
     const ir::Model &m_model;
     const query::Expression &m_query;
     const Opened *m_versus;
-    const node_data::Table *m_table; ///< nullptr: the user gave none
+    const node_data::Table *m_table; ///< the user's node data; nullptr if there is none
 };
 
 std::string textOf(const QueryOptions &options, const report::QueryResult &result)
@@ -222,7 +223,7 @@ Result<Answer> askModels(const QueryOptions &options, query::Expression query)
     return askSurvey(options.survey, inquiry, workers, form);
 }
 
-/// The query stands in the place of the file.
+/// Makes the first positional argument the query if --in names a survey, which becomes `file`.
 void takeSurvey(std::string &file, QueryOptions &options)
 {
     if (options.survey.empty())

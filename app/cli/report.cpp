@@ -35,12 +35,12 @@ struct ReportArguments {
     bool withModels = false;
     bool isInteractive = false;
     std::string profile, trace;          ///< files with measured times for an interactive page
-    std::optional<std::string> pipeline; ///< an interactive page steps through its states; "": the default one
+    std::optional<std::string> pipeline; ///< the pipeline whose states an interactive page shows; "": the default one
 };
 
 std::string suffixOf(const std::string &output) { return std::filesystem::path(output).extension().string(); }
 
-/// The reports of all models, in a folder beside the survey's report: zoo.models of zoo.html.
+/// Writes the reports of all models into a folder beside the survey's, "zoo.models" for "zoo.html", and returns links.
 Result<survey::ReportLinks> reportModels(const std::vector<survey::Entry> &entries, const fs::path &output)
 {
     const Interruption interruption;
@@ -68,7 +68,7 @@ Result<void> writeSurvey(const std::string &file, const std::string &output, boo
 
 // ---- the interactive page
 
-/// The states of a function after each pass. Errors: a pass fails.
+/// Runs the pipeline and returns the states of the function after each pass. Errors: a pass fails.
 Result<passes::History> historyOf(const Request &request, const std::string &pipeline)
 {
     CUTAWAY_TRY(const auto passes, readPipeline(pipeline));
@@ -80,8 +80,8 @@ Result<passes::History> historyOf(const Request &request, const std::string &pip
     return history;
 }
 
-/// The measured times of the nodes, from a saved profile or a trace; null without one. Errors: those of readProfile(),
-/// reopen() and trace::read().
+/// Returns the measured times of the nodes, from a saved profile or a trace; null if neither is given. Errors: those of
+/// readProfile(), reopen() and trace::read().
 Result<std::shared_ptr<const run::Timing>> timesFor(const Request &request, const ReportArguments &options)
 {
     const auto &[model, function] = request.opened;
@@ -100,7 +100,7 @@ Result<std::shared_ptr<const run::Timing>> timesFor(const Request &request, cons
         trace::timesOf(recorded, trace::link(recorded, model, analysis, nullptr)));
 }
 
-/// Writes the page of a sequence of graphs that another compiler wrote down.
+/// Writes the interactive page of a sequence of graphs, as a compiler's log has them.
 Result<void> writePage(const sequence::Sequence &sequence, const ReportArguments &options)
 {
     const RequestArguments &asked = options.arguments;
@@ -155,7 +155,7 @@ Result<void> makeReport(const std::string &file, ReportArguments options)
                                options.output);
 }
 
-/// Checked before the model is read, so that a wrong name fails at once.
+/// Returns why a report cannot have this name, or "". It is checked before reading, so that a wrong name fails at once.
 std::string checkReportSuffix(const std::string &output)
 {
     const std::string suffix = suffixOf(output);

@@ -12,9 +12,9 @@ class Option;
 
 namespace cutaway::cli {
 
-/// Where a report goes that has no form of its own.
+/// Where a report goes that has only the forms HTML and Markdown.
 struct ReportOutput {
-    std::string file; ///< "" or a name that ends in .html or .md
+    std::string file; ///< the file's name, which ends in .html or .md; "" for none
     bool markdown = false;
 
     bool isWanted() const { return markdown || !file.empty(); }
@@ -24,10 +24,10 @@ struct ReportOutput {
 struct ReportOptions {
     CLI::Option *output, *markdown;
 };
-/// Declares -o and --markdown, which exclude each other. `what`: "Write a report: .html or .md".
+/// Declares -o and --markdown, which exclude each other. `what` is the help text of -o: "Write a report: .html or .md".
 ReportOptions declareReportOutput(CLI::App &command, ReportOutput &output, const std::string &what);
 
-/// Writes a report as a file of the form that its suffix names, or returns it as Markdown.
+/// Writes a report to a file in the form that its suffix names, or returns it as Markdown.
 Result<std::string> written(const report::Document &document, const ReportOutput &output);
 
 } // namespace cutaway::cli

@@ -51,7 +51,7 @@ Result<Request> readRequest(const std::string &file, const RequestArguments &arg
     CUTAWAY_TRY(Opened opened,
                 arguments.inKernels ? openInKernels(file, arguments.function) : openModel(file, arguments.function));
     auto &[model, function] = opened;
-    // A file of such a format has a graph only if a plugin has made one.
+    // A file of this format has a graph only if a plugin has made one.
     if (ir::formatOf(model).holdsWeightsOnly && ir::isWeightsOnly(model))
         return unreadable(formatted("weights without a graph ({}); 'cutaway-cli tensor' shows them",
                                     quantity(model.tensors.size(), "tensor")));

@@ -18,19 +18,19 @@ struct RequestArguments {
     std::vector<std::string> inputs;
     std::string device;
     std::string sweep;
-    bool inKernels = false; ///< a graph that Inductor made code of is divided into kernels
+    bool inKernels = false; ///< whether a graph that Inductor has compiled is divided into kernels
 };
 
 /// Declares --input; see request::giveInputs().
 void declareInputs(CLI::App &command, std::vector<std::string> &inputs);
 
-/// Declares FILE and these options.
+/// Declares FILE and the options of RequestArguments.
 void declareRequest(CLI::App &command, std::string &file, RequestArguments &arguments);
 
 /// The opened model and the parsed arguments.
 struct Request {
     Opened opened;
-    std::optional<ir::FunctionId> function; ///< the named function
+    std::optional<ir::FunctionId> function; ///< the function that the user names; nothing for the main one
     analysis::Given given;
     std::optional<analysis::Device> device;
     std::optional<analysis::Sweep> sweep;
@@ -39,7 +39,7 @@ struct Request {
     const analysis::Sweep *sweepPlace() const { return sweep ? &*sweep : nullptr; }
 };
 
-/// Errors: of openModel(); arguments that do not fit the model.
+/// Opens the model and parses the arguments. Errors: those of openModel(); arguments that do not fit the model.
 Result<Request> readRequest(const std::string &file, const RequestArguments &arguments);
 
 } // namespace cutaway::cli

@@ -58,7 +58,7 @@ Result<Answer> reportSteps(const StepsOptions &options)
         CUTAWAY_RETURN_IF_ERROR(report::writePages(std::move(report), std::move(drawn), options.sequence));
         return Answer("");
     }
-    if (options.report.file.ends_with(".html")) { // which has the pictures in itself
+    if (options.report.file.ends_with(".html")) { // an HTML report contains the pictures
         CUTAWAY_TRY(auto drawn, report::drawSequences(document));
         for (report::DrawnStep &step : drawn)
             report.sections.push_back(std::move(step.section));
@@ -151,7 +151,7 @@ Action declareSteps(CLI::App &command, std::string &file)
                    ->type_name("NAME")
                    ->excludes(map)
                    ->excludes(against);
-    for (const char *report : {"--output", "--markdown", "--sequence"}) { // they would be left out without a word
+    for (const char *report : {"--output", "--markdown", "--sequence"}) { // these would be ignored without a message
         map->excludes(report);
         of->excludes(report);
     }

@@ -18,10 +18,10 @@ namespace cutaway::cli {
 
 namespace {
 
-/// More elements than one looks at; a file takes all.
+/// The largest number of elements that are printed; a file gets all.
 constexpr std::uint64_t maxPrinted = 100'000;
 
-constexpr std::size_t maxListed = 400; ///< characters of an error
+constexpr std::size_t maxListed = 400; ///< the limit of names in an error, in characters
 
 struct TensorOptions {
     std::string model, name, slice, save, against;
@@ -37,13 +37,13 @@ Result<ir::TensorId> findTensor(const ir::Model &model, const std::string &name)
         if (names.back() == name)
             return id;
     }
-    const std::string near = nearNames(name, names); // all of them where none is near
+    const std::string near = nearNames(name, names); // nearNames() returns all names if none is similar
     return usageError(
         formatted("the model has no tensor '{}'; {}", sanitized(name),
                   near.size() < maxListed ? "it has " + sanitized(near) : "without a name the command lists them"));
 }
 
-/// OTHER, or OTHER:NAME where OTHER is a file and the whole text is none.
+/// Splits OTHER:NAME into a file and a tensor's name. A text that names a file is that file, with the tensor `name`.
 std::pair<std::string, std::string> otherOf(const std::string &text, const std::string &name)
 {
     std::error_code ignored;
@@ -81,7 +81,7 @@ Result<report::TensorFacts::Part> partOf(const ir::Model &model, ir::TensorId id
     return report::TensorFacts::Part{text, slice.shape(), std::move(elements)};
 }
 
-/// Returns the elements and the numbers that they stand for. If these numbers are not known, a note says why.
+/// Returns the elements with their dequantized numbers; a note in `facts` says why if the quantization is unknown.
 Result<tensor::Values> valuesOf(const ir::Model &model, ir::TensorId id, report::TensorFacts &facts)
 {
     auto quantization = tensor::quantizationOf(model, id);

@@ -17,7 +17,7 @@ namespace cutaway::cli {
 namespace {
 
 struct TraceOptions {
-    std::vector<std::string> files; ///< the model, if it is there, and the trace
+    std::vector<std::string> files; ///< the file of the model, if there is one, and that of the trace
     std::string against;
     RequestArguments arguments;
     std::vector<std::string> assertions;
@@ -29,11 +29,11 @@ struct TraceOptions {
     std::string model() const { return files.size() > 1 ? files.front() : ""; }
 };
 
-/// A model, or what a trace tells of it.
+/// A model that was given, or one that is made of a trace alone.
 struct TracedModel {
     Opened opened;
     analysis::Analysis analysis;
-    std::optional<sequence::FoundStep> step; ///< the step that a log's graph is: it has an address and no file
+    std::optional<sequence::FoundStep> step; ///< the step that an address in a log names, whose graph is the model
     std::optional<analysis::Device> device;  ///< the device that the user names
 };
 
@@ -62,7 +62,7 @@ Result<report::TraceReport> reportOf(const TracedModel &model, const trace::Trac
                                   model.step ? &*model.step : nullptr, model.device);
 }
 
-/// The figures that can be asserted: those of a trace, and those of the model.
+/// Returns the figures that can be asserted: those of a trace, and those of the model.
 std::vector<request::NamedFigure> traceFigures()
 {
     using request::FigureUnit;

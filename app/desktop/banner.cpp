@@ -33,7 +33,7 @@ Banner::Banner(QWidget *parent) : QWidget(parent), m_text(new QLabel(this)), m_b
     connect(close, &QToolButton::clicked, this, &QWidget::hide);
     connect(m_button, &QPushButton::clicked, this, [this] {
         hide();
-        const auto action = m_action; // it may tell something itself
+        const auto action = m_action; // a copy: the action may set another message and action
         action();
     });
     hide();
@@ -50,7 +50,7 @@ void Banner::tell(const QString &text, const QString &actionText, std::function<
 
 QString Banner::text() const { return m_text->text(); }
 
-/// Quiet, but not to be taken for a part of what is below it.
+/// Paints a quiet background with a border towards the page below.
 void Banner::paintEvent(QPaintEvent *)
 {
     const QColor edge = views::warningColor(palette());

@@ -10,7 +10,7 @@ class QPushButton;
 
 namespace cutaway::desktop {
 
-/// A sentence above a model, with what can be done about it, until the user closes it. Hidden while there is none.
+/// A sentence above a model, perhaps with a button, until the user closes it. Hidden while there is none.
 class Banner : public QWidget {
     Q_OBJECT
 

@@ -30,9 +30,9 @@ namespace cutaway::desktop {
 namespace {
 
 constexpr QSize benchSize{1280, 800};
-constexpr int framesAtZoom = 60; ///< frames in which the picture is panned
-constexpr int heartbeatMs = 2;   ///< how exactly pauses are measured
-constexpr int panStep = 120;     ///< pixels of a wheel's notch
+constexpr int framesAtZoom = 60; ///< the number of frames that are measured at each zoom, while the picture is panned
+constexpr int heartbeatMs = 2;   ///< the resolution in milliseconds with which pauses are measured
+constexpr int panStep = 120;     ///< the angle of a wheel's notch, in eighths of a degree
 constexpr double zooms[] = {1, 0.1, 0.01};
 
 double percentile(std::vector<double> values, double share)
@@ -48,7 +48,7 @@ std::string percentilesText(const std::vector<double> &frames)
     return formatted(R"({{"p50": {:.2f}, "p95": {:.2f}}})", percentile(frames, 0.5), percentile(frames, 0.95));
 }
 
-/// The most memory that was resident, in MiB.
+/// Returns the peak of resident memory in MiB.
 long peakMemory()
 {
     rusage usage{};
@@ -56,10 +56,10 @@ long peakMemory()
     return usage.ru_maxrss / 1024;
 }
 
-/// Seconds since the process began, to a hundredth.
+/// Returns the seconds since the process began, to a hundredth.
 double age()
 {
-    constexpr int beginning = 19; // the start time among the fields of proc(5) after the program's name
+    constexpr int beginning = 19; // the start time's index among the fields of /proc/self/stat after the name
     QFile file(QStringLiteral("/proc/self/stat"));
     const QByteArray line = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     const double began = line.mid(line.lastIndexOf(')') + 1).simplified().split(' ').value(beginning).toDouble()
@@ -103,7 +103,7 @@ private:
         return session().drawing().isBusy() || session().analysing().isBusy() || !session().drawing().diagram();
     }
 
-    /// Until the first picture is painted.
+    /// Waits until the first picture is painted.
     void waitForPicture()
     {
         if (!session().drawing().diagram())
@@ -125,7 +125,7 @@ private:
         waitForAllOpened();
     }
 
-    /// A pause between two beats is time in which the window answers nothing.
+    /// Waits until all boxes are open, and measures the longest time in which the window answered nothing.
     void waitForAllOpened()
     {
         m_longestPause = std::max(m_longestPause, double(m_beat.nsecsElapsed()) / 1e6);
@@ -154,7 +154,7 @@ private:
     void zoomTo(double zoom)
     {
         constexpr int mostSteps = 60;
-        constexpr double factor = 1.25; ///< one notch of the wheel
+        constexpr double factor = 1.25; ///< the change of zoom by one notch of the wheel
         for (int i = 0; i < mostSteps; ++i) {
             const double steps = std::log(zoom / m_canvas->viewport().zoom) / std::log(factor);
             if (std::abs(steps) < 1e-3)

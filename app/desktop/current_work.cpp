@@ -46,10 +46,10 @@ void CurrentWork::follow(views::Session &session, QObject &context)
     connect(&session.stepping(), &views::Stepping::runningChanged, &context, show);
     connect(&session.running(), &views::Running::stateChanged, &context, [this, &session, wasBusy = false]() mutable {
         const bool isBusy = session.running().isBusy();
-        if (std::exchange(wasBusy, isBusy) != isBusy) // its own page shows the steps in between
+        if (std::exchange(wasBusy, isBusy) != isBusy) // the steps of a run are shown by the Run page itself
             this->show();
     });
-    const auto followOther = [&session, &context, show] { // the compared model is laid out, too
+    const auto followOther = [&session, &context, show] { // the layout of the compared model is work, too
         if (const views::Session *other = session.comparing().other())
             connect(&other->drawing(), &views::Drawing::busyChanged, &context, show);
     };

@@ -49,7 +49,7 @@ struct Arguments {
     std::optional<views::Theme> theme;
 };
 
-/// A value of the table by its name, which help, manual and completions list as {light,dark}.
+/// Returns a validator that turns a name of the table into its value; help texts list the names as {dark,light}.
 template <class T>
 CLI::Validator oneOf(const std::map<std::string, T> &table)
 {
@@ -59,14 +59,14 @@ CLI::Validator oneOf(const std::map<std::string, T> &table)
     return CLI::CheckedTransformer(table).description("{" + names + "}");
 }
 
-/// Parses a size such as 1600x1000; invalid for any other text.
+/// Parses a size such as 1600x1000; returns an invalid one for any other text.
 QSize sizeOf(const std::string &text)
 {
     const QStringList sides = QString::fromStdString(text).split('x');
     return sides.size() == 2 ? QSize(sides[0].toInt(), sides[1].toInt()) : QSize();
 }
 
-/// Declares what is opened.
+/// Declares the options that name files to open.
 void declareSources(CLI::App &app, Arguments &arguments)
 {
     app.get_formatter()->label("Positionals", "Arguments");
@@ -103,7 +103,7 @@ void declarePicture(CLI::App &app, Arguments &arguments)
     app.add_option("--theme", arguments.theme, "light or dark")->type_name("THEME")->transform(oneOf(themes));
 }
 
-/// Declares what is shown of the model.
+/// Declares the options that choose the shown part of the model.
 void declareSubject(CLI::App &app, Arguments &arguments)
 {
     app.add_option("--select", arguments.select, "node, value, path of a module or part that was found, to select")
@@ -183,22 +183,22 @@ void declare(CLI::App &app, Arguments &arguments)
     declareRunning(app, arguments);
 }
 
-/// Messages of Qt from the time when it looks for a platform to show windows on; nullopt afterwards.
+/// Returns the messages that Qt sends while it looks for a platform to show windows on; nullopt afterwards.
 std::optional<QStringList> &startMessages()
 {
     static std::optional<QStringList> messages{std::in_place};
     return messages;
 }
 
-/// Whether users need not know a message: the offscreen platform's warning at every resize, and that Qt does not use a
-/// locale whose letters are not UTF-8, as in a container that has no locale.
+/// Whether a message is useless to users: the warning of the offscreen platform at every resize, and the warning that
+/// Qt does not use a locale without UTF-8, such as that of a container.
 bool isIdle(const QString &message)
 {
     return message.startsWith("This plugin does not support") || message.startsWith("Detected locale ");
 }
 
-/// Prints messages of Qt. A fatal one, such as that there is no platform, ends the program with the first reason that
-/// Qt gave instead of a crash.
+/// Prints a message of Qt. After a fatal one, such as that there is no platform, the program ends with the first reason
+/// that Qt gave, rather than with a crash.
 void sayUnlessKnown(QtMsgType type, const QMessageLogContext &, const QString &message)
 {
     auto &early = startMessages();
@@ -218,12 +218,13 @@ void sayUnlessKnown(QtMsgType type, const QMessageLogContext &, const QString &m
 
 void sayStartMessages()
 {
-    const auto messages = std::exchange(startMessages(), std::nullopt); // a loop over it would not keep it alive
+    // The variable is needed because a temporary would not outlive the head of the loop.
+    const auto messages = std::exchange(startMessages(), std::nullopt);
     for (const QString &message : *messages)
         sayUnlessKnown(QtWarningMsg, {}, message);
 }
 
-/// Whether a display is available; a screenshot uses the offscreen platform.
+/// Whether Qt has a platform to use: a display or, for a screenshot, the offscreen platform, which is chosen then.
 bool chooseDisplay(bool picture)
 {
     qInstallMessageHandler(sayUnlessKnown);
@@ -235,7 +236,7 @@ bool chooseDisplay(bool picture)
     return picture;
 }
 
-/// Selects the device of this id, or without one this machine if it was measured. False: the id is unknown.
+/// Sets the device of this id; "" is the default one. Prints an error and returns false if the id is unknown.
 bool chooseDevice(desktop::MainWindow &window, const std::string &id)
 {
     const auto device = id.empty() ? analysis::defaultDevice() : analysis::findDevice(id);
@@ -279,7 +280,7 @@ int runWindow(QApplication &application, const Arguments &arguments)
 {
     desktop::MainWindow window(std::make_unique<QSettings>());
     if (arguments.theme)
-        views::applyTheme(application, *arguments.theme); // not saved
+        views::applyTheme(application, *arguments.theme); // for this start only, so it is not saved
     if ((!window.hasDevice() || !arguments.device.empty()) && !chooseDevice(window, arguments.device))
         return 2;
     window.show();
@@ -289,7 +290,7 @@ int runWindow(QApplication &application, const Arguments &arguments)
     return application.exec();
 }
 
-/// Ignores the user's settings, so that equal calls measure the same.
+/// Runs the benchmark, without the user's settings, so that equal calls measure the same.
 int runBench(const Arguments &arguments)
 {
     if (arguments.model.empty()) {
@@ -303,7 +304,7 @@ int runBench(const Arguments &arguments)
     return QApplication::exec();
 }
 
-/// Ignores the user's settings, so that equal calls give equal pictures.
+/// Takes the screenshot, without the user's settings, so that equal calls give equal pictures.
 int runScreenshot(QApplication &application, const Arguments &arguments)
 {
     const QTemporaryDir folder;
@@ -321,7 +322,8 @@ int runScreenshot(QApplication &application, const Arguments &arguments)
 int main(int argc, char **argv)
 {
     growHeapInLargePages();
-    shareHeap(); // one thread reads, the next one analyses, and the next one draws what that has made
+    // The threads that read, analyse and draw take turns, so each can use the memory that another one has freed.
+    shareHeap();
     CLI::App app("Cutaway shows what is in a model file.", "cutaway");
     Arguments arguments;
     declare(app, arguments);
@@ -336,10 +338,10 @@ int main(int argc, char **argv)
         std::fputs("cutaway: there is no display; --screenshot FILE writes a picture of the window\n", stderr);
         return 2;
     }
-    int qtArgc = 1; // Qt gets no arguments
+    int qtArgc = 1; // Qt gets only the program's name, since all arguments are parsed already
     QApplication application(qtArgc, argv);
     sayStartMessages();
-    std::signal(SIGXFSZ, SIG_IGN);   // a file that may not grow is an error of what writes it
+    std::signal(SIGXFSZ, SIG_IGN);   // a write to a file that may not grow then returns an error
     std::setlocale(LC_NUMERIC, "C"); // QApplication has set the user's locale; files and reports use points
     QApplication::setApplicationName("cutaway");
     QApplication::setApplicationDisplayName({});

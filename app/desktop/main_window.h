@@ -34,34 +34,34 @@ public:
 
     /// Opens a file as Pages::open() does.
     void open(const QString &path) { m_pages->open(path); }
-    /// Opens what another program asks for, and comes to the front.
+    /// Opens the files that another program asks for, and raises the window.
     void take(const Letter &letter);
     /// Asks for a file and opens it.
     void browse();
-    /// Asks for a folder, or for files in a row, and opens it or them.
+    /// These functions ask for a folder, or for files in a row, and open what the user chooses.
     void browseFolder();
     void browseRow();
-    /// Opens what was copied: files, or a text with graphs in it.
+    /// Opens what is in the clipboard: files, or a text with graphs.
     void openClipboard();
-    /// Opens another model beside the current one.
+    /// Opens another model in a pane beside the current one, and compares them.
     void compareWith(const QString &path);
-    /// Reads a trace of the model in front, and shows how far that is and its timeline.
+    /// Reads a trace of the model in front, and raises the docks that show the progress and the timeline.
     void openTrace(const QString &path);
     /// Reads a second trace and compares it with the one that is open. Precondition: there is one.
     void compareTrace(const QString &path);
     Pages &pages() { return *m_pages; }
     Exports &exports() { return m_exports; }
     void setTheme(views::Theme theme);
-    /// Sets the colouring of this model and, unless it colours by a column, that of models opened later in this window.
+    /// Sets the colouring of the model in front and, unless it is by a column, of models opened later in this window.
     void setColouring(const views::Colouring &colouring);
-    /// Sets the device for which times are predicted, for models opened later.
+    /// Sets the device whose times are predicted, for models that are opened later.
     void setDevice(analysis::Device device);
     /// Whether a device was set now or in an earlier window.
     bool hasDevice() const { return m_defaults.hasDevice(); }
-    /// Raises a dock; false if no dock has this name.
+    /// Raises the dock of this name; false if there is none.
     bool showDock(const QString &name) { return m_docks.show(name); }
     bool isOpening() const { return m_pages->opening() != nullptr; }
-    /// The session of the file in front; nullptr while that has no model, or no file is open.
+    /// Returns the session of the file in front; nullptr if that has no model, or no file is open.
     views::Session *session() const { return m_pages->current() ? m_pages->current()->session() : nullptr; }
 
 signals:
@@ -88,10 +88,10 @@ private:
 
     std::unique_ptr<QSettings> m_settings;
     SessionDefaults m_defaults;
-    QUndoGroup *m_edits; ///< edits of the session in front
+    QUndoGroup *m_edits; ///< undo and redo of the session in front
     Status *m_status;
     Pages *m_pages;
-    std::unique_ptr<QObject> m_following; ///< context of all that listens to the session in front
+    std::unique_ptr<QObject> m_following; ///< the context of all connections to the session in front
     Docking m_docks;
     CurrentWork m_work;
     Writing m_writing;
@@ -99,7 +99,7 @@ private:
     Exports m_exports;
     Actions m_actions;
     ColouringMenu *m_colouring = nullptr;
-    QList<QAction *> m_tabActions; ///< the menu of a tab
+    QList<QAction *> m_tabActions; ///< actions for the menu of a tab
 };
 
 } // namespace cutaway::desktop

@@ -24,14 +24,14 @@ namespace {
 constexpr QSize firstSize{1000, 760};
 constexpr int pagesWidth = 220;
 
-/// The pages of the manual, in the order of its own list.
+/// The pages of the manual, in the order of its index.
 constexpr const char *pageNames[] = {"index.md",   "first-steps.md", "reading.md",      "costs.md",   "query.md",
                                      "passes.md",  "patterns.md",    "steps.md",        "diff.md",    "lint.md",
                                      "running.md", "survey.md",      "ci.md",           "cluster.md", "fx-uses.md",
                                      "install.md", "formats.md",     "command-line.md", "python.md",  "plugins.md",
                                      "figures.md", "ir-json.md",     "glossary.md",     "peers.md",   "changelog.md"};
 
-/// Reads a page without the comments at its top, which are for readers of the file alone.
+/// Reads a page without the comments at its top, which are only for readers of the file.
 QByteArray readPage(const QString &path)
 {
     QFile file(path);
@@ -41,7 +41,7 @@ QByteArray readPage(const QString &path)
     return text;
 }
 
-/// The first heading.
+/// Returns the first heading of a page; "" if it has none.
 QString titleOf(const QByteArray &page)
 {
     const qsizetype at = page.indexOf("# ");
@@ -61,7 +61,7 @@ public:
     }
 };
 
-/// "Numbers and units" is "numbers-and-units".
+/// Returns the anchor of a heading: "numbers-and-units" for "Numbers and units".
 QString anchorOf(const QString &heading)
 {
     QString anchor;
@@ -81,7 +81,7 @@ QString manualFolder()
     const QString installed = folder.filePath("../share/doc/cutaway/manual");
     if (QFile::exists(installed + "/index.md"))
         return QDir(installed).canonicalPath();
-    constexpr int deepest = 6; // a build's folder of a test, below the sources
+    constexpr int deepest = 6; // enough to get from a test's program in a build folder up to the sources
     for (int i = 0; i < deepest && folder.cdUp(); ++i)
         if (QFile::exists(folder.filePath("docs/index.md")))
             return folder.filePath("docs");
@@ -156,20 +156,20 @@ void Manual::showPage(const QString &name)
 
 void Manual::showText(const QString &title, const QString &markdown)
 {
-    m_text->setSource({}); // the page before is read anew when it is asked for again
+    m_text->setSource({}); // without a source, the same page is read again when it is asked for later
     m_pages->setCurrentRow(-1);
     setWindowTitle(title);
     m_text->setMarkdown(markdown);
 }
 
-/// Marks the page in the list, and goes to the heading that a link names.
+/// Selects a page in the list, and scrolls to the heading that the link names.
 void Manual::follow(const QUrl &page)
 {
     setWindowTitle(tr("Manual"));
     for (int row = 0; row < m_pages->count(); ++row)
         if (m_pages->item(row)->data(Qt::UserRole).toString() == page.fileName())
             m_pages->setCurrentRow(row);
-    if (page.hasFragment()) // once it is laid out
+    if (page.hasFragment()) // scrolling waits until the page is laid out
         QTimer::singleShot(0, this, [this, anchor = page.fragment()] { scrollTo(anchor); });
 }
 
@@ -177,7 +177,8 @@ void Manual::scrollTo(const QString &anchor)
 {
     for (QTextBlock block = m_text->document()->begin(); block.isValid(); block = block.next())
         if (block.blockFormat().headingLevel() > 0 && anchorOf(block.text()) == anchor) {
-            m_text->moveCursor(QTextCursor::End); // so that the heading comes to the top
+            // The cursor first goes to the end of the text, so that moving it back brings the heading to the top.
+            m_text->moveCursor(QTextCursor::End);
             m_text->setTextCursor(QTextCursor(block));
             return m_text->ensureCursorVisible();
         }

@@ -10,19 +10,19 @@ class QUrl;
 
 namespace cutaway::desktop {
 
-/// The folder of the manual's pages, which are installed, or in the sources; "": they are nowhere.
+/// Returns the folder of the manual's pages, installed or in the sources; "" if there is none.
 QString manualFolder();
 
-/// A window with the manual: its pages, and the one that is read.
+/// A window with the manual: the list of its pages, and the page that is shown.
 class Manual : public QWidget {
     Q_OBJECT
 
 public:
     explicit Manual(QWidget *parent);
 
-    /// "query.md", "query.md#grammar"
+    /// Shows a page, and scrolls to the heading that the name may end with: "query.md", "query.md#grammar".
     void showPage(const QString &name);
-    /// A page that no file has, as Markdown.
+    /// Shows a text in Markdown that is not a page of the manual.
     void showText(const QString &title, const QString &markdown);
 
 private:

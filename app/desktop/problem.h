@@ -7,7 +7,7 @@ class QWidget;
 
 namespace cutaway::desktop {
 
-/// A sentence in a box of its own, beside which the window goes on.
+/// Shows a message box that does not block the window.
 void tellProblem(QWidget &window, const QString &title, const QString &text);
 
 } // namespace cutaway::desktop

@@ -8,7 +8,7 @@ class QSettings;
 
 namespace cutaway::desktop {
 
-/// The most recently opened files, newest first, without those that no longer exist.
+/// Returns the most recently opened files, newest first, without those that do not exist any more.
 QStringList recentFiles(const QSettings &settings);
 void noteOpened(QSettings &settings, const QString &path);
 

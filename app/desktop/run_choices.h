@@ -6,7 +6,7 @@
 
 namespace cutaway::desktop {
 
-/// The available backends and targets. Starts nothing.
+/// Returns the backends and targets that are found, without starting any program.
 views::RunChoices foundRunChoices();
 
 } // namespace cutaway::desktop

@@ -15,7 +15,7 @@ QString samplePath()
     const QString installed = folder.filePath("../share/doc/cutaway/examples/" + name);
     if (QFileInfo::exists(installed))
         return QFileInfo(installed).canonicalFilePath();
-    constexpr int deepest = 6; // a build's folder of a test, below the sources
+    constexpr int deepest = 6; // enough to get from a test's program in a build folder up to the sources
     for (int i = 0; i < deepest && folder.cdUp(); ++i)
         if (const QString path = folder.filePath("resources/samples/" + name); QFileInfo::exists(path))
             return path;

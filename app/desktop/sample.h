@@ -6,7 +6,7 @@
 
 namespace cutaway::desktop {
 
-/// The small model to try Cutaway with: the installed one, or that of the sources around a build; "" without either.
+/// Returns the path of the sample model: the installed one, or that of the sources around the build; "" without either.
 QString samplePath();
 
 } // namespace cutaway::desktop

@@ -14,12 +14,12 @@
 namespace cutaway::desktop {
 namespace {
 
-/// Longer than any animation, if nothing else runs.
+/// How long the picture waits after all work is done, which is longer than an animation takes.
 constexpr int settleMs = 250;
 constexpr int pollMs = 20;
 
-/// Saves a picture of the window, or of a dialog before it. On a machine with much else to do, the graph may still be
-/// moving to the selection.
+/// Saves a picture of the window, or of a dialog in front of it. It waits while a graph is moving, as on a busy machine
+/// an animation may take longer than settleMs.
 void grab(MainWindow &window, const QString &output, int exitCode)
 {
     if (std::ranges::any_of(window.findChildren<const views::Canvas *>(),
@@ -41,7 +41,7 @@ void takeScreenshot(MainWindow &window, const StartRequest &request, const QStri
 {
     auto *starting = new Starting(window, request);
     QObject::connect(starting, &Starting::ended, &window, [&window, output, size](int exitCode) {
-        window.resize(size); // views shown meanwhile may have enlarged the window
+        window.resize(size); // the views may have enlarged the window
         QTimer::singleShot(settleMs, &window, [&window, output, exitCode] { grab(window, output, exitCode); });
     });
     window.resize(size);

@@ -9,8 +9,8 @@
 
 namespace cutaway::desktop {
 
-/// Does what is asked for in the window, waits until all work is done, writes the picture and quits the application
-/// with an exit code: 3 if the model cannot be read (the picture then shows the error page).
+/// Performs the request in the window, waits until all work is done, writes the picture and quits the application. The
+/// exit code is 3 if the model cannot be read; the picture then shows the error page.
 void takeScreenshot(MainWindow &window, const StartRequest &request, const QString &output, QSize size);
 
 } // namespace cutaway::desktop

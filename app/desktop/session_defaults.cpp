@@ -25,7 +25,7 @@ SessionDefaults::SessionDefaults(QSettings &settings) : m_settings(settings)
         m_colouring = views::allMeasures[measure];
     if (auto device = analysis::findDevice(settings.value("device").toString().toStdString()))
         m_device = std::move(*device);
-    // The variable that the window was started with goes before what was chosen in an earlier one.
+    // A value of the environment variable takes precedence over the choice of an earlier session.
     const QString python = settings.value("python").toString();
     if (!python.isEmpty() && qEnvironmentVariableIsEmpty(plugin::pythonVariable))
         qputenv(plugin::pythonVariable, python.toUtf8());
@@ -36,7 +36,7 @@ void SessionDefaults::prepare(views::Session &session) const
     usePlugins(session);
     session.navigation().setShowsMap(m_settings.value("map", true).toBool());
     session.sourceFolders().setPaths(m_settings.value("source-folders").toStringList());
-    if (m_colouring != views::Colouring(views::Measure::Measured)) // there are no times yet
+    if (m_colouring != views::Colouring(views::Measure::Measured)) // a new session has no measured times to colour by
         session.analysing().setColouring(m_colouring);
     if (m_device)
         session.analysing().setDevice(*m_device);

@@ -14,22 +14,24 @@ class TemporaryFolder;
 
 namespace cutaway::desktop {
 
-/// A page is made from one source.
+/// The file, folder or text that a page is made from.
 struct Source {
     QString path;      ///< a file, a folder, or the address of a step or a sequence in one: "run.log#0/1"
-    QStringList row{}; ///< files in a row, which are read in place of `path`
-    std::shared_ptr<const sequence::Sequence> sequence{}; ///< a sequence that was read already; `path` is its address
-    std::shared_ptr<const TemporaryFolder> folder{}; ///< the folder that the file is in: it goes with the last page
-    bool isFollowed = false;                         ///< it is read again whenever it has changed
+    QStringList row{}; ///< files in a row that are read in place of `path`
+    /// The sequence with the address `path`, if it was read already.
+    std::shared_ptr<const sequence::Sequence> sequence{};
+    /// The temporary folder with the file, which is deleted with the last page of the file; null if there is none.
+    std::shared_ptr<const TemporaryFolder> folder{};
+    bool isFollowed = false; ///< whether the file is read again whenever it changes
 };
 
-/// Files in a row as one source; one of them alone as what it is.
+/// Returns a source for files in a row, or for the file if it is only one.
 Source rowOf(const QStringList &files);
 
-/// Text from elsewhere as a file of this name. Errors: it cannot be written.
+/// Writes text to a temporary file of this name, and returns its source. Errors: the file cannot be written.
 Result<Source> sourceOfText(const QString &name, const QByteArray &text);
 
-/// The file or folder that an address begins with: "run.log" of "run.log#0/1"; the path itself if it is none.
+/// Returns the file or folder that an address begins with: "run.log" for "run.log#0/1"; other paths as they are.
 QString fileOf(const QString &path);
 
 } // namespace cutaway::desktop

@@ -20,19 +20,19 @@ class Session;
 
 namespace cutaway::desktop {
 
-/// Shows the model's figures and the work in progress with a cancel button; short work is not shown.
+/// The status bar: figures of the model, and work in progress with a button to cancel it, unless the work is short.
 class Status : public QStatusBar {
 public:
     explicit Status(QWidget *parent);
 
-    /// nullptr: no model is open.
+    /// Shows the figures of a session; nullptr if no model is open. A click on the diagnostics calls `showDiagnostics`.
     void show(const views::Session *session, std::function<void()> showDiagnostics = {});
     void begin(const QString &what, std::function<void()> cancel);
     void progress(const QString &what, quint64 done, quint64 total);
     void end();
-    /// Shows a text for some seconds.
+    /// Shows a text for a few seconds.
     void tell(const QString &text);
-    /// Names files that were written, with links that open them.
+    /// Names files that were written, as links that open them.
     void exported(const QStringList &paths);
     void saved(const QString &path);
 

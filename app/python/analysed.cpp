@@ -20,7 +20,7 @@ namespace cutaway::python {
 
 namespace {
 
-/// An analysis with its tables.
+/// An analysis of a function, with the tables of its costs.
 struct AnalysisHandle {
     SharedFunction state;
     analysis::Counts counts;
@@ -136,7 +136,7 @@ nb::list moduleRows(const AnalysisHandle &handle)
 
 // ---------------------------------------------------------------- totals
 
-/// Returns lower bounds for the figures that are not known.
+/// Returns lower bounds for the figures that are unknown.
 nb::dict lowerBounds(const analysis::Totals &totals)
 {
     nb::dict bounds;

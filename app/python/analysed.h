@@ -6,10 +6,10 @@
 
 namespace cutaway::python {
 
-/// Declares Analysis.
+/// Declares the class Analysis.
 void bindAnalysis(nb::module_ &module);
 
-/// Analyses a function of the model for what is asked; an Analysis.
+/// Analyses a function of the model with the requested sizes, and returns an Analysis.
 nb::object analysed(const SharedModel &model, const RequestTexts &texts, const std::string &device);
 
 } // namespace cutaway::python

@@ -8,10 +8,10 @@
 
 namespace cutaway::python {
 
-/// A module of a Python package beside this one: "cutaway_record", "cutaway_remote.files". Raises if that is not there.
+/// Returns a module of a package beside this one: "cutaway_record", "cutaway_remote.files". Raises if it is missing.
 nb::module_ moduleBeside(const std::string &name);
 
-/// Declares record(), which is cutaway_record's.
+/// Declares record(), which calls the package cutaway_record.
 void bindRecording(nb::module_ &module);
 
 } // namespace cutaway::python

@@ -7,10 +7,10 @@
 
 namespace cutaway::python {
 
-/// Declares Conversion and convert().
+/// Declares the class Conversion and the function convert().
 void bindConversion(nb::module_ &module);
 
-/// Makes a model of another format of a function of the model, "onnx" or "pt2"; a Conversion.
+/// Converts a function of the model to `format`, "onnx" or "pt2", and returns a Conversion.
 nb::object converted(const SharedModel &model, const RequestTexts &texts, const std::string &format, std::int64_t opset,
                      bool keepsUnknown);
 

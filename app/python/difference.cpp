@@ -19,10 +19,10 @@ struct DifferenceHandle {
     bool isEqual, isComplete;
     double similarity;
     std::string verdict, text, json;
-    std::vector<std::string> files{}; ///< files of both models; empty if one of them was made by a program
+    std::vector<std::string> files{}; ///< the files of both models; empty if one of the models comes from a program
 };
 
-/// One side, analysed for what is asked.
+/// One side of a comparison, analysed with the requested sizes.
 struct Compared {
     Prepared prepared;
     analysis::Analysis analysis;

@@ -14,12 +14,12 @@ bool liesRowMajor(const ir::Tensor &tensor)
     for (std::size_t d = tensor.shape.size(); tensor.strides && d-- > 0;) {
         if (tensor.strides->size() != tensor.shape.size() || (tensor.shape[d] != 1 && (*tensor.strides)[d] != expected))
             return false;
-        expected *= tensor.shape[d]; // whoever asks has checked for overflow
+        expected *= tensor.shape[d]; // does not overflow, as the caller has checked
     }
     return true;
 }
 
-/// The elements where they lie; nothing if they have to be gathered, or cannot be had.
+/// Returns the elements without a copy; nothing if they have to be gathered or cannot be read.
 std::optional<Elements> elementsInPlace(const WeightHandle &weight)
 {
     const ir::Tensor &tensor = *weight;

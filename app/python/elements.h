@@ -10,17 +10,17 @@
 
 namespace cutaway::python {
 
-/// A tensor's elements: little-endian, row-major. Elements that the file stores in this form are read from it when
-/// somebody looks at them.
+/// A tensor's elements: little-endian, row-major. If the file stores them in this form, they refer to the mapped file,
+/// and are read on first access.
 struct Elements {
     std::span<const std::byte> bytes;
     std::shared_ptr<const void> owner;
 };
 
-/// Errors: those of ir::visitElements().
+/// Returns the elements of a tensor. Errors: those of ir::visitElements().
 Result<Elements> elementsOf(const WeightHandle &weight);
 
-/// Returns the elements as elementsOf() does, but always copied into memory of their own. Errors: as elementsOf().
+/// Returns the elements as elementsOf() does, but always as a copy. Errors: those of elementsOf().
 Result<std::shared_ptr<std::vector<std::byte>>> copiedElements(const WeightHandle &weight);
 
 } // namespace cutaway::python

@@ -34,7 +34,7 @@ SharedFunction analysedFunction(const SharedModel &model, std::shared_ptr<const 
 
 namespace {
 
-/// One parameter or result of a function.
+/// A parameter or a result of a function.
 struct Port {
     SharedFunction state;
     ir::NameId name;
@@ -88,7 +88,7 @@ std::optional<NodeHandle> valueProducer(const ValueHandle &value)
     return producer ? std::optional(NodeHandle{value.state, *producer}) : std::nullopt;
 }
 
-/// The nodes that read it, each once.
+/// Returns the nodes that read a value, each once.
 std::vector<NodeHandle> valueUsers(const ValueHandle &value)
 {
     std::vector<NodeHandle> users;

@@ -9,11 +9,11 @@
 
 namespace cutaway::python {
 
-/// A function of a model, with its analysis if somebody has analysed it.
+/// A function of a model, with its analysis if it was analysed.
 struct FunctionState {
     SharedModel shared;
     ir::FunctionId id;
-    std::shared_ptr<const analysis::Analysis> analysis; ///< nullptr: types are as the file records them
+    std::shared_ptr<const analysis::Analysis> analysis; ///< nullptr if types are as the file records them
     std::shared_ptr<const analysis::RecordedSizes> sizes;
 
     const ir::Function &function() const { return shared->at(id); }
@@ -25,7 +25,7 @@ using SharedFunction = std::shared_ptr<const FunctionState>;
 std::vector<SharedFunction> recordedFunctions(const SharedModel &model);
 SharedFunction analysedFunction(const SharedModel &model, std::shared_ptr<const analysis::Analysis> analysis);
 
-/// Python objects hold these handles: ids that keep their model alive.
+/// These handles are what Python objects hold: ids, and the model that they keep alive.
 struct FunctionHandle {
     SharedFunction state;
 };
@@ -45,7 +45,7 @@ struct ValueHandle {
     bool operator==(const ValueHandle &) const = default;
 };
 
-/// Declares Function, Graph, Node, Value, Input and Output.
+/// Declares the classes Function, Graph, Node, Value, Input and Output.
 void bindGraph(nb::module_ &module);
 
 } // namespace cutaway::python

@@ -6,7 +6,7 @@
 
 namespace cutaway::python {
 
-/// Declares show(), compare(), profile() and ExportFailure, which are of the package cutaway_live.
+/// Declares show(), compare(), profile() and ExportFailure, which come from the package cutaway_live.
 void bindLive(nb::module_ &module);
 
 } // namespace cutaway::python

@@ -32,7 +32,7 @@ namespace cutaway::python {
 
 namespace {
 
-/// A model as Python holds it. The functions are made once, so that nodes are equal however they were reached.
+/// A model as Python holds it. The functions are made once, so that nodes compare equal however they were reached.
 struct ModelHandle {
     SharedModel shared;
     std::vector<FunctionHandle> functions;
@@ -54,7 +54,7 @@ SharedModel openFile(const std::filesystem::path &path)
     return shared;
 }
 
-/// Opens a model at a URL, of which some byte ranges have been fetched.
+/// Opens a model at a URL from the byte ranges that have been fetched.
 ModelHandle openFetched(const std::filesystem::path &file, const std::string &url, const nb::dict &ranges)
 {
     const FetchedParts parts = fetchedParts(file, url, ranges);
@@ -65,8 +65,8 @@ ModelHandle openFetched(const std::filesystem::path &file, const std::string &ur
     return ModelHandle(std::move(shared));
 }
 
-/// Opens a file that is removed afterwards. Errors are about `name`. `keepsFolder`: the file's folder has weights
-/// beside it, and goes with the model.
+/// Opens a file that the caller removes afterwards. Errors name the file `name`. With `keepsFolder`, the file's folder
+/// also has weights, and is removed with the model.
 ModelHandle openSaved(const std::filesystem::path &path, const std::string &name, bool keepsFolder)
 {
     SharedModel shared = openFile(path);
@@ -161,7 +161,7 @@ nb::dict dictOf(const Pairs &pairs)
     return dict;
 }
 
-/// The path of the file whose content the model is; None for one that was made of it.
+/// Returns the path of the file that the model was read from; None if the model is not as it was read.
 nb::object fileOf(const ModelHandle &model)
 {
     const std::string &file = model.shared.file;
@@ -206,7 +206,8 @@ nb::object lintModel(const ModelHandle &model, const Names &rules, const Names &
                   {{rules, without, {}, all}, coreAten, opset});
 }
 
-/// Reads a table from a file, or from a dict or list in one of the forms of JSON. Raises an error of its contents.
+/// Returns a table from a file, or from a dict or list in a form of JSON; nothing for None. Raises an error if it is no
+/// table.
 std::optional<node_data::Table> tableOf(const nb::object &data)
 {
     if (data.is_none())
@@ -287,7 +288,7 @@ const char *requestDoc =
 
 void bindQuestions(nb::class_<ModelHandle> &model)
 {
-    std::deque<std::string> docs; // nanobind copies them
+    std::deque<std::string> docs; // keeps the texts until nanobind has copied them
     const auto doc = [&](const char *text) { return docs.emplace_back(std::string(text) + requestDoc).c_str(); };
     model
         .def("inspect", inspectModel, nb::kw_only(), nb::arg("bind") = nb::none(), nb::arg("inputs") = nb::none(),

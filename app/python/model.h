@@ -9,15 +9,14 @@
 
 namespace cutaway::python {
 
-/// Declares Model, Symbol and open().
+/// Declares the classes Model and Symbol and the function open().
 void bindModel(nb::module_ &module);
 
-/// A Model of Python.
+/// Returns a Model of Python.
 nb::object modelObject(SharedModel model);
 
-/// Whether an object is a Model.
 bool isModel(const nb::handle &object);
-/// The model of the file, or what the Model holds. Raises TypeError for anything else.
+/// Opens the model at a path, or returns the one that a Model holds. Raises TypeError for anything else.
 SharedModel openedOrHeld(const nb::handle &modelOrPath);
 
 } // namespace cutaway::python

@@ -26,7 +26,7 @@ constexpr const char *moduleDoc =
 NB_MODULE(cutaway, module)
 {
     using namespace cutaway::python;
-    nb::set_leak_warnings(false); // whoever ends Python may hold models in globals
+    nb::set_leak_warnings(false); // global variables may still hold models when Python ends
     module.doc() = moduleDoc;
     module.attr("__version__") = CUTAWAY_VERSION;
     bindError(module);

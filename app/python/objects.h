@@ -11,16 +11,16 @@
 
 namespace cutaway::python {
 
-/// Text of a file: as it is, or sanitized where it is no UTF-8, which texts of Python are.
+/// Returns text of a file, sanitized if it is not UTF-8, since a str of Python has to be.
 std::string readable(std::string_view text);
-std::optional<std::string> readableOrNone(std::string_view text); ///< nothing for ""
+std::optional<std::string> readableOrNone(std::string_view text); ///< nothing for an empty text
 
-/// An int, a formula as str, or None.
+/// Returns an int, a formula as str, or None for an unknown size.
 nb::object objectOf(const ir::Dim &dim);
-/// A tuple of these, or None.
+/// Returns a tuple of sizes, or None.
 nb::object objectOf(const std::optional<ir::Shape> &shape);
 
-/// The dicts, lists and values that JSON text says.
+/// Parses JSON text into dicts, lists, numbers, str, bool and None.
 nb::object parsedJson(const std::string &json);
 
 } // namespace cutaway::python

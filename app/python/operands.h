@@ -6,8 +6,8 @@
 
 namespace cutaway::python {
 
-/// An argument's content: Value, Weight, number, str, None, or a list, tuple or dict of these. Dtypes, devices and such
-/// are their names.
+/// Returns an argument of a node: a Value, Weight, number, str, None, or a list, tuple or dict of these. Dtypes,
+/// devices and the like are given by their names.
 nb::object objectOf(const SharedFunction &state, const ir::Operand &operand);
 
 } // namespace cutaway::python

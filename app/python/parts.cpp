@@ -17,7 +17,7 @@ class Parts {
 public:
     Parts(ir::Model &model, const FetchedParts &parts) : m_model(model), m_parts(parts) { }
 
-    /// Drops the bytes that were not fetched: the file has zeros there, which must not be taken for elements.
+    /// Replaces bytes that were not fetched by the reason: the file has zeros there, which are not elements.
     void dropWhatIsNotHere()
     {
         for (std::uint32_t i = 0; i < m_model.storages.size(); ++i) {
@@ -46,7 +46,7 @@ private:
     const FetchedParts &m_parts;
 };
 
-/// Files beside the model are mapped when they are first read, and may be gone by then.
+/// Maps all files of a model now. Otherwise they would be mapped at the first read, when they may be gone.
 Result<void> mapFiles(ir::Model &model)
 {
     for (ir::DataFile &file : model.files) {

@@ -14,7 +14,7 @@ constexpr const char *errorDoc =
     "'backend' (another program or the disk failed) or 'cancelled'. reproducer: JSON, where a pass failed; a file of\n"
     "it is read by 'cutaway-cli passes run'. Otherwise None.";
 
-/// Never freed: it may be raised while the interpreter ends.
+/// Returns the class cutaway.Error. It is never freed, since it may be raised while the interpreter ends.
 PyObject *&errorType()
 {
     static PyObject *type = nullptr;

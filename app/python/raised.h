@@ -10,14 +10,14 @@ namespace cutaway::python {
 
 namespace nb = nanobind;
 
-/// Declares cutaway.Error.
+/// Declares the exception cutaway.Error.
 void bindError(nb::module_ &module);
 
-/// Raises a cutaway.Error with the sentence that the command line prints: "FILE: message (where)". `reproducer`: of a
-/// failed pass, as JSON.
+/// Raises a cutaway.Error with the sentence that the command line would print: "FILE: message (where)". `reproducer` is
+/// that of a failed pass, as JSON.
 [[noreturn]] void raise(const Error &error, const std::string &file = {}, const std::string &reproducer = {});
 
-/// The value, or the error raised.
+/// Returns the value of a result, or raises its error.
 template <class T>
 T valueOrRaise(Result<T> result, const std::string &file = {})
 {

@@ -15,7 +15,7 @@ namespace cutaway::python {
 
 namespace {
 
-/// The text for a prepared model. `make`: gets the model and the task.
+/// Returns the text that `make` produces from a prepared model.
 template <class Make>
 Result<std::string> textUnderLock(const SharedModel &model, const RequestTexts &texts, const Task &task,
                                   const Make &make)

@@ -11,7 +11,7 @@ namespace cutaway::python {
 nb::object inspected(const SharedModel &model, const RequestTexts &texts, const std::string &device,
                      const std::string &sweep);
 
-/// The options of `lint`.
+/// The options of lint() in Python, which are those of `lint`.
 struct LintRequest {
     lint::Choice choice;
     bool coreAten = false;
@@ -23,7 +23,7 @@ nb::object linted(const SharedModel &model, const RequestTexts &texts, LintReque
 /// Returns a dict for each known device.
 nb::object deviceList();
 
-/// Declares Difference and diff().
+/// Declares the class Difference and the function diff().
 void bindDifference(nb::module_ &module);
 
 } // namespace cutaway::python

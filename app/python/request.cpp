@@ -18,7 +18,7 @@ std::string textOf(const nb::handle &object) { return nb::cast<std::string>(nb::
 
 bool isText(const nb::handle &object) { return nb::isinstance<nb::str>(object); }
 
-/// "8x3x224x224"; sizes may be names or formulas.
+/// Returns sizes as on the command line: "8x3x224x224". A size may also be a name or a formula.
 std::string shapeText(const nb::handle &sizes)
 {
     std::string text;
@@ -27,7 +27,7 @@ std::string shapeText(const nb::handle &sizes)
     return text;
 }
 
-/// "float32" of "float32", torch.float32, numpy.dtype("float32"), numpy.float32.
+/// Returns the name of a dtype: "float32" for "float32", torch.float32, numpy.dtype("float32") or numpy.float32.
 std::string dtypeText(const nb::handle &dtype)
 {
     const std::string text = nb::hasattr(dtype, "__name__") ? textOf(dtype.attr("__name__")) : textOf(dtype);
@@ -43,7 +43,7 @@ const ir::TensorType *declaredTensor(const ir::Model &model, const ir::Function 
     return nullptr;
 }
 
-/// The dtype of the file for a shape without one.
+/// Returns the dtype that the file declares for an input, for a shape that is given without one.
 std::string declaredDType(const SharedModel &model, const std::string &function, const std::string &name)
 {
     const auto found = valueOrRaise(request::findFunction(*model, function), model.file);
@@ -62,7 +62,7 @@ bool isShapeWithDType(const nb::handle &value)
         && !nb::isinstance<nb::int_>(value[1]);
 }
 
-/// The entries of a dict; none for None.
+/// Returns a dict; an empty one for None. Raises a TypeError with the text `expected` for anything else.
 nb::dict entriesOf(const nb::handle &object, const char *expected)
 {
     if (object.is_none())

@@ -12,21 +12,21 @@
 
 namespace cutaway::python {
 
-/// The function, bindings and inputs that a user names, in the texts that the command line takes.
+/// The function, bindings and inputs that a user names, as texts in the form of the command line.
 struct RequestTexts {
     std::string function;
     std::vector<std::string> bindings;
     std::vector<std::string> inputs;
 };
 
-/// Makes the texts of Python arguments: bind={"s0": 8} and inputs={"x": (8, 3, 224, 224), "y": ((2, 3), "float16"),
-/// "n": 3, "pads": [0, 1], "z": "@z.npy"}. A tuple is a shape, a list elements, a text as on the command line; any
-/// object with a shape and a dtype stands for these two. A shape without a dtype has that of the file. Raises an error
-/// for other values, and where the file does not say the dtype.
+/// Returns Python arguments as texts: bind={"s0": 8} and inputs={"x": (8, 3, 224, 224), "y": ((2, 3), "float16"), "n":
+/// 3, "pads": [0, 1], "z": "@z.npy"}. A tuple is a shape, a list has elements, and a text is as on the command line. An
+/// object with a shape and a dtype gives these two. A shape without a dtype gets that of the file. Raises an error for
+/// other values, and for a shape if the file has no dtype either.
 RequestTexts requestTexts(const SharedModel &model, const std::string &function, const nb::handle &bind,
                           const nb::handle &inputs);
 
-/// A copy of a model, with the function and the values that RequestTexts name.
+/// A copy of a model, with the function and the values that a RequestTexts names.
 struct Prepared {
     ir::Model model;
     ir::FunctionId function;
@@ -38,10 +38,11 @@ struct Prepared {
     }
 };
 
-/// Precondition: the caller holds a ContextLock. Errors: those of request::findFunction() and request::readGiven().
+/// Copies the model and reads the texts. Precondition: the caller holds a ContextLock. Errors: those of
+/// request::findFunction() and request::readGiven().
 Result<Prepared> prepare(const SharedModel &model, const RequestTexts &texts);
 
-/// Returns nothing for "". Errors: those of analysis::findDevice().
+/// Returns the device of this id; nothing for "". Errors: those of analysis::findDevice().
 Result<std::optional<analysis::Device>> deviceOf(const std::string &id);
 
 } // namespace cutaway::python

@@ -15,22 +15,22 @@ namespace cutaway::python {
 /// A model that Python objects share.
 struct SharedModel {
     std::shared_ptr<const ir::Model> model;
-    /// Guards the context that the model shares with all models made from it: only one thread may add to it.
+    /// Guards the context that all models made from this one share, since only one thread may add to it.
     std::shared_ptr<std::timed_mutex> mutex = std::make_shared<std::timed_mutex>();
-    std::string file;                                        ///< the file that file errors are about
-    bool isOfFile = false;                                   ///< whether it is as the file has it
-    std::shared_ptr<const TemporaryFolder> folder = nullptr; ///< the folder of weights that are read when asked for
+    std::string file;                                        ///< the file that errors are about
+    bool isOfFile = false;                                   ///< whether the model is as it was read from `file`
+    std::shared_ptr<const TemporaryFolder> folder = nullptr; ///< the folder of weights that are read on demand, or null
 
     const ir::Model &operator*() const { return *model; }
     const ir::Model *operator->() const { return model.get(); }
-    /// Returns another state of the model.
+    /// Returns `state` as a model with the same context.
     SharedModel with(ir::Model state) const
     {
         return {std::make_shared<const ir::Model>(std::move(state)), mutex, file, false, folder};
     }
 };
 
-/// Holds the mutex while a thread adds to the context. If not `isHeld`, the task was cancelled first.
+/// Locks a model's mutex while a thread adds to its context. `isHeld` is false if the task was cancelled before.
 class ContextLock {
 public:
     ContextLock(const SharedModel &model, const Task &task);

@@ -22,7 +22,7 @@ namespace cutaway::python {
 
 namespace {
 
-/// A history of passes, and the model before a user's sizes were put into it.
+/// A history of passes, and the model as it was before the user's sizes were put into it.
 struct StepsHandle {
     SharedModel asRead;
     std::shared_ptr<const passes::History> history;
@@ -30,7 +30,7 @@ struct StepsHandle {
     const std::shared_ptr<const ir::Model> &last() const { return history->modelAfter(history->steps().size()); }
 };
 
-/// Starts plugins that must be asked for their passes only if the text needs them.
+/// Parses a pipeline. Plugins that have to be asked for their passes are started only if that fails without them.
 Result<passes::Pipeline> pipelineOf(const std::string &text)
 {
     auto pipeline = passes::parsePipeline(text, plugin::foundPasses());

@@ -6,21 +6,21 @@
 
 namespace cutaway::python {
 
-/// Declares Steps.
+/// Declares the class Steps.
 void bindSteps(nb::module_ &module);
 
 /// The options of `passes run`.
 struct PassesRequest {
     RequestTexts texts;
-    std::string pipeline;              ///< "": the default pipeline, or none beside patterns
-    std::vector<std::string> patterns; ///< files
+    std::string pipeline;              ///< "" for the default pipeline or, if there are patterns, for none
+    std::vector<std::string> patterns; ///< files with patterns
     bool checksNumbers = false;
 };
 
-/// Runs passes over a function of the model; Steps.
+/// Runs passes over a function of the model, and returns Steps.
 nb::object stepped(const SharedModel &model, const PassesRequest &asked);
 
-/// All passes with their options, as `passes list --json` says them.
+/// Returns all passes with their options, in the form of `passes list --json`.
 nb::object passList();
 
 } // namespace cutaway::python

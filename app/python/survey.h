@@ -6,7 +6,7 @@
 
 namespace cutaway::python {
 
-/// Declares survey(), and the parts that it is made of in Python (cutaway_remote).
+/// Declares survey(), and the functions that its part in Python, cutaway_remote, calls.
 void bindSurvey(nb::module_ &module);
 
 } // namespace cutaway::python

@@ -21,7 +21,7 @@ namespace {
 using Path = std::filesystem::path;
 
 struct TraceRequest {
-    std::optional<SharedModel> model; ///< without one the trace tells of it
+    std::optional<SharedModel> model; ///< the traced model; nothing: one is made of the operators in the trace
     RequestTexts texts;
     std::string device;
     Path path;
@@ -31,7 +31,7 @@ struct TraceRequest {
 struct TracedModel {
     ir::Model model;
     analysis::Analysis analysis;
-    std::optional<sequence::FoundStep> step; ///< the step that a log's graph is
+    std::optional<sequence::FoundStep> step; ///< the step of a log whose graph `model` is; nothing if there is none
 };
 
 Result<TracedModel> tracedModel(const TraceRequest &asked, const trace::Trace &recorded)

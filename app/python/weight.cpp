@@ -20,7 +20,7 @@ using Bytes = std::span<const std::byte>;
 
 std::string nameOf(const WeightHandle &weight) { return readable(weight.shared->context->text(weight->name)); }
 
-/// The code of the struct module; nullptr for dtypes that it lacks.
+/// Returns the code that Python's module struct has for a dtype; nullptr if it has none.
 const char *structCode(ir::DType dtype)
 {
     switch (dtype) {
@@ -57,7 +57,7 @@ const char *structCode(ir::DType dtype)
     }
 }
 
-/// DLPack's numbering, where it has whole bytes.
+/// Returns DLPack's description of a dtype; nothing for dtypes whose elements are not whole bytes.
 std::optional<nb::dlpack::dtype> dlpackType(ir::DType dtype)
 {
     using enum nb::dlpack::dtype_code;
@@ -102,7 +102,7 @@ Elements requireElements(const WeightHandle &weight)
 
 // ---------------------------------------------------------------- the buffer protocol
 
-/// The data that a Py_buffer points to.
+/// The data that a Py_buffer points to, which lives as long as the buffer.
 struct BufferParts {
     Elements elements;
     std::vector<Py_ssize_t> shape, strides;
@@ -184,7 +184,7 @@ nb::bytes weightBytes(const WeightHandle &weight)
     return nb::bytes(copy.bytes.data(), copy.bytes.size());
 }
 
-/// A copy: what takes it may write to it.
+/// Exports a copy, since the consumer may write to it.
 nb::object weightDlpack(const WeightHandle &weight, const nb::kwargs &)
 {
     const auto type = dlpackType(weight->dtype);
@@ -196,7 +196,7 @@ nb::object weightDlpack(const WeightHandle &weight, const nb::kwargs &)
                             [](void *p) noexcept { delete static_cast<std::shared_ptr<std::vector<std::byte>> *>(p); });
     const std::vector<std::size_t> shape(weight->shape.begin(), weight->shape.end());
     const nb::ndarray<nb::device::cpu> array((*kept)->data(), shape.size(), shape.data(), owner, nullptr, *type);
-    return nb::cast(array); // a DLPack capsule, which belongs to no framework
+    return nb::cast(array); // a DLPack capsule, not an array of some framework
 }
 
 nb::tuple weightShape(const WeightHandle &weight)

@@ -7,7 +7,7 @@
 
 namespace cutaway::python {
 
-/// A tensor of the file, for Python; keeps the model alive.
+/// A tensor of the file as Python holds it. It keeps the model alive.
 struct WeightHandle {
     SharedModel shared;
     ir::TensorId id;
@@ -16,7 +16,7 @@ struct WeightHandle {
     const ir::Tensor *operator->() const { return &shared->at(id); }
 };
 
-/// Declares Weight.
+/// Declares the class Weight.
 void bindWeight(nb::module_ &module);
 
 } // namespace cutaway::python

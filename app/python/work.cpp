@@ -29,7 +29,7 @@ public:
     }
 
     void requestStop() { m_thread.request_stop(); }
-    /// Waits for the end.
+    /// Waits until the thread has ended, and returns the exception that ended it; null if there was none.
     std::exception_ptr failure()
     {
         m_thread.join();
@@ -53,7 +53,7 @@ private:
     std::condition_variable m_end;
     bool m_hasEnded = false;
     std::exception_ptr m_failure;
-    std::jthread m_thread; ///< declared last: it uses the others
+    std::jthread m_thread; ///< declared last, so that it ends before what it uses
 };
 
 } // namespace
@@ -66,7 +66,7 @@ void runInterruptibly(const std::function<void(const Task &)> &work)
         const nanobind::gil_scoped_release release;
         WorkThread thread(work);
         while (!thread.hasEndedWithin(betweenSignalChecks)) {
-            // Only the main thread of Python has handlers of signals called here.
+            // Python calls its signal handlers only on the main thread, and only while that holds the lock.
             const nanobind::gil_scoped_acquire acquire;
             if (PyErr_CheckSignals() != 0) {
                 interrupt.emplace();

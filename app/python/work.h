@@ -10,8 +10,8 @@
 
 namespace cutaway::python {
 
-/// Runs `work` on a thread of its own, while other Python threads go on. Ctrl+C requests its stop; when `work` has
-/// ended, KeyboardInterrupt is raised. Exceptions of `work` are passed on. Called with the GIL; `work` runs without it.
+/// Runs `work` on a thread of its own, while other Python threads continue; the caller holds the GIL, `work` runs
+/// without it. Ctrl+C requests its stop, and KeyboardInterrupt is raised once it has ended. Exceptions are passed on.
 void runInterruptibly(const std::function<void(const Task &)> &work);
 
 /// Runs `work` as runInterruptibly() does, and returns its result.

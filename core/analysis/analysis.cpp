@@ -15,8 +15,8 @@ namespace cutaway::analysis {
 
 namespace {
 
-/// Whether a size is recorded as a formula of the model's symbols and another one is derived. A mere name is none:
-/// exporters invent them.
+/// Whether the file records some size as a formula of the model's symbols, and propagation derives a different formula.
+/// A recorded size that is only a name does not count: exporters invent names.
 bool hasOtherFormula(const ops::TensorFact &derived, const ops::TensorFact &record, const FileSymbols &symbols)
 {
     if (!derived.shape || !record.shape || derived.shape->size() != record.shape->size())
@@ -112,7 +112,7 @@ ir::Diagnostic diagnosticOf(const Stop &stop, ir::FunctionId function)
                 function, stop.node};
     case Stop::Results::Known:
         if (!stop.hidesCost)
-            break; // the shapes and the cost are known; a number that the node gives is not
+            break; // the shapes and the cost are known; only the value of a number that the node returns is not
         return {ir::Severity::Info, "cost.unknown", stop.reason, function, stop.node};
     case Stop::Results::Unknown:
         break;

@@ -11,13 +11,13 @@ namespace cutaway::analysis {
 /// The sums over one execution of a function. An unknown figure is an UnknownDim; with free symbols the figures are
 /// formulas.
 struct Totals {
-    std::int64_t nodes = 0;               ///< regions included
-    ops::Cost cost;                       ///< regions as often as they run
-    ops::Cost atLeast;                    ///< `cost` where that is known, else what is known of it: it is not less
-    std::int64_t flopsUnknown = 0;        ///< nodes with unknown FLOPs; then those of `cost` are not known
-    std::int64_t costUnknown = 0;         ///< nodes with unknown operations; then those of `cost` are not known
+    std::int64_t nodes = 0;               ///< the number of nodes, those in regions included
+    ops::Cost cost;                       ///< the cost of all nodes, those in regions as often as they run
+    ops::Cost atLeast;                    ///< `cost`, with lower bounds in place of figures that are not known
+    std::int64_t flopsUnknown = 0;        ///< nodes with unknown FLOPs; if there are any, `cost.flops` is not known
+    std::int64_t costUnknown = 0;         ///< nodes with unknown operations; if there are any, `cost` is not known
     std::int64_t shapesUnknown = 0;       ///< results whose type, rank or some size is not known
-    std::int64_t shapesRecorded = 0;      ///< results that are known in part from the file alone
+    std::int64_t shapesRecorded = 0;      ///< results some part of which is known only because the file records it
     ir::Dim peakBytes = ir::UnknownDim{}; ///< the most bytes of activations that are alive at one time
     ir::Dim peakAtLeast = std::int64_t{0};
 };
@@ -27,9 +27,10 @@ struct Mismatch {
     ir::NodeId node;
     ir::ValueId value;
     enum class Kind : std::uint8_t {
-        ElementType, ///< an ONNX value's: runtimes refuse the file for it
+        ElementType, ///< the element type of an ONNX value: runtimes refuse such a file
         Shape,
-        ShapeOfOtherRun, ///< in a branch or a loop of ONNX that may not run: one run may have recorded another size
+        ShapeOfOtherRun, ///< a size in a branch or loop of ONNX that may not run; the file may record the size of
+                         ///< another run
     };
     Kind kind = Kind::Shape;
     std::string message; ///< "y: float32[1, 64] is derived and float32[1, 65] recorded"
@@ -42,8 +43,8 @@ struct Analysis {
     Shapes shapes;
     Memory memory;
     Totals totals;
-    std::vector<Mismatch> mismatches; ///< not looked for where inputs differ from the file's
-    std::vector<HeldSize> held;       ///< where inputs differ from the file's: what holds their sizes back
+    std::vector<Mismatch> mismatches; ///< empty where the inputs differ from the file's
+    std::vector<HeldSize> held;       ///< where the inputs differ from the file's: the nodes that keep the file's sizes
     NeededSizes needed;
 
     /// The cost of one execution of a node.
@@ -58,12 +59,12 @@ struct Analysis {
 /// has no diagnostics.
 std::vector<ir::Diagnostic> findings(const Analysis &analysis);
 
-/// Analyses a function for all values of the symbols that `given` does not bind. If cancelled, what was not reached is
-/// unknown.
+/// Analyses a function for all values of the symbols that `given` does not bind. If cancelled, nodes that were not
+/// reached have unknown results.
 Analysis analyse(const ir::Model &model, ir::FunctionId function, Given given = {}, const Task &task = {});
 
-/// Analyses the function of an earlier analysis anew, with another `given`; `model` may differ from the earlier one in
-/// the types of inputs. Only nodes that may find something else are looked at (Trace::visited).
+/// Analyses the function of an earlier analysis anew, with another `given`; `model` may differ from the model of
+/// `earlier` only in the types of inputs. Only nodes whose findings may change are visited (Trace::visited).
 Analysis analyse(const ir::Model &model, const Analysis &earlier, Given given, const Task &task = {});
 
 } // namespace cutaway::analysis

@@ -18,11 +18,11 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-/// The shape that an operator wants of the tensor that it reads first, by the shape of its weight; UnknownDim where any
-/// size will do.
+/// Returns the shape that an operator requires of its first tensor argument, from the shape of its weight. Dimensions
+/// that may have any size are UnknownDim.
 using Wanted = Shape (*)(std::span<const std::int64_t> weight);
 
-/// Channels second, see channelsOf(); as many more dimensions as the kernel has.
+/// An image with as many spatial dimensions as the kernel, whose channels are dimension 1: see channelsOf().
 Shape image(std::span<const std::int64_t> weight)
 {
     return Shape(std::max<std::size_t>(weight.size(), 3), ir::UnknownDim{});
@@ -63,7 +63,7 @@ constexpr std::array readers{
     Reader{"aten::embedding", tokens, true},
 };
 
-/// The weight that stands beside a value among a node's arguments.
+/// Returns the first weight among the arguments of a node; nullptr if there is none.
 const ir::Tensor *weightOf(const ir::Model &model, const ir::NodeRef &node)
 {
     for (const ir::Argument &argument : node->arguments)
@@ -72,7 +72,8 @@ const ir::Tensor *weightOf(const ir::Model &model, const ir::NodeRef &node)
     return nullptr;
 }
 
-/// The number of channels of the tensor that a convolution reads; unknown where it does not follow from the arguments.
+/// Returns the number of channels of the tensor that a convolution reads; unknown if it does not follow from the
+/// convolution's arguments.
 Dim channelsOf(const ir::NodeRef &node, ops::Signatures &signatures, std::span<const std::int64_t> weight)
 {
     const ops::Signature *signature = signatures.of(node->op);
@@ -87,7 +88,7 @@ Dim channelsOf(const ir::NodeRef &node, ops::Signatures &signatures, std::span<c
     return channels && *channels > 0 ? Dim(*channels) : Dim(ir::UnknownDim{});
 }
 
-/// The tensor type that the value's first reader with a weight wants; nothing if no reader tells one.
+/// Returns the tensor type that the value's first known reader with a weight requires; nothing if there is none.
 std::optional<ir::TensorType> wantedOf(const ir::Model &model, const ir::ValueRef &value)
 {
     ops::Signatures signatures(*model.context);
@@ -113,8 +114,8 @@ std::optional<ir::TensorType> wantedOf(const ir::Model &model, const ir::ValueRe
 
 bool isKnown(const Dim &dim) { return !std::holds_alternative<ir::UnknownDim>(dim); }
 
-/// The type of an input some of whose sizes are not known, with the rank that its readers want where the file has none;
-/// nothing if all sizes are known, or the rank is not.
+/// Returns the type of an input some of whose sizes are not known. If the file does not state the rank, the shape and a
+/// missing dtype are those of wantedOf(). Returns nothing if all sizes are known, or if the rank cannot be found.
 std::optional<ir::TensorType> openType(const ir::Model &model, const ir::ValueRef &input, ir::TensorType declared)
 {
     if (declared.shape)

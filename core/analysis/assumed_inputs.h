@@ -14,8 +14,8 @@ inline constexpr std::string_view assumedInput = "input.assumed";
 
 /// Gives a symbol, "x_2", to every unknown dimension of a tensor input, so that sizes that depend on it are formulas
 /// and can be bound. If not even the rank is in the file, it follows from the first operator that reads the input and
-/// has a weight: a convolution, a matrix product, an embedding. A diagnostic says what was assumed. Inputs in `given`
-/// stay as they are.
+/// has a weight: a convolution, a matrix product, an embedding. A diagnostic tells of each input whose rank is assumed.
+/// Inputs in `given` stay as they are.
 void assumeInputs(ir::Model &model, ir::FunctionId function, std::span<const std::string> given = {});
 
 } // namespace cutaway::analysis

@@ -10,8 +10,8 @@
 
 namespace cutaway::analysis {
 
-// The first argument with the bound symbols replaced and constant parts computed; unknown where that cannot be
-// computed, as a division by zero.
+// Return the first argument with the bound symbols replaced by their values and constant parts computed. A size is
+// unknown if it cannot be computed, as a division by zero.
 ir::Dim bound(const symbolic::Expr &expr, const symbolic::Bindings &bindings);
 ir::Dim bound(const ir::Dim &dim, const symbolic::Bindings &bindings);
 ir::Shape bound(ir::Shape shape, const symbolic::Bindings &bindings);

@@ -33,7 +33,7 @@ BoundedCost plus(const BoundedCost &a, const BoundedCost &b)
 
 BoundedCost times(const BoundedCost &cost, const ir::Dim &count)
 {
-    // Nothing stays nothing, however often.
+    // A cost of 0 stays 0, however often the region runs.
     const auto figure = [&](const ir::Dim &once) { return ops::number(once) == 0 ? once : ops::times(once, count); };
     BoundedCost product{{figure(cost.cost.flops), figure(cost.cost.otherFlops), figure(cost.cost.bytesRead),
                          figure(cost.cost.bytesWritten)}};

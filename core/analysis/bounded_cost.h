@@ -10,19 +10,20 @@ namespace cutaway::analysis {
 /// often as they certainly run.
 struct BoundedCost {
     ops::Cost cost;
-    std::optional<ops::Cost> atLeast = {}; ///< nothing: `cost` is known
+    std::optional<ops::Cost> atLeast = {}; ///< a lower bound; nothing if `cost` is known
 
-    /// The cost with its lower bound where a figure is not known; a figure without a known bound is 0.
+    /// Returns the cost, with the lower bound in place of each figure that is not known; a figure without a known bound
+    /// is 0.
     ops::Cost lowerBound() const;
 };
 
-/// The known figures of `cost`; 0 for the others.
+/// Returns the known figures of `cost`, and 0 in place of the others.
 ops::Cost knownPart(const ops::Cost &cost);
-/// The known figures of `cost`; those of `bound` for the others.
+/// Returns the figures of `cost` that are known, and those of `bound` in place of the others.
 ops::Cost boundedBy(const ops::Cost &cost, const ops::Cost &bound);
 bool isKnownCost(const ops::Cost &cost);
 
-// The cost of code that runs after other code, or `count` times.
+// Return the cost of code that runs after other code, or `count` times.
 BoundedCost plus(const BoundedCost &a, const BoundedCost &b);
 BoundedCost times(const BoundedCost &cost, const ir::Dim &count);
 

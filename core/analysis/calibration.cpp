@@ -31,7 +31,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds settling{50};
 
-/// Seconds that this thread has run.
+/// Returns the processor time of this thread in seconds.
 double threadSeconds()
 {
     timespec now{};
@@ -39,11 +39,12 @@ double threadSeconds()
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Enough for a latency of four cycles on two units; with two operands more they fit sixteen registers.
+/// The number of chains: enough to hide a latency of four cycles on two units, and few enough that they and two more
+/// operands fit into sixteen registers.
 constexpr int chains = 12;
 constexpr int stepsPerSlice = 40'000;
 
-/// One slice: 2 * chains * stepsPerSlice operations in each lane.
+/// Computes one slice: 2 * chains * stepsPerSlice operations in each lane.
 template <class Real, int bytes>
 [[gnu::always_inline]] inline Real multiplyAdds(Real start)
 {
@@ -51,7 +52,7 @@ template <class Real, int bytes>
     Vector sums[chains];
     for (int i = 0; i < chains; ++i)
         sums[i] = Vector{} + start * static_cast<Real>(i);
-    // Opaque to the compiler, and such that the sums converge.
+    // The factor is opaque to the compiler, and below 1, so that the sums converge.
     Real factor = Real(0.5);
     asm volatile("" : "+m"(factor));
     const Vector a = Vector{} + factor, b = Vector{} + start;
@@ -91,8 +92,8 @@ Kernel widestKernel()
 
 unsigned threadCount() { return std::max(1U, std::thread::hardware_concurrency()); }
 
-/// A thread's amount of work per second in each of its rounds, while all threads run for `whole`. One `round` does
-/// `amount`.
+/// Returns a thread's amount of work per second in each of its rounds, while all threads run for `whole`. One call of
+/// `round` does `amount`.
 template <class Round>
 std::vector<double> rates(Clock::time_point start, std::chrono::milliseconds whole, double amount, const Round &round)
 {
@@ -106,7 +107,7 @@ std::vector<double> rates(Clock::time_point start, std::chrono::milliseconds who
     return found;
 }
 
-/// The sum of what work(start) gives on all threads at once; `prepare` is done before any of them starts.
+/// Runs work(start) on all threads at once and returns the sum of the results; all threads run `prepare` before.
 template <class Prepare, class Work>
 double sumOverThreads(const Prepare &prepare, const Work &work)
 {
@@ -153,7 +154,7 @@ double triadSize()
     return std::min(std::max({least, 4 * cache, perThread * threadCount()}), memorySize() / 4);
 }
 
-/// A thread's part, which it touches first, so that it lies near that thread.
+/// The arrays of one thread, which touches them first, so that they lie in memory near it.
 struct Arrays {
     explicit Arrays(std::size_t count) : a(count, 1), b(count, 2), c(count, 3) { }
 
@@ -187,7 +188,7 @@ std::string processorName()
     return "this machine's processor";
 }
 
-/// Three digits: more would only be noise.
+/// Rounds to three digits: further ones would only be noise.
 double rounded(double figure)
 {
     const double unit = std::pow(10, std::floor(std::log10(figure)) - 2);

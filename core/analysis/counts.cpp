@@ -41,7 +41,8 @@ TensorCount &countOf(Counts &counts, ir::Tensor::Kind kind)
     return counts.constants;
 }
 
-/// The storages seen so far of each kind and of all, each to be counted once.
+/// Adds the bytes of storages to the counts; each storage counts once per kind of tensor and once in the sum over all
+/// kinds.
 class StorageBytes {
 public:
     explicit StorageBytes(const ir::Model &model) : m_model(model), m_seen(model.storages.size()) { }
@@ -69,10 +70,10 @@ private:
     }
 
     const ir::Model &m_model;
-    std::vector<std::uint8_t> m_seen; ///< by StorageId: a bit per kind, and `all`
+    std::vector<std::uint8_t> m_seen; ///< by StorageId: a bit for each kind that has counted it, and `all`
 };
 
-/// `isRepeated`: a tensor with the same bytes was counted before.
+/// Adds a tensor to `count`. `isRepeated`: a tensor with the same bytes was counted before.
 void countNamed(const ir::Model &model, TensorCount &count, const ir::Tensor &tensor, bool isRepeated)
 {
     const auto bytes = storedBytes(model, tensor);
@@ -122,7 +123,7 @@ Counts countTensors(const ir::Model &model)
     Counts counts;
     StorageBytes storages(model);
     const TiedTensors tied(model);
-    // The first tensor of each tied set that was counted, with the sum that it is in.
+    // The first tensor of each tied set that was counted, with the TensorCount that counted it.
     std::set<std::pair<const TensorCount *, ir::TensorId>> counted;
     const std::vector<bool> isPart = partsOfOthers(model);
     for (ir::TensorId id{0}; id.index < model.tensors.size(); ++id.index) {

@@ -14,26 +14,28 @@ namespace cutaway::analysis {
 class TiedTensors {
 public:
     explicit TiedTensors(const ir::Model &model);
-    /// The first tensor of the model that has all the elements of this one; itself if it shares them with none.
+    /// Returns the first tensor of the model that lies in the same bytes as `id`, with the same dtype; `id` itself if
+    /// no other one does.
     ir::TensorId firstOf(ir::TensorId id) const { return m_first[id.index]; }
 
 private:
     std::vector<ir::TensorId> m_first; ///< by TensorId
 };
 
-/// Every named tensor of a kind in full, also where tensors share a storage. Sums that do not fit are `saturated`.
+/// Sums over the named tensors of a kind. Each tensor counts in full, even where tensors share a storage. Sums that do
+/// not fit are `saturated`.
 struct TensorCount {
     std::int64_t elements = 0;
     std::int64_t tensors = 0;
     std::int64_t bytes = 0;
-    std::int64_t distinctElements = 0; ///< tied tensors, which lie in the same bytes, once
+    std::int64_t distinctElements = 0; ///< `elements`, with tied tensors, which lie in the same bytes, counted once
     std::int64_t distinctBytes = 0;
     std::int64_t storageBytes = 0; ///< bytes that the storages take in the files, shared ones once
 };
 
 struct Counts {
     TensorCount parameters; ///< packed ones included
-    TensorCount packed;     ///< the parameters that are no plain tensors: objects hold them, or they are sparse
+    TensorCount packed;     ///< the parameters that are no plain tensors, but held by objects or sparse
     TensorCount buffers;
     TensorCount constants;
     std::int64_t storageBytes = 0; ///< bytes that the storages of all kinds take in the files, shared ones once
@@ -45,11 +47,11 @@ struct Counts {
 /// The bytes of a tensor's elements, for a sparse tensor those of its parts; nothing for strings or on overflow.
 std::optional<std::int64_t> storedBytes(const ir::Model &model, const ir::Tensor &tensor);
 
-/// The parts of sparse and quantized tensors are left out of elements, tensors and bytes, and so are sparse buffers and
-/// constants.
+/// Counts the tensors of a model. The parts of sparse and quantized tensors are left out of elements, tensors and
+/// bytes, and so are sparse buffers and constants.
 Counts countTensors(const ir::Model &model);
 
-/// Nodes of a function and of the regions within.
+/// Returns the number of nodes of a function, those in regions included.
 std::int64_t countNodes(const ir::Graph &graph);
 
 } // namespace cutaway::analysis

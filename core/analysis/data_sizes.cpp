@@ -32,7 +32,8 @@ std::vector<DataSize> dataSizesIn(const Shapes &shapes)
                 collectNames(dim, names);
         });
         const auto *number = fact.as<ops::NumberFact>();
-        const bool isSize = number && number->kind == ops::NumberFact::Kind::Int; // a Boolean may be a choice
+        // The value of a Boolean may be the choice of a branch, which is no size.
+        const bool isSize = number && number->kind == ops::NumberFact::Kind::Int;
         if (const auto *value = isSize ? std::get_if<ir::Dim>(&number->value) : nullptr)
             collectNames(*value, names);
     }

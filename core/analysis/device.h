@@ -16,10 +16,10 @@ namespace cutaway::analysis {
 struct Device {
     std::string id;                    ///< "h100-sxm"
     std::string name;                  ///< "NVIDIA H100 SXM5 80GB"
-    std::string source;                ///< where the figures are from
+    std::string source;                ///< the document that the figures are from
     std::map<ir::DType, double> peaks; ///< FLOP/s of dense matrix products and convolutions
     double vectorPeak = 0;             ///< FLOP/s of everything else, in float32
-    double bandwidth = 0;              ///< bytes/s of its memory
+    double bandwidth = 0;              ///< bandwidth of the device's memory in bytes/s
     double memory = 0;                 ///< bytes
 };
 

@@ -17,8 +17,8 @@ class FileSymbols {
 public:
     FileSymbols(const ir::Model &model, symbolic::Bindings bindings);
 
-    // The argument with its symbols replaced by their values or by symbols with ranges, and constant parts computed;
-    // unknown where that cannot be computed, as a division by zero. Symbols that are not the model's stay.
+    // Return the argument with the model's symbols replaced by their values or by symbols with ranges, and constant
+    // parts computed. A size is unknown if it cannot be computed, as a division by zero. Other symbols stay.
     ir::Dim of(const symbolic::Expr &expr) const;
     ir::Dim of(const ir::Dim &dim) const;
     ir::Shape of(ir::Shape shape) const;
@@ -35,10 +35,11 @@ private:
     std::set<std::string, std::less<>> m_symbols, m_ofInputs;
     symbolic::Replacements m_known;
     struct Found {
-        symbolic::Expr of; ///< kept alive, so that no other expression gets its identity
+        symbolic::Expr of; ///< kept alive, so that no other expression gets the same identity
         ir::Dim dim;
     };
-    /// Types are shared, so the same expressions come again and again.
+    /// The results of of(), by identity of the expression: types are shared, so the same expressions come again and
+    /// again.
     mutable std::unordered_map<const void *, Found> m_found;
 };
 

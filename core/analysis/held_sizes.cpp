@@ -18,12 +18,12 @@
 
 // Exporters write sizes as numbers: a Reshape to [1, 2048], a Slice that ends at 512. With other sizes given such a
 // node fails, or works and mixes up what belongs to different examples. No shape alone says that a number is a size of
-// the input, so two propagations are compared, one with the file's sizes and one with those that are given. Where an
-// operand has another size in the second one, a number that in the first one is just that size, and stays, holds it
-// back.
+// the input, so two propagations are compared, one with the file's sizes and one with those that are given. If an
+// operand has another size in the second propagation, a number that equals its size in the first one, and is the same
+// in the second, holds the size back.
 //
 // A reshape is cut into groups of dimensions with as many elements on both sides, [1, 12, 64] to [1, 768] into 1 to 1
-// and 12, 64 to 768. A group of which all target sizes are numbers can only hold what it held before.
+// and 12, 64 to 768. A group whose target sizes are all numbers can only have as many elements as before.
 
 namespace cutaway::analysis {
 
@@ -43,12 +43,12 @@ std::optional<Sizes> numbersOf(const Shape &shape)
     return sizes.size() == shape.size() ? std::optional(std::move(sizes)) : std::nullopt;
 }
 
-/// Dimensions of two shapes with as many elements.
+/// A range of dimensions in each of two shapes; both ranges have the same number of elements.
 struct Group {
     std::size_t firstIn, endIn, firstOut, endOut;
 };
 
-/// Nothing if the shapes have different numbers of elements, or none.
+/// Divides two shapes into groups. Returns nothing if the shapes have different numbers of elements, or no elements.
 std::vector<Group> groupsOf(const Sizes &in, const Sizes &out)
 {
     std::vector<Group> groups;
@@ -69,11 +69,11 @@ std::vector<Group> groupsOf(const Sizes &in, const Sizes &out)
         groups.push_back(group);
     }
     if (!groups.empty() && o == out.size())
-        groups.back().endIn = in.size(); // sizes of 1
+        groups.back().endIn = in.size(); // the dimensions that are left have size 1
     return groups;
 }
 
-/// A tensor with the file's sizes and with those that are given.
+/// The shapes of one tensor: with the file's sizes, and with the given ones.
 struct Both {
     const Shape *file = nullptr, *given = nullptr; ///< nullptr: of unknown rank
 
@@ -144,7 +144,7 @@ private:
         return isSlice ? heldBySlice(operand, result) : std::string();
     }
 
-    /// The sizes among a node's arguments that are the same for the file's sizes and the given ones.
+    /// The sizes that a node takes as an argument, if they are the same with the file's sizes and with the given ones.
     struct Target {
         std::vector<Dim> sizes;
         bool isConstant = false;
@@ -175,7 +175,7 @@ private:
         return ops::asInts(ops::factOf(*m_model.context, source, operand));
     }
 
-    /// Whether the operand is of the file, or made from such operands alone.
+    /// Whether the operand is a constant of the file, or computed from constants alone.
     bool isConstant(const ir::Operand &operand, int depth = 0) const
     {
         bool isConstantSoFar = depth < maxConstantDepth;
@@ -191,7 +191,7 @@ private:
         });
         return isConstantSoFar;
     }
-    static constexpr int maxConstantDepth = 8; ///< a Concat of Unsqueezes of Constants and so on
+    static constexpr int maxConstantDepth = 8; ///< enough for a Concat of Unsqueezes of Constants
 
     static std::string heldText(std::size_t dimension, const Dim &held, const Dim &wanted)
     {
@@ -240,8 +240,8 @@ private:
         return {};
     }
 
-    /// The reason if a slice that takes all of a dimension in the file takes a part of it with the given sizes, else
-    /// "".
+    /// Returns the reason if a slice that covers a whole dimension in the file covers only a part of it with the given
+    /// sizes; else "".
     static std::string heldBySlice(const Both &operand, const Both &result)
     {
         if (!result.areKnown() || result.given->size() != operand.given->size())
@@ -279,7 +279,7 @@ private:
     const ir::Graph &m_graph;
     const Shapes &m_file;
     const Shapes &m_given;
-    std::unordered_set<std::uint32_t> m_wrongInFile; ///< by node
+    std::unordered_set<std::uint32_t> m_wrongInFile; ///< nodes that are contradictions with the file's sizes, too
     std::unordered_map<ir::NodeId, const Stop *> m_wrong;
 };
 

@@ -54,7 +54,7 @@ private:
                 open.push_back(output);
     }
 
-    /// Whether results have the value's elements, or some of them.
+    /// Whether the node's results consist of elements of the value.
     bool areInResults(ir::ValueId value, const ops::Operator &row, const ir::NodeRef &node)
     {
         return row.traits.keepsElements || row.pattern == ops::Pattern::Moving

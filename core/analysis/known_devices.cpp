@@ -14,7 +14,7 @@ std::filesystem::path userDeviceFolder()
         const char *value = std::getenv(name);
         return std::filesystem::path(value ? value : "");
     };
-    // The rule of XDG: a relative path is as none.
+    // The XDG specification says that a relative path is to be ignored.
     if (const auto config = variable("XDG_CONFIG_HOME"); config.is_absolute())
         return config / "cutaway" / "devices";
     const auto home = variable("HOME");

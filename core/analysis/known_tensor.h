@@ -7,16 +7,16 @@
 
 namespace cutaway::analysis {
 
-/// The dtype and shape of a tensor, as far as the analysis or the file tells them.
+/// The dtype and shape of a tensor that the analysis or the file gives; either may be unknown.
 struct KnownTensor {
     std::optional<ir::DType> dtype;
     std::optional<ir::Shape> shape;
 };
 
-/// Whether the two facts exclude each other: another dtype, rank or size.
+/// Whether two facts exclude each other by dtype, rank or size.
 bool isContradiction(const ops::TensorFact &derived, const ops::TensorFact &recorded);
-/// Whether the dtype and all sizes of a value are known. A number, text or object has none; a value of unknown type may
-/// have them.
+/// Whether the dtype and all sizes of a value are known. Numbers, texts and objects have neither and so count as known;
+/// a value of unknown type may be a tensor and so does not.
 bool isWhollyKnown(const ops::Fact &fact, const ir::Type &type);
 
 /// The known dtype and shape of a value; nothing if the value is not a tensor, as far as is known. `derived`: the fact

@@ -17,18 +17,18 @@ namespace cutaway::analysis {
 
 namespace {
 
-/// When storages live. A moment is a node, those in regions included, or the beginning or end of a region; moments of
-/// nodes in regions lie between the two moments of the node around them.
+/// The times at which storages are alive. A moment is a node, those in regions included, or the beginning or end of a
+/// region; moments of nodes in regions lie between the two moments of the node around them.
 class Schedule {
 public:
     struct Life {
-        LiveStorage storage;       ///< in steps
+        LiveStorage storage;       ///< the storage, with its life in steps
         std::uint32_t first, last; ///< moments
-        bool isInside;             ///< begins in a region or a called function
-        std::uint32_t *index;      ///< where the schedule finds it
+        bool isInside;             ///< whether the life begins in a region or in a called function
+        std::uint32_t *index;      ///< the entry of m_indices or m_unknown that leads to this life
     };
 
-    /// `firstStorage`: those with lower numbers are not looked at.
+    /// Finds the lives of the storages of a function. Storages with numbers below `firstStorage` are ignored.
     Schedule(const ir::Function &function, const Shapes &shapes, std::span<const ir::Dim> bytes,
              std::uint32_t firstStorage = 0)
         : m_graph(function.graph),
@@ -51,7 +51,7 @@ public:
             ir::forEachValue(output.value, [this](ir::ValueId value) { use(value); });
     }
 
-    /// The lives of values, in the order of their beginnings.
+    /// Returns the lives of the storages, in the order in which they begin.
     std::vector<Life> &lives() { return m_lives; }
     /// The step of each moment.
     const std::vector<std::uint32_t> &steps() const { return m_steps; }
@@ -76,7 +76,7 @@ private:
                 if (mayRun(region)) {
                     const std::size_t before = m_lives.size();
                     visitRegion(region);
-                    forget(before); // a result that lies in one of them begins anew, after all branches
+                    forget(before); // a result that lies in one of these storages begins a new life after all branches
                 }
             m_insideDepth -= 1;
             nextMoment();
@@ -103,7 +103,7 @@ private:
         return !isOneNode && std::ranges::any_of(node->regions, [this](ir::RegionId region) { return mayRun(region); });
     }
 
-    /// Ends the lives from one on.
+    /// Makes the storages whose lives have the index `first` or a later one begin a new life where they are used next.
     void forget(std::size_t first)
     {
         for (std::size_t i = first; i < m_lives.size(); ++i)
@@ -123,7 +123,8 @@ private:
             ir::forEachValue(output, [this](ir::ValueId value) { use(value); });
     }
 
-    /// A region uses values from outside, which are the first `outside` storages, for the node that it belongs to.
+    /// Uses the values that a region takes from outside, at the node that the region belongs to. Only storages whose
+    /// lives have an index below `outside` are used.
     void useCaptured(ir::RegionId region, std::size_t outside)
     {
         const auto reuse = [&](ir::ValueId value) { use(value, outside); };
@@ -137,10 +138,11 @@ private:
             ir::forEachValue(output, reuse);
     }
 
-    /// `known`: as many storages may be used; by default all, and new ones.
+    /// Uses the storages of the value at the current moment. `known`: only lives with a smaller index are continued; by
+    /// default all are, and storages that were not met begin a life.
     void use(ir::ValueId value, std::size_t known = anew)
     {
-        if (m_shapes.of(value).as<ops::AnyFact>()) // it may be a tensor
+        if (m_shapes.of(value).as<ops::AnyFact>()) // a value of any type may be a tensor
             use(m_unknown.try_emplace(value, nowhere).first->second, value, ir::UnknownDim{}, known);
         const auto useStorage = [&](const ops::TensorFact &tensor) {
             const auto number = static_cast<std::uint32_t>(tensor.storage);
@@ -177,7 +179,7 @@ private:
     std::map<ir::ValueId, std::uint32_t> m_unknown;
 };
 
-/// Goes through the moments with what is alive at each.
+/// Visits the moments with the storages that are alive at each of them.
 class Timeline {
 public:
     explicit Timeline(Schedule &schedule) : m_schedule(schedule), m_alive(schedule.stepCount())
@@ -185,7 +187,8 @@ public:
         const std::vector<Schedule::Life> &lives = schedule.lives();
         for (const Schedule::Life &life : lives)
             m_terms.push_back(m_products.termsOf(life.storage.bytes));
-        std::vector<std::uint32_t> byEnd(lives.size()); // they are in the order of their beginnings
+        // Indices of `lives`, which are in the order of their beginnings.
+        std::vector<std::uint32_t> byEnd(lives.size());
         std::iota(byEnd.begin(), byEnd.end(), 0u);
         std::ranges::stable_sort(byEnd, {}, [&](std::uint32_t i) { return lives[i].last; });
         std::size_t begun = 0, ended = 0;
@@ -200,7 +203,7 @@ public:
         }
     }
 
-    /// Each storage, or what is told of those inside: see Memory.
+    /// Returns the storages, the live memory of each step, and the peak.
     Memory memory()
     {
         Memory memory;
@@ -242,10 +245,10 @@ private:
     Products m_products;
     std::vector<const Terms *> m_terms; ///< by life
     std::vector<Step> m_alive;
-    Peak m_peak; ///< the largest of all moments
+    Peak m_peak; ///< the largest of all moments, over all steps
     Terms m_now;
-    std::size_t m_unknown = 0; ///< storages that are alive now
-    bool m_isKnown = true;     ///< nothing has overflown
+    std::size_t m_unknown = 0; ///< storages of unknown size that are alive now
+    bool m_isKnown = true;     ///< whether no sum has overflowed so far
 };
 
 } // namespace

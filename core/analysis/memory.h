@@ -8,9 +8,9 @@
 
 namespace cutaway::analysis {
 
-/// A storage in which activations lie: its owner and the views of it.
+/// A storage of activations: its owner and the views of it.
 struct LiveStorage {
-    ir::ValueId value; ///< the first value that lies in it
+    ir::ValueId value; ///< the first value that lies in the storage
     ir::Dim bytes;
     std::uint32_t first, last; ///< steps of the schedule, both included
 };
@@ -28,8 +28,9 @@ struct Memory {
     std::vector<LiveStorage> storages;
     std::vector<ir::Dim> alive; ///< bytes, by step
     ir::Dim peak = ir::UnknownDim{};
-    ir::Dim peakAtLeast = std::int64_t{0}; ///< `peak`, or that of the storages whose size is known
-    std::optional<std::size_t> peakStep;   ///< nothing if which step it is depends on the values of the symbols
+    ir::Dim peakAtLeast = std::int64_t{0}; ///< `peak` if it is known, else that of the storages of known size
+    /// The step with the most bytes; nothing if that depends on the values of symbols.
+    std::optional<std::size_t> peakStep;
 
     std::vector<const LiveStorage *> aliveAt(std::size_t step) const;
 };

@@ -19,7 +19,8 @@ namespace cutaway::analysis {
 
 namespace {
 
-/// The path that code reads an attribute by, from the object that the function is given on.
+/// Returns the path of an attribute from the object that the method is called on, "layer1.conv"; nothing for other
+/// objects.
 std::optional<std::string> attributePath(const ir::Graph &graph, const ir::Operand &object, int depth = 0)
 {
     const auto value = ir::valueOf(graph, &object);
@@ -76,7 +77,7 @@ private:
         }
     }
 
-    /// Each node as it runs, those in its regions after it.
+    /// Appends the nodes in execution order; the nodes in a node's regions follow it.
     void addInOrder(ir::RegionId region, std::vector<ir::NodeId> &order) const
     {
         for (const ir::NodeId node : m_graph.at(region).nodes) {
@@ -86,8 +87,8 @@ private:
         }
     }
 
-    /// Copies of weights stand where exporters put them, those of the last block first. They count as standing where
-    /// they are read first.
+    /// Finds the position of each node in the order of execution. Exporters may put copies of weights anywhere, as
+    /// those of the last block first, so a copy gets the position of its first reader.
     void findPlaces()
     {
         std::vector<ir::NodeId> order;
@@ -128,8 +129,8 @@ private:
             countIn(m_around[i], region, i + 1);
     }
 
-    /// Counts the current node in the modules from `scope` outwards, without those that contain one of the homes from
-    /// `first` on.
+    /// Counts the current node in the modules from `scope` outwards, up to the first that contains one of the modules
+    /// in m_around from the index `first` on: there it was counted already.
     void countIn(ir::ScopeId scope, ir::RegionId region, std::size_t first)
     {
         const auto isCounted = [&](ir::ScopeId counted) {
@@ -174,9 +175,9 @@ private:
     const ParameterReads m_reads;
     ModuleSums m_sums;
     std::vector<std::size_t> m_places; ///< by NodeId
-    std::vector<std::size_t> m_firsts; ///< by ScopeId: the place of its first node
-    std::size_t m_place = 0;           ///< the place of the node that is looked at
-    std::vector<ir::ScopeId> m_around; ///< the modules of the node that is looked at and of those around it, outside in
+    std::vector<std::size_t> m_firsts; ///< by ScopeId: the position of the scope's first node
+    std::size_t m_place = 0;           ///< the position of the current node
+    std::vector<ir::ScopeId> m_around; ///< the modules around the current node, outside in
     std::vector<std::pair<ir::ScopeId, ir::TensorId>> m_weights;
 };
 
@@ -220,7 +221,7 @@ ModuleSums moduleSums(const ir::Model &model, const ir::Function &function) { re
 std::vector<std::int64_t> parametersPerModule(const ir::Model &model)
 {
     const TiedTensors tied(model);
-    std::vector<std::pair<std::size_t, ir::TensorId>> held; // a module or one around it, and a parameter
+    std::vector<std::pair<std::size_t, ir::TensorId>> held; // a module by its index, and a parameter in it or below
     for (std::size_t i = 0; i < model.modules.size(); ++i)
         for (const ir::TensorId id : model.modules[i].tensors) {
             if (!ir::isParameter(model.at(id)))

@@ -18,7 +18,7 @@ public:
     ParameterReads(const ir::Model &model, const ir::Graph &graph);
 
     /// Calls `visit` for each parameter that a node reads itself; parameters that nodes of its regions read are not
-    /// among them. Tied parameters are all given as the first of them.
+    /// among them. In place of tied parameters, `visit` gets the first of them.
     void forEach(const ir::Node &node, const std::function<void(ir::TensorId)> &visit) const;
 
 private:
@@ -34,18 +34,18 @@ private:
 /// fit are `saturated`.
 struct ModuleSums {
     struct Sum {
-        std::int64_t nodes = 0;            ///< 0: the scope does not occur in the function
+        std::int64_t nodes = 0;            ///< the number of nodes; 0 if the scope does not occur in the function
         std::int64_t parameters = 0;       ///< elements of the parameters read inside, each once, tied ones too
         std::int64_t bytes = 0;            ///< bytes of these parameters
-        ir::RegionId region;               ///< where its first node stands
-        std::vector<ir::ScopeId> children; ///< in order of execution
+        ir::RegionId region;               ///< the region of the module's first node
+        std::vector<ir::ScopeId> children; ///< the child modules, in order of execution
     };
     std::vector<Sum> scopes; ///< by ScopeId
 
     const Sum &at(ir::ScopeId scope) const { return scopes[scope.index]; }
 };
 
-/// O(nodes · depth of modules · depth of regions).
+/// Returns the sums for a function. Takes O(nodes · depth of modules · depth of regions).
 ModuleSums moduleSums(const ir::Model &model, const ir::Function &function);
 
 /// The elements of the parameters that the file has in each module, with those of its children, by ModuleId; tied

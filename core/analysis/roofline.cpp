@@ -13,7 +13,8 @@ namespace cutaway::analysis {
 
 namespace {
 
-/// The dtype that a node computes in: that of its first floating tensor, arguments before results, both before regions.
+/// Returns the dtype that a node computes in: that of the first floating tensor among its arguments, else among its
+/// results, else in its regions.
 std::optional<ir::DType> computesIn(const ir::NodeRef &node, const Shapes &shapes)
 {
     std::optional<ir::DType> found;
@@ -42,13 +43,13 @@ public:
     {
     }
 
-    /// Nothing, and the reason, where a figure is missing.
+    /// Returns the least time of the node on the device; nothing, and sets the reason, if a figure is not known.
     std::optional<Attainable> estimate(const ir::NodeRef &node, std::string &reason) const
     {
         return estimate(node, m_analysis.costOf(node), reason);
     }
 
-    /// The time of what is known of its cost.
+    /// Returns the time of the known part of the node's cost.
     double atLeast(const ir::NodeRef &node) const
     {
         std::string reason;

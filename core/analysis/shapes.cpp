@@ -13,7 +13,8 @@ namespace cutaway::analysis {
 static void setInputs(Propagation &propagation, Inference &inference, ir::FunctionId id, const Given &given)
 {
     const ir::Function &function = inference.model.at(id);
-    const FileSymbols &symbols = inference.fileSymbols.uncounted(); // a node finds what is bound in its operands
+    // The access is not counted, since no node is being visited.
+    const FileSymbols &symbols = inference.fileSymbols.uncounted();
     for (const ir::FunctionInput &input : function.inputs) {
         const auto value = ir::valueOf(function.graph, &input.value);
         const auto fixed = given.inputs.find(inference.model.context->text(input.name));
@@ -57,10 +58,10 @@ Shapes inferShapes(const ir::Model &model, ir::FunctionId function, const Given 
 {
     Inference inference(model, given, task);
     Propagation propagation(inference, model.at(function).graph, earlier);
-    releasePages(model); // weights all over the file have been looked at
+    releasePages(model); // the constructor has read all weights that the graph names
     setInputs(propagation, inference, function, given);
     propagation.run();
-    releasePages(model); // and those of regions and of functions that are called
+    releasePages(model); // propagation has read pages of weights of regions and called functions
     BoundedCost total = propagation.costOf(ir::Graph::body);
     Shapes found = propagation.take();
     found.totalAtLeast = total.lowerBound();

@@ -15,7 +15,7 @@ namespace cutaway::analysis {
 
 namespace {
 
-/// Formulas of one symbol. Many nodes have the same, and each is computed once per value.
+/// Formulas of one symbol. Many nodes have the same formula; each formula is computed once per value of the symbol.
 class Formulas {
 public:
     std::size_t add(const ir::Dim &dim)
@@ -40,7 +40,7 @@ private:
     std::unordered_map<std::string, std::size_t> m_indices;
 };
 
-/// The four figures of a cost, so that code can go through them.
+/// The four figures of a cost, as pointers to members for loops over them.
 std::array<ir::Dim ops::Cost::*, 4> figures()
 {
     return {&ops::Cost::flops, &ops::Cost::otherFlops, &ops::Cost::bytesRead, &ops::Cost::bytesWritten};
@@ -132,8 +132,9 @@ private:
                 totals.costUnknown};
     }
 
-    /// A formula is for all sizes that fit together; some values do not, and sizes of 0 and 1 are broadcast and laid
-    /// out in another way than larger ones.
+    /// Whether the formulas give the same results as the analysis at chosen values of the symbol. A formula holds for
+    /// sizes that fit together, which not every value gives, and sizes of 0 and 1 are broadcast and laid out in another
+    /// way than larger ones.
     bool formulasHold()
     {
         const auto &values = m_variation.values;
@@ -151,10 +152,12 @@ private:
     const Variation &m_variation;
     const Device *m_device;
     const Task &m_task;
-    Analysis m_analysis;            ///< its costs are those of the last point that was computed from formulas
-    std::optional<Analysis> m_last; ///< with a value given
+    /// The analysis with formulas; its costs are those of the point that was computed last.
+    Analysis m_analysis;
+    std::optional<Analysis> m_last; ///< the analysis at the last value that was analysed for itself
     Formulas m_formulas;
-    /// Places in m_formulas: those of the totals first; then, if there is a device, each node's by NodeId.
+    /// Indices of formulas in m_formulas: first those of the total cost; then, if there is a device, those of each cost
+    /// in NodeCosts::kept().
     std::vector<std::array<std::size_t, 4>> m_costs;
     std::size_t m_peak = 0;
 };

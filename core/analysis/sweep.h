@@ -6,7 +6,7 @@
 
 namespace cutaway::analysis {
 
-/// A symbol and the values that it takes, one after the other.
+/// A symbol and its values in order.
 struct Variation {
     std::string symbol;
     std::vector<std::int64_t> values;
@@ -17,7 +17,7 @@ struct SweepPoint {
     std::int64_t value = 0;
     ops::Cost cost;
     ir::Dim peakBytes = ir::UnknownDim{};
-    std::optional<double> seconds = {}; ///< on the device; nothing if the time of some node is not known
+    std::optional<double> seconds = {}; ///< the time on the device; nothing if the time of some node is not known
     ops::Cost atLeast = {};             ///< `cost`, with a lower bound for figures that are not known
     ir::Dim peakAtLeast = std::int64_t{0};
     std::int64_t costUnknown = 0; ///< nodes whose operations are not known
@@ -32,7 +32,7 @@ struct Sweep {
 
 /// The costs of a function at the values of a symbol that `given` does not bind. They are computed from the formulas of
 /// the analysis, if these agree with the analysis at chosen values; else the function is analysed at each value.
-/// `device`: nullptr for no times. Cancelled: the points so far.
+/// `device`: nullptr if no times are wanted. If cancelled, the points so far are returned.
 Sweep sweep(const ir::Model &model, ir::FunctionId function, const Given &given, const Variation &variation,
             const Device *device = nullptr, const Task &task = {});
 

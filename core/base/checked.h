@@ -9,7 +9,7 @@
 
 namespace cutaway {
 
-/// Overflow-checked arithmetic on integers read from a file; nullopt on overflow.
+/// Returns a + b; nullopt if that overflows. This function and the next two are for integers that are read from a file.
 template <std::integral T>
 constexpr std::optional<T> checkedAdd(T a, T b)
 {
@@ -31,7 +31,7 @@ constexpr std::optional<T> checkedMultiply(T a, T b)
     return __builtin_mul_overflow(a, b, &r) ? std::nullopt : std::optional<T>(r);
 }
 
-/// The position that an index of Python means among `size` items, a negative one from their end; nothing outside.
+/// Returns the position of a Python index among `size` items (negative: from their end); nothing if it is out of range.
 constexpr std::optional<std::size_t> pythonIndex(std::int64_t index, std::size_t size)
 {
     const auto count = static_cast<std::int64_t>(size);

@@ -12,8 +12,8 @@
 
 namespace cutaway {
 
-/// A value or nothing, as std::optional, but copies share the value until one of them is edited (copy on write). As
-/// large as a pointer.
+/// A value or nothing, like std::optional, but copies share the value until one of them is edited (copy on write). It
+/// is as large as a pointer.
 template <class T>
 class Cow {
 public:
@@ -36,7 +36,7 @@ public:
     const T &operator*() const { return m_held->value; }
     const T *operator->() const { return &m_held->value; }
 
-    /// The value, of which no copy knows. There must be one.
+    /// Returns the value for editing, after copying it if other objects share it. There must be a value.
     T &edit()
     {
         if (m_held->use_count() > 1)
@@ -44,7 +44,7 @@ public:
         return m_held->value;
     }
 
-    /// Whether both hold nothing, or equal values.
+    /// Whether both objects hold nothing, or equal values.
     bool operator==(const Cow &other) const
     {
         return m_held == other.m_held || (m_held && other.m_held && m_held->value == other.m_held->value);

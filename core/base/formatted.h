@@ -8,11 +8,11 @@
 
 namespace cutaway {
 
-/// std::vformat, out of line.
+/// Returns std::vformat(format, arguments); it is not inline.
 std::string formattedFrom(std::string_view format, std::format_args arguments);
 
-/// The result of std::format(format, arguments...), which would compile its formatters again in each source that calls
-/// it (two seconds and 80 KB of code each).
+/// Returns std::format(format, arguments...). std::format itself would compile its formatters again in each source
+/// that calls it (two seconds and 80 KB of code each).
 template <class... Arguments>
 std::string formatted(std::format_string<Arguments...> format, Arguments &&...arguments)
 {

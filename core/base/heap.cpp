@@ -14,12 +14,13 @@ namespace {
 
 constexpr std::uintptr_t page = 2 << 20;
 
-/// The heap grows by `size` at once; false where so much address space is not allowed.
+/// Lets the heap grow by `size` at once; returns false if so much address space is not allowed.
 bool grow(int size)
 {
     char *begin = static_cast<char *>(sbrk(0));
     mallopt(M_TOP_PAD, size);
-    void *volatile grown = std::malloc(4 << 20); // more than it has; volatile: compilers remove such pairs
+    // Allocates more than the heap has, so that it grows; volatile, because compilers remove a pair of malloc and free.
+    void *volatile grown = std::malloc(4 << 20);
     std::free(grown);
     const char *end = static_cast<const char *>(sbrk(0));
     if (end - begin < size)
@@ -34,8 +35,9 @@ bool grow(int size)
 void growHeapInLargePages()
 {
     constexpr int megabyte = 1 << 20;
-    mallopt(M_TRIM_THRESHOLD, -1); // the heap keeps freed memory at its end, so it does not shrink and grow again
-    mallopt(M_MMAP_THRESHOLD, 32 * megabyte); // long lists lie in it, too
+    // The heap keeps freed memory at its end, so that it does not shrink and grow repeatedly.
+    mallopt(M_TRIM_THRESHOLD, -1);
+    mallopt(M_MMAP_THRESHOLD, 32 * megabyte); // so that long lists lie in the heap, too
     if (!grow(1024 * megabyte))
         grow(64 * megabyte);
     mallopt(M_TOP_PAD, 64 * megabyte);

@@ -4,17 +4,17 @@
 
 namespace cutaway {
 
-/// Lets the memory that malloc gives lie in huge pages, where the system has them for programs that ask. A model
-/// consists of millions of small pieces: without huge pages a large model is read half as fast, as each ordinary page
-/// is a page fault at first and a miss of the processor's tables later. For the start of a program, while it has one
-/// thread. Only address space is reserved.
+/// Makes malloc's memory lie in huge pages, if the system offers them to programs that ask. A model consists of
+/// millions of small pieces. Without huge pages a large model is read at half the speed, because each ordinary page
+/// costs a page fault at first and TLB misses later. Call it when the program starts and has only one thread. Only
+/// address space is reserved.
 void growHeapInLargePages();
 
-/// Makes all threads allocate from one heap, so that memory that one of them has freed serves the next. For a program
-/// whose threads work one after the other; those that allocate at the same time wait for each other.
+/// Makes all threads allocate from one heap, so that memory that one thread has freed serves the next one. It is for
+/// a program whose threads work one after the other; threads that allocate at the same time wait for each other.
 void shareHeap();
 
-/// Gives what is free in the heap back to the system. O(size of the heap).
+/// Returns the free parts of the heap to the system. O(size of the heap).
 void returnFreeHeap();
 
 } // namespace cutaway

@@ -15,7 +15,7 @@ namespace cutaway {
 
 namespace {
 
-/// Bytes that JSON or sanitized() may have to escape: control characters, quotes, backslashes, all beyond ASCII.
+/// The bytes that JSON or sanitized() may have to escape: control characters, quotes, backslashes, all non-ASCII.
 constexpr auto isEscaped = [] {
     std::array<bool, 256> is{};
     for (std::size_t c = 0; c < is.size(); ++c)
@@ -141,7 +141,7 @@ void JsonWriter::value(double n)
     const std::size_t start = m_text.size();
     appendNumber(m_text, n);
     if (m_text.find_first_of(".en", start) == std::string::npos)
-        m_text += ".0"; // a float stays a float
+        m_text += ".0"; // a whole float must be read as a float again
 }
 
 void JsonWriter::null()

@@ -10,8 +10,8 @@
 
 namespace cutaway {
 
-/// Streams one JSON document into a string without building a tree, for reports of 100,000 nodes. The caller keeps keys
-/// and values in order (asserted); text is sanitized to valid UTF-8.
+/// Streams one JSON document into a string without building a tree, for reports on 100,000 nodes. The caller writes
+/// keys and values in a valid order (asserted); text is sanitized to valid UTF-8.
 class JsonWriter {
 public:
     void beginObject();
@@ -27,7 +27,7 @@ public:
     void value(std::uint64_t n);
     void value(int n) { value(std::int64_t{n}); }
     void value(unsigned n) { value(std::uint64_t{n}); }
-    /// JSON has no infinities: they are written as the strings "Infinity", "-Infinity", "NaN".
+    /// Writes a number. JSON has no infinities and no NaN: they become the strings "Infinity", "-Infinity", "NaN".
     void value(double n);
     void null();
     /// Appends a value that is already JSON text.
@@ -40,7 +40,7 @@ public:
         value(v);
     }
 
-    /// Writes an array: write(item) gives each item its value.
+    /// Writes an array; write(item) writes the value of each item.
     template <class List, class Write>
     void list(std::string_view name, const List &items, const Write &write)
     {
@@ -63,7 +63,7 @@ private:
     void separate();
 
     std::string m_text;
-    std::vector<char> m_hasItems; ///< per open container; vector<bool> would be slower
+    std::vector<char> m_hasItems; ///< by open container: whether it has items; vector<bool> would be slower
     bool m_afterKey = false;
 };
 

@@ -4,8 +4,8 @@
 
 namespace cutaway::limits {
 
-/// The maximum nesting depth of anything read from a file or message: brackets, types, lists, regions. Parsers and
-/// later walks recurse once per level. What exporters write is about ten levels deep.
+/// The largest nesting depth of anything that is read from a file or message: brackets, types, lists, regions.
+/// Parsers and later traversals recurse once per level. Files of exporters are about ten levels deep.
 inline constexpr int maxNesting = 256;
 
 } // namespace cutaway::limits

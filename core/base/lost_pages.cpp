@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The handler runs on the thread that read, at any instruction of any thread, so it takes no lock and no memory: it
-// walks a list of slots that only grows, whose fields are atomic. The slot of the mapping that was read cannot change
-// meanwhile, because its owner is still reading; other slots may, which the handler detects by comparing `begin` before
-// and after.
+// The handler runs on the thread that was reading and may interrupt any instruction of it, so it takes no lock and
+// allocates no memory: it goes through a list of slots. Slots are only ever added to the list, and their fields are
+// atomic. The slot of the mapping that was read cannot change meanwhile, because its owner is still reading. Other
+// slots may change; the handler detects that by reading `begin` before and after `end`.
 
 #include "core/base/lost_pages.h"
 
@@ -18,7 +18,7 @@
 
 namespace cutaway {
 
-/// A watched range of addresses, or free while `begin` is 0. Never destroyed.
+/// A range of addresses that is watched, or a free slot while `begin` is 0. Slots are never destroyed.
 struct LostPages::Slot {
     std::atomic<std::uintptr_t> begin = 0;
     std::atomic<std::uintptr_t> end = 0;
@@ -31,7 +31,8 @@ struct LostPages::Slot {
         return first != 0 && first <= address && address < end.load() && begin.load() == first;
     }
 
-    /// Everything from the page of this address on lies past the end of the file.
+    /// Replaces the page that contains `address` and all later pages of the mapping by zeros: they lie past the end of
+    /// the file. Returns false if the system refuses.
     bool fillFrom(std::byte *address)
     {
         lost = true;
@@ -58,7 +59,7 @@ void passOn(int signal, siginfo_t *info, void *context)
     if (handlerBefore.sa_handler != SIG_DFL && handlerBefore.sa_handler != SIG_IGN)
         return handlerBefore.sa_handler(signal);
     ::sigaction(signal, &handlerBefore, nullptr);
-    ::raise(signal); // blocked until this handler returns
+    ::raise(signal); // it is delivered when this handler returns
 }
 
 void onBusError(int signal, siginfo_t *info, void *context)

@@ -20,7 +20,7 @@ namespace cutaway {
 
 namespace {
 
-/// A file descriptor, closed by the destructor.
+/// A file descriptor that the destructor closes.
 struct Descriptor {
     explicit Descriptor(int number) : fd(number) { }
     Descriptor(Descriptor &&other) noexcept : fd(std::exchange(other.fd, -1)) { }
@@ -33,7 +33,7 @@ struct Descriptor {
     int fd;
 };
 
-/// Mapped memory, unmapped by the destructor.
+/// Mapped memory that the destructor unmaps.
 struct Pages {
     explicit Pages(std::span<const std::byte> mapped) : bytes(mapped) { }
     Pages(const Pages &) = delete;
@@ -47,7 +47,7 @@ std::unexpected<Error> failed(const char *what)
     return unreadable(std::string("cannot be ") + what + ": " + std::strerror(errno));
 }
 
-/// Why a file of this mode cannot be mapped; nullopt for a regular file.
+/// Returns why a file of this mode cannot be mapped; nullopt for a regular file.
 std::optional<std::string> kindFault(mode_t mode)
 {
     switch (mode & S_IFMT) {
@@ -64,8 +64,8 @@ std::optional<std::string> kindFault(mode_t mode)
     }
 }
 
-/// Opens a file. A document may hold more files than a process may have open at first: the limit is raised then, as far
-/// as the system allows.
+/// Opens a file. A document may need more open files than the process may have at first: the limit is then raised, as
+/// far as the system allows.
 Descriptor opened(const std::filesystem::path &path)
 {
     constexpr int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
@@ -85,7 +85,7 @@ std::pair<std::time_t, long> modified(const struct stat &status)
 
 } // namespace
 
-/// The pages, and the open file behind them.
+/// The mapped pages and their open file.
 class MappedFile::Mapping {
 public:
     Mapping(Descriptor file, const struct stat &status, std::span<const std::byte> bytes)
@@ -101,9 +101,9 @@ public:
 
 private:
     Descriptor m_file;
-    struct stat m_status; ///< when it was opened
+    struct stat m_status; ///< the file's state when it was opened
     Pages m_pages;
-    LostPages m_lost; ///< destroyed before the pages are unmapped: their addresses may be reused then
+    LostPages m_lost; ///< destroyed before the pages are unmapped, because their addresses may be reused afterwards
 };
 
 Result<void> MappedFile::Mapping::checkUnchanged() const
@@ -123,7 +123,7 @@ Result<void> MappedFile::Mapping::checkUnchanged() const
 
 Result<MappedFile> MappedFile::open(const std::filesystem::path &path)
 {
-    // Only a regular file is opened: opening anything else may block, rewind a tape or start a device.
+    // Only a regular file is opened: opening a file of another kind may block, rewind a tape or start a device.
     struct stat status{};
     if (::stat(path.c_str(), &status) != 0)
         return failed("opened");
@@ -148,8 +148,9 @@ Result<MappedFile> MappedFile::open(const std::filesystem::path &path)
 
 void MappedFile::releasePages() const
 {
-    constexpr std::size_t worthwhile = 1 << 20; // the pages of a smaller file take less memory than the call is worth
-    if (bytes().size() >= worthwhile)           // a hint: it does not matter if it fails
+    // The pages of a smaller file take too little memory for the call to be worthwhile.
+    constexpr std::size_t worthwhile = 1 << 20;
+    if (bytes().size() >= worthwhile) // the call is a hint: its failure does not matter
         ::madvise(const_cast<std::byte *>(bytes().data()), bytes().size(), MADV_DONTNEED);
 }
 

@@ -11,12 +11,12 @@
 
 namespace cutaway {
 
-/// A regular file mapped read-only; pages are loaded when bytes() is read. If another program changes the file
-/// meanwhile, reading stays safe (lost_pages.h) and checkUnchanged() reports it. Move-only; the bytes live as long as
-/// the object.
+/// A regular file that is mapped read-only; pages are loaded when bytes() is read. If another program changes the
+/// file meanwhile, reading stays safe (lost_pages.h) and checkUnchanged() reports it. Move-only; the bytes live as
+/// long as the object.
 class MappedFile {
 public:
-    /// Errors: missing, no permission, a folder, a pipe, a socket, a device. Never blocks.
+    /// Maps a file without ever blocking. Errors: missing, no permission, a folder, a pipe, a socket, a device.
     static Result<MappedFile> open(const std::filesystem::path &path);
 
     MappedFile(MappedFile &&) noexcept;
@@ -25,12 +25,12 @@ public:
 
     const std::filesystem::path &path() const { return m_path; }
     std::span<const std::byte> bytes() const;
-    /// Gives back the memory of the pages read so far; reading them again loads them again.
+    /// Frees the memory of the pages that were read so far; they are loaded again when they are read again.
     void releasePages() const;
 
-    /// To be called after reading and before the result is used. Errors: the file was written to or truncated since it
-    /// was opened, or its disk failed. Replacing the file by a new one is not an error: the mapping still shows the old
-    /// one.
+    /// Must be called after reading and before the result is used. Errors: the file was written to or truncated since
+    /// it was opened, or its disk failed. Replacing the file by a new one is not an error: the mapping still shows
+    /// the old one.
     Result<void> checkUnchanged() const;
 
 private:
@@ -38,7 +38,7 @@ private:
     MappedFile(std::filesystem::path path, std::unique_ptr<const Mapping> mapping);
 
     std::filesystem::path m_path;
-    std::unique_ptr<const Mapping> m_mapping; ///< nullptr: an empty file
+    std::unique_ptr<const Mapping> m_mapping; ///< nullptr: the file is empty
 };
 
 } // namespace cutaway

@@ -11,7 +11,7 @@ namespace cutaway {
 
 namespace {
 
-/// The edit distance (Levenshtein 1966).
+/// Returns the edit distance of two texts (Levenshtein 1966).
 std::size_t distance(std::string_view a, std::string_view b)
 {
     std::vector<std::size_t> row(b.size() + 1);

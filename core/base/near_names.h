@@ -8,8 +8,8 @@
 
 namespace cutaway {
 
-/// The names most similar to `wanted`, nearest first: "dead-code, dead-inputs". If none is similar the first names, all
-/// of them unless there are more than `most`.
+/// Returns the names that are most similar to `wanted`, nearest first: "dead-code, dead-inputs". If none is similar,
+/// it returns the first names: all of them unless there are more than `most`.
 std::string nearNames(std::string_view wanted, std::span<const std::string_view> names, std::size_t most = 1000);
 
 } // namespace cutaway

@@ -14,7 +14,7 @@ namespace cutaway {
 namespace {
 
 constexpr std::size_t bufferSize = 1 << 20;
-constexpr mode_t readableByAll = 0666; // reduced by the umask
+constexpr mode_t readableByAll = 0666; // the umask removes some of these permissions
 
 } // namespace
 
@@ -34,7 +34,7 @@ OutputFile::~OutputFile()
 
 void OutputFile::write(std::span<const std::byte> bytes)
 {
-    // Always copied through the buffer: the bytes may be those of a mapped file that is truncated while they are read.
+    // All bytes are copied through the buffer, because they may belong to a mapped file that is truncated meanwhile.
     while (!bytes.empty() && !failed()) {
         const std::size_t count = std::min(bytes.size(), bufferSize - m_buffer.size());
         m_buffer.insert(m_buffer.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(count));
@@ -60,7 +60,8 @@ void OutputFile::flush()
 Result<void> OutputFile::close()
 {
     flush();
-    if (!failed() && ::fsync(m_descriptor) != 0 && errno != EINVAL) // EINVAL: a pipe or device has no disk
+    // EINVAL: a pipe or device cannot be flushed to a disk.
+    if (!failed() && ::fsync(m_descriptor) != 0 && errno != EINVAL)
         m_error = errno;
     const int descriptor = std::exchange(m_descriptor, -1);
     if (descriptor >= 0 && ::close(descriptor) != 0 && !failed())

@@ -4,10 +4,10 @@
 
 namespace cutaway {
 
-/// Closes a descriptor, unless it is none (-1), and makes it none.
+/// Closes a descriptor, unless it is -1, and sets it to -1.
 void closeDescriptor(int &descriptor);
 
-/// The two ends of a pipe, closed with the object; children do not inherit them.
+/// The two ends of a pipe, which the destructor closes. Child processes do not inherit them.
 struct Pipe {
     int read = -1;
     int write = -1;
@@ -17,8 +17,8 @@ struct Pipe {
     Pipe &operator=(const Pipe &) = delete;
     ~Pipe();
 
-    /// Opens above the standard descriptors, which a child replaces and which may be closed here. False: errno says
-    /// why.
+    /// Opens the pipe, with descriptors above those of the standard streams, which a child replaces and which may be
+    /// closed in this process. If it returns false, errno has the reason.
     bool open();
 };
 

@@ -60,7 +60,7 @@ Result<pid_t> start(const std::vector<std::string> &command, const Pipes &pipes)
     return pid;
 }
 
-/// Reads what is available; false at the end of the stream.
+/// Reads what is available; returns false at the end of the stream.
 bool drain(int fd, std::string &into)
 {
     std::array<char, 65536> buffer;
@@ -70,7 +70,7 @@ bool drain(int fd, std::string &into)
     return n > 0 || (n < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
-/// Writes what the pipe accepts; false when everything is written or the reading end is closed.
+/// Writes what the pipe accepts; returns false when everything is written or the reading end is closed.
 bool feed(int fd, std::string_view &input)
 {
     const ssize_t n = ::write(fd, input.data(), input.size());
@@ -79,8 +79,7 @@ bool feed(int fd, std::string_view &input)
     return !input.empty() && (n > 0 || errno == EAGAIN || errno == EINTR);
 }
 
-/// Transfers input and output until the program closes its outputs (true), or until the deadline or a stop request
-/// (false).
+/// Transfers input and output. Returns true when the program has closed its outputs, false at the deadline or a stop.
 bool converse(Pipes &pipes, std::string_view input, ProcessOutput &result, Clock::time_point deadline,
               const std::stop_token &stop)
 {
@@ -101,7 +100,7 @@ bool converse(Pipes &pipes, std::string_view input, ProcessOutput &result, Clock
     return true;
 }
 
-/// Without this, a program that ends before it has read its input would kill this process with SIGPIPE.
+/// Ignores SIGPIPE, which would kill this process if a program ends before it has read its input.
 void ignoreBrokenPipes()
 {
     struct sigaction current{};

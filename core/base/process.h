@@ -16,11 +16,11 @@ struct ProcessOutput {
     int exitCode = 0;
     std::string standardOutput;
     std::string standardError;
-    bool timedOut = false; ///< killed at the deadline; the output is what it had written by then
+    bool timedOut = false; ///< whether it was killed at the deadline; the output is what it had written until then
 };
 
-/// Runs a program found on PATH with `input` as its standard input and waits for its end, at most for `limit`. Errors
-/// (Backend): the program cannot be started or was killed by a signal; (Cancelled) stop was requested.
+/// Runs a program found on PATH with `input` as its standard input, and waits until it ends, but at most for `limit`.
+/// Errors (Backend): the program cannot be started or was killed by a signal; (Cancelled) stop was requested.
 Result<ProcessOutput> runProcess(const std::vector<std::string> &command, std::string_view input,
                                  std::chrono::milliseconds limit, std::stop_token stop = {});
 

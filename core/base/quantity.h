@@ -9,7 +9,8 @@
 
 namespace cutaway {
 
-/// "1 node", "1,234 nodes"; `plural` where it is not the noun with an s: "2 entries".
+/// Returns a number with a noun: "1 node", "1,234 nodes". `plural` is the noun's plural if that is not the noun with an
+/// s: "2 entries".
 std::string quantity(std::integral auto n, std::string_view noun, std::string_view plural = {})
 {
     std::string text = grouped(static_cast<long long>(n)) + ' ';
@@ -18,14 +19,14 @@ std::string quantity(std::integral auto n, std::string_view noun, std::string_vi
     return text.append(noun).append(n == 1 ? "" : "s");
 }
 
-/// `n` with three significant digits and an SI prefix: "8.18 GFLOP", "3.35 TB/s", "512 FLOP".
+/// Returns `n` with three significant digits and an SI prefix: "8.18 GFLOP", "3.35 TB/s", "512 FLOP".
 inline std::string withUnit(double n, std::string_view unit)
 {
     const std::string text = siCount(n); // "8.18 G" or "512"
     return text + (text.contains(' ') ? "" : " ") + std::string(unit);
 }
 
-/// "1.23 ms", "-40 µs", "< 1 ns", "> -1 ns"
+/// Returns a duration with its unit: "1.23 ms", "-40 µs", "< 1 ns", "> -1 ns".
 inline std::string secondsText(double seconds)
 {
     if (seconds < 0) {

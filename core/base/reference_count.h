@@ -9,7 +9,7 @@
 
 namespace cutaway {
 
-/// Counts references: with atomic instructions only once the process has had a second thread, as std::shared_ptr does.
+/// Counts references; like std::shared_ptr, with atomic instructions only once the process has had a second thread.
 struct ReferenceCount {
     using type = std::atomic<unsigned int>; // NOLINT(readability-identifier-naming): Boost's names
 

@@ -23,9 +23,9 @@ struct Error {
     ErrorKind kind = ErrorKind::Unreadable;
     std::string message;
     std::string where;
-    std::string subject = {}; ///< the file that the error is about; empty: the one that the caller asked about
+    std::string subject = {}; ///< the file that the error is about; empty: the file that the caller asked about
 
-    /// "message (where)"
+    /// Returns "message (where)"; the message alone if there is no location.
     std::string text() const { return where.empty() ? message : message + " (" + where + ")"; }
     /// Prefixes the location: in("model.json") gives "model.json, line 3".
     Error in(std::string outer) const
@@ -53,25 +53,25 @@ Result<T> withSubject(std::string_view subject, Result<T> result)
     return result;
 }
 
-/// `return unreadable("the graph is missing", "field 7");`
+/// Makes an error of a file that cannot be read: `return unreadable("the graph is missing", "field 7");`
 inline std::unexpected<Error> unreadable(std::string message, std::string where = {})
 {
     return std::unexpected(Error{ErrorKind::Unreadable, std::move(message), std::move(where)});
 }
 
-/// An error of the request itself: an option, a name.
+/// Makes an error of the request itself: an option, a name.
 inline std::unexpected<Error> usageError(std::string message, std::string where = {})
 {
     return std::unexpected(Error{ErrorKind::Usage, std::move(message), std::move(where)});
 }
 
-/// An error of an external program.
+/// Makes an error of an external program.
 inline std::unexpected<Error> backendError(std::string message, std::string where = {})
 {
     return std::unexpected(Error{ErrorKind::Backend, std::move(message), std::move(where)});
 }
 
-/// The error of work that the user or a limit stopped.
+/// Makes the error of work that the user or a limit stopped.
 inline std::unexpected<Error> cancelled() { return std::unexpected(Error{ErrorKind::Cancelled, "cancelled", {}}); }
 
 } // namespace cutaway

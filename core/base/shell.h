@@ -7,7 +7,7 @@
 
 namespace cutaway {
 
-/// 'it'\''s': one word for a shell, whatever characters it has.
+/// Returns a text as one word of a shell, whatever characters it has: 'it'\''s'.
 std::string quotedForShell(std::string_view word);
 
 } // namespace cutaway

@@ -9,11 +9,11 @@
 
 namespace cutaway {
 
-/// How a caller observes and stops long work: a stop token and a progress callback. Both may be empty. The callback
+/// Lets a caller observe and stop long work, by a progress callback and a stop token. Both may be empty. The callback
 /// runs on the worker's thread.
 struct Task {
     std::stop_token stop;
-    /// (current step, items done, items in total); total 0: unknown
+    /// Called with the current step, the number of items done and of all items (0: unknown).
     std::function<void(std::string_view what, std::uint64_t done, std::uint64_t total)> progress;
 
     bool stopRequested() const { return stop.stop_requested(); }

@@ -9,12 +9,12 @@
 
 namespace cutaway {
 
-/// A new folder for temporary files, removed by the destructor.
+/// A folder for temporary files, which the destructor removes.
 class TemporaryFolder {
 public:
-    /// Errors (Backend): the folder cannot be created.
+    /// Makes a new folder. Errors (Backend): the folder cannot be created.
     static Result<TemporaryFolder> make();
-    /// Takes over a folder that another program has made.
+    /// Takes over a folder that another program has made, so that the destructor removes it.
     static TemporaryFolder adopt(std::filesystem::path path) { return TemporaryFolder(std::move(path)); }
     ~TemporaryFolder();
     TemporaryFolder(TemporaryFolder &&other) noexcept : m_path(std::exchange(other.m_path, {})) { }
@@ -24,7 +24,7 @@ public:
 
 private:
     explicit TemporaryFolder(std::filesystem::path path) : m_path(std::move(path)) { }
-    std::filesystem::path m_path; ///< empty once moved from
+    std::filesystem::path m_path; ///< empty after a move
 };
 
 } // namespace cutaway

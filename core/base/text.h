@@ -11,26 +11,27 @@ namespace cutaway {
 /// Whether the bytes are well-formed UTF-8 (RFC 3629).
 bool isUtf8(std::string_view bytes);
 
-/// Text from a file, made safe to display and to write as UTF-8: invalid bytes become U+FFFD, control characters and
-/// bidirectional marks become visible escapes (\x07, \u202e). `keepLines` keeps tab and newline.
+/// Returns text from a file that is safe to display and to write as UTF-8: invalid bytes become U+FFFD, control
+/// characters and bidirectional marks become visible escapes (\x07, \u202e). `keepLines` keeps tabs and newlines.
 std::string sanitized(std::string_view bytes, bool keepLines = false);
 
-/// `s` in double quotes with C escapes; unescaping gives the same bytes.
+/// Returns `s` in double quotes with C escapes; unescaping restores the same bytes.
 std::string quote(std::string_view s);
 
-/// The texts joined with the separator `between`.
+/// Joins texts with the separator `between`.
 std::string joined(std::span<const std::string> texts, std::string_view between);
 
-/// 1234567 → "1,234,567"
+/// Returns an integer with separators: "1,234,567" for 1234567.
 std::string grouped(long long n);
 
-/// A count with an SI suffix and three significant digits: 8178368512 → "8.18 G".
+/// Returns a count with an SI prefix and three significant digits: "8.18 G" for 8178368512.
 std::string siCount(double n);
 
-/// A size in binary units: 102228128 → "97.5 MiB".
+/// Returns a size in binary units: "97.5 MiB" for 102228128.
 std::string byteCount(double bytes);
 
-/// The double that has the float's shortest decimal form: 1e-05, not 9.999999747378752e-06. As a float it is the same.
+/// Returns the double that the shortest decimal form of `x` denotes: 1e-05 for the float 9.999999747378752e-06. Rounded
+/// to a float, it is `x` again.
 double shortestDecimal(float x);
 
 } // namespace cutaway

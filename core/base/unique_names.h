@@ -10,17 +10,19 @@
 
 namespace cutaway {
 
-/// A set of names of which each is given only once.
+/// A set of names that gives out each name only once.
 class UniqueNames {
 public:
-    /// Whether the name was free.
+    /// Takes a name; returns false if it was taken before.
     bool take(std::string_view name) { return m_taken.emplace(name).second; }
-    /// Takes the name that is wanted or, if that is taken, the first free one of NAME_1, NAME_2, …
+    /// Takes and returns the wanted name or, if that is taken, the first free one of NAME_1, NAME_2, …
     std::string fresh(std::string_view wanted);
 
 private:
     std::unordered_set<std::string> m_taken;
-    std::unordered_map<std::string, std::size_t> m_lastNumbers; ///< thousands may want one name
+    /// The last number that was appended to each wanted name: thousands may want the same name, and searching from 1
+    /// takes long.
+    std::unordered_map<std::string, std::size_t> m_lastNumbers;
 };
 
 } // namespace cutaway

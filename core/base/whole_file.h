@@ -12,8 +12,9 @@ namespace cutaway {
 
 class OutputFile;
 
-/// A file that is written beside its final path and moves there when it is complete. Until then a file at the final
-/// path stays, and the part is removed with the object. Move-only.
+/// A file that is first written as a part, under another name beside its final path, and moved there when it is
+/// complete. Until then, an older file at the final path stays unchanged. The destructor removes the part if it was not
+/// moved. Move-only.
 class PartFile {
 public:
     explicit PartFile(std::filesystem::path place);
@@ -21,19 +22,19 @@ public:
     PartFile &operator=(PartFile &&) = delete;
     ~PartFile();
 
-    const std::filesystem::path &path() const { return m_path; } ///< where the part is written
+    const std::filesystem::path &path() const { return m_path; } ///< the path of the part, while it is being written
     const std::filesystem::path &place() const { return m_place; }
-    /// Writes the part. Errors: those of `write` and of the disk, naming the final path.
+    /// Writes the part. Errors: those of `write` and of the disk, which name the final path.
     Result<void> fill(const std::function<Result<void>(OutputFile &file)> &write) const;
-    /// Replaces the file at the final path. Errors (Backend): it cannot be replaced.
+    /// Moves the part to the final path, where it replaces an existing file. Errors (Backend): it cannot be replaced.
     Result<void> takePlace();
 
 private:
-    std::filesystem::path m_place, m_path; ///< the path is empty when nothing is to be removed
+    std::filesystem::path m_place, m_path; ///< m_path is empty when nothing is to be removed
 };
 
-/// Creates a file atomically: `write` writes a temporary file beside `path`, which then replaces `path`. Errors: those
-/// of `write`, naming `path`; Backend where the file cannot be replaced.
+/// Creates a file atomically: `write` writes a temporary file beside `path`, which then replaces `path`. Errors:
+/// those of `write`, which name `path`; Backend if the file cannot be replaced.
 Result<void> makeWholeFile(const std::filesystem::path &path,
                            const std::function<Result<void>(const std::filesystem::path &part)> &write);
 

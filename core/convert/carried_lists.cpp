@@ -43,8 +43,8 @@ private:
             && node->arguments[0].value == Operand(m_list);
     }
 
-    /// Whether nodes append to the list, and all others only read it or are the results of the region where it is made.
-    /// Notes the regions that append.
+    /// Whether nodes only append to the list, read it, or return it from the region that makes it, and whether all
+    /// regions around an appending node can return it. Notes the regions that append.
     bool isOnlyGrown()
     {
         return std::ranges::all_of(m_rewriter.graph().at(m_list).uses, [this](const ir::Use &use) {
@@ -68,7 +68,8 @@ private:
         return node->regions.empty() && m_rewriter.isPure(node) && std::ranges::none_of(node.outputs(), canHold);
     }
 
-    /// Whether all nodes between a region and that where the list is made can hand it on. Notes the regions.
+    /// Whether all nodes between `region` and the region that makes the list are branches or loops of TorchScript,
+    /// which can be made to return the list. Notes the regions in m_grown.
     bool canCarry(RegionId region)
     {
         m_grown.insert(region);
@@ -87,7 +88,7 @@ private:
         return true;
     }
 
-    /// Everybody in a region reads the current list, which is `now` at its beginning; returns what it is at the end.
+    /// Makes all nodes of a region read the current list, which is `now` at its beginning; returns the list at its end.
     Operand walk(RegionId region, Operand now)
     {
         const std::vector<ir::NodeId> nodes = m_rewriter.graph().at(region).nodes;
@@ -126,7 +127,7 @@ private:
         return made;
     }
 
-    /// The list behind a node with regions.
+    /// Returns the version of the list after a node with regions.
     Operand behind(const NodeRef &node, const Operand &now)
     {
         const std::vector<RegionId> regions = node->regions;
@@ -153,7 +154,7 @@ private:
     NodeRef m_maker;
     ValueId m_list;
     ir::TypeId m_type;
-    std::unordered_set<RegionId> m_grown; ///< the regions that append, and those around them
+    std::unordered_set<RegionId> m_grown; ///< regions that append, and the regions around them
 };
 
 } // namespace

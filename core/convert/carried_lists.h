@@ -10,8 +10,8 @@ namespace cutaway::convert {
 /// Whether a branch or the body of a loop appends to a list.
 bool appendsInRegions(const ir::Graph &graph);
 
-/// A branch or loop that appends to a list of outside returns a new list in place of that, and whoever reads the list
-/// behind it reads the new one. Lists that somebody may have by another name stay as they are.
+/// Returns a pass that makes a branch or loop return the list that it appends to, if the list comes from outside. Later
+/// nodes read this result. Lists that may have another name stay as they are.
 passes::Pass listCarrying();
 
 } // namespace cutaway::convert

@@ -28,7 +28,7 @@ Result<Converted> translated(const State &model, ir::FunctionId function, const 
     return Translation(*model, function, shapes, options).run(task);
 }
 
-/// Whether something may be missing that was not looked at.
+/// Whether operators may be missing that the list of missing ones does not name.
 bool hidesOthers(const Converted &converted)
 {
     return std::ranges::contains(converted.missing, writtenInPlace, &Missing::reason);
@@ -39,7 +39,8 @@ bool isBetter(const Converted &unrolled, const Converted &converted)
     return unrolled.missing.size() < converted.missing.size() || hidesOthers(converted);
 }
 
-/// As loops are, or unrolled where that helps.
+/// Converts the model with loops as they are and, if operators are then missing, a second time with loops unrolled.
+/// Returns the better result.
 Result<Converted> convertedAsGiven(const ir::Model &model, ir::FunctionId function, const analysis::Given &given,
                                    const OnnxOptions &options, const Task &task)
 {
@@ -89,7 +90,7 @@ Result<Converted> toOnnx(const ir::Model &source, ir::FunctionId function, const
         return usageError("the model is an ONNX model already");
     const auto [model, given] = withFlattenedInputs(source, function, asked);
     Result<Converted> converted = convertedAsGiven(model, function, given, options, task);
-    analysis::Given open = given; // a loop whose length is not known is one of ONNX
+    analysis::Given open = given; // without the given numbers, a loop of unknown length becomes a Loop of ONNX
     const std::vector<std::string> numbers = takeNumbers(open);
     if (converted && !converted->missing.empty() && !numbers.empty())
         if (auto again = convertedAsGiven(model, function, open, options, task); again && again->missing.empty()) {

@@ -11,8 +11,8 @@
 
 namespace cutaway::convert {
 
-/// Makes the nodes of which an operator without a rule is composed, one node of the source at a time. They are made in
-/// a copy of the model, whose nodes and values have the ids of the source; the source stays as it is.
+/// Makes the nodes of which an operator without a rule is composed, for one node of the source at a time. The new nodes
+/// are made in a copy of the model, in which nodes and values have the ids of the source; the source stays as it is.
 class DecomposedNodes {
 public:
     /// `shapes` have to outlive the object.
@@ -20,15 +20,15 @@ public:
 
     struct Made {
         std::vector<ir::NodeRef> nodes;
-        rules::to_aten::Parts results; ///< one for each result of the node; None where it is not read
+        rules::to_aten::Parts results; ///< one operand for each result of the node; None for a result that is not read
     };
-    /// The nodes that replace `node`, which is one of the source or was made here; the same ones each time. Otherwise
-    /// the reason as a clause, "" where no rule takes its operator apart.
+    /// Returns the nodes that replace `node`, which is a node of the source or one that was made here; the same nodes
+    /// each time. If there are none, returns the reason as a clause, or "" if no rule decomposes its operator.
     std::expected<Made, std::string> of(ir::NodeId node);
 
     const ir::Graph &graph() const { return m_rewriter.graph(); }
     bool hasMade(ir::ValueId value) const { return m_facts.contains(value); }
-    /// The fact of a value that was made here.
+    /// Returns the fact of a value that was made here.
     const ops::Fact &fact(ir::ValueId value) const { return m_facts.at(value); }
     ops::Call call(const ir::NodeRef &made) { return m_calls.of(made); }
 

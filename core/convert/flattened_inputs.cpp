@@ -44,7 +44,8 @@ public:
 private:
     std::string_view text(ir::NameId name) const { return m_context.text(name); }
 
-    /// The fact of an input that can be flattened, as it is given or declared.
+    /// Returns the fact of an input that can be flattened, as the user gives it or its type declares it; nothing for
+    /// other inputs.
     std::optional<Fact> containerOf(const ir::FunctionInput &input) const
     {
         const auto *value = input.value.as<ValueId>();
@@ -91,7 +92,7 @@ private:
         takePlace(before, made);
     }
 
-    /// The operand that a fact is, made of new inputs.
+    /// Returns an operand for a part of an input that has this fact; new inputs stand for the tensors in the part.
     Operand partOf(const Fact &fact, const std::string &name, ir::TypeId type)
     {
         if (const auto *list = fact.as<ops::SequenceFact>()) {
@@ -122,7 +123,7 @@ private:
         return value;
     }
 
-    /// The type of an item, as the container's type declares it.
+    /// Returns the type of an item, as the container's type declares it.
     ir::TypeId elementOf(ir::TypeId type, std::size_t position) const
     {
         const auto *declared = std::get_if<ir::CompoundType>(&m_context.at(type));
@@ -145,7 +146,7 @@ private:
         return m_graph.addOutput(node, {}, type);
     }
 
-    /// Inputs keep their order: what stands after one that was flattened is made anew.
+    /// Keeps the order of inputs: each input after a flattened one is made anew.
     void moveBack(ir::FunctionInput input)
     {
         if (const auto *value = input.value.as<ValueId>(); value && isInput(*value)) {
@@ -171,7 +172,7 @@ private:
     ir::Function &m_function;
     ir::Graph &m_graph;
     ir::Context &m_context;
-    std::optional<ir::NodeId> m_first; ///< the first of the nodes that the function had before
+    std::optional<ir::NodeId> m_first; ///< the first node that the function had before new ones were made
     bool m_hasFlattened = false;
 };
 

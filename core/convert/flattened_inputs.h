@@ -7,15 +7,16 @@
 
 namespace cutaway::convert {
 
-/// A model whose lists of inputs are taken apart, and what is given of the new inputs.
+/// A model whose list inputs are flattened, and the given values of the new inputs.
 struct FlattenedInputs {
     ir::Model model;
     analysis::Given given;
 };
 
-/// The model whose function has an input for each tensor in the given tuples, lists and dictionaries: "past.0.1" is at
-/// index 1 of the tuple at index 0 of "past". Nodes at the start put them together again. An input stays as it is if an
-/// item is not known, or is neither tensor nor number.
+/// Returns the model with an input for each tensor in inputs that are tuples, lists or dictionaries, if their items are
+/// given or declared: "past.0.1" is at index 1 of the tuple at index 0 of "past". Nodes at the start put the containers
+/// together again. An input stays as it is if nothing reads it, or if an item is not known, or is no tensor, number or
+/// None.
 FlattenedInputs withFlattenedInputs(const ir::Model &model, ir::FunctionId function, const analysis::Given &given);
 
 } // namespace cutaway::convert

@@ -22,7 +22,7 @@
 #include <cmath>
 #include <map>
 
-// First each node of the body is decided on, in execution order, so that what came of large numbers is known; then
+// First each node of the body is decided on, in execution order, so that the range of its operands is known; then
 // arguments are replaced in the same order, so that a cast stands before the first node that reads it.
 
 namespace cutaway::convert {
@@ -36,7 +36,7 @@ using ir::ValueId;
 
 constexpr std::string_view tooLarge = "numbers may be too large or too small";
 
-/// Their results are small whatever they read.
+/// The operators whose results are small whatever their operands are.
 constexpr ops::OperatorKind boundedKinds[] = {ops::kind::softmax,      ops::kind::sigmoid,     ops::kind::tanh,
                                               ops::kind::erf,          ops::kind::hardSigmoid, ops::OperatorKind{"sin"},
                                               ops::OperatorKind{"cos"}};
@@ -135,8 +135,8 @@ private:
         return readsFloats || isCast(node) ? whyItsTypeIsFixed(node) : "its dtype is an attribute, or is made of none";
     }
 
-    /// Whether an input takes float16. An input that does not, beside others that do, has a type of its own and stays:
-    /// the scales of a Resize.
+    /// Whether the operator takes float16 as this input. An input that only takes other types, such as the scales of a
+    /// Resize, stays as it is when the node's other inputs become float16.
     bool takes(const NodeRef &node, std::size_t input) const
     {
         return takesInput(node.opName(), m_opset, input, DType::Float16).value_or(false);
@@ -148,15 +148,15 @@ private:
 
     bool isCast(const NodeRef &node) const { return ops::kindOf(node) == ops::kind::cast; }
 
-    /// A dtype that an attribute says, other than that of a cast.
+    /// Returns why the dtype of a node's result is fixed: an attribute says it. "" for other nodes, and for casts.
     std::string whyItsTypeIsFixed(const NodeRef &node) const
     {
         const bool says = node.argument("dtype") || node.argument("output_dtype") || node.argument("output_datatype");
         return says && !isCast(node) ? "its dtype is an attribute" : std::string();
     }
 
-    /// Whether float16 cannot hold a constant. A vector may lose elements that are near to zero, a single number may
-    /// not.
+    /// Whether float16 cannot hold a constant. Elements of a vector that are near to zero may become 0; a single number
+    /// may not.
     bool isTooLarge(ValueId value)
     {
         const auto [known, isNew] = m_tooLarge.try_emplace(value, false);
@@ -174,7 +174,7 @@ private:
                });
     }
 
-    /// Numbers of a loop or of indices as floats, which float16 has up to 65504 only.
+    /// Whether a node converts numbers that may be counters or indices to floats: float16 ends at 65504.
     bool mayCountFar(const NodeRef &node) const
     {
         if (!isCast(node) || node.inputCount() == 0 || !node.input(0)->as<ValueId>() || !isSingle(node.output(0)))
@@ -206,7 +206,7 @@ private:
             typeOf(value, dtype));
     }
 
-    /// The tensor in float16; nothing if it has no bytes to convert.
+    /// Returns a new constant with the elements of the tensor in float16; nothing if the file lacks the elements.
     std::optional<ValueId> halfConstant(ir::TensorId id)
     {
         const ir::Tensor tensor = m_before.at(id);
@@ -214,12 +214,12 @@ private:
         const std::string name = formatted("{}_float16", m_rewriter.context().text(tensor.name));
         if (!numbers)
             return std::nullopt;
-        const bool isPacked = tensor.kind == ir::Tensor::Kind::Packed; // a sparse one, which becomes a dense one
+        const bool isPacked = tensor.kind == ir::Tensor::Kind::Packed; // a sparse tensor, which becomes a dense one
         return m_rewriter.addConstant(name, DType::Float16, tensor.shape, ir::encodeNumbers(DType::Float16, *numbers),
                                       isPacked ? ir::Tensor::Kind::Parameter : tensor.kind);
     }
 
-    /// The value in float16; nothing if it has no bytes to convert.
+    /// Returns the value in float16, cast in front of `reader` if necessary.
     ValueId halfOf(ValueId value, const NodeRef &reader)
     {
         if (m_isHalf.contains(value))
@@ -263,7 +263,7 @@ private:
             }
     }
 
-    /// Gives a node, and those within it, float32 as before.
+    /// Makes a node that stays in float32, and the nodes in its regions, read values in float32.
     void feed(const NodeRef &node) { feed(node, node); }
 
     void feed(const NodeRef &node, const NodeRef &outer)
@@ -298,8 +298,8 @@ private:
             }
     }
 
-    /// Weights that a caller may replace take float16 as a whole, or else a caller's numbers would reach some readers
-    /// only. They keep their names.
+    /// Converts weights that a caller may replace, as a whole and for all readers: otherwise the numbers of a caller
+    /// would reach only some readers. The weights keep their names.
     void halveDefaults()
     {
         const std::vector<ir::FunctionInput> inputs = m_rewriter.function().inputs;
@@ -335,7 +335,8 @@ private:
         return values;
     }
 
-    /// A result keeps its name; what it is cast from gets another one.
+    /// Appends the cast to the dtype that a result of the function has to have, if it needs one. The cast value takes
+    /// over the result's name, and the value in front of the cast gets another one.
     void finishResult(ValueId result)
     {
         const DType wanted = m_options.keepsInputsAndResults ? DType::Float32 : DType::Float16;
@@ -362,7 +363,8 @@ private:
         m_rewriter.setOutputs(ir::Graph::body, std::move(outputs));
     }
 
-    /// Casts to the type that is there by now. One that makes a result stands for its name.
+    /// Removes casts to float16 of values that are float16 by now. A cast that makes a result of the function becomes
+    /// an Identity, which keeps the result's name.
     void dropIdleCasts()
     {
         for (const ir::NodeId id : m_nodes) {
@@ -413,11 +415,11 @@ private:
     std::int64_t m_opset;
     const std::vector<ir::NodeId> m_nodes; ///< the body's nodes before the conversion
     std::unordered_set<ir::NodeId> m_half;
-    std::unordered_set<ValueId> m_large;  ///< may have numbers that float16 does not hold
-    std::unordered_set<ValueId> m_isHalf; ///< are float16 now
+    std::unordered_set<ValueId> m_large;  ///< values that may have numbers that float16 does not hold
+    std::unordered_set<ValueId> m_isHalf; ///< values that are float16 now
     std::map<ValueId, bool> m_tooLarge;
     std::map<ValueId, ValueId> m_halves, m_singles;
-    std::map<std::string, std::size_t> m_reasons; ///< how many nodes
+    std::map<std::string, std::size_t> m_reasons; ///< by reason: the number of nodes
 };
 
 } // namespace

@@ -17,9 +17,9 @@ struct Float16Options {
 
 /// Makes an ONNX model compute in float16 where it computed in float32. Nodes stay in float32 if their operator does
 /// not take float16 in the model's opset, if they have constants or results that float16 does not hold, if they read
-/// values that come from such nodes, or if they have regions; casts stand between. The notes say how many nodes of
-/// which operator stay, and why. Whether a computation on the user's data overflows is not known. Errors (Usage): no
-/// ONNX model, functions that are not inlined.
+/// values that come from such nodes, or if they have regions; casts connect them with the others. The notes say how
+/// many nodes of which operator stay, and why. Whether a computation on the user's data overflows is not known. Errors:
+/// no ONNX model, or functions that cannot be inlined (Usage); cancelled.
 Result<Converted> toFloat16(const ir::Model &model, const Float16Options &options, const Task &task = {});
 
 } // namespace cutaway::convert

@@ -18,9 +18,9 @@
 #include <optional>
 #include <unordered_map>
 
-// The graph is walked from front to back with a store of what is in each container. The first walks change nothing:
-// what one finds out of a container, that it is written to in a branch or that an unknown operator gets it, may forbid
-// what was done with it before. The last one changes the graph.
+// The graph is walked from front to back with a store of the containers' items. The first walks change nothing, since a
+// finding about a container, such as a write in a branch or a use by an unknown operator, may forbid replacements at
+// earlier nodes. The last walk changes the graph.
 
 namespace cutaway::convert {
 
@@ -33,7 +33,7 @@ using ir::ValueId;
 using Items = std::vector<Operand>;
 
 constexpr int maxWalks = 32;
-constexpr std::size_t maxItems = 4096; // a file can double a list at every node
+constexpr std::size_t maxItems = 4096; // the limit is needed since a file can double a list at every node
 
 bool isListOrTuple(const ir::ValueRef &value)
 {
@@ -75,7 +75,7 @@ public:
     }
 
 private:
-    /// Whether the node is understood.
+    /// Follows a node of one kind; returns false if it is in a form that is not understood.
     using Follow = bool (FollowedContainers::*)(const NodeRef &node);
     struct Row {
         ops::OperatorKind kind;
@@ -116,7 +116,7 @@ private:
         return row != std::end(rows) && (this->*row->follow)(node);
     }
 
-    /// Reads the containers of a region's results as they are at its end.
+    /// Makes a region return its containers with the contents that they have at its end.
     void leave(RegionId region)
     {
         std::vector<Operand> outputs = m_rewriter.graph().at(region).outputs;
@@ -135,7 +135,7 @@ private:
             m_rewriter.setOutputs(region, std::move(outputs));
     }
 
-    /// Gives a node that is not followed containers with their present contents.
+    /// Makes a node that is not followed read containers with their present contents.
     void readWhole(const NodeRef &node)
     {
         const ops::OperatorKind kind = m_rewriter.kind(node);
@@ -153,7 +153,7 @@ private:
             m_rewriter.setArguments(node.id(), std::move(arguments));
     }
 
-    /// Whether a node may write to a container that it gets, or to one in that, or give one on.
+    /// Whether a node may write to a container in its argument, or return one of the containers in it.
     bool mayKeep(const NodeRef &node, const ir::Argument &argument)
     {
         std::vector<ValueId> reached = m_store.reached(argument.value);
@@ -177,7 +177,7 @@ private:
         return mayShare && std::ranges::any_of(node.outputs(), canHold);
     }
 
-    /// An operand as a whole, made before a node or at the end of a region.
+    /// Returns an operand with its containers made anew, in front of the node `before` or at the end of the region.
     Operand rebuilt(const Operand &operand, RegionId region, std::optional<ir::NodeId> before)
     {
         std::unordered_map<ValueId, Operand> made;
@@ -242,7 +242,7 @@ private:
         return size ? ops::number(*size) : std::nullopt;
     }
 
-    /// The node's results are these.
+    /// Replaces the node by `results`. Returns false if it has another number of results.
     bool give(const NodeRef &node, const Items &results)
     {
         if (results.size() != node.outputCount())
@@ -272,7 +272,7 @@ private:
         return true;
     }
 
-    /// A list that is made of what is known of others, and takes the node's place.
+    /// Makes a list of these items as the result of the node.
     bool derive(const NodeRef &node, const Items &items)
     {
         if (items.size() > maxItems)
@@ -283,13 +283,13 @@ private:
         return make(node, Container::Kind::List, std::move(made)) && write(node, node.output(0).id());
     }
 
-    /// A container that the node writes to, which gets `item`; nullptr if it is forgotten.
+    /// Marks a container as written to by the node, which puts `item` into it; nullptr if the container is forgotten.
     Container *write(const NodeRef &node, const Operand &container, const Operand &item = {})
     {
         return m_store.written(container, node->parent, item);
     }
 
-    /// The node has written to the container, and its results are that.
+    /// Removes a node that has written to its first argument, and replaces its results by that argument.
     bool hasWritten(const NodeRef &node)
     {
         for (const ir::ValueRef output : node.outputs()) {
@@ -301,7 +301,7 @@ private:
         return true;
     }
 
-    /// The items of a list; of one that is made elsewhere they are taken out here.
+    /// Returns the items of a list. If the list is not followed, new nodes take the items out of it.
     std::optional<Items> itemsOf(const Operand &list, const NodeRef &here)
     {
         if (auto known = m_store.itemsOf(list))
@@ -361,7 +361,7 @@ private:
         return true;
     }
 
-    /// prim::DictConstruct(key, value, …), and aten::dict() of nothing, pairs or another one.
+    /// Follows prim::DictConstruct(key, value, …), and aten::dict() with nothing, pairs or another dictionary.
     bool dictionary(const NodeRef &node)
     {
         Container made{Container::Kind::Dictionary, node->parent, {}};
@@ -394,7 +394,7 @@ private:
         return items && derive(node, *items);
     }
 
-    /// Whether the first argument of an operator that also computes with numbers and tensors is a list or tuple.
+    /// Whether the node's first argument is a list or tuple: the operators also take numbers and tensors.
     bool isOfLists(const NodeRef &node)
     {
         const Operand first = argument(node, 0);
@@ -429,7 +429,7 @@ private:
         return derive(node, made);
     }
 
-    /// A bound of a slice as a position in a list; nothing if it is not known.
+    /// Returns a bound of a slice as a position in a list of `size` items; nothing if it is not known.
     std::optional<std::int64_t> bound(const NodeRef &node, std::string_view name, std::int64_t defaultBound,
                                       std::int64_t size)
     {
@@ -455,7 +455,7 @@ private:
         return derive(node, made);
     }
 
-    /// keys(), values(), items()
+    /// Follows keys(), values() and items().
     bool parts(const NodeRef &node)
     {
         const Container *from = m_store.of(argument(node, 0));
@@ -464,7 +464,7 @@ private:
         const ops::OperatorKind kind = m_rewriter.kind(node);
         Items made;
         for (const Container::Item &item : from->items) {
-            if (kind == ops::kind::items && item.value.as<ir::List>()) // tuples of tuples could grow without end
+            if (kind == ops::kind::items && item.value.as<ir::List>()) // tuples in tuples could grow without end
                 return false;
             made.push_back(kind == ops::kind::keys         ? item.key
                                : kind == ops::kind::values ? item.value
@@ -522,7 +522,7 @@ private:
 
     // ---- writers
 
-    /// A writer that is not understood.
+    /// Forgets all containers that a node writes to in a way that is not understood.
     bool spoil(const NodeRef &node)
     {
         for (const ir::Argument &argument : node->arguments)
@@ -612,7 +612,7 @@ private:
 
     // ---- attributes
 
-    /// The object that a node reads or sets an attribute of: one that code made, or that the function is given.
+    /// Returns the object of which a node reads or sets an attribute; nullptr if the object is not followed.
     Container *objectOf(const NodeRef &node)
     {
         const Operand *self = node.argument("self");
@@ -667,7 +667,7 @@ private:
         if (const Container::Item *known = object->find(*name))
             return give(node, {known->value});
         const Operand &self = *node.argument("self");
-        if (!isGiven(self)) // who made it has not set it
+        if (!isGiven(self)) // the maker of the object has not set this attribute
             return spoil(node);
         if (node->parent != RegionId(ir::Graph::body))
             return true;
@@ -684,7 +684,7 @@ private:
         return true;
     }
 
-    /// A list of tensors, and of what else is no container, that is in the file under the path of an attribute.
+    /// Returns the file's list at the path of an attribute; nullptr if there is none, or if it contains containers.
     const ir::List *listNamed(std::string_view path) const
     {
         const auto isItem = [](const Operand &item) { return !item.as<ir::List>() && !item.as<ir::Dict>(); };
@@ -715,7 +715,7 @@ private:
         return items;
     }
 
-    /// Makes a copy of a tensor of the file, which writes in place may change.
+    /// Returns a copy of a tensor of the file, since writes in place may change it.
     ValueId copyOf(ir::TensorId id, const NodeRef &next)
     {
         const ir::Tensor &tensor = m_rewriter.model().at(id);
@@ -764,7 +764,7 @@ private:
     std::vector<std::string> &m_lost;
     ContainerStore m_store;
     bool m_changes = false;
-    std::vector<NodeRef> m_makers; ///< in order
+    std::vector<NodeRef> m_makers; ///< the nodes that make followed containers, in execution order
 };
 
 } // namespace

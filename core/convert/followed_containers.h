@@ -10,13 +10,14 @@
 
 namespace cutaway::convert {
 
-/// Whether code of the graph puts something into a list, a dictionary or an object, or makes one of another.
+/// Whether nodes of the graph put something into a list, a dictionary or an object, or make one of these from another.
 bool changesContainers(const ir::Graph &graph);
 
-/// Follows lists, tuples, dictionaries and objects from the node that makes them through all that code puts in: who
-/// takes something out reads what was put there last, and who gets the whole gets one that is made of it there. Tensors
-/// that are read from attributes of modules become the file's, or what was set before; what is set in the end is lost,
-/// and `lost` gets the attributes' names. Containers that do something else stay as they are.
+/// Returns a pass that follows lists, tuples, dictionaries and objects from the node that makes them through all
+/// changes. A node that takes something out reads what was put there last; a node that reads a whole container reads a
+/// new one, made in front of it with the present contents. Tensors that are read from attributes of modules become the
+/// file's, or what code has set before; what is set in the end is lost, and `lost` gets the attributes' names.
+/// Containers that are used in another way stay as they are.
 passes::Pass containerReading(std::vector<std::string> &lost);
 
 } // namespace cutaway::convert

@@ -8,7 +8,8 @@
 
 namespace cutaway::convert {
 
-/// An ONNX model with the nodes of its functions in the main graph. Errors (Usage): some cannot be inlined.
+/// Returns an ONNX model with the nodes of its functions inlined into the main graph. Errors: a function cannot be
+/// inlined (Usage); cancelled.
 Result<ir::Model> withoutFunctions(const ir::Model &model, const Task &task);
 
 } // namespace cutaway::convert

@@ -9,13 +9,13 @@
 
 namespace cutaway::convert {
 
-/// The node's name, its module, and its source position.
+/// Returns the node's name, its module, and its source position as one text.
 std::string placeOf(const ir::NodeRef &node);
 
-/// Whether code of TorchScript enters torch.autocast at a node, which casts operands of what follows.
+/// Whether a node of TorchScript enters torch.autocast, which casts the operands of the nodes after it.
 bool entersAutocast(const ir::NodeRef &node);
 
-/// Collects what a conversion does not keep of its source, and says each thing once.
+/// Collects what a conversion does not keep of its source, each message once.
 class Losses {
 public:
     /// `converted`, which has to outlive the object, gets the missing parts and the notes.
@@ -31,7 +31,8 @@ public:
 
 private:
     Converted &m_converted;
-    std::map<std::pair<std::string, std::string>, std::size_t> m_missing; ///< by operator and reason
+    /// By operator and reason: the index in Converted::missing.
+    std::map<std::pair<std::string, std::string>, std::size_t> m_missing;
 };
 
 } // namespace cutaway::convert

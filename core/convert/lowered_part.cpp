@@ -14,7 +14,7 @@ namespace cutaway::convert {
 
 namespace {
 
-/// The values of other nodes of the body that a group reads, each once.
+/// Returns the values of other nodes of the body that a group reads, each once.
 std::vector<ir::ValueId> readFromNodes(const ir::NodeRef &group)
 {
     std::vector<ir::ValueId> values;
@@ -26,7 +26,7 @@ std::vector<ir::ValueId> readFromNodes(const ir::NodeRef &group)
     return values;
 }
 
-/// "" or the first of the values that is not known to be a tensor.
+/// Returns the name of the first of the values that is not known to be a tensor; "" if all are.
 std::string noTensor(const ir::Graph &graph, const std::vector<ir::ValueId> &values, const analysis::Shapes &shapes)
 {
     for (const ir::ValueId value : values)
@@ -41,8 +41,8 @@ std::string firstOf(const std::vector<Missing> &missing)
                      missing.size() > 1 ? formatted(", and {} more", missing.size() - 1) : "");
 }
 
-/// The inputs of the ONNX model as values of the whole function: by their names, or by position where they have others.
-/// Nothing if there is another number of them.
+/// Returns the values of the function that the inputs of the ONNX model stand for: found by name, or by position if the
+/// names differ. Nothing if the numbers of inputs differ.
 std::optional<std::vector<ir::ValueId>> loweredInputs(const ir::Function &onnx, const ir::Function &cut,
                                                       const std::vector<ir::ValueId> &opened,
                                                       std::uint32_t valuesBefore)
@@ -71,7 +71,7 @@ std::optional<std::vector<ir::ValueId>> loweredInputs(const ir::Function &onnx, 
     return inOrder.size() == wanted ? std::optional(inOrder) : std::nullopt;
 }
 
-/// Names of inputs and results become those of their values, as a file has it: two values may have had one name.
+/// Gives inputs and results the names of their values, as a file has them: two values may have had one name.
 void nameAsValues(ir::Function &function)
 {
     const auto rename = [&](ir::NameId &name, const ir::Operand &operand) {

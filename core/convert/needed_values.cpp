@@ -9,7 +9,8 @@ namespace cutaway::convert {
 
 namespace {
 
-/// A dtype, a device, a text: what is known before the model runs and no tensor.
+/// Whether a fact is a dtype, a device, a text or the like: a value that is known before the model runs and is no
+/// tensor.
 bool isSetting(const ops::Fact &fact)
 {
     return fact.as<ir::DType>() || fact.as<ir::Device>() || fact.as<ir::Layout>() || fact.as<ir::MemoryFormat>()
@@ -39,7 +40,8 @@ NeededValues::NeededValues(const ir::Function &function, const analysis::Shapes 
     mark(ir::Graph::body);
 }
 
-/// A result that is an input has no node that could say that it is written to: what writes says it.
+/// Marks the nodes that write in place as needed, if a result of the function is an input that is written to: no node
+/// makes that result.
 void NeededValues::needWrites(const ir::Function &function)
 {
     bool isReturned = false;

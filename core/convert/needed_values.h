@@ -13,8 +13,8 @@ namespace cutaway::convert {
 /// Whether a fact is a number that is known before the model runs.
 bool isKnownNumber(const ops::Fact &fact);
 
-/// The values that a function's results are computed of. Checks and prints have no results; numbers, dtypes and texts
-/// that are known before the model runs need no node.
+/// The values from which a function's results are computed. Nodes that only check or print make none of them; numbers,
+/// dtypes and texts that are known before the model runs need no node.
 class NeededValues {
 public:
     /// The arguments have to outlive the object.
@@ -33,7 +33,8 @@ private:
     const analysis::Shapes &m_shapes;
     const WrittenValues &m_written;
     std::unordered_set<ir::ValueId> m_values;
-    std::unordered_set<ir::NodeId> m_writes; ///< and the nodes around them
+    /// Needed nodes that write in place, and the nodes in whose regions they lie.
+    std::unordered_set<ir::NodeId> m_writes;
 };
 
 } // namespace cutaway::convert

@@ -14,7 +14,7 @@ namespace {
 
 using ir::Json;
 
-/// The parser's own events, of which only the error is wanted.
+/// Receives the events of the JSON parser, and keeps only the first error.
 struct FirstError : nlohmann::json_sax<Json> {
     std::size_t position = 0;
 
@@ -141,7 +141,8 @@ private:
         return std::nullopt;
     }
 
-    /// Where a key stands, from a place on; that place if it is written with escapes.
+    /// Returns the offset of the first occurrence of `key` at or after `from`; `from` itself if the key is not found,
+    /// because it is written with escapes.
     std::size_t placeOfKey(std::string_view key, std::size_t from) const
     {
         const std::string quoted = formatted("\"{}\"", key);
@@ -161,7 +162,7 @@ private:
     }
 
     std::string_view m_text;
-    std::size_t m_entry = 0; ///< where the entry at hand begins
+    std::size_t m_entry = 0; ///< the offset of the current entry
 };
 
 } // namespace

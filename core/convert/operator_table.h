@@ -14,7 +14,7 @@
 
 namespace cutaway::convert {
 
-/// The argument of this name, which an attribute gets its value from. Every other AttributeSource is a constant.
+/// Names the argument from which an attribute gets its value. Every other AttributeSource is a constant.
 struct ArgumentName {
     std::string name;
     bool operator==(const ArgumentName &) const = default;
@@ -34,7 +34,7 @@ struct CustomOperator {
 using OperatorTable = std::map<std::string, CustomOperator, std::less<>>;
 
 /// Reads {"mylib::gelu2": {"op": "com.mylib::Gelu2", "attributes": {"alpha": "$alpha", "mode": 2}, "domain_version":
-/// 1}}; "$alpha" is the argument of that name. Errors name the line.
+/// 1}}; "$alpha" is the argument of that name. Errors (Usage) name the line.
 Result<OperatorTable> readOperatorTable(std::string_view text);
 
 } // namespace cutaway::convert

@@ -143,7 +143,7 @@ ir::Model withReturnedWrites(ir::Model model, ir::FunctionId id)
 
 namespace {
 
-/// Whether a graph or one of its regions has such a node.
+/// Whether a graph or one of its regions has a node for which `is` holds.
 template <class Is>
 bool hasNode(const ir::Graph &graph, const Is &is)
 {
@@ -155,7 +155,7 @@ bool hasNode(const ir::Graph &graph, const Is &is)
 
 passes::Pipeline pipelineOf(std::string_view names) { return passes::withNeeds(passes::parsePipeline(names).value()); }
 
-/// The answer where a model asks for a device, if it runs on a CPU; nothing for other questions.
+/// Returns the answer to a question about the device, for a model that runs on a CPU; nothing for other nodes.
 std::optional<ir::Operand> answerOnProcessor(const ir::NodeRef &node)
 {
     ir::Context &context = node.graph().context();
@@ -169,7 +169,7 @@ std::optional<ir::Operand> answerOnProcessor(const ir::NodeRef &node)
     return kind == ops::kind::isCuda ? std::optional<ir::Operand>(false) : std::nullopt;
 }
 
-/// ONNX has no devices.
+/// Answers questions about the device as for a CPU, since ONNX has no devices.
 Result<State> onProcessor(const State &model, ir::FunctionId function, const analysis::Given &given, const Task &task)
 {
     if (!hasNode(model->at(function).graph, answerOnProcessor))
@@ -190,7 +190,8 @@ Result<State> onProcessor(const State &model, ir::FunctionId function, const ana
             [&](const State &state) { return stateAfter(state, function, given, passes::defaultPipeline(), task); });
 }
 
-/// ONNX has no dictionaries, objects and attributes, and neither it nor a program has lists that are written to.
+/// Replaces containers by their items: ONNX has no dictionaries, objects and attributes, and neither ONNX nor a program
+/// has lists that are written to.
 Result<State> withoutContainers(const State &model, ir::FunctionId function, const analysis::Given &given,
                                 std::vector<std::string> &lost, const Task &task)
 {
@@ -201,11 +202,11 @@ Result<State> withoutContainers(const State &model, ir::FunctionId function, con
         stateAfter(model, function, given, {{{&pass, passes::Settings()}}, 1}, task).and_then([&](const State &state) {
             return stateAfter(state, function, given, passes::defaultPipeline(), task);
         });
-    return made || task.stopRequested() ? made : model; // analysis takes lists by two names for two lists
+    return made || task.stopRequested() ? made : model; // analysis may take two names of a list for two lists
 }
 
-/// A converted model only computes results: no format can express that the caller's tensor has another shape
-/// afterwards.
+/// Replaces operators that reshape a tensor in place by views: no format can express that the caller's tensor has
+/// another shape afterwards.
 Result<State> withoutReshapesInPlace(const State &model, ir::FunctionId function, const analysis::Given &given,
                                      const Task &task)
 {
@@ -230,7 +231,7 @@ bool isCall(const ir::NodeRef &node)
     return kind == ops::kind::callMethod || kind == ops::kind::callFunction;
 }
 
-/// The file's reader leaves calls of methods of what has an interface for a type.
+/// Inlines calls, which the file's reader leaves for methods of values whose type is an interface.
 Result<State> withoutCalls(const State &model, ir::FunctionId function, const analysis::Given &given, const Task &task)
 {
     if (!hasNode(model->at(function).graph, isCall))
@@ -238,7 +239,7 @@ Result<State> withoutCalls(const State &model, ir::FunctionId function, const an
     return stateAfter(model, function, given, pipelineOf("inline-calls"), task);
 }
 
-/// Only XNNPACK has weights that are packed for it.
+/// Unpacks weights that were packed for XNNPACK, since only XNNPACK can read the packed form.
 Result<State> withoutPackedLayers(const State &model, ir::FunctionId function, const analysis::Given &given,
                                   const Task &task)
 {
@@ -247,8 +248,8 @@ Result<State> withoutPackedLayers(const State &model, ir::FunctionId function, c
     return stateAfter(model, function, given, pipelineOf("unpack-weights"), task);
 }
 
-/// Neither ONNX nor a program has quantized tensors. What the pass has no rule for stays, and is told by what
-/// translates.
+/// Replaces quantized tensors, which neither ONNX nor a program has. The translation reports the nodes for which the
+/// pass has no rule.
 Result<State> withoutQuantizedTensors(const State &model, ir::FunctionId function, const analysis::Given &given,
                                       const Task &task)
 {
@@ -258,10 +259,10 @@ Result<State> withoutQuantizedTensors(const State &model, ir::FunctionId functio
     return made || task.stopRequested() ? made : model;
 }
 
-/// Detectors have loops over classes, of which there may be a hundred.
+/// The most iterations of a loop that is unrolled. Detectors have loops over classes, of which there may be a hundred.
 constexpr std::int64_t maxIterations = 256;
 
-/// Loops in loops are unrolled one after the other.
+/// Unrolls loops. Nested loops are unrolled one level after the other.
 Result<State> unrolled(const State &model, ir::FunctionId function, const analysis::Given &given, const Task &task)
 {
     passes::Pipeline pipeline = passes::defaultPipeline();

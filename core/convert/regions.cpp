@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-// Operators of torch.export that run a region once, where they stand, or once for each slice.
+// This file lowers the operators of torch.export that run a region once, in its place, or once for each slice.
 
 namespace cutaway::convert {
 
@@ -19,7 +19,7 @@ using ir::NodeRef;
 using ir::Operand;
 using ir::ValueId;
 
-/// The items of an argument that is a list.
+/// Returns the items of an argument that is a list; no items for other arguments.
 std::vector<Operand> itemsAt(const NodeRef &node, std::size_t position)
 {
     const auto *list = position < node->arguments.size() ? node->arguments[position].value.as<ir::List>() : nullptr;
@@ -32,8 +32,8 @@ struct SlicedInputs {
     std::size_t count() const { return states.size() + sliced.size() + others.size(); }
 };
 
-/// map([sliced], [others]); scan([states], [sliced], …, [others]), where PyTorch 2.6 also gives dimension and
-/// direction.
+/// Reads map([sliced], [others]) and scan([states], [sliced], …, [others]); in PyTorch 2.6 scan also has a dimension
+/// and a direction.
 SlicedInputs slicedInputsOf(const NodeRef &node)
 {
     const bool isMap = ops::kindOf(node) == ops::kind::map;
@@ -48,7 +48,7 @@ SlicedInputs slicedInputsOf(const NodeRef &node)
 
 } // namespace
 
-/// The region's inputs are the node's last arguments.
+/// Lowers a node that runs its region once: the region's inputs are the node's last arguments.
 std::optional<std::string> Translation::lowerWrapper(const NodeRef &node)
 {
     const ir::Region &region = source().at(node->regions.front());
@@ -70,7 +70,7 @@ std::optional<std::string> Translation::lowerWrapper(const NodeRef &node)
     return std::nullopt;
 }
 
-/// As torch.autocast converts the operands of what stands in its regions.
+/// Casts the operands of the nodes inside autocast regions, as torch.autocast does.
 std::optional<std::string> Translation::castOperands(Lowering &l) const
 {
     if (m_autocasts.empty())

@@ -20,7 +20,7 @@ namespace cutaway::convert {
 
 namespace {
 
-/// Operators of torch in place of ONNX's, as far as there are rules.
+/// Replaces operators of ONNX by those of torch, if there are rules.
 Result<State> loweredToAten(const State &model, ir::FunctionId function, const analysis::Given &given, const Task &task)
 {
     const auto lowering = passes::withNeeds(passes::parsePipeline("lower-to-aten").value());
@@ -30,7 +30,8 @@ Result<State> loweredToAten(const State &model, ir::FunctionId function, const a
             [&](const State &state) { return stateAfter(state, function, given, passes::defaultPipeline(), task); });
 }
 
-/// Relies only on `known`, a part of `given`; the other numbers that are given are only in the signature.
+/// Makes the program. Passes only get `known`, a part of `given`; the other given numbers appear in the signature
+/// alone.
 Result<Converted> programOfTorchScript(const ir::Model &source, ir::FunctionId function, const analysis::Given &known,
                                        const analysis::Given &given, const Task &task)
 {
@@ -55,7 +56,8 @@ Result<Converted> programOfTorchScript(const ir::Model &source, ir::FunctionId f
     return converted;
 }
 
-/// A loop that a given number ends is a while_loop, where it is none that can be unrolled.
+/// Makes the program. If it lacks something, tries again without the given numbers: a loop whose trip count is one of
+/// them then becomes a while_loop.
 Result<Converted> programOfTorchScript(const ir::Model &source, ir::FunctionId function, const analysis::Given &given,
                                        const Task &task)
 {

@@ -9,8 +9,8 @@
 
 namespace cutaway::convert {
 
-/// Why a node that reads an object has no rule: passes have left it, so the object is not known. Nothing for other
-/// nodes.
+/// Returns why a node that reads an object has no rule: passes have not removed the object, so it is not known. Nothing
+/// for other nodes.
 std::optional<std::string> whyUnknownObject(const ir::NodeRef &node);
 
 } // namespace cutaway::convert

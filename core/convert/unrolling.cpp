@@ -32,7 +32,7 @@ std::vector<Operand> carriedBy(const NodeRef &loop)
     return carried;
 }
 
-/// Whether the loop runs an iteration; nothing if that is not known.
+/// Whether the loop runs at least one iteration; nothing if that is not known.
 std::optional<bool> begins(rewrite::Rewriter &rewriter, const NodeRef &loop)
 {
     const auto condition = ops::asBool(rewriter.proven(loop->arguments[1].value));

@@ -9,11 +9,12 @@
 
 namespace cutaway::convert {
 
-/// The pass that takes one iteration out of each of TorchScript's loops that certainly go on, and removes loops that
-/// certainly do not begin. It sets `hasChanged` if there was one.
+/// Returns a pass over TorchScript's loops in the body: it takes one iteration out of each loop that certainly has one
+/// and does not read the iteration's number, and removes each loop that certainly has none. It sets `hasChanged` if
+/// there was a loop of either kind.
 passes::Pass peeling(bool &hasChanged);
 
-/// All of TorchScript's loops.
+/// Returns all loops of TorchScript in the graph.
 std::vector<ir::NodeId> loopsOf(const ir::Graph &graph);
 
 } // namespace cutaway::convert

@@ -15,11 +15,11 @@ struct WrittenValues {
     /// The nodes that write to values, by their schemas.
     std::unordered_set<ir::NodeId> writers;
 
-    /// Whether the node reads or makes such a value.
+    /// Whether the node reads or makes a value that is still written to.
     bool areAt(const ir::NodeRef &node) const;
 };
 
-/// Finds them by the operators' schemas, in all regions of the graph.
+/// Finds the values that are still written to, by the operators' schemas, in all regions of the graph.
 WrittenValues writtenValuesOf(const ir::Graph &graph, ops::Signatures &signatures);
 
 } // namespace cutaway::convert

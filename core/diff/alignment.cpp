@@ -12,7 +12,7 @@ constexpr std::uint64_t maxCells = 1'000'000, narrowestBand = 32;
 
 enum class Step : std::uint8_t { Both, First, Second };
 
-/// The range of columns that is computed in each row.
+/// The range of columns that is computed, for each row.
 class Band {
 public:
     Band(std::uint32_t n, std::uint32_t m) : m_n(n), m_m(m), m_half(std::max(narrowestBand, maxCells / 2 / n)) { }
@@ -45,7 +45,7 @@ struct Row {
     }
 };
 
-/// The pairs on the way back along the best steps.
+/// Returns the pairs of matched elements, found by walking back along the best steps.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> pairsOf(const std::vector<std::vector<Step>> &steps,
                                                              const Band &band, std::uint32_t n, std::uint32_t m)
 {

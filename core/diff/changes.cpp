@@ -36,7 +36,7 @@ bool intersect(const std::vector<std::uint32_t> &a, const std::vector<std::uint3
     return std::ranges::any_of(a, [&](std::uint32_t item) { return std::ranges::binary_search(b, item); });
 }
 
-/// Whether a value is computed by a node without a partner.
+/// Whether a value is computed by a node without a partner on the other side.
 bool comesFromLeft(const Operands &side, ir::ValueId value)
 {
     const auto origin = side.originOf(value);
@@ -49,7 +49,7 @@ bool fixesOther(const ir::Shape &a, const ir::Shape &b)
     return !std::ranges::equal(a, b, {}, &ir::Dim::index, &ir::Dim::index);
 }
 
-/// Symbols assumed for sizes that the file does not record are no difference.
+/// Whether a model has symbols assumed for sizes that its file does not record: these sizes are no difference.
 bool assumesInputs(const ir::Model &model)
 {
     return std::ranges::contains(model.diagnostics, analysis::assumedInput, &ir::Diagnostic::code);
@@ -77,7 +77,8 @@ std::string typeText(const ops::TensorFact &tensor)
         + (tensor.shape ? ir::print(*tensor.shape) : "[*]");
 }
 
-/// A matrix product is written in many ways, which the weights' orders and the numbers tell apart.
+/// Whether the kind is a matrix product. All kinds of matrix products count as one kind: the layouts of their weights
+/// and their attributes show whether they compute the same.
 bool isProduct(ops::OperatorKind kind)
 {
     namespace kinds = ops::kind;
@@ -90,7 +91,8 @@ bool areOneKind(const ir::NodeRef &a, const ir::NodeRef &b)
     return ofA == ofB || (isProduct(ofA) && isProduct(ofB));
 }
 
-/// Whether numbers may show that the change is none: another operator that computes the same, a further weight of ones.
+/// Whether computing both sides may show that a change is none: that another operator computes the same, or that
+/// another weight has only ones.
 bool mayBeNone(const Change &change)
 {
     return change.kind == Change::Kind::Operator
@@ -123,7 +125,7 @@ Extent extentOf(const ops::TensorFact &a, const ops::TensorFact &b, bool isExact
     return differInPrecision(a.dtype, b.dtype) && !typesDiffer(a, other, isExact) ? Extent::Precision : Extent::Whole;
 }
 
-/// The dtype that an argument names, as such or by its number.
+/// Returns the dtype that an argument is, or that it names by a number.
 std::optional<ir::DType> namedDType(const std::string &argument, const ir::Operand &operand, bool isOnnx)
 {
     if (const auto *dtype = operand.as<ir::DType>())
@@ -183,8 +185,8 @@ Verdict Changes::resultsOf(std::uint32_t itemA, std::int64_t maxWork)
                             maxWork);
 }
 
-/// Lets numbers confirm or refute the changes that rules found in the pair, where that is little work. Differences in
-/// what the pair reads do not count.
+/// Computes both nodes of the pair on the same operands to confirm or refute the changes that rules found in the pair,
+/// where that is little work. Differences of the operands do not count.
 void Changes::compareComputed(std::uint32_t itemA, std::vector<Change> &changes)
 {
     const std::uint32_t itemB = m_matching.partnerOfA(itemA)->item;
@@ -208,8 +210,8 @@ void Changes::compareComputed(std::uint32_t itemA, std::vector<Change> &changes)
     applyVerdict(verdict, hasAttributesAlone, changes);
 }
 
-/// Lets the comparison of a pair's results remove its changes, or be one itself. `isOpen`: without a verdict it is not
-/// known whether the pair differs.
+/// Applies the result of comparing what the pair's nodes compute: it may remove changes of the pair, or become a change
+/// itself. `isOpen`: whether the pair counts as not proven if the verdict is Unknown.
 void Changes::applyVerdict(const Verdict &verdict, bool isOpen, std::vector<Change> &changes)
 {
     if (verdict.kind == Verdict::Kind::Equal)
@@ -224,7 +226,8 @@ void Changes::applyVerdict(const Verdict &verdict, bool isOpen, std::vector<Chan
         m_notProven.push_back({*m_pair, "result", verdict.reason});
 }
 
-/// A product of integers is not that of floats.
+/// Whether the results of both nodes are floating, or neither is, as far as that is known: a matrix product of integers
+/// is not one of floats.
 bool Changes::areFloatingAlike(const ir::NodeRef &a, const ir::NodeRef &b) const
 {
     const auto isFloating = [](const Subject &side, const ir::NodeRef &node) -> std::optional<bool> {
@@ -284,7 +287,7 @@ void Changes::compareMissing(const ir::NodeRef &node, const std::string &name, c
     changes.push_back({kind, name, isInA ? text : other, isInA ? other : text});
 }
 
-/// Whether an argument that differs names dtypes of one sort.
+/// Whether an argument differs only in the floating dtype that it names.
 bool Changes::isPrecision(const std::string &name, const ir::Operand &a, const ir::Operand &b) const
 {
     const auto dtypeOf = [&](const Operands &side, const std::optional<ir::NodeId> &node, const ir::Operand &given) {
@@ -307,7 +310,7 @@ void Changes::compareOperands(const std::string &name, const ir::Operand &a, con
         if (!isSameSource(*valueA, *valueB))
             changes.push_back({Change::Kind::Source, name, m_a.text(a), m_b.text(b)});
     } else if ((valueA && comesFromLeft(m_a, *valueA)) || (valueB && comesFromLeft(m_b, *valueB))) {
-        return; // the producing node is the difference
+        return; // not reported here: the producing node is the difference
     } else if (holdsValue(a) || holdsValue(b)) {
         compareLists(name, a, b, changes);
     } else if (const std::string before = m_a.text(a), after = m_b.text(b); before != after) {

@@ -7,12 +7,12 @@
 
 namespace cutaway::diff {
 
-/// The results for called functions in one comparison, however deep they are called.
+/// The results for the called functions of one comparison, at every depth of calls.
 struct CalledFunctions {
-    /// Whether two functions are equal. Functions that are still being compared count as equal: they are if nothing
-    /// else differs.
+    /// Whether two functions are equal. Functions that are still being compared count as equal: whether they are
+    /// depends on the rest of the comparison.
     std::map<std::pair<ir::FunctionId, ir::FunctionId>, bool> areEqual;
-    int depth = 0; ///< how many functions are being compared inside each other
+    int depth = 0; ///< the depth to which functions are compared inside each other
 };
 
 /// Compares called functions as the public compare() does.
@@ -22,14 +22,15 @@ Difference compare(const Side &a, const Side &b, const Options &options, CalledF
 /// because an input's did, an argument computed by a node that only one side has.
 class Changes {
 public:
-    /// `isExact`: compare argument by argument; else attributes that operators have in all dialects, and what `checks`
-    /// can compute.
+    /// With `isExact`, compares argument by argument; else compares the attributes that operators have in all dialects,
+    /// and what `checks` can compute.
     Changes(const Matching &matching, bool isExact, CalledFunctions &functions, const ReadsCompared &reads,
             Checks &checks);
 
-    /// The changes of a pair, by its item of A. Call in the order of A's items: types follow from earlier pairs.
+    /// Returns the changes of a pair, by its item of A. To be called in the order of A, since a type may differ because
+    /// that of an earlier pair does.
     std::vector<Change> of(std::uint32_t itemA);
-    /// Changes of the functions' inputs and outputs.
+    /// Returns the changes of the functions' inputs and outputs.
     std::vector<Change> ofSignature();
     std::vector<NotCompared> takeNotCompared() { return m_weights.takeNotCompared(); }
     std::vector<NotProven> takeNotProven() { return std::move(m_notProven); }
@@ -64,9 +65,10 @@ private:
     CalledFunctions &m_functions;
     const ReadsCompared &m_reads;
     Checks &m_checks;
-    std::vector<std::vector<std::uint32_t>> m_producersA, m_producersB; ///< by item, among those compared
-    std::vector<std::uint32_t> m_lastA, m_lastB;                        ///< by item: what it absorbed, else itself
-    std::vector<bool> m_typeDiffers;                                    ///< by item of A
+    /// By item: those of its producers that are compared.
+    std::vector<std::vector<std::uint32_t>> m_producersA, m_producersB;
+    std::vector<std::uint32_t> m_lastA, m_lastB; ///< by item: the last item that it absorbed, else the item itself
+    std::vector<bool> m_typeDiffers;             ///< by item of A: whether its type differs from its partner's
     std::vector<NotProven> m_notProven;
 };
 

@@ -28,12 +28,12 @@ using ir::RegionId;
 using ir::TensorId;
 using ir::ValueId;
 
-/// The tensors of the next state under the ids of the state before, where they are the same, and behind these.
+/// The tensors of the next state: one that equals one of the state before has its id, the others have further ids.
 class Tensors {
 public:
     Tensors(const ir::Model &before, const ir::Model &after) : m_before(before), m_after(after) { }
 
-    /// Gives `result` the tensors of both.
+    /// Gives `result` the tensors of both states.
     void join(ir::Model &result)
     {
         result.tensors = m_before.tensors;
@@ -74,7 +74,7 @@ private:
         }
     }
 
-    /// The graphs of a compilation name the same weights, of which none has the elements.
+    /// Whether two tensors are one weight. Graphs of one compilation name the same weights, and none has the elements.
     bool areSame(TensorId before, TensorId after) const
     {
         const ir::Tensor &a = m_before.at(before), &b = m_after.at(after);
@@ -136,7 +136,7 @@ private:
         std::unordered_map<ir::NameId, ValueId> named;
         for (const ValueId input : before)
             named.emplace(m_graph.at(input).name, input);
-        // A compiler that gives all inputs new names keeps their order.
+        // A compiler that renames all inputs keeps them in order.
         const bool areRenamed = before.size() == after.size()
             && std::ranges::none_of(after, [&](ValueId input) { return named.contains(m_after.at(input).name); });
         for (std::size_t i = 0; i < after.size(); ++i) {
@@ -169,7 +169,7 @@ private:
         }
     }
 
-    /// Records that a value of the next state is this one, of whatever name and type it is now.
+    /// Records that `here` is the value `after` of the next state, and gives it the name and type of `after`.
     void take(ValueId after, ValueId here)
     {
         m_values[after.index] = here;
@@ -200,7 +200,8 @@ private:
             m_graph.setOutputs(to, std::move(outputs));
     }
 
-    /// Whether the node here, which is taken once, lies where the other one does and has room for all of it.
+    /// Whether a node of the earlier state can become the node `after`: it was not used yet, lies in the region that
+    /// corresponds, and has as many results, regions and inputs of regions.
     bool canBecome(NodeId here, NodeId after, RegionId region) const
     {
         const ir::Node &was = m_graph.at(here), &is = m_after.at(after);
@@ -288,12 +289,12 @@ private:
     }
 
     const Graph &m_after;
-    Graph m_graph; ///< the graph of the state before, on its way to the next state
+    Graph m_graph; ///< the earlier graph, which is being changed into the next state's
     const Tensors &m_tensors;
-    std::unordered_map<NodeId, NodeId> m_kept;                 ///< by node of the next state
-    std::unordered_map<NodeId, std::vector<NodeId>> m_origins; ///< by new node: the nodes that it was made of
-    std::vector<ValueId> m_values;                             ///< by value of the next state
-    std::vector<NodeId> m_nodes;                               ///< by node of the next state
+    std::unordered_map<NodeId, NodeId> m_kept;                 ///< by node of the next state: the earlier node
+    std::unordered_map<NodeId, std::vector<NodeId>> m_origins; ///< by new node: the nodes that it was made from
+    std::vector<ValueId> m_values;                             ///< by value of the next state: the value in m_graph
+    std::vector<NodeId> m_nodes;                               ///< by node of the next state: the node in m_graph
     std::unordered_set<NodeId> m_takenNodes;
     std::unordered_set<ValueId> m_takenInputs, m_takenWeights;
     std::vector<ir::RegionOrder> m_orders;
@@ -312,7 +313,7 @@ void takeSignature(ir::Function &function, const Continuation &continuation, con
         output.value = continuation.taken(output.value);
 }
 
-/// A function that is not continued keeps its graph, with the tensors under their ids.
+/// Renames the tensors in a function that is not continued to their new ids; the graph is kept otherwise.
 void takeTensors(ir::Function &function, const Tensors &tensors)
 {
     Graph &graph = function.graph;

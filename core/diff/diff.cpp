@@ -11,12 +11,12 @@
 //
 // 1. Three *stages* match, each with the pairs of the previous one as landmarks: nodes that compute with weights; all
 //    nodes that compute; all nodes, if both files are written alike.
-// 2. A stage begins with *fingerprints*: a hash of everything above a node and one of everything below it. Nodes that
-//    are equal in both are pairs, wherever they are in the file. This is repeated with labels from the strictest
-//    (elements of weights) to the loosest (the kind), so a model with other weights is matched as well. The hash of a
-//    matched node depends on its pair only, so a change does not alter hashes beyond the next landmark. Files of one
-//    dialect are first matched strictly: there an equal hash above or below suffices, so everything that an edit does
-//    not touch is matched.
+// 2. A stage begins with *fingerprints*: a hash of everything above a node and one of everything below it. Nodes of the
+//    two sides that are equal in both hashes are pairs, wherever they are in the file. This is repeated with labels
+//    from the strictest (elements of weights) to the loosest (the kind), so a model with other weights is matched as
+//    well. The hash of a matched node depends on its pair only, so a change does not alter hashes beyond the next
+//    landmark. Files of one dialect are first matched strictly: there an equal hash above or below suffices, so
+//    everything that an edit does not touch is matched.
 // 3. Nodes that remain were changed or are next to a change. Between two landmarks they are *aligned* in their order,
 //    by a score of what agrees: labels, fingerprints, neighbours, and last the names.
 // 4. A remaining node whose producers and consumers are all matched was replaced: it is paired with the node of another
@@ -26,9 +26,9 @@
 //    same random numbers, so that views and conversions count although they are not matched. Remaining nodes on the two
 //    ways stand for each other: a *group* if both ways give the same, else, or where that cannot be computed, a
 //    replaced *region*.
-// 7. Nodes that were matched by their kind may stand in parts that compute the same in another way: what scales the
-//    queries of an attention, and what scales the scores. Pairs without weights that differ or read what differs are
-//    given up where what surrounds them becomes a proven group by that.
+// 7. Nodes that were matched by their kind may lie in parts that compute the same in different ways: one file scales
+//    the queries of an attention, the other its scores. A pair without weights that differs, or that reads different
+//    values, is given up if its nodes then become part of a proven group.
 // 8. The *changes* of a pair are its own differences, not those that follow from a difference elsewhere. Files that are
 //    written differently have few arguments in common, so pairs are computed as well, where that is little work.
 //
@@ -71,10 +71,11 @@ bool isWrittenAlike(const Matching &matching)
 {
     constexpr std::size_t fewEnough = 16;
     std::size_t all = 0, left = 0;
+    // Nodes that quantize or dequantize do not count, since a quantized file has them and its original has none.
     for (const Subject *side : {&matching.a(), &matching.b()})
         for (std::uint32_t i = 0; i < side->outline.items.size(); ++i)
             if (const Item &item = side->outline.items[i];
-                isPlumbing(item.role) && !(item.node && isRounding(*item.node))) { // the plumbing of quantized weights
+                isPlumbing(item.role) && !(item.node && isRounding(*item.node))) {
                 ++all;
                 left += matching.isMatched(*side, i) ? 0 : 1;
             }
@@ -84,7 +85,8 @@ bool isWrittenAlike(const Matching &matching)
 std::string_view dialectOf(const Side &side)
 {
     for (const ir::NodeRef node : ir::nodesOf(side.graph()))
-        if (const auto dialect = node.dialect(); dialect != "prim" && !isRounding(node)) // torch's has one of its own
+        // Nodes that quantize or dequantize are skipped: in torch they have a dialect of their own.
+        if (const auto dialect = node.dialect(); dialect != "prim" && !isRounding(node))
             return dialect == "aten" ? "aten" : dialect.starts_with("com.microsoft") ? "onnx" : dialect;
     return {};
 }
@@ -97,7 +99,8 @@ bool isTraced(const Side &side)
     });
 }
 
-/// How many layers and directions a recurrence has in itself, by its weights; nothing if they do not tell.
+/// Returns the number of layers and directions of a recurrence, according to its weights; nothing if they do not show
+/// it.
 std::optional<std::int64_t> stackedIn(const Subject &side, const Item &item)
 {
     std::int64_t matrices = 0, directions = 0;
@@ -110,7 +113,8 @@ std::optional<std::int64_t> stackedIn(const Subject &side, const Item &item)
     return found > 0 ? std::optional(found) : std::nullopt;
 }
 
-/// ONNX has a node for each layer of what is one node in torch: these are no pairs.
+/// Separates pairs of recurrent nodes with different numbers of layers: ONNX has a node for each layer of a network
+/// that is one node in torch.
 void separateStacked(Matching &matching)
 {
     const auto &itemsA = matching.a().outline.items, &itemsB = matching.b().outline.items;
@@ -142,7 +146,7 @@ bool convertsPrecision(const Subject &subject, ir::NodeId id)
     return from && to && from != to && ir::isFloating(*from) && ir::isFloating(*to);
 }
 
-/// Returns whether both sides are written alike.
+/// Matches the items, stage by stage. Returns whether both sides are written alike.
 bool match(Matching &matching)
 {
     const Side &a = matching.a().side, &b = matching.b().side;
@@ -203,7 +207,8 @@ public:
         return std::move(m_difference);
     }
 
-    /// After take(), the items of A in pairs without weights that differ, or of which it is not known what they read.
+    /// Returns the items of A whose pairs have no weights, and differ or have operands that are not known to be the
+    /// same. To be called after take().
     const std::vector<std::uint32_t> &suspects() const { return m_suspects; }
 
 private:
@@ -231,7 +236,7 @@ private:
         m_difference.weights = changes.weightCounts();
     }
 
-    /// Files that are written alike are compared by what they say.
+    /// Adds the parts that were not proven equal. Files that are written alike are compared by their graphs alone.
     void addNotProven(std::vector<NotProven> results)
     {
         if (m_difference.isExact)
@@ -250,7 +255,7 @@ private:
         std::ranges::move(results, std::back_inserter(m_difference.notProven));
     }
 
-    /// Outputs that are another result although every node has its partner.
+    /// Adds the outputs that return a different result, although every node has a partner.
     void addOutputs()
     {
         const auto &items = m_matching.a().outline.items;
@@ -261,7 +266,8 @@ private:
                                                   "the same elements in another order, or others"});
     }
 
-    /// Proven ones are groups, others replaced regions; what has nothing on the other side is left.
+    /// Adds a group as equivalent if that is proven, else as a replaced region. A group without nodes on one side is
+    /// skipped, unless it is proven and the files are written differently.
     void addRewritten(const ItemGroup &group)
     {
         const bool isOfBoth = !group.a.empty() && !group.b.empty();
@@ -358,12 +364,12 @@ private:
     Parts m_partsA, m_partsB;
     Checks m_checks;
     ReadsCompared m_reads;
-    std::vector<bool> m_isTakenA, m_isTakenB; ///< by item: it is in a group or region
+    std::vector<bool> m_isTakenA, m_isTakenB; ///< by item: whether it is in a group or region
     std::vector<std::uint32_t> m_suspects;
     Difference m_difference;
 };
 
-/// Gives up those of the suspected pairs that are in proven groups if all of them are given up.
+/// Returns the difference without suspected pairs whose nodes are in equivalent groups once all of them are separated.
 Difference withoutWrongPairs(const Matching &matching, const std::vector<std::uint32_t> &suspects, Difference found,
                              CalledFunctions &functions)
 {

@@ -12,7 +12,7 @@ class Printer {
 public:
     Printer(const Skeleton &skeleton, OperandOrder order) : m_skeleton(skeleton), m_order(order) { }
 
-    /// `hash` gives the hash of a producer.
+    /// Returns the hash of a node and what is above it; `hash` returns that of a producer.
     Hash above(Hash own, std::uint32_t place, const auto &hash) const
     {
         std::vector<Hash> hashes;
@@ -21,7 +21,7 @@ public:
         return mixedInAnyOrder(own, std::move(hashes));
     }
 
-    /// `hash` gives the hash of a consumer.
+    /// Returns the hash of a node and what is below it; `hash` returns that of a consumer.
     Hash below(Hash own, std::uint32_t place, const auto &hash) const
     {
         std::vector<Hash> hashes;

@@ -8,7 +8,7 @@ namespace cutaway::diff {
 
 namespace {
 
-/// Finds an item's only reader on one side, seen through views.
+/// Finds the only reader of an item on one side, also through views.
 class Readers {
 public:
     Readers(const Matching &matching, Subject &side)
@@ -20,7 +20,7 @@ public:
             m_places[m_skeleton.items[i]] = i;
     }
 
-    /// The item's only reader, if that reads nothing else.
+    /// Returns the item's only reader, if the item is all that the reader reads.
     std::optional<std::uint32_t> onlyReader(std::uint32_t item) const
     {
         const auto &readers = m_skeleton.consumers[m_places[item]];
@@ -58,7 +58,7 @@ private:
     std::vector<std::uint32_t> m_places; ///< by item: its position in the skeleton
 };
 
-/// The reader of `item` that is folded into `other`, the partner of `item`.
+/// Returns the reader of `item` that is folded into `other`, the partner of `item`.
 std::optional<std::uint32_t> foldedBehind(Readers &side, std::uint32_t item, Readers &otherSide, std::uint32_t other)
 {
     const auto reader = side.onlyReader(item), otherReader = otherSide.onlyReader(other);

@@ -12,7 +12,7 @@ namespace cutaway::diff {
 
 namespace {
 
-/// Connected unmatched items, and the pairs around them by their items of A.
+/// Unmatched items that are connected with each other, and the pairs around them, by their items of A.
 struct Component {
     std::vector<std::uint32_t> items;
     std::vector<std::uint32_t> before, behind;
@@ -150,7 +150,7 @@ private:
         return member;
     }
 
-    /// The worst verdict counts; of equals the one with the largest error.
+    /// Adds a verdict to the group. The worst one counts; among equally bad ones, the one with the largest error.
     void note(std::size_t leader, const Verdict &verdict)
     {
         Verdict &worst = m_verdicts[leader];
@@ -176,7 +176,7 @@ private:
     const Matching &m_matching;
     std::size_t m_countA;
     std::vector<std::size_t> m_leader;
-    std::vector<Verdict> m_verdicts; ///< by leader, without items
+    std::vector<Verdict> m_verdicts; ///< by leader of a group; the verdicts' own lists of items are empty
 };
 
 bool readsUnmatched(const Matching &matching, const Subject &side, std::uint32_t item)
@@ -185,8 +185,9 @@ bool readsUnmatched(const Matching &matching, const Subject &side, std::uint32_t
                                [&](std::uint32_t producer) { return !matching.isMatched(side, producer); });
 }
 
-/// Whether a pair may be computed to tell what it reads: one side computes what the other has as a constant. What
-/// differs stays so, for the pair may hide it: an exponential is rounded in proportion to its largest result.
+/// Whether computing a pair as a whole may decide what the verdicts leave open, because one side computes what the
+/// other has as a constant. It may not refute proven differences, since the pair may hide them: an exponential is
+/// rounded relative to its largest result.
 bool isOpen(const std::vector<Verdict> &verdicts)
 {
     const auto isOf = [](Verdict::Kind kind) { return [kind](const Verdict &each) { return each.kind == kind; }; };
@@ -194,7 +195,7 @@ bool isOpen(const std::vector<Verdict> &verdicts)
         && std::ranges::none_of(verdicts, isOf(Verdict::Kind::Differs));
 }
 
-/// Takes the verdict of the pair's results in place of those of what it reads, if they are equal.
+/// Replaces the verdicts on a pair's operands by that on its results, if the results are equal.
 void takeWhole(std::vector<Verdict> &verdicts, Verdict whole)
 {
     if (whole.kind != Verdict::Kind::Equal)
@@ -206,7 +207,7 @@ void takeWhole(std::vector<Verdict> &verdicts, Verdict whole)
     verdicts = {std::move(whole)};
 }
 
-/// The operands that the function's outputs are, by item.
+/// Returns the operands that the function returns, by the item of the output.
 std::map<std::uint32_t, const ir::Operand *> outputsOf(const Subject &side)
 {
     std::map<std::uint32_t, const ir::Operand *> operands;
@@ -263,7 +264,7 @@ std::vector<ItemGroup> groupsBetweenPairs(const Matching &matching)
 
 namespace {
 
-/// The verdicts of what the pairs read, by item of A.
+/// Returns the verdicts on the operands of the pairs, by item of A.
 std::map<std::uint32_t, std::vector<Verdict>> verdictsOfReads(const Matching &matching, Checks &checks, bool isExact)
 {
     const auto &itemsA = matching.a().outline.items, &itemsB = matching.b().outline.items;

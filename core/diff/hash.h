@@ -9,7 +9,7 @@
 
 namespace cutaway::diff {
 
-/// 64 bits, equal for equal things; different things collide only by accident.
+/// A hash of 64 bits. Different things have the same hash only by accident.
 using Hash = std::uint64_t;
 
 constexpr Hash mixed(Hash seed, Hash value)

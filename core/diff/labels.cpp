@@ -78,7 +78,8 @@ Labels Labeller::ofWeighted(const Item &item)
 Labels Labeller::ofData(const Item &item)
 {
     const ir::NodeRef &node = *item.node;
-    // Adding a bias differs from adding two tensors. A convolution always has weights, be they packed.
+    // Adding a bias differs from adding two tensors, so it counts whether a node has weights. A convolution always has
+    // weights, even if they are packed.
     const bool isConvolution = ops::categoryOf(node) == ops::Category::Convolution;
     const Hash kind =
         mixed(mixed(kindOf(node), isConvolution || item.weights.empty() ? 0 : 1), givesWholeNumbers(node) ? 1 : 0);
@@ -96,8 +97,8 @@ Labels Labeller::ofNode(const Item &item)
     return {mixed(mixed(given, results(node)), weightContents(item)), given, shapes, op};
 }
 
-/// Whether a node gives integers. A node that computes indices or sizes does not match one that computes with data,
-/// though the operator is the same.
+/// Whether a node's results are integers. A node that computes indices or sizes does not match one that computes with
+/// data, though the operator is the same.
 bool Labeller::givesWholeNumbers(const ir::NodeRef &node) const
 {
     const ops::TensorFact *tensor =
@@ -105,7 +106,7 @@ bool Labeller::givesWholeNumbers(const ir::NodeRef &node) const
     return tensor && (tensor->dtype == ir::DType::Int64 || tensor->dtype == ir::DType::Int32);
 }
 
-/// Sizes of the first result, independent of the order of dimensions.
+/// Hashes the sizes of the first result, independently of the order of dimensions.
 Hash Labeller::resultSizes(const ir::NodeRef &node) const
 {
     const ops::TensorFact *tensor =

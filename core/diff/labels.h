@@ -9,15 +9,15 @@
 
 namespace cutaway::diff {
 
-/// Which items a stage compares. Matches of one stage stay in the next.
+/// The items that a stage compares. The pairs of one stage are kept in the next.
 enum class Stage : std::uint8_t {
     Weighted,   ///< operators with weights: convolutions, linear layers, norms
     Data,       ///< everything that computes with data
     Everything, ///< node for node
 };
 
-/// Hashes of an item by itself, from the strictest (all that is known) to the loosest (its kind). Items that are equal
-/// in one are equal in all that follow.
+/// Hashes of an item by itself, from the strictest (of all that is known) to the loosest (of its kind). Two items with
+/// one hash in common have all later ones in common.
 using Labels = std::array<Hash, 4>;
 
 /// Computes the labels of one side. Operators that share a row of the operator table have the same kind in all
@@ -28,7 +28,7 @@ public:
 
     Labels labels(const Item &item, Stage stage);
     WeightPrints &weights() { return m_weights; }
-    /// Hashes the constants in an operand; all values and weights hash the same.
+    /// Hashes the constants in an operand. All values and weights have the same hash.
     Hash operand(const ir::Operand &operand) const;
 
 private:
@@ -46,10 +46,10 @@ private:
     WeightPrints m_weights;
 };
 
-/// The operator's kind in all dialects: equal for aten::relu_ and onnx::Relu.
+/// Hashes the operator's kind in all dialects: aten::relu_ and onnx::Relu have the same hash.
 Hash kindOf(const ir::NodeRef &node);
 
-/// The weight that characterizes a node: the one with most elements.
+/// Returns the weight that characterizes a node: the one with most elements.
 std::optional<ir::TensorId> mainWeight(const ir::Model &model, const Item &item);
 
 } // namespace cutaway::diff

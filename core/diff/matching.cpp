@@ -18,14 +18,14 @@ namespace {
 
 constexpr std::size_t strict = 0, loose = std::tuple_size_v<Labels> - 1;
 
-/// Weights of the properties that agree. A pair needs an equal kind and some more.
+/// Points for each property that agrees, which add up to a score. A pair needs an equal kind and some more.
 namespace worth {
 constexpr int kind = 1, label = 2, all = 2, neighbours = 1, path = 3, name = 1;
 constexpr int enough = 4;
 constexpr int most = kind + static_cast<int>(loose) * label + 4 * all + 4 * neighbours + path + name;
 } // namespace worth
 
-/// One side as a stage sees it.
+/// One side in the view of a stage.
 class View {
 public:
     View(Subject &subject, const Matching &matching, Stage stage)
@@ -44,7 +44,7 @@ public:
     Hash name(std::uint32_t place) const { return m_subject.names[itemAt(place)]; }
     bool isFree(std::uint32_t place) const { return !m_matching.isMatched(m_subject, itemAt(place)); }
 
-    /// Fingerprints from labels of this strictness; a matched item has the label of its pair.
+    /// Returns the fingerprints from labels of this strictness; a matched item has the label of its pair.
     std::vector<Fingerprint> prints(std::size_t strictness) const
     {
         std::vector<Hash> labels(size());
@@ -58,7 +58,7 @@ public:
     }
 
 private:
-    /// The item of A that represents the pair.
+    /// Returns the item of A of the pair that the item at a position belongs to.
     std::uint32_t pairNumber(std::uint32_t place) const
     {
         const std::uint32_t item = itemAt(place);
@@ -71,7 +71,7 @@ private:
     std::vector<Labels> m_labels; ///< by position in the skeleton
 };
 
-/// Which part of the surroundings identifies an item.
+/// The part of the surroundings that identifies an item.
 enum class Look { Around, Above, Below };
 
 std::unordered_map<Hash, std::vector<std::uint32_t>> classes(const View &view, std::size_t strictness, Look look)
@@ -87,8 +87,8 @@ std::unordered_map<Hash, std::vector<std::uint32_t>> classes(const View &view, s
     return byPrint;
 }
 
-/// Pairs items with the same surroundings on both sides. Several with the same surroundings are interchangeable and
-/// paired in order.
+/// Pairs items with the same surroundings on both sides. Items of one side that have the same surroundings are
+/// interchangeable, and are paired in order.
 void matchSurroundings(Matching &matching, const View &a, const View &b, std::size_t strictness, Look look)
 {
     const double score = (look == Look::Around ? 1.0 : 0.9) - 0.02 * static_cast<double>(strictness);
@@ -102,7 +102,7 @@ void matchSurroundings(Matching &matching, const View &a, const View &b, std::si
         matching.pair(itemA, itemB, Reason::Surroundings, score);
 }
 
-/// The longest chain of matched items whose partners are in the same order, by patience sorting.
+/// Returns the longest chain of matched items whose partners are in the same order, by patience sorting.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> landmarks(const Matching &matching, const View &a, const View &b)
 {
     std::vector<std::uint32_t> placeInB(matching.b().outline.items.size(), b.size());
@@ -113,7 +113,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> landmarks(const Matching &m
         std::optional<std::size_t> before;
     };
     std::vector<Card> cards;
-    std::vector<std::size_t> tops; // the last card of the best chain of each length
+    std::vector<std::size_t> tops; // by length: the last pair of the best chain of that length
     for (std::uint32_t i = 0; i < a.size(); ++i) {
         const auto &partner = matching.partnerOfA(a.itemAt(i));
         if (!partner || placeInB[partner->item] == b.size())
@@ -133,7 +133,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> landmarks(const Matching &m
     return chain;
 }
 
-/// Aligns the remaining items between landmarks, in order.
+/// Aligns the remaining items between two landmarks, in order.
 class Gaps {
 public:
     Gaps(Matching &matching, const View &a, const View &b)
@@ -204,7 +204,7 @@ private:
     std::vector<Fingerprint> m_strictA, m_strictB, m_looseA, m_looseB;
 };
 
-/// Inputs and outputs are matched by their index.
+/// Pairs inputs with inputs, and outputs with outputs, by their index.
 void pairEnds(Matching &matching, Role role)
 {
     const auto endsOf = [&](const Subject &side) {
@@ -295,7 +295,7 @@ void Matching::runStrictly()
 
 namespace {
 
-/// A batch norm right after the only convolution that it reads may be folded into it on the other side.
+/// Whether an item cannot be folded into another one. A batch norm after the only convolution that it reads can be.
 bool standsForItself(const Subject &side, const Item &item)
 {
     if (ops::categoryOf(*item.node) != ops::Category::Normalization || item.producers.size() != 1)

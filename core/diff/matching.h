@@ -14,7 +14,7 @@ struct Subject {
     const Side &side;
     Outline outline;
     Labeller labeller;
-    std::vector<Hash> paths, names; ///< by item; 0 if it has none or names are not used
+    std::vector<Hash> paths, names; ///< by item; 0 for an item without a path or name, and where names are not used
 };
 
 /// An item's partner, and the reason for the match.
@@ -31,10 +31,10 @@ public:
 
     /// Matches the items of a stage in addition to the pairs there are.
     void run(Stage stage);
-    /// Matches, node for node, items that are equal including everything above them, or everything below.
+    /// Matches items that are equal including everything above them, or everything below them. Compares node for node.
     void runStrictly();
     void pair(std::uint32_t a, std::uint32_t b, Reason reason, double score);
-    void separate(std::uint32_t a); ///< an item of A and its partner
+    void separate(std::uint32_t a); ///< separates an item of A from its partner
 
     const std::optional<Match> &partnerOfA(std::uint32_t item) const { return m_ofA[item]; }
     const std::optional<Match> &partnerOfB(std::uint32_t item) const { return m_ofB[item]; }
@@ -47,10 +47,10 @@ public:
         return &side == &m_a ? m_absorbedA : m_absorbedB;
     }
 
-    /// By item of a side: what it absorbed, which gives its results, or itself.
+    /// Returns, by item of a side, the last item that it absorbed, whose results are its results, or the item itself.
     std::vector<std::uint32_t> lastItems(const Subject &side) const;
 
-    /// The items of a side that a stage compares.
+    /// Returns, by item, whether a stage compares the item.
     std::vector<bool> isLookedAt(const Subject &side, Stage stage) const;
 
     Subject &a() const { return m_a; }

@@ -18,7 +18,7 @@ namespace cutaway::diff {
 
 namespace {
 
-/// Parts of sparse and quantized tensors are compared as tensors of their own: "name#0".
+/// Whether a tensor has elements. Parts of sparse and quantized tensors are compared as tensors of their own: "name#0".
 bool hasElements(const ir::Tensor &tensor) { return tensor.layout == ir::Layout::Strided; }
 
 std::string typeText(const ir::Tensor &tensor)

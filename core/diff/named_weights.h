@@ -6,8 +6,8 @@
 
 namespace cutaway::diff {
 
-/// Compares files that have weights and no graph (ir::isWeightsOnly()): tensors of one name are partners, by dtype,
-/// shape and all their elements.
+/// Compares files that have weights and no graph (ir::isWeightsOnly()). Tensors of one name are partners; their dtype,
+/// shape and all elements are compared.
 Difference compareNamedWeights(const Side &a, const Side &b);
 
 } // namespace cutaway::diff

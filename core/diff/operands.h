@@ -15,25 +15,26 @@ public:
     Operands(const Matching &matching, Subject &subject);
 
     std::string text(const ir::Operand &operand); ///< "[1, 1]", "%x"
-    /// The default value that the operator declares for an argument.
+    /// Returns the default value that the operator declares for an argument.
     const ops::Fact *defaultOf(const ir::NodeRef &node, std::string_view argument);
     ops::Fact constant(const ir::Operand &operand) const;
 
-    /// The node for ops' readers of arguments, with the facts that analysis derived.
+    /// Returns the node as ops' readers of arguments take it, with the facts that analysis derived.
     ops::Call call(const ir::NodeRef &node) { return m_calls.of(node); }
 
     /// Returns the weight that an operand refers to.
     std::optional<ir::TensorId> weightOf(const ir::Operand &operand) const;
     std::string weightText(ir::TensorId weight) const; ///< "float32[64, 3, 7, 7]"
-    std::string nameOf(ir::TensorId weight) const;     ///< the name in the file
-    /// A weight as an operand reads it, which may be through a transposition.
+    std::string nameOf(ir::TensorId weight) const;     ///< the weight's name in the file
+    /// A weight as an operand reads it, perhaps through a transposition.
     struct ReadWeight {
         ir::TensorId tensor;
         bool isTransposed = false;
     };
     /// Returns the weight that an operand reads; nothing if more than a transposition is done to it.
     std::optional<ReadWeight> readWeight(const ir::Operand &operand) const;
-    const ir::Operand *argument(const ir::NodeRef &node, ops::Position position); ///< nullptr if it is not given
+    /// Returns nullptr if the node has no such argument.
+    const ir::Operand *argument(const ir::NodeRef &node, ops::Position position);
     const ir::Model &model() const { return m_subject.side.model; }
 
     /// The item that produces a value, and the index of the result.
@@ -43,12 +44,12 @@ public:
     };
     std::optional<Origin> originOf(ir::ValueId value) const;
     bool isMatched(std::uint32_t item) const { return m_matching.isMatched(m_subject, item); }
-    /// The matched items, as items of A, from which `item` is reached through unmatched items only; the item itself if
-    /// it is matched.
+    /// Returns the matched items, as items of A, from which `item` is reached through unmatched items only; the item
+    /// itself if it is matched.
     std::vector<std::uint32_t> reached(std::uint32_t item) const;
 
     const ir::Graph &graph() const { return m_subject.side.graph(); }
-    /// Inputs that no weight is bound to, in order: the first items of the outline.
+    /// Returns the inputs that no weight is bound to, in order: the first items of the outline.
     const std::vector<ir::ValueId> &inputs() const { return m_inputs; }
 
 private:

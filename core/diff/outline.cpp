@@ -14,7 +14,7 @@ namespace cutaway::diff {
 
 namespace {
 
-/// Limit of producers that are recorded for a value that many branches may give.
+/// Limit of producers that are recorded for a value that may come out of many branches.
 constexpr std::size_t maxProducers = 64;
 
 template <class T>
@@ -127,13 +127,13 @@ private:
     {
         Sources made{{item}, {}};
         if (read.items.empty() && m_outline.items[item].role == Role::Plumbing)
-            made.weights = read.weights; // a transposed or dequantized weight counts as that weight
+            made.weights = read.weights; // a transposed or dequantized weight counts as the weight itself
         for (const ir::ValueId output : node->outputs)
             m_sources[output.index] = made;
     }
 
-    /// Records whether the results of a node depend on elements of inputs. A node that makes a tensor reads only the
-    /// sizes of its inputs, so its results do not.
+    /// Records whether the results of a node depend on the elements of inputs. The results of a node that makes a
+    /// tensor do not: it reads only the sizes of its inputs.
     void feed(const ir::NodeRef &node)
     {
         bool isFed = false;
@@ -173,14 +173,14 @@ private:
             m_isDead = wasDead;
             if (taken && *taken != r)
                 continue;
-            // A loop's region first returns whether to continue.
+            // A loop's region first returns the condition, which is no result of the loop.
             const std::size_t ahead = region.outputs.size() - std::min(region.outputs.size(), node.outputCount());
             for (std::size_t i = 0; i < node.outputCount() && i + ahead < region.outputs.size(); ++i)
                 m_sources[node->outputs[i].index].add(sourcesOf(region.outputs[i + ahead]));
         }
     }
 
-    /// The branch that an If takes, if that is known.
+    /// Returns the branch that an If takes, if that is known.
     std::optional<std::size_t> takenBranch(const ir::NodeRef &node) const
     {
         if (ops::kindOf(node) != ops::kind::ifElse || node->regions.size() != 2 || node->arguments.empty())
@@ -241,7 +241,7 @@ private:
     const ir::Graph &m_graph;
     const analysis::Shapes &m_shapes;
     std::vector<Sources> m_sources; ///< by ValueId
-    std::vector<bool> m_isFed;      ///< by ValueId: the elements depend on an input
+    std::vector<bool> m_isFed;      ///< by ValueId: whether the elements depend on an input
     Outline m_outline;
     bool m_isDead = false;
 };

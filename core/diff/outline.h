@@ -16,17 +16,16 @@ enum class Role : std::uint8_t {
     Output,   ///< an output of the function, not a node
     Compute,  ///< a convolution, matrix product, attention, normalization, recurrence
     Data,     ///< any other node that computes with data
-    Plumbing, ///< only moves data: a view, a conversion, an inactive dropout; computes where to, whatever the inputs
-              ///< are
+    Plumbing, ///< moves data without computing with it: a view, a conversion, an inactive dropout, an index
     Aside,    ///< handles no data: sizes, checks, branches that are not taken
 };
 
-/// An input, node or output, with what it reads.
+/// An input, node or output, and its operands.
 struct Item {
     std::optional<ir::NodeRef> node;
     Role role = Role::Aside;
-    std::vector<std::uint32_t> producers; ///< items whose values it reads, each once
-    std::vector<ir::TensorId> weights;    ///< weights it reads, also through views
+    std::vector<std::uint32_t> producers; ///< the items whose values it reads, each once
+    std::vector<ir::TensorId> weights;    ///< the weights that it reads, also through views
 };
 
 /// A function as a flat list of items in execution order: its inputs, its nodes with those of their regions, its
@@ -34,13 +33,13 @@ struct Item {
 struct Outline {
     std::vector<Item> items;
     std::vector<std::optional<std::uint32_t>> byNode; ///< by NodeId
-    /// By the node of a branch whose condition is known: the region that runs.
+    /// By node with a branch whose condition is known: the index of the region that runs.
     std::unordered_map<ir::NodeId, std::size_t> taken = {};
 };
 
 Outline outlineOf(const Side &side);
 
-/// By ValueId: whether the signature binds the input to a weight or another object of the file.
+/// Returns, by ValueId, whether the signature binds the input to a weight or another object of the file.
 std::vector<bool> boundInputs(const ir::Function &function);
 
 } // namespace cutaway::diff

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double scoreOfPlace = 0.4;
 
-/// The item of each placement, by the placement's hash; nothing if several items have it.
+/// The item at each placement, by the placement's hash; nothing if several items have the same one.
 using PlaceOfHash = std::unordered_map<Hash, std::optional<std::uint32_t>>;
 
 PlaceOfHash places(const Matching &matching, const Subject &side)
@@ -39,7 +39,7 @@ PlaceOfHash places(const Matching &matching, const Subject &side)
     };
     PlaceOfHash found;
     for (std::uint32_t i = 0; i < direct.items.size();
-         ++i) { // every item is kept, so skeleton positions are item indices
+         ++i) { // every item is kept, so a position in the skeleton is the index of the item
         if (matching.isMatched(side, i) || (direct.producers[i].empty() && direct.consumers[i].empty()))
             continue;
         Hash place = 0;
@@ -53,13 +53,13 @@ PlaceOfHash places(const Matching &matching, const Subject &side)
     return found;
 }
 
-/// Whether one node may have taken the place of the other: it reads as many values and weights.
+/// Whether one node may have replaced the other: both read as many values and as many weights.
 bool readAlike(const Item &a, const Item &b)
 {
     return a.producers.size() == b.producers.size() && a.weights.size() == b.weights.size();
 }
 
-/// A few consecutive nodes that were replaced one by one are matched in order.
+/// Matches groups of a few consecutive nodes that were replaced one by one, in order.
 void matchEqualGroups(Matching &matching)
 {
     constexpr std::size_t fewEnough = 4;

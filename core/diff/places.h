@@ -7,7 +7,7 @@
 namespace cutaway::diff {
 
 /// Matches remaining items at the same placement: all their producers and consumers are partners. This finds an
-/// operator that was replaced by another; several in a row are found if both sides have the same number. O(items).
+/// operator that was replaced by another; several in a row are found if both sides have as many. O(items).
 void matchPlaces(Matching &matching);
 
 } // namespace cutaway::diff

@@ -6,8 +6,7 @@
 
 namespace cutaway::diff {
 
-/// How many of the file's tensors an earlier state of a function has, in its signature or its graph, and a later one
-/// not.
+/// Returns how many of the file's tensors an earlier state of a function reads or declares and a later one does not.
 std::size_t removedWeights(const ir::Function &before, const ir::Function &after);
 
 } // namespace cutaway::diff

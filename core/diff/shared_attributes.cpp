@@ -20,7 +20,7 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-/// An operator's attributes under torch's names, as far as they are known.
+/// A known attribute of an operator, by torch's name for it.
 struct Shared {
     std::string_view name;
     Numbers numbers;
@@ -119,7 +119,7 @@ bool allEqual(const Numbers &numbers)
     return std::ranges::adjacent_find(numbers, std::ranges::not_equal_to()) == numbers.end();
 }
 
-/// A layer of one dimension may be written as one of two: [1, 1] equals [1].
+/// Whether two lists are the same numbers. A layer of one dimension may be written as one of two, so [1, 1] equals [1].
 bool isSame(const Numbers &a, const Numbers &b)
 {
     return a == b || (a.size() != b.size() && allEqual(a) && allEqual(b) && a[0] == b[0]);

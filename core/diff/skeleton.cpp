@@ -8,7 +8,7 @@ namespace cutaway::diff {
 
 namespace {
 
-/// Limit of producers reached through bypassed items, such as long sums and concatenations.
+/// Limit of producers that are reached through bypassed items, such as long sums and concatenations.
 constexpr std::size_t maxReached = 64;
 
 /// Collects positions, each once.
@@ -30,7 +30,7 @@ public:
     }
 
 private:
-    std::vector<std::uint32_t> m_lastOf; ///< by position: the last round that met it
+    std::vector<std::uint32_t> m_lastOf; ///< by position: the number of the last collection that it was added to
     std::uint32_t m_round = 1;
     std::vector<std::uint32_t> m_places;
 };
@@ -42,7 +42,7 @@ Skeleton contracted(const Outline &outline, const std::vector<bool> &isKept)
     Skeleton skeleton;
     Places places(outline.items.size());
     std::vector<std::vector<std::uint32_t>> reached(
-        outline.items.size()); // by item: the positions that a reader of it is connected to
+        outline.items.size()); // by item: the positions that a reader of the item is connected to
     for (std::uint32_t i = 0; i < outline.items.size(); ++i) {
         const Item &item = outline.items[i];
         const bool kept = isKept[i] || item.role == Role::Input || item.role == Role::Output;

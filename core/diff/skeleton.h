@@ -13,12 +13,13 @@ struct Skeleton {
         std::uint32_t place;
         std::uint32_t position; ///< index among the consumer's producers
     };
-    std::vector<std::uint32_t> items;                  ///< items of the outline, in its order
+    std::vector<std::uint32_t> items;                  ///< indices of items of the outline, ascending
     std::vector<std::vector<std::uint32_t>> producers; ///< indices into `items`, in the order of the operands
     std::vector<std::vector<Consumer>> consumers;
 };
 
-/// Inputs and outputs are always kept. Items with the role Aside that are not kept connect nothing. O(edges).
+/// Returns the skeleton with the items that `isKept`, and the inputs and outputs. Items with the role Aside that are
+/// not kept connect nothing. O(edges).
 Skeleton contracted(const Outline &outline, const std::vector<bool> &isKept);
 
 } // namespace cutaway::diff

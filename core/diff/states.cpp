@@ -86,7 +86,7 @@ std::vector<Change> changesOf(Texts &before, Texts &after, ir::NodeId node)
     return changes;
 }
 
-/// Visits every node, each before the contents of its regions.
+/// Calls `visit` for every node, and then for those in its regions.
 void forEachNode(const ir::Graph &graph, ir::RegionId region, const auto &visit)
 {
     for (const ir::NodeRef node : ir::nodesOf(graph, region)) {

@@ -9,10 +9,10 @@ namespace cutaway::diff {
 
 namespace {
 
-/// Elements read per weight: enough to distinguish trained ones, few enough to be cheap for any file.
+/// Elements that are read of a weight: enough to distinguish trained ones, few enough to be cheap for any file.
 constexpr std::uint64_t samples = 48;
 
-/// Row-major indices of elements at the same fraction of every dimension.
+/// Returns the row-major indices of elements at the same fraction of every dimension.
 std::vector<std::uint64_t> diagonal(const ir::Tensor &tensor)
 {
     std::vector<std::uint64_t> places;

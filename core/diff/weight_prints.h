@@ -17,7 +17,7 @@ public:
     explicit WeightPrints(const ir::Model &model) : m_model(model) { }
 
     Hash shape(ir::TensorId tensor) const;
-    /// Hash of some elements along the diagonal, which are the same in any layout; nothing if they cannot be read.
+    /// Hashes some elements along the diagonal, which are the same in any layout; nothing if they cannot be read.
     std::optional<Hash> content(ir::TensorId tensor);
 
 private:

@@ -23,7 +23,7 @@ std::uint8_t toSrgb(double linear)
     return static_cast<std::uint8_t>(std::lround(coded * 255));
 }
 
-/// Björn Ottosson, "A perceptual color space for image processing", 2020.
+/// Converts a colour of Oklab: Björn Ottosson, "A perceptual color space for image processing", 2020.
 Rgb fromOklch(const Oklch &colour)
 {
     const double angle = colour.h * std::numbers::pi / 180;
@@ -37,8 +37,8 @@ Rgb fromOklch(const Oklch &colour)
             toSrgb(-0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s)};
 }
 
-// The ends of the scale, from lightness near the background's to the opposite one, yellow to violet. Lightness alone
-// tells the order, so colour vision does not matter.
+// The ends of the scale in the light and the dark theme. The lightness goes from near the background's to far from it;
+// one end is yellow, the other violet. Lightness alone shows the order, for readers who do not distinguish colours.
 constexpr Oklch lightFrom{0.97, 0.05, 105}, lightTo{0.36, 0.16, -65};
 constexpr Oklch darkFrom{0.30, 0.09, -75}, darkTo{0.90, 0.16, 100};
 
@@ -58,7 +58,7 @@ Rgb scaleColour(double share, bool dark)
     share = std::clamp(share, 0.0, 1.0);
     const Oklch &from = dark ? darkFrom : lightFrom, &to = dark ? darkTo : lightTo;
     const auto mix = [share](double x, double y) { return x + (y - x) * share; };
-    // The middle may be more colourful than both ends.
+    // The chroma rises towards the middle, where colours may be stronger than at both ends.
     const double chroma = mix(from.c, to.c) + 0.10 * std::sin(std::numbers::pi * share);
     return fromOklch({mix(from.l, to.l), chroma, mix(from.h, to.h)});
 }

@@ -6,18 +6,19 @@
 
 namespace cutaway::drawing {
 
-/// The colour of a share from 0 to 1, in the light or the dark theme. The scale is perceptually uniform; 1 contrasts
-/// most with the background.
+/// Returns the colour of a share from 0 to 1, in the light or the dark theme. The scale is perceptually uniform; 1
+/// contrasts most with the background.
 Rgb scaleColour(double share, bool dark);
 
-/// The colour of a number of a range around 0, as its share of the largest magnitude from -1 to 1: blue below 0, orange
-/// above, and near the background at 0.
+/// Returns the colour of a number of a range around 0. `share` is the number divided by the largest magnitude, from -1
+/// to 1: blue below 0, orange above, and near the background at 0.
 Rgb signedColour(double share, bool dark);
 
-/// The fill of the n-th of several kinds, which come again after eight; they differ in lightness, too.
+/// Returns the n-th fill for things that differ in kind, such as the texts of a column. The fills repeat after
+/// eight; two in a row also differ in lightness.
 Rgb kindColour(std::size_t n, bool dark);
 
-/// Black or white, whichever has more contrast with the background: at least 4.5:1.
+/// Returns black or white, whichever has more contrast with the background: at least 4.5:1.
 Rgb textOn(Rgb ground);
 
 } // namespace cutaway::drawing

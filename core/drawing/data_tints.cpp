@@ -14,10 +14,11 @@ namespace cutaway::drawing {
 
 namespace {
 
-/// The largest number is so many times the smallest above 0: on a linear scale most would look alike.
+/// A scale becomes logarithmic if its largest number is at least this many times its smallest positive one. On a linear
+/// scale most of the numbers would then have nearly the same colour.
 constexpr double farApart = 1000;
 
-/// The cells of the nodes of a part.
+/// The contents of a part's cells: the sum or the maximum of their numbers, or their common text.
 struct Contents {
     std::optional<double> number;
     std::size_t numbers = 0;
@@ -38,11 +39,12 @@ struct Contents {
     {
         if (sum == Sum::Total)
             return a + b;
-        return std::isnan(a) ? a : std::isnan(b) ? b : std::max(a, b); // NaN wins, so that it stands out
+        return std::isnan(a) ? a : std::isnan(b) ? b : std::max(a, b); // a NaN wins, so that it is visible
     }
 };
 
-/// A column is one of numbers only if it has no texts.
+/// Returns the contents of one cell. `isOfNumbers`: whether the column has no texts; otherwise its numbers are treated
+/// as texts.
 Contents contentsOf(const node_data::Cell &cell, bool isOfNumbers)
 {
     if (std::holds_alternative<std::monostate>(cell))
@@ -65,7 +67,7 @@ public:
         for (std::uint32_t node = 0; node < nodes; ++node)
             if (const std::uint32_t part = outline.partOfNode[node])
                 m_contents[part] = contentsOf(column.cells[node], m_texts.empty());
-        // Children come after their parents. A number of a node with regions is also that of what is in them.
+        // Going backwards, children are reached before their parents.
         for (std::size_t i = outline.parts.size(); i-- > 1;) {
             const std::uint32_t parent = outline.parts[i].parent;
             if (parent > 0
@@ -158,7 +160,7 @@ private:
     std::vector<std::string> m_texts;
     std::vector<Contents> m_contents; ///< by part
     std::map<layout::Subject, std::uint32_t> m_parts;
-    std::optional<Scale> m_scale; ///< the scale over the boxes that are closed
+    std::optional<Scale> m_scale; ///< the scale over the closed boxes
 };
 
 } // namespace

@@ -8,9 +8,9 @@
 
 namespace cutaway::drawing {
 
-/// A closed box shows this of the numbers of the nodes in it.
+/// How the number of a closed box is made from the numbers of the nodes in it.
 enum class Sum : std::uint8_t {
-    Largest, ///< "max 3.2": of numbers that may be no amounts
+    Largest, ///< the largest number, as "max 3.2", for numbers that cannot be added up
     Total,
 };
 
@@ -18,8 +18,8 @@ enum class Sum : std::uint8_t {
 struct Scale {
     enum class Kind : std::uint8_t {
         Linear,
-        Logarithmic, ///< the numbers are none below 0, and far apart
-        AroundZero,  ///< some are below 0; the range is as wide on both sides of it
+        Logarithmic, ///< no number is negative, and they differ by magnitudes
+        AroundZero,  ///< some numbers are negative; the range is symmetric around 0
     };
     double least = 0, most = 0;
     Kind kind = Kind::Linear;
@@ -35,17 +35,18 @@ struct KindTint {
     Rgb fill;
 };
 
-/// The colours of a diagram's boxes, with the scale or the texts that a legend explains them by.
+/// The colours of a diagram's boxes, with the scale or the texts that their legend shows.
 struct DataTints {
-    std::vector<std::optional<Tint>> boxes; ///< by box; nothing: the column says nothing of it and it keeps its colours
-    std::optional<Scale> scale;             ///< the scale of a column of numbers, if some are shown
-    std::vector<KindTint> kinds;            ///< the texts of the column, if it has any
-    node_data::Unit unit = {};              ///< the unit of the column's numbers
+    /// By box; nothing if the column has no value for the box, which then keeps its own colours.
+    std::vector<std::optional<Tint>> boxes;
+    std::optional<Scale> scale;  ///< the scale of a column of numbers, if some are shown
+    std::vector<KindTint> kinds; ///< the texts of the column, if it has any
+    node_data::Unit unit = {};   ///< the unit of the column's numbers
 };
 
-/// The colours of a diagram's boxes by a column of node data: numbers on a scale, texts in a colour each. A closed box
-/// has the text that all nodes in it have. Amounts that are added up are never on a logarithmic scale.
-/// O(parts + boxes · log parts)
+/// Returns the colours of a diagram's boxes by a column of node data: numbers get colours of a scale, each text gets a
+/// colour of its own. A closed box has a text if all nodes in it have that text. Amounts that are added up are never on
+/// a logarithmic scale. O(parts + boxes · log parts)
 DataTints tintsOf(const layout::Diagram &diagram, const layout::Outline &outline, const node_data::Column &column,
                   Sum sum, const Palette &palette);
 

@@ -34,8 +34,8 @@ std::string labelOf(const Box &box)
     return "\"" + label + "\\l\"";
 }
 
-/// Writes a diagram as a Graphviz file. An open box is a cluster; edges meet it at the points b1in and b1out on its
-/// borders.
+/// Writes a diagram as a Graphviz file. An open box is a cluster; edges meet it at two points on its borders, which are
+/// named b1in and b1out for box 1.
 class DotWriter {
 public:
     explicit DotWriter(const Diagram &diagram) : m_diagram(diagram) { }

@@ -14,18 +14,18 @@ namespace cutaway::drawing {
 
 /// The colours of a box that shows how much of something it has.
 struct Tint {
-    std::optional<Rgb> fill; ///< nothing: hatched, since it is not known how much
+    std::optional<Rgb> fill; ///< the fill; nothing if the amount is not known, which is shown by hatching
     Rgb text;
-    std::string value; ///< "8.18 GFLOP", at the corner; not drawn if it is "" or longer than the box
+    std::string value; ///< "8.18 GFLOP", drawn in the corner unless it is "" or wider than the box
 };
 
 /// How a diagram is drawn.
 struct Look {
     const Palette *palette = &lightPalette();
-    layout::Marks marks = {};                    ///< differences have a colour and a sign
-    std::vector<std::optional<Tint>> tints = {}; ///< by box; nothing, or empty: in the colours of the palette
-    std::optional<layout::Rect> part = {};       ///< only what lies here; else all of the diagram
-    double zoom = 2;                             ///< pixels per unit in a PNG; less where it would exceed maxPixels
+    layout::Marks marks = {};                    ///< the marks of differences, which are shown by a colour and a sign
+    std::vector<std::optional<Tint>> tints = {}; ///< by box; nothing, or an empty list: the palette's colours
+    std::optional<layout::Rect> part = {};       ///< the visible part of the diagram; nothing: all of it
+    double zoom = 2;                             ///< pixels per unit in a PNG, reduced where it would exceed maxPixels
 
     /// Returns the rectangle that the picture shows.
     layout::Rect bounds(const layout::Diagram &diagram) const { return part.value_or(diagram.bounds); }

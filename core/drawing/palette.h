@@ -21,10 +21,10 @@ std::string colour(Rgb c); ///< "#56b4e9", as SVG and HTML write it
 /// least 4.5:1 to its background.
 struct Palette {
     Rgb canvas, card, cardBorder, text, mutedText, edge, edgeLabel, selection, input;
-    Rgb moduleFill(int depth) const; ///< one shade deeper per nesting level
+    Rgb moduleFill(int depth) const; ///< the fill of a module, which gets a shade darker with each nesting level
     Rgb moduleBorder(int depth) const;
     Rgb category(ops::Category category) const; ///< the colour of a card's bar, from the Okabe–Ito colours
-    Rgb mark(layout::Mark mark) const;          ///< for added, removed and changed things; the edge colour for None
+    Rgb mark(layout::Mark mark) const; ///< the colour of added, removed and changed things; that of edges for None
     Rgb markText() const { return dark ? canvas : card; } ///< colour of text on a mark
     bool dark = false;
 };

@@ -20,7 +20,7 @@ std::unexpected<Error> failed(std::string message, const std::filesystem::path &
     return std::unexpected(Error{ErrorKind::Backend, std::move(message), path.string()});
 }
 
-/// Errors name `path`, which the picture is for.
+/// Converts an SVG by rsvg-convert, and returns the bytes. Errors name `path`, the file that the picture is for.
 Result<std::string> converted(const std::string &svgText, const std::string &format, double zoom,
                               const std::filesystem::path &path, const std::stop_token &stop)
 {

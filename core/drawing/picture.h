@@ -16,7 +16,7 @@ namespace cutaway::drawing {
 /// or takes too long, or the file cannot be written; Cancelled.
 Result<void> writePicture(const layout::Diagram &diagram, const Palette &palette, const std::filesystem::path &out,
                           std::stop_token stop = {});
-/// Writes a diagram with another look; a dot file always has the whole diagram in no colours. Errors: as above.
+/// Writes a diagram with the given look; a dot file always shows the whole diagram, without colours. Errors: as above.
 Result<void> writePicture(const layout::Diagram &diagram, const Look &look, const std::filesystem::path &out,
                           std::stop_token stop = {});
 

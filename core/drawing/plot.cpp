@@ -23,7 +23,7 @@ std::string lineElement(double x1, double y1, double x2, double y2, std::string_
         + coordinate(x2) + " " + coordinate(y2) + "\"/>";
 }
 
-/// "8.00 MiB" → "8 MiB": ticks are round numbers.
+/// Returns the label without zeros after the decimal point, "8 MiB" for "8.00 MiB", since ticks are round numbers.
 std::string tickText(std::string label)
 {
     const std::size_t point = label.find('.');
@@ -67,7 +67,7 @@ std::vector<double> Axis::ticks(int count) const
     const double step = scale == Scale::Binary ? std::exp2(std::ceil(std::log2(least))) : roundStep(least);
     const double lowest = std::ceil(first / step - 1e-9);
     for (int i = 0; (lowest + i) * step <= last * (1 + 1e-9); ++i)
-        found.push_back((lowest + i) * step + 0.0); // no -0
+        found.push_back((lowest + i) * step + 0.0); // adding 0 makes -0 a 0
     return found;
 }
 

@@ -16,25 +16,26 @@ struct Axis {
         Linear,
         Binary,
         Logarithmic
-    }; ///< Binary: linear, with ticks at round numbers of KiB, MiB
+    }; ///< Binary is linear, with ticks at round numbers of KiB or MiB
     std::string title;
     Scale scale = Scale::Linear;
-    double first = 0, last = 1;                    ///< a logarithmic axis needs both positive
-    std::function<std::string(double)> label = {}; ///< the text of a tick
+    double first = 0, last = 1;                    ///< the ends of the axis, positive if it is logarithmic
+    std::function<std::string(double)> label = {}; ///< returns the text of a tick
 
     double place(double value) const;
-    /// Round numbers from first to last, about `count` at most.
+    /// Returns round numbers from `first` to `last`, about `count` at most.
     std::vector<double> ticks(int count) const;
 };
 
-/// A linear axis from zero to slightly above `largest`, and a logarithmic one with whole decades around both numbers.
+/// Makes an axis: fromZero() a linear one from zero to slightly above `largest`, decades() a logarithmic one with whole
+/// decades around both numbers.
 Axis fromZero(std::string title, double largest, Axis::Scale scale, std::function<std::string(double)> label);
 Axis decades(std::string title, double smallest, double largest, std::function<std::string(double)> label);
 
-/// The smallest 1, 2 or 5 times a power of ten that is at least `least`, but for errors of rounding.
+/// Returns the smallest 1, 2 or 5 times a power of ten that is at least `least`, up to rounding errors.
 double roundStep(double least);
 
-/// An SVG with two axes and a grid. What is added is drawn above these, in the order of the calls.
+/// An SVG with two axes and a grid. Further items are drawn above the grid, in the order of the calls.
 class PlotArea {
 public:
     PlotArea(std::string_view description, double width, double height, Axis x, Axis y);

@@ -27,7 +27,7 @@ std::string numberAttribute(const char *name, double x)
     return std::string(" ") + name + "=\"" + coordinate(x) + "\"";
 }
 
-/// "matrix product" → "matrix-product"
+/// Returns the CSS class of a category: "matrix-product" for "matrix product".
 std::string cssClass(ops::Category category)
 {
     std::string out(ops::name(category));
@@ -98,7 +98,7 @@ private:
             if (const Mark mark = m_marks.isEmpty() ? Mark::None : m_marks.edges[i];
                 mark != Mark::Absent && isWithin(m_diagram.edges[i]))
                 write(m_diagram.edges[i], mark);
-        for (std::size_t i = 0; i < m_tints.size() && m_marks.isEmpty(); ++i) // not under the lines
+        for (std::size_t i = 0; i < m_tints.size() && m_marks.isEmpty(); ++i) // values are written above the lines
             if (m_tints[i] && m_bounds.intersects(m_diagram.boxes[i].rect))
                 value(m_diagram.boxes[i], m_tints[i]->value);
         m_out += "</svg>\n";
@@ -115,7 +115,7 @@ private:
         }
     }
 
-    /// A cubic lies within the hull of its points.
+    /// Whether an edge lies within the part. A cubic curve lies within the convex hull of its points.
     bool isWithin(const Edge &edge) const
     {
         if (edge.points.empty())
@@ -230,7 +230,7 @@ void SvgWriter::markRules(const Palette &palette)
              + "; font-weight: 600;");
 }
 
-/// Whether a box shows others: a module, a branch, or a node with its branches.
+/// Whether a box contains others: a module, a branch, or a node with its branches.
 bool isHolder(const Box &box) { return box.open || box.kind == Box::Kind::Module || box.kind == Box::Kind::Region; }
 
 void SvgWriter::write(const Box &box, const Marks::OfBox &marks)
@@ -264,7 +264,7 @@ void SvgWriter::badge(const Box &box, const Marks::OfBox &marks)
     badgeWith("badge", "sign", badgeRect(box, approximateTextWidth(sign, Line::Style::Title)), sign);
 }
 
-/// How much a box has, at the place of a badge.
+/// Writes `text`, the amount of a box, in the position of a badge, unless it is wider than the box.
 void SvgWriter::value(const Box &box, const std::string &text)
 {
     const Rect rect = badgeRect(box, approximateTextWidth(text, Line::Style::Muted));

@@ -15,7 +15,7 @@ namespace cutaway::drawing {
 /// gives differences a colour and a sign.
 std::string svg(const layout::Diagram &diagram, const Palette &palette = lightPalette(),
                 const layout::Marks &marks = {});
-/// Returns an SVG with another look, without what lies outside `look.part`.
+/// Returns an SVG with colours and badges of `look`, without items outside of `look.part`.
 std::string svg(const layout::Diagram &diagram, const Look &look);
 
 /// Returns the diagram as a part of an HTML page, to stand in an element of class "diagram": its CSS rules apply only

@@ -10,7 +10,7 @@ namespace cutaway::evaluate {
 struct Computed {
     ir::NodeRef node;
     const ops::Operator &row;
-    const ops::Signature *signature; ///< nullptr: of ONNX
+    const ops::Signature *signature; ///< nullptr if the operator is ONNX's
     const ops::Call &facts;
     const ops::Facts &derived;
 };

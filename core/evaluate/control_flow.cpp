@@ -48,7 +48,7 @@ bool isNone(const Value &value)
 
 // ---- slices of tensors
 
-/// One slice of a tensor along an axis.
+/// Returns a slice of a tensor along an axis.
 std::optional<Value> sliceAt(const Value &value, std::int64_t axis, std::int64_t index)
 {
     const auto *array = value.as<Array>();
@@ -62,7 +62,7 @@ std::optional<Value> sliceAt(const Value &value, std::int64_t axis, std::int64_t
     return Value(compute::strided(*array, std::move(shape), steps, offset));
 }
 
-/// Slices of one dtype and shape, stacked along a new axis.
+/// Stacks slices of one dtype and shape along a new axis; nothing for other values.
 std::optional<Value> stacked(const Values &slices, std::int64_t axis)
 {
     const auto *first = slices.empty() ? nullptr : slices.front().as<Array>();
@@ -89,7 +89,7 @@ std::optional<Value> stacked(const Values &slices, std::int64_t axis)
     return Value(compute::permuted(all, order));
 }
 
-/// Moves each value behind the slices of its own.
+/// Appends each value to its list of slices.
 void addSlices(std::vector<Values> &slices, std::span<Value> values)
 {
     slices.resize(values.size());
@@ -97,7 +97,7 @@ void addSlices(std::vector<Values> &slices, std::span<Value> values)
         slices[k].push_back(std::move(values[k]));
 }
 
-/// The stacks of slices along a new first axis. Errors: slices differ, or there are none.
+/// Stacks the slices of each result along a new first axis. Errors: the slices of a result differ, or there are none.
 Result<Values> allStacked(const ir::NodeRef &node, const std::vector<Values> &slices)
 {
     Values all;
@@ -110,7 +110,7 @@ Result<Values> allStacked(const ir::NodeRef &node, const std::vector<Values> &sl
     return all;
 }
 
-/// A stack of no slices of this dtype and shape.
+/// Returns a stack of no slices of this dtype and shape.
 Value stackedNone(const Array &slice)
 {
     Array none = slice;
@@ -128,7 +128,7 @@ std::optional<std::int64_t> lengthAlong(const Value &value, std::int64_t axis)
 
 // ---- branches and loops
 
-/// prim::If, onnx::If, higher_order::cond
+/// Runs prim::If, onnx::If and higher_order::cond.
 Result<Values> branch(const ir::NodeRef &node, Frame &frame)
 {
     const auto condition =
@@ -143,7 +143,7 @@ Result<Values> branch(const ir::NodeRef &node, Frame &frame)
     return frame.region(node->regions[region], inputs);
 }
 
-/// The inputs of a loop's region: the counter, in ONNX the condition, and the values that are carried.
+/// Returns the inputs of a loop's region: the counter, for ONNX the condition, and the values that are carried.
 Values loopInputs(const ir::NodeRef &node, std::int64_t iteration, const Values &carried)
 {
     Values inputs;
@@ -156,8 +156,8 @@ Values loopInputs(const ir::NodeRef &node, std::int64_t iteration, const Values 
     return inputs;
 }
 
-/// The stacks of an ONNX loop that does not run: they have no slices, each of the dtype and the shape that an iteration
-/// would give. Errors: those of the region; an iteration gives something else than a tensor.
+/// Returns the scanned results of an ONNX loop that does not run: stacks of no slices, of the dtype and the shape that
+/// an iteration would give. Errors: those of the region; an iteration gives something else than a tensor.
 Result<Values> scannedNone(const ir::NodeRef &node, const Values &carried, Frame &frame)
 {
     CUTAWAY_TRY(const auto ends, frame.region(node->regions.front(), loopInputs(node, 0, carried)));
@@ -171,8 +171,8 @@ Result<Values> scannedNone(const ir::NodeRef &node, const Values &carried, Frame
     return none;
 }
 
-/// (maximal count, condition, carried…) with the region (counter, [condition,] carried…) → (condition, carried…,
-/// scanned…). The region of ONNX is given the condition, and what it scans is stacked.
+/// Runs prim::Loop or onnx::Loop: (maximal count, condition, carried…) with the region (counter, [condition,] carried…)
+/// → (condition, carried…, scanned…). ONNX's region takes the condition, too, and its scanned results are stacked.
 Result<Values> loop(const ir::NodeRef &node, Frame &frame)
 {
     CUTAWAY_TRY(const auto values, frame.argumentsFrom(node, 0));
@@ -201,7 +201,7 @@ Result<Values> loop(const ir::NodeRef &node, Frame &frame)
     return carried;
 }
 
-/// while_loop([carried], [more]): the regions condition and body, both of (carried…, more…).
+/// Runs while_loop([carried], [more]): the regions are the condition and the body, both of (carried…, more…).
 Result<Values> whileLoop(const ir::NodeRef &node, Frame &frame)
 {
     CUTAWAY_TRY(auto inputs, frame.argumentsFrom(node, 0));
@@ -227,13 +227,14 @@ Result<Values> whileLoop(const ir::NodeRef &node, Frame &frame)
 
 struct ScanParts {
     Values states, scanned, more;
-    Sizes inputAxes, outputAxes, inputDirections, outputDirections; ///< 0 where none is given
+    /// One number for each scanned argument and each scanned result; 0 where the node names none.
+    Sizes inputAxes, outputAxes, inputDirections, outputDirections;
 
     static std::int64_t at(const Sizes &list, std::size_t i) { return i < list.size() ? list[i] : 0; }
 };
 
-/// The inputs of a scan's region in one iteration: the states, a slice of each tensor that is scanned, and more.
-/// Errors: a tensor is not of this length.
+/// Returns the inputs of a scan's region in one iteration: the states, a slice of each tensor that is scanned, and
+/// more. Errors: a tensor is not of this length.
 Result<Values> scanInputs(const ir::NodeRef &node, const ScanParts &parts, const Values &states, std::int64_t iteration,
                           std::int64_t length)
 {
@@ -289,7 +290,7 @@ Sizes numbersAt(const ir::NodeRef &node, std::string_view name)
     return sizes;
 }
 
-/// The parts of an ONNX Scan, of whose inputs the last `count` are scanned.
+/// Reads the parts of an ONNX Scan, of whose inputs the last `count` are scanned.
 ScanParts onnxParts(const ir::NodeRef &node, const Values &inputs, std::int64_t count)
 {
     return {{inputs.begin(), inputs.end() - count},
@@ -301,8 +302,8 @@ ScanParts onnxParts(const ir::NodeRef &node, const Values &inputs, std::int64_t 
             numbersAt(node, "scan_output_directions")};
 }
 
-/// A Scan before opset 9: each input has a batch in front, and each of the batch is scanned by itself. Errors: the
-/// batch is not known; those of scanOf().
+/// Runs a Scan before opset 9: each input has a batch dimension in front, and each item of the batch is scanned by
+/// itself. Errors: the batch is not known; those of scanOf().
 Result<Values> batchedScan(const ir::NodeRef &node, const Values &inputs, std::int64_t count, Frame &frame)
 {
     const auto batches = inputs.empty() ? std::nullopt : lengthAlong(inputs.back(), 0);
@@ -327,7 +328,7 @@ Result<Values> batchedScan(const ir::NodeRef &node, const Values &inputs, std::i
     return allStacked(node, results);
 }
 
-/// Scan(state…, scanned…) with num_scan_inputs. Before opset 9 the lengths of the sequences came first.
+/// Runs Scan(state…, scanned…) with num_scan_inputs. Before opset 9 its first input has the lengths of the sequences.
 Result<Values> onnxScan(const ir::NodeRef &node, Frame &frame)
 {
     const ir::Operand *given = node.argument("num_scan_inputs");
@@ -347,7 +348,7 @@ Result<Values> onnxScan(const ir::NodeRef &node, Frame &frame)
     return batchedScan(node, inputs, *count, frame);
 }
 
-/// A list of operands, or one operand that is a list.
+/// Returns the values of a list of operands, or of one operand that is a list.
 Result<Values> listAt(const ir::NodeRef &node, std::size_t position, Frame &frame)
 {
     Values values;
@@ -359,18 +360,18 @@ Result<Values> listAt(const ir::NodeRef &node, std::size_t position, Frame &fram
     return values;
 }
 
-/// scan([state], [scanned], [more])
+/// Runs scan([state], [scanned], [more]).
 Result<Values> exportedScan(const ir::NodeRef &node, Frame &frame)
 {
     CUTAWAY_TRY(auto states, listAt(node, 0, frame));
     CUTAWAY_TRY(auto scanned, listAt(node, 1, frame));
     CUTAWAY_TRY(auto more, frame.argumentsFrom(node, 2));
-    // PyTorch 2.6 also says the dimension and the direction there.
+    // In PyTorch 2.6 the dimension and the direction come before the further tensors.
     std::erase_if(more, [](const Value &value) { return value.as<ops::Fact>() != nullptr; });
     return scanOf(node, {std::move(states), std::move(scanned), std::move(more), {}, {}, {}, {}}, frame);
 }
 
-/// associative_scan([scanned], [more]): the region combines (one…, other…, more…).
+/// Runs associative_scan([scanned], [more]): the region combines (one…, other…, more…).
 Result<Values> associativeScan(const ir::NodeRef &node, Frame &frame)
 {
     CUTAWAY_TRY(const auto scanned, listAt(node, 0, frame));
@@ -408,7 +409,7 @@ Result<Values> scan(const ir::NodeRef &node, Frame &frame)
     return node->arguments.size() > 2 ? exportedScan(node, frame) : associativeScan(node, frame);
 }
 
-/// map([over], [more]): the region sees one slice of each tensor that is mapped over.
+/// Runs map([over], [more]): the region gets one slice of each tensor that is mapped over.
 Result<Values> map(const ir::NodeRef &node, Frame &frame)
 {
     CUTAWAY_TRY(auto over, listAt(node, 0, frame));
@@ -416,7 +417,7 @@ Result<Values> map(const ir::NodeRef &node, Frame &frame)
     return scanOf(node, {{}, std::move(over), std::move(more), {}, {}, {}, {}}, frame);
 }
 
-/// SequenceMap(sequence, more…): the region sees an item of each sequence, and other tensors as they are.
+/// Runs SequenceMap(sequence, more…): the region gets an item of each sequence, and other tensors as they are.
 Result<Values> sequenceMap(const ir::NodeRef &node, Frame &frame)
 {
     CUTAWAY_TRY(const auto inputs, frame.argumentsFrom(node, 0));
@@ -443,7 +444,7 @@ Result<Values> sequenceMap(const ir::NodeRef &node, Frame &frame)
     return lists;
 }
 
-/// Code that runs once, where it stands: no-grad blocks, checkpoints, groups that passes made, forks.
+/// Computes code that runs once in its place: no-grad blocks, checkpoints, groups that passes made, forks.
 Result<Values> inlined(const ir::NodeRef &node, Frame &frame)
 {
     CUTAWAY_TRY(const auto inputs, frame.argumentsFrom(node, 0));
@@ -453,7 +454,7 @@ Result<Values> inlined(const ir::NodeRef &node, Frame &frame)
     return frame.region(node->regions[0], std::span(inputs).last(wanted));
 }
 
-/// wrap_with_autocast(device, dtype, enabled, cache, …)
+/// Runs wrap_with_autocast(device, dtype, enabled, cache, …).
 Result<Values> autocast(const ir::NodeRef &node, Frame &frame)
 {
     std::vector<ops::Fact> given;
@@ -498,7 +499,7 @@ std::optional<Result<Values>> runRegions(const ir::NodeRef &node, Frame &frame)
         return found->run(node, frame);
     const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
     const ops::OperatorKind kind = ops::kindOf(node);
-    const bool isGroup = node.dialect() == "cutaway"; // made by a pass
+    const bool isGroup = node.dialect() == "cutaway"; // a pass has made the group
     const bool isInlined = node->regions.size() == 1
         && (isGroup || kind == ops::kind::fork || kind == ops::kind::wrapWithSetGrad
             || (row && row->traits.runsRegionOnce));

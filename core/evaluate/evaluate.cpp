@@ -45,7 +45,7 @@ bool writesFirstOnly(const ops::Signature &signature)
 
 constexpr std::string_view noRandomNumbers = "the evaluator draws no random numbers";
 
-/// Why the node cannot be evaluated, whatever its arguments are.
+/// Returns why the node cannot be evaluated, whatever its arguments are; nothing if it may be.
 std::optional<std::string_view> refusal(const ir::NodeRef &node, const ops::Operator *row,
                                         const ops::Signature *signature, bool allowsWrites)
 {
@@ -55,7 +55,8 @@ std::optional<std::string_view> refusal(const ir::NodeRef &node, const ops::Oper
         return "the evaluator does not write in place; functionalize removes that";
     if (writes(signature) && !writesFirstOnly(*signature))
         return "the evaluator does not write to other arguments than the first";
-    if (row->traits.effect == ops::Effect::Random && !row->traits.compute) // else there may be nothing to draw
+    // An operator with a computation may draw no numbers, such as a dropout at inference.
+    if (row->traits.effect == ops::Effect::Random && !row->traits.compute)
         return noRandomNumbers;
     if (row->traits.effect == ops::Effect::Acts)
         return "the evaluator does not run operators that do more than compute";
@@ -76,7 +77,7 @@ bool isTooLarge(const ops::Facts &facts, std::int64_t limit)
     return tooLarge;
 }
 
-/// The values that the facts determine, if they determine all results.
+/// Returns the values that the facts determine, if they determine all results.
 std::optional<Values> valuesOf(const ops::Facts &facts)
 {
     Values values;
@@ -97,7 +98,7 @@ bool isOfTensors(const ops::Facts &facts)
     return any;
 }
 
-/// Floats, but for float64, in this dtype.
+/// Returns the value with its floats converted to this dtype; float64 stays.
 Value cast(const Value &value, ir::DType dtype)
 {
     const auto *array = value.as<Array>();
@@ -120,7 +121,7 @@ bool isComplex(const ops::Fact &fact)
     return any;
 }
 
-/// Whether complex numbers are among its operands or results.
+/// Whether the node has complex numbers among its operands or results.
 bool isOfComplex(const Computed &of)
 {
     for (std::size_t i = 0; i < of.facts.inputCount(); ++i)
@@ -166,7 +167,8 @@ Result<const Value *> Evaluator::weight(ir::TensorId id)
     return &m_weights.emplace(id, std::move(array)).first->second;
 }
 
-/// Gives a weight its place. Weights that lie in one storage of the file would have to see each other's changes.
+/// Sets in which memory a weight lies. Weights in one storage of the file are marked as shared, since a write to one
+/// would change the others.
 void Evaluator::lend(ir::TensorId id, Array &array) const
 {
     const ir::Tensor &tensor = m_model.at(id);
@@ -215,7 +217,7 @@ Result<Value> Evaluator::valueOf(const ir::Operand &operand, const Known &known)
     return ops::factOf(*m_model.context, Constants(), operand);
 }
 
-/// The facts of values that are computed.
+/// The facts of the values that have been computed.
 class Evaluator::KnownValues final : public ops::FactSource {
 public:
     KnownValues(Evaluator &evaluator, const Known &known) : m_evaluator(evaluator), m_known(known) { }
@@ -260,7 +262,7 @@ Result<Values> Evaluator::results(const ir::NodeRef &node, const Known &known)
         to != ops::CastTo::Nothing)
         return castAndComputed(node, known, call, to);
     CUTAWAY_TRY(auto derived, factsOf(node, *row, call));
-    if (!writes(signature)) // else what is written comes after the results
+    if (!writes(signature)) // the facts of what a node writes follow those of its results
         derived.resize(node.outputCount());
 
     std::forward_list<Value> made;
@@ -281,7 +283,7 @@ Result<Values> Evaluator::results(const ir::NodeRef &node, const Known &known)
     return writes(signature) ? written(of, own, std::move(*values)) : placed(of, own, std::move(*values));
 }
 
-/// Computes a node under autocast: the operator gets its floats in another precision.
+/// Computes a node under autocast, which casts its floating operands.
 Result<Values> Evaluator::castAndComputed(const ir::NodeRef &node, const Known &known, const ops::Call &call,
                                           ops::CastTo to)
 {
@@ -326,8 +328,8 @@ Result<Values> Evaluator::computed(const Computed &of, const compute::Call &call
                            : "the evaluator has no rule for the operator");
 }
 
-/// Computes a node of complex numbers. It cannot where nodes may write in place: the memory of the two parts of a
-/// number is not followed.
+/// Computes a node of complex numbers. Fails where nodes may write in place, as the memory of the two parts of a number
+/// is not followed.
 Result<Values> Evaluator::computedOfComplex(const Computed &of, const compute::Call &call) const
 {
     if (m_allowsWrites)
@@ -349,7 +351,7 @@ Result<ops::Facts> Evaluator::factsOf(const ir::NodeRef &node, const ops::Operat
     return facts;
 }
 
-/// Whether a tensor that was computed may have the derived shape.
+/// Whether a computed tensor may have this shape by the derived fact.
 static bool isOfShape(const ops::TensorFact &derived, const compute::Sizes &shape)
 {
     return !derived.shape || std::ranges::equal(*derived.shape, shape, [](const ir::Dim &size, std::int64_t computed) {

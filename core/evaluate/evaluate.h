@@ -38,14 +38,14 @@ public:
     /// Computes the results of a node without regions. Errors (Unreadable, as all of this class): the operator has no
     /// implementation or has side effects, an argument has no value, or a limit is reached.
     Result<Values> results(const ir::NodeRef &node, const Known &known);
-    /// The value of an operand, which may be a tensor of the file. Errors: an unknown value; those of weight().
+    /// Returns the value of an operand, which may be a tensor of the file. Errors: an unknown value; those of weight().
     Result<Value> valueOf(const ir::Operand &operand, const Known &known);
-    /// The value of a tensor of the file; the pointer stays valid while the evaluator lives. Errors: the tensor is too
-    /// large, of a dtype that is not computed with, or cannot be read; int64 does not hold an element.
+    /// Returns the value of a tensor of the file; the pointer stays valid while the evaluator lives. Errors: the tensor
+    /// is too large, of a dtype that is not computed with, or cannot be read; int64 does not hold an element.
     Result<const Value *> weight(ir::TensorId id);
 
-    /// Lets the nodes that are computed from now on write in place: values share their elements as PyTorch's do, see
-    /// compute/memory.h. Then `known` has to give renewed values.
+    /// Makes all further nodes write in place: values share their elements as PyTorch's do, see compute/memory.h. After
+    /// a write, `known` has to return the new value.
     void allowWrites() { m_allowsWrites = true; }
     /// The values of the attributes of the ONNX function that is being computed; nullptr outside of such functions.
     using Attributes = std::unordered_map<ir::NameId, Value>;
@@ -75,7 +75,7 @@ private:
     Result<Values> placed(const Computed &of, const compute::Call &call, Values values) const;
     /// Errors: it is not known what the node writes to, or which other values share it.
     Result<Values> written(const Computed &of, const compute::Call &call, Values values) const;
-    /// Errors: as written().
+    /// Errors: those of written().
     Result<Values> reshaped(const Computed &of, const compute::Call &call, Values values) const;
     /// Errors: a dtype that is unknown or not computed with, a shape other than the derived one, a number that the
     /// dtype does not hold.
@@ -91,7 +91,7 @@ private:
     std::optional<ops::Autocast> m_autocast;
 };
 
-/// Gets a result of a node as soon as it is computed; a result in a loop once in each iteration.
+/// Receives each result of a node as soon as it is computed; a result in a loop once in each iteration.
 using Seen = std::function<void(ir::ValueId, const Value &)>;
 
 /// Runs a function on its body's inputs: branches, loops, calls of the model's other functions, writes in place.

@@ -21,12 +21,12 @@ struct Program {
     Evaluator evaluator;
     std::int64_t nodesLeft;
     std::stop_token stop;
-    int depth = 0; ///< nested calls
+    int depth = 0; ///< the number of nested calls at the moment
     /// The attributes of modules that code has set.
     std::map<std::pair<std::uint32_t, std::string>, Value> attributes = {};
 };
 
-/// One call of a function: its values, as far as they are computed and still needed.
+/// A call of a function, with its computed values that are still needed.
 class Frame {
 public:
     Frame(Program &program, const ir::Graph &graph, Seen seen = {});
@@ -35,10 +35,10 @@ public:
     /// visit().
     Result<Values> region(ir::RegionId id, std::span<const Value> inputs);
 
-    /// The value of an operand that control flow reads; a list of operands is a value too. Errors: those of
+    /// Returns the value of an operand that control flow reads; a list of operands is a value, too. Errors: those of
     /// Evaluator::valueOf().
     Result<Value> valueOf(const ir::Operand &operand);
-    /// The values of the node's arguments from the index `first` on, with the items of lists in their stead. Errors:
+    /// Returns the values of the node's arguments from the index `first` on; a list is replaced by its items. Errors:
     /// those of valueOf().
     Result<Values> argumentsFrom(const ir::NodeRef &node, std::size_t first);
     Program &program() { return m_program; }
@@ -48,11 +48,11 @@ private:
     Result<Values> valuesOf(std::span<const ir::Operand> operands);
     /// Errors: Cancelled; more nodes than the limit; those of resultsOf().
     Result<void> visit(const ir::NodeRef &node);
-    /// Errors: those of what computes the node; the error that a node raises.
+    /// Errors: those of the node's computation; an exception that the node raises.
     Result<Values> resultsOf(const ir::NodeRef &node);
     /// Errors: calls that are nested too deep; an argument without a value; those of region().
     Result<Values> call(const ir::NodeRef &node, const ir::Function &function);
-    /// Errors: the object or what its attribute holds is not known.
+    /// Errors: the object or its attribute's value is not known.
     Result<Values> getAttribute(const ir::NodeRef &node);
     /// Errors: the object or the value is not known.
     Result<Values> setAttribute(const ir::NodeRef &node);
@@ -65,20 +65,20 @@ private:
     Seen m_seen;
     Evaluator::Known m_known;
     std::vector<std::optional<Value>> m_values;
-    std::vector<std::vector<ir::ValueId>> m_done; ///< by node: the values that are not read after it
+    std::vector<std::vector<ir::ValueId>> m_done; ///< by node: the values that no later node reads
 };
 
-/// The function that a node calls, or nullptr. Methods are found by the class of the module that `self` is.
+/// Returns the function that a node calls, or nullptr. A method is found by the class of the module that `self` is.
 const ir::Function *calledFunction(const ir::Model &model, const ir::NodeRef &node, Frame &frame);
 
-/// The module at an index of a ModuleList, or of a name of a ModuleDict. Errors: there is no such module.
+/// Returns the module at an index of a ModuleList, or under a name of a ModuleDict. Errors: there is no such module.
 Result<Value> itemOfModules(const ir::Model &model, const Value &modules, const Value &index);
 
 /// Runs the regions of a node as its operator does, and returns the node's results; nothing if its operator runs none.
 std::optional<Result<Values>> runRegions(const ir::NodeRef &node, Frame &frame);
 
-/// An attribute of a module as code has set it, or as the file has it, by a path that may lead through modules:
-/// "layer1.0.weight". Errors: what the attribute holds is not known; those of Evaluator::weight().
+/// Returns an attribute of a module as code has set it, or as the file has it, by a path that may lead through modules:
+/// "layer1.0.weight". Errors: the attribute's value is not known; those of Evaluator::weight().
 Result<Value> attributeOf(Program &program, ir::ModuleId module, std::string_view path);
 
 } // namespace cutaway::evaluate

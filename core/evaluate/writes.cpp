@@ -9,8 +9,9 @@
 #include <algorithm>
 #include <numeric>
 
-// Whether a result lies in an argument's storage says the row's place rule, which knows PyTorch's strides. Where its
-// elements lie there is found by computing the operator of the argument's positions in place of its elements.
+// The row's place rule, which knows PyTorch's strides, decides whether a result lies in an argument's storage. Which
+// elements the two share is found by running the operator on the positions of the argument's elements in place of the
+// elements.
 
 namespace cutaway::evaluate {
 
@@ -23,7 +24,7 @@ std::unexpected<Error> refused(const ir::NodeRef &node, std::string_view reason)
     return unreadable("no value for " + node.fullName() + ": " + std::string(reason));
 }
 
-/// The tensors of values, those of lists too.
+/// Collects the tensors of a value, and of the items if it is a list.
 void collect(Value &value, std::vector<Array *> &arrays)
 {
     if (auto *array = std::get_if<Array>(&value.v))
@@ -54,7 +55,6 @@ bool hasUnknownStrides(const ops::TensorFact &tensor)
     return tensor.strides && !std::ranges::all_of(*tensor.strides, ops::isKnown);
 }
 
-/// The argument that a fact is of.
 const Array *argumentOf(const Computed &of, const compute::Call &call, const ops::TensorFact *tensor)
 {
     for (std::size_t i = 0; i < of.facts.inputCount(); ++i) {
@@ -98,7 +98,8 @@ void dropPlaces(std::span<Array *const> arrays)
 
 } // namespace
 
-/// The positions in `base` of the elements of each tensor in the results.
+/// Returns, for each tensor in the results, the positions of its elements in `base`; nothing if the operator cannot
+/// compute with positions in place of elements.
 std::optional<std::vector<std::vector<std::int64_t>>> Evaluator::positions(const Computed &of,
                                                                            const compute::Call &call, const Array &base)
 {
@@ -154,17 +155,17 @@ Result<void> Evaluator::place(const Computed &of, const compute::Call &call, std
             where = positions(of, call, *base);
         if (!base || !base->lies || !where || i >= where->size() || (*where)[i].size() != result.count())
             return refused(of.node, "it is not known what of its argument it shows");
-        if (hasUnknownStrides(*place.within)) // then it may be a copy
+        if (hasUnknownStrides(*place.within)) // the result may be a copy instead of a view
             base->lies->memory->isShared = true;
         result = compute::placedWithin(*base, std::move((*where)[i]), std::move(result));
-        // An operator that returns its tensor unchanged, as contiguous() may, returns the same tensor.
+        // An operator such as contiguous() may return its argument itself, and the two are then the same tensor.
         if (result.shape == base->shape && of.row.traits.kind != ops::kind::alias)
             base->lies->isPerhapsAnother = result.lies->isPerhapsAnother = true;
     }
     return {};
 }
 
-/// The first argument with the shape that the operator gives it.
+/// Returns the first argument in the shape that the operator gives it.
 Result<Values> Evaluator::reshaped(const Computed &of, const compute::Call &call, Values values) const
 {
     const auto *target = call.value(0)->as<Array>();

@@ -59,19 +59,20 @@ Result<ir::Model> read(const archive::Probe &file, const Task &task)
     if (model) {
         model->path = file.path().string();
         model->format = format->name;
-        model->modulesByPath = {}; // it serves reading, and would be in every state that passes make
+        model->modulesByPath = {}; // only readers need this index, and every state that passes make would copy it
     }
     return model;
 }
 
-/// The format that a file of this name is written in, or nothing.
+/// Returns the format in which a file of this name is written; nullptr if there is none.
 const Format *writtenAs(const std::filesystem::path &path)
 {
     const auto *found = std::ranges::find(allFormats, "*" + path.extension().string(), &Format::suffixes);
     return found != allFormats.end() && found->write ? found : nullptr;
 }
 
-/// Names the first node of an operator of Cutaway's own, which no runtime knows: a group of other nodes.
+/// Returns a text that names the first node whose operator is Cutaway's own and which no runtime knows: a group of
+/// other nodes. Returns nothing if there is none.
 std::optional<std::string> groupIn(const ir::Model &model)
 {
     for (const ir::Function &function : model.functions)
@@ -81,7 +82,7 @@ std::optional<std::string> groupIn(const ir::Model &model)
     return std::nullopt;
 }
 
-/// Why a format does not say a model; JSON says every one.
+/// Returns why a format cannot express a model; nothing if it can. JSON can express every model.
 std::optional<std::string> whyNotWritable(const ir::Model &model, const Format &format)
 {
     if (format.write == json::write)
@@ -117,7 +118,7 @@ Result<ir::Model> open(const std::filesystem::path &path, const Task &task)
     const auto file = std::make_shared<const MappedFile>(std::move(mapped));
     auto model = read(archive::Probe(file), task);
     file->releasePages();
-    // Whatever came of it, a file that changed meanwhile is the reason to tell.
+    // If the file was changed meanwhile, report that error instead.
     CUTAWAY_RETURN_IF_ERROR(file->checkUnchanged());
     return model;
 }

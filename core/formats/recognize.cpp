@@ -80,7 +80,7 @@ Sentence bySignature(Bytes bytes)
     return std::nullopt;
 }
 
-/// Names a JSON text by the keys near its beginning; a trace of torch.profiler lists its devices before the events.
+/// Describes a JSON text by the keys near its beginning; torch.profiler lists a trace's devices before the events.
 std::string aboutJson(Bytes bytes)
 {
     constexpr std::size_t beginning = 65'536;
@@ -100,7 +100,7 @@ Sentence byText(Bytes bytes)
     const bool isText = std::ranges::none_of(start, [](char c) {
         return static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f';
     });
-    // A cut multi-byte character at the end of what is looked at is no reason to call it binary.
+    // A multi-byte character that is cut at the end of the sample does not make the file binary.
     const std::string_view whole = start.substr(0, start.size() - std::min<std::size_t>(start.size(), 3));
     if (!isText || first == start.npos || sanitized(whole, true).contains("\uFFFD"))
         return std::nullopt;
@@ -109,7 +109,7 @@ Sentence byText(Bytes bytes)
     return sentence("a text file", "open the model file itself");
 }
 
-// Pickles: what the object at the top would be.
+// Pickles: they are described by what the object at the top would be.
 
 std::size_t tensorsIn(const Pickle &pickle, Pickle::ValueId dict)
 {
@@ -133,7 +133,8 @@ std::string aboutDict(const Pickle &pickle, Pickle::ValueId dict)
     return sentence("a pickled Python dict without a graph", exportIt);
 }
 
-/// The class or function; torch.save before 1.6 keeps a module's class outside, as ('module', class, file, source).
+/// Returns the full name of the called class or function. torch.save before 1.6 has a persistent id in place of the
+/// class of a module: ('module', class, file, source).
 std::string calleeName(const Pickle &pickle, const Pickle::Call &call)
 {
     const auto *outside = pickle.as<Pickle::Persistent>(call.callee);
@@ -174,7 +175,7 @@ std::string damagedPickle(const Error &error)
 
 constexpr std::string_view legacyMagic = "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19\x2e";
 
-/// One pickle, or the stream of torch.save before 1.6: magic, protocol, system, object, storages.
+/// Describes a pickle, or the stream of torch.save before 1.6: magic number, protocol, system, object, storages.
 Sentence byPickle(Bytes bytes)
 {
     const bool isLegacy = asText(bytes).starts_with(legacyMagic);
@@ -190,10 +191,10 @@ Sentence byPickle(Bytes bytes)
     }
 }
 
-// Zip archives: by their members.
+// Zip archives: they are described by their members.
 
 struct MemberRule {
-    std::string_view path; ///< below the root or without one; ending in '/' for a folder
+    std::string_view path; ///< a path relative to the archive's root, or from the start; a folder ends in '/'
     std::string_view what;
     std::string_view advice;
 };

@@ -9,8 +9,8 @@
 
 namespace cutaway::formats {
 
-/// One sentence on a file that is not a model Cutaway reads: what it is and what to do
-/// ("a TensorFlow Lite model; convert it to ONNX with tf2onnx and open that"). Nothing if unknown.
+/// Describes in a sentence a file that contains no model that Cutaway reads, and what to do ("a TensorFlow Lite
+/// model; convert it to ONNX with tf2onnx and open that"). Nothing if the file is unknown.
 std::optional<std::string> recognize(const archive::Probe &file);
 
 } // namespace cutaway::formats

@@ -9,8 +9,8 @@
 
 namespace cutaway::formats {
 
-/// Thrown by the parts of a reader or writer where the file cannot be read or written at all. It never leaves a
-/// library: the functions that other libraries call turn it into a Result by resultOf().
+/// Thrown by the parts of a reader or writer if the file cannot be read or written at all. It never leaves a library:
+/// resultOf() turns it into a Result in the functions that other libraries call.
 struct Unusable : std::exception {
     explicit Unusable(Error e) : error(std::move(e)) { }
     Error error;
@@ -21,13 +21,13 @@ struct Unusable : std::exception {
     throw Unusable({ErrorKind::Unreadable, std::move(message), std::move(where)});
 }
 
-/// Throws Unusable for something that the format cannot express; for writers.
+/// Throws Unusable for something that the format cannot express. Writers use it.
 [[noreturn]] inline void unwritable(std::string message, std::string where = {})
 {
     throw Unusable({ErrorKind::Usage, std::move(message), std::move(where)});
 }
 
-/// The value of a result; an error is thrown as Unusable.
+/// Returns the value of a result, or throws its error as Unusable.
 template <class T>
 T orThrow(Result<T> result)
 {

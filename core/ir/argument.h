@@ -29,7 +29,7 @@ struct Operand;
 
 struct List {
     enum class Kind : std::uint8_t { List, Tuple };
-    RareList<Operand> items; // empty in most operands, which are smaller with it than with a std::vector
+    RareList<Operand> items; // usually empty, so that operands with a RareList are smaller than with a std::vector
     Kind kind = Kind::List;
     bool operator==(const List &) const;
 };
@@ -47,7 +47,7 @@ struct Operand {
                      MemoryFormat, Device, symbolic::Expr, TensorId, TypeId, FunctionId, OpId, ObjectId, List, Dict>;
     Variant v;
 
-    // Out of line: copying a variant of so many alternatives is a lot of code, and operands are copied everywhere.
+    // Not inline: copying a variant of so many alternatives is a lot of code, and operands are copied everywhere.
     Operand();
     Operand(const Operand &);
     Operand(Operand &&) noexcept;
@@ -75,7 +75,7 @@ struct Argument {
     bool operator==(const Argument &) const = default;
 };
 
-/// Calls visit(ValueId) for every value in an operand in order, also within nested lists.
+/// Calls visit(ValueId) for every value in an operand in order, also within lists and dictionaries.
 template <class Visit>
 void forEachValue(const Operand &operand, Visit &&visit)
 {
@@ -89,10 +89,10 @@ void forEachValue(const Operand &operand, Visit &&visit)
             forEachValue(item, visit);
 }
 
-/// Replaces each occurrence of `from` in the operand by `to`, also within nested lists.
+/// Replaces each occurrence of `from` in the operand by `to`, also within lists and dictionaries.
 void replaceValue(Operand &operand, ValueId from, const Operand &to);
 
-/// The operand with each value replaced by what `replace` gives for it, also within nested lists.
+/// Returns the operand with each value replaced by replace(value), including those in lists and dictionaries.
 template <class Replace>
 Operand withValues(Operand operand, const Replace &replace)
 {

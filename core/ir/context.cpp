@@ -94,8 +94,8 @@ struct TypeHash {
 
 std::size_t hashOf(const Type &type) { return hashOfParts(type.index(), std::visit(TypeHash{}, type)); }
 
-/// Interns items by content. The index stores a part of each hash, so that most comparisons end there and growing it
-/// reads no item. `Kept`: as what an item is stored, which is equal.
+/// Interns items by content. The index stores a part of each hash, so that most comparisons end there and the index can
+/// grow without reading items. `Kept` is the type that items are stored as; equal items must also be equal as `Kept`.
 template <class T, class Kept = T>
 class InternTable {
 public:
@@ -103,7 +103,7 @@ public:
 
     const StableVector<Kept> &items() const { return m_items; }
 
-    /// The item's id. A new one is stored as `keep` gives it.
+    /// Returns the item's id. A new item is stored as keep(item).
     template <class Keep = std::identity>
     std::uint32_t intern(const T &item, Keep keep = {})
     {
@@ -146,7 +146,7 @@ private:
     boost::unordered_flat_set<Entry, Hash, Equal> m_index;
 };
 
-/// A string in a TextArena: its length, seven bits a byte, of which all but the last have the eighth; its characters.
+/// A string in a TextArena: its length, seven bits per byte, the eighth set in all but the last; then its characters.
 struct KeptText {
     const char *place;
 
@@ -205,7 +205,7 @@ struct Context::Tables {
     InternTable<Type> types;
     InternTable<Location> locations;
     InternTable<Scope> scopes;
-    std::mutex interning; ///< a model may have several readers that intern
+    std::mutex interning; ///< several readers of one model may intern at the same time
 
     template <class Id, class T>
     Id intern(InternTable<T> &table, const T &item)

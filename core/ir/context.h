@@ -10,7 +10,7 @@
 
 namespace cutaway::ir {
 
-/// An operator's qualified name: "aten::add.Tensor" is {aten, add, Tensor}; without an overload the third is "". The
+/// An operator's qualified name: "aten::add.Tensor" is {aten, add, Tensor}; the overload is "" if there is none. The
 /// dialect may contain dots and colons ("com.microsoft").
 struct Operator {
     NameId dialect;
@@ -29,8 +29,8 @@ struct Location {
     bool operator==(const Location &) const = default;
 };
 
-/// One call of a module within another; views draw it as the box around its nodes. Calling a module twice makes two
-/// scopes. ScopeId{} is the root, its own parent.
+/// A call of a module within another one; views draw it as the box around its nodes. Two calls of a module are two
+/// scopes. ScopeId{} is the root and its own parent.
 struct Scope {
     ScopeId parent;
     NameId name;            ///< attribute name in the parent ("conv1", "0")
@@ -55,7 +55,7 @@ public:
     TypeId type(const Type &type);
     LocationId location(const Location &location);
     ScopeId scope(const Scope &scope);
-    /// The scope called `name` under `parent`; its path is the parent's path plus the name.
+    /// Returns the scope called `name` under `parent`; its path is the parent's path plus the name.
     ScopeId childScope(ScopeId parent, std::string_view name, std::string_view className = {}, std::uint32_t call = 0);
 
     std::string_view text(NameId id) const;
@@ -70,10 +70,10 @@ public:
     std::uint32_t locationCount() const;
     std::uint32_t scopeCount() const;
 
-    /// "aten::add.Tensor"
+    /// Prints an operator's name: "aten::add.Tensor".
     std::string print(OpId id) const;
-    /// "float32[1, 3, 224, 224] strides[…] on "cpu"", "list<int>", "int(2*s0)"; types in the syntax of the textual
-    /// form, see text.h
+    /// Returns a type in the syntax of the textual form (see text.h): "float32[1, 3, 224, 224] strides[…] on "cpu"",
+    /// "list<int>", "int(2*s0)".
     std::string print(TypeId id) const;
     /// Prints a type as print() does, without strides, device and requires_grad.
     std::string printBriefly(TypeId id) const;
@@ -83,7 +83,7 @@ private:
     std::unique_ptr<Tables> m_tables;
 };
 
-/// The tensor type of this id, or nullptr.
+/// Returns the tensor type with this id; nullptr if it is another type.
 const TensorType *tensorType(const Context &context, TypeId id);
 
 } // namespace cutaway::ir

@@ -70,7 +70,7 @@ public:
 
     void push_back(T value) { append(std::move(value)); } // NOLINT(readability-identifier-naming): as std::vector
 
-    /// Whether both arrays share the storage of element i, which makes it equal.
+    /// Whether both arrays share the storage of element i, so that it is certainly equal.
     bool sharesWith(const CowArray &other, std::uint32_t i) const
     {
         return i < m_size && i < other.m_size && &(*this)[i] == &other[i];

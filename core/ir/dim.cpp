@@ -29,7 +29,7 @@ std::string print(const Shape &shape)
 std::optional<std::int64_t> elementCount(const Shape &shape)
 {
     if (std::ranges::contains(shape, Dim(std::int64_t{0})))
-        return 0; // also where the product of the others would overflow
+        return 0; // also if the product of the other sizes would overflow
     std::optional<std::int64_t> count = 1;
     for (const Dim &dim : shape) {
         const auto *n = std::get_if<std::int64_t>(&dim);

@@ -21,12 +21,12 @@ struct UnknownDim {
 using Dim = std::variant<std::int64_t, symbolic::Expr, UnknownDim>;
 using Shape = std::vector<Dim>;
 
-/// "224", "2*s0", "?"
+/// Prints a size: "224", "2*s0", "?".
 std::string print(const Dim &dim);
-/// "[1, s0, ?]"
+/// Prints a shape: "[1, s0, ?]".
 std::string print(const Shape &shape);
 
-/// The product of the sizes; 1 for a scalar; nullopt if a size is not a number or on overflow.
+/// Returns the product of the sizes; 1 for a scalar; nullopt if a size is not a number or on overflow.
 std::optional<std::int64_t> elementCount(const Shape &shape);
 
 } // namespace cutaway::ir

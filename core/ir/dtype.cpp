@@ -19,9 +19,9 @@ constexpr std::int64_t none = -1;
 struct Row {
     DType dtype;
     std::string_view name;
-    int bits; ///< per element; 0: no fixed size
+    int bits; ///< the bits of an element; 0: it has no fixed size
     ElementKind kind;
-    std::int64_t c10, onnx, exportedProgram; ///< numbers, see Numbering
+    std::int64_t c10, onnx, exportedProgram; ///< the dtype's numbers, see Numbering
     std::string_view storage;
 
     constexpr std::int64_t number(Numbering numbering) const
@@ -98,13 +98,13 @@ constexpr std::array<std::string_view, 8> layoutNames{"strided",    "sparse_coo"
 constexpr std::array<std::string_view, 4> memoryFormatNames{"contiguous_format", "preserve_format", "channels_last",
                                                             "channels_last_3d"};
 
-// In the order of torch.export's schema, which counts from 1; c10's order is that of the enumeration.
+// The enumerators in the order of torch.export's schema, which counts from 1; c10's order is that of the enumeration.
 constexpr std::array exportedLayouts{Layout::SparseCoo, Layout::SparseCsr, Layout::SparseCsc, Layout::SparseBsr,
                                      Layout::SparseBsc, Layout::Mkldnn,    Layout::Strided};
 constexpr std::array exportedFormats{MemoryFormat::Contiguous, MemoryFormat::ChannelsLast, MemoryFormat::ChannelsLast3d,
                                      MemoryFormat::Preserve};
 
-/// `exported`: the enumerators in the order of torch.export's schema; `count`: how many c10 has.
+/// Returns the enumerator with a number. `exported`: in the order of torch.export's schema; `count`: how many c10 has.
 template <class T>
 std::optional<T> fromNumber(std::int64_t number, Numbering numbering, std::span<const T> exported, std::size_t count)
 {

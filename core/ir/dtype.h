@@ -8,7 +8,7 @@
 
 namespace cutaway::ir {
 
-/// Element types of all three formats. Names are PyTorch's ("float32"); dtypes that PyTorch lacks follow the same
+/// The dtypes of all three formats. Names are PyTorch's ("float32"); dtypes that PyTorch lacks have names of the same
 /// pattern.
 enum class DType : std::uint8_t {
     Bool,
@@ -64,7 +64,7 @@ enum class DType : std::uint8_t {
 
 inline constexpr int dtypeCount = static_cast<int>(DType::String) + 1;
 
-// All properties of a dtype are one row of the table in dtype.cpp.
+// The properties of a dtype are a row of the table in dtype.cpp.
 
 std::string_view name(DType dtype);
 std::optional<DType> dtypeFromName(std::string_view name);
@@ -76,23 +76,24 @@ enum class ElementKind : std::uint8_t {
     Signed,
     Floating,
     Complex,
-    QuantizedUnsigned, ///< an integer with the tensor's scale and zero point
+    QuantizedUnsigned, ///< an integer that stands for a real number, by the tensor's scale and zero point
     QuantizedSigned,
-    Bits, ///< packed sub-byte elements, or no numeric meaning
+    Bits, ///< packed elements of less than a byte, or elements without a numeric meaning
     Text,
 };
 ElementKind elementKind(DType dtype);
-bool isInteger(DType dtype); ///< an integer dtype that torch computes with: whole bytes, not bool
+/// Whether torch does integer arithmetic in this dtype: its elements are integers of whole bytes, not bools.
+bool isInteger(DType dtype);
 bool isFloating(DType dtype);
 bool isComplex(DType dtype);
 
-/// Bits per element; nullopt for strings.
+/// Returns the bits per element; nullopt for strings.
 std::optional<int> bitWidth(DType dtype);
 
-/// Bytes of `elements` elements, sub-byte types packed; nullopt for strings or on overflow.
+/// Returns the bytes of `elements` elements, packed if they are below a byte; nullopt for strings or on overflow.
 std::optional<std::int64_t> byteSize(DType dtype, std::int64_t elements);
 
-/// The prefix of torch's storage class: "Float" of torch.FloatStorage; "" where there is none.
+/// Returns the prefix of torch's storage class for a dtype: "Float" for torch.FloatStorage; "" if there is none.
 std::string_view storageName(DType dtype);
 std::optional<DType> dtypeFromStorageName(std::string_view name);
 
@@ -110,12 +111,12 @@ enum class Numbering : std::uint8_t {
     Onnx, ///< TensorProto.DataType; ONNX Runtime's element types are the same
     ExportedProgram, ///< the schema of torch.export (torch/_export/serde/schema.py)
 };
-/// Returns the enumerator of a format's number. Nullopt for numbers that mean unknown or have no meaning yet. ONNX
-/// numbers dtypes only.
+/// Returns the enumerator that has this number in a format. Nullopt for numbers that mean unknown or have no meaning
+/// yet. ONNX numbers only dtypes.
 std::optional<DType> dtypeFromNumber(std::int64_t number, Numbering numbering);
 std::optional<Layout> layoutFromNumber(std::int64_t number, Numbering numbering);
 std::optional<MemoryFormat> memoryFormatFromNumber(std::int64_t number, Numbering numbering);
-/// Nullopt for an enumerator that the numbering lacks.
+/// Returns the number of an enumerator; nullopt if the format does not number it.
 std::optional<std::int64_t> numberOf(DType dtype, Numbering numbering);
 std::optional<std::int64_t> numberOf(Layout layout, Numbering numbering);
 std::optional<std::int64_t> numberOf(MemoryFormat format, Numbering numbering);

@@ -120,7 +120,8 @@ void Graph::setOperator(NodeId node, OpId op) { m_nodes.edit(node.index).op = op
 void Graph::setArguments(NodeId node, std::vector<Argument> arguments)
 {
     Node &n = m_nodes.edit(node.index);
-    if (valuesOf(n.arguments) != valuesOf(arguments)) { // writing unchanged uses would copy shared values
+    // Updating the use lists of unchanged operands would copy shared values.
+    if (valuesOf(n.arguments) != valuesOf(arguments)) {
         for (const Argument &old : n.arguments)
             dropUses(old.value, node);
         for (const Argument &argument : arguments)
@@ -163,13 +164,13 @@ void Graph::replaceUses(ValueId from, const Operand &to)
     });
 }
 
-/// Undoes everything but the node's entry in its region.
+/// Undoes everything that made the node part of the graph, except its entry in its region.
 void Graph::unlink(NodeId node)
 {
     const std::vector<RegionId> regions = at(node).regions;
     for (const RegionId region : regions) {
         setOutputs(region, {});
-        // From the last node backwards, so that users are removed before producers.
+        // In reverse, so that users are removed before producers.
         const auto nodes = std::exchange(m_regions.edit(region.index).nodes, {});
         for (const NodeId inner : std::views::reverse(nodes))
             unlink(inner);
@@ -181,7 +182,8 @@ void Graph::unlink(NodeId node)
 void Graph::remove(NodeId node)
 {
     auto &siblings = m_regions.edit(at(node).parent.index).nodes;
-    siblings.erase(std::ranges::find_last(siblings, node).begin()); // from the end: mostly recent nodes go
+    // The search starts at the end, because mostly recent nodes are removed.
+    siblings.erase(std::ranges::find_last(siblings, node).begin());
     unlink(node);
     assert(std::ranges::all_of(at(node).outputs, [&](ValueId v) { return at(v).uses.empty(); }));
 }
@@ -274,7 +276,7 @@ void Graph::dropUses(const Operand &operand, Use user)
     });
 }
 
-/// Inserts each restored node after the node of the region that it followed in `earlier`.
+/// Inserts each restored node after the node that it followed in the region of `earlier`.
 void Graph::restoreOrder(const Graph &earlier, RegionId region, const std::vector<bool> &isRestored)
 {
     std::unordered_map<NodeId, std::vector<NodeId>> behind;

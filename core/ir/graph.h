@@ -43,7 +43,7 @@ using Use = std::variant<NodeId, RegionId>;
 
 struct Value {
     NameId name;
-    TypeId type; ///< as recorded in the file, or as given by whoever made the value
+    TypeId type; ///< the type that the file records, or that was given when the value was made
     Definition definition;
     ShortList<Use, 1> uses;
 };
@@ -54,24 +54,24 @@ struct Node {
     ScopeId scope;
     LocationId location;
     RegionId parent;
-    bool removed = false; ///< ids are never reused: a removed node keeps its slot
+    bool removed = false; ///< ids are never reused: a removed node keeps its entry
     std::vector<Argument> arguments;
     ShortList<ValueId, 2> outputs;
     RareList<RegionId> regions;
-    RareList<NodeId> origins;                     ///< the nodes it replaces; empty: read from the file
+    RareList<NodeId> origins; ///< the nodes that this node replaces; empty: it was read from the file
     RareList<std::pair<NameId, NameId>> metadata; ///< further properties from the file (docs, rewriter rules)
 };
 
 /// A list of nodes with inputs and outputs: a function's body, a branch, a loop body.
 struct Region {
     NameId name;
-    std::optional<NodeId> owner; ///< empty for the function's body
+    std::optional<NodeId> owner; ///< nothing for the function's body
     std::vector<ValueId> inputs;
-    std::vector<NodeId> nodes; ///< in execution order, removed ones left out
+    std::vector<NodeId> nodes; ///< in execution order, without removed nodes
     std::vector<Operand> outputs;
 };
 
-/// The nodes that a region is to have, in execution order.
+/// A region, and the order of execution that its nodes will get.
 struct RegionOrder {
     RegionId region;
     std::vector<NodeId> nodes;
@@ -101,14 +101,14 @@ public:
     const Node &at(NodeId id) const { return m_nodes[id.index]; }
     const Value &at(ValueId id) const { return m_values[id.index]; }
     const Region &at(RegionId id) const { return m_regions[id.index]; }
-    /// The number of ids ever given, removed nodes included.
+    /// Returns the number of ids that were ever given, including those of removed nodes.
     std::uint32_t nodeCount() const { return m_nodes.size(); }
     std::uint32_t valueCount() const { return m_values.size(); }
     std::uint32_t regionCount() const { return m_regions.size(); }
 
     ValueId addInput(RegionId region, NameId name, TypeId type);
     ValueId addWeight(RegionId region, NameId name, TypeId type, TensorId tensor);
-    /// Appends a region to `owner`.
+    /// Appends a region to the node `owner`.
     RegionId addRegion(NodeId owner, NameId name);
     NodeId append(RegionId region, NodeDraft draft);
     NodeId insertBefore(NodeId next, NodeDraft draft);
@@ -126,10 +126,10 @@ public:
     void replaceUses(ValueId from, const Operand &to);
     /// Removes a node and its regions. Its outputs must have no uses (asserted).
     void remove(NodeId node);
-    /// Removes several nodes at once; their outputs may be used only by each other. O(nodes of their regions).
+    /// Removes nodes whose outputs are used only by each other. O(nodes of their regions).
     void remove(const std::vector<NodeId> &nodes);
-    /// Sets the order of a region's nodes; listed nodes of other regions move here. All of the region's own nodes must
-    /// be listed (asserted).
+    /// Sets the order of a region's nodes; listed nodes of other regions move here. All nodes that are in the region
+    /// must be listed (asserted).
     void reorder(RegionId region, std::vector<NodeId> order);
     /// Reorders several regions at once, so that nodes can move between any of them.
     void reorder(std::vector<RegionOrder> orders);
@@ -137,14 +137,14 @@ public:
     void removeInput(RegionId region, std::uint32_t index);
     /// Makes a weight visible in `region` and its nested regions, which must contain all its uses.
     void moveWeight(ValueId weight, RegionId region);
-    /// Makes a weight another tensor, which its type must fit.
+    /// Makes a weight stand for another tensor, which its type must fit.
     void setTensor(ValueId weight, TensorId tensor);
     /// Removes a weight without uses (asserted).
     void removeWeight(ValueId weight);
 
     /// Restores what an earlier state of this graph had and this one has lost: nodes in their old position; inputs,
-    /// appended; and the old operands of nodes and region outputs, beside the new ones. For showing two states in
-    /// one graph; verify() may fail, since a value may be used before its definition. O(nodes).
+    /// appended at the end; and the old operands of nodes and region outputs, after the new ones. Two states can so
+    /// be shown in one graph; verify() may fail for it, because a value may be used before its definition. O(nodes).
     void restore(const Graph &earlier);
 
     /// Whether both graphs share the storage of node `id`, so that it did not change between two steps of a history.

@@ -12,7 +12,7 @@ namespace {
 using DraftNode = GraphDraft::DraftNode;
 using DraftRegion = GraphDraft::DraftRegion;
 
-/// Ids may have gaps from removed nodes, limited so that a small text cannot make a huge graph.
+/// The most unused ids that removed nodes may leave: a small text must not make a huge graph.
 constexpr std::uint64_t gapLimit = 1 << 20;
 
 class Builder {
@@ -42,8 +42,8 @@ public:
 private:
     struct Placed {
         DraftNode *node;
-        const DraftNode *owner; ///< null in the body
-        std::size_t region;     ///< index among the owner's regions
+        const DraftNode *owner; ///< the node that has the region; nullptr in the body
+        std::size_t region;     ///< the region's index among those of the owner
     };
 
     void collect(DraftRegion &region, const DraftNode *owner, std::size_t index = 0)
@@ -72,7 +72,7 @@ private:
         return std::nullopt;
     }
 
-    /// Allocates the unused ids before `end`.
+    /// Allocates the unused ids before `end` as removed nodes.
     void fillGap(std::uint32_t end)
     {
         while (m_graph.nodeCount() < end)
@@ -92,8 +92,8 @@ private:
         }
     }
 
-    /// A node that is older than the one it stands in, as where a pass has made a group of nodes, goes there at the
-    /// end.
+    /// Makes a node in its region. If the node is older than the node that has the region, such as the contents of a
+    /// group that a pass has made, it is made in the body and moved at the end.
     void make(Placed &placed)
     {
         DraftNode &draft = *placed.node;
@@ -104,7 +104,7 @@ private:
         std::vector<Argument> arguments = std::move(draft.node.arguments);
         draft.node.arguments.clear();
         const NodeId id = m_graph.append(region, std::move(draft.node));
-        draft.node.arguments = std::move(arguments); // set in finish(), when all values are defined
+        draft.node.arguments = std::move(arguments); // the arguments are set in finish(), when all values are defined
         for (const ValueId output : draft.outputs) {
             const auto &value = m_draft.values[output.index];
             m_values[output.index] = m_graph.addOutput(id, value.name, value.type);
@@ -139,9 +139,9 @@ private:
     GraphDraft m_draft;
     Graph m_graph;
     std::vector<ValueId> m_values;
-    std::vector<Placed> m_nodes; ///< by id
+    std::vector<Placed> m_nodes; ///< in the order of their ids
     std::vector<RegionOrder> m_orders;
-    bool m_movesNodes = false; ///< whether nodes are made elsewhere than they stand
+    bool m_movesNodes = false; ///< whether any node was made in another region than its own
 };
 
 } // namespace

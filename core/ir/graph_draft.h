@@ -7,13 +7,13 @@
 
 namespace cutaway::ir {
 
-/// A graph as a parser reads it: values may be used before they are defined, and nodes may have any order of ids. The
-/// ValueIds in its operands, and in what the caller keeps beside it, are indices into `values`.
+/// A graph as a parser reads it: values may be used before they are defined, and ids of nodes may be in any order.
+/// The ValueIds in its operands, and those that the caller stores, are indices into `values`.
 struct GraphDraft {
     struct DraftValue {
         NameId name;
         TypeId type;
-        std::optional<TensorId> weight; ///< for values listed in a region's `weights`
+        std::optional<TensorId> weight; ///< set for values that are listed in a region's `weights`
     };
     struct DraftRegion;
     struct DraftNode {
@@ -32,7 +32,7 @@ struct GraphDraft {
 
     std::vector<DraftValue> values;
     DraftRegion body;
-    std::uint32_t nodeCount = 0; ///< at least this many ids are allocated, the unused ones as removed nodes
+    std::uint32_t nodeCount = 0; ///< at least this many ids are allocated; unused ones become removed nodes
 };
 
 struct BuiltGraph {
@@ -40,8 +40,8 @@ struct BuiltGraph {
     std::vector<ValueId> values; ///< the ValueId of each of the draft's values
 };
 
-/// Builds the graph; every value must be defined exactly once. Errors: a node id that is duplicate, lower than the id
-/// of the enclosing node, or far above the number of nodes.
+/// Builds the graph; every value must be defined exactly once. Errors: a node id that occurs twice, is lower than the
+/// id of the enclosing node, or is far above the number of nodes.
 Result<BuiltGraph> buildGraph(std::shared_ptr<Context> context, GraphDraft draft);
 
 /// Replaces each value in an operand by `replace(id)`, also within nested lists.

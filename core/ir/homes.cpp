@@ -14,9 +14,9 @@ namespace cutaway::ir {
 
 namespace {
 
-constexpr int mostRounds = 8; ///< most graphs settle in two
+constexpr int mostRounds = 8; ///< limit of rounds; after two of them most graphs no longer change
 
-/// The innermost module that contains all added ones; nothing before the first.
+/// The innermost module that contains all scopes that were added; nothing before the first one.
 class SharedScope {
 public:
     explicit SharedScope(const Context &context) : m_context(context) { }
@@ -40,7 +40,7 @@ public:
     }
 
 private:
-    /// The modules from the outermost inwards.
+    /// Returns the scopes of the calls that contain a scope, from the outermost to itself.
     std::vector<ScopeId> pathOf(ScopeId scope) const
     {
         std::vector<ScopeId> path;
@@ -68,8 +68,8 @@ public:
 
     std::vector<ScopeId> find()
     {
-        // First a node takes the module of its readers, which come after it; it keeps that only while its producers and
-        // its readers are there too: one that leaves takes along what it alone is made of.
+        // A node first gets the module of its readers, and keeps it only while its producers and readers are in that
+        // module, too. If a node leaves the module, producers that only it reads leave with it.
         std::vector<std::uint32_t> homeless;
         for (std::uint32_t i = 0; i < m_nodes.size(); ++i)
             if (m_homes[i].index == 0)
@@ -99,7 +99,7 @@ public:
     }
 
 private:
-    /// Module of the node of this region that is `node` or contains it; the root if there is none.
+    /// Returns the module of the node in this region that is `node` or contains it; the root if there is none.
     ScopeId homeAround(NodeId node) const
     {
         while (m_graph.at(node).parent != m_region) {
@@ -151,8 +151,8 @@ private:
         return *common.scope();
     }
 
-    /// Calls visit(ScopeId) with the homes of the node's readers and of what it reads, until it returns false, as for
-    /// most nodes it does at once. Returns whether it never did.
+    /// Calls visit(ScopeId) for the homes of a node's readers and producers until visit() returns false, which it does
+    /// at once for most nodes. Returns whether all calls returned true.
     template <class Visit>
     bool forEachNeighbour(std::uint32_t i, const Visit &visit) const
     {
@@ -171,8 +171,10 @@ private:
         return goesOn;
     }
 
-    /// The module that a node is called from, if all around it is in there and nothing is in its own: what an encoder
-    /// and a decoder share is recorded in one of them, which would look like a cycle between the two.
+    /// Returns a module around a node's neighbours, in which the node is to be drawn; nothing if it stays in its own
+    /// module, as it does if a neighbour is there too, in the module around that, or in another module directly in the
+    /// latter. A module that an encoder and a decoder share is recorded in one of them; drawn there, its use by the
+    /// other would look like a cycle.
     std::optional<ScopeId> whereGuest(std::uint32_t i) const
     {
         const Context &context = m_graph.context();
@@ -204,7 +206,7 @@ private:
     const RegionId m_region;
     const std::vector<NodeId> &m_nodes;
     std::vector<ScopeId> m_homes;
-    boost::unordered_flat_map<std::uint32_t, std::uint32_t> m_places; ///< by node
+    boost::unordered_flat_map<std::uint32_t, std::uint32_t> m_places; ///< by node: its position in m_nodes
 };
 
 } // namespace

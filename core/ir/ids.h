@@ -16,8 +16,8 @@ struct Id {
     auto operator<=>(const Id &) const = default;
 };
 
-// Entries of a Context. Entry 0 of each is the empty one: "", no operator, unknown type, unknown source position, the
-// root scope.
+// Entries of a Context. Entry 0 of each kind is the empty one: "", no operator, unknown type, unknown source
+// position, the root scope.
 using NameId = Id<struct NameTag>;
 using OpId = Id<struct OpTag>;
 using TypeId = Id<struct TypeTag>;

@@ -13,8 +13,8 @@
 
 namespace cutaway::ir {
 
-/// A std::vector that is only as large as a pointer: for lists that are mostly empty, or stand in a variant that mostly
-/// holds something smaller.
+/// A std::vector that is only as large as a pointer, for lists that are usually empty, or are alternatives of a
+/// variant whose other alternatives are small.
 template <class T>
 class RareList {
 public:
@@ -76,10 +76,10 @@ private:
         return m_items ? std::make_unique<std::vector<T>>(*m_items) : nullptr;
     }
 
-    std::unique_ptr<std::vector<T>> m_items; ///< never an empty one
+    std::unique_ptr<std::vector<T>> m_items; ///< nullptr or not empty
 };
 
-/// Allocates for containers that count their elements in 32 bits, and are smaller so.
+/// An allocator for containers that count their elements in 32 bits and are smaller for it.
 template <class T>
 struct ShortAllocator : std::allocator<T> {
     // NOLINTBEGIN(readability-identifier-naming): names of the standard library
@@ -98,7 +98,7 @@ struct ShortAllocator : std::allocator<T> {
     }
 };
 
-/// A list that is mostly of up to `inPlace` elements, which then lie in it: 16 bytes and the elements.
+/// A list that usually has up to `inPlace` elements, which then lie in the object: 16 bytes and these elements.
 template <class T, std::size_t inPlace>
 using ShortList = boost::container::small_vector<T, inPlace, ShortAllocator<T>>;
 

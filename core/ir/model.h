@@ -20,19 +20,19 @@ enum class Severity : std::uint8_t { Info, Warning, Error };
 /// A message for users about a model that could be read nevertheless.
 struct Diagnostic {
     Severity severity = Severity::Warning;
-    std::string code; ///< stable, dotted: "onnx.unsorted", "pt2.unknown-field"
+    std::string code; ///< a stable name, with dots: "onnx.unsorted", "pt2.unknown-field"
     std::string message;
     std::optional<FunctionId> function;
-    std::optional<NodeId> node; ///< only together with `function`
+    std::optional<NodeId> node; ///< set only together with `function`
     bool operator==(const Diagnostic &) const = default;
 };
 
-/// A size symbol and its range from the file, bounds included.
+/// A size symbol and its range in the file; both bounds are included.
 struct Symbol {
     std::string name;
     std::optional<std::int64_t> min;
     std::optional<std::int64_t> max;
-    std::optional<std::int64_t> hint; ///< its value in the exporter's example inputs
+    std::optional<std::int64_t> hint; ///< the symbol's value in the exporter's example inputs
     bool operator==(const Symbol &) const = default;
 };
 
@@ -46,14 +46,14 @@ struct FunctionInput {
         CustomObject,
         Token,
         ConstantInput,
-        Overridable, ///< a weight in whose place callers may give another tensor, so that it is no constant: of ONNX
+        Overridable, ///< ONNX: a weight that callers may replace by another tensor, so that it is no constant
     };
     NameId name;
     Kind kind = Kind::User;
-    Operand value;                  ///< the body's value; a constant for ConstantInput
-    NameId target;                  ///< the bound parameter, buffer, constant or object ("layer1.0.weight"), or ""
-    std::optional<TensorId> tensor; ///< the bound tensor; for User inputs the default value
-    std::optional<Operand> defaultValue = {}; ///< the default of a User input that is no tensor: a constant
+    Operand value; ///< a value of the body; for ConstantInput a constant
+    NameId target; ///< the name of the bound parameter, buffer, constant or object ("layer1.0.weight"), or ""
+    std::optional<TensorId> tensor;           ///< the tensor bound to the input; for User inputs the default value
+    std::optional<Operand> defaultValue = {}; ///< the default value of a User input that is no tensor: a constant
     bool operator==(const FunctionInput &) const = default;
 };
 
@@ -63,7 +63,7 @@ inline bool hasDefault(const FunctionInput &input)
     return input.kind == FunctionInput::Kind::User && (input.tensor || input.defaultValue);
 }
 
-/// Whether callers may give another tensor in place of a weight.
+/// Whether callers may replace the weight by another tensor.
 inline bool isOverridable(const FunctionInput &input) { return input.kind == FunctionInput::Kind::Overridable; }
 
 /// One result of a function.
@@ -81,7 +81,7 @@ struct FunctionOutput {
     NameId name;
     Kind kind = Kind::User;
     Operand value;
-    NameId target; ///< the parameter, buffer or input that is mutated or differentiated, or ""
+    NameId target; ///< the name of the parameter, buffer or input that is mutated or differentiated, or ""
     bool operator==(const FunctionOutput &) const = default;
 };
 
@@ -107,7 +107,7 @@ struct ModuleAttribute {
 
 /// A module object of the file; modules form the tree that owns the parameters. Entry 0 is the root.
 struct Module {
-    ModuleId parent; ///< the root's is itself
+    ModuleId parent; ///< the root's parent is the root itself
     NameId name;     ///< attribute name in the parent; "" for the root
     NameId path;
     NameId className;
@@ -124,11 +124,11 @@ struct Object {
     bool operator==(const Object &) const = default;
 };
 
-/// Other content of the file: metadata text, extra files, sample inputs, compiled code.
+/// Other contents of the file: metadata text, extra files, sample inputs, compiled code.
 struct Attachment {
     std::string name;
-    std::optional<std::string> text; ///< short texts in full
-    std::optional<FileRange> range;  ///< its byte range, if it is part of the file
+    std::optional<std::string> text; ///< the whole text, if it is short
+    std::optional<FileRange> range;  ///< the byte range of the contents, if they are part of the file
     bool operator==(const Attachment &) const = default;
 };
 
@@ -147,7 +147,7 @@ struct Model {
     std::vector<std::pair<std::string, std::string>> metadata;
 
     std::shared_ptr<Context> context;
-    std::vector<Function> functions; ///< the main one first
+    std::vector<Function> functions; ///< the main function is the first one
     CowArray<Module> modules;
     CowArray<Tensor> tensors;
     CowArray<Storage> storages;
@@ -157,8 +157,7 @@ struct Model {
     std::vector<Attachment> attachments;
     std::vector<Diagnostic> diagnostics;
 
-    /// The opset version of a dialect; 1 where the file has none. ONNX's default domain is "onnx" in operators but
-    /// "ai.onnx" here.
+    /// Returns a dialect's opset version; 1 if the file has none. ONNX's default domain "onnx" is "ai.onnx" here.
     std::int64_t opset(std::string_view dialect) const;
 
     const Function &at(FunctionId id) const { return functions[id.index]; }
@@ -168,18 +167,18 @@ struct Model {
     const DataFile &at(FileId id) const { return files[id.index]; }
     const Object &at(ObjectId id) const { return objects[id.index]; }
 
-    /// The module of a dotted path, created with its parents if missing. O(1) for an existing path.
+    /// Returns the module with a dotted path, made with its parents if missing. O(1) for an existing path.
     ModuleId moduleAt(std::string_view dottedPath);
-    /// The submodule `name` of `parent`, created if missing. O(length of its path).
+    /// Returns the submodule `name` of `parent`; it is created if it is missing. O(length of its path).
     ModuleId childModule(ModuleId parent, std::string_view name);
-    std::unordered_map<NameId, ModuleId> modulesByPath; ///< index of `modules`, maintained by these two
+    std::unordered_map<NameId, ModuleId> modulesByPath; ///< maintained by moduleAt() and childModule()
 
     void diagnose(Severity severity, std::string code, std::string message);
 };
 
-/// The number of elements; nullopt on overflow.
+/// Returns the number of elements; nullopt on overflow.
 std::optional<std::int64_t> elementCount(const Tensor &tensor);
-/// The size of its elements in bytes as if contiguous; nullopt for strings or on overflow.
+/// Returns the size in bytes of all elements without gaps; nullopt for strings or on overflow.
 std::optional<std::int64_t> byteSize(const Tensor &tensor);
 
 } // namespace cutaway::ir

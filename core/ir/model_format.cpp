@@ -16,7 +16,7 @@ const ModelFormat &formatOf(const Model &model)
         ModelFormat{.name = "pt2", .isExportedProgram = true},
         ModelFormat{.name = "torchscript", .namesNodes = false},
         ModelFormat{.name = "fx", .isGraphModule = true, .backend = "evaluator"},
-        ModelFormat{.name = "fx-text", .backend = "evaluator"}, // no plugin could load the text
+        ModelFormat{.name = "fx-text", .backend = "evaluator"}, // "evaluator", because no plugin could load the text
         ModelFormat{.name = "safetensors", .holdsWeightsOnly = true},
         ModelFormat{.name = "state-dict", .holdsWeightsOnly = true},
         ModelFormat{.name = "trace", .isRecorded = true},

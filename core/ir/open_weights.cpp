@@ -8,7 +8,7 @@ bool isOpenWeight(const Model &model, const FunctionInput &input)
 {
     using Kind = FunctionInput::Kind;
     const bool isOfModule = input.kind == Kind::Parameter || input.kind == Kind::Buffer || input.kind == Kind::Constant;
-    // Elements that are missing in a file of weights are damage, and no reason to take any others.
+    // If a model has files of weights, elements that are missing are damage, and must not be replaced by others.
     return isOfModule && input.tensor && model.files.empty()
         && std::holds_alternative<NoBytes>(model.at(model.at(*input.tensor).storage).data);
 }

@@ -8,16 +8,16 @@
 
 namespace cutaway::ir {
 
-/// Whether an entry of the signature is a weight of which the file tells dtype and shape alone, as texts do. To be run,
-/// the function must be given its elements.
+/// Whether an entry of the signature is a weight of which the file has only dtype and shape, as graphs in text form do.
+/// A run needs the elements from elsewhere.
 bool isOpenWeight(const Model &model, const FunctionInput &input);
 
-/// A weight and the input that stands in its place.
+/// A weight and the input that replaces it.
 struct OpenedWeight {
     ValueId weight, input;
 };
 
-/// Makes inputs of a function's open weights, in the order of the signature and behind the inputs that there are.
+/// Makes inputs of a function's open weights, in the order of the signature, after the existing inputs.
 std::vector<OpenedWeight> openWeights(Model &model, FunctionId function);
 
 } // namespace cutaway::ir

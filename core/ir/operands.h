@@ -6,7 +6,7 @@
 
 namespace cutaway::ir {
 
-/// Calls visit(const Operand &) for an operand and all that is in its lists and dictionaries, in order.
+/// Calls visit(const Operand &) for an operand and for all operands in its lists and dictionaries, in order.
 template <class Visit>
 void forEachOperand(const Operand &operand, const Visit &visit)
 {

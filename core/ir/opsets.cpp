@@ -13,7 +13,7 @@ namespace cutaway::ir {
 
 namespace {
 
-/// "ai.onnx 17, my.domain 1"
+/// Reads "ai.onnx 17, my.domain 1".
 OpsetImports listed(std::string_view text)
 {
     OpsetImports imports;

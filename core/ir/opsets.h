@@ -9,20 +9,19 @@
 
 namespace cutaway::ir {
 
-// A local function of an ONNX file imports operator sets of its own. An attachment of the model has the file's text of
+// A local function of an ONNX file imports its own operator sets. An attachment of the model contains the text of
 // these imports.
 
 using OpsetImports = std::vector<std::pair<std::string, std::int64_t>>;
 
-/// The operator sets that a function imports itself; nothing if the file has no imports for it. O(attachments).
+/// Returns the operator sets that a function imports itself; nothing if the file has none for it. O(attachments).
 std::optional<OpsetImports> importsOf(const Model &model, const Function &function);
 
-/// The version of a dialect's operator set for the nodes of a graph of the model: by the imports of its function, or
-/// else by those of the model, see Model::opset(). O(functions and attachments) unless it is the main function's graph.
+/// Returns the version of a dialect's operator set for the nodes of a graph of the model: by its function's imports, or
+/// else the model's, see Model::opset(). O(functions and attachments) unless it is the main function's graph.
 std::int64_t opsetIn(const Model &model, const Graph &graph, std::string_view dialect);
 
-/// Answers as opsetIn() does, for many nodes, and reads the imports of each function once. The model's functions have
-/// to stay where they are.
+/// Computes opsetIn() for many nodes, reading each function's imports only once. The model's functions must not move.
 class NodeOpsets {
 public:
     explicit NodeOpsets(const Model &model) : m_model(model) { }

@@ -11,7 +11,7 @@ class Context;
 /// Whether the module call `scope` is `ancestor` or nested in it.
 bool isWithin(const Context &context, ScopeId scope, ScopeId ancestor);
 
-/// The number of module calls from the root down to `scope`; 0 for the root.
+/// Returns the number of module calls from the root down to `scope`; 0 for the root.
 int scopeDepth(const Context &context, ScopeId scope);
 
 } // namespace cutaway::ir

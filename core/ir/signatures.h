@@ -7,7 +7,7 @@
 /// The part of a function's signature that goes beyond names and types.
 namespace cutaway::ir {
 
-/// Whether an output is a value for the caller: no token, and no new state of an input, a buffer or a parameter.
+/// Whether an output is a value for the caller, not a token or the new state of an input, a buffer or a parameter.
 inline bool isResult(const FunctionOutput &output)
 {
     using Kind = FunctionOutput::Kind;
@@ -15,7 +15,7 @@ inline bool isResult(const FunctionOutput &output)
         || output.kind == Kind::GradientToUserInput;
 }
 
-/// The key of a model's metadata under which the members of an enum of its code stand: "RED, GREEN".
+/// Returns the key in a model's metadata under which the members of an enum of its code are listed: "RED, GREEN".
 inline std::string enumKey(std::string_view className) { return "enum " + std::string(className); }
 
 } // namespace cutaway::ir

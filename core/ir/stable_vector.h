@@ -45,7 +45,7 @@ private:
 
     static Place place(std::uint32_t i)
     {
-        // Block b holds 64·2^b elements and starts at 64·(2^b − 1).
+        // Block b holds 64·2^b elements, and begins with element 64·(2^b − 1).
         const unsigned block = std::bit_width(i / firstBlock + 1) - 1;
         return {block, i - firstBlock * ((1u << block) - 1)};
     }

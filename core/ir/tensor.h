@@ -20,7 +20,7 @@ struct DataFile {
     std::shared_ptr<const MappedFile> mapping;
 };
 
-/// A byte range of a file. Varints: protobuf's typed integer lists, decoded when read.
+/// A byte range of a file. Varints: a typed list of integers in protobuf, which is decoded when it is read.
 struct FileRange {
     enum class Encoding : std::uint8_t { LittleEndian, BigEndian, Varints };
     FileId file;
@@ -42,7 +42,7 @@ struct InlineStrings {
     bool operator==(const InlineStrings &) const = default;
 };
 
-/// Missing bytes, and the reason: "meta tensor", "external file missing".
+/// The bytes are missing, for this reason: "meta tensor", "external file missing".
 struct NoBytes {
     std::string reason;
     bool operator==(const NoBytes &) const = default;
@@ -51,14 +51,14 @@ struct NoBytes {
 /// A contiguous run of bytes that one or more tensors are views of.
 struct Storage {
     std::variant<NoBytes, FileRange, InlineBytes, InlineStrings> data;
-    std::uint64_t byteLength = 0; ///< as the file declares it
+    std::uint64_t byteLength = 0; ///< if the bytes are missing, the declared or needed length; 0 for strings
 };
 
-/// A parameter, buffer or constant: a view of a storage. Its bytes are read on demand (tensor_data.h).
+/// A parameter, buffer or constant, which is a view of a storage. Its bytes are read on demand (tensor_data.h).
 struct Tensor {
-    /// Packed: a parameter that is no plain tensor of its own: an object of the file holds it, or it is sparse.
+    /// Packed: a parameter that is no plain tensor: an object of the file holds it, or it is sparse.
     enum class Kind : std::uint8_t { Parameter, Buffer, Constant, Packed };
-    NameId name; ///< the file's name: "layer1.0.conv1.weight"
+    NameId name; ///< the name in the file: "layer1.0.conv1.weight"
     Kind kind = Kind::Constant;
     DType dtype = DType::Float32;
     std::vector<std::int64_t> shape;
@@ -66,12 +66,12 @@ struct Tensor {
     StorageId storage;
     std::int64_t offset = 0; ///< in elements from the storage's start
     bool requiresGrad = false;
-    bool persistent = true;          ///< buffers: part of the state dict
-    Layout layout = Layout::Strided; ///< sparse: `storage` is empty and `parts` has the data
-    RareList<TensorId> parts;        ///< sparse: values, indices…; quantized: scales, zero points
+    bool persistent = true;          ///< for buffers: whether it is part of the state dict
+    Layout layout = Layout::Strided; ///< for a sparse layout, `storage` is empty and `parts` has the data
+    RareList<TensorId> parts;        ///< sparse: the values and indices; quantized: the scales and zero points
 };
 
-/// Whether the tensor is a parameter, in whatever form.
+/// Whether the tensor is a parameter, plain or packed.
 inline bool isParameter(const Tensor &tensor)
 {
     return tensor.kind == Tensor::Kind::Parameter || tensor.kind == Tensor::Kind::Packed;

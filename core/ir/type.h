@@ -34,7 +34,7 @@ struct TensorType {
     bool operator==(const TensorType &) const = default;
 };
 
-/// A scalar number; `value` is its expression where known (a symbolic size).
+/// The type of a number. If the number is known, `value` is its expression, such as a symbolic size.
 struct NumberType {
     enum class Kind : std::uint8_t { Int, Float, Bool, Complex, Number };
     Kind kind = Kind::Int;
@@ -42,7 +42,7 @@ struct NumberType {
     bool operator==(const NumberType &) const = default;
 };
 
-/// All other types without parts.
+/// All other types that have no parts.
 struct PlainType {
     enum class Kind : std::uint8_t { Any, None, String, Device, Layout, DType, Generator, Stream, Capsule, Token };
     Kind kind = Kind::Any;
@@ -57,14 +57,14 @@ struct ClassType {
     bool operator==(const ClassType &) const = default;
 };
 
-/// A type composed of others. Number of elements: List, Optional, Future, Await, RRef 1; Dict 2 (key, value); Tuple,
-/// Union any.
+/// A type that is composed of others. The number of elements is 1 for List, Optional, Future, Await and RRef; 2 for
+/// Dict (key, value); any for Tuple and Union.
 struct CompoundType {
     enum class Kind : std::uint8_t { List, Optional, Dict, Tuple, Union, Future, Await, RRef };
     Kind kind = Kind::List;
     std::vector<TypeId> elements;
-    std::vector<NameId> fieldNames; ///< named tuple: one per element; else empty
-    NameId name;                    ///< named tuple: its class; else ""
+    std::vector<NameId> fieldNames; ///< for a named tuple: one name per element; else empty
+    NameId name;                    ///< for a named tuple: its class; else ""
     bool operator==(const CompoundType &) const = default;
 };
 

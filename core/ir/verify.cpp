@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Three walks over a graph: the regions from the body down (ownership, and what is visible where: each value is marked
-// when its definition is passed and unmarked when its region ends), all values (definitions), all nodes (nothing live
-// outside the regions). Use lists are compared by their length and the sum of their entries' hashes, which keeps the
-// whole linear; a wrong list that agrees in both would be a 64-bit hash collision.
+// A graph is traversed three times: over the regions from the body down (for ownership, and for what is visible
+// where: each value is marked when its definition is passed and unmarked when its region ends), over all values (for
+// definitions), and over all nodes (nothing live may be outside of the regions). Use lists are compared by their
+// length and the sum of their entries' hashes, which keeps the whole linear; a wrong list that agrees in both would
+// be a collision of 64-bit hashes.
 
 #include "core/ir/verify.h"
 
@@ -51,7 +52,7 @@ std::uint64_t hashOfUse(const Use &use)
 
 class GraphVerifier {
 public:
-    /// `model`: checks the ids of tensors, functions and objects; nullptr: they are not checked.
+    /// `model` serves to check the ids of tensors, functions and objects; nullptr: they are not checked.
     GraphVerifier(const Graph &graph, const Model *model, Findings &findings)
         : m_graph(graph),
           m_context(graph.context()),
@@ -291,8 +292,8 @@ private:
     Findings &m_findings;
     std::vector<Reads> m_reads;
     std::vector<bool> m_visible;
-    std::vector<std::vector<ValueId>> m_weights; ///< by region
-    std::vector<ValueId> m_defined;              ///< visible values, innermost region last
+    std::vector<std::vector<ValueId>> m_weights; ///< by region: its weights
+    std::vector<ValueId> m_defined;              ///< the values that are visible, those of the innermost region last
     std::vector<bool> m_seenNodes;
     std::vector<bool> m_seenRegions;
 };
@@ -390,7 +391,7 @@ private:
                              "lies in a file that does not exist");
     }
 
-    /// Elements from the storage's start to the view's end; nullopt for negative sizes and on overflow.
+    /// Returns the elements from the storage's start to the view's end; nullopt for negative sizes and on overflow.
     static std::optional<std::int64_t> extent(const Tensor &tensor)
     {
         const auto count = elementCount(tensor);

@@ -19,14 +19,14 @@ bool sharesRow(const std::vector<Line> &lines, std::size_t i)
 
 double rowHeight(const Line &line) { return line.style == Line::Style::Title ? metrics::titleRow : metrics::smallRow; }
 
-/// Distance from a row's upper edge to the baseline, with the text centred in the row.
+/// Returns the distance from a row's upper edge to the baseline, with the text centred in the row.
 double ascent(const Line &line)
 {
     const double font = line.style == Line::Style::Title ? metrics::titleFont : metrics::smallFont;
     return rowHeight(line) / 2 + font * 0.36;
 }
 
-/// Left margin of the text: a module's card has no bar, a pill is round.
+/// Returns the left margin of the text in a box. It is wider in a pill, whose sides are round.
 double inset(Box::Kind kind)
 {
     const bool round = kind == Box::Kind::Input || kind == Box::Kind::Output;

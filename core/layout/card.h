@@ -15,17 +15,17 @@ struct PlacedLine {
     Point origin;
 };
 
-/// Size of a closed box that holds these lines. A Muted line right after the Title is on the title's row.
+/// Returns the size of a closed box with these lines. A Muted line right after the Title is on the title's row.
 Size cardSize(const std::vector<Line> &lines, Box::Kind kind, const TextMeasure &measure);
 
-/// Width that an open box's header needs.
+/// Returns the width that an open box's header needs.
 double headerWidth(const std::vector<Line> &lines, const TextMeasure &measure);
 
-/// The lines to draw on a box: all of a closed one's, the first row of an open one's.
+/// Returns the lines to draw on a box: all lines of a closed box, the first row of an open one.
 std::vector<PlacedLine> placeLines(const Box &box, const TextMeasure &measure);
 
-/// `text` with its middle replaced by an ellipsis if it has more than `limit` characters. The full text must be shown
-/// elsewhere (tooltip, inspector).
+/// Returns `text` with its middle replaced by an ellipsis if it has more than `limit` characters. The full text must be
+/// shown elsewhere (tooltip, inspector).
 std::string shortened(std::string_view text, std::size_t limit);
 
 } // namespace cutaway::layout

@@ -16,12 +16,12 @@ namespace cutaway::layout {
 namespace {
 
 constexpr double lowEnough = 1300; ///< a plane up to this height stays as it is
-constexpr double leastFill = 0.4;  ///< minimum height of a column, as a part of an equal share
+constexpr double leastFill = 0.4;  ///< the least height of a column, as a share of the height of equal columns
 constexpr double columnGap = 56;
 constexpr double detour = 32; ///< distance of a routed line from its column
 constexpr double corner = 8;
 
-/// A height where a plane can be cut, and the edge that crosses it.
+/// A height at which a plane can be cut, and the edge that crosses it.
 struct Cut {
     double y = 0;
     std::optional<std::uint32_t> edge{};
@@ -45,14 +45,14 @@ Extent rowsOf(const std::vector<Point> &curve)
     return extent;
 }
 
-/// All gaps between rows of boxes that at most one edge crosses, from top to bottom.
+/// Returns all gaps between rows of boxes that at most one edge crosses, from top to bottom.
 std::vector<Cut> possibleCuts(const Plane &plane, const PlaneLayout &layout)
 {
     struct Event {
         double y;
-        int boxes; ///< +1 where one begins, -1 where one ends
+        int boxes; ///< +1 where a box begins, -1 where one ends
         int edges;
-        std::int64_t edge; ///< index, added and subtracted: while one edge is open, the sum is its index
+        std::int64_t edge; ///< index of an edge, negative where it ends: the sum is the index of the only open edge
     };
     std::vector<Event> events;
     for (std::size_t i = 0; i < layout.centers.size(); ++i) {
@@ -83,8 +83,8 @@ std::vector<Cut> possibleCuts(const Plane &plane, const PlaneLayout &layout)
     return cuts;
 }
 
-/// Cuts into columns of at most `most`, each filled as far as that allows; nothing where one would be higher or nearly
-/// empty, or there would be more than `columns`.
+/// Cuts the plane into columns of at most the height `most`, each filled as far as that allows. Returns nothing if a
+/// column would be higher or nearly empty, or there would be more than `columns`.
 std::optional<std::vector<Cut>> filled(const std::vector<Cut> &possible, double height, int columns, double most)
 {
     const double least = leastFill * height / columns;
@@ -100,8 +100,8 @@ std::optional<std::vector<Cut>> filled(const std::vector<Cut> &possible, double 
     return chosen;
 }
 
-/// Chooses the cuts that make the columns as low as possible, but for 5 %, and then as few: twelve equal blocks in up
-/// to eight columns are six columns of two.
+/// Chooses cuts with which the highest column is as low as possible, and among those within 5 % of it the fewest:
+/// twelve equal blocks in up to eight columns become six columns of two.
 std::vector<Cut> chosenCuts(const std::vector<Cut> &possible, double height, int columns)
 {
     constexpr double slack = 1.05;
@@ -116,7 +116,7 @@ std::vector<Cut> chosenCuts(const std::vector<Cut> &possible, double height, int
     return {};
 }
 
-/// A polyline with rounded corners, as cubic segments.
+/// Returns a polyline with rounded corners, as cubic segments.
 std::vector<Point> rounded(const std::vector<Point> &corners)
 {
     const auto towards = [](Point a, Point b, double distance) {
@@ -154,7 +154,7 @@ public:
     {
     }
 
-    /// Width and height of the folded layout.
+    /// Returns the width and height of the folded layout.
     Size measure()
     {
         for (std::size_t i = 0; i < m_layout.centers.size(); ++i) {
@@ -192,7 +192,7 @@ public:
         for (Point &center : m_layout.centers)
             center = moved(center, columnOf(center.y));
         normalize(m_plane, m_layout);
-        m_layout.size.height += metrics::boxPadding; // space between the lines below the columns and a border
+        m_layout.size.height += metrics::boxPadding; // room for lines above the lower border
     }
 
 private:
@@ -211,7 +211,8 @@ private:
     }
     Point moved(Point p, std::size_t column) const { return {p.x + m_shift[column].x, p.y + m_shift[column].y}; }
 
-    /// Routes an edge down below its column, up through the gap beside the next one, and down into that from above.
+    /// Returns the route of a cut edge: from its column down below it, up through the gap to the left of column `to`,
+    /// and down into `to` from above.
     std::vector<Point> led(const std::vector<Point> &curve, std::size_t from, std::size_t to) const
     {
         const Point start = moved(curve.front(), from);
@@ -224,7 +225,7 @@ private:
     const Plane &m_plane;
     PlaneLayout &m_layout;
     std::vector<Cut> m_cuts;
-    std::vector<Extent> m_across; ///< per column: its horizontal extent before it is moved
+    std::vector<Extent> m_across; ///< by column: its horizontal extent before the column is moved
     std::vector<Extent> m_down;
     std::vector<Point> m_shift;
 };

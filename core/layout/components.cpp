@@ -24,7 +24,7 @@ public:
             i = m_parents[i] = m_parents[m_parents[i]];
         return i;
     }
-    /// Merges two sets; the smaller representative stays.
+    /// Merges two sets. The representative of the merged set is the smaller one of both.
     void unite(std::uint32_t a, std::uint32_t b)
     {
         const auto [low, high] = std::minmax({find(a), find(b)});

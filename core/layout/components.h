@@ -6,17 +6,19 @@
 
 namespace cutaway::layout {
 
-/// A connected component of a plane, as a plane of its own.
+/// A connected component, as a separate plane.
 struct Component {
     Plane plane;
-    std::vector<std::uint32_t> vertices; ///< by vertex of this plane: its index in the whole plane
+    std::vector<std::uint32_t> vertices; ///< by vertex of this plane: its index in the undivided plane
     std::vector<std::uint32_t> edges;
 };
 
-/// The components of a plane. All those with First or Last vertices are merged into one, which comes first.
+/// Returns the components of a plane. All components with First or Last vertices are merged into one, which comes
+/// first.
 std::vector<Component> componentsOf(const Plane &plane);
 
-/// Arranges components side by side, in as many rows as give a good aspect ratio. `layouts`: one per component.
+/// Arranges components side by side, in the number of rows that gives a good aspect ratio. `layouts`: one per
+/// component.
 PlaneLayout packed(const Plane &plane, const std::vector<Component> &components,
                    const std::vector<PlaneLayout> &layouts);
 

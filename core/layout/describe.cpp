@@ -29,7 +29,7 @@ constexpr std::size_t maxWeightLines = 3;
 constexpr std::size_t maxListItems = 6;
 constexpr std::int64_t maxInlineElements = 6;
 
-/// Arguments that say little on a card; the inspector has them.
+/// Arguments that are of little interest on a card; the inspector has them.
 constexpr std::array quietArguments = {
     "eps",           "epsilon",          "momentum",      "cudnn_enabled", "cudnn_enable", "pin_memory",
     "layout",        "device",           "memory_format", "non_blocking",  "copy",         "allow_tf32",
@@ -43,8 +43,8 @@ constexpr std::array quietArguments = {
 constexpr std::array selfSpeaking = {"other", "size",  "shape", "exponent", "repeats",          "dtype",
                                      "to",    "value", "perm",  "equation", "normalized_shape", "fill_value"};
 constexpr std::array kernelArguments = {"kernel_size", "kernel_shape", "output_size"};
-/// Arguments that are written only where they differ from the value that they mostly have: the default, or of Gemm's
-/// transB what a linear layer needs.
+/// Arguments that are shown only where they differ from the value that they mostly have: the default, or, for Gemm's
+/// transB, the value of a linear layer.
 struct Conventional {
     std::string_view name;
     std::int64_t value;
@@ -69,7 +69,7 @@ std::string times(const Sizes &sizes)
     return out.empty() ? "scalar" : out;
 }
 
-/// Exporters write the largest number for "up to the end".
+/// Returns a number as text; "end" for the largest number, which exporters write for "up to the end".
 std::string wholeNumber(std::int64_t n)
 {
     return n == std::numeric_limits<std::int64_t>::max() ? "end" : std::to_string(n);
@@ -98,14 +98,14 @@ std::optional<std::vector<std::int64_t>> integers(const ir::Operand &operand)
     return out;
 }
 
-/// The name of an element type by its number in ONNX.
+/// Returns the name of an element type by its number in ONNX.
 std::string onnxDType(std::int64_t code)
 {
     const auto dtype = ir::dtypeFromNumber(code, ir::Numbering::Onnx);
     return dtype ? std::string(ir::name(*dtype)) : "type " + std::to_string(code);
 }
 
-/// "layer1.0.conv1.weight" → "weight"; nothing from a name that an exporter made up ("onnx::Conv_193").
+/// Returns "weight" for "layer1.0.conv1.weight"; "" for a name that an exporter made up ("onnx::Conv_193").
 std::string_view lastName(std::string_view name)
 {
     if (name.contains(':'))
@@ -132,7 +132,8 @@ bool isConventional(std::string_view name, const ir::Operand &operand)
 
 std::string shownText(std::string_view text) { return shortened(sanitized(text), maxText); }
 
-/// A kernel as "3×3", and one number for equal ones; nothing for other numbers, which are printed as they are.
+/// Returns a kernel as "3×3", and other equal numbers as a single one, "stride 2"; nothing for numbers that are printed
+/// in full.
 std::optional<std::string> shortNumbers(std::string_view name, const std::vector<std::int64_t> &numbers)
 {
     const std::string first = std::to_string(numbers.front());
@@ -166,7 +167,7 @@ private:
     std::optional<std::string> printList(const ir::List &list) const;
     std::optional<std::string> detail(const ir::Argument &argument) const;
     std::optional<std::string> channels() const;
-    /// Whether an integer argument of this name is an element type, by ONNX's numbers.
+    /// Whether the integer argument of this name is an element type, by its number in ONNX.
     bool isDTypeCode(std::string_view name) const
     {
         return (name == "to" || name == "dtype") && m_node.dialect() == "onnx";
@@ -184,7 +185,7 @@ std::size_t lettersOf(std::string_view text)
 }
 
 /// Joins parts with commas. If the text is too long, the longest part is cut: a cut through the whole text would join
-/// the begin of one part with the end of another.
+/// the beginning of one part with the end of another.
 std::string joinedWithin(std::vector<std::string> parts, std::size_t limit)
 {
     constexpr std::size_t least = 12;
@@ -198,8 +199,8 @@ std::string joinedWithin(std::vector<std::string> parts, std::size_t limit)
 
 Line Describer::title() const { return {shownText(m_node.opName()), Line::Style::Title}; }
 
-/// Returns the muted line beside the operator: its module's name, its dialect if it is another than torch's and ONNX's,
-/// its overload.
+/// Returns the muted line beside the operator: its module's name, its dialect unless that is torch's or ONNX's, and its
+/// overload.
 std::optional<Line> Describer::kind(ir::ScopeId within) const
 {
     const std::string_view dialect = m_node.dialect(), overload = m_node.overload();
@@ -229,7 +230,7 @@ const ir::Tensor *Describer::weight(const ir::Operand &operand, ir::TensorId *id
     return &m_model.at(*tensor);
 }
 
-/// The elements of a tensor that is only a number or a short list of integers, as exporters write shapes and axes.
+/// Returns the elements of a tensor that is a number or a short list of integers, as exporters write shapes and axes.
 std::optional<std::string> Describer::elements(ir::TensorId id) const
 {
     const ir::Tensor &tensor = m_model.at(id);
@@ -313,7 +314,7 @@ std::optional<std::string> Describer::detail(const ir::Argument &argument) const
     return name.empty() || among(selfSpeaking, name) ? *text : shownText(name) + " " + *text;
 }
 
-/// "64, 7×7" from a convolution's weight: what it makes and over how much it looks.
+/// Returns the output channels and the kernel of a convolution by its weight: "64, 7×7".
 std::optional<std::string> Describer::channels() const
 {
     if (ops::categoryOf(m_node) != ops::Category::Convolution)
@@ -351,11 +352,12 @@ std::optional<Line> Describer::details() const
     return parts.empty() ? std::nullopt : std::optional(Line{joinedWithin(parts, maxText), Line::Style::Detail});
 }
 
-/// The name of an argument with a weight. An exporter's made-up name gives way to what the operator calls the input.
+/// Returns the name to show for an argument that is a weight: that of the argument or the weight or, if an exporter
+/// made this up, ONNX's name for the operator's input.
 std::string Describer::weightName(const ir::Argument &argument, std::size_t position) const
 {
     const std::string_view name = m_context.text(argument.name);
-    // The name of an arithmetic operator's parameter says nothing; the module's name for the weight does.
+    // The name of an arithmetic operator's parameter is no label, so the module's name for the weight is shown.
     const bool saysNothing = name.empty() || name == "self" || name == "other";
     const ir::Tensor *tensor = saysNothing ? weight(argument.value) : nullptr;
     const std::string_view own = tensor ? lastName(m_context.text(tensor->name)) : name;
@@ -364,7 +366,7 @@ std::string Describer::weightName(const ir::Argument &argument, std::size_t posi
                          : own);
 }
 
-/// One line for one or two weights of a shape: "weight 64×3×7×7", "weight, bias 64".
+/// Returns lines for the weights. One or two weights of a shape share a line: "weight 64×3×7×7", "weight, bias 64".
 std::vector<Line> Describer::weights() const
 {
     struct Group {

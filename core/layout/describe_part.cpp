@@ -68,7 +68,7 @@ public:
         return {{name.empty() ? "body" : name, Line::Style::Title}, {contents(), Line::Style::Muted}};
     }
 
-    /// Quiet: nothing of it is what the model computes.
+    /// Returns the line "12 shape and mask ops". It is muted, since the part computes nothing of the model.
     std::vector<Line> plumbing() const { return {{counted("shape and mask op"), Line::Style::Muted}}; }
 
     std::vector<Line> group() const
@@ -100,7 +100,7 @@ public:
     }
 
 private:
-    /// The modules or nodes of a group, with those of nested groups counted singly.
+    /// The modules or nodes of a group, where those of nested groups count one by one.
     struct Members {
         std::uint32_t first;
         std::uint32_t last;
@@ -122,7 +122,7 @@ private:
         return members;
     }
 
-    /// A number says nothing alone: "features.0" of a module 0 in features.
+    /// Adds the parent's path to a name that is a number: "features.0" for a module 0 in features.
     std::string spokenName(ir::ScopeId id) const
     {
         std::string name(m_context.text(m_context.at(id).name));
@@ -135,17 +135,17 @@ private:
 
     static bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
-    /// Which of its siblings stand in a group whose members have no names.
+    /// Returns the positions that a group's members have among their siblings, "3 … 12", for members without names.
     std::string places() const
     {
         const auto &group = std::get<GroupSubject>(m_outline.parts[m_part].subject);
         return grouped(group.first + 1) + " … " + grouped(group.last + 1);
     }
 
-    /// The nodes of the part as such things: "12 nodes".
+    /// Returns the number of the part's nodes, called `thing`: "12 nodes".
     std::string counted(std::string_view thing) const { return quantity(m_outline.parts[m_part].nodes, thing); }
 
-    /// "12 nodes · 1.2 GFLOP · 1.30 M parameters"
+    /// Returns the contents in a line: "12 nodes · 1.2 GFLOP · 1.30 M parameters".
     std::string contents() const
     {
         std::string text = counted("node");
@@ -174,7 +174,7 @@ private:
         return "";
     }
 
-    /// FLOPs of the nodes within, which include those of their regions; 0 for a node whose FLOPs are not a number.
+    /// Returns the FLOPs of the part's nodes, those of their regions included; 0 if they are not all known as numbers.
     std::int64_t countFlops() const
     {
         std::int64_t sum = 0;
@@ -192,7 +192,7 @@ private:
         return sum;
     }
 
-    /// Elements of the parameters that the nodes within read, each once.
+    /// Returns the number of elements of the parameters that the part's nodes read, each parameter once.
     std::int64_t countParameters() const
     {
         std::unordered_set<ir::TensorId> seen;
@@ -206,7 +206,7 @@ private:
         return sum;
     }
 
-    /// Short name of a group's member.
+    /// Returns the short name of a group's member.
     std::string nameOf(std::uint32_t part) const
     {
         const Subject &subject = m_outline.parts[part].subject;
@@ -241,7 +241,7 @@ std::string typeText(const ir::ValueRef &value, const Knowledge &knowledge)
     return knowledge.type ? knowledge.type(value) : describeType(value.graph().context(), value->type);
 }
 
-/// A type with one question mark for all neighbouring sizes that are not numbers, however long their terms are.
+/// Returns the type with a single "?" in place of neighbouring sizes that are not numbers, however many they are.
 std::string withoutSymbols(std::string_view type)
 {
     const std::size_t begin = std::min(type.find('['), type.size());

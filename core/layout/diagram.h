@@ -21,7 +21,7 @@ struct InputSubject {
     auto operator<=>(const InputSubject &) const = default;
 };
 struct OutputSubject {
-    std::uint32_t index = 0; ///< among the outputs of `region`
+    std::uint32_t index = 0; ///< index among the outputs of `region`
     ir::RegionId region;
     auto operator<=>(const OutputSubject &) const = default;
 };
@@ -40,13 +40,13 @@ struct GroupSubject {
     std::uint32_t last = 0;
     auto operator<=>(const GroupSubject &) const = default;
 };
-/// Consecutive nodes or modules that belong together as the graph alone says, see core/structure/structure.h: found,
-/// not given by the file. Drawn as a Module with a dashed frame.
+/// Consecutive nodes or modules that belong together by the graph alone, see core/structure/structure.h: they were
+/// found, and are not in the file. Drawn as a Module with a dashed frame.
 struct FoundSubject {
-    ir::ScopeId scope; ///< the scope in which it was found
+    ir::ScopeId scope; ///< the scope in which the part was found
     ir::RegionId region;
-    ir::NodeId first, last;  ///< its first and last node, as they are drawn
-    std::uint32_t level = 0; ///< numbers parts with the same nodes: 0 is the outermost
+    ir::NodeId first, last;  ///< the first and last node of the part, in the order of drawing
+    std::uint32_t level = 0; ///< distinguishes parts with the same nodes: 0 is the outermost one
     std::uint32_t times = 0; ///< how many blocks a repetition has
     auto operator<=>(const FoundSubject &) const = default;
 };
@@ -55,7 +55,8 @@ struct FoundSubject {
 struct PlumbingSubject {
     ir::ScopeId scope;
     ir::RegionId region;
-    std::optional<ir::NodeId> first{}; ///< for a part that was found: the first node of its plumbing
+    /// The first node of the plumbing of a found part; nothing if the plumbing is that of the whole scope.
+    std::optional<ir::NodeId> first{};
     auto operator<=>(const PlumbingSubject &) const = default;
 };
 using Subject = std::variant<ir::NodeId, ScopeSubject, ir::RegionId, InputSubject, OutputSubject, GroupSubject,
@@ -77,13 +78,13 @@ struct Box {
     enum class Kind : std::uint8_t { Node, Module, Region, Input, Output };
     Kind kind = Kind::Node;
     Subject subject{};
-    ir::RareList<Subject> others{}; ///< further inputs or outputs that it stands for
+    ir::RareList<Subject> others{}; ///< further inputs or outputs that the box stands for
     Rect rect{};
     ops::Category category = ops::Category::Unknown;
-    std::vector<Line> lines{}; ///< top to bottom, see card.h; an open box shows those of its header
-    bool open = false;         ///< Module, Region, Node with regions: contents are drawn inside
+    std::vector<Line> lines{}; ///< from top to bottom, see card.h; an open box shows the lines of its header
+    bool open = false;         ///< whether the contents of a Module, a Region or a Node with regions are drawn inside
     bool canOpen = false;
-    int depth = 0;                         ///< nesting, 0 outermost
+    int depth = 0;                         ///< nesting depth; 0 is outermost
     std::optional<std::uint32_t> parent{}; ///< index of the enclosing box
 };
 
@@ -95,24 +96,24 @@ using Values = ir::ShortList<ir::ValueId, 2>;
 struct Edge {
     enum class Form : std::uint8_t {
         Line, ///< drawn over its whole length
-        Stub, ///< only the last bit before `to`, labelled with the source's name: for distant or much used values
+        Stub, ///< the last piece before `to`, labelled with the source's name, for distant or much read values
     };
     Form form = Form::Line;
-    bool isQuiet = false;   ///< it carries sizes alone: numbers, or what plumbing makes of them
-    bool isBridge = false;  ///< hidden nodes stand between, see Hidden
-    bool goesOn = false;    ///< it ends at a border, on whose other side another edge goes on: it has no arrow
+    bool isQuiet = false;   ///< whether it carries only sizes: numbers, or values that plumbing computes
+    bool isBridge = false;  ///< whether hidden nodes lie between its ends, see Hidden
+    bool goesOn = false;    ///< whether another edge continues this one beyond a border; then this one has no arrow
     std::uint32_t from = 0; ///< box indices
     std::uint32_t to = 0;
     Values values{};             ///< values that the edge carries: several where boxes are closed
     std::string label{};         ///< "float32 [1, 64, 112, 112]" of the one value, "3 values", or ""
     std::vector<Point> points{}; ///< cubic Bézier: start, then control, control, end for each segment
-    Cow<Rect> labelRect{};       ///< position of the label, where it overlaps nothing; empty: not drawn
+    Cow<Rect> labelRect{};       ///< the label's rectangle; empty: the label is not drawn
 };
 
 /// A laid-out picture of one function: plain data, computed off the UI thread, drawn by the window and the SVG writer.
 struct Diagram {
     Rect bounds;
-    std::vector<Box> boxes; ///< a box comes before what it contains
+    std::vector<Box> boxes; ///< boxes, each before the boxes that it contains
     std::vector<Edge> edges;
     std::vector<std::string> notes; ///< messages about what the layout had to simplify
 };

@@ -16,7 +16,7 @@ namespace {
 
 bool isRegion(const Part &part) { return std::holds_alternative<ir::RegionId>(part.subject); }
 
-/// Number of boxes that opening a part adds, those of its regions included, but not those of plumbing.
+/// Returns the number of boxes that opening a part adds: those of its regions count, those of plumbing do not.
 std::size_t boxesWithin(const Outline &outline, std::uint32_t part)
 {
     std::size_t count = 0;
@@ -27,7 +27,7 @@ std::size_t boxesWithin(const Outline &outline, std::uint32_t part)
     return count;
 }
 
-/// The parts that become visible when a part is opened.
+/// Appends the parts that become visible when a part is opened.
 void collectWithin(const Outline &outline, std::uint32_t part, std::vector<std::uint32_t> &out)
 {
     forEachChild(outline, part, [&](std::uint32_t child) {
@@ -40,13 +40,13 @@ void collectWithin(const Outline &outline, std::uint32_t part, std::vector<std::
 
 bool isFound(const Part &part) { return std::holds_alternative<FoundSubject>(part.subject); }
 
-/// Given by the file, or found.
+/// Whether a part is a module: one that the file has, or one that was found.
 bool isModule(const Part &part) { return std::holds_alternative<ScopeSubject>(part.subject) || isFound(part); }
 
-/// A module around one other thing that can be opened.
+/// Whether a part is a module that contains one other part, plumbing aside.
 bool isWrapper(const Part &part) { return isModule(part) && part.working == 1; }
 
-/// A module with nothing in it but nodes and plumbing.
+/// Whether a part is a module that contains only nodes and plumbing.
 bool isLeaf(const Outline &outline, std::uint32_t part)
 {
     bool isPlain = isModule(outline.parts[part]);
@@ -58,14 +58,14 @@ bool isLeaf(const Outline &outline, std::uint32_t part)
 }
 
 /// Returns the largest number of boxes that a diagram may have once the part is opened. The nodes of a module without
-/// submodules are wanted least, so they get half of the budget where the diagram shows other boxes.
+/// submodules are wanted least, so they get half of the budget once the diagram shows enough other boxes.
 std::size_t budgetFor(const Outline &outline, std::uint32_t part, std::size_t boxes, std::size_t budget)
 {
     constexpr std::size_t few = 4; ///< a picture of less than a quarter of the budget shows nothing yet
     return isLeaf(outline, part) && boxes > budget / few ? budget / 2 : budget;
 }
 
-/// Parts of a level with the same kind are opened together or not at all, so that equal things look equal.
+/// Returns a text that is equal for parts that are opened together or not at all, so that equal things look equal.
 std::string kindOf(const ir::Graph &graph, const Outline &outline, const Part &part)
 {
     if (const auto *node = std::get_if<ir::NodeId>(&part.subject))
@@ -89,8 +89,8 @@ bool isModuleAlone(const Outline &outline, const std::vector<std::uint32_t> &lev
     return holders == 1 && working <= few;
 }
 
-/// Whether a part is worth to be opened: a repetition shows by one of its units what it is, unless it is found in a
-/// level that has nothing else.
+/// Whether a part is opened if the budget allows it. A repetition stays closed, unless it was found in the graph and
+/// its level has hardly anything else.
 bool isOpened(const Part &part, bool isAlone)
 {
     return part.canOpen() && !isPlumbing(part) && (!part.repeats || (isAlone && isFound(part)));
@@ -143,7 +143,7 @@ Expansion readableExpansion(const ir::Model &model, ir::FunctionId function, std
 Expansion expansionToDepth(const Outline &outline, int depth)
 {
     Expansion expansion;
-    // Only modules count as levels: groups and regions open with the part that contains them. Plumbing stays closed.
+    // Only modules count as levels: groups and regions open together with the part around them. Plumbing stays closed.
     std::vector<int> levels(outline.parts.size(), 0);
     for (std::size_t i = 1; i < outline.parts.size(); ++i) {
         const Part &part = outline.parts[i];

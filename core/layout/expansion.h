@@ -11,11 +11,11 @@
 
 namespace cutaway::layout {
 
-/// Which boxes of a function are open, by subject.
+/// The open boxes of a function, by subject.
 struct Expansion {
     std::set<Subject> open;
-    bool everything = false; ///< all boxes are open, regardless of the set
-    bool flat = false;       ///< no module boxes at all, every node in one plane
+    bool everything = false; ///< whether all boxes are open, regardless of the set
+    bool flat = false;       ///< whether there are no module boxes at all, and every node is in one plane
 
     bool isOpen(const Subject &s) const { return everything || open.contains(s); }
 };
@@ -23,7 +23,7 @@ struct Expansion {
 /// The nodes that a diagram leaves out.
 struct Hidden {
     std::set<ops::Category> kinds{};
-    std::optional<ir::NodeId> but{}; ///< a node that is shown all the same
+    std::optional<ir::NodeId> but{}; ///< a node that is shown even if its kind is hidden
     bool operator==(const Hidden &) const = default;
 };
 
@@ -31,8 +31,8 @@ struct Outline;
 
 /// Opens modules level by level while the picture has at most about `boxBudget` boxes, and regions of control flow in
 /// them while they fit. A module that contains only one other part is opened in any case. Plumbing does not count and
-/// stays closed, as do repeated equal modules; modules of nodes alone are opened while they leave half of the boxes to
-/// others.
+/// stays closed, as do repeated equal modules. Modules that contain only nodes and plumbing are opened only while the
+/// picture has at most about half of `boxBudget` boxes.
 Expansion readableExpansion(const ir::Graph &graph, const Outline &outline, std::size_t boxBudget = 60);
 Expansion readableExpansion(const ir::Model &model, ir::FunctionId function, std::size_t boxBudget = 60);
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Each hidden node has sources: the values, made by nodes that are seen or given to the function, that reach it through
-// hidden nodes alone. Sums of sums would have all that was ever added to them, so a set of sources is reduced where
-// values are joined: a source that is computed into another one is dropped, since a path of lines says the same. What
-// was joined only once is kept: it is the line around a block whose sum alone is hidden.
+// Each hidden node has sources: the values of shown nodes, and the inputs of the function, that reach it through hidden
+// nodes alone. Without a reduction, sums of sums would have all values that were ever added to them as sources. So
+// where values are joined, a source from which another one is computed is dropped, since lines show that path anyway. A
+// source that was joined only once is kept: it is the line around a block whose sum alone is hidden.
 
 #include "core/base/quantity.h"
 #include "core/base/text.h"
@@ -19,13 +19,13 @@ namespace cutaway::layout {
 
 namespace {
 
-/// A value that is seen, and how many hidden nodes join it with others on its way.
+/// A shown value, and the number of hidden nodes on its way that join it with others.
 struct Source {
     ir::ValueId value;
     std::uint32_t joins = 0;
 };
 
-/// The nodes of all regions, what is in a node before it. Iterative: files nest deeply.
+/// Returns the nodes of all regions, where those inside a node come before it. Iterative, since files nest deeply.
 std::vector<ir::NodeId> inOrder(const ir::Graph &graph)
 {
     std::vector<ir::NodeId> order;
@@ -90,7 +90,7 @@ private:
     {
         const std::vector<Part> &parts = m_outline.parts;
         std::vector<bool> keeps(parts.size(), false);
-        for (std::size_t i = parts.size(); i-- > 0;) { // the parts inside a part are decided before it
+        for (std::size_t i = parts.size(); i-- > 0;) { // in reverse, so that inner parts are decided first
             const Part &part = parts[i];
             const auto *node = std::get_if<ir::NodeId>(&part.subject);
             if (node && (m_hidden.but == *node || !m_hidden.kinds.contains(ops::categoryOf({m_graph, *node}))))
@@ -102,7 +102,7 @@ private:
         }
         keeps[0] = true;
         for (std::size_t i = 1; i < parts.size(); ++i)
-            if (std::holds_alternative<ir::RegionId>(parts[i].subject)) // it stays with its node
+            if (std::holds_alternative<ir::RegionId>(parts[i].subject)) // a region is kept if its node is
                 keeps[i] = keeps[parts[i].parent];
         return keeps;
     }
@@ -165,18 +165,19 @@ private:
         return all;
     }
 
-    /// Drops sources that were joined more than once and are computed into others.
+    /// Drops sources that were joined more than once and from which other sources are computed.
     void dropImplied(std::vector<Source> &sources) const
     {
         const auto isFar = [](const Source &source) { return source.joins > 1; };
         if (std::ranges::none_of(sources, isFar))
             return;
-        std::uint32_t first = std::numeric_limits<std::uint32_t>::max(); // nothing before it is of interest
+        // The search goes back to the first of the nodes that make far sources.
+        std::uint32_t first = std::numeric_limits<std::uint32_t>::max();
         for (const Source &source : sources | std::views::filter(isFar)) {
             const ir::NodeId *maker = makerOf(source.value);
             first = std::min(first, maker ? m_place[maker->index] : 0);
         }
-        std::unordered_set<std::uint32_t> nodes, values; // nodes and values that others are computed from
+        std::unordered_set<std::uint32_t> nodes, values; // nodes and values from which other sources are computed
         std::vector<ir::ValueId> pending;
         const auto addOperands = [&](ir::NodeId node) {
             const std::vector<ir::ValueId> operands = operandsOf(node);
@@ -216,7 +217,7 @@ private:
                     reads[source.value.index].push_back({use, value});
     }
 
-    /// "hidden: normalization, elementwise (69 nodes)"
+    /// Returns the message "hidden: normalization, elementwise (69 nodes)".
     std::string note() const
     {
         std::string kinds;
@@ -230,10 +231,10 @@ private:
     const Outline &m_outline;
     const Hidden &m_hidden;
     std::vector<ir::NodeId> m_order;
-    std::vector<std::uint32_t> m_place;         ///< by NodeId, from 1
-    std::vector<bool> m_isHidden;               ///< by NodeId
-    std::vector<bool> m_isBound;                ///< by ValueId: a parameter, buffer or the like, which has no box
-    std::vector<std::vector<Source>> m_sources; ///< by NodeId, of hidden ones
+    std::vector<std::uint32_t> m_place; ///< by NodeId: the position in execution order, from 1
+    std::vector<bool> m_isHidden;       ///< by NodeId
+    std::vector<bool> m_isBound;        ///< by ValueId: whether it is a parameter, a buffer or the like, without a box
+    std::vector<std::vector<Source>> m_sources; ///< by NodeId, for hidden nodes
 };
 
 } // namespace

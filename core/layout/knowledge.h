@@ -14,15 +14,16 @@ namespace cutaway::layout {
 
 /// Facts about a function beyond those its file records, for the texts of a diagram. Called on the layout thread.
 struct Knowledge {
-    std::function<std::string(ir::ValueId)> type; ///< as describeType(); empty: the file's type is shown
+    std::function<std::string(ir::ValueId)> type; ///< a value's type as describeType() has it; empty: the file's type
     std::function<ir::Dim(ir::NodeId)> flops;     ///< the FLOPs of a node with its regions; empty: boxes show none
 };
 
-/// The type of a value as describeType() would write it: what the analysis derives, where it does.
+/// Returns the type of a value as describeType() has it: the derived one, or else the one that the file records.
 std::string describeKnown(const ir::Model &model, const analysis::Analysis &analysis,
                           const analysis::RecordedSizes &sizes, ir::ValueId value);
 
-/// Takes figures and types from an analysis of the function. The model and the analysis have to outlive the result.
+/// Returns the types and the FLOPs that an analysis of the function has derived. The model and the analysis have to
+/// outlive the result.
 Knowledge knowledgeOf(const ir::Model &model, const analysis::Analysis &analysis);
 
 } // namespace cutaway::layout

@@ -23,7 +23,7 @@ namespace {
 constexpr double cellSize = 128;
 constexpr double sampleStep = 6;
 constexpr double longLine = 200;
-constexpr double clearance = 4; ///< between a label and everything else
+constexpr double clearance = 4; ///< the least distance between a label and everything else
 
 Point bezier(const Point *p, double t)
 {
@@ -35,7 +35,7 @@ Point bezier(const Point *p, double t)
     return out;
 }
 
-/// How many steps of about sampleStep a segment is walked in.
+/// Returns the number of samples of a segment, which are about sampleStep apart.
 int stepsOf(const Point *segment)
 {
     double length = 0;
@@ -44,7 +44,7 @@ int stepsOf(const Point *segment)
     return std::clamp(static_cast<int>(length / sampleStep), 1, 2000);
 }
 
-/// Points on a curve, at most about sampleStep apart.
+/// Returns points on a curve that are at most about sampleStep apart.
 std::vector<Point> samplesOf(const std::vector<Point> &points)
 {
     std::vector<Point> samples;
@@ -64,7 +64,7 @@ Rect boundsOf(const Segment &hull)
     return {left.x - rounding, top.y - rounding, right.x - left.x + 2 * rounding, bottom.y - top.y + 2 * rounding};
 }
 
-/// The parts of a curve before and after t, by de Casteljau.
+/// Splits a segment of a curve at t into two, by de Casteljau.
 std::pair<Segment, Segment> split(const Segment &p, double t)
 {
     const auto between = [t](Point a, Point b) { return Point{a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t}; };
@@ -73,11 +73,11 @@ std::pair<Segment, Segment> split(const Segment &p, double t)
     return {{p[0], ab, abc, middle}, {middle, bcd, cd, p[3]}};
 }
 
-/// The rectangles and lines that labels must not overlap, found by a grid of cells. Of a line the cells hold only each
-/// segment: its samples, or the cells that these pass, would take more memory than the diagram.
+/// The rectangles and lines that labels must not overlap, found by a grid of cells. For a line the cells hold only
+/// whole segments: samples, or an entry in each cell that they pass, would take more memory than the diagram.
 class Occupied {
 public:
-    /// About as many rectangles, and so many segments, will be added.
+    /// Reserves room for about this many rectangles and segments.
     Occupied(std::size_t rects, std::size_t segments)
     {
         m_rects.reserve(rects);
@@ -94,7 +94,7 @@ public:
         });
     }
 
-    /// Adds the segments of a curve, which refers to the points: they must outlive this.
+    /// Adds the segments of a curve. The points are not copied, and must outlive this object.
     void add(const std::vector<Point> &points)
     {
         for (std::size_t i = 0; i + 3 < points.size(); i += 3) {
@@ -135,7 +135,8 @@ private:
         std::uint32_t next = none; ///< the next entry of the same cell
     };
 
-    /// Whether one of its samples is inside. A long one is halved until what is left is short, or does not come near.
+    /// Whether a sample of the segment lies in the rectangle. The segment is halved until its pieces are short, or
+    /// their bounds miss the rectangle.
     static bool meets(const Point *segment, const Rect &rect)
     {
         const int steps = stepsOf(segment);
@@ -179,8 +180,8 @@ private:
 
     std::vector<Rect> m_rects;
     std::vector<const Point *> m_segments;
-    std::deque<Entry> m_entries;                                     ///< grows without a copy
-    boost::unordered_flat_map<std::uint64_t, std::uint32_t> m_cells; ///< by cell: the last of its entries
+    std::deque<Entry> m_entries;                                     ///< grows without copying its entries
+    boost::unordered_flat_map<std::uint64_t, std::uint32_t> m_cells; ///< by cell: the index of its last entry
 };
 
 void occupy(Occupied &occupied, const Box &box)
@@ -204,8 +205,9 @@ void occupy(Occupied &occupied, const Diagram &diagram)
         occupied.add(edge.points);
 }
 
-/// Candidate rectangles beside the line, best first. A short line has its label near the middle, right or left. A long
-/// one is read at its ends, where a label on the left would seem to belong to the neighbour there.
+/// Returns rectangles beside the line where its label may be, best first. A short line has its label near the middle,
+/// to the right or left. A long line has it preferably at its ends, and always to the right, since on the left it would
+/// seem to belong to the neighbouring line.
 std::vector<Rect> candidates(const std::vector<Point> &samples, double width)
 {
     std::vector<Rect> out;
@@ -227,7 +229,7 @@ std::vector<Rect> candidates(const std::vector<Point> &samples, double width)
     return out;
 }
 
-/// The first place within the bounds that is not taken.
+/// Returns the first of `places` that is free and not beyond the left side of `bounds`; nothing if there is none.
 std::optional<Rect> freePlace(const std::vector<Rect> &places, const Rect &bounds, const Occupied &occupied)
 {
     const auto place =
@@ -235,7 +237,8 @@ std::optional<Rect> freePlace(const std::vector<Rect> &places, const Rect &bound
     return place == places.end() ? std::nullopt : std::optional(*place);
 }
 
-/// Above the beginning of a stub, which is never without its label.
+/// Returns the rectangle of a stub's label, above the beginning of the stub. It is used even if nothing is free there,
+/// since a stub always has its label.
 Rect besideStub(const Edge &edge, double width, const Rect &bounds, const Occupied &occupied)
 {
     const Point start = edge.points.front();
@@ -268,7 +271,7 @@ void placeLabels(Diagram &diagram, const TextMeasure &measure, std::stop_token s
             edge.labelRect = besideStub(edge, widthOf(edge), diagram.bounds, occupied);
             occupied.add(*edge.labelRect);
         }
-    boost::unordered_flat_set<std::uint64_t> labelled; // a box's outgoing value is labelled once
+    boost::unordered_flat_set<std::uint64_t> labelled; // a value that leaves a box is labelled once
     for (Edge &edge : diagram.edges) {
         if (stop.stop_requested())
             return;

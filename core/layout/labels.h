@@ -9,8 +9,8 @@
 
 namespace cutaway::layout {
 
-/// Sets labelRect for edge labels that fit beside their line without touching a box, border, other label or line.
-/// O(number of items), by a grid of cells.
+/// Sets labelRect for the labels of all stubs, and for other edge labels that fit beside their line without touching a
+/// box, border, other label or line. O(number of items), by a grid of cells.
 void placeLabels(Diagram &diagram, const TextMeasure &measure, std::stop_token stop);
 
 } // namespace cutaway::layout

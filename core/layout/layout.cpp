@@ -55,7 +55,7 @@ std::string keyOf(const Plane &plane)
     return key;
 }
 
-/// A measure that asks for each text once: of a hundred thousand nodes most say the same.
+/// A measure that asks another measure for each text once, since many of a hundred thousand nodes have equal texts.
 class MeasureOnce {
 public:
     explicit MeasureOnce(const TextMeasure &measure) : m_measure(measure) { }
@@ -109,7 +109,7 @@ private:
     struct Ports {
         std::vector<double> top;
         std::vector<double> bottom;
-        std::vector<std::uint32_t> topOrder; ///< by entry number: index into `top`
+        std::vector<std::uint32_t> topOrder; ///< by number of the entry: the index in `top`
         std::vector<std::uint32_t> bottomOrder;
     };
 
@@ -152,15 +152,15 @@ private:
     const Options &m_options;
     std::stop_token m_stop;
 
-    std::vector<std::shared_ptr<const PlaneLayout>> m_layouts; ///< per plane; those that look alike share one
+    std::vector<std::shared_ptr<const PlaneLayout>> m_layouts; ///< by plane; planes that look alike share one
     std::unordered_map<std::string, std::shared_ptr<const PlaneLayout>> m_known; ///< by keyOf()
-    std::vector<std::vector<std::uint32_t>> m_edgesOf; ///< per plane and link: the index of its curve, but of stubs
-    std::vector<Point> m_content; ///< per plane: its upper left corner, first in its box, finally in the diagram
-    std::vector<double> m_above;  ///< per plane: the room above it for stubs, which m_content is below
-    std::vector<Ports> m_ports;   ///< per plane: of the box around
-    std::vector<std::vector<bool>> m_entered; ///< per plane and entry: whether lines go on inside
-    std::set<std::pair<std::uint32_t, std::uint32_t>>
-        m_joined; ///< boxes and entries whose line through the border is drawn
+    std::vector<std::vector<std::uint32_t>> m_edgesOf; ///< by plane and link: the index of its edge, except for stubs
+    std::vector<Point> m_content; ///< by plane: its upper left corner, first in its box, finally in the diagram
+    std::vector<double> m_above;  ///< by plane: the height of the stubs above m_content
+    std::vector<Ports> m_ports;   ///< by plane: the ports of the box around it
+    std::vector<std::vector<bool>> m_entered; ///< by plane and entry: whether lines continue inside of the box
+    /// The boxes and entries for which the line through the border is drawn already.
+    std::set<std::pair<std::uint32_t, std::uint32_t>> m_joined;
     Diagram m_diagram;
 };
 
@@ -179,8 +179,8 @@ PlaneVertex Placer::vertexOf(const SceneVertex &vertex) const
     return {.size = {rect.width, rect.height}, .topPorts = ports.top, .bottomPorts = ports.bottom};
 }
 
-/// The graph to lay out, and the edge that draws each link. Stubs are no part of it: they stand above their readers
-/// and move nothing.
+/// Returns the graph to lay out, and notes the edge that draws each link. Stubs are not in it: they stand above their
+/// readers and move nothing.
 Plane Placer::graphOf(std::uint32_t index)
 {
     m_edgesOf[index].clear();
@@ -230,7 +230,7 @@ PlaneLayout Placer::layoutOf(const Plane &graph) const
     return layouts.empty() ? PlaneLayout() : packed(graph, components, layouts);
 }
 
-/// Between rows there is room for them; above the first one there is none.
+/// Returns the room that stubs need above a plane: between rows there is room for them, above the first there is none.
 double Placer::roomForStubs(std::uint32_t index) const
 {
     const ScenePlane &plane = m_scene.planes[index];
@@ -294,13 +294,14 @@ std::string Placer::labelOf(const SceneLink &link, std::uint32_t fromBox, std::u
                                     : describeType(m_graph.context(), m_graph.at(value).type);
 }
 
-/// A straight segment between two points, to append after the first.
+/// Returns a straight segment between two points, without its first point, to append to a curve.
 std::array<Point, 3> straight(Point from, Point to)
 {
     return {Point{from.x, (2 * from.y + to.y) / 3}, Point{from.x, (from.y + 2 * to.y) / 3}, to};
 }
 
-/// Makes a line end exactly at a port, which is met only approximately: boxes stand on whole pixels.
+/// Moves an end of a line exactly to a port. Without this it lies slightly beside the port, since boxes stand on whole
+/// pixels.
 void snap(std::vector<Point> &points, bool atFront, Point to)
 {
     const std::size_t end = atFront ? 0 : points.size() - 1;
@@ -309,14 +310,14 @@ void snap(std::vector<Point> &points, bool atFront, Point to)
     points[end] = to;
 }
 
-/// Whether the other side of the border at which a link ends has a line from there.
+/// Whether a line continues on the other side of the border at which a link ends.
 bool Placer::goesOn(const ScenePlane &plane, const SceneLink &link) const
 {
     return plane.vertices[link.to].kind == SceneVertex::Kind::Exit
         || (link.toPort && m_entered[*m_scene.planeIn[plane.vertices[link.to].box]][*link.toPort]);
 }
 
-/// Extends lines that pass a border up to it. Where they would cross the title they pass behind it.
+/// Extends a link's lines to the borders of open boxes. Where they would cross a title they pass behind it.
 void Placer::joinBorders(const ScenePlane &plane, const SceneLink &link, std::vector<Point> &points)
 {
     if (points.size() < 4)
@@ -343,7 +344,7 @@ void Placer::joinBorders(const ScenePlane &plane, const SceneLink &link, std::ve
         joinBordersAround(plane, link, points);
 }
 
-/// Extends lines that come from outside of the plane's box, or go there.
+/// Extends the lines of a link that come into the plane through the border of the box around it, or leave through it.
 void Placer::joinBordersAround(const ScenePlane &plane, const SceneLink &link, std::vector<Point> &points)
 {
     const Box &box = m_scene.boxes[*plane.box];
@@ -398,7 +399,7 @@ std::vector<std::string> Placer::stubLabels(std::uint32_t index) const
     return labels;
 }
 
-/// Draws a plane, of which nothing but its vertices is left then.
+/// Draws a plane, and frees its links and other data that is not read afterwards.
 void Placer::drawPlane(std::uint32_t index)
 {
     ScenePlane &plane = m_scene.planes[index];
@@ -437,15 +438,15 @@ void Placer::drawPlane(std::uint32_t index)
         edge.values = std::move(link.values);
         m_diagram.edges.push_back(std::move(edge));
     }
-    // Without this the data of all planes at once, beside the diagram, would be the most memory that a window ever
-    // needs for a hundred thousand nodes.
+    // Freed here: with a hundred thousand nodes, the data of all planes beside the diagram would be the peak of the
+    // window's memory.
     plane.links = {};
     if (index > 0)
         m_layouts[index].reset();
     m_edgesOf[index] = {};
 }
 
-/// Down to the left part of the reader's upper side, or to the port.
+/// Returns the curve of a stub: down to the left part of the reader's upper side, or to the port.
 std::vector<Point> Placer::stubOf(std::uint32_t index, const SceneLink &link) const
 {
     const SceneVertex &vertex = m_scene.planes[index].vertices[link.to];
@@ -481,7 +482,7 @@ Result<Diagram> Placer::place()
     m_diagram.boxes = std::move(m_scene.boxes);
     m_diagram.notes = std::move(m_scene.notes);
     const Size size{m_layouts[0]->size.width, m_layouts[0]->size.height + m_above[0]};
-    // Labels take as much memory while they are placed.
+    // Freed here, since placing labels takes as much memory.
     m_scene = {};
     m_layouts = {};
     m_edgesOf = {};

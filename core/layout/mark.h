@@ -6,13 +6,13 @@
 
 namespace cutaway::layout {
 
-/// How a thing differs between two states of a function, or between two models.
+/// How a thing differs between two states of a function, or two models.
 enum class Mark : std::uint8_t {
     None,
     Added,
     Removed,
     Changed,
-    Absent ///< in neither of the two: keeps its position in a picture of several states
+    Absent ///< for nodes that neither state has, which keep their position in a picture of several states
 };
 
 } // namespace cutaway::layout

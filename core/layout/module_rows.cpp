@@ -63,7 +63,7 @@ private:
     void addFound(const Outline &outline)
     {
         m_begins.assign(m_rows.size(), nowhere);
-        std::vector<std::uint32_t> rowOfPart(outline.parts.size(), nowhere); // `nowhere` for parts that were not found
+        std::vector<std::uint32_t> rowOfPart(outline.parts.size(), nowhere); // `nowhere` for parts that have no row
         for (std::uint32_t i = 1; i < outline.parts.size(); ++i) {
             const Part &part = outline.parts[i];
             if (const auto *found = std::get_if<FoundSubject>(&part.subject)) {
@@ -84,7 +84,8 @@ private:
             std::ranges::stable_sort(row.children, {}, [this](std::uint32_t child) { return m_begins[child]; });
     }
 
-    /// The innermost row around a part of the outline that is of the module `scope`, or of what was found in it.
+    /// Returns the row that is the parent of a part in the module `scope`: that of the innermost found part of this
+    /// module around it, or else that of the module.
     std::uint32_t rowAround(const Outline &outline, const std::vector<std::uint32_t> &rowOfPart, std::uint32_t part,
                             ir::ScopeId scope) const
     {
@@ -97,7 +98,8 @@ private:
         return row == nowhere ? 0 : row;
     }
 
-    /// Puts a module under what was found around its first box.
+    /// Makes the row of a module a child of that of the found part around `part`, if there is one. `part` is the first
+    /// part of the outline that belongs to the module.
     void move(const Outline &outline, const std::vector<std::uint32_t> &rowOfPart, std::uint32_t part,
               ir::ScopeId scope)
     {
@@ -160,7 +162,7 @@ std::vector<ModuleRow> moduleRows(const ir::Model &model, const ir::Function &fu
 std::vector<std::uint32_t> dominating(const std::vector<ModuleRow> &rows,
                                       const std::function<double(const ModuleRow &)> &amountOf)
 {
-    std::vector<double> amounts, within(rows.size(), 0); // by row: its own amount, and the sum over the rows in it
+    std::vector<double> amounts, within(rows.size(), 0); // by row: its own amount, and that of all rows in it
     std::ranges::transform(rows, std::back_inserter(amounts), amountOf);
     for (std::uint32_t row = 1; row < rows.size(); ++row)
         within[rows[row].parent] += amounts[row];
@@ -180,7 +182,7 @@ std::vector<std::uint32_t> dominating(const std::vector<ModuleRow> &rows,
         else if (amounts[row] > 0)
             found.push_back(row);
     }
-    std::ranges::sort(found); // equal ones stay in this order
+    std::ranges::sort(found); // rows of equal amounts stay in this order
     std::ranges::stable_sort(found, std::greater(), [&](std::uint32_t row) { return amounts[row]; });
     return found;
 }

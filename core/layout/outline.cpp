@@ -26,9 +26,11 @@ namespace cutaway::layout {
 namespace {
 
 constexpr std::uint32_t maxSiblings = 200;
-constexpr std::uint32_t manySiblings = 60; ///< more are divided into what is found in them
-constexpr std::uint32_t fewSiblings = 15;  ///< so many are told apart at a glance, and need no names of parts
-constexpr std::uint32_t groupSize = 100;   ///< a group holds this many, or a power of it
+/// Limit of siblings; if there are more, they are grouped by the parts found among them.
+constexpr std::uint32_t manySiblings = 60;
+/// Like manySiblings, for withNamedParts().
+constexpr std::uint32_t fewSiblings = 15;
+constexpr std::uint32_t groupSize = 100; ///< a slice has this number of siblings, or a power of it
 constexpr std::uint32_t minRepeats = 3;
 constexpr std::uint32_t minRepeatsAlone = 6;
 constexpr std::uint32_t minPlumbing = 2;
@@ -40,11 +42,11 @@ struct Draft {
     std::uint32_t parent = 0;
     std::uint32_t depth = 0;
     std::uint32_t nodes = 0;
-    std::uint32_t ownNodes = 0; ///< without those in regions
-    std::size_t shape = 0;      ///< equal for equal structure
+    std::uint32_t ownNodes = 0; ///< number of nodes, those in regions excluded
+    std::size_t shape = 0;      ///< a hash that is equal for equal structure
 };
 
-/// Consecutive children, single or grouped, by their numbers.
+/// Consecutive children of a draft, from the index `first` to the index `last`: one, or several in a group.
 struct Run {
     std::uint32_t first = 0;
     std::uint32_t last = 0;
@@ -55,8 +57,8 @@ struct Run {
 /// The regions that were found among the children of a draft.
 struct Found {
     structure::Structure structure;
-    std::vector<std::uint32_t> after;  ///< by region: the first one after all regions inside it
-    std::vector<std::uint32_t> levels; ///< by region: how many around it have the same steps
+    std::vector<std::uint32_t> after;  ///< by region: the index of the first region after those inside it
+    std::vector<std::uint32_t> levels; ///< by region: the number of regions around it with the same begin and end
 };
 
 Found foundIn(structure::Structure structure)
@@ -96,7 +98,7 @@ std::size_t hashOfSizes(const ir::ValueRef &value)
 
 class Builder {
 public:
-    /// `most`: siblings that are not divided into what is found in them.
+    /// `most` is the number of siblings above which they are grouped by found parts.
     Builder(const ir::Function &function, bool flat, std::uint32_t most)
         : m_graph(function.graph),
           m_targets(targetsOf(function)),
@@ -147,7 +149,7 @@ private:
     std::vector<Run> runsOf(std::uint32_t draft) const;
     std::vector<Run> repeatsIn(std::uint32_t draft) const;
 
-    // The content of a part: a draft, or some of the children of one.
+    // The content of a part: a draft, or some children of a draft.
     struct Whole {
         std::uint32_t draft = 0;
     };
@@ -160,7 +162,7 @@ private:
     };
     struct PlumbingInFound {
         std::uint32_t draft = 0;
-        std::vector<std::uint32_t> drafts; ///< at least one
+        std::vector<std::uint32_t> drafts; ///< indices of drafts, at least one
     };
     using Content = std::variant<Whole, Grouped, InFound, PlumbingInFound>;
     using Contents = std::vector<Content>;
@@ -189,11 +191,12 @@ private:
     const std::uint32_t m_most;
     const std::vector<bool> m_isPlumbing;                   ///< by NodeId
     std::vector<Draft> m_drafts;                            ///< each comes after its parent
-    std::vector<std::uint32_t> m_children, m_childrenBegin; ///< children of all drafts; where each draft's begin
+    std::vector<std::uint32_t> m_children, m_childrenBegin; ///< children of all drafts; where those of each begin
     std::vector<std::uint32_t> m_regions;
     std::vector<std::uint32_t> m_draftOfNode;
     boost::unordered_flat_map<std::uint32_t, Found> m_found; ///< by draft
-    std::vector<std::size_t> m_places; ///< by NodeId: of itself in its region, or of what it stands before
+    /// By NodeId: the node's index in its region; for plumbing that reads only weights, the index of its first reader.
+    std::vector<std::size_t> m_places;
 };
 
 std::uint32_t Builder::add(Subject subject, std::uint32_t parent)
@@ -217,10 +220,10 @@ void Builder::fill(std::uint32_t regionDraft)
             known.emplace(s.index, regionDraft);
 
     const std::vector<ir::ScopeId> homes = m_flat ? std::vector<ir::ScopeId>() : ir::homesOf(m_graph, id);
-    boost::unordered_flat_map<std::uint32_t, std::uint32_t> plumbing; // by holder
+    boost::unordered_flat_map<std::uint32_t, std::uint32_t> plumbing; // by draft of a module: the draft of its plumbing
     const std::vector<bool> isPlumbed =
         m_flat ? std::vector<bool>(region.nodes.size()) : plumbedOf(region.nodes, homes);
-    ir::ScopeId home; // the previous node's home: most nodes stand in the same module
+    ir::ScopeId home; // the module of the previous node, which most nodes share
     std::uint32_t around = regionDraft;
     for (const std::size_t i : orderOf(region.nodes)) {
         const ir::NodeId node = region.nodes[i];
@@ -242,8 +245,9 @@ void Builder::fill(std::uint32_t regionDraft)
     }
 }
 
-/// The nodes as they run, but plumbing that reads weights alone right before what reads it: exporters write the copies
-/// of weights at the beginning, those of the last block first, and the first node of a module is the module's place.
+/// Returns a position for each node of a region: that in execution order, but plumbing that reads only weights stands
+/// right before its reader. Exporters write the copies of weights at the beginning, those of the last block first, and
+/// the first node of a module decides where the module stands.
 std::vector<std::size_t> Builder::orderOf(const std::vector<ir::NodeId> &nodes)
 {
     std::vector<std::size_t> order(nodes.size());
@@ -258,7 +262,8 @@ std::vector<std::size_t> Builder::orderOf(const std::vector<ir::NodeId> &nodes)
                 for (const ir::Use &use : m_graph.at(output).uses) {
                     const auto *reader = std::get_if<ir::NodeId>(&use);
                     const std::size_t place = reader ? m_places[reader->index] : noPlace;
-                    first = std::min(first, place == noPlace ? i : place); // read by a region, it stays where it is
+                    // A node that is read in a region keeps its position.
+                    first = std::min(first, place == noPlace ? i : place);
                 }
         m_places[nodes[i].index] = first == noPlace ? i : first;
         isMoved = isMoved || m_places[nodes[i].index] != i;
@@ -276,13 +281,13 @@ bool Builder::readsWeightsAlone(ir::NodeId node) const
     return all;
 }
 
-/// Returns by node of a region whether it stands in the box for plumbing of its module. Such a box needs enough
-/// plumbing, and a module that is not made of plumbing alone.
+/// Returns, by node of a region, whether it stands in the box for the plumbing of its module. The box needs enough
+/// plumbing, and a module that also contains something else.
 std::vector<bool> Builder::plumbedOf(const std::vector<ir::NodeId> &nodes, const std::vector<ir::ScopeId> &homes) const
 {
     struct Module {
         std::uint32_t plumbing = 0;
-        bool hasOthers = false; ///< then all around it have, too
+        bool hasOthers = false; ///< whether other nodes or modules are in it, and so in all modules around it
     };
     boost::unordered_flat_map<std::uint32_t, Module> modules;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -291,7 +296,7 @@ std::vector<bool> Builder::plumbedOf(const std::vector<ir::NodeId> &nodes, const
             ++own.plumbing;
         else
             own.hasOthers = true;
-        // A module that holds another one is not made of plumbing alone.
+        // A module that contains another one is not made of plumbing alone.
         for (ir::ScopeId scope = homes[i]; scope.index != 0;) {
             scope = m_graph.context().at(scope).parent;
             if (std::exchange(modules[scope.index].hasOthers, true))
@@ -309,8 +314,8 @@ std::vector<bool> Builder::plumbedOf(const std::vector<ir::NodeId> &nodes, const
     return plumbed;
 }
 
-/// The modules in which parts will be found, since so many nodes stand directly in them. There plumbing stands in the
-/// part that reads it.
+/// Returns the modules in which parts will be found, since many nodes stand directly in them. There, plumbing stands in
+/// the part that reads it.
 boost::unordered_flat_set<std::uint32_t> Builder::longModules(const std::vector<ir::NodeId> &nodes,
                                                               const std::vector<ir::ScopeId> &homes) const
 {
@@ -324,7 +329,7 @@ boost::unordered_flat_set<std::uint32_t> Builder::longModules(const std::vector<
     return found;
 }
 
-/// The draft of a module within the region of `known`, created with its ancestors if missing.
+/// Returns the draft of a module within the region of `known`, which is made with its ancestors if it is missing.
 std::uint32_t Builder::holder(ir::ScopeId scope, Holders &known)
 {
     const ir::Context &context = m_graph.context();
@@ -362,8 +367,8 @@ void Builder::findChildren()
         m_children[next[m_drafts[i].parent]++] = i;
 }
 
-/// Computes sums and structure from the leaves up; a draft comes after its parent. Plumbing is no part of the
-/// structure: exporters write what blocks share into the first of them, and fold it where sizes are known.
+/// Computes sums and structure from the leaves up; a draft comes after its parent. Plumbing does not count for the
+/// structure: exporters write plumbing that blocks share into the first of them, and fold it where sizes are known.
 void Builder::summarize()
 {
     for (auto i = static_cast<std::uint32_t>(m_drafts.size()); i-- > 0;) {
@@ -393,7 +398,7 @@ void Builder::collectNodes(std::uint32_t draft, std::vector<ir::NodeId> &out) co
         const std::uint32_t next = pending.back();
         pending.pop_back();
         if (const auto *node = std::get_if<ir::NodeId>(&m_drafts[next].subject)) {
-            out.push_back(*node); // the nodes in its regions belong to it
+            out.push_back(*node); // nodes in the regions of a node belong to it
             continue;
         }
         const std::span<const std::uint32_t> children = childrenOf(next);
@@ -401,7 +406,7 @@ void Builder::collectNodes(std::uint32_t draft, std::vector<ir::NodeId> &out) co
     }
 }
 
-/// Finds parts where too many siblings stand side by side.
+/// Finds parts in the modules and regions that have too many children.
 void Builder::findParts()
 {
     for (std::uint32_t i = 0; i < m_drafts.size() && !m_flat; ++i) {
@@ -421,8 +426,8 @@ void Builder::findParts()
     }
 }
 
-/// Hash of the result types of the last node that a module computes with: modules of equal structure with other sizes
-/// are not equal. Symbols are one size: exporters make one up for each block.
+/// Returns a hash of the result types of the last node that a module computes with: modules of equal structure with
+/// other sizes are not equal. All symbols hash the same, since exporters make one up for each block.
 std::size_t Builder::resultType(std::uint32_t draft) const
 {
     while (!childrenOf(draft).empty()) {
@@ -453,7 +458,8 @@ bool Builder::feeds(std::uint32_t source, std::uint32_t target, std::uint32_t pa
         const std::uint32_t draft = pending.back();
         pending.pop_back();
         const std::span<const std::uint32_t> children = childrenOf(draft);
-        pending.insert(pending.end(), children.rbegin(), children.rend()); // the first ones read what there was before
+        // In reverse, so that the first child is visited first.
+        pending.insert(pending.end(), children.rbegin(), children.rend());
         const auto *node = std::get_if<ir::NodeId>(&m_drafts[draft].subject);
         bool found = false;
         if (node)
@@ -468,7 +474,7 @@ bool Builder::feeds(std::uint32_t source, std::uint32_t target, std::uint32_t pa
     return false;
 }
 
-/// The children, with chains of equal neighbouring modules as one run.
+/// Returns the children as runs, where a chain of equal neighbouring modules is one run.
 std::vector<Run> Builder::repeatsIn(std::uint32_t draft) const
 {
     const std::span<const std::uint32_t> children = childrenOf(draft);
@@ -510,7 +516,7 @@ std::vector<Run> singles(std::uint32_t begin, std::uint32_t end)
     return runs;
 }
 
-/// Slices of a power of groupSize each if there are too many, else one run per entry.
+/// Returns slices of a power of groupSize runs each if there are too many, else the runs.
 std::vector<Run> sliced(const std::vector<Run> &runs)
 {
     std::size_t size = 1;
@@ -548,7 +554,7 @@ ir::ScopeId Builder::scopeOf(std::uint32_t draft) const
     return scope ? scope->scope : ir::ScopeId{};
 }
 
-/// The only node in a module, if it holds no other.
+/// Returns the only node of a module, which may stand in a submodule.
 std::uint32_t Builder::lonelyNode(std::uint32_t draft) const
 {
     while (std::holds_alternative<ScopeSubject>(m_drafts[draft].subject))
@@ -556,7 +562,7 @@ std::uint32_t Builder::lonelyNode(std::uint32_t draft) const
     return draft;
 }
 
-/// A draft, or the only node in it.
+/// Returns the part for a draft, or for the only node in it.
 Part Builder::partOf(const Whole &whole, Outline & /*outline*/) const
 {
     const bool lonely = isLonely(whole.draft);
@@ -636,8 +642,8 @@ Builder::Contents Builder::inside(const PlumbingInFound &plumbing) const
     return {all.begin(), all.end()};
 }
 
-/// The regions in one that was found, and the children of the draft that stand directly in it; of these plumbing
-/// together, where its first node stands.
+/// Returns the regions inside a found region, and the draft's children that lie directly in it. Plumbing is grouped at
+/// the position of its first node.
 Builder::Contents Builder::inside(const InFound &in) const
 {
     const Found &found = m_found.at(in.draft);
@@ -670,7 +676,7 @@ Builder::Contents Builder::inside(const InFound &in) const
     return contents;
 }
 
-/// Writes the tree in preorder, with groups inserted and single-node modules removed. Iterative: files nest deeply.
+/// Returns the tree in preorder, with groups inserted and single-node modules removed. Iterative: files nest deeply.
 Outline Builder::flattened() const
 {
     Outline outline;
@@ -712,7 +718,7 @@ Outline Builder::flattened() const
     return outline;
 }
 
-/// Returns the number of nodes in each part that a state has; a node that is gone counts 0.
+/// Returns, by part, the number of its nodes that a state has.
 std::vector<std::uint32_t> nodesIn(const Outline &outline, const ir::Graph &state)
 {
     std::vector<std::uint32_t> nodes(outline.parts.size(), 0);
@@ -745,11 +751,11 @@ Outline restricted(const Outline &outline, const ir::Graph &state)
     Outline kept;
     kept.found = outline.found;
     kept.partOfNode.assign(outline.partOfNode.size(), 0);
-    std::vector<std::uint32_t> indices(outline.parts.size() + 1, 0); // by part: its index among those that are kept
+    std::vector<std::uint32_t> indices(outline.parts.size() + 1, 0); // by part: its index among the kept parts
     for (std::uint32_t i = 0; i < outline.parts.size(); ++i) {
         indices[i] = static_cast<std::uint32_t>(kept.parts.size());
         Part part = outline.parts[i];
-        const bool isRegion = std::holds_alternative<ir::RegionId>(part.subject); // which may be empty
+        const bool isRegion = std::holds_alternative<ir::RegionId>(part.subject); // a region may be empty
         isGone[i] = i > 0 && (isGone[part.parent] || (nodes[i] == 0 && !isRegion));
         if (isGone[i])
             continue;

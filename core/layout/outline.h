@@ -14,42 +14,41 @@ namespace cutaway::layout {
 struct Part {
     Subject subject;
     std::uint32_t parent = 0; ///< the body is its own parent
-    std::uint32_t end = 0;    ///< the parts inside are those from the next one up to this index
+    std::uint32_t end = 0;    ///< the index after the parts inside, which directly follow this part
     std::uint32_t children = 0;
-    std::uint32_t nodes = 0;   ///< nodes in it, itself and those of regions included
-    std::uint32_t working = 0; ///< children but plumbing
+    std::uint32_t nodes = 0;   ///< number of nodes in it, itself and those of regions included
+    std::uint32_t working = 0; ///< number of children, plumbing excluded
     bool repeats = false;      ///< a group of equal modules, or a repetition that was found
     std::uint32_t found = 0;   ///< for a found part: its index in Outline::found
-    ir::ScopeId
-        shortcut{}; ///< for nodes: the innermost module that holds only this node and therefore gets no box; or root
+    ir::ScopeId shortcut{};    ///< for a node: the innermost module that has only this node and no box; else the root
     bool canOpen() const { return children > 0; }
 };
 
-/// The texts that a part that was found is shown, asked for and opened by.
+/// The texts by which a found part is shown, asked for and opened.
 struct FoundName {
     std::string title; ///< "stage 3: 6 × bottleneck"
-    std::string name;  ///< "stage 3", "bottleneck 7": the only one in the function
-    std::string kind;  ///< equal for all stages, else for those of one title
-    std::string path;  ///< see found/found_names.h; "" if the part around it has the same
+    std::string name;  ///< "stage 3", "bottleneck 7": unique in the function
+    std::string kind;  ///< equal for all stages; for other parts, equal for those of the same title
+    std::string path;  ///< see found/found_names.h; "" if the part around it has the same path
 };
 
 /// A function as a tree in preorder: part i's children are i+1, then parts[i+1].end, ….
 struct Outline {
-    std::vector<Part> parts;               ///< the first is the body
-    std::vector<std::uint32_t> partOfNode; ///< by NodeId; 0 for removed ones
+    std::vector<Part> parts;               ///< the parts in preorder; the first is the body
+    std::vector<std::uint32_t> partOfNode; ///< by NodeId; 0 for removed nodes
     std::vector<FoundName> found;          ///< names of the parts that were found, in preorder
 };
 
 inline bool isPlumbing(const Part &part) { return std::holds_alternative<PlumbingSubject>(part.subject); }
 
-/// Modules with a single node are left out (`shortcut`). Four or more nodes of plumbing beside others form a part, see
-/// plumbing.h. Three or more equal modules in a chain form a group. Of more than sixty siblings parts are
-/// found in the graph; what then still is more than two hundred is cut into groups.
-/// `flat`: nodes and regions alone. O(nodes × depth of modules).
+/// Modules with a single node are left out (`shortcut`). Two or more nodes of plumbing beside others form a part, see
+/// plumbing.h. Three or more equal modules in a chain form a group. Where there are more than sixty siblings, parts are
+/// searched in the graph; if more than two hundred siblings are left, they are cut into groups. `flat`: there are no
+/// parts but nodes and regions. O(nodes × depth of modules).
 Outline outlineOf(const ir::Function &function, bool flat);
 
-/// Returns an outline whose parts have names also where `outline` has neither modules nor found parts, since a picture
-/// shows all nodes side by side: the parts among at least sixteen siblings are found then. Else returns `outline`.
+/// Returns `outline` if it has modules or found parts. Otherwise, as for a small or a flat graph, returns an outline in
+/// which parts were found even among as few as sixteen siblings, so that they can be named.
 Outline withNamedParts(Outline outline, const ir::Function &function);
 
 /// Returns the outline of several states without the parts that one state of the function lacks.

@@ -10,7 +10,7 @@ namespace cutaway::layout {
 
 namespace {
 
-constexpr double maxLabelRoom = 180; ///< a formula of sizes may be longer than any box is wide
+constexpr double maxLabelRoom = 180; ///< the limit is needed, as a formula of sizes may be longer than any box is wide
 
 } // namespace
 
@@ -40,7 +40,7 @@ void normalize(const Plane &plane, PlaneLayout &layout)
     for (const std::vector<Point> &curve : layout.curves)
         for (const Point &point : curve)
             include(point.x, point.y);
-    // Labels stand to the right of their lines; without this a narrow box had no room for them.
+    // Labels stand to the right of their lines and count for the bounds: a narrow box would have no room for them.
     for (std::size_t i = 0; i < layout.curves.size() && i < plane.edges.size(); ++i)
         if (const auto &curve = layout.curves[i]; plane.edges[i].labelWidth > 0 && !curve.empty()) {
             const Point middle = curve[curve.size() / 2];

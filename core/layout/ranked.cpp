@@ -3,12 +3,12 @@
 
 // Layered drawing after Sugiyama, as Gansner, Koutsofios, North and Vo do it (1993):
 //
-// 1. Rows: longest path from the sources, then as the network simplex makes the sum of rows that edges pass the least.
-//    Edges that close a cycle, found by depth-first search, are reversed for this.
+// 1. Rows: first by the longest path from the sources; then the network simplex minimizes the sum of the rows
+//    that edges pass. Edges that close a cycle, found by depth-first search, are reversed for this.
 // 2. Long edges get a thin *bend* in each row between, so that they are routed around boxes and not through them.
 // 3. Order within rows: layered/crossings.cpp.
 // 4. Positions: layered/placement.cpp.
-// 5. Edges: vertical at both ends, one cubic segment between two rows, straight through each.
+// 5. Edges: one cubic segment between two rows, straight through each row, vertical at ports.
 
 #include "core/layout/ranked.h"
 
@@ -27,7 +27,7 @@ namespace cutaway::layout {
 namespace {
 
 constexpr float bendWidth = 4;
-constexpr double almost = 4; ///< a line that goes so far to the side would only look crooked
+constexpr double almost = 4; ///< a sideways step of less than this would only make a line look crooked
 
 /// Returns by edge whether it closes a cycle, found by an iterative depth-first search.
 std::vector<bool> closingEdges(const Plane &plane, const std::vector<std::vector<std::uint32_t>> &outgoing)
@@ -68,7 +68,7 @@ std::vector<std::vector<std::uint32_t>> outgoingEdges(const Plane &plane)
     return outgoing;
 }
 
-/// Vertices that make edges no longer in another row go into the emptiest of those.
+/// Moves each vertex to the emptiest of the rows in which it can stand without making edges longer.
 void balance(std::vector<std::int32_t> &rows, std::span<const Span> spans)
 {
     std::vector<std::vector<std::uint32_t>> spansOf(rows.size());
@@ -85,7 +85,7 @@ void balance(std::vector<std::int32_t> &rows, std::span<const Span> spans)
     for (std::uint32_t i = 0; i < rows.size(); ++i) {
         if (pulls[i] != 0 || spansOf[i].empty())
             continue;
-        constexpr std::int32_t mostRows = 64; // at most so many rows of a long graph are looked at for each vertex
+        constexpr std::int32_t mostRows = 64; // the number of rows above and below a vertex that are searched
         std::int32_t first = std::max(rows[i] - mostRows, 0);
         std::int32_t last = std::min(rows[i] + mostRows, static_cast<std::int32_t>(counts.size()) - 1);
         for (const std::uint32_t k : spansOf[i])
@@ -104,14 +104,14 @@ void balance(std::vector<std::int32_t> &rows, std::span<const Span> spans)
     }
 }
 
-/// Returns the rows that make edges as short as they can be, beginning with those of rowsOf().
+/// Returns rows that make edges as short as possible; the search starts from those of rowsOf().
 std::vector<std::uint32_t> shortRowsOf(const Plane &plane)
 {
     constexpr std::size_t mostWork = 20'000'000;
     std::vector<std::uint32_t> rows = rowsOf(plane);
     const auto count = static_cast<std::uint32_t>(rows.size());
     std::vector<std::int32_t> positions(rows.begin(), rows.end());
-    // All First vertices are one, as are all Last ones.
+    // All First vertices become one, as do all Last vertices.
     std::vector<std::uint32_t> ends{count, count};
     const auto endOf = [&](std::uint32_t vertex) {
         const PlaneVertex::Rank rank = plane.vertices[vertex].rank;
@@ -141,7 +141,7 @@ std::vector<std::uint32_t> shortRowsOf(const Plane &plane)
     }
     shortenSpans(positions, spans, mostWork);
     balance(positions, spans);
-    // A vertex that is one with another has kept its first position.
+    // A vertex that was merged into another one has not been moved; `vertices` has the other one.
     std::int32_t least = std::numeric_limits<std::int32_t>::max();
     for (std::uint32_t i = 0; i < count; ++i)
         least = std::min(least, positions[vertices[i]]);
@@ -150,13 +150,13 @@ std::vector<std::uint32_t> shortRowsOf(const Plane &plane)
     return rows;
 }
 
-/// A smooth curve through points that go from top to bottom; if not `down`, the curve is returned from bottom to top.
-/// At an upright end it is vertical; at an inner point it has the direction of the steeper of its two neighbouring
-/// lines.
+/// Returns a smooth curve through points that go from top to bottom; if not `down`, the curve is reversed. At an
+/// upright end it is vertical. At an inner point it has the direction of the steeper of the two adjoining lines, or is
+/// vertical if these lean to opposite sides.
 std::vector<Point> smooth(const std::vector<Point> &stops, bool down, bool isUprightAtBegin, bool isUprightAtEnd)
 {
     const std::size_t count = stops.size();
-    std::vector<double> slopes(count, 0); // how far to the side per step down
+    std::vector<double> slopes(count, 0); // the sideways movement per unit of height
     const auto slope = [&](std::size_t i) {
         const double height = stops[i + 1].y - stops[i].y;
         return height > 0 ? (stops[i + 1].x - stops[i].x) / height : 0;
@@ -164,7 +164,7 @@ std::vector<Point> smooth(const std::vector<Point> &stops, bool down, bool isUpr
     for (std::size_t i = 0; i < count; ++i) {
         if (i == 0 || i + 1 == count) {
             slopes[i] = (i == 0 ? isUprightAtBegin : isUprightAtEnd) ? 0 : slope(i == 0 ? 0 : count - 2);
-        } else { // the smaller one of both sides, and none at a turning point: the curve stays between its points
+        } else { // the smaller slope of the two sides, or 0 at a turning point: the curve stays between its points
             const double before = slope(i - 1), after = slope(i);
             slopes[i] = before * after <= 0 ? 0 : std::abs(before) < std::abs(after) ? before : after;
         }
@@ -200,7 +200,7 @@ public:
     }
 
 private:
-    /// Upper and lower edge of a row.
+    /// The y of the upper and lower edge of a row.
     struct Band {
         double top = 0;
         double bottom = 0;
@@ -226,11 +226,11 @@ private:
     const Plane &m_plane;
     std::stop_token m_stop;
     std::vector<std::uint32_t> m_rows; ///< by vertex
-    Layers m_layers;                   ///< the vertices are its boxes
-    std::vector<std::uint32_t>
-        m_bends;            ///< by edge: the first of its bends, which go on from the upper end to the lower
-    std::vector<float> m_x; ///< by cell
-    std::vector<std::uint32_t> m_places; ///< by cell, in its row
+    Layers m_layers;                   ///< the rows with their cells, of which the vertices come first
+    /// By edge: the first of its bends, which follow each other from the upper end to the lower.
+    std::vector<std::uint32_t> m_bends;
+    std::vector<float> m_x;              ///< by cell
+    std::vector<std::uint32_t> m_places; ///< by cell: its position in its row
 };
 
 void Rows::makeCells()
@@ -297,11 +297,11 @@ PlaneLayout Rows::drawn() const
     return layout;
 }
 
-/// Returns where a line between the middle of a box and a point beyond its row passes the border, as a distance from
-/// the middle: so lines to several sides leave a box beside each other.
+/// Returns where a line from the middle of a box to a point beyond its row passes the box's border, as a distance from
+/// the middle. So lines to several sides leave a box beside each other.
 double leaning(const PlaneVertex &vertex, double across, double beyond)
 {
-    constexpr double corner = 10; // lines keep so far off
+    constexpr double corner = 10; // the distance that lines keep from a box's corners
     if (std::abs(across) < almost)
         return across;
     const double half = vertex.size.height / 2, room = std::max(vertex.size.width / 2 - corner, 0.0);
@@ -309,8 +309,8 @@ double leaning(const PlaneVertex &vertex, double across, double beyond)
 }
 
 /// Returns the curve of an edge from one side of the source, straight through each bend's row, to the facing side of
-/// the target. An edge without a port leaves towards where it goes. Where others of its row are higher it keeps between
-/// its neighbours.
+/// the target. An edge without a port leaves in the direction of its target. Where other boxes of the row of the source
+/// or the target are taller, the curve stays between the neighbours there.
 std::vector<Point> Rows::curve(std::uint32_t index, const std::vector<Band> &bands,
                                const std::vector<Point> &centers) const
 {

@@ -8,12 +8,12 @@
 
 namespace cutaway::layout {
 
-/// The row of each vertex, 0 on top: one below the lowest of its predecessors; sources are one above their highest
-/// successor. Edges that close a cycle are ignored. O(vertices + edges).
+/// Returns the row of each vertex, 0 on top: one below the lowest of its predecessors; a source is one above its
+/// highest successor. Edges that close a cycle are ignored. O(vertices + edges).
 std::vector<std::uint32_t> rowsOf(const Plane &plane);
 
-/// Places a plane row by row without any other program; see ranked.cpp. Always succeeds; if asked to stop, with a
-/// poorer picture. O(n log n) in vertices plus rows crossed by edges.
+/// Places a plane row by row; see ranked.cpp. Always succeeds; if stopped early, the picture is worse. O(n log n) in
+/// vertices plus rows crossed by edges.
 PlaneLayout placeByRows(const Plane &plane, std::stop_token stop = {});
 
 } // namespace cutaway::layout

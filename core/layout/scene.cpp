@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// This makes boxes and links of a function. A value that flows between two boxes crosses the borders of the open boxes
-// around either. It is cut at each border: within each plane it becomes a link between two vertices of that plane. An
-// open box stands for everything inside it; an Entry or Exit stands for everything outside. So a layout never looks at
-// more than one plane. Values with the same two ends share a link.
+// The boxes and links of a function are made here. A value that flows between two boxes crosses the borders of the open
+// boxes around either of them. It is cut at each border: within each plane it becomes a link between two vertices of
+// that plane. An open box stands for everything inside it; an Entry or Exit stands for everything outside. So each
+// plane can be laid out by itself. Values with the same two ends share a link.
 
 #include "core/layout/scene.h"
 
@@ -29,12 +29,12 @@ namespace cutaway::layout {
 
 namespace {
 
-constexpr std::uint32_t farRows = 20;        ///< a link over more rows becomes a stub
-constexpr std::size_t manyReaders = 8;       ///< so does one from a source with more readers,
+constexpr std::uint32_t farRows = 20;        ///< a link that spans more rows becomes a stub
+constexpr std::size_t manyReaders = 8;       ///< a link from a source with more readers than this becomes a stub, too,
 constexpr std::uint32_t manyReadersRows = 3; ///< if it spans more rows than this
 
-constexpr std::size_t manyPills = 4;    ///< inputs or outputs that look alike are drawn as one
-constexpr std::size_t manyOutputs = 12; ///< where more would be drawn, those that one part makes are one, too
+constexpr std::size_t manyPills = 4;    ///< from this number on, inputs or outputs that look alike are drawn as one
+constexpr std::size_t manyOutputs = 12; ///< with more outputs than this, those of one part are drawn as one
 
 constexpr std::uint32_t none = ~0u;
 
@@ -68,7 +68,7 @@ struct PlaneIndex {
     std::unordered_map<End, std::uint32_t, KeyHash> exits;   ///< by end inside: the vertex
 };
 
-/// Whether the inputs of a node's regions are its last operands.
+/// Whether a node passes its last operands as the inputs of its regions.
 bool passesLast(const ir::NodeRef &node)
 {
     using namespace ops::kind;
@@ -77,9 +77,9 @@ bool passesLast(const ir::NodeRef &node)
         || (kind == scan && node.isOnnx());
 }
 
-/// Returns the values that a node passes to a region with `inputs` inputs, by input. An entry is nothing if the input
-/// is one that the region itself counts, or if a constant is passed; all are if it is not known what the operator
-/// passes.
+/// Returns, for each of a region's `inputs` inputs, the value that the node passes to it. It is nothing for an input
+/// that counts iterations, and where a constant is passed. Returns an empty list if it is not known how the operator
+/// passes values.
 std::vector<std::optional<ir::ValueId>> passedTo(const ir::NodeRef &node, std::size_t inputs)
 {
     const bool isLoop = ops::kindOf(node) == ops::kind::loop;
@@ -91,7 +91,7 @@ std::vector<std::optional<ir::ValueId>> passedTo(const ir::NodeRef &node, std::s
     for (const ir::Argument &argument : node->arguments) {
         const auto *list = argument.value.as<ir::List>();
         if (node.isOnnx() && argument.name != ir::NameId{})
-            continue; // an attribute
+            continue; // an attribute, which is passed to no region
         if (list && !isLoop)
             std::ranges::for_each(list->items, add);
         else
@@ -101,11 +101,11 @@ std::vector<std::optional<ir::ValueId>> passedTo(const ir::NodeRef &node, std::s
         return {};
     all.erase(all.begin(), all.end() - static_cast<std::ptrdiff_t>(inputs));
     if (isLoop && !all.empty())
-        all.front().reset(); // it counts the iterations
+        all.front().reset(); // the first input counts the iterations
     return all;
 }
 
-/// Returns how many pills are drawn if those whose texts in `folds` are equal are one where they are many.
+/// Returns the number of pills if those with equal texts in `folds` are merged where there are many.
 std::size_t drawnOf(const std::vector<std::string> &folds)
 {
     std::map<std::string_view, std::size_t> times;
@@ -145,7 +145,7 @@ public:
     }
 
 private:
-    /// A box that reads a value; with a bridge, not itself.
+    /// A box that reads a value. With a bridge, the value reaches it through hidden nodes.
     struct Reader {
         std::uint32_t box = 0;
         bool isBridge = false;
@@ -166,7 +166,7 @@ private:
     bool isOpen(const Part &part) const;
     bool isBound(ir::ValueId value) const;
 
-    /// A value that flows along a link.
+    /// A value on its way from plane to plane, and what its link shows.
     struct Flow {
         ir::ValueId value;
         bool isBridge = false;
@@ -253,7 +253,7 @@ void SceneMaker::openPlane(std::optional<std::uint32_t> box)
     }
 }
 
-/// Adds a pill for each, or one for many whose texts in `folds` are equal.
+/// Adds a pill for each of `pills`, but a single one for many whose texts in `folds` are equal.
 void SceneMaker::addFolded(std::vector<Box> pills, const std::vector<std::string> &folds, std::uint32_t plane,
                            const auto &place)
 {
@@ -289,9 +289,9 @@ std::vector<std::string> SceneMaker::likenesses(const std::vector<Box> &pills) c
     return all;
 }
 
-/// Where many would be drawn, those that one part makes: a training step's forward returns all that its backward reads.
-/// Where fewer are drawn of those that look alike, these. The model's own results stay, where others are for something
-/// else and they are not many themselves; else the first one does.
+/// Returns a text for each output; outputs with equal texts are merged where there are many. The texts are equal for
+/// outputs of one part, as a training step's forward returns everything that its backward reads, or for those that look
+/// alike if that leaves fewer. The model's own results are not merged unless there are many of these alone.
 std::vector<std::string> SceneMaker::foldsOfOutputs(const std::vector<Box> &pills) const
 {
     std::vector<std::string> alike = likenesses(pills), ofOneMaker;
@@ -314,7 +314,8 @@ std::vector<std::string> SceneMaker::foldsOfOutputs(const std::vector<Box> &pill
     return drawn > manyOutputs && drawnOf(ofOneMaker) < drawn ? ofOneMaker : alike;
 }
 
-/// For each output, whether it is a result of the model; others have a target, such as a buffer that they update.
+/// Returns for each output whether it is a result of the model; other outputs have a target, such as a buffer that they
+/// update.
 std::vector<bool> SceneMaker::ownResults(const std::vector<Box> &pills) const
 {
     const bool isSigned = m_function.outputs.size() == m_graph.at(ir::Graph::body).outputs.size();
@@ -339,8 +340,8 @@ std::string SceneMaker::makerOf(const ir::Operand &output) const
     return std::to_string(part);
 }
 
-/// The inputs of a region. Those of the function are in the order of its signature, which the graph of a later state
-/// need not have: there new inputs stand behind those that it keeps. Inputs of other states are the last.
+/// Returns the inputs of a region in the order of drawing. For the function that is the order of its signature, since
+/// in the graph of a later state new inputs stand behind those that it keeps. Inputs of other states are the last.
 std::vector<ir::ValueId> SceneMaker::inOrder(ir::RegionId region) const
 {
     std::vector<ir::ValueId> inputs = m_graph.at(region).inputs;
@@ -405,7 +406,7 @@ void SceneMaker::makeBoxes()
         }
         Box box{.subject = part.subject,
                 .lines = describePart(m_model, m_function, m_outline, i, m_reads, m_knowledge)};
-        box.lines.shrink_to_fit(); // there are many
+        box.lines.shrink_to_fit(); // saves the memory, since there are many boxes
         const auto *node = std::get_if<ir::NodeId>(&part.subject);
         const auto *region = std::get_if<ir::RegionId>(&part.subject);
         box.kind = node ? Box::Kind::Node : region ? Box::Kind::Region : Box::Kind::Module;
@@ -429,7 +430,7 @@ void SceneMaker::makeBoxes()
     }
 }
 
-/// The visible box that computes a value; none for weights.
+/// Returns the visible box that computes a value; none for weights.
 std::uint32_t SceneMaker::source(ir::ValueId value) const
 {
     const ir::Definition &definition = m_graph.at(value).definition;
@@ -444,7 +445,8 @@ std::uint32_t SceneMaker::source(ir::ValueId value) const
     return part == m_partOfRegion.end() ? none : m_boxOfPart[part->second];
 }
 
-/// The box of the node; where that is open and passes the value on to its regions, the pills of their inputs.
+/// Adds the box of a node that reads the value or, if the box is open and the node passes the value to its regions, the
+/// pills of the regions' inputs.
 void SceneMaker::addReaders(ir::ValueId value, ir::NodeId id, bool isBridge, std::vector<Reader> &readers) const
 {
     const std::uint32_t box = m_boxOfPart[m_outline.partOfNode[id.index]];
@@ -465,7 +467,7 @@ void SceneMaker::addReaders(ir::ValueId value, ir::NodeId id, bool isBridge, std
         readers.push_back({box, isBridge});
 }
 
-/// The closed box around the region (an open one is skipped in connectBoxes()), and the pills of its results.
+/// Adds the closed box around the region (an open one is skipped in connectBoxes()), and the pills of its results.
 void SceneMaker::addPills(ir::ValueId value, ir::RegionId region, bool isBridge, std::vector<Reader> &readers) const
 {
     const auto part = m_partOfRegion.find(region.index);
@@ -551,7 +553,7 @@ void SceneMaker::link(std::uint32_t plane, End from, End to, Flow flow)
     made.isBridge = made.isBridge && flow.isBridge;
 }
 
-/// Whether a value is a number, or of those that plumbing makes of sizes: ONNX has tensors for them.
+/// Whether a value is a number, or a tensor of sizes that plumbing makes, as ONNX has only tensors for sizes.
 bool SceneMaker::isSize(ir::ValueId value) const
 {
     const ir::ValueRef v(m_graph, value);
@@ -587,7 +589,7 @@ End SceneMaker::enter(std::uint32_t box, End from, Flow flow)
     return {known->second};
 }
 
-/// The source's name on a stub: that of the box or input that gives the value.
+/// Returns the name of the source for a stub: that of the box or input that the value comes from.
 std::string SceneMaker::sourceName(const SceneLink &link) const
 {
     const std::uint32_t box = source(link.values.front());
@@ -597,8 +599,8 @@ std::string SceneMaker::sourceName(const SceneLink &link) const
 }
 
 /// Returns by link whether it leads back into plumbing from nodes that the plumbing prepares values for. A box of
-/// plumbing is read by early and by late nodes, of which it also reads the sizes: as lines these would turn the picture
-/// upside down.
+/// plumbing is read by early and late nodes, and reads the sizes of their results. Drawn as lines, links back would
+/// turn the picture upside down.
 std::vector<bool> SceneMaker::leadingBack(const ScenePlane &plane) const
 {
     std::vector<bool> leads(plane.links.size(), false);
@@ -634,8 +636,8 @@ PlaneVertex::Rank rankOf(const SceneVertex &vertex)
     return vertex.kind == SceneVertex::Kind::Exit ? PlaneVertex::Rank::Last : PlaneVertex::Rank::Free;
 }
 
-/// Layered layouts become slow by long edges rather than many nodes, so these become stubs, one for all sources of a
-/// reader.
+/// Turns long links into stubs, where all sources of a reader share one: layered layouts become slow by long edges
+/// rather than by many nodes.
 void SceneMaker::shortenFarLinks(ScenePlane &plane)
 {
     Plane graph;
@@ -656,13 +658,13 @@ void SceneMaker::shortenFarLinks(ScenePlane &plane)
     const auto span = [&](const SceneLink &link) {
         return std::max(rows[link.from], rows[link.to]) - std::min(rows[link.from], rows[link.to]);
     };
-    std::vector<bool> isMuchRead(plane.vertices.size(), false); // by readers in many rows
+    std::vector<bool> isMuchRead(plane.vertices.size(), false); // sources of many readers far away
     for (const SceneLink &link : plane.links)
         if (readers[link.from] > manyReaders && span(link) > manyReadersRows)
             isMuchRead[link.from] = true;
     for (std::size_t i = 0; i < plane.links.size(); ++i) {
         SceneLink &link = plane.links[i];
-        // Its readers look alike: but for the next, none has a line where others have a name.
+        // Readers of one source look alike: all but those in the next row have a stub.
         if (leadsBack[i] || span(link) > farRows || (isMuchRead[link.from] && span(link) > 1))
             far[{link.to, link.toPort.value_or(none)}].push_back(&link);
     }

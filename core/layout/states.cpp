@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t leastText = 4;
 
-/// The texts of one state's boxes, which are those of the picture: what they hold of the state.
+/// The texts of the picture's boxes as they are in one state.
 class Descriptions {
 public:
     Descriptions(const ir::Model &model, ir::FunctionId function, const Outline &drawn, const Knowledge &knowledge)
@@ -59,7 +59,7 @@ private:
     std::map<Subject, std::uint32_t> m_parts;
 };
 
-/// Returns at most `length` bytes of the beginning of a text.
+/// Returns the beginning of a text, at most `length` bytes, followed by an ellipsis.
 std::string cut(const std::string &text, std::size_t length)
 {
     while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0) == 0x80)
@@ -67,7 +67,7 @@ std::string cut(const std::string &text, std::size_t length)
     return text.substr(0, length) + "…";
 }
 
-/// Makes a closed box as wide as its lines, but by at most `growth` at each side.
+/// Widens a closed box for its lines, by at most `growth` at each side.
 void grow(Box &box, const std::vector<Line> &lines, const TextMeasure &measure, double growth)
 {
     const double missing = box.open ? 0 : cardSize(lines, box.kind, measure).width - box.rect.width;
@@ -76,7 +76,7 @@ void grow(Box &box, const std::vector<Line> &lines, const TextMeasure &measure, 
     box.rect.width += 2 * added;
 }
 
-/// The lines that a box has room for; those that are too long lose their end, each by itself.
+/// Returns the lines that a box has room for; a line that is too long loses its end.
 std::vector<Line> fitted(std::vector<Line> lines, const Box &box, const TextMeasure &measure)
 {
     const auto size = [&](const std::vector<Line> &of) {
@@ -95,7 +95,7 @@ std::vector<Line> fitted(std::vector<Line> lines, const Box &box, const TextMeas
     return lines;
 }
 
-/// Whether a pill stands for several outputs, whose text is none of theirs.
+/// Whether a pill stands for several outputs, so that its text is not that of any one.
 bool isOfSeveral(const Box &box, const ir::Function &drawn)
 {
     const auto *output = std::get_if<OutputSubject>(&box.subject);

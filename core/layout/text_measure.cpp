@@ -11,17 +11,17 @@ namespace cutaway::layout {
 
 namespace {
 
-/// Advances of ' ' to '~' in hundredths of the font size, from a very wide sans; most fonts are narrower.
+/// The widths of ' ' to '~' in hundredths of the font size, from a very wide sans.
 constexpr std::array<unsigned char, 95> advances = {
     32, 40, 46, 84, 64, 95, 78, 28, 39, 39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64,
     64, 64, 34, 34, 84, 84, 84, 53, 99, 69, 69, 70, 77, 63, 58, 78, 75, 30, 30, 66, 56, 86, 75, 79,
     60, 79, 70, 64, 61, 73, 69, 99, 69, 61, 69, 39, 34, 39, 84, 50, 50, 61, 64, 55, 64, 62, 35, 64,
     63, 28, 28, 58, 28, 97, 63, 61, 64, 64, 41, 52, 39, 63, 59, 82, 59, 59, 53, 64, 34, 64, 84,
 };
-constexpr double wideCharacter = 1.0; ///< CJK and everything else that is not ASCII or Latin
+constexpr double wideCharacter = 1.0; ///< for CJK and everything else that is not ASCII or Latin
 constexpr double latinCharacter = 0.66;
 constexpr double monospaceCharacter = 0.602;
-constexpr double averageWidth = 0.95; ///< the mean of the table's advances
+constexpr double averageWidth = 0.95; ///< a factor for the table, since most fonts are narrower
 
 std::size_t sequenceLength(unsigned char lead) { return lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4; }
 

@@ -12,11 +12,11 @@ namespace cutaway::lint {
 inline constexpr std::string_view coreAtenRule = "core-aten", opsetRule = "opset-target",
                                   backendRule = "backend-operator";
 
-/// Which rules a user wants.
+/// The rules that a user selects.
 struct Choice {
-    std::vector<std::string> only = {};         ///< ids; empty: those that are asked by default
-    std::vector<std::string> without = {};      ///< ids
-    std::vector<std::string_view> targets = {}; ///< ids of rules that are asked too, as a target is named
+    std::vector<std::string> only = {};         ///< the ids of rules; empty: those that are checked by default
+    std::vector<std::string> without = {};      ///< the ids of rules that are left out
+    std::vector<std::string_view> targets = {}; ///< ids of rules that are checked, too, as their target is named
     bool all = false;
 };
 

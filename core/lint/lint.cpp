@@ -11,7 +11,7 @@ namespace cutaway::lint {
 
 namespace {
 
-/// The functions that nodes of this one name.
+/// Returns the functions that nodes of this function call.
 std::vector<ir::FunctionId> calledBy(const ir::Function &function)
 {
     std::vector<ir::FunctionId> called;

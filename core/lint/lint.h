@@ -34,8 +34,7 @@ struct Options {
     std::optional<BackendGaps> backend = {}; ///< the nodes that a backend lacks, for the rule backend-operator
 };
 
-/// Returns the functions that stand for the whole model: the main ones, or the first if there is no main one, and those
-/// that they call.
+/// Returns the functions to check: the main functions, or the first one if there is none, and those that they call.
 std::vector<ir::FunctionId> mainFunctions(const ir::Model &model);
 
 /// Returns the findings of the rules in these functions, in the order of the rules and then of the nodes. `given`
@@ -43,7 +42,7 @@ std::vector<ir::FunctionId> mainFunctions(const ir::Model &model);
 std::vector<Finding> lint(const ir::Model &model, const std::vector<ir::FunctionId> &functions,
                           const Options &options = {}, const analysis::Given &given = {}, const Task &task = {});
 
-/// Whether a model is as in its file, or passes made it, which may leave what a file would not have.
+/// Whether a model is as in its file, or passes made it, which may leave constructs that no file has.
 enum class Origin : std::uint8_t { File, Passes };
 
 /// Returns the findings of the default rules in one function that is analysed already, without those that restate

@@ -38,7 +38,7 @@ void Subject::addNodes(ir::RegionId region)
     }
 }
 
-/// The region of a branch that is taken, if that is known.
+/// Returns the index of the region that a branch takes, if that is known.
 std::optional<std::size_t> Subject::onlyRegionOf(const ir::NodeRef &node)
 {
     const bool isBranch = m_reader.kind(node) == ops::kind::ifElse && node->regions.size() == 2;

@@ -26,13 +26,13 @@ public:
 
     /// Answers questions about nodes: rows, arguments, facts, effects.
     analysis::Reading &reader() { return m_reader; }
-    /// The nodes in execution order, each before those of its regions, without code that is known not to run.
+    /// Returns the nodes in execution order, each before those of its regions, without code that is known not to run.
     const std::vector<ir::NodeRef> &nodes();
     /// Returns the tensor that a value is known to be; nothing for other values.
     std::optional<ops::TensorFact> tensor(const ir::Operand &operand);
 
-    void setRule(const Rule &rule) { m_rule = &rule; } ///< the rule that reports from now on
-    void report(std::string message);                  ///< about the function, or the file
+    void setRule(const Rule &rule) { m_rule = &rule; } ///< sets the rule that reports from now on
+    void report(std::string message);                  ///< reports a finding about the function, or the file
     void report(const ir::NodeRef &node, std::string message);
     void report(const ir::ValueRef &value, std::string message);
     std::vector<Finding> takeFindings() { return std::move(m_findings); }

@@ -11,7 +11,7 @@
 namespace cutaway::node_data {
 
 struct CsvLine {
-    std::size_t number = 1; ///< the line of the file where it begins, from 1
+    std::size_t number = 1; ///< the number of the row's first line in the file, from 1
     std::vector<std::string> fields;
 };
 

@@ -20,7 +20,7 @@ namespace cutaway::node_data {
 
 namespace {
 
-/// The nodes of a function by what a table may call them.
+/// Finds the nodes of a function by the names that a table may use.
 class NamedNodes {
 public:
     explicit NamedNodes(const ir::Graph &graph) : m_graph(graph)
@@ -35,7 +35,7 @@ public:
         }
     }
 
-    /// One, none, or several.
+    /// Returns the nodes of this name: one, none, or several.
     std::span<const ir::NodeId> find(const std::string &name)
     {
         for (const auto *names : {&m_byName, &m_byResult})
@@ -137,7 +137,7 @@ NodeData dataOf(const ir::Function &function, const Table &table)
 
 namespace {
 
-/// A spreadsheet takes some names for formulas, and what writes CSV changes them.
+/// Whether programs that write CSV keep a name as it is; spreadsheets take some names for formulas.
 bool isPlain(std::string_view name)
 {
     return !name.empty() && name == sanitized(name) && !std::string_view("=+-@#").contains(name.front());
@@ -168,7 +168,7 @@ std::string remarkOn(std::span<const NodeData> functions)
 {
     if (functions.empty())
         return {};
-    std::unordered_map<std::string_view, std::size_t> missing; // in so many functions
+    std::unordered_map<std::string_view, std::size_t> missing; // by name: the number of functions that lack it
     for (const NodeData &each : functions)
         for (const std::string_view name : std::set<std::string_view>(each.unknown.begin(), each.unknown.end()))
             ++missing[name];

@@ -17,11 +17,11 @@ using Cell = std::variant<std::monostate, double, std::string>;
 /// Prints "0.25", "encoder", or "".
 std::string print(const Cell &cell);
 
-/// A table about the nodes of a model that a user made, as its file has it.
+/// A user's table about the nodes of a model, as its file has it.
 struct Table {
     struct Row {
         std::string node;
-        std::vector<Cell> cells; ///< by column
+        std::vector<Cell> cells; ///< one for each column
     };
     std::vector<std::string> columns;
     std::vector<Row> rows;

@@ -15,24 +15,24 @@ namespace cutaway::ops {
 
 using Facts = boost::container::small_vector<Fact, 1>;
 
-/// Why a rule leaves open what it was asked for.
+/// Why a rule does not give an answer.
 struct Doubt {
     enum class Kind : std::uint8_t {
-        Unknown, ///< it does not follow from what is known of the arguments
-        Wrong,   ///< the file asks for something impossible, and a runtime refuses the node
+        Unknown, ///< the result does not follow from the known facts of the arguments
+        Wrong,   ///< the file asks for something impossible: a runtime would refuse the node
     };
     Kind kind;
     std::string reason; ///< "axes unknown", "cannot broadcast 3 with 4"
 };
 
-/// A value that a rule derives, or why it cannot.
+/// A value that a rule derives, or the doubt why it cannot derive it.
 template <class T>
 using OrDoubt = std::expected<T, Doubt>;
 
-/// The answer to a demand: it is met as far as is known, or why it is not.
+/// The answer to a demand: success if it is met as far as is known, or else the doubt why it is not.
 using Met = OrDoubt<void>;
 
-/// Returns the doubt that something does not follow from what is known, with the reason: "axes unknown".
+/// Returns the doubt that a fact cannot be derived, with the reason: "axes unknown".
 inline std::unexpected<Doubt> unknown(std::string reason)
 {
     return std::unexpected(Doubt{Doubt::Kind::Unknown, std::move(reason)});
@@ -43,9 +43,9 @@ inline std::unexpected<Doubt> wrong(std::string message)
     return std::unexpected(Doubt{Doubt::Kind::Wrong, std::move(message)});
 }
 
-/// The answer of a shape rule: the facts of the results, and why they do not say all that could be said.
+/// The answer of a shape rule: the facts of the results and, if these are incomplete, a doubt that says why.
 struct Answer {
-    Facts facts; ///< one per result; if there are fewer, the rest is unknown
+    Facts facts; ///< one fact per result; further results are unknown
     std::optional<Doubt> doubt;
 
     Answer() = default;

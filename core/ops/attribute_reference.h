@@ -12,8 +12,8 @@ class Context;
 
 namespace cutaway::ops {
 
-/// The attribute of the surrounding ONNX function that an operand stands for: the name in {"ref_attr_name": name, …}.
-/// Nothing if it is any other operand.
+/// Returns the attribute of the surrounding ONNX function that an operand refers to: the name in {"ref_attr_name":
+/// name, …}. Nothing if the operand is no such reference.
 std::optional<ir::NameId> referredAttribute(const ir::Context &context, const ir::Operand &operand);
 
 } // namespace cutaway::ops

@@ -6,8 +6,8 @@
 
 namespace cutaway::ops {
 
-/// The shape that two shapes are broadcast to, see facts/broadcast.h. Its assumptions on sizes are noted as needs of
-/// the call.
+/// Returns the shape that two shapes are broadcast to, as facts/broadcast.h does, and notes the assumptions on their
+/// sizes as needs of the call.
 std::optional<ir::Shape> broadcast(const Call &call, std::span<const ir::Dim> a, std::span<const ir::Dim> b);
 std::optional<ir::Shape> broadcast(const Call &call, std::span<const ir::Shape *const> shapes);
 

@@ -142,7 +142,7 @@ std::optional<std::vector<const TensorFact *>> Call::tensors(std::string_view na
     return tensors;
 }
 
-/// Whether it follows from the ranges of the symbols, or from the formulas being one.
+/// Whether a need holds for all values of the symbols, because of their ranges or because its formulas are the same.
 static bool certainlyHolds(const SizeNeed &need)
 {
     const auto *a = std::get_if<symbolic::Expr>(&need.a);
@@ -174,7 +174,8 @@ bool Call::needSame(const ir::Dim &a, const ir::Dim &b) const
     return true;
 }
 
-/// Values are looked up; constants are made once they are asked for and live as long as the call.
+/// Returns the fact of an operand. The fact of a value is looked up; that of a constant is made when it is asked for,
+/// and lives as long as the call.
 const Fact &Call::made(const ir::Operand &operand) const
 {
     if (const auto *value = operand.as<ir::ValueId>())

@@ -15,7 +15,8 @@ namespace cutaway::ops {
 /// made, and only as long as this object, the model and `signatures` exist.
 class Calls final : private FactSource {
 public:
-    /// The fact of a value, or nullptr if none is known. The fact has to stay where it is.
+    /// Returns the fact of a value, or nullptr if none is known. Calls refer to the fact, which must not move while
+    /// they exist.
     using Known = std::function<const Fact *(ir::ValueId)>;
     Calls(const ir::Model &model, Signatures &signatures, Known known = {});
     Calls(const Calls &) = delete;

@@ -29,7 +29,7 @@ enum class Category : std::uint8_t {
 };
 inline constexpr int categoryCount = static_cast<int>(Category::Unknown) + 1;
 
-/// "matrix product"
+/// Returns the name of a category: "matrix product".
 std::string_view name(Category category);
 
 /// The category in the operator's row; for gradients and operators on lists, in the row of the operator that they come

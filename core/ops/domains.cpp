@@ -11,7 +11,7 @@ namespace cutaway::ops {
 
 namespace {
 
-/// Indices into so many places.
+/// Returns the domain of indices below a size.
 std::vector<Domain> below(Position argument, const std::optional<ir::Dim> &size, std::optional<std::size_t> item = {})
 {
     const auto count = size ? number(*size) : std::nullopt;

@@ -16,14 +16,15 @@ namespace {
 using ir::Dim;
 using Elements = std::vector<Dim>;
 
-/// The operand's elements in a larger shape.
+/// Returns the operand's elements in a larger shape that it is broadcast to.
 std::optional<Elements> spreadElements(const Fact &operand, const ir::Shape &into, std::size_t count)
 {
     const TensorFact *tensor = asTensor(operand);
     if (!tensor)
         return asNumber(operand) ? std::optional(Elements(count, elementOf(*asNumber(operand)))) : std::nullopt;
     const auto sizes = tensor->elements && tensor->shape ? numbers(*tensor->shape) : std::nullopt;
-    if (!sizes || sizes->size() > into.size()) // an operator in place may be given an operand that does not fit
+    // The operand may not fit: an in-place operator keeps the first one's shape.
+    if (!sizes || sizes->size() > into.size())
         return std::nullopt;
     Numbers strides = denseStrides(*sizes);
     for (std::size_t i = 0; i < sizes->size(); ++i)
@@ -38,7 +39,7 @@ bool isFollowed(ir::DType dtype)
     return isInteger(dtype) || dtype == ir::DType::Bool || dtype == ir::DType::Float32 || dtype == ir::DType::Float64;
 }
 
-/// A computed element as its type holds it: floats are rounded, integers that are too large wrap around.
+/// Returns a computed element as its dtype holds it: floats are rounded, integers that are too large wrap around.
 Dim heldBy(ir::DType dtype, const Dim &element)
 {
     if (dtype == ir::DType::Float32)
@@ -74,16 +75,16 @@ Cow<Elements> elementsOfResult(std::span<const Fact *const> operands, const ir::
             row[c] = columns[c][i];
         result.push_back(heldBy(dtype, element(row)));
     }
-    return result; // unknown ones too: sizes decide them, not data
+    return result; // even with unknown elements: the result is known to hold sizes, not data
 }
 
-/// ONNX before opset 7: the second operand is stretched to the first one's shape, from an axis on.
+/// Whether ONNX before opset 7 stretches the second operand to the first one's shape, from an axis on.
 bool isStretchedToFirst(const Call &call)
 {
     return call.isOnnx() && call.has("axis") && call.integer("broadcast") == 1;
 }
 
-/// The shape the operands give together; a doubt if a rank is not known or they do not fit.
+/// Returns the shape that the operands are broadcast to; a doubt if a rank is not known or they do not fit.
 OrDoubt<Cow<ir::Shape>> commonShape(const Call &call, std::span<const Fact *const> operands)
 {
     if (isStretchedToFirst(call))
@@ -122,7 +123,7 @@ NumberFact::Kind numberKind(NumberFact::Kind common, ResultType result)
     return result == ResultType::Float && common == NumberFact::Kind::Int ? NumberFact::Kind::Float : common;
 }
 
-/// The logical operator that a bitwise operator is for booleans.
+/// Returns the logical operator that a bitwise operator computes for Booleans.
 std::optional<Arithmetic> logicOf(Arithmetic op)
 {
     switch (op) {
@@ -137,7 +138,7 @@ std::optional<Arithmetic> logicOf(Arithmetic op)
     }
 }
 
-/// "float_int" says that there is a float.
+/// Returns the kind of number that an overload's name implies: "float_int" has a float argument.
 NumberFact::Kind kindOfOverload(std::string_view overload)
 {
     using enum NumberFact::Kind;
@@ -187,8 +188,8 @@ bool isOfTensors(const Call &call, std::span<const Fact *const> operands)
         return true;
     if (std::ranges::all_of(operands, [](const Fact *operand) { return asNumber(*operand); }))
         return false;
-    // Where the operands are unknown, the overload tells: those of numbers are "", "int", "float_int", …; those of
-    // tensors "Tensor", "Scalar", …
+    // For unknown operands the overload decides: numbers have "", "int", "float_int", …; tensors have "Tensor",
+    // "Scalar", …
     const std::string_view overload = call.overload();
     return call.dialect() == "aten"
         && (overload.empty() || overload.starts_with("Tensor") || overload.starts_with("Scalar")
@@ -204,7 +205,7 @@ bool isOfAnything(const Call &call, std::span<const Fact *const> operands)
 bool isInPlace(const Call &call)
 {
     const std::string_view name = call.fullName();
-    // Python's `and_` ends so because `and` is a keyword.
+    // The name `and_` of a function of Python does not mean in place: it ends so because `and` is a keyword.
     return !call.isOnnx() && call.dialect() != "_operator" && name.ends_with('_') && !name.ends_with("__");
 }
 
@@ -228,7 +229,7 @@ Answer elementwise(const Call &call, std::span<const Fact *const> operands, std:
     return answer;
 }
 
-/// Whether an integer, or an element of a tensor of integers, is divided by zero: integers have no infinity.
+/// Whether an integer is divided by zero, also as an element of a tensor: integers have no infinity.
 bool dividesByZero(Arithmetic op, const Fact &divisor)
 {
     using enum Arithmetic;

@@ -11,10 +11,10 @@ namespace cutaway::ops {
 
 using Operands = boost::container::small_vector<const Fact *, 3>;
 
-/// The dtype of a result.
+/// How the dtype of a result follows from the operands.
 enum class ResultType : std::uint8_t {
-    Promoted, ///< torch.result_type of the operands; ONNX's operands all have it
-    Float,    ///< as Promoted, but float32 for integers in PyTorch
+    Promoted, ///< torch.result_type of the operands; in ONNX all operands have the same type
+    Float,    ///< like Promoted, but float32 for integers in PyTorch
     Boolean,
     First, ///< the first operand's type
 };
@@ -23,18 +23,18 @@ enum class ResultType : std::uint8_t {
 Operands operandsOf(const Call &call, std::size_t count);
 std::optional<ir::DType> dtypeOf(const Call &call, std::span<const Fact *const> operands, ResultType result);
 
-/// One result, of the shape that the operands are broadcast to.
+/// Returns one result of the shape that the operands broadcast to.
 Answer elementwise(const Call &call, std::span<const Fact *const> operands, std::optional<ir::DType> dtype);
 /// Computes an element of the result from those of the operands.
 using ElementRule = std::function<ir::Dim(std::span<const ir::Dim>)>;
-/// One result, whose elements `element` computes where those of the operands are known.
+/// Returns one result whose elements `element` computes if those of the operands are known.
 Answer elementwise(const Call &call, std::span<const Fact *const> operands, std::optional<ir::DType> dtype,
                    const ElementRule &element);
 
-/// Whether the call is about tensors, even where nothing is known of the operands; else it is about numbers.
+/// Whether the call computes with tensors, not numbers; if its operands are unknown, the overload decides.
 bool isOfTensors(const Call &call, std::span<const Fact *const> operands);
 
-/// Whether an operator of Python has an operand of which nothing is known, so that it may be about anything.
+/// Whether an operator of Python has an operand of which nothing is known, so that it may compute with anything.
 bool isOfAnything(const Call &call, std::span<const Fact *const> operands);
 
 /// Whether the operator writes its result to its first argument: "add_".
@@ -43,8 +43,8 @@ bool isInPlace(const Call &call);
 Answer binaryOf(const Call &call, Arithmetic op, ResultType result);
 Answer unaryOf(const Call &call, Function function, ResultType result);
 
-// Rules.
-Answer identity(const Call &call);  ///< the first argument, whatever it is
+// Shape rules.
+Answer identity(const Call &call);  ///< the fact of the first argument
 Answer likeFirst(const Call &call); ///< a tensor of the first argument's dtype and shape
 
 template <Arithmetic op, ResultType result = ResultType::Promoted>
@@ -59,7 +59,7 @@ Answer unary(const Call &call)
     return unaryOf(call, function, result);
 }
 
-/// The first `count` arguments (0: all); the elements of small tensors are not followed.
+/// Returns one result of the first `count` arguments (0: all), broadcast; elements of small tensors are not followed.
 template <std::size_t count, ResultType result>
 Answer pointwise(const Call &call)
 {

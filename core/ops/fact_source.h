@@ -11,8 +11,8 @@
 
 namespace cutaway::ops {
 
-/// The facts that a rule can ask for. This class itself knows what is written at a node and nothing else; derived
-/// classes override what they know.
+/// The facts that a rule can ask for. This class itself knows only the constants written at a node; derived classes
+/// add derived facts.
 class FactSource {
 public:
     virtual ~FactSource() = default;
@@ -23,11 +23,11 @@ public:
     virtual Fact attribute(ir::NameId name) const;
     /// The size that a formula of the file stands for, with bound symbols replaced.
     virtual ir::Dim size(const symbolic::Expr &formula) const;
-    /// A symbol for a size that only data decides and that is at most `most`, if that is known.
+    /// Returns a new symbol for a size that only data decides and that is at most `most`, if that is known.
     virtual ir::Dim freshSize(std::string_view hint, const ir::Dim &most);
 };
 
-/// A source of facts of values. `find` returns the fact of a ValueId, by reference.
+/// A source of the facts of values: `find` returns the fact of a ValueId, by reference.
 template <class Find>
 class FactsOfValues final : public FactSource {
 public:
@@ -38,7 +38,7 @@ private:
     Find m_find;
 };
 
-/// The fact of an operand: of its value, or of the constant that it is.
+/// Returns the fact of an operand: the fact of the value, or of the constant, that the operand is.
 Fact factOf(const ir::Context &context, const FactSource &source, const ir::Operand &operand);
 
 } // namespace cutaway::ops

@@ -10,7 +10,7 @@ namespace {
 
 std::string_view withoutCopy(std::string_view name)
 {
-    if (name.ends_with("_copy") && name != "index_copy") // which copies into a tensor
+    if (name.ends_with("_copy") && name != "index_copy") // index_copy is no variant of `index`: it copies into a tensor
         name.remove_suffix(5);
     return name;
 }

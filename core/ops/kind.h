@@ -8,7 +8,7 @@
 
 namespace cutaway::ops {
 
-/// The computation of an operator, whatever a dialect calls it and however its arguments are written: "relu" for
+/// The computation of an operator, independent of its name and the form of its arguments in a dialect: "relu" for
 /// aten::relu, aten::relu_ and onnx::Relu. The constants in namespace kind, in the families' headers, are the kinds
 /// that code asks for and those that dialects call by different names. Case and underscores of a name do not count.
 class OperatorKind {
@@ -46,7 +46,7 @@ private:
     std::string_view m_name;
 };
 
-/// The kind in the operator's row; if the row has none, its plain name there: "is_nan" and "IsNaN" are one kind.
+/// The kind in the operator's row; if the row has none, that of its plain name: "is_nan" and "IsNaN" are one kind.
 OperatorKind kindOf(std::string_view dialect, std::string_view name);
 inline OperatorKind kindOf(const ir::NodeRef &node) { return kindOf(node.dialect(), node.opName()); }
 

@@ -26,7 +26,7 @@ std::size_t hashOf(const Cost &cost)
     return seed;
 }
 
-/// Whether it is the same number or formula. Formulas that are equal only when they are looked into are two.
+/// Whether two figures are the same number or formula object: equal formulas in different objects count as different.
 bool isSameFigure(const ir::Dim *a, const ir::Dim *b)
 {
     const auto *formula = std::get_if<symbolic::Expr>(a);
@@ -39,7 +39,7 @@ bool isSameFigure(const ir::Dim *a, const ir::Dim *b)
 void NodeCosts::set(std::size_t node, Cost cost)
 {
     if (m_kept.size() > 2 * m_places.size() + 1)
-        forgetUnused(); // a loop is walked again and again
+        forgetUnused(); // loops set costs again and again, and leave old ones behind
     const auto [known, isNew] = m_byHash.try_emplace(hashOf(cost), static_cast<std::uint32_t>(m_kept.size()));
     if (isNew || !std::ranges::equal(figuresOf(cost), figuresOf(m_kept[known->second]), isSameFigure)) {
         known->second = static_cast<std::uint32_t>(m_kept.size());

@@ -20,12 +20,11 @@ public:
     explicit NodeCosts(std::size_t nodes) : m_places(nodes) { }
 
     std::size_t size() const { return m_places.size(); }
-    /// The cost of a node, valid until the next set().
+    /// Returns the cost of a node; the reference is valid until the next set().
     const Cost &operator[](std::size_t node) const { return m_kept[m_places[node]]; }
     void set(std::size_t node, Cost cost);
 
-    /// The costs that are kept, some of which may belong to no node any more. A change of one changes all nodes that
-    /// have it.
+    /// Returns the stored costs; some may belong to no node any more. Changing one changes all nodes that have it.
     std::span<const Cost> kept() const { return m_kept; }
     std::span<Cost> kept() { return m_kept; }
     /// The index of a node's cost in kept().
@@ -36,7 +35,8 @@ private:
 
     std::vector<std::uint32_t> m_places; ///< by NodeId: the index in m_kept
     std::vector<Cost> m_kept{Cost{}};
-    boost::unordered_flat_map<std::size_t, std::uint32_t> m_byHash; ///< by hash: the index in m_kept of the last cost
+    /// By hash: the index in m_kept of the last cost with that hash.
+    boost::unordered_flat_map<std::size_t, std::uint32_t> m_byHash;
 };
 
 } // namespace cutaway::ops

@@ -37,8 +37,8 @@ std::optional<ir::Operand> constantOf(ir::Context &context, std::string_view tex
     return std::from_chars(text.data(), end, real).ptr == end ? std::optional<ir::Operand>(real) : std::nullopt;
 }
 
-/// The letter of onnx_types.txt for an attribute: a small one for one value, a large one for a list; nothing for what
-/// may be of several kinds.
+/// Returns the letter of onnx_types.txt for the type of an attribute: a small one for one value, a large one for a
+/// list; nothing if the attribute could be of several types.
 std::optional<char> attributeKind(const ir::Operand &operand)
 {
     if (operand.as<std::int64_t>() || operand.as<bool>())
@@ -67,7 +67,7 @@ std::string_view attributeWord(char kind)
     return found == std::end(words) ? std::string_view("something else") : found->second;
 }
 
-/// Long lists are read as tensors.
+/// A tensor also stands for a list of numbers, because long lists are read as tensors.
 bool isOfKind(char found, char expected)
 {
     return found == expected || (found == 't' && (expected == 'x' || expected == 'F' || expected == 'I'));

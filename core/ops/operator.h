@@ -19,12 +19,15 @@ struct Value;
 
 namespace cutaway::ops {
 
-/// The work of one execution. Floating point operations: a multiply-add is two.
+/// The work of one execution of a node. In FLOPs a multiply-add counts as two.
 struct Cost {
-    ir::Dim flops = std::int64_t{0}; ///< as torch.utils.flop_counter counts: matrix products, convolutions, attention
-    ir::Dim otherFlops = std::int64_t{0};   ///< everything else
-    ir::Dim bytesRead = std::int64_t{0};    ///< each tensor argument once; cost rules leave these two alone
-    ir::Dim bytesWritten = std::int64_t{0}; ///< results in new memory, and operands that are written to in place
+    /// Counted like torch.utils.flop_counter: matrix products, convolutions, attention.
+    ir::Dim flops = std::int64_t{0};
+    ir::Dim otherFlops = std::int64_t{0}; ///< all other floating point operations
+    /// The bytes of each tensor argument, once; the framework fills in this member and the next one.
+    ir::Dim bytesRead = std::int64_t{0};
+    /// The bytes of results in new memory, and of operands that are written in place.
+    ir::Dim bytesWritten = std::int64_t{0};
 };
 Cost plus(const Cost &a, const Cost &b);
 Cost times(const Cost &cost, const ir::Dim &count);
@@ -39,41 +42,42 @@ using ComputeRule = std::optional<std::vector<compute::Value>> (*)(const compute
 /// Whether results may differ from run to run for the arguments of the call, see core/ops/torch/determinism.h.
 using VariationRule = bool (*)(const Call &call);
 
-/// Whether running an operator does more than to give its results.
+/// Whether a node of the operator has effects besides its results.
 enum class Effect : std::uint8_t {
-    Pure,   ///< equal arguments give equal results; only an operator in place writes to one (see the schema)
-    Random, ///< draws numbers
-    Acts,   ///< prints, raises, synchronises
+    Pure,   ///< equal arguments give equal results; only an in-place operator writes to an argument
+    Random, ///< draws random numbers
+    Acts,   ///< prints, raises or synchronises
 };
 
-/// How the elements of a result come from those of the operands.
+/// How the elements of a result depend on those of the operands.
 enum class Pattern : std::uint8_t {
-    Other,     ///< not further described; results lie in row-major order
-    Pointwise, ///< each comes from those at the same index, operands broadcast; laid out as the operands
-    AlongAxis, ///< each comes from all along one axis, as softmax and cumsum do; laid out as the operand
-    Combining, ///< each comes from many: convolution, reduction, normalization; channels last where the operand is
-    Moving,    ///< elements as they were, in another shape, order or container
-    Picking,   ///< some elements of the first argument, chosen by the others, or replaced
-    Creating,  ///< from no other elements; laid out as the operand, as zeros_like does
-    Control,   ///< it runs regions, functions or other code
+    Other,     ///< none of the others; results are in row-major order
+    Pointwise, ///< each element depends on the operands' elements at the same index, broadcast; strides as the operands
+    AlongAxis, ///< each element depends on all elements along one axis, as in softmax and cumsum; strides as the
+               ///< operand
+    Combining, ///< each element depends on many: convolution, reduction, normalization; channels last if the operand is
+    Moving,    ///< the same elements in another shape, order or container
+    Picking,   ///< elements of the first argument, selected or replaced by means of the other arguments
+    Creating,  ///< elements that depend on no others; strides as the operand for zeros_like and the like
+    Control,   ///< the operator runs regions, functions or other code
 };
 
-/// The cast that torch.autocast makes of an operator's floating tensors, but not of float64: by PyTorch's lists for a
-/// CPU and for CUDA (ATen/autocast_mode.h), also for operators that are made of listed ones.
+/// The dtype to which torch.autocast casts an operator's floating tensors, except float64, by PyTorch's lists for a CPU
+/// and for CUDA (ATen/autocast_mode.h). An operator that is made of operators of one list has the dtype of that list.
 enum class CastTo : std::uint8_t {
     Nothing,
-    Lower, ///< the lower precision that autocast was asked for
+    Lower, ///< the lower precision that the autocast was asked for
     Float32,
-    Float32UnlessTyped, ///< float32, if no dtype is asked for
-    Widest,             ///< float32, if one of the tensors is
-    Unknown,            ///< the operator is made of others in ways that are not followed
+    Float32UnlessTyped, ///< float32, unless the call asks for a dtype
+    Widest,             ///< float32 if one of the tensors is float32
+    Unknown,            ///< the operator is made of other operators in a way that is not followed
 };
 
-/// The scale and zero point of the result when an operator of aten gets a quantized tensor of PyTorch.
+/// The scale and zero point ("steps") of the result when an operator of aten gets a quantized tensor of PyTorch.
 enum class OnQuantized : std::uint8_t {
     Unsupported,
-    KeepsSteps,  ///< the argument's, as the operator moves or picks elements
-    RoundsAgain, ///< the argument's, to which the results are rounded
+    KeepsSteps,  ///< the scale and zero point of the argument: the operator moves or picks elements
+    RoundsAgain, ///< the scale and zero point of the argument: the results are rounded to its steps
     TakesUnit,   ///< 256 steps from 0 to 1
     TakesSigned, ///< 256 steps from -1 to 1
     AsksSizes,   ///< the result is not quantized
@@ -95,43 +99,45 @@ private:
     std::uint32_t m_bits = 0;
 };
 
-/// Further properties of an operator, each given by its name. A row that leaves one out has the default.
+/// Further properties of an operator by name; those that a row omits have their defaults.
 struct Traits {
-    OperatorKind kind{};           ///< a constant of namespace kind; else it follows from the name, see kindOf()
-    ComputeRule compute = nullptr; ///< nullptr: it is not evaluated
-    /// The operator as a formula of other operators of aten, by which it is decomposed and thus converted:
-    /// "self * sigmoid(self)". Its language is described in core/ops/formula.h. An operator of quantized tensors has
-    /// the formula of what these stand for.
+    OperatorKind kind{};           ///< a constant of namespace kind; else derived from the name, see kindOf()
+    ComputeRule compute = nullptr; ///< nullptr: the operator is not evaluated
+    /// The operator as a formula of other operators of aten: "self * sigmoid(self)", by which it is decomposed and so
+    /// converted. core/ops/formula.h describes the language. The formula of an operator of quantized tensors is for
+    /// the numbers that they represent.
     std::string_view formula = {};
     Effect effect = Effect::Pure;
-    DemandRule demand = nullptr;          ///< nullptr: no demand beyond those of the shape rule
-    PlaceRule place = nullptr;            ///< nullptr: new memory, laid out as the pattern says
-    DomainRule domains = nullptr;         ///< nullptr: every value of the arguments will do
+    DemandRule demand = nullptr;          ///< nullptr: the operator demands only what its shape rule checks
+    PlaceRule place = nullptr;            ///< nullptr: new memory with the strides that follow from the pattern
+    DomainRule domains = nullptr;         ///< nullptr: the arguments may have any values
     VariationRule variesOnCuda = nullptr; ///< nullptr: the results are the same in each run
     OnQuantized onQuantized = OnQuantized::Unsupported;
     CastTo cpuAutocast = CastTo::Nothing;
     CastTo cudaAutocast = CastTo::Nothing;
-    InputSet parameters = {};   ///< ONNX: the inputs for learned parameters, plain or quantized
-    bool uninitialized = false; ///< its result is memory that nothing has written to
-    bool keepsElements = false; ///< another shape, dtype or copy at most: it does nothing to what is of that type
-    bool commutes =
-        false; ///< its first two operands, tensors or numbers, may be exchanged if others have their defaults
-    bool roundsOnce = false;        ///< IEEE 754 prescribes its results
-    bool keepsDType = false;        ///< the result's dtype is the first argument's, whatever the others are
-    bool writesDifferently = false; ///< in place it does not write what the plain form returns: it converts, or
-                                    ///< reshapes
-    bool reshapesInPlace = false;   ///< in place it gives the tensor another shape
-    bool repeatsRegions = false;    ///< its regions may run more than once
-    bool runsRegionOnce = false;    ///< it runs its region once and does nothing else
-    bool isOfTracing = false;       ///< torch.jit.trace writes it, and torch.jit.script for nothing that users write
+    InputSet parameters = {};   ///< ONNX: the inputs that are learned parameters, plain or quantized
+    bool uninitialized = false; ///< whether the result is uninitialized memory
+    bool keepsElements = false; ///< whether it changes at most the shape, the dtype or the storage: if the type stays
+                                ///< the same, it changes nothing
+    /// Whether its first two operands, tensors or numbers, may be exchanged if the others have their defaults.
+    bool commutes = false;
+    bool roundsOnce = false;        ///< whether IEEE 754 defines its results exactly
+    bool keepsDType = false;        ///< whether the result's dtype is the first argument's, whatever the others' are
+    bool writesDifferently = false; ///< whether its in-place form writes something else than the plain form returns,
+                                    ///< because it converts or reshapes
+    bool reshapesInPlace = false;   ///< whether it changes the tensor's shape in place
+    bool repeatsRegions = false;    ///< whether its regions may run more than once
+    bool runsRegionOnce = false;    ///< whether it only runs its region once
+    /// Whether torch.jit.trace writes the operator, while torch.jit.script never makes it of users' code.
+    bool isOfTracing = false;
 };
 
-/// The meaning of an operator in all dialects that have it. Each family of operators is a source with its rows.
+/// A row: all that Cutaway knows of an operator in every dialect. Each family of operators is a source with its rows.
 struct Operator {
-    /// "aten::abs=absolute onnx::Abs": blanks separate names that share the row. After "=" stand further names in the
+    /// "aten::abs=absolute onnx::Abs": blanks separate names that share the row. "=" separates further names in the
     /// same dialect for the same operator with the same arguments. abs_, abs_copy and overloads share the row, too.
     std::string_view names;
-    Category category = Category::Unknown; ///< its colour
+    Category category = Category::Unknown; ///< the colour of its nodes
     Pattern pattern = Pattern::Other;
     ShapeRule shape = nullptr; ///< nullptr: unknown
     CostRule cost = nullptr;   ///< nullptr: nothing is computed, data is at most moved
@@ -142,34 +148,36 @@ struct Operator {
 struct OperatorName {
     std::string_view dialect;
     std::string_view name;
-    std::string_view plain; ///< the first of the names that mean the same: "abs" for "absolute"
+    std::string_view plain; ///< the first of the names that mean the same operator: "abs" for "absolute"
 };
-/// All names that `Operator::names` lists, of each dialect.
+/// Returns all names in `Operator::names`, in all dialects.
 std::vector<OperatorName> namesOf(const Operator &row);
 
-// Costs that many operators share.
-Cost onePerResult(const Call &call, std::span<const Fact> results);   ///< one operation per element of the results
-Cost onePerArgument(const Call &call, std::span<const Fact> results); ///< one per element of the first argument
+// Cost rules that many operators share.
+Cost onePerResult(const Call &call, std::span<const Fact> results); ///< one operation per element of the results
+/// Counts one operation per element of the first argument.
+Cost onePerArgument(const Call &call, std::span<const Fact> results);
 Cost unknownFlops(const Call &call, std::span<const Fact> results);
-Cost unknownOther(const Call &call, std::span<const Fact> results); ///< no flops; the number of others is unknown
+/// Counts no FLOPs, and an unknown number of other operations.
+Cost unknownOther(const Call &call, std::span<const Fact> results);
 
-// Shape rules that many operators share: a number or a bool of unknown value.
+// Shape rules that many operators share: they return a number or a bool of unknown value.
 Answer someInt(const Call &call);
 Answer someBool(const Call &call);
 
-/// Operators that have one source.
+/// The operators whose rows are in one source.
 struct OperatorFamily {
     std::string_view name; ///< "matrix product"
     std::span<const Operator> rows;
 };
 std::span<const OperatorFamily> operatorFamilies();
 
-/// A row as it was found by a name.
+/// A row, and the name by which it was found.
 struct NamedRow {
     std::string_view plain; ///< see OperatorName
     const Operator *row;
 };
-/// Finds the row of an operator. A `name` with a trailing "_" or "_copy" that no row has is that of the plain operator.
+/// Finds the row of an operator. A `name` ending in "_" or "_copy" that no row has is taken for the plain operator.
 std::optional<NamedRow> findRow(std::string_view dialect, std::string_view name);
 /// Finds the row of an operator by findRow(); nullptr if there is none.
 const Operator *findOperator(std::string_view dialect, std::string_view name);

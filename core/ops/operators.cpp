@@ -45,7 +45,7 @@ namespace cutaway::ops {
 
 namespace {
 
-/// By dialect and name. Texts of rows are literals, so that views of them last.
+/// The rows by dialect and name, which are views of the rows' literals.
 using Table = std::unordered_map<std::string_view, std::unordered_map<std::string_view, NamedRow>>;
 
 Table makeTable()
@@ -73,7 +73,7 @@ std::optional<NamedRow> exactRow(std::string_view dialect, std::string_view name
     return found == rows->second.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Cuts the part before the separator off `rest`, with the separator, and returns the part.
+/// Removes the part before the separator, and the separator, from `rest` and returns the part.
 std::string_view cut(std::string_view &rest, char separator)
 {
     const std::size_t end = std::min(rest.find(separator), rest.size());

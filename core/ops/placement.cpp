@@ -26,7 +26,8 @@ Strides rowMajor(const Shape &shape)
 
 Cow<Strides> unknownStrides(std::size_t rank) { return Strides(rank, ir::UnknownDim{}); }
 
-/// For an order of dimensions: sizes that are formulas count as large, as exporters take them not to be 0 or 1.
+/// Returns a number by which sizes are compared: formulas count as large, as exporters assume that they are not 0 or
+/// 1.
 std::int64_t magnitude(const Dim &dim)
 {
     constexpr std::int64_t large = 1009;
@@ -40,7 +41,7 @@ std::int64_t magnitude(const Dim &dim)
     return number(dim).value_or(large);
 }
 
-/// Strides of an operand for the dimensions of a result that it is broadcast to: 0 where it repeats.
+/// Returns the strides of an operand for the dimensions of a result that it is broadcast to: 0 where it repeats.
 std::vector<std::int64_t> broadcastMagnitudes(const TensorFact &operand, const Shape &result)
 {
     const Strides strides = stridesOf(operand);
@@ -52,7 +53,7 @@ std::vector<std::int64_t> broadcastMagnitudes(const TensorFact &operand, const S
     return steps;
 }
 
-/// The dimensions from the innermost out, as TensorIterator::reorder_dimensions() sorts them.
+/// Returns the dimensions from the innermost out, sorted like TensorIterator::reorder_dimensions().
 std::vector<std::size_t> orderOf(const std::vector<std::vector<std::int64_t>> &operands, const Shape &shape)
 {
     std::vector<std::size_t> order(shape.size());
@@ -92,7 +93,7 @@ Strides denseIn(const std::vector<std::size_t> &order, const Shape &shape)
     return strides;
 }
 
-/// Tensors among the arguments, also those in lists.
+/// Returns the tensors among the arguments, also those in lists.
 boost::container::small_vector<const TensorFact *, 8> tensorArguments(const Call &call)
 {
     boost::container::small_vector<const TensorFact *, 8> tensors;
@@ -127,7 +128,7 @@ bool isChannelsLast(const TensorFact &tensor)
     return true;
 }
 
-/// The strides of one operand that is copied: its own order, without its gaps.
+/// Returns the placement of a copy: it has the operand's order of dimensions, without gaps.
 Place copyOf(const TensorFact &tensor, const TensorFact &result)
 {
     if (!tensor.strides || !result.shape || result.shape->size() != tensor.strides->size())
@@ -177,7 +178,7 @@ Cow<Strides> normal(const Shape &shape, Strides strides)
     return nullptr;
 }
 
-/// ATen's computeStride(): the old dimensions in runs without gaps, the new ones laid into each run.
+/// ATen's computeStride(): groups the old dimensions into runs without gaps, and lays the new ones into each run.
 std::optional<Strides> viewed(const TensorFact &tensor, const Shape &shape)
 {
     const Shape &from = *tensor.shape;

@@ -6,8 +6,8 @@
 
 namespace cutaway::ops {
 
-/// The place of the `index`-th tensor of a call's results: by the row's rule, or else in new memory, laid out by the
-/// row's pattern.
+/// Returns the placement of the `index`-th tensor among a call's results: by the row's rule, or else in new memory
+/// whose strides follow from the row's pattern.
 Place placeOf(const Operator &row, const Call &call, const TensorFact &result, std::size_t index);
 
 } // namespace cutaway::ops

@@ -35,7 +35,7 @@ bool isOutside(const ir::Definition &definition)
     return std::holds_alternative<ir::RegionInput>(definition) || std::holds_alternative<ir::Weight>(definition);
 }
 
-/// Whether an input or weight is there.
+/// Whether an input or weight is in a state.
 bool isInState(const ir::Graph &graph, ValueId id)
 {
     return id.index < graph.valueCount() && isOutside(graph.at(id).definition);
@@ -125,7 +125,7 @@ private:
                   .first->second;
     }
 
-    /// Finds what the nodes of a state were in the state before.
+    /// Adds to the entry before `position` the nodes from which the nodes of the entry at `position` were made.
     void goBack(std::size_t position)
     {
         for (const NodeId node : m_entries[position].nodes)
@@ -135,14 +135,14 @@ private:
                 add(m_entries[position - 1].nodes, linksTo(position).originsOf(node));
     }
 
-    /// Finds what the nodes of the state before became in a state.
+    /// Adds to the entry at `position` the nodes that the nodes of the previous entry became.
     void goOn(std::size_t position)
     {
         for (const NodeId node : m_entries[position - 1].nodes) {
             const bool isKept = isInState(graphAt(position), node);
             if (isKept)
                 add(m_entries[position].nodes, node);
-            if (!isKept || isOther(position, node)) // a node can be one of several that it became
+            if (!isKept || isOther(position, node)) // an earlier node may have become several
                 add(m_entries[position].nodes, linksTo(position).madeFrom(node));
         }
         if (m_entries[position].nodes.empty())
@@ -175,7 +175,7 @@ private:
             transition.isMerged |= origins.size() + (wasThere ? 1 : 0) > 1;
             add(entry.from, origins);
             if (wasThere && !origins.empty())
-                add(entry.from, node); // it took the others in
+                add(entry.from, node); // the node absorbed the nodes in `from`
         }
         return transition;
     }
@@ -194,7 +194,8 @@ private:
         return ir::isWithin(graph.context(), graph.at(node).scope, scope);
     }
 
-    /// Takes a step over into the nodes of a module; whether a node of the step is of the module, before or after.
+    /// Applies the step before the state at `position` to the entry's nodes of a module. Returns whether the step
+    /// touched a node that is in the module before or after it.
     bool takeStep(std::size_t position, ir::ScopeId scope)
     {
         Nodes touched, there, left;
@@ -225,12 +226,12 @@ private:
 
     const History &m_history;
     std::vector<BlameEntry> m_entries;
-    std::map<std::size_t, diff::StepLinks> m_links; ///< by position
+    std::map<std::size_t, diff::StepLinks> m_links; ///< by position of the state that the step made
 };
 
 // ---- sentences
 
-/// "`a`, `b` and 3 more"
+/// Returns names as a list: "`a`, `b` and 3 more".
 template <class Id>
 std::string listed(const std::vector<Id> &ids, const std::function<std::string(Id)> &nameOf)
 {
@@ -270,7 +271,7 @@ std::string changedSentence(const History &history, const BlameEntry &entry)
     return formatted("{} became {}", nodeNames(before, entry.from), nodeNames(after, entry.nodes));
 }
 
-/// The names of nodes of the first and the last state.
+/// Returns the names of the nodes of the first and the last state.
 std::set<std::string> allNodeNames(const History &history)
 {
     std::set<std::string> names;

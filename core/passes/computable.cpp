@@ -34,8 +34,8 @@ bool hasAny(const ir::Graph &graph)
     return false;
 }
 
-/// With the functions that it calls in their place, where one of them has such nodes: only there it is known what they
-/// get. Calls that cannot be replaced stay.
+/// Inlines the called functions if one of them has such nodes, since only then their arguments are known. Calls that
+/// cannot be inlined stay.
 ir::Model withCallsInside(const ir::Model &model, ir::FunctionId function, const Task &task)
 {
     const bool isInside = std::ranges::any_of(model.functions, [&](const ir::Function &other) {
@@ -49,7 +49,7 @@ ir::Model withCallsInside(const ir::Model &model, ir::FunctionId function, const
     return history.failure() ? model : *history.modelAfter(history.steps().size());
 }
 
-/// The facts of the inputs, which follow from their values.
+/// Returns the facts of the inputs, which follow from their values.
 analysis::Given givenBy(const ir::Model &model, const ir::Function &function, std::span<const compute::Value> inputs)
 {
     analysis::Given given;
@@ -74,7 +74,7 @@ ir::Model computable(const ir::Model &model, ir::FunctionId function, std::span<
     ir::Model made = withCallsInside(model, function, task);
     if (!hasAny(made.at(function).graph) && !isPacked)
         return made;
-    std::erase_if(made.functions[function.index].inputs, ir::isOverridable); // in this run they are what they are
+    std::erase_if(made.functions[function.index].inputs, ir::isOverridable); // the run uses the file's values for them
     const analysis::Shapes shapes =
         analysis::inferShapes(made, function, givenBy(made, made.at(function), inputs), task);
     rewrite::Rewriter rewriter(made, function, [&]() -> const analysis::Shapes & { return shapes; }, task);

@@ -13,7 +13,7 @@ namespace cutaway::passes {
 /// Prepares a model for the evaluator, which computes a function with these inputs: the rules of lower-to-aten replace
 /// nodes of ONNX whose operators the evaluator has no rule for, functions that are called and have such nodes become
 /// part of this one, and layers of packed weights become plain ones. Other nodes, and the signature, stay as they are;
-/// a model without such nodes is given back as it is.
+/// a model without such nodes is returned unchanged.
 ir::Model computable(const ir::Model &model, ir::FunctionId function, std::span<const compute::Value> inputs,
                      const Task &task = {});
 

@@ -30,7 +30,8 @@ Operand Copies::of(const Operand &original)
     return ir::withValues(original, [this](ValueId value) { return ofValue(value); });
 }
 
-/// A value that set() does not define is a weight, or lies outside of the copied region and stays the same.
+/// Returns what stands for a value in the copies. A value that set() does not define is a weight, or lies outside of
+/// the copied region, and stays the same.
 Operand Copies::ofValue(ValueId original)
 {
     if (const auto known = m_values.find(original); known != m_values.end())
@@ -77,7 +78,7 @@ void Copies::copyInto(RegionId target, RegionId region, std::vector<NodeRef> &ma
 void Copies::finish(NodeId original, const NodeRef &copy, std::vector<NodeRef> &made)
 {
     made.push_back(copy);
-    const ir::Node node = m_source.graph.at(original); // a copied node: the graph may be the one that grows
+    const ir::Node node = m_source.graph.at(original); // a copy, as its graph may get the new nodes
     for (const RegionId region : node.regions)
         copyInto(m_rewriter.addRegion(copy, m_source.graph.at(region).name), region, made);
     for (const ValueId output : node.outputs) {
@@ -102,8 +103,8 @@ ir::NodeDraft Copies::draftOf(NodeId original)
     return draft;
 }
 
-/// A reference to an attribute of an ONNX function becomes the call's value or its default; without either the
-/// attribute is dropped.
+/// Returns the argument for the copy. If it refers to an attribute of an ONNX function, it becomes the call's value or
+/// the default; without either it is dropped.
 std::optional<ir::Argument> Copies::argumentOf(const ir::Argument &original)
 {
     const auto reference = m_call ? ops::referredAttribute(m_rewriter.context(), original.value) : std::nullopt;

@@ -8,7 +8,7 @@ namespace cutaway::passes {
 
 namespace {
 
-/// Visits what a node reads, also inside its regions.
+/// Visits the values that a node reads, including those read inside its regions.
 template <class Visit>
 void forEachRead(const ir::NodeRef &node, const Visit &visit)
 {

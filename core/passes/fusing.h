@@ -14,7 +14,8 @@ namespace cutaway::passes {
 ir::NodeRef fuse(rewrite::Rewriter &rewriter, std::vector<ir::NodeId> nodes, const ir::NodeRef &last,
                  rewrite::Rewriter::Make make);
 
-/// The function of a pass that a class carries out, which is made of the rewriter and perhaps the settings.
+/// The function that runs a pass: it makes an object of the class `Change` from the rewriter, and from the settings if
+/// the class takes them.
 template <class Change>
 Result<void> runOf(rewrite::Rewriter &rewriter, const Settings &settings)
 {

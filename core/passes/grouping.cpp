@@ -16,7 +16,7 @@ bool isReadOutside(const ir::ValueRef &value, const std::unordered_set<ir::NodeI
     });
 }
 
-/// Nodes inside the group read the original values instead of the group's results.
+/// Makes nodes inside the group read the original values instead of the group's results.
 void restore(rewrite::Rewriter &rewriter, const std::vector<ir::NodeId> &nodes,
              const std::unordered_map<ir::ValueId, ir::ValueId> &originals)
 {

@@ -59,7 +59,8 @@ bool isChanged(const ir::Model &before, const ir::Model &after, ir::FunctionId f
         || hasOtherWeights(before, after, function);
 }
 
-/// An invalid change that the pass made to the outputs. A write to an input may become one, which then is new.
+/// Returns what is invalid in the outputs after a pass; nothing if they are valid. A pass may turn a write to an input
+/// into a new output.
 std::optional<std::string> brokenOutput(const ir::Function &before, const analysis::Shapes &was,
                                         const ir::Function &after, const analysis::Shapes &is)
 {
@@ -130,7 +131,7 @@ std::int64_t History::parameterBytesAfter(std::size_t steps) const
 void History::run(const Pipeline &pipeline, const Task &task, const std::function<void(const Step &)> &onStep)
 {
     runSteps(pipeline, task, onStep);
-    m_analysis = nullptr; // as large as the model itself; recomputed when needed
+    m_analysis = nullptr; // freed, since it is as large as the model itself; recomputed when needed
     m_shapes.reset();
 }
 
@@ -180,7 +181,7 @@ const analysis::Analysis &History::analysisOfLast(const Task &task)
     return *m_analysis;
 }
 
-/// The shapes of the last state that hold for all inputs, not only for the given ones: passes may rely on them.
+/// Returns the shapes of the last state that hold for all inputs, not only for the given ones: passes may rely on them.
 const analysis::Shapes &History::shapesForAllInputs(const Task &task)
 {
     const auto &last = modelAfter(m_steps.size());
@@ -192,7 +193,7 @@ const analysis::Shapes &History::shapesForAllInputs(const Task &task)
     return m_shapes->shapes;
 }
 
-/// Runs the pass on a copy of the last model; returns a step with what is known of the pass alone.
+/// Runs the pass on a copy of the last model. Returns a step with the members that follow from the pass alone.
 Result<Step> History::change(ir::Model &model, const Entry &entry, const Task &task)
 {
     const auto shapes = [&]() -> const analysis::Shapes & { return shapesForAllInputs(task); };
@@ -214,7 +215,7 @@ Result<Step> History::change(ir::Model &model, const Entry &entry, const Task &t
     return step;
 }
 
-/// Why the pass's result is invalid; its analysis is kept if nothing is.
+/// Returns why the pass's result is invalid; if it is valid, keeps its analysis.
 std::optional<std::string> History::fault(const ir::Model &after, const Task &task)
 {
     if (const auto faults = ir::verify(after); !faults.empty())
@@ -246,7 +247,7 @@ bool History::runStep(const Entry &entry, const Task &task, std::span<const Entr
     return true;
 }
 
-/// A step without changes shares the state before it.
+/// Sets what a step has changed. A step without changes shares the state before it.
 void History::compareWithLast(Step &step, std::shared_ptr<const ir::Model> next) const
 {
     const std::shared_ptr<const ir::Model> &last = modelAfter(m_steps.size());
@@ -276,7 +277,7 @@ void History::record(Recorded recorded, double seconds, std::shared_ptr<const ir
         m_analysis =
             std::make_shared<const analysis::Analysis>(analysis::analyse(*step.model, m_function, m_given, task));
     add(std::move(step), task);
-    m_analysis = nullptr; // only the last state keeps more than its totals
+    m_analysis = nullptr; // freed: only the last state keeps more than its totals
     m_shapes.reset();
 }
 
@@ -290,7 +291,7 @@ void History::readNext(const Task &task)
     assert(!unread().empty());
     const std::size_t known = m_steps.size();
     m_recording->readNext(*this, task);
-    if (task.stopRequested()) // the last step may have been read in part
+    if (task.stopRequested()) // the last step may have been read only in part
         m_steps.erase(m_steps.begin() + static_cast<std::ptrdiff_t>(known), m_steps.end());
 }
 

@@ -9,10 +9,12 @@
 
 namespace cutaway::passes {
 
-/// A node's arguments from `first` on with lists opened: the region inputs of an exported program's node.
+/// Returns a node's arguments from position `first` on, with each list replaced by its items. These are the inputs of a
+/// region of a node in an exported program.
 std::vector<ir::Operand> openedArguments(const ir::NodeRef &node, std::size_t first);
 
-/// The node's results if its region or callee returns these outputs; nothing if they do not match.
+/// Returns the operands that replace the node's results, in order, if its region or callee returns `outputs`; nothing
+/// if their number does not match.
 std::optional<std::vector<ir::Operand>> resultsFrom(const ir::NodeRef &node, const std::vector<ir::Operand> &outputs);
 
 /// Replaces all uses of a node's results by `results` and removes the node.
@@ -23,8 +25,8 @@ void replaceNode(rewrite::Rewriter &rewriter, const ir::NodeRef &node, const std
 bool replaceByRegion(rewrite::Rewriter &rewriter, const ir::NodeRef &node, ir::RegionId region,
                      const std::vector<ir::Operand> &inputs);
 
-/// Says why the body of a function of ONNX means something else in the model's operator set: it imports another one, in
-/// which an operator of the body has another version. "" if it means the same.
+/// Returns why a function of ONNX would have another meaning inside the model's graph: it imports another operator set,
+/// in which an operator of its body has another version. "" if the meaning is the same.
 std::string whyOfAnotherOpset(const ir::Model &model, const ir::Function &function);
 
 } // namespace cutaway::passes

@@ -10,7 +10,7 @@
 
 namespace cutaway::passes {
 
-/// Says why lower-to-aten leaves nodes of ONNX as they are. Its rules are tried on a copy of the model, which is made
+/// Finds why lower-to-aten leaves nodes of ONNX as they are. Its rules are tried on a copy of the model, which is made
 /// for the first question.
 class LeftNodes {
 public:

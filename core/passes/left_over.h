@@ -9,18 +9,19 @@
 
 namespace cutaway::passes {
 
-/// Counts the candidates that a pass looked at, and those that it left as they are, by cause.
+/// Counts the candidates of a pass, and those that it did not change, by cause.
 class LeftOver {
 public:
     void done() { ++m_total; }
-    /// `cause` is the rest of a sentence after a colon, "their input is written to in place"; it must outlive this
-    /// object.
+    /// Counts a candidate that stays as it is. `cause` is the end of a sentence, after a colon: "their input is written
+    /// to in place"; it must outlive this object.
     void leave(std::string_view cause)
     {
         ++m_total;
         ++m_causes[cause];
     }
-    /// "17 of 20 batch norms not folded: their input is written to in place (15); …"; "" if nothing was left.
+    /// Returns the sentence that begins with the counts and `what`, "batch norms not folded": "17 of 20 batch norms not
+    /// folded: their input is written to in place (15); …"; "" if nothing was left.
     std::string print(std::string_view what) const;
 
 private:
@@ -28,7 +29,7 @@ private:
     std::map<std::string_view, std::size_t> m_causes;
 };
 
-/// The cause for values that an operator in place writes to.
+/// The cause for candidates whose values an operator in place writes to.
 inline constexpr std::string_view writtenInPlace = "what they read or make is written to in place; functionalize first";
 
 } // namespace cutaway::passes

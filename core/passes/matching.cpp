@@ -165,7 +165,7 @@ std::optional<Matching::Bounds> Matching::bounds(const NodeRef &node)
     if (kind != ops::kind::clamp)
         return std::nullopt;
     Bounds bounds;
-    if (node.isOnnx() && opset(node) < 11) // they are attributes, float32 without infinities
+    if (node.isOnnx() && opset(node) < 11) // before opset 11 the bounds are attributes of float32, without infinities
         bounds = {std::numeric_limits<float>::lowest(), std::numeric_limits<float>::max()};
     for (const auto &[name, position, bound] :
          {std::tuple("min", 1U, &bounds.low), std::tuple("max", 2U, &bounds.high)}) {

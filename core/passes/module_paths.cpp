@@ -17,7 +17,7 @@ using ir::Operand;
 
 namespace {
 
-/// The path that a node names; nullptr if that is no text.
+/// Returns the path that a node names; nullptr if its argument is no text.
 const ir::String *pathNamed(const NodeRef &node)
 {
     return node->arguments.size() > 1 ? node->arguments[1].value.as<ir::String>() : nullptr;
@@ -27,8 +27,8 @@ const ir::String *pathNamed(const NodeRef &node)
 
 ModulePaths::ModulePaths(analysis::Reading &reading) : m_reading(reading) { collectSet(); }
 
-/// By the classes of the objects: code of a class sets an attribute of all its objects. A path of several modules
-/// begins at the model's own object.
+/// Collects the attributes that code sets, by the classes of the objects: code of a class sets an attribute of all its
+/// objects. A path of several modules begins at the model's root.
 void ModulePaths::collectSet()
 {
     const ir::Model &model = m_reading.model();

@@ -29,7 +29,7 @@ struct Hash {
         return hash;
     }
     std::uint64_t operator()(const ir::Dict &dict) const { return (*this)(ir::List{dict.items}); }
-    /// Dtypes, devices, formulas: rare, so all hash the same and are compared.
+    /// Returns the same hash for all dtypes, devices and formulas: they are rare, and are compared anyway.
     template <class Other>
     std::uint64_t operator()(const Other &) const
     {

@@ -21,7 +21,7 @@ std::uint64_t hashOf(ir::Id<Tag> id)
     return combined(0, id.index);
 }
 
-/// Equal operands have equal hashes, except 0.0 and -0.0, which compare equal.
+/// Hashes an operand. Equal operands have equal hashes, except 0.0 and -0.0, which compare equal.
 std::uint64_t hashOf(const ir::Operand &operand);
 
 } // namespace cutaway::passes

@@ -83,7 +83,8 @@ private:
         return known->second = addInput(value);
     }
 
-    /// A parameter of an exported program is an input that the file binds, and stays one.
+    /// Adds an input for a value from outside. A parameter of an exported program is an input that the file binds, and
+    /// stays one.
     ValueId addInput(const ir::ValueRef &value)
     {
         const ValueId made = m_graph.addInput(ir::Graph::body, nameOf(value), m_types.of(value));
@@ -106,7 +107,7 @@ private:
         return name == ir::NameId{} ? m_model.context->name(formatted("value_{}", value.index)) : name;
     }
 
-    /// The model of a part. Attachments and diagnostics are left out: they speak of the whole model.
+    /// Returns the model of a part. Attachments and diagnostics are left out: they are about the whole model.
     ir::Model modelOf(ir::Function part) const
     {
         ir::Model made;
@@ -131,11 +132,11 @@ private:
     const ir::Function &m_function;
     KnownTypes m_types;
     PartWeights m_weights;
-    ir::Graph m_graph; ///< the part's own graph
+    ir::Graph m_graph; ///< the graph of the part
     std::unordered_map<ValueId, ValueId> m_values;
     std::vector<ir::FunctionInput> m_signature;
     std::vector<ValueId> m_inputs;
-    bool m_readsTensors = false; ///< other than by values: attributes
+    bool m_readsTensors = false; ///< whether attributes read tensors, too
 };
 
 } // namespace

@@ -18,15 +18,15 @@ class Rewriter;
 
 namespace cutaway::passes {
 
-/// Value of an option: a flag, a count, a number, a word.
+/// The value of an option: a flag, an integer, a number or a word.
 using OptionValue = std::variant<bool, std::int64_t, double, std::string>;
 
 struct Option {
     std::string_view name;                      ///< "elements"
     std::string_view description;               ///< "largest tensor that is computed, in elements"
     OptionValue defaultValue;                   ///< used if the option is not set; determines its type
-    std::vector<std::string_view> choices = {}; ///< the allowed words; empty: any
-    bool isText = false;                        ///< a word of any length, with line ends
+    std::vector<std::string_view> choices = {}; ///< the allowed words; empty: any word
+    bool isText = false;                        ///< whether the option is a text that may have several lines
 };
 
 /// The values of all options of a pass, by name.
@@ -49,7 +49,8 @@ public:
     }
     bool operator==(const Settings &other) const { return m_values == other.m_values; }
 
-    /// The file that the text of an option was read from, which stands for it in lists and tables; "" for none.
+    /// Returns the name of the file that the text of an option was read from, which stands for the text in lists and
+    /// tables; "" if it was not read from a file.
     std::string_view file(std::string_view option) const
     {
         const auto found = m_files.find(option);
@@ -62,7 +63,7 @@ public:
 
 private:
     std::map<std::string, OptionValue, std::less<>> m_values;
-    std::map<std::string, std::string, std::less<>> m_files; ///< by option
+    std::map<std::string, std::string, std::less<>> m_files; ///< by option: the file that its text was read from
 };
 
 /// A change of a graph that keeps what it computes. A pass reads and writes only through the rewriter, skips what it
@@ -73,18 +74,19 @@ struct Pass {
     std::vector<Option> options;
     /// Errors: why the pass cannot do its work; the graph is then as before.
     std::function<Result<void>(rewrite::Rewriter &rewriter, const Settings &settings)> run;
-    bool isDefault = true; ///< part of the default pipeline: keeps the results exactly and benefits every model
+    /// Whether the pass is in the default pipeline: it keeps results exactly and benefits every model.
+    bool isDefault = true;
     std::vector<std::string_view> needs = {};    ///< passes that have to run before it; see withNeeds()
-    std::vector<std::string_view> tidiedBy = {}; ///< passes that take out what it leaves behind
+    std::vector<std::string_view> tidiedBy = {}; ///< passes that remove the leftovers of this pass
     /// Checks the options when a pipeline is read, and reads the files that they name; nullptr: all values are good.
     /// Errors (Usage): options that the pass cannot run with.
     std::function<Result<Settings>(Settings settings)> prepare = nullptr;
 };
 
-/// "needs functionalize before and unused-parameters after", or "".
+/// Returns "needs functionalize before and unused-parameters after"; "" for a pass without needs.
 std::string needsText(const Pass &pass);
 
-/// All of Cutaway's own passes, those of the default pipeline in its order.
+/// Returns all of Cutaway's own passes; those of the default pipeline are in its order.
 std::span<const Pass *const> passes();
 
 /// Finds a pass among passes() and `others`. Errors (Usage): no such pass, with similar names.

@@ -26,7 +26,7 @@ std::optional<std::size_t> axisAt(const ir::Operand *operand, std::size_t rank)
     return number ? ops::dimension(*number, rank) : std::nullopt;
 }
 
-/// The axes that aten::permute and onnx::Transpose list; without a list the latter reverses all.
+/// Returns the axes that aten::permute or onnx::Transpose lists; without a list, Transpose reverses all axes.
 std::optional<PermutedAxes> listedAxes(analysis::Reading &reading, const ir::NodeRef &node, std::size_t rank)
 {
     PermutedAxes axes(rank);

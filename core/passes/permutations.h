@@ -8,7 +8,7 @@
 
 namespace cutaway::passes {
 
-/// The dimension of the argument for each dimension of the result, if the node only permutes dimensions.
+/// Returns, for each dimension of the result, the dimension of the argument, if the node only permutes dimensions.
 std::optional<std::vector<std::size_t>> permutationOf(analysis::Reading &reading, const ir::NodeRef &node);
 
 } // namespace cutaway::passes

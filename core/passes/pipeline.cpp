@@ -77,7 +77,7 @@ Result<Entry> entryOf(std::string_view name, Others others)
     return Entry{pass, Settings(pass->options)};
 }
 
-/// Behind the text, which begins with a quote and may have quotes in it as \".
+/// Returns the position after a quoted text, in which \" stands for a quote.
 std::size_t quotedEnd(std::string_view text)
 {
     for (std::size_t i = 1; i < text.size(); ++i)
@@ -88,7 +88,8 @@ std::size_t quotedEnd(std::string_view text)
     return text.size();
 }
 
-/// Takes "option=value" from the front of a list; a value with blanks, commas or braces stands in quotes.
+/// Removes "option=value" from the front of a list and returns both; a value with blanks, commas or braces is in
+/// quotes.
 Result<std::pair<std::string_view, std::string>> takeOption(std::string_view &rest)
 {
     const std::size_t equals = std::min(rest.find_first_of("= ,"), rest.size());
@@ -110,7 +111,7 @@ Result<std::pair<std::string_view, std::string>> takeOption(std::string_view &re
                           : Result<std::pair<std::string_view, std::string>>(std::pair(name, std::move(text)));
 }
 
-/// The entry with its options checked, and with what the files hold that they name.
+/// Returns the entry with its options checked, and with the contents of the files that they name.
 Result<Entry> prepared(Entry entry)
 {
     if (!entry.pass->prepare)
@@ -119,7 +120,7 @@ Result<Entry> prepared(Entry entry)
     return entry;
 }
 
-/// "name" or "name{option=value option="a value"}"
+/// Parses "name" or "name{option=value option="a value"}".
 Result<Entry> parseEntry(std::string_view word, Others others)
 {
     const std::size_t brace = std::min(word.find('{'), word.size());
@@ -138,7 +139,7 @@ Result<Entry> parseEntry(std::string_view word, Others others)
     return prepared(std::move(*entry));
 }
 
-/// End of the first entry of a list: at a comma outside braces and quotes.
+/// Returns the end of the first entry of a list: a comma outside braces and quotes.
 std::size_t entryEnd(std::string_view list)
 {
     int depth = 0;
@@ -160,7 +161,7 @@ constexpr std::string_view optimizeName = "optimize";
 /// The option of passes that may use ONNX Runtime's own operators.
 constexpr std::string_view contribOption = "contrib";
 
-/// The pipeline that a word stands for; nothing if it names none.
+/// Returns the pipeline of a name; nothing if there is none.
 std::optional<Pipeline> namedPipeline(std::string_view word)
 {
     if (word == defaultName)
@@ -331,7 +332,8 @@ std::string print(const OptionValue &value)
                       value);
 }
 
-/// The value of an option in a list or table, where a text of several lines has no room; of what a file says, the file.
+/// Returns the value of an option for a list or table: long texts are cut, and the name of its file stands for a text
+/// that was read from one.
 static std::string shownValue(const Option &option, const Settings &settings)
 {
     constexpr std::size_t maxLength = 20;
@@ -339,7 +341,7 @@ static std::string shownValue(const Option &option, const Settings &settings)
     std::string text = file.empty() ? print(settings.at(option.name)) : std::string(file);
     if (file.empty() && option.isText && text.size() > maxLength) {
         std::size_t end = maxLength;
-        while ((static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) // in the middle of a letter
+        while ((static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) // the cut would divide a UTF-8 character
             --end;
         text = text.substr(0, end) + "…";
     }

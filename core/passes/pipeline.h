@@ -11,11 +11,11 @@ struct Entry {
     const Pass *pass = nullptr;
     Settings settings;
     bool isEnabled = true;
-    const Pass *addedFor = nullptr; ///< the pass that needs it, where withNeeds() has added it
+    const Pass *addedFor = nullptr; ///< the pass for which withNeeds() added this entry; else nullptr
     bool operator==(const Entry &) const = default;
 };
 
-/// Passes in order; all of them again, up to `iterations` times, as long as one changes something.
+/// Passes in order. They run up to `iterations` times, as long as one of them changes something.
 struct Pipeline {
     std::vector<Entry> entries;
     int iterations = 1;
@@ -23,12 +23,12 @@ struct Pipeline {
 };
 inline constexpr int maxIterations = 100;
 
-/// The default pipeline: everything that is safe for every model.
+/// Returns the default pipeline: all passes that are safe for every model.
 Pipeline defaultPipeline();
 
-/// The pipeline for as few operators as possible: the default pipeline, and passes that fuse operators and fold
-/// weights, where results change within rounding. `mayUseContrib`: with ONNX Runtime's own operators where the standard
-/// has none.
+/// Returns the pipeline for as few operators as possible: the default pipeline, and passes that fuse operators and fold
+/// weights, which change results within rounding. `mayUseContrib`: passes may use ONNX Runtime's own operators where
+/// the standard has none.
 Pipeline optimizingPipeline(bool mayUseContrib = false);
 
 /// Reads "dead-code,constant-folding{elements=64},dead-code", or the JSON of printPipeline(); a value with blanks,
@@ -38,17 +38,17 @@ Pipeline optimizingPipeline(bool mayUseContrib = false);
 /// `others`: further passes that may be named; they must outlive the pipeline.
 Result<Pipeline> parsePipeline(std::string_view text, std::span<const Pass *const> others = {});
 
-/// The pipeline with the passes that its passes need before them and want after them, where it does not have them
-/// there. An entry that is switched off counts: somebody does not want it.
+/// Returns the pipeline with the passes added that its passes need before them or want after them, where they are
+/// missing. A pass whose entry is switched off is not missing: the user does not want it.
 Pipeline withNeeds(Pipeline pipeline);
 
-/// The pipeline as JSON (schema "cutaway.pipeline/1").
+/// Returns the pipeline as JSON (schema "cutaway.pipeline/1").
 std::string printPipeline(const Pipeline &pipeline);
 
-/// The text of an entry, "constant-folding{elements=64}", with the options that differ from their defaults. It is for
-/// display: long texts are cut.
+/// Returns the text of an entry, "constant-folding{elements=64}", with the options that differ from their defaults. It
+/// is for display: long texts are cut.
 std::string print(const Entry &entry);
-/// "true", "64", "relu": as written in a pipeline.
+/// Returns the value as written in a pipeline: "true", "64", "relu".
 std::string print(const OptionValue &value);
 
 } // namespace cutaway::passes

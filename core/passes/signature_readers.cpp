@@ -47,7 +47,8 @@ public:
 private:
     std::string_view text(ir::NameId name) const { return m_model.context->text(name); }
 
-    /// Whether any part of a path is: an object of that path may contain "conv._packed_params.weight".
+    /// Whether a name that code reads is a part of the path: an object of that name may contain
+    /// "conv._packed_params.weight".
     bool isAskedFor(std::string_view path) const
     {
         for (; !path.empty(); path.remove_suffix(std::min(path.size(), lastOf(path).size() + 1)))

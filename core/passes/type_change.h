@@ -6,8 +6,8 @@
 
 namespace cutaway::passes {
 
-/// Whether two facts cannot describe the same value: tensors of other dtypes, ranks or sizes. Sizes that are formulas
-/// are ignored: they may be written in two ways.
+/// Whether two facts cannot describe the same value: they are tensors of different dtypes, ranks or sizes. Sizes that
+/// are formulas are ignored, since a formula may be written in two ways.
 bool contradict(const ops::Fact &before, const ops::Fact &after);
 
 } // namespace cutaway::passes

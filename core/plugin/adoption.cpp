@@ -34,7 +34,7 @@ using ir::ValueId;
 
 bool isThere(const Graph &graph, NodeId id) { return id.index < graph.nodeCount() && !graph.at(id).removed; }
 
-/// Finds why a changed model cannot be adopted.
+/// Checks whether a changed model can be adopted, and why not.
 class Check {
 public:
     Check(const ir::Model &model, ir::FunctionId function, const ir::Model &changed)
@@ -147,7 +147,7 @@ private:
                 m_changedWeights[weight->region].push_back(id);
     }
 
-    /// The value in the body for a tensor that only the changed model has.
+    /// Returns the value in the body for a tensor that only the changed model has.
     ValueId newConstant(TensorId id)
     {
         const auto [known, isNew] = m_newConstants.try_emplace(id);
@@ -219,7 +219,7 @@ private:
         const std::unordered_set<NodeId> taken(order.begin(), order.end());
         for (const NodeId node : before)
             if (!taken.contains(node) && graph().at(node).parent == to) {
-                order.push_back(node); // until its new region takes it, or it is removed
+                order.push_back(node); // the node stays until its new region takes it or it is removed
                 if (!m_kept.contains(node))
                     m_missing.push_back(node);
             }
@@ -279,14 +279,14 @@ private:
     rewrite::Rewriter &m_rewriter;
     const ir::Model &m_changedModel;
     const Graph &m_changed;
-    std::uint32_t m_knownNodes;    ///< nodes with lower ids are ours
-    std::uint32_t m_knownTensors;  ///< tensors with lower ids are ours
-    std::vector<ValueId> m_values; ///< our value for each one of the changed graph
+    std::uint32_t m_knownNodes;    ///< nodes with lower ids are those of this graph
+    std::uint32_t m_knownTensors;  ///< tensors with lower ids are those of this model
+    std::vector<ValueId> m_values; ///< by value of the changed graph: the value in this one
     std::map<std::pair<RegionId, TensorId>, ValueId> m_weights;
     std::unordered_map<RegionId, std::vector<ValueId>> m_changedWeights;
     std::unordered_map<TensorId, ValueId> m_newConstants;
     std::unordered_set<NodeId> m_kept;
-    std::vector<NodeId> m_missing; ///< gone from their region; some may have moved
+    std::vector<NodeId> m_missing; ///< nodes that are missing in their region; some of them have moved to another one
 };
 
 } // namespace

@@ -9,10 +9,11 @@
 namespace cutaway::plugin {
 
 /// Applies another program's changes to the rewriter's function. `changed` is the whole model in its new state, valid
-/// (ir::verify) and of the same context. Whatever did not change keeps its id. Allowed changes: operators, arguments,
-/// types and source positions of nodes that stay; new and removed nodes with their regions; the returned values; new
-/// constants.
-/// Errors: any other change, such as other inputs or another number of outputs.
+/// (ir::verify) and of the same context. Whatever did not change keeps its id. Adopted are: operators, arguments,
+/// types, order and region of nodes that stay, and further results of them; new and removed nodes with their regions;
+/// what regions return; new constants. Names, scopes, source positions and metadata of nodes that stay are ignored.
+/// Errors: other functions; other inputs or another number of outputs; tensors that differ or are gone; new tensors
+/// without bytes of their own; nodes that stay with fewer results, or with other regions or region inputs.
 Result<void> adopt(rewrite::Rewriter &rewriter, const ir::Model &changed);
 
 } // namespace cutaway::plugin

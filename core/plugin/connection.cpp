@@ -15,12 +15,12 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t maxMessages = 8192;
-constexpr auto pollInterval = 50ms; ///< maximum delay of a stop request
+constexpr auto pollInterval = 50ms; ///< maximum delay until a stop request is noticed
 constexpr auto exitGrace = 1000ms;  ///< limit from the end of the output to the end of the process
 
 bool isToComeAgain(int error) { return error == EAGAIN || error == EINTR; }
 
-/// The last line if it is a password prompt: "root@gpu1's password: ".
+/// Returns the last line if it is a password prompt: "root@gpu1's password: ".
 std::optional<std::string> passwordPrompt(std::string_view errorOutput)
 {
     const std::string_view line = errorOutput.substr(errorOutput.find_last_of("\r\n") + 1);
@@ -54,13 +54,13 @@ std::expected<protocol::Message, Interruption> Connection::receive(Clock::time_p
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
         if (left <= 0ms)
             return std::unexpected(TimedOut{});
-        // A child of an ended process may keep the output open; once the process has ended, it is killed.
+        // A child may keep the output open when the process has ended; wait() then kills the child.
         if (!exchange(std::min<std::chrono::milliseconds>(left, pollInterval)) && m_process.wait(0ms))
             m_hasOutput = false;
     }
 }
 
-/// Sends and receives what is possible within `limit`; false if nothing was.
+/// Sends and receives without blocking beyond `limit`; false if nothing was transferred.
 bool Connection::exchange(std::chrono::milliseconds limit)
 {
     // poll() ignores negative descriptors: those without work.
@@ -84,14 +84,14 @@ void Connection::feed()
     if (n > 0)
         m_sent += static_cast<std::size_t>(n);
     else if (!isToComeAgain(errno))
-        m_process.closeInput(); // the reader is gone: the end of its output explains more
+        m_process.closeInput(); // the process reads no more, and the end of its output explains that better
     if (m_sent == m_outgoing.size() || m_process.input() < 0) {
         m_outgoing = {};
         m_sent = 0;
     }
 }
 
-/// False at the end of the stream; likewise below.
+/// The two functions below read what the process has written; false at the end of the stream.
 bool Connection::drainOutput()
 {
     std::array<char, 65536> buffer;
@@ -117,7 +117,7 @@ Ended Connection::end()
     Ended ended;
     ended.how = m_process.wait(exitGrace);
     m_process.kill();
-    for (int i = 0; i < 100 && m_hasError; ++i) // reads what the process wrote, not what its children still write
+    for (int i = 0; i < 100 && m_hasError; ++i) // output of the process itself; its children may still be writing
         exchange(1ms);
     if (const auto finished = m_reader.finish(); !finished)
         ended.cut = finished.error();

@@ -14,7 +14,7 @@ namespace cutaway::plugin {
 // Reasons why no message was received.
 struct TimedOut { };
 struct Stopped { };
-/// The process has ended, or only closed its output (then `how` is empty); `cut` if that was within a message.
+/// The process has ended, or only closed its output (then `how` is empty). `cut`: whether that was within a message.
 struct Ended {
     std::optional<Ending> how;
     std::optional<Error> cut;
@@ -40,7 +40,7 @@ public:
     /// Sends the queued messages and waits for the next one.
     std::expected<protocol::Message, Interruption> receive(Clock::time_point deadline, const std::stop_token &stop);
 
-    /// The last kilobytes of the process's standard error.
+    /// Returns the last kilobytes of the process's standard error.
     const std::string &errorOutput() const { return m_errorOutput; }
     Process &process() { return m_process; }
     const Process &process() const { return m_process; }
@@ -55,9 +55,9 @@ private:
     Process m_process;
     protocol::FrameReader m_reader;
     std::string m_outgoing;
-    std::size_t m_sent = 0; ///< bytes of `m_outgoing` sent
+    std::size_t m_sent = 0; ///< the number of bytes of `m_outgoing` that were sent
     std::string m_errorOutput;
-    bool m_hasOutput = true; ///< false after the end of its output
+    bool m_hasOutput = true; ///< false after the end of the process's output
     bool m_hasError = true;
 };
 

@@ -29,7 +29,7 @@ std::string doing(const Circumstances &c)
     return isStarting(c) ? "while starting" : formatted("while running '{}'", c.method);
 }
 
-/// The last non-blank line, where programs usually print why they failed.
+/// Returns the last non-blank line, where programs usually print the cause of a failure.
 std::string lastLine(std::string_view errorOutput)
 {
     constexpr std::size_t shown = 200;
@@ -38,19 +38,19 @@ std::string lastLine(std::string_view errorOutput)
         return {};
     errorOutput = errorOutput.substr(0, end + 1);
     errorOutput = errorOutput.substr(errorOutput.find_last_of('\n') + 1);
-    // "/usr/bin/runner: error while loading shared libraries: libfoo.so.1: cannot open shared object file: …"
+    // As "/usr/bin/runner: error while loading shared libraries: libfoo.so.1: cannot open shared object file: …"
     constexpr std::string_view linker = "error while loading shared libraries: ";
     if (const std::size_t at = errorOutput.find(linker); at != std::string_view::npos)
         errorOutput.remove_prefix(at + linker.size());
     return sanitized(errorOutput.substr(0, shown)) + (errorOutput.size() > shown ? "…" : "");
 }
 
-/// Advice for the user where the system's linker could not start the program; empty for every other reason.
+/// Returns advice for the user if the system's linker could not start the program; "" for every other reason.
 std::string adviceOn(std::string_view errorOutput)
 {
     if (errorOutput.contains("cannot open shared object file"))
         return "; install what has this library";
-    // "/x/runner: /lib/x86_64-linux-gnu/libc.so.6: version `GLIBC_2.38' not found (required by /x/runner)"
+    // For example "/x/runner: /lib/x86_64-linux-gnu/libc.so.6: version `GLIBC_2.38' not found (required by /x/runner)"
     if (errorOutput.contains(": version `") && errorOutput.contains("' not found (required by "))
         return "; it was built for a newer system than this one: build it here";
     return {};
@@ -63,14 +63,14 @@ bool speaksOfMemory(std::string_view errorOutput)
     return std::ranges::any_of(words, [&](const char *word) { return errorOutput.contains(word); });
 }
 
-/// Launchers and shells report that their child was killed by exit code 128 + signal.
+/// Returns how the program itself ended: launchers and shells exit with 128 + signal if a signal killed their child.
 Ending seenThroughLaunchers(Ending ending)
 {
     const auto *exited = std::get_if<Exited>(&ending);
     return exited && exited->code > 128 && exited->code <= 128 + SIGSYS ? Ending(Killed{exited->code - 128}) : ending;
 }
 
-/// Which of our limits ended the process, if one did.
+/// Returns which limit that Cutaway has set ended the process, if one did.
 std::optional<std::string> limitReached(const Ending &ending, const Circumstances &c)
 {
     const auto *killed = std::get_if<Killed>(&ending);
@@ -100,7 +100,7 @@ std::string endingText(const Ended &ended, const Circumstances &c)
     return formatted("ended with exit code {} {}{}", code, doing(c), line.empty() ? "" : ": " + line);
 }
 
-/// "5", "0.2"
+/// Returns the time in seconds: "5", "0.2".
 std::string secondsText(std::chrono::milliseconds time)
 {
     return formatted("{:g}", std::chrono::duration<double>(time).count());

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A plugin of Cutaway's own that is installed by itself.
+/// One of Cutaway's own plugins that is a package of its own.
 struct OwnPlugin {
     std::string_view name, place;
 };
@@ -38,7 +38,7 @@ bool hasManifest(const fs::path &folder)
     return fs::exists(folder / manifestName, error);
 }
 
-/// The plugin folders: `folder` itself if it has a manifest, else its subfolders that have one.
+/// Returns the plugin folders: `folder` itself if it has a manifest, else its subfolders that have one.
 std::vector<fs::path> pluginsIn(const fs::path &folder)
 {
     if (hasManifest(folder))
@@ -85,7 +85,7 @@ std::vector<fs::path> pluginFolders()
     for (const auto part : std::views::split(variable("CUTAWAY_PLUGIN_PATH"), ':'))
         if (!part.empty())
             folders.emplace_back(std::string_view(part));
-    // XDG: a relative path is ignored.
+    // The XDG specification says that a relative path is to be ignored.
     const fs::path data(variable("XDG_DATA_HOME")), home(variable("HOME"));
     if (data.is_absolute())
         folders.push_back(data / "cutaway/plugins");
@@ -93,8 +93,9 @@ std::vector<fs::path> pluginFolders()
         folders.push_back(home / ".local/share/cutaway/plugins");
     std::error_code error;
     if (const fs::path program = fs::read_symlink("/proc/self/exe", error); !error)
-        for (const fs::path &root : {program.parent_path().parent_path(),                // bin/cutaway
-                                     program.parent_path().parent_path().parent_path()}) // app/cli/cutaway-cli
+        // The program is bin/cutaway if it is installed, and app/cli/cutaway-cli in a build.
+        for (const fs::path &root :
+             {program.parent_path().parent_path(), program.parent_path().parent_path().parent_path()})
             folders.push_back(root / "lib/cutaway/plugins");
     return folders;
 }

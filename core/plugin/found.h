@@ -15,17 +15,17 @@ namespace cutaway::plugin {
 struct Missing {
     std::filesystem::path path;
     std::string reason;
-    std::string name = {}; ///< empty if the manifest cannot be read
+    std::string name = {}; ///< name of the plugin; empty if the manifest cannot be read
     bool operator==(const Missing &) const = default;
 };
 
 struct Found {
-    std::vector<Manifest> plugins;   ///< usable here; of equal names the first found counts
-    std::vector<Manifest> elsewhere; ///< further names, whose program is not here; another target may have it
-    std::vector<Missing> missing;    ///< includes those of `elsewhere`
+    std::vector<Manifest> plugins;   ///< plugins that can be used here, the first of each name
+    std::vector<Manifest> elsewhere; ///< plugins whose program is missing here; another target may have it
+    std::vector<Missing> missing;    ///< the programs that are missing, those of `elsewhere` included
 };
 
-/// The folders searched for plugins, in descending priority: $CUTAWAY_PLUGIN_PATH (colon-separated),
+/// Returns the folders searched for plugins, in descending priority: $CUTAWAY_PLUGIN_PATH (colon-separated),
 /// $XDG_DATA_HOME/cutaway/plugins, and lib/cutaway/plugins of the installation or build. The last two may not exist.
 std::vector<std::filesystem::path> pluginFolders();
 
@@ -34,11 +34,11 @@ std::vector<std::filesystem::path> pluginFolders();
 Found findPlugins(std::span<const std::filesystem::path> folders);
 inline Found findPlugins() { return findPlugins(pluginFolders()); }
 
-/// The plugins that can be started on a target. For a target other than this machine all are listed: only a start shows
-/// whether it works.
+/// Returns the plugins that can be started on a target. For a target other than this machine all are listed: only a
+/// start shows whether it works.
 std::vector<Manifest> pluginsOn(const Target &target, const Found &found);
 
-/// Errors (Usage): the target has no such plugin; if its folder was found, why.
+/// Returns the plugin of this name. Errors (Usage): the target has no such plugin; if its folder was found, why.
 Result<Manifest> findPlugin(std::string_view name, const Found &found, const Target &target = {});
 
 } // namespace cutaway::plugin

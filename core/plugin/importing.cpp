@@ -31,8 +31,8 @@ bool isWithin(const fs::path &file, const fs::path &folder)
     return end == folder.end();
 }
 
-/// Resolves the paths of weight files. Cutaway reads weights outside of the sandbox, so only the files that the plugin
-/// may read are allowed.
+/// Makes the paths of weight files absolute. Returns an error if one is outside of `folders`: Cutaway reads weights
+/// outside of the sandbox, so only files that the plugin may read are allowed.
 std::optional<std::string> placeFiles(ir::Model &model, const std::vector<fs::path> &folders)
 {
     for (ir::DataFile &file : model.files) {
@@ -45,7 +45,7 @@ std::optional<std::string> placeFiles(ir::Model &model, const std::vector<fs::pa
     return std::nullopt;
 }
 
-/// Whether formats::open() should report the error: the file is missing, or of a known format.
+/// Whether formats::open() should report the error, since the file is missing, or of a known format.
 bool isKnown(const fs::path &path)
 {
     auto file = MappedFile::open(path);

@@ -10,16 +10,16 @@
 
 namespace cutaway::plugin {
 
-/// The plugin that imports files of this suffix, or nullptr.
+/// Returns the plugin that imports files of this suffix; nullptr if there is none.
 const Manifest *importerOf(const std::filesystem::path &file, std::span<const Manifest> plugins);
 
-/// Imports a file by a plugin on this machine, in a sandbox where there is one; a diagnostic names the plugin and says
-/// whether it had one. Errors: the plugin's; the model is invalid, or its weights are in files outside of the file's
-/// folder.
+/// Imports a file by a plugin on this machine, in a sandbox if the machine has one; a diagnostic names the plugin and
+/// whether it ran in a sandbox. Errors: those of the plugin; the model is invalid, or its weights are in files outside
+/// of the file's folder.
 Result<ir::Model> importFile(const Manifest &plugin, const std::filesystem::path &file, const Task &task = {});
 
 /// Opens a file as formats::open() does; a file of no built-in format is read by the plugin for its suffix. Errors:
-/// also that the plugin's program is missing.
+/// those of formats::open() and importFile(); the plugin's program is missing.
 Result<ir::Model> open(const std::filesystem::path &file, const Task &task = {});
 
 } // namespace cutaway::plugin

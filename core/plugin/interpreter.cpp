@@ -25,7 +25,7 @@ fs::path within(const fs::path &environment) { return environment / "bin" / byDe
 /// Returns the absolute path; a name without a folder, which is looked for on the PATH, stays as it is.
 fs::path resolved(const fs::path &path) { return path.has_parent_path() ? fs::absolute(path) : path; }
 
-/// The folder above the `bin` of a program.
+/// Returns the folder that contains the `bin` of a program.
 fs::path prefixOf(const fs::path &path) { return path.parent_path().parent_path(); }
 
 fs::path onThePath(const fs::path &program)

@@ -17,7 +17,7 @@ namespace {
 using ir::JsonReader;
 using protocol::Json;
 
-/// Whether this is a valid name: names are used in messages, on the command line and in pipelines.
+/// Whether a plugin or pass may have this name, which appears in messages, on the command line and in pipelines.
 bool isName(std::string_view name)
 {
     const auto fits = [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.'; };

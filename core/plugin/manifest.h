@@ -18,7 +18,7 @@ class JsonReader;
 
 namespace cutaway::plugin {
 
-/// An option of a plugin's pass, as passes::Option.
+/// An option of a plugin's pass, like passes::Option.
 struct PassOption {
     std::string name;
     std::string description;
@@ -29,10 +29,10 @@ struct PassOption {
 
 /// A pass of a plugin, as its manifest describes it.
 struct PassOffer {
-    std::string name; ///< without the plugin's name
+    std::string name; ///< the name without that of the plugin
     std::string description;
     std::vector<PassOption> options;
-    std::string format = {}; ///< the file format that it works on; "": the model as JSON
+    std::string format = {}; ///< the file format that the pass reads and writes; "" for the model as JSON
     bool operator==(const PassOffer &) const = default;
 };
 
@@ -49,8 +49,9 @@ struct BackendOffer {
     /// The model forms it accepts, the preferred one first: a file of a format ("onnx", "torchscript") or the graph as
     /// JSON ("ir").
     std::vector<std::string> runs;
-    std::vector<std::string> engines = {}; ///< further ways to run them, as "compile"; the backend is "NAME/compile"
-    bool givesValues = false;              ///< for a file it returns values of nodes, too, by their names
+    /// Further ways in which the runtime runs models, such as "compile"; each is a backend of its own, "NAME/compile".
+    std::vector<std::string> engines = {};
+    bool givesValues = false; ///< whether the runtime also returns values of a file's nodes, by name
     bool operator==(const BackendOffer &) const = default;
 };
 
@@ -60,31 +61,33 @@ struct Manifest {
     std::string name;
     std::string version;
     std::string description;
-    std::vector<std::string>
-        command; ///< "${plugin}" is replaced by the plugin's folder, "${python}" by the user's Python
+    /// The command, where "${plugin}" is replaced by the plugin's folder, "${python}" by the user's Python.
+    std::vector<std::string> command;
     std::vector<PassOffer> passes;
-    bool asksForPasses = false; ///< the passes are listed by the plugin when it is asked
+    bool asksForPasses = false; ///< whether the plugin is asked for its list of passes
     std::vector<ImporterOffer> importers;
     std::optional<BackendOffer> backend;
     Limits limits;
-    std::optional<std::chrono::milliseconds> answerLimit; ///< for the answer to a request
-    protocol::Json settings = protocol::Json::object();   ///< passed to the plugin unread
+    /// The limit for the answer to a request; nothing: the default.
+    std::optional<std::chrono::milliseconds> answerLimit;
+    protocol::Json settings = protocol::Json::object(); ///< settings that are passed to the plugin as they are
     bool operator==(const Manifest &) const = default;
 };
 
 inline constexpr const char *manifestName = "plugin.json";
-/// In a command: replaced by the plugin's folder.
+/// The word of a command that is replaced by the plugin's folder.
 inline constexpr const char *folderWord = "${plugin}";
-/// Bytes, for plugins whose manifest has no limit; plugins with a backend are then unlimited.
+/// The memory limit in bytes of a plugin whose manifest has none. A plugin with a backend is unlimited then.
 inline constexpr std::uint64_t defaultMemoryLimit = 4ull << 30;
 
-/// The "answer_seconds" of a plugin's limits or of a target: whole seconds that the answer to a request may take.
+/// Reads the "answer_seconds" of a plugin's limits or of a target: whole seconds that an answer may take.
 std::optional<std::chrono::milliseconds> readAnswerLimit(ir::JsonReader &reader, const protocol::Json &json);
 
-/// Parses passes from a manifest or a plugin's answer. Errors: what was found and what was expected.
+/// Parses passes from a manifest or a plugin's answer. Errors name what was found and what was expected.
 Result<std::vector<PassOffer>> readPasses(const protocol::Json &passes);
 
-/// Errors: the file is missing or not JSON; what was found and what was expected; another version of the protocol.
+/// Reads the manifest in a folder. Errors: the file is missing or not JSON; what was found and what was expected;
+/// another version of the protocol.
 Result<Manifest> readManifest(const std::filesystem::path &folder);
 
 } // namespace cutaway::plugin

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t maxParts = 8;
 
-/// The node that produces the first value that `node` uses.
+/// Returns the node that produces the first value that `node` uses.
 std::optional<ir::NodeRef> before(const ir::NodeRef &node)
 {
     for (const ir::Argument &argument : node->arguments)
@@ -41,7 +41,7 @@ NodeNames::NodeNames(const ir::Function &function) : m_graph(function.graph)
     addMadeNames();
 }
 
-/// Adds the names that plugins give ONNX nodes without a name of their own.
+/// Adds the names that plugins make for unnamed ONNX nodes.
 void NodeNames::addMadeNames()
 {
     std::unordered_map<std::string_view, std::size_t> uses, made;

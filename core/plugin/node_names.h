@@ -20,22 +20,22 @@ class NodeNames {
 public:
     explicit NodeNames(const ir::Function &function);
 
-    /// The nodes behind a backend's name, the producer of the result last; empty if unknown. `op` is the operator that
-    /// the backend runs: for a fused node named after its last part, the parts back to this operator are found.
+    /// Returns the nodes behind a backend's name, that of the result last; none if unknown. `op` is the operator that
+    /// the backend runs: for a fused node named after its last part, the nodes back to this operator are found.
     std::vector<ir::NodeId> find(std::string_view name, std::string_view op) const;
 
-    /// The body's node at this index if it has this operator: backends number nodes that have no name.
+    /// Returns the node of the body at this index if it has this operator: backends number nodes that have no name.
     std::vector<ir::NodeId> at(std::uint64_t index, std::string_view op) const;
 
-    /// The node with this id in any region; empty if there is none.
+    /// Returns the node with this id in any region; an empty list if there is none.
     std::vector<ir::NodeId> withId(std::uint64_t id) const;
 
-    /// The name of the first value that a node makes; "" if it has none.
+    /// Returns the name of the first value that a node makes; "" if it has none.
     std::string_view valueOf(ir::NodeId node) const;
 
-    /// The node with exactly this name or with a result of this name.
+    /// Returns the node with exactly this name or with a result of this name.
     std::optional<ir::NodeId> exact(std::string_view name) const;
-    /// The node of exact() for the longest prefix of `name` that ends at the end of a word.
+    /// Returns the node of exact() for the longest prefix of `name` that ends at the end of a word.
     std::optional<ir::NodeId> maker(std::string_view name) const;
 
 private:

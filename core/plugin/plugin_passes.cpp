@@ -25,8 +25,8 @@ namespace cutaway::plugin {
 
 namespace fs = std::filesystem;
 
-/// A session of the plugin. A plugin that works on files may read only those of one model in the sandbox, so it is
-/// restarted for another model.
+/// Runs the plugin. In the sandbox, a plugin that works on files may read only those of one model, so it is restarted
+/// for another model.
 class PluginPasses::Worker {
 public:
     Worker(Manifest plugin, Target target) : m_plugin(std::move(plugin)), m_target(std::move(target)) { }
@@ -62,9 +62,9 @@ protocol::Json optionsJson(const passes::Settings &settings)
     return options;
 }
 
-constexpr std::chrono::milliseconds patience{5'000}; ///< for a plugin to list its passes
+constexpr std::chrono::milliseconds patience{5'000}; ///< how long a plugin may take to list its passes
 
-/// The returned model, verified but not yet adopted.
+/// Returns the model that the plugin returned if it is valid. It is not adopted yet.
 Result<ir::Model> whole(Result<ir::Model> changed)
 {
     if (changed)
@@ -73,7 +73,7 @@ Result<ir::Model> whole(Result<ir::Model> changed)
     return changed;
 }
 
-/// An absolute path: the plugin may run in another working folder.
+/// Returns the path as an absolute one, since the plugin may run in another working folder.
 fs::path fromRoot(const fs::path &path)
 {
     std::error_code error;
@@ -93,7 +93,7 @@ Result<ir::Model> transformed(const rewrite::Rewriter &rewriter, Worker &worker,
     return whole(ir::parseJsonState(reply.payload, model.context));
 }
 
-/// The bytes of the model as a single file of this format.
+/// Returns the bytes of the model as a single file of this format.
 Result<std::string> fileOf(const rewrite::Rewriter &rewriter, const std::string &format)
 {
     const ir::Model &model = rewriter.model();
@@ -113,7 +113,7 @@ Result<std::string> fileOf(const rewrite::Rewriter &rewriter, const std::string 
     return std::string(reinterpret_cast<const char *>(bytes.data()), bytes.size());
 }
 
-/// As transformed(), by way of files. Mappings of the result stay valid after the file is unlinked.
+/// Does as transformed(), but exchanges files. Mappings of the result stay valid after the file is unlinked.
 Result<ir::Model> transformedFile(const rewrite::Rewriter &rewriter, Worker &worker,
                                   const protocol::Transform &transform, const std::string &format)
 {
@@ -143,7 +143,7 @@ Result<void> run(rewrite::Rewriter &rewriter, const passes::Settings &settings, 
                                  {}});
 }
 
-/// The passes that the plugin lists. An error here is not reported: using a missing pass, or `ping`, shows it.
+/// Returns the passes that the plugin lists. An error is not reported here: using a missing pass, or `ping`, shows it.
 std::vector<PassOffer> askedOf(Session &session)
 {
     const auto reply = session.call(protocol::Passes(), {}, {}, std::min(patience, session.answerLimit(patience)));
@@ -187,8 +187,8 @@ namespace {
 
 Target localTarget() { return readTargets().value_or(std::vector{Target()}).front(); }
 
-/// The passes of a plugin at the time it was found. They stay, since others may refer to them after the plugin is
-/// removed.
+/// The passes of a plugin at the time when it was found. They are kept, since others may refer to them after the plugin
+/// is removed.
 struct FoundPlugin {
     explicit FoundPlugin(const Manifest &plugin) : manifest(plugin), passes(Found{{plugin}, {}, {}}, localTarget()) { }
 

@@ -19,8 +19,8 @@ namespace cutaway::plugin {
 /// refer to its passes.
 class PluginPasses {
 public:
-    /// `ask`: starts the plugins whose manifest lists no passes and asks them; a plugin that does not answer in time
-    /// has none.
+    /// `ask`: plugins whose manifest lists no passes are started and asked for them; a plugin that does not answer in
+    /// time has none.
     explicit PluginPasses(const Found &found, const Target &target = {}, bool ask = false);
     PluginPasses(const PluginPasses &) = delete;
     PluginPasses &operator=(const PluginPasses &) = delete;
@@ -38,10 +38,10 @@ private:
     std::vector<const passes::Pass *> m_all;
 };
 
-/// The passes of all plugins found now, for the local target. They live as long as the program, even if the plugin is
-/// removed, and stay the same objects while it is unchanged. An invalid targets.json is ignored. Starts no plugin.
+/// Returns the passes of all plugins found now, for the local target. They live until the program ends, even if the
+/// plugin is removed, and stay the same while it is unchanged. An invalid targets.json is ignored. Starts no plugin.
 std::vector<const passes::Pass *> foundPasses();
-/// The passes of foundPasses() and those of plugins that must be asked; the first call may take seconds.
+/// Returns the passes of foundPasses() and those of plugins that have to be asked; the first call may take seconds.
 std::vector<const passes::Pass *> askedPasses();
 
 } // namespace cutaway::plugin

@@ -25,8 +25,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The time for children of a killed program to end by themselves: srun's helper needs it to cancel its cluster job,
-/// which would run on for ever.
+/// The time that children of a killed program have to end by themselves. The helper of srun needs it to cancel its
+/// cluster job, which would otherwise run on.
 constexpr std::chrono::milliseconds shutdownGrace{2'000};
 
 void limit(decltype(RLIMIT_DATA) resource, std::uint64_t soft, std::uint64_t hard)
@@ -37,19 +37,19 @@ void limit(decltype(RLIMIT_DATA) resource, std::uint64_t soft, std::uint64_t har
     ::setrlimit(resource, &wanted);
 }
 
-/// Runs in the child between fork and exec. Other threads may hold locks at the fork, so only async-signal-safe calls
-/// are allowed.
+/// The code that runs in the child between fork and exec. Other threads may have held locks at the fork, so only
+/// async-signal-safe calls are allowed.
 struct Child {
     std::vector<char *> arguments;
     const char *folder;
     const Limits &limits;
     int input, output, error; ///< the child's ends of the pipes
     int failure;              ///< receives errno if the program cannot be started
-    int life;                 ///< a pipe that closes when this program ends: no other process has its write end
+    int life;                 ///< a pipe whose write end only this program has, so that it closes when the program ends
 
-    /// Starts a guard process that kills the group, as reap() does, if this program is itself killed. The guard is an
-    /// orphan, so that the plugin has no unknown child, and a shell, so that it does not keep a copy of our memory
-    /// alive. A line written to `life` ends it.
+    /// Starts a guard process that kills the group, as reap() does, if this program itself is killed. The guard is an
+    /// orphan, so that the plugin has no unknown child. It is a shell, so that it does not keep a copy of this
+    /// program's memory alive. A line written to `life` ends it.
     void startGuard() const
     {
         std::array<char, 16> group{};
@@ -86,7 +86,7 @@ struct Child {
         ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
         if (limits.memory)
             limit(RLIMIT_DATA, *limits.memory, *limits.memory);
-        if (limits.processorTime) // SIGXCPU shows the cause; SIGKILL follows a second later if it is ignored
+        if (limits.processorTime) // SIGXCPU shows the cause; SIGKILL follows a second later where it is ignored
             limit(RLIMIT_CPU, static_cast<std::uint64_t>(limits.processorTime->count()),
                   static_cast<std::uint64_t>(limits.processorTime->count()) + 1);
         limit(RLIMIT_CORE, 0, 0);
@@ -98,7 +98,7 @@ struct Child {
     }
 };
 
-/// Writing to a plugin that has ended must not kill this program by SIGPIPE.
+/// Makes a write to a plugin that has ended fail, instead of killing this program by SIGPIPE.
 void ignoreBrokenPipes()
 {
     struct sigaction current{};
@@ -107,7 +107,7 @@ void ignoreBrokenPipes()
         ::signal(SIGPIPE, SIG_IGN);
 }
 
-/// Whether a process of the group is still running: some systems keep zombies for long.
+/// Whether a process of the group is still running. Zombies do not count, as some systems keep them for long.
 bool isAtWork(pid_t group)
 {
     if (::kill(-group, 0) != 0)
@@ -117,7 +117,7 @@ bool isAtWork(pid_t group)
          entry.increment(error)) {
         std::ifstream file(entry->path() / "stat");
         std::string text;
-        std::getline(file, text); // "8 (sh) S 1 7 …": number, name, state, parent, group
+        std::getline(file, text); // the line is "8 (sh) S 1 7 …": number, name, state, parent, group
         std::istringstream behindName(text.substr(std::min(text.rfind(')') + 1, text.size())));
         char state = 0;
         pid_t parent = 0, member = 0;
@@ -140,7 +140,7 @@ Result<Process> Process::start(const std::vector<std::string> &command, const st
     ignoreBrokenPipes();
     Child child{{}, folder.c_str(), limits, input.read, output.write, error.write, failure.write, life.read};
     for (const std::string &word : command)
-        child.arguments.push_back(const_cast<char *>(word.c_str())); // execvp() does not write to it
+        child.arguments.push_back(const_cast<char *>(word.c_str())); // execvp() does not write to its arguments
     child.arguments.push_back(nullptr);
 
     const pid_t id = ::fork();
@@ -194,8 +194,8 @@ Process::~Process()
 
 void Process::closeInput() { closeDescriptor(m_input); }
 
-/// Reaps the process, then kills what is left of its group after the grace time. Its id, which is the group's, is not
-/// reused while the group has a process.
+/// Reaps the process, then kills the rest of its group after the grace time. The id of the group, which is the
+/// process's, is not reused while the group has a process.
 Ending Process::reap()
 {
     ::kill(m_id, SIGKILL);

@@ -31,26 +31,26 @@ struct Killed {
 };
 using Ending = std::variant<Exited, Killed>;
 
-/// A child process with pipes as its three standard descriptors and none of our other descriptors, in its own session
-/// (no terminal) and process group. When it ends, the rest of the group is killed after two seconds. Move-only; the
-/// destructor kills it and waits, and it is killed when this program ends for any reason.
+/// A child process with pipes as its three standard descriptors and none of this program's other descriptors, in its
+/// own session (no terminal) and process group. When it ends, the rest of the group is killed after two seconds. The
+/// destructor kills the process and waits for it. The process is killed when this program ends for any reason.
 class Process {
 public:
-    /// Errors (Backend): the system's message, such as "No such file or directory".
+    /// Starts a process. Errors (Backend): the system's message, such as "No such file or directory".
     static Result<Process> start(const std::vector<std::string> &command, const std::filesystem::path &folder,
                                  const Limits &limits);
     Process(Process &&other) noexcept;
     Process &operator=(Process &&other) noexcept;
     ~Process();
 
-    // Our ends of the pipes, non-blocking.
+    // This program's ends of the pipes, non-blocking.
     int input() const { return m_input; }
     int output() const { return m_output; }
     int error() const { return m_error; }
     void closeInput();
 
     pid_t id() const { return m_id; }
-    /// How the process ended; nullopt if it has not within `limit`.
+    /// Returns how the process ended; nullopt if it does not end within `limit`.
     std::optional<Ending> wait(std::chrono::milliseconds limit);
     Ending kill();
 
@@ -65,10 +65,10 @@ private:
     }
     Ending reap();
 
-    pid_t m_id = -1; ///< also the group's id
+    pid_t m_id = -1; ///< the id of the process and of its group
     int m_input = -1, m_output = -1, m_error = -1;
-    int m_life = -1;                ///< closing it makes the guard kill the process
-    std::optional<Ending> m_ending; ///< once the process is reaped
+    int m_life = -1;                ///< the write end of a pipe; the guard kills the process when it closes
+    std::optional<Ending> m_ending; ///< set once the process is reaped
 };
 
 } // namespace cutaway::plugin

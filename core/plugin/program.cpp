@@ -32,8 +32,8 @@ bool isOnThePath(const std::string &program, const fs::path &folder)
     return false;
 }
 
-/// Whether the linker is still writing the file: it sets the executable bit last. Files that are text or have a suffix
-/// are read by another program and need no such bit.
+/// Whether the linker is still writing the file, which gets its executable bit last. Text files and files with a suffix
+/// are run by another program and need no such bit.
 bool isUnfinishedProgram(const fs::path &path)
 {
     std::error_code error;

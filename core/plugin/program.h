@@ -9,8 +9,8 @@
 
 namespace cutaway::plugin {
 
-/// Why a plugin cannot be started on this machine, and the remedy: the program that its command begins with is missing,
-/// or a file of its own folder ("${plugin}/run.py") is. Nullopt: all files exist. Starts nothing.
+/// Returns why a plugin cannot be started on this machine, and the remedy: the program that its command begins with is
+/// missing, or a file of its own folder ("${plugin}/run.py") is. nullopt: all files exist. Starts nothing.
 std::optional<std::string> programFault(const Manifest &plugin);
 
 } // namespace cutaway::plugin

@@ -18,7 +18,7 @@ fs::path placeOf(const fs::path &file)
 
 std::vector<fs::path> foldersTo(const fs::path &file)
 {
-    constexpr int maxLinks = 40; // as many as Linux follows
+    constexpr int maxLinks = 40; // the limit of links in a path on Linux
     std::vector<fs::path> folders;
     fs::path at = placeOf(file);
     std::error_code error;

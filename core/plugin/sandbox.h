@@ -9,17 +9,17 @@
 
 namespace cutaway::plugin {
 
-/// Why bubblewrap cannot be used here; nullopt if it can. Tried once, then cached.
+/// Returns why bubblewrap cannot be used here; nullopt if it can. It is tried once.
 const std::optional<std::string> &sandboxFault();
 
-/// The contents of a sandbox besides the system's programs and libraries, an empty home and its own /tmp.
+/// The contents of a sandbox besides the system's programs and libraries, an empty home and a /tmp of its own.
 struct Sandbox {
-    std::vector<std::filesystem::path> readable; ///< readable folders; a missing one is skipped
+    std::vector<std::filesystem::path> readable; ///< folders that the process may read; missing ones are skipped
     std::filesystem::path folder;                ///< the working folder
-    bool hasDevices = false;                     ///< graphics processors
+    bool hasDevices = false;                     ///< whether the process may use graphics processors
 };
 
-/// Prefixes the command by bubblewrap: no network, no home, nothing writable but its /tmp, no other processes visible,
+/// Puts bubblewrap before the command: no network, no home, nothing writable but its /tmp, no other processes visible,
 /// and only a few environment variables.
 std::vector<std::string> sandboxed(std::vector<std::string> command, const Sandbox &sandbox);
 

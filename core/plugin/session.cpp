@@ -18,8 +18,8 @@ using Clock = Connection::Clock;
 using protocol::RequestId;
 
 constexpr auto heartbeat = 5'000ms;     ///< limit for the answer to a ping
-constexpr auto lastAnswer = 1'000ms;    ///< from the shutdown request to the kill
-constexpr std::size_t maxLogged = 1000; ///< lines
+constexpr auto lastAnswer = 1'000ms;    ///< the limit from the shutdown request to the kill
+constexpr std::size_t maxLogged = 1000; ///< limit of the messages of the log that are kept
 
 std::optional<std::chrono::milliseconds> userLimit()
 {
@@ -132,7 +132,7 @@ Result<Reply> Session::ask(std::string_view method, protocol::Json params, std::
     return Reply{std::get<protocol::Json>(std::move(response->outcome)), std::move(response->payload)};
 }
 
-/// A response without an id belongs to this request: there is no other.
+/// Waits for the answer to a request. A response without an id belongs to this request, as there is only one.
 std::expected<protocol::Response, Interruption> Session::awaitAnswer(RequestId id, const Task &task,
                                                                      Clock::time_point deadline)
 {
@@ -160,7 +160,7 @@ void Session::take(const protocol::Notification &notification, const Task &task)
     }
 }
 
-/// Cancels a request; whether the plugin answers it in time and can go on.
+/// Cancels a request. Returns whether the plugin answers in time and can be used further.
 bool Session::stopsWorking(RequestId id)
 {
     m_connection->send(

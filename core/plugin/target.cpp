@@ -42,9 +42,9 @@ std::vector<std::string> launchedElsewhere(const Target &target, std::vector<std
 {
     std::vector<std::string> words = target.launcher;
     if (isLaunchedBy(target, "srun"))
-        words.insert(words.begin() + 1, "--unbuffered"); // messages do not end with a newline
+        words.insert(words.begin() + 1, "--unbuffered"); // srun must not wait for line ends, which messages do not have
     if (isLaunchedBy(target, "ssh")) {
-        words.insert(words.begin() + 1, {"-o", "BatchMode=yes"}); // never asks for a password
+        words.insert(words.begin() + 1, {"-o", "BatchMode=yes"}); // ssh must never ask for a password
         // ssh joins a command's words, and the shell there splits them again.
         std::ranges::transform(command, command.begin(), quotedForShell);
     }
@@ -127,7 +127,7 @@ std::optional<std::string> whyNoSandbox(const Target &target)
 
 namespace {
 
-/// Only of this machine it is known which environments there are.
+/// Returns the Python on a target. Environments are known only for this machine.
 std::string pythonOn(const Target &target)
 {
     if (target.isHere())

@@ -27,7 +27,8 @@ bool isTensor(const ops::SchemaType &type)
     return isWrapped && type.elements.size() == 1 ? isTensor(type.elements.front()) : type.name == "Tensor";
 }
 
-/// Two numbers after a tensor are clear without names, four are not.
+/// Whether a call is readable without the names of its arguments: if at most two of the required positional ones are no
+/// tensors.
 bool hasFewRequiredConstants(const ops::Schema &schema)
 {
     return std::ranges::count_if(schema.arguments,
@@ -37,7 +38,7 @@ bool hasFewRequiredConstants(const ops::Schema &schema)
         <= 2;
 }
 
-/// The number of operands that a pattern's $0, $1, … need.
+/// Returns the number of operands that a pattern's $0, $1, … need.
 std::size_t operandCount(std::string_view pattern)
 {
     std::size_t count = 0;
@@ -102,7 +103,7 @@ std::string CallText::call(const ir::NodeRef &node, const OperatorSpelling &spel
         isGapless = isGapless && (name == ir::NameId{} || needsNoName(node, i, spelling));
         if (name == ir::NameId{} || isGapless)
             arguments.add(operand(value));
-        else if (!value.as<ir::FunctionId>()) // the callee is printed already
+        else if (!value.as<ir::FunctionId>()) // the name of the called function is printed already
             arguments.add(m_model.context->text(name), operand(value));
     }
     if (isOnnx && closures.size() == 1)
@@ -121,7 +122,7 @@ std::string CallText::positional(const ir::NodeRef &node, std::span<const std::s
     return arguments.text();
 }
 
-/// The field name of a named tuple's item.
+/// Returns the name of the field of a named tuple that the node reads.
 std::optional<std::string> CallText::field(const ir::NodeRef &node) const
 {
     const auto &given = node->arguments;
@@ -156,7 +157,7 @@ std::optional<std::string> CallText::fill(const ir::NodeRef &node, std::string_v
             text += annotation(*m_model.context, node.output(0)->type);
         else if (what == '*')
             text += items(node, pattern.front());
-        else if (what == '-') // further arguments are not printed
+        else if (what == '-') // the pattern leaves out further arguments
             continue;
         else
             text += atom(node->arguments[static_cast<std::size_t>(what - '0')].value);
@@ -164,7 +165,7 @@ std::optional<std::string> CallText::fill(const ir::NodeRef &node, std::string_v
     return text;
 }
 
-/// Brackets sizes like 2*s0 + 1: only these could be split by an operator beside them.
+/// Prints an operand as a part of an expression. Only a formula of a size, like 2*s0 + 1, needs brackets for that.
 std::string CallText::atom(const ir::Operand &operand) const
 {
     const std::string text = m_operands.print(operand);

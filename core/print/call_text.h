@@ -15,14 +15,14 @@ class CallText {
 public:
     CallText(const ir::Model &model, const PythonOperands &operands) : m_model(model), m_operands(operands) { }
 
-    /// `closures`: the names of the functions that the node's regions became.
+    /// Returns the call as an expression. `closures`: the names of the functions that the node's regions became.
     std::string call(const ir::NodeRef &node, const OperatorSpelling &spelling,
                      std::span<const std::string> closures) const;
 
-    /// The spelling's pattern filled in; call() if the node lacks the arguments for it.
+    /// Returns the spelling's pattern with the node's arguments filled in; call() if the node lacks arguments for it.
     std::string pattern(const ir::NodeRef &node, const OperatorSpelling &spelling) const;
 
-    /// "(x, 2)": all arguments except those named in `except`, printed without their names.
+    /// Returns "(x, 2)": all arguments without their names, except those named in `except`.
     std::string positional(const ir::NodeRef &node, std::span<const std::string_view> except) const;
 
 private:

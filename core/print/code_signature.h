@@ -23,12 +23,12 @@ public:
     {
     }
 
-    /// "x: Tensor"
+    /// Returns a value with its type: "x: Tensor".
     std::string declared(ir::ValueId value) const;
-    /// "self", "x: Tensor", "k=3", "*", "slope=0.1"
+    /// Returns "self", "x: Tensor", "k=3", "*", "slope=0.1".
     std::vector<std::string> parameters();
     std::vector<ir::Operand> userOutputs() const;
-    /// " -> Tuple[Tensor, int]"; empty if no type is known.
+    /// Returns " -> Tuple[Tensor, int]"; "" if no type is known.
     std::string results(const std::vector<ir::Operand> &outputs) const;
 
 private:

@@ -8,11 +8,11 @@
 
 namespace cutaway::print {
 
-/// One cell of a CSV file (RFC 4180): sanitized, quoted where needed, and prefixed with an apostrophe where a
+/// Returns a cell of a CSV file (RFC 4180): sanitized, quoted if needed, and prefixed with an apostrophe if a
 /// spreadsheet would run it as a formula (text beginning with = + - @ that is no number).
 std::string csvCell(std::string_view text);
 
-/// One row of cells with the separators and line end of RFC 4180.
+/// Returns a row of cells with the separators and line end of RFC 4180.
 std::string csvRow(std::span<const std::string> texts);
 
 } // namespace cutaway::print

@@ -13,18 +13,19 @@ namespace cutaway::print {
 using cutaway::secondsText;
 using cutaway::withUnit;
 
-/// A cost: a number with its unit, a formula unchanged, "?" if unknown.
+/// Returns a number of FLOPs with its unit; a formula unchanged; "?" if unknown.
 std::string flopText(const ir::Dim &flops);
-std::string bytesText(const ir::Dim &bytes); ///< in binary units: "97.5 MiB"
-/// The figure with all digits and without a unit: "8,178,368,512".
+std::string bytesText(const ir::Dim &bytes); ///< like flopText(), but in binary units: "97.5 MiB"
+/// Returns the figure with all digits and without a unit: "8,178,368,512".
 std::string exactText(const ir::Dim &figure);
 
-// Texts of a figure of which perhaps only a lower bound is known: "≥ 8.18 GFLOP". A bound of 0 gives "?".
+// These functions return the text of a figure of which perhaps only a lower bound is known: "≥ 8.18 GFLOP"; "?" if the
+// bound is 0.
 std::string flopText(const ir::Dim &flops, const ir::Dim &atLeast);
 std::string bytesText(const ir::Dim &bytes, const ir::Dim &atLeast);
 std::string exactText(const ir::Dim &figure, const ir::Dim &atLeast);
 
-/// 0.305 → "30.5 %"
+/// Returns "30.5 %" for 0.305.
 std::string percentText(double part);
 
 } // namespace cutaway::print

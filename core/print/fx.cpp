@@ -30,13 +30,13 @@ struct Call {
 /// TorchScript operators that are methods of Python's containers and tensors.
 constexpr ops::RowNames methods = "aten::append aten::extend aten::keys aten::values aten::items prim::tolist";
 
-/// "schema 8.2"
+/// Whether the version in a text such as "schema 8.2" is less than 8.3.
 bool isBefore83(std::string_view version)
 {
     return version.starts_with("schema 8.") && version.size() == 10 && version.back() < '3';
 }
 
-/// "numpy_t" for "numpy_T", as fx names nodes.
+/// Returns the name that fx gives a node of this operator: "numpy_t" for "numpy_T".
 std::string snakeCase(std::string_view name)
 {
     std::string snake;
@@ -109,7 +109,8 @@ private:
         table.addRow({std::move(opcode), std::move(name), std::move(target), "()", "{}"});
     }
 
-    /// An exported program returns a tuple, also of what it changes; code returns one value as it is.
+    /// Returns the text of the function's result. An exported program returns a tuple, which includes the values that
+    /// it writes to buffers and inputs; in TorchScript and ONNX a single result is not in a tuple.
     std::string functionResult() const
     {
         std::vector<ir::Operand> outputs;
@@ -162,8 +163,8 @@ private:
             addNode(table, node);
     }
 
-    /// Adds the rows that the file's own graph lists. Nodes that have changed since they were read are listed as they
-    /// are.
+    /// Adds the rows that the file's own graph lists. Nodes that have changed since the file was read are listed as
+    /// they are now.
     void addListed(TextTable &table)
     {
         for (const FxListedRow &row : m_listed->rows())
@@ -197,7 +198,7 @@ private:
                           "(" + name + ", " + std::to_string(i) + ")", "{}"});
     }
 
-    /// The name of a node of several results. Where the file has none torch makes one from the operator's.
+    /// Returns the name of a node with several results. Where the file has none, torch makes one from the operator's.
     std::string nameOfAll(const ir::NodeRef &node) const
     {
         if (!ir::isExportedProgram(m_model) || !(m_isOfOldSchema || node.name().empty()))
@@ -210,7 +211,8 @@ private:
         return before == 0 ? base : base + "_" + std::to_string(before);
     }
 
-    /// In an exported program the node of an operator that gives a list stands for the list, whatever its length.
+    /// Whether a node stands for its only result: in an exported program, the node of an operator that returns a list
+    /// stands for the list.
     bool isOneValue(const ir::NodeRef &node)
     {
         if (node.outputCount() != 1 || !ir::isExportedProgram(m_model))
@@ -247,7 +249,7 @@ private:
         return arguments;
     }
 
-    /// A call of a submodule's forward() is printed as a call of the submodule.
+    /// Returns the call of a method; a call of a submodule's forward() becomes a call of the submodule.
     Call methodCall(const ir::NodeRef &node, const std::string &method) const
     {
         Call call{"call_method", method, {}};
@@ -275,8 +277,8 @@ private:
         return call;
     }
 
-    /// The texts of args and kwargs. Arguments that the schema has as keywords become kwargs, and so do those after
-    /// one that is left out.
+    /// Returns the texts of args and kwargs. Arguments that are keyword-only in the schema are in kwargs, and so are
+    /// those after one that is left out.
     std::pair<std::string, std::string> arguments(const std::vector<ir::Argument> &given, const ir::NodeRef &node)
     {
         const OperatorSpelling &spelling = m_spellings.of(node->op);
@@ -304,7 +306,7 @@ private:
                       const std::optional<ops::Schema> &schema) const
     {
         if (!schema)
-            return index == 0 || ir::isExportedProgram(m_model); // Python's operators
+            return index == 0 || ir::isExportedProgram(m_model); // in a program, an operator of Python has no schema
         const auto &declared = schema->arguments;
         return index < declared.size() && !declared[index].keywordOnly
             && declared[index].name == text(given[index].name) && !(m_isOfOldSchema && declared[index].defaultValue);
@@ -317,9 +319,9 @@ private:
     WeightsByRegion m_weights;
     ModulePaths m_paths;
     OperatorSpellings m_spellings;
-    std::optional<FxListed> m_listed; ///< nothing unless the file is one of torch.fx
-    /// Before schema 8.3 a .pt2 file does not say what was given by position; torch takes what has a default as
-    /// keyword.
+    std::optional<FxListed> m_listed; ///< the list of a file of torch.fx; nothing if the model is not from such a file
+    /// Before schema 8.3 a .pt2 file does not record which arguments were positional; torch passes those with defaults
+    /// by keyword.
     const bool m_isOfOldSchema = ir::isExportedProgram(m_model) && isBefore83(m_model.formatVersion);
 };
 

@@ -72,7 +72,8 @@ std::string_view kindName(ir::FunctionOutput::Kind kind)
     return "TOKEN";
 }
 
-/// "persistent" says of a buffer whether it is part of the state dict.
+/// Returns the text of an input's target, with "persistent=False" for a buffer that is not part of the state dict; ""
+/// if the input has no target.
 std::string targetText(const ir::Model &model, const ir::FunctionInput &input)
 {
     const std::string_view target = model.context->text(input.target);
@@ -81,7 +82,7 @@ std::string targetText(const ir::Model &model, const ir::FunctionInput &input)
     return target.empty() ? "" : formatted("target='{}'{}", target, isTransient ? " persistent=False" : "");
 }
 
-/// The type of a value; of a constant, which a program takes or returns as it is, what it is.
+/// Returns the type of a value. For a constant, which a program takes or returns unchanged, returns its text.
 std::string typeText(const ir::Model &model, const ir::Graph &graph, const ir::Operand &operand)
 {
     if (const auto value = ir::valueOf(graph, &operand))
@@ -89,7 +90,7 @@ std::string typeText(const ir::Model &model, const ir::Graph &graph, const ir::O
     return "value=" + constantText(model, operand);
 }
 
-/// Modules whose calling convention the program keeps, so that they can be taken out of it again.
+/// Returns the modules whose calling convention the program keeps, so that they can be unflattened again.
 TextTable moduleCalls(const ir::Model &model)
 {
     constexpr std::string_view inputsOf = "in_spec of ";
@@ -107,7 +108,7 @@ TextTable moduleCalls(const ir::Model &model)
     return table;
 }
 
-/// The table's rows after a heading, or nothing.
+/// Returns the table's rows after a heading; "" if there are no rows.
 std::string part(std::string_view heading, const TextTable &table)
 {
     return table.empty() ? std::string() : formatted("# {}\n{}", heading, table.print(0));
@@ -127,7 +128,7 @@ bool isState(const ir::Tensor &tensor)
     return tensor.kind == ir::Tensor::Kind::Parameter || (tensor.kind == ir::Tensor::Kind::Buffer && tensor.persistent);
 }
 
-/// A module's tensors, its attributes that are tensors of other modules, too, and then its children's.
+/// Adds a module's tensors, its attributes that are tensors of other modules, and then the tensors of its children.
 void addStates(const ir::Model &model, ir::ModuleId id, TextTable &table)
 {
     const ir::Module &module = model.at(id);
@@ -147,14 +148,15 @@ void addStates(const ir::Model &model, ir::ModuleId id, TextTable &table)
 
 constexpr std::string_view sourceFolder = "code/", sourceSuffix = ".py";
 
-/// The code of a TorchScript archive lies in one folder; the code of a torch.fx.GraphModule is a file beside no other.
+/// Whether an attachment is source code: a TorchScript archive has it in one folder, and a torch.fx.GraphModule as its
+/// only file.
 bool isSource(const ir::Attachment &attachment)
 {
     return attachment.text && attachment.name.ends_with(sourceSuffix)
         && (attachment.name.starts_with(sourceFolder) || !attachment.name.contains('/'));
 }
 
-/// The source file of the module "__torch__.a.b": "code/__torch__/a/b.py".
+/// Returns the source file of the module "__torch__.a.b": "code/__torch__/a/b.py".
 const std::string *sourceOf(const ir::Model &model, std::string_view module)
 {
     std::string name(module);
@@ -164,7 +166,7 @@ const std::string *sourceOf(const ir::Model &model, std::string_view module)
     return found != model.attachments.end() && found->text ? &*found->text : nullptr;
 }
 
-/// The lines from the one that starts so up to the next that stands no deeper.
+/// Returns the lines from the one that begins with `start` up to the next line that is not indented deeper.
 std::string blockOf(std::string_view source, std::string_view start)
 {
     const std::size_t depth = start.find_first_not_of(' ');
@@ -184,7 +186,7 @@ std::string blockOf(std::string_view source, std::string_view start)
     return block.empty() ? block : block + "\n";
 }
 
-/// The function that a file of code defines outside classes.
+/// Returns the function that a file of code defines outside of classes.
 std::string looseFunctionText(const ir::Model &model, std::string_view name)
 {
     for (const ir::Attachment &attachment : model.attachments)
@@ -194,7 +196,8 @@ std::string looseFunctionText(const ir::Model &model, std::string_view name)
     return {};
 }
 
-/// "__torch__.a.C.forward" in three: the module of the file, the class, the function.
+/// Returns the code of a function such as "__torch__.a.C.forward", whose name consists of the module of the file, the
+/// class and the function.
 std::string functionText(const ir::Model &model, std::string_view qualified)
 {
     if (!qualified.contains('.'))
@@ -212,7 +215,8 @@ std::string functionText(const ir::Model &model, std::string_view qualified)
         : std::string();
 }
 
-/// The name of a function in the source. One without a class is the root's method of that name, with all calls opened.
+/// Returns the qualified name of a function in the source. A function without a class is the root's method of that
+/// name, with its calls inlined.
 std::string qualifiedName(const ir::Model &model, const ir::Function &function)
 {
     std::string name(model.context->text(function.name));

@@ -11,7 +11,7 @@ namespace cutaway::print {
 
 namespace {
 
-constexpr std::size_t maxPathLength = 1000; ///< keeps a chain of a million attributes linear
+constexpr std::size_t maxPathLength = 1000; ///< limit of bytes: a chain of a million attributes would be quadratic
 
 const ir::String *fetchedAttribute(const ir::NodeRef &node)
 {
@@ -39,7 +39,8 @@ bool onlyLeadsOn(const ir::ValueRef &value)
         users.push_back(std::get<ir::NodeId>(use));
     }
     std::ranges::sort(users);
-    const bool isElsewhereToo = std::ranges::adjacent_find(users) != users.end(); // self and argument of the same call
+    // A node that uses the value twice has it as another argument, not only as its self.
+    const bool isElsewhereToo = std::ranges::adjacent_find(users) != users.end();
     return !users.empty() && !isElsewhereToo && std::ranges::all_of(users, [&](ir::NodeId id) {
         const ir::NodeRef node(value.graph(), id);
         return selfOf(node) == value.id() && (callsForward(node) || fetchedAttribute(node));

@@ -13,8 +13,8 @@
 
 #include <algorithm>
 
-// The syntax is that of onnx/docs/Syntax.md. Names stand as they are, also those that are no identifiers: so does
-// onnx.printer.
+// The syntax is that of onnx/docs/Syntax.md. Names are printed as they are, even if they are no identifiers, as
+// onnx.printer does.
 
 namespace cutaway::print {
 
@@ -24,7 +24,7 @@ using ir::NodeRef;
 using ir::Operand;
 using ir::ValueId;
 
-/// Elements of a tensor that are printed; onnx.printer prints all.
+/// The limit of elements of a tensor that are printed; onnx.printer prints all.
 constexpr std::size_t maxPrintedElements = 16;
 
 template <class Items, class Text>
@@ -57,7 +57,7 @@ std::string onnxSize(const ir::Dim &dim)
                       dim);
 }
 
-/// "[2,s0]", "" of a scalar
+/// Returns "[2,s0]"; "" for a scalar.
 std::string onnxSizes(const ir::Shape &shape)
 {
     std::string sizes;
@@ -88,7 +88,7 @@ public:
         return std::move(m_out);
     }
 
-    /// The positions of the nodes in the printed text.
+    /// Returns the positions of the nodes in the printed text.
     std::vector<ir::NodePlace> takePlaces() { return std::move(m_places); }
 
 private:
@@ -111,7 +111,8 @@ private:
     void header()
     {
         std::vector<std::string> lines;
-        if (const std::string_view version = m_model.formatVersion; version.starts_with("ir ")) // "ir 8"
+        // The version is recorded as "ir 8".
+        if (const std::string_view version = m_model.formatVersion; version.starts_with("ir "))
             lines.push_back("ir_version: " + std::string(version.substr(3)));
         lines.push_back("opset_import: [" + opsets() + "]");
         const auto add = [&](std::string_view key, const std::string &value) {
@@ -161,7 +162,7 @@ private:
         return name.empty() ? "v" + std::to_string(value.index) : name;
     }
 
-    /// "float[N,3] x"
+    /// Returns "float[N,3] x".
     std::string declaration(const ir::Graph &graph, ValueId value) const
     {
         const std::string type = typeText(graph.at(value).type);
@@ -173,7 +174,7 @@ private:
         return onnxElement(tensor.dtype) + onnxSizes(ir::Shape(tensor.shape.begin(), tensor.shape.end()));
     }
 
-    /// "{1,2}"; nothing of a large tensor, and of one whose bytes are missing.
+    /// Returns "{1,2}"; nothing for a large tensor, and for one whose bytes are missing.
     std::optional<std::string> elements(ir::TensorId id) const
     {
         const auto count = elementCount(m_model.at(id));
@@ -289,7 +290,7 @@ private:
 
     // ---- attributes
 
-    /// ": int = 1"
+    /// Returns the type and value of an attribute: ": int = 1".
     std::string attribute(const Operand &value) const
     {
         const auto typed = [](std::string_view type, const std::string &content) {
@@ -356,7 +357,8 @@ private:
     std::vector<ir::NodePlace> m_places;
 };
 
-/// The first operator that is neither of ONNX nor of a domain that an ONNX file imports.
+/// Returns the first operator that is neither of ONNX nor of a domain that an ONNX file imports; nothing if there is
+/// none.
 std::optional<std::string> foreignOperator(const ir::Model &model, const ir::Function &function)
 {
     const auto isImported = [&](const NodeRef &node) {

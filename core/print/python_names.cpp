@@ -30,7 +30,7 @@ std::string identifierFrom(std::string_view text)
     const auto first = std::ranges::find_if(text, isNameCharacter);
     std::string name;
     for (const char c : std::string_view(first, text.end()))
-        if (isNameCharacter(c) || !name.ends_with('_')) // "a::b" is a_b
+        if (isNameCharacter(c) || !name.ends_with('_')) // one "_" for several characters: a_b for "a::b"
             name += isNameCharacter(c) ? c : '_';
     if (name.empty() || isDigit(name.front()))
         name.insert(0, 1, '_');

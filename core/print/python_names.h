@@ -7,11 +7,11 @@
 
 namespace cutaway::print {
 
-/// Whether `text` is a Python identifier: ASCII letters, digits and "_", no keyword.
+/// Whether `text` is a Python identifier: ASCII letters, digits and "_", and no keyword.
 bool isIdentifier(std::string_view text);
 
-/// Makes `text` an identifier: "_" replaces invalid characters and is put in front where the text may not begin like
-/// that.
+/// Makes `text` an identifier. Invalid characters at the beginning are dropped, others become "_", several in a row one
+/// "_". A digit at the beginning gets a "_" before it, a keyword gets one at its end.
 std::string identifierFrom(std::string_view text);
 
 /// Makes each part of a dotted name an identifier.

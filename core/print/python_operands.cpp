@@ -35,7 +35,7 @@ std::string literal(const std::complex<double> &z)
     return "(" + literal(z.real()) + (std::signbit(z.imag()) ? "" : "+") + literal(z.imag()) + "j)";
 }
 
-/// "__torch__.a.Color.RED", where that class is a type of the model.
+/// Whether a text such as "__torch__.a.Color.RED" names a member of an enum that is a type of the model.
 bool namesEnumMember(const ir::Context &context, std::string_view text)
 {
     const std::size_t dot = text.starts_with("__torch__.") ? text.rfind('.') : text.npos;
@@ -161,7 +161,7 @@ struct Annotation {
     }
 };
 
-/// Torch registers operators under names without dots; a dotted name is a Python module.
+/// Whether a dialect is a module of Python: torch registers operators under names without dots.
 bool isPythonModule(std::string_view dialect)
 {
     static constexpr std::array<std::string_view, 5> plain{"torch", "math", "builtins", "operator", "python"};

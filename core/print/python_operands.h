@@ -16,15 +16,15 @@ class PythonOperands {
 public:
     enum class Devices : std::uint8_t {
         Code, ///< torch.device("cuda:0"), which Python can run
-        Repr  ///< device(type='cuda', index=0), as torch prints one
+        Repr  ///< device(type='cuda', index=0), as Python's repr() prints it
     };
 
-    /// `value` and `tensor` give the names of values and tensors.
+    /// `value` and `tensor` return the names of values and tensors.
     PythonOperands(const ir::Model &model, std::function<std::string(ir::ValueId)> value,
                    std::function<std::string(ir::TensorId)> tensor, Devices devices = Devices::Code);
 
     std::string print(const ir::Operand &operand) const;
-    /// The operands separated by ", ".
+    /// Returns the operands separated by ", ".
     std::string joined(std::span<const ir::Operand> operands) const;
     std::string call(ir::ValueId value) const { return m_value(value); }
 
@@ -37,13 +37,13 @@ private:
     Devices m_devices;
 };
 
-/// A type as a Python annotation: "Tensor", "List[int]", "Optional[Tensor]"; "Any" if unknown.
+/// Returns a type as a Python annotation: "Tensor", "List[int]", "Optional[Tensor]"; "Any" if unknown.
 std::string annotation(const ir::Context &context, ir::TypeId type);
 
-/// The Python name of an operator: "torch.conv2d", "ops.prim.NumToTensor", "onnx.Conv", "operator.add".
+/// Returns the Python name of an operator: "torch.conv2d", "ops.prim.NumToTensor", "onnx.Conv", "operator.add".
 std::string callee(const ir::Model &model, ir::OpId op);
 
-/// The target that torch.fx prints for a call: "torch.ops.aten.conv2d.default", "onnx.Conv", "_operator.add".
+/// Returns the target that torch.fx prints for a call: "torch.ops.aten.conv2d.default", "onnx.Conv", "_operator.add".
 std::string fxTarget(const ir::Model &model, ir::OpId op);
 
 } // namespace cutaway::print

@@ -24,7 +24,7 @@ ScopeHeadings::ScopeHeadings(const ir::Graph &graph)
         for (ir::ScopeId at = node.scope; at != ir::ScopeId{}; at = m_context.at(at).parent) {
             const ir::ScopeId parent = m_context.at(at).parent;
             if (m_hasChildren[parent.index])
-                break; // its ancestors are marked already
+                break; // further ancestors are marked already
             m_hasChildren[parent.index] = true;
         }
     }

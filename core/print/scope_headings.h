@@ -9,18 +9,18 @@
 
 namespace cutaway::print {
 
-/// Comments that say where in the module tree a graph's nodes are. A module of few nodes, such as a single convolution,
-/// counts as part of its parent, so that the comments show the structure and not every line has one.
+/// Headings for comments that name the module of the following nodes. A module of few nodes, such as a single
+/// convolution, counts as part of its parent, so that the comments show the structure and do not stand at every line.
 class ScopeHeadings {
 public:
     explicit ScopeHeadings(const ir::Graph &graph);
 
-    /// The heading of a scope: "layer1.0", "layer1.0 (call 2)", "(top level)".
+    /// Returns the heading of a scope: "layer1.0", "layer1.0 (call 2)", "(top level)".
     std::string of(ir::ScopeId scope) const;
 
 private:
     const ir::Context &m_context;
-    std::vector<std::uint32_t> m_nodes; ///< by scope
+    std::vector<std::uint32_t> m_nodes; ///< by scope: the number of nodes directly in it
     std::vector<bool> m_hasChildren;
 };
 

@@ -15,7 +15,7 @@ std::size_t codePoints(std::string_view text)
         std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-/// The width that a cell gives its column; a cell that is too wide does not count.
+/// Returns the width that a cell gives its column: 1 if the cell is wider than the limit.
 std::size_t room(const std::string &cell, std::size_t maxWidth)
 {
     const std::size_t n = codePoints(cell);
@@ -29,7 +29,7 @@ std::string aligned(const std::string &cell, std::size_t width, TextTable::Align
     return align == TextTable::Align::Right ? space + cell : cell + space;
 }
 
-/// Where the first `count` code points end.
+/// Returns the number of bytes of the first `count` code points.
 std::size_t bytesOf(std::string_view text, std::size_t count)
 {
     std::size_t at = 0;
@@ -160,7 +160,8 @@ std::size_t TextTable::lengthOf(const std::vector<std::string> &row, const std::
     return end;
 }
 
-/// Shortens the first cell of prose in a row that is too long; returns the lines that go below the row.
+/// Shortens the first long cell of prose in a row to one line if the row is too long. Returns the cell's other lines,
+/// which go below the row.
 std::vector<std::string> TextTable::wrapProse(std::vector<std::string> &row, const std::vector<std::size_t> &width,
                                               std::size_t indent) const
 {

@@ -11,40 +11,41 @@ namespace cutaway::print {
 /// The longest line of a text report, in code points.
 inline constexpr std::size_t maxLine = 120;
 
-/// The text, with "…" in place of its middle if it has more than `most` code points (at least 3).
+/// Returns the text, with "…" in place of its middle if it has more than `most` code points (at least 3).
 std::string elided(std::string_view text, std::size_t most);
 
-/// Breaks lines longer than maxLine; the rest goes on below, indented further. A word that is longer than a line is
-/// elided.
+/// Breaks lines longer than maxLine; their rest continues in lines below that are indented further. A word that is
+/// longer than a line is elided.
 std::string fitted(std::string_view text);
-/// Breaks a line after a mark such as "# ", which the lines below have, too.
+/// Breaks a line as fitted() does, and puts `mark`, such as "# ", before each of the resulting lines.
 std::string fittedAfter(std::string_view mark, std::string_view line);
 
-/// Prints formulas without the backquotes around names of sizes that are no identifiers.
+/// Removes the backquotes that formulas have around names of sizes that are no identifiers.
 std::string withoutBackquotes(std::string text);
 
 /// Prints rows of cells in columns of equal width, for a terminal. A cell wider than its column's limit overflows
-/// instead of widening the column. Where that makes a line longer than maxLine, prose goes on below and other cells are
-/// elided, the longest first. Widths are counted in code points.
+/// instead of widening the column. Where that makes a line longer than maxLine, prose continues below and other cells
+/// are elided, the longest first. Widths are counted in code points.
 class TextTable {
 public:
     enum class Align { Left, Right };
     struct Column {
         Align align = Align::Left;
         std::size_t maxWidth = 48;
-        bool isProse = false; ///< whether the column holds words that may stand below each other
+        bool isProse = false; ///< whether long texts of the column may be wrapped
     };
 
     enum class Lines { Fitted, Whole };
 
-    /// `lines`: whether lines longer than maxLine are fitted, or stay whole for programs that read them.
+    /// `lines`: whether lines longer than maxLine are broken, or stay whole for programs that read them.
     explicit TextTable(std::vector<Column> columns, Lines lines = Lines::Fitted);
 
     /// Adds a row, one cell per column; missing cells are empty.
     void addRow(std::vector<std::string> cells);
     bool empty() const { return m_rows.empty(); }
 
-    /// The rows, each indented by `indent` spaces and ended by a newline; two spaces between columns, none at the end.
+    /// Returns the rows, each indented by `indent` spaces and ended by a newline; two spaces between columns, none at
+    /// the end.
     std::string print(std::size_t indent) const;
 
 private:

@@ -23,7 +23,7 @@ namespace {
 
 using Kind = ops::SchemaType::Kind;
 
-/// "Dict(str, Tensor)", "(int, Tensor?)", "int[]", "Future[Tensor]"
+/// Prints types as torch does in a graph: "Dict(str, Tensor)", "(int, Tensor?)", "int[]", "Future[Tensor]".
 struct GraphType {
     const ir::Context &context;
 
@@ -60,7 +60,7 @@ struct GraphType {
     }
 };
 
-/// As C++ streams print it with all digits, and with a point.
+/// Prints like a C++ stream with all digits, and with a decimal point.
 std::string number(double x)
 {
     std::string digits = formatted("{:.17g}", x);
@@ -68,7 +68,7 @@ std::string number(double x)
     return digits + (isWhole ? "." : "");
 }
 
-/// "forward" of "__torch__.Net.forward"
+/// Returns the last part of a dotted name: "forward" for "__torch__.Net.forward".
 std::string lastWord(const std::string &name)
 {
     const std::size_t dot = name.rfind('.');
@@ -104,8 +104,9 @@ public:
 private:
     /// The text of one graph.
     struct Page {
-        std::string constants, lines, subgraphs;            ///< the graphs of forks stand below the lines
-        std::unordered_map<std::string, std::string> known; ///< constants by what is written of them
+        /// The text of constants, of other nodes, and of the graphs of forks, which are printed below.
+        std::string constants, lines, subgraphs;
+        std::unordered_map<std::string, std::string> known; ///< by printed expression: the constant's name
         std::size_t depth = 1;
     };
 
@@ -123,7 +124,7 @@ private:
 
     // ---- values
 
-    /// Names are what torch's parser takes as one word; the same name twice gets a number, as torch does it.
+    /// Makes names that torch's parser accepts; repeated names are numbered like torch's.
     void nameValues()
     {
         std::unordered_map<std::string, int> used;
@@ -152,8 +153,8 @@ private:
 
     // ---- weights
 
-    /// The main function, which knows weights by themselves, gets the module as its first input, from which they are
-    /// fetched.
+    /// Adds nodes that fetch weights from the module, and the module as the first input, if a main function refers to
+    /// weights directly.
     void addWeights(std::vector<std::string> &inputs)
     {
         for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {
@@ -177,7 +178,7 @@ private:
         return name.starts_with("__torch__.") ? name : "__torch__." + name;
     }
 
-    /// By the module whose attribute it is.
+    /// Adds a node that fetches a tensor from the module that has it as an attribute.
     void fetch(ir::TensorId tensor, const std::string &result)
     {
         const std::string full(m_graph.context().text(m_model.at(tensor).name));
@@ -190,7 +191,7 @@ private:
         line(result + " : Tensor = prim::GetAttr[name=" + quote(attribute) + "](" + object + ")");
     }
 
-    /// The submodule, fetched once.
+    /// Returns the value of a submodule, which is fetched once.
     std::string fetched(const ir::Module &module)
     {
         if (m_graph.context().text(module.path).empty())
@@ -208,7 +209,7 @@ private:
 
     // ---- operands
 
-    /// The constants of a graph stand before everything else, each once.
+    /// Returns the value of a constant. Constants are printed before everything else, each once.
     std::string constant(const std::string &type, const std::string &attribute)
     {
         const std::string made = type + " = prim::Constant" + attribute + "()";
@@ -229,7 +230,7 @@ private:
         std::string type;
     };
 
-    /// "int[]" for "int[2]?"; what is no list remains.
+    /// Returns a type without its "?", its list size and its alias: "int[]" for "int[2]?", "Tensor" for "Tensor(a!)".
     static ops::SchemaType listOf(ops::SchemaType type)
     {
         while (type.kind == Kind::Optional)
@@ -244,7 +245,7 @@ private:
         return list.kind == Kind::List ? list.elements.front() : ops::SchemaType{};
     }
 
-    /// TorchScript has no symbolic numbers: sizes are whole numbers there.
+    /// Returns the word for a type in a graph. TorchScript has no symbolic numbers: sizes are int there.
     static std::string wordFor(const ops::SchemaType &type)
     {
         if (type.kind == Kind::List && !type.elements.empty())
@@ -252,7 +253,7 @@ private:
         return type.kind == Kind::Plain && type.name == "SymInt" ? "int" : ops::print(type);
     }
 
-    /// A node of its own before the one that reads it.
+    /// Prints a node for a list before its reader.
     Written list(const ir::List &list, const ops::SchemaType &wanted)
     {
         const bool isTuple = list.kind == ir::List::Kind::Tuple;
@@ -346,10 +347,10 @@ private:
         return joined(all, ", ");
     }
 
-    /// A tensor of the model's own table that no input stands for.
+    /// Returns the constant that stands for a tensor of the model for which there is no input.
     std::string weight(ir::TensorId id) { return constantOf("Tensor", "<Tensor " + text(m_model.at(id).name) + ">"); }
 
-    /// The schema's default for an argument that the file leaves out; an integer may stand for a float there.
+    /// Returns the schema's default for an argument that the file leaves out. An integer there may stand for a float.
     Written byDefault(const ops::Fact &fact, const ops::SchemaType &wanted)
     {
         if (const auto *list = fact.as<ops::SequenceFact>()) {
@@ -424,7 +425,7 @@ private:
         m_page.subgraphs += "with " + call + " = " + text;
     }
 
-    /// In the order in which they are read.
+    /// Returns the values that a region reads but does not define, in the order in which it reads them.
     std::vector<ir::ValueId> readFromOutside(ir::RegionId region) const
     {
         std::vector<ir::ValueId> outside;
@@ -451,7 +452,7 @@ private:
         return outside;
     }
 
-    /// With constants of its own.
+    /// Returns the text of a subgraph with its constants.
     std::string subgraph(ir::RegionId region, const std::vector<ir::ValueId> &inputs)
     {
         const Page around = std::exchange(m_page, {});
@@ -461,7 +462,7 @@ private:
     }
 
     struct Parts {
-        std::string attributes; ///< "[name=\"weight\"]"
+        std::string attributes; ///< the attributes of the node: "[name=\"weight\"]"
         std::vector<std::string> arguments;
     };
 
@@ -497,7 +498,8 @@ private:
         return values;
     }
 
-    /// Names of attributes and methods, and types, are no values in TorchScript.
+    /// Returns an argument as an attribute of the node: names of attributes and methods, and types, are no values in
+    /// TorchScript.
     std::optional<std::string> attributeOf(const ir::Argument &argument) const
     {
         const std::string_view name = m_graph.context().text(argument.name);
@@ -513,7 +515,8 @@ private:
         return "types=[" + joined(types, ", ") + "]";
     }
 
-    /// The function that a method's call leads to: torch finds it by its name.
+    /// Whether an argument is the function that a method's call leads to, which is not printed: torch finds it by its
+    /// name.
     bool isCallee(const ir::NodeRef &node, const ir::Argument &argument) const
     {
         return argument.value.as<ir::FunctionId>() && node.argument("method");
@@ -524,9 +527,9 @@ private:
     const ir::Graph &m_graph;
     GraphType m_types;
     ops::Signatures m_signatures;
-    std::size_t m_next; ///< the number of the next value that torch has and the representation has not
+    std::size_t m_next; ///< the number of the next value that only the printed graph has
     std::vector<std::string> m_names;
-    std::unordered_map<ir::NameId, std::string> m_modules; ///< by path
+    std::unordered_map<ir::NameId, std::string> m_modules; ///< by path: the value of a submodule
     std::size_t m_forks = 0;
     Page m_page;
 };

@@ -127,7 +127,7 @@ private:
         }
     }
 
-    /// Adds the node in a form that is not a call, if it has the arguments for it; returns whether it did.
+    /// Adds the node in a form that is not a call, if it has the arguments for that form. Returns whether it did.
     bool addSpecialForm(const ir::NodeRef &node, const OperatorSpelling &spelling)
     {
         switch (spelling.form) {
@@ -345,7 +345,8 @@ private:
         return true;
     }
 
-    /// Submodules are never replaced, nor are tensors that this function does not set.
+    /// Whether an attribute can be printed wherever its value is read. Submodules are never replaced, nor are tensors
+    /// that this function does not set.
     bool canStandForIt(const ir::Type &type, const std::string &attribute) const
     {
         const auto *object = std::get_if<ir::ClassType>(&type);
@@ -401,7 +402,7 @@ private:
     ScopeHeadings m_headings;
     CodeLines m_lines;
     std::unordered_set<std::string> m_setAttributes;
-    std::unordered_map<ir::NodeId, ir::NodeId> m_exits; ///< by prim::Enter node that has one: its prim::Exit
+    std::unordered_map<ir::NodeId, ir::NodeId> m_exits; ///< by prim::Enter node: its prim::Exit, if there is one
     std::vector<ir::NodeId> m_openExits;
 };
 

@@ -16,7 +16,8 @@ constexpr std::array ownWords{"self",  "torch",   "ops", "onnx",      "operator"
                               "range", "float",   "int", "bool",      "str",        "print",          "len",
                               "fork",  "complex", "Any", "Exception", "isinstance", "unchecked_cast", "uninitialized"};
 
-/// "layer1.0.weight" is a path through modules; "/layer1.0/Constant" and "onnx::Conv_25" are just names.
+/// Whether a name such as "layer1.0.weight" is a path through modules; "/layer1.0/Constant" and "onnx::Conv_25" are
+/// none.
 bool isAttributePath(std::string_view name)
 {
     for (std::size_t at = 0; at <= name.size();) {
@@ -30,7 +31,7 @@ bool isAttributePath(std::string_view name)
     return true;
 }
 
-/// Shortens an ONNX exporter's name /layer1/layer1.0/Conv to Conv; comments name the module.
+/// Returns the last part of an ONNX exporter's name: Conv for /layer1/layer1.0/Conv; comments name the module.
 std::string_view lastOfPath(std::string_view name)
 {
     if (!name.starts_with('/'))
@@ -132,7 +133,7 @@ void TorchScriptNames::joinLoopVariables()
     }
 }
 
-/// Names that can stay as they are go first, so that no other value takes them.
+/// Names that need no change go first, so that no other value takes them.
 void TorchScriptNames::nameValues()
 {
     std::vector<bool> isSecond(m_graph.valueCount());

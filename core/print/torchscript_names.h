@@ -22,12 +22,12 @@ public:
     const std::string &of(ir::ValueId value) const { return m_values[value.index]; }
     const std::string &of(ir::TensorId tensor);
     const std::string &of(ir::RegionId region) const { return m_regions[region.index]; }
-    /// The name of the input that is bound to this parameter, buffer or argument; the plain target name if there is
-    /// none.
+    /// Returns the name of the input that is bound to this parameter, buffer or argument. If there is none, returns the
+    /// target's own name, each part made an identifier.
     std::string ofTarget(ir::NameId target) const;
-    /// A name that is not used in the function yet.
+    /// Returns a name that is not used in the function yet.
     std::string fresh(const std::string &wanted) { return m_names.fresh(wanted); }
-    /// Prints the value as this expression from now on.
+    /// Makes the value be printed as this expression from now on.
     void replace(ir::ValueId value, std::string expression) { m_values[value.index] = std::move(expression); }
 
 private:
@@ -47,8 +47,8 @@ private:
     std::unordered_map<ir::NameId, ir::ValueId> m_targets;
     std::vector<std::string> m_values;
     std::vector<std::string> m_regions;
-    std::vector<std::pair<ir::ValueId, ir::ValueId>>
-        m_sameVariable; ///< a loop's result and the value in its body that share one variable
+    /// By result of a loop: the value of the body that shares its variable.
+    std::vector<std::pair<ir::ValueId, ir::ValueId>> m_sameVariable;
 };
 
 } // namespace cutaway::print

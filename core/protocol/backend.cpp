@@ -190,7 +190,7 @@ Profile::NodeTime readNode(Reader &reader, const Json &json)
     return node;
 }
 
-/// The value that `read` gives for the message, unless the reader has met an error.
+/// Returns the value that `read` gives for the message, or the reader's error if it has met one.
 template <class Read>
 auto parsed(const Json &json, Read read) -> Result<decltype(read(std::declval<Reader &>()))>
 {

@@ -15,11 +15,11 @@ namespace {
 
 constexpr std::string_view jsonField = "Content-Length";
 constexpr std::string_view payloadField = "Payload-Length";
-constexpr std::string_view typeField = "Content-Type"; // allowed by the base protocol; ignored
+constexpr std::string_view typeField = "Content-Type"; // a field that the base protocol allows; it is ignored
 constexpr std::array fields{jsonField, payloadField, typeField};
 
-/// Whether these first bytes can begin a header field. Checked early, so that a program that prints something else gets
-/// an error at once instead of a timeout.
+/// Whether these first bytes can begin a header field. This is checked early, so that a program that prints something
+/// else gets an error at once instead of a timeout.
 bool mayBeField(std::string_view begun)
 {
     const std::string_view name = begun.substr(0, begun.find(':'));

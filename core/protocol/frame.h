@@ -12,12 +12,12 @@
 
 namespace cutaway::protocol {
 
-/// Limits on what the other side may send.
+/// Limits on what the other side sends.
 inline constexpr std::size_t maxHeaderLength = 1024;
 inline constexpr std::uint64_t maxJsonSize = 64u << 20;
 inline constexpr std::uint64_t maxPayloadSize = 4ull << 30;
 
-/// One unit of transfer: a JSON text and the bytes that belong to it.
+/// A unit of transfer: a JSON text and the bytes that belong to it.
 struct Frame {
     std::string json;
     std::string payload;
@@ -35,11 +35,11 @@ class FrameReader {
 public:
     void append(std::string_view bytes);
 
-    /// The next frame; nullopt if it is incomplete. Errors: bytes that are no frame, a length above the limits. After
-    /// an error the stream cannot be resumed.
+    /// Returns the next frame; nullopt if it is incomplete. Errors: bytes that are no frame, a length above the limits.
+    /// After an error the stream cannot be resumed.
     Result<std::optional<Frame>> next();
 
-    /// To be called at the end of the stream. Errors: the stream ends within a frame.
+    /// Checks that the stream does not end within a frame; to be called at its end.
     Result<void> finish() const;
 
 private:
@@ -48,17 +48,18 @@ private:
         std::uint64_t payload = 0;
     };
 
-    /// Takes the header off the buffer, if it is complete. Errors: other text; no Content-Length; those of readField().
+    /// Removes the header from the buffer if it is complete. Errors: other text; no Content-Length; those of
+    /// readField().
     Result<std::optional<Lengths>> readHeader();
-    /// Errors: a line without a colon; a length that is no number or above the limits.
+    /// Reads one field of the header. Errors: a line without a colon; a length that is no number or above the limits.
     Result<void> readField(std::string_view line, Lengths &lengths) const;
     std::unexpected<Error> fault(std::string message, std::size_t at) const;
     std::unexpected<Error> garbage(std::string_view line) const;
     std::string_view rest() const { return std::string_view(m_buffer).substr(m_begin); }
 
     std::string m_buffer;
-    std::size_t m_begin = 0;          ///< start of the unread bytes
-    std::uint64_t m_discarded = 0;    ///< bytes of the stream dropped before the buffer
+    std::size_t m_begin = 0;          ///< offset of the unread bytes in the buffer
+    std::uint64_t m_discarded = 0;    ///< number of bytes of the stream that were dropped before the buffer
     std::optional<Lengths> m_lengths; ///< lengths of the frame whose content is incomplete
 };
 

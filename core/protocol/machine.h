@@ -17,24 +17,24 @@ struct Machine {
     std::uint64_t sockets = 0, cores = 0;
     std::uint64_t threads = 0;                        ///< hardware threads, hyper-threads included
     std::uint64_t usable = 0;                         ///< hardware threads that the process may use
-    std::uint64_t level1 = 0, level2 = 0, level3 = 0; ///< size of one data cache of the level in bytes
-    double clock = 0, fastestClock = 0;               ///< hertz of the first core: currently, and its maximum
+    std::uint64_t level1 = 0, level2 = 0, level3 = 0; ///< bytes of one data cache at each level
+    double clock = 0, fastestClock = 0;               ///< frequency of the first core in hertz: current and maximum
     std::string governor = {};                        ///< frequency governor: "performance"
     std::uint64_t memory = 0;                         ///< bytes
     std::string system = {};                          ///< "Linux 6.12.5-amd64"
     bool operator==(const Machine &) const = default;
 };
 
-/// A device besides the processor, as a measurement finds it. Empty or 0: unknown.
+/// A device other than the processor, as a measurement finds it. An empty text or 0 means unknown.
 struct Accelerator {
     std::string name = {};              ///< "NVIDIA H100 80GB HBM3"
     std::uint64_t memory = 0;           ///< bytes
-    double clock = 0, fastestClock = 0; ///< hertz: currently, and its maximum
-    std::string driver = {};            ///< version: "550.54.15"
+    double clock = 0, fastestClock = 0; ///< frequency in hertz: the current one, and the maximum
+    std::string driver = {};            ///< version of the driver: "550.54.15"
     bool operator==(const Accelerator &) const = default;
 };
 
-/// The conditions of a measurement, in messages and saved profiles alike.
+/// The conditions of a measurement, which messages and saved profiles contain in the same form.
 struct Conditions {
     Machine machine = {};
     std::vector<std::string> libraries = {}; ///< "ONNX Runtime 1.21.0"
@@ -50,7 +50,7 @@ ir::Json print(const Conditions &conditions);
 /// Reads conditions; the reader keeps the errors.
 Conditions readConditions(ir::JsonReader &reader, const ir::Json &json);
 
-/// An optional number member.
+/// Reads an optional member that is a number.
 double readNumber(ir::JsonReader &reader, const ir::Json &object, const char *key, double defaultValue = 0);
 
 } // namespace cutaway::protocol

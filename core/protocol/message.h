@@ -36,7 +36,7 @@ struct Notification {
     bool operator==(const Notification &) const = default;
 };
 
-/// Error codes of JSON-RPC and of the Language Server Protocol; Cutaway's own are positive.
+/// Error codes: negative ones of JSON-RPC and of the Language Server Protocol, and positive ones of Cutaway's own.
 enum FailureCode {
     NotJson = -32700,
     InvalidRequest = -32600,
@@ -54,7 +54,7 @@ struct Failure {
 };
 
 struct Response {
-    std::optional<RequestId> id; ///< nullopt: answers a request that could not be read
+    std::optional<RequestId> id; ///< nullopt in an answer to a request that could not be read
     std::variant<Json, Failure> outcome;
     std::string payload = {};
     bool operator==(const Response &) const = default;
@@ -65,7 +65,7 @@ using Message = std::variant<Request, Notification, Response>;
 
 Frame printMessage(const Message &message);
 
-/// Parses a frame. Errors (Backend), phrased as FrameReader's: not JSON, nested too deep, not a message.
+/// Parses a frame. Errors (Backend), worded as those of FrameReader: not JSON, nested too deep, not a message.
 Result<Message> parseMessage(Frame frame);
 
 } // namespace cutaway::protocol

@@ -21,7 +21,7 @@ inline constexpr int version = 1;
 struct Initialize {
     static constexpr std::string_view method = "initialize";
     int protocol = version;
-    std::string program = {};       ///< the client: "cutaway 0.1.0"
+    std::string program = {};       ///< name and version of the client: "cutaway 0.1.0"
     Json settings = Json::object(); ///< the plugin's settings from its manifest
     struct Result {
         int protocol = 0;
@@ -46,7 +46,7 @@ struct Shutdown {
 struct Devices {
     static constexpr std::string_view method = "devices";
     struct Device {
-        std::string id = {};      ///< "cuda:0", as used in other requests
+        std::string id = {};      ///< "cuda:0", as other requests name it
         std::string name = {};    ///< "NVIDIA H100 80GB HBM3"
         std::uint64_t memory = 0; ///< bytes; 0: unknown
     };
@@ -59,7 +59,7 @@ struct Devices {
 struct Passes {
     static constexpr std::string_view method = "passes";
     struct Result {
-        Json passes = Json::array(); ///< in the manifest's format
+        Json passes = Json::array(); ///< a list in the manifest's format
     };
 };
 
@@ -69,7 +69,7 @@ struct Passes {
 struct Transform {
     static constexpr std::string_view method = "transform";
     std::string pass = {};
-    Json options = Json::object(); ///< all options of the manifest with their values
+    Json options = Json::object(); ///< all options of the manifest, with values
     std::string function = {};     ///< the function to change
     struct Result { };
 };
@@ -106,7 +106,7 @@ struct Progress {
 template <class T>
 Json print(const T &value);
 
-/// Errors (Backend): the member's path, what was found and what was expected.
+/// Reads the params or result of a message. Errors (Backend): the member's path, what was found and what was expected.
 template <class T>
 Result<T> parse(const Json &json);
 

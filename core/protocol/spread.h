@@ -12,11 +12,11 @@ struct Spread {
     double median = 0, p5 = 0, p95 = 0; ///< seconds
     std::uint64_t count = 0;            ///< runs; 0: nothing was measured
 
-    /// Adds what ran besides, in other runs perhaps: the sum is at least as wide as the spread of the sums.
+    /// Adds the spread of something that is measured separately. The sum is at least as wide as the spread of the sums.
     Spread &operator+=(const Spread &other);
 };
 
-/// The spread of times in seconds, with quantiles interpolated linearly.
+/// Returns the spread of times in seconds, with quantiles interpolated linearly.
 Spread spreadOf(std::vector<double> seconds);
 
 } // namespace cutaway::protocol

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Each part of a query is answered for all nodes at once, and these answers are joined: a node may be so, not be so, or
-// it is not known. Which terms could not be answered at a node is kept, to say at the end what was not known.
+// Each part of a query is answered for all nodes at once, and the answers are joined: yes, no, or not known. The terms
+// without an answer are kept for each node, to list the unknown properties in the end.
 #include "core/query/answer.h"
 
 #include "core/base/formatted.h"
@@ -24,7 +24,7 @@ namespace {
 
 using Matches = std::vector<Match>; ///< by NodeId
 
-/// The answers to a question about something that many nodes share, an operator or a module call.
+/// The answers to a question about things that many nodes share, operators or module calls.
 template <class Id>
 class Asked {
 public:
@@ -39,10 +39,10 @@ public:
     }
 
 private:
-    std::vector<signed char> m_answers; ///< by id; -1: not asked yet
+    std::vector<signed char> m_answers; ///< by id; -1: not computed yet
 };
 
-/// "aten::conv2d.default" by each name that one may call it.
+/// Whether the operator has a name that matches: "aten::conv2d.default", or this with parts left out.
 bool isOperator(const ir::Context &context, ir::OpId id, const Pattern &pattern)
 {
     const ir::Operator &op = context.at(id);
@@ -137,7 +137,7 @@ private:
         return matches;
     }
 
-    /// Tests all nodes, and records those of which the property is not known.
+    /// Tests all nodes, and records those for which the property is not known.
     Matches each(Property property, const auto &test)
     {
         Matches matches = each(test);
@@ -191,7 +191,8 @@ private:
         case Property::Diagnostic:
             return diagnosed(pattern);
         default:
-            return each([](const ir::NodeRef &) { return Match::No; }); // the parser makes none of others
+            // The parser makes no such terms of other properties, as they have no texts.
+            return each([](const ir::NodeRef &) { return Match::No; });
         }
     }
 
@@ -211,7 +212,7 @@ private:
                });
     }
 
-    /// A node is also in the modules around its own.
+    /// Tests whether nodes are in a module that matches `text`. A node counts as a part of all modules around it.
     Matches inModule(const TextMatch &text) const
     {
         Asked<ir::ScopeId> scopes(m_context.scopeCount());
@@ -222,7 +223,7 @@ private:
 
     bool isWithin(ir::ScopeId id, const TextMatch &text) const
     {
-        if (id == ir::ScopeId{}) // in no module: a path of no letters, and no class
+        if (id == ir::ScopeId{}) // a node in no module has an empty path and no class
             return text.property == Property::Scope && text.pattern.matches("");
         for (; id != ir::ScopeId{}; id = m_context.at(id).parent) {
             const ir::Scope &scope = m_context.at(id);
@@ -285,7 +286,7 @@ private:
 
     // ---- paths
 
-    /// A name of values and nodes; of none of these, a part that was found.
+    /// The values and nodes that a term names. If there are none of that name, the found parts of that name.
     struct Called {
         Ends ends;
         bool isPart = false;
@@ -379,8 +380,9 @@ private:
     const ir::Graph &m_graph;
     const ir::Context &m_context;
     Figures m_figures;
-    std::vector<ir::NodeId> m_nodes;                 ///< in execution order
-    std::map<Property, std::vector<bool>> m_unknown; ///< by NodeId: a term about it could not be answered
+    std::vector<ir::NodeId> m_nodes; ///< the nodes of the function in execution order
+    /// By NodeId: whether a term with the property could not be answered.
+    std::map<Property, std::vector<bool>> m_unknown;
     std::vector<std::string> m_unnamed;
 };
 

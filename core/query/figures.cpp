@@ -23,7 +23,7 @@ void addParameters(std::set<ir::TensorId> &found, const analysis::ParameterReads
             addParameters(found, reads, inner);
 }
 
-/// Returns the limits of a size: its value at the example, or what is known of the symbols in it.
+/// Returns the limits of a size: its value at the example, or those that follow from its symbols' ranges.
 Limits limitsOfSize(const ir::Dim &size, double least, const symbolic::Bindings *example)
 {
     if (const auto *number = std::get_if<std::int64_t>(&size))
@@ -76,7 +76,7 @@ void Figures::findSteps(ir::RegionId region, std::optional<std::size_t> step)
     const ir::Graph &graph = m_known.graph();
     std::size_t own = 0;
     for (const ir::NodeId node : graph.at(region).nodes) {
-        ++own; // at step 0 the inputs are there
+        ++own; // step 0 is the beginning, when only the inputs are there
         m_steps[node.index] = step ? *step : own;
         for (const ir::RegionId inner : graph.at(node).regions)
             findSteps(inner, m_steps[node.index]);

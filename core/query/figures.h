@@ -19,7 +19,7 @@ struct Limits {
     Match is(Comparison::Sign sign, double number) const;
 };
 
-/// All figures of a function's nodes that a query can compare.
+/// Finds the figures of a function's nodes that a query can compare.
 class Figures {
 public:
     /// `known` must outlive this.
@@ -28,10 +28,10 @@ public:
     Limits limitsOf(Property figure, ir::NodeId node) const;
     /// Returns a number, a formula, or unknown. Precondition: `figure` is no time.
     ir::Dim sizeOf(Property figure, ir::NodeId node) const;
-    /// Returns the least or the measured time; nothing if it is not known.
+    /// Returns the time, either the least possible or the measured one; nothing if it is not known.
     std::optional<double> secondsOf(Property time, ir::NodeId node) const;
-    /// Returns the step of analysis::Memory at which a node runs; for a node in a region it is that of the node around
-    /// it.
+    /// Returns the step of analysis::Memory at which a node runs; for a node in a region it is the step of the node
+    /// around it.
     std::optional<std::size_t> stepOf(ir::NodeId node) const { return m_steps[node.index]; }
 
 private:
@@ -41,7 +41,7 @@ private:
 
     const Known &m_known;
     const analysis::ParameterReads m_reads;
-    std::vector<std::optional<std::size_t>> m_steps; ///< by NodeId
+    std::vector<std::optional<std::size_t>> m_steps; ///< by NodeId: the result of stepOf()
 };
 
 } // namespace cutaway::query

@@ -12,19 +12,19 @@
 
 namespace cutaway::query {
 
-/// A function and what is known of it. Everything referred to must outlive this.
+/// A function, and the figures that are known of it. Everything referred to must outlive this object.
 struct Known {
     const ir::Model &model;
     const analysis::Analysis &analysis;
     const analysis::Roofline *roofline = nullptr; ///< nullptr: no time is known
-    /// Values of symbols, at which formulas of figures are compared; nullptr: formulas are compared by the limits of
+    /// Values of symbols, with which formulas of figures are compared. nullptr: formulas are compared by the limits of
     /// their symbols alone.
     const symbolic::Bindings *example = nullptr;
-    /// The diagnostics, of any function.
+    /// Diagnostics; those on other functions are ignored.
     std::span<const ir::Diagnostic> diagnostics = {};
-    std::function<std::optional<double>(ir::NodeId)> measured = {}; ///< seconds; empty: nothing was measured
+    std::function<std::optional<double>(ir::NodeId)> measured = {}; ///< seconds of a node; empty: nothing was measured
     const node_data::NodeData *data = nullptr;                      ///< nullptr: the user gave none
-    std::function<bool(ir::NodeId)> isChanged = {};                 ///< empty: it is not compared with another one
+    std::function<bool(ir::NodeId)> isChanged = {}; ///< whether a node is changed; empty: there is no comparison
     /// Returns the nodes of the found parts of the graph whose names match; empty if no parts were looked for.
     std::function<std::vector<ir::NodeId>(const Pattern &)> nodesInPart = {};
 

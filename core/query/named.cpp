@@ -67,8 +67,8 @@ private:
     const ir::Function &m_function;
     const ir::Graph &m_graph;
     const Pattern &m_name;
-    std::vector<bool> m_isNode;  ///< by NodeId: it has the name
-    std::vector<bool> m_isValue; ///< by ValueId: the signature calls it so
+    std::vector<bool> m_isNode;  ///< by NodeId: whether the node has the name
+    std::vector<bool> m_isValue; ///< by ValueId: whether the signature gives the value that name
     Ends m_found;
 };
 

@@ -22,7 +22,7 @@ using Parsed = std::expected<Expression, Mistake>;
 using Form = PropertyRow::Form;
 using Sign = Comparison::Sign;
 
-constexpr int maxDepth = 200; ///< how deep brackets and "not" may be nested; each level is a call
+constexpr int maxDepth = 200; ///< the limit of brackets and "not" inside each other, each of which is a recursive call
 
 bool isAskedByColon(const PropertyRow &row)
 {
@@ -75,7 +75,7 @@ private:
     {
         return std::unexpected(Mistake{std::move(message), start, std::max<std::size_t>(m_at - start, 1)});
     }
-    /// The character that is next, all bytes of it.
+    /// Returns the next character, with all of its bytes.
     std::string found() const
     {
         std::size_t end = m_at + 1;
@@ -86,7 +86,7 @@ private:
 
     // ---- expressions
 
-    /// Whether this keyword is next, which it takes.
+    /// Takes the keyword if it is next. Returns whether it was.
     bool take(std::string_view keyword)
     {
         skipBlanks();
@@ -245,7 +245,7 @@ private:
         return nullptr;
     }
 
-    /// The property before a colon, which it takes too; nullptr if none is here. Two colons are of an operator's name.
+    /// Reads a property and its colon; nullptr if there is none here. Two colons belong to an operator's name.
     std::expected<const PropertyRow *, Mistake> propertyHere()
     {
         std::size_t end = m_at;
@@ -359,7 +359,8 @@ private:
         return m_subject == Subject::Node && m_text.substr(m_at).starts_with(node_data::columnPrefix);
     }
 
-    /// data.COLUMN:TEXT or data.COLUMN SIGN NUMBER; a column with other letters than those of names stands in quotes.
+    /// Parses data.COLUMN:TEXT or data.COLUMN SIGN NUMBER; the name of a column is quoted if it has other characters
+    /// than names.
     Parsed dataTerm()
     {
         m_at += node_data::columnPrefix.size();
@@ -418,7 +419,7 @@ private:
         return termOf(std::move(pattern));
     }
 
-    /// Up to a comma or the closing bracket of the shape; brackets of a formula hold commas. Without blanks.
+    /// Reads a size without its blanks. Brackets in a formula may contain commas.
     std::string parseSizeText()
     {
         std::string size;
@@ -481,7 +482,7 @@ private:
         case '!':
             return Sign::NotEqual;
         default:
-            return Sign::Equal; // "==", too
+            return Sign::Equal; // "==" is read, too
         }
     }
 

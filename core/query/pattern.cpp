@@ -11,8 +11,8 @@ namespace cutaway::query {
 
 namespace {
 
-/// Whether the pieces follow one another in the text. Each is taken where it comes first: what fits later fits then,
-/// too.
+/// Whether the text contains the pieces in this order. Each piece is matched at its first position, since a later one
+/// leaves less for the others.
 bool followEachOther(std::span<const std::string> pieces, std::string_view text)
 {
     for (const std::string &piece : pieces) {

@@ -8,13 +8,13 @@
 
 namespace cutaway::query {
 
-/// A text with stars, each of which stands for any text, also none.
+/// A text with stars, each of which stands for any text, even an empty one.
 class Pattern {
 public:
     void add(std::string_view literal) { m_pieces.back() += literal; }
     void addStar() { m_pieces.emplace_back(); }
-    /// Returns the pattern with capital letters (of ASCII) as small ones; texts to compare with it must be lowerCase(),
-    /// too.
+    /// Returns the pattern with small letters for the capital ones of ASCII; texts to compare with it must be
+    /// lowerCase(), too.
     Pattern lowered() const;
 
     bool isEmpty() const { return m_pieces.size() == 1 && m_pieces.front().empty(); }
@@ -29,7 +29,7 @@ public:
     bool operator==(const Pattern &) const = default;
 
 private:
-    std::vector<std::string> m_pieces{1}; ///< between the stars
+    std::vector<std::string> m_pieces{1}; ///< the literal texts between the stars
 };
 
 /// Returns the text with small letters for the capital ones of ASCII.

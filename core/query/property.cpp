@@ -97,11 +97,11 @@ constexpr Suffix suffixes[] = {
     {Unit::Second, "s", 1},
 };
 
-/// FLOPs are counted as everything else is.
+/// Returns the unit whose suffixes a unit has: FLOPs have those of counts.
 Unit unitOfSuffixes(Unit unit) { return unit == Unit::Flop ? Unit::Count : unit; }
 
-/// Returns the suffix that `suffix` is another spelling of, or `suffix` itself. Spellings are a small k, a micro sign,
-/// and K, M, G, T of bytes.
+/// Returns the suffix of which `suffix` is another spelling, or `suffix` itself. Other spellings are a small k, a micro
+/// sign, and K, M, G, T for bytes.
 std::string_view plainSuffix(Unit unit, std::string_view suffix)
 {
     static constexpr struct {

@@ -37,7 +37,7 @@ enum class Property : std::uint8_t {
     Data,
     Changed,
     Peak,
-    // of models alone
+    // The properties from here on are those of models alone.
     Path,
     Format,
     Producer,
@@ -53,7 +53,7 @@ enum class Subject : std::uint8_t { Node, Model };
 enum class Unit : std::uint8_t { Count, Flop, Byte, Second };
 
 struct PropertyRow {
-    /// How a query asks for the property.
+    /// The form in which a query asks for the property.
     enum class Form : std::uint8_t {
         Text,   ///< op:conv*
         Sizes,  ///< shape:[1,*]
@@ -67,18 +67,19 @@ struct PropertyRow {
     Property property;
     std::string_view name; ///< "op"
     Form form;
-    std::string_view unknown; ///< a figure that a node or model may lack: "known FLOPs"; "" where it is always known
-    std::string_view means;   ///< "the operator, with or without its dialect and overload"
+    std::string_view unknown; ///< the name of the figure in a message on nodes or models without it: "known FLOPs"; ""
+                              ///< if it is always known
+    std::string_view means;   ///< the explanation for users: "the operator, with or without its dialect and overload"
     Unit unit = Unit::Count;  ///< the unit of a figure
 
     /// Whether the property is a figure other than a time: a number, or a formula over symbols.
     bool isSize() const { return form == Form::Figure && unit != Unit::Second; }
 };
 
-/// Returns the rows in the order of their properties. Properties of nodes are asked of models as well: whether a model
-/// has such a node.
+/// Returns the rows in the order of their properties. Properties of nodes are also properties of models: whether a
+/// model has such a node.
 std::span<const PropertyRow> properties(Subject subject = Subject::Node);
-/// Precondition: the property is one of the subject's.
+/// Returns the row of a property, which must be one of the subject's.
 const PropertyRow &rowOf(Property property, Subject subject = Subject::Node);
 /// Returns nullptr if no property has this name.
 const PropertyRow *propertyNamed(std::string_view name, Subject subject = Subject::Node);
@@ -88,7 +89,7 @@ std::string spelling(const PropertyRow &row);
 /// Returns how many of the unit's basic one (1, bytes, seconds) a suffix stands for: "G", "KiB", "ms". "" stands for 1,
 /// but not for times. Nothing if there is no such suffix.
 std::optional<double> factorOf(Unit unit, std::string_view suffix);
-/// "ns, us, ms, s"
+/// Returns the suffixes of a unit: "ns, us, ms, s".
 std::string suffixesOf(Unit unit);
 
 } // namespace cutaway::query

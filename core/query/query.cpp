@@ -12,7 +12,7 @@ namespace cutaway::query {
 
 namespace {
 
-/// Code points of UTF-8.
+/// Returns the number of code points of a UTF-8 text.
 std::size_t lengthOf(std::string_view text)
 {
     return static_cast<std::size_t>(

@@ -20,14 +20,14 @@ struct Word {
     bool operator==(const Word &) const = default;
 };
 
-/// The whole text of a property, ignoring case.
+/// A pattern for the whole text of a property, ignoring case.
 struct TextMatch {
     Property property;
     Pattern pattern;
     bool operator==(const TextMatch &) const = default;
 };
 
-/// A comparison of a figure with a number, in the basic unit.
+/// A comparison of a figure with a number in the figure's basic unit.
 struct Comparison {
     enum class Sign : std::uint8_t { Less, LessEqual, Equal, NotEqual, GreaterEqual, Greater };
     Property figure;
@@ -36,8 +36,8 @@ struct Comparison {
     bool operator==(const Comparison &) const = default;
 };
 
-/// The value that a column of the node data has of a node: the whole text, ignoring case, or a number. Columns are
-/// called by their names, capital and small letters apart.
+/// A condition on the value that a column of the node data has for a node: the whole text, ignoring case, or a number.
+/// Names of columns are compared with case.
 struct DataMatch {
     struct Number {
         Comparison::Sign sign;
@@ -49,15 +49,15 @@ struct DataMatch {
     bool operator==(const DataMatch &) const = default;
 };
 
-/// A relation to the values and nodes with this name, as it is written in the file.
+/// A relation to the values and nodes with this name, which is in the file's spelling.
 struct Relation {
     Property relation;
     Pattern name;
-    Pattern last = {}; ///< for Between: the end of the path
+    Pattern last = {}; ///< for Between: the pattern of the path's end
     bool operator==(const Relation &) const = default;
 };
 
-/// A property that a node has or has not: `dead`.
+/// A property that a node either has or does not have: `dead`.
 struct Flag {
     Property property;
     bool operator==(const Flag &) const = default;
@@ -65,8 +65,8 @@ struct Flag {
 
 using Term = std::variant<Word, TextMatch, ShapePattern, Comparison, DataMatch, Relation, Flag>;
 
-/// A term, or an operator with its operands: one of Not and Has, two or more of the others. Has asks a model whether
-/// one of its nodes matches.
+/// A term, or an operator with its operands: one operand for Not and Has, two or more for the others. Has is true of a
+/// model if one of its nodes matches.
 struct Expression {
     enum class Kind : std::uint8_t { Term, Not, And, Or, Has };
     Kind kind = Kind::Term;
@@ -79,15 +79,15 @@ struct Expression {
 /// full stop.
 struct Mistake {
     std::string message;
-    std::size_t at = 0;     ///< bytes
-    std::size_t length = 1; ///< bytes; past the end of the text: 1
+    std::size_t at = 0;     ///< in bytes from the beginning
+    std::size_t length = 1; ///< in bytes; 1 past the end of the text
     bool operator==(const Mistake &) const = default;
 };
 
 /// Parses a query; the grammar is in docs/query.md. In a query about models, the parts about nodes are in a Has.
 std::expected<Expression, Mistake> parse(std::string_view text, Subject subject = Subject::Node);
 
-/// "expected a number (column 7)"
+/// Returns "expected a number (column 7)".
 std::string printMistake(std::string_view text, const Mistake &mistake);
 /// Returns the text and, in a line below it, carets under the mistake; both are indented.
 std::string markedText(std::string_view text, const Mistake &mistake);
@@ -101,7 +101,7 @@ bool uses(const Expression &expression, Property property);
 std::vector<Property> propertiesIn(const Expression &expression);
 /// Returns the columns of the node data that the expression asks for, each once.
 std::vector<std::string> columnsIn(const Expression &expression);
-/// Returns the words of an expression that has nothing else and asks for all of them; nothing for others.
+/// Returns the words of an expression that consists of words joined by and; nothing for others.
 std::optional<std::vector<Pattern>> plainWords(const Expression &expression);
 
 } // namespace cutaway::query

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Both directions go from value to value; each is looked at once. A node with regions is no value: it is passed by what
-// it reads, by what its regions read from outside, and by what they return. So a node in a loop is reached from what
-// enters the loop, and not from all that else is in it.
+// The two directions are searched separately, from value to value. A node with regions is no step itself: paths go
+// through its operands, the outer values that its regions read, and the results of the regions. So a node in a loop is
+// reached from the loop's inputs, and not from everything else in it.
 #include "core/query/reach.h"
 
 #include "core/base/overloaded.h"
@@ -78,7 +78,7 @@ private:
     {
         const ir::NodeRef node(m_graph, owner);
         const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
-        return !row || row->traits.repeatsRegions; // an unknown operator may repeat its regions
+        return !row || row->traits.repeatsRegions; // an operator without a row may repeat its regions
     }
 
     /// Whether the results of the node are those of its regions, index by index.
@@ -184,9 +184,9 @@ private:
     }
 
     const ir::Graph &m_graph;
-    std::vector<bool> m_isReached; ///< by NodeId
-    std::vector<bool> m_isSeen;    ///< by ValueId
-    std::vector<bool> m_isEntered; ///< by NodeId: its regions' inputs were looked at
+    std::vector<bool> m_isReached; ///< by NodeId: whether a path leads to the node
+    std::vector<bool> m_isSeen;    ///< by ValueId: whether the value was visited
+    std::vector<bool> m_isEntered; ///< by NodeId: whether the inputs of its regions were visited
     std::vector<ir::ValueId> m_open;
 };
 

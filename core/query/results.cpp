@@ -6,7 +6,7 @@ namespace cutaway::query {
 
 namespace {
 
-/// Whether a value of which nothing is derived may be a tensor: yes, unless the file says that it is something else.
+/// Whether a value without a derived fact may be a tensor: it may, unless the file declares another type.
 bool mayBeTensor(const ir::ValueRef &value)
 {
     return std::holds_alternative<ir::UnknownType>(value.type()) || value.tensorType()

@@ -10,9 +10,9 @@
 
 namespace cutaway::query {
 
-/// Whether one of the tensors that a node gives, those in lists included, has the dtype.
+/// Whether one of the tensors that a node returns, those in lists included, has the dtype.
 Match hasDType(const Known &known, const ir::NodeRef &node, const Pattern &dtype);
-/// Whether one of them has the shape.
+/// Whether one of the tensors that a node returns, those in lists included, has the shape.
 Match hasShape(const Known &known, const ir::NodeRef &node, const ShapePattern &shape);
 
 } // namespace cutaway::query

@@ -17,7 +17,7 @@ std::string withoutBlanks(std::string text)
     return text;
 }
 
-/// A formula may be the number for some values of its symbols.
+/// Whether a size is the number. The match with a formula is unknown if some values of its symbols give that number.
 Match isNumber(const ir::Dim &dim, std::int64_t wanted)
 {
     if (const auto *number = std::get_if<std::int64_t>(&dim))

@@ -16,13 +16,14 @@ struct ShapePattern {
     struct Any {
         bool operator==(const Any &) const = default;
     };
-    /// Any, a number, or a formula as it is printed.
+    /// Any size, a number, or a formula in its printed form.
     using Size = std::variant<Any, std::int64_t, std::string>;
 
     std::vector<Size> sizes;
-    std::optional<std::size_t> rest = {}; ///< before which of them any number of further sizes may stand
+    /// The index before which any number of further sizes may be; nothing: the rank is fixed.
+    std::optional<std::size_t> rest = {};
 
-    /// `shape`: nothing if the rank is not known.
+    /// Whether a shape matches; it is nothing if the rank is not known.
     Match matches(const std::optional<ir::Shape> &shape) const;
     bool operator==(const ShapePattern &) const = default;
 };

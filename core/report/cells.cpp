@@ -11,7 +11,8 @@ namespace cutaway::report {
 namespace {
 
 constexpr std::size_t maxFormulaLength = 40;
-/// Thousands of longer formulas make a page slow; summary, JSON and CSV have them in full.
+/// The limit of characters of an exact formula in a cell: thousands of longer ones would make a page slow. The summary,
+/// JSON and CSV have formulas in full.
 constexpr std::size_t maxExactLength = 400;
 
 Cell costCell(const std::string &text, const ir::Dim &dim, const ir::Dim &atLeast, const request::ExampleSizes &example)

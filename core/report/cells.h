@@ -9,21 +9,21 @@
 
 namespace cutaway::report {
 
-// Cells of a report's tables. Long formulas are shortened, exact values less so; rows are sorted by the figures at the
-// example's sizes. `atLeast`: a lower bound of a figure that is not known.
+// These functions make cells of a report's tables. Long formulas are shortened, in exact values less than in rounded
+// ones; rows are sorted by the figures at the example's sizes. `atLeast`: a lower bound of a figure that is not known.
 Cell flopCell(const ir::Dim &flops, const request::ExampleSizes &example, const ir::Dim &atLeast = ops::zero);
 Cell bytesCell(const ir::Dim &bytes, const request::ExampleSizes &example, const ir::Dim &atLeast = ops::zero);
 Cell secondsCell(std::optional<double> seconds);
 Cell countCell(std::int64_t n);      ///< "1,234"
-Cell largeCountCell(std::int64_t n); ///< "25.6 M"; "" for none
+Cell largeCountCell(std::int64_t n); ///< "25.6 M"; "" for 0
 
-// Sums: "1.23 GFLOP + 3 unknown".
+// Cells for sums: "1.23 GFLOP + 3 unknown".
 Cell flopCell(const CostSum &sum, const request::ExampleSizes &example);
 Cell otherFlopCell(const CostSum &sum, const request::ExampleSizes &example);
-Cell bytesCell(const CostSum &sum, const request::ExampleSizes &example); ///< read and written
+Cell bytesCell(const CostSum &sum, const request::ExampleSizes &example); ///< the sum of bytes read and written
 Cell secondsCell(const CostSum &sum);
 
-/// Bytes read and written.
+/// Returns the sum of bytes read and written.
 ir::Dim bytesMoved(const ops::Cost &cost);
 
 /// Returns both texts separated by `between`, or the one that is not empty; sanitized.

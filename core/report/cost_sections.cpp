@@ -22,7 +22,7 @@ namespace {
 using enum Column::Kind;
 using Row = std::vector<Cell>;
 
-/// More rows make a page slow in a browser.
+/// The limit of rows in a table, beyond which browsers are slow.
 constexpr std::size_t maxRows = 2000;
 constexpr std::size_t topRows = 10;
 
@@ -44,7 +44,7 @@ Column bytes() { return {"moved", Number, "bytes"}; }
 
 using Weight = std::function<std::optional<double>(const NodeRow &)>;
 
-/// The heaviest nodes of the body; nodes of weight 0 are left out.
+/// Returns the heaviest nodes of the body; nodes of weight 0 are left out.
 std::vector<const NodeRow *> heaviest(const Material &material, const Weight &weight)
 {
     std::vector<std::pair<double, const NodeRow *>> nodes;
@@ -66,7 +66,7 @@ double sumOf(const Material &material, const Weight &weight)
     return sum;
 }
 
-/// The heaviest nodes with their figure and its share of the total.
+/// Returns a table of the heaviest nodes, with a figure of each and the figure's share of the total.
 Table topTable(const Material &material, const char *title, Column figure, const Weight &weight,
                const std::function<Cell(const NodeRow &)> &cell)
 {
@@ -88,7 +88,8 @@ void addUnlessEmpty(Section &section, Table table)
 
 // ---------------------------------------------------------------- memory
 
-/// The producer of a storage: the operator and its node, or an input.
+/// Returns a row about a live storage: its value, the operator that made the value or "input", the bytes, and the first
+/// and the last step at which the storage is alive.
 Row aliveRow(const Material &material, const analysis::LiveStorage &storage)
 {
     const ir::ValueRef value(material.graph(), storage.value);
@@ -112,7 +113,8 @@ std::vector<double> aliveNumbers(const Material &material)
     return numbers;
 }
 
-/// The step of the peak, at the example's sizes if sizes are formulas.
+/// Returns the step of the peak: the step with the most bytes in `alive`, the live bytes at the example's sizes; if
+/// `alive` is empty, the step that the analysis found.
 std::optional<std::size_t> peakStep(const Material &material, const std::vector<double> &alive)
 {
     if (alive.empty())
@@ -204,7 +206,7 @@ Section topSection(const Material &material)
     addUnlessEmpty(section, topTable(material, "By memory traffic", bytes(), movedBy, [&](const NodeRow &node) {
                        return bytesCell(bytesMoved(node.cost), example, bytesMoved(node.atLeast));
                    }));
-    // A ranking that misses nodes would be wrong.
+    // A ranking in which nodes are missing would be wrong.
     if (material.estimate && material.estimate->unknown == 0)
         addUnlessEmpty(section, topTable(material, "By time", {"time", Number}, timeOf, [&](const NodeRow &node) {
                            return secondsCell(timeOf(node));

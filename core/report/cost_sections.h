@@ -7,13 +7,13 @@
 
 namespace cutaway::report {
 
-// The sections of a report about costs; a section without content has no table, plot or note.
+// These functions make the sections of a report about costs. A section without content has no table, plot or note.
 Section moduleSection(const Material &material);
 Section topSection(const Material &material);
 Section operatorSection(const Material &material);
 Section memorySection(const Material &material);
-Section rooflineSection(const Material &material); ///< for a report with a device
-Section sweepSection(const Material &material);    ///< for a report with a sweep
-Section nodeSection(const Material &material);     ///< every node, up to a limit; only on HTML pages
+Section rooflineSection(const Material &material); ///< has content only in a report with a device
+Section sweepSection(const Material &material);    ///< has content only in a report with a sweep
+Section nodeSection(const Material &material);     ///< has every node, up to a limit; only on HTML pages
 
 } // namespace cutaway::report

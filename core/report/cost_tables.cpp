@@ -96,7 +96,8 @@ private:
     {
         const bool isMoved = ops::isKnown(node.cost.bytesRead) && ops::isKnown(node.cost.bytesWritten);
         sum.cost = ops::plus(sum.cost, node.atLeast);
-        sum.uncounted += m_isHidden[node.id.index]; // a node's own operations count here, not those of its regions
+        // Counts the node if its own operations are unknown; those of its regions do not matter here.
+        sum.uncounted += m_isHidden[node.id.index];
         sum.unmoved += !isMoved;
         sum.seconds += node.time ? node.time->seconds : node.secondsAtLeast;
         sum.untimed += !node.time;
@@ -115,7 +116,7 @@ private:
         }
     }
 
-    /// The scopes around a node where it is drawn, innermost first, root last.
+    /// Returns the scopes around a node, as they are drawn, innermost first.
     std::vector<ir::ScopeId> scopesAround(ir::NodeId node) const
     {
         std::vector<ir::ScopeId> scopes{m_homes[node.index]};
@@ -124,7 +125,8 @@ private:
         return scopes;
     }
 
-    /// The cost of a region's nodes, times its number of runs, is already in the sums of the scopes around its owner.
+    /// Adds a node to the sums of the scopes around it. A node in a region is not added to the scopes that are also
+    /// around the region's owner: the cost of the owner includes it, times the number of runs.
     void addToScopes(const NodeRow &node, std::optional<ir::NodeId> owner)
     {
         const auto counted = owner ? scopesAround(*owner) : std::vector<ir::ScopeId>();
@@ -135,7 +137,7 @@ private:
         }
     }
 
-    /// The parts that were found around a node, as indices into Outline::found, innermost first.
+    /// Returns the found parts around a node, as indices into Outline::found, innermost first.
     std::vector<std::uint32_t> partsAround(ir::NodeId node) const
     {
         std::vector<std::uint32_t> found;
@@ -147,7 +149,8 @@ private:
         return found;
     }
 
-    /// Adds a node to the found parts around it, with the same exception as addToScopes().
+    /// Adds a node to the sums of the found parts around it. A node in a region is not added to the parts that are also
+    /// around the region's owner, as in addToScopes().
     void addToFound(const NodeRow &node, std::optional<ir::NodeId> owner)
     {
         const auto counted = owner ? partsAround(*owner) : std::vector<std::uint32_t>();
@@ -158,7 +161,8 @@ private:
         }
     }
 
-    /// A node in a region with unknown FLOPs is missing in every sum that includes the region's owner.
+    /// Counts each node in a region, if the node's own operations are unknown, as `uncounted` in every sum that
+    /// includes the region's owner.
     void noteHidden()
     {
         for (const analysis::Stop &stop : m_analysis.shapes.stops) {
@@ -189,7 +193,7 @@ private:
         const ir::Function &function = m_model.at(m_analysis.function);
         const std::vector<layout::ModuleRow> rows =
             layout::moduleRows(m_model, function, analysis::moduleSums(m_model, function), &m_outline);
-        std::vector<std::pair<std::uint32_t, int>> next{{0, 0}}; // rows to add, with their depths
+        std::vector<std::pair<std::uint32_t, int>> next{{0, 0}}; // the rows still to add, with their depths
         while (!next.empty()) {
             const auto [row, depth] = next.back();
             next.pop_back();
@@ -222,11 +226,11 @@ private:
     const ir::Context &m_context;
     const Analysis &m_analysis;
     const Roofline *m_estimate;
-    std::vector<ir::ScopeId> m_homes; ///< by NodeId
+    std::vector<ir::ScopeId> m_homes; ///< by NodeId: the scope in which the node is drawn
     layout::Outline m_outline;
     std::vector<CostSum> m_scopes; ///< by ScopeId
     std::vector<CostSum> m_found;  ///< by part of Outline::found
-    std::vector<bool> m_isHidden;  ///< by NodeId: its own operations are not known
+    std::vector<bool> m_isHidden;  ///< by NodeId: whether the node's own operations are unknown
     std::unordered_map<ir::OpId, std::size_t> m_operators;
     CostTables m_tables;
 };

@@ -9,42 +9,42 @@
 
 namespace cutaway::report {
 
-/// A report before it is formatted. Texts are plain; each writer escapes them.
+/// A cell of a table. Texts of a report are plain; the writer of each format escapes them.
 struct Cell {
     std::string text;                 ///< "8.18 GFLOP"
-    std::string exact = {};           ///< "8,178,368,512", if `text` is rounded
-    std::optional<double> order = {}; ///< sort key; without it `text` is the key
+    std::string exact = {};           ///< the exact value, "8,178,368,512", if `text` is rounded
+    std::optional<double> order = {}; ///< the sort key; nothing: the rows are sorted by `text`
     int depth = 0;                    ///< nesting level in a tree
-    std::string link = {};            ///< the page that it leads to, relative to the report: "zoo.models/0001-net.html"
+    std::string link = {};            ///< a page to link to, relative to the report: "zoo.models/0001-net.html"
 };
 
 /// The title of a column, and how its cells are written.
 struct Column {
-    enum class Kind : std::uint8_t { Text, Name, Number }; ///< Name: a name of the file, in its spelling
+    enum class Kind : std::uint8_t { Text, Name, Number }; ///< Name is for names as the file spells them
     std::string title;
     Kind kind = Kind::Text;
-    std::string exactTitle = {}; ///< title of the column of exact values, if they need one: "FLOP"
+    std::string exactTitle = {}; ///< the title for exact values, if it differs: "FLOP"
 };
 
-/// Rows with as many cells as there are columns.
+/// Rows with one cell per column.
 struct Table {
     std::string title = {}; ///< "" if the section's title suffices
     std::vector<Column> columns;
     std::vector<std::vector<Cell>> rows;
-    std::size_t briefRows = 20; ///< rows shown in text formats
-    std::size_t leftOut = 0;    ///< rows left out to keep the report short
+    std::size_t briefRows = 20; ///< the number of rows shown in text formats
+    std::size_t leftOut = 0;    ///< the number of rows left out to keep the report short
 };
 
 /// A plot, for pages and for text.
 struct Plot {
-    std::string svg;  ///< coloured by the classes of resources/report/report.css only
-    std::string text; ///< the plot as a line of characters, or ""
+    std::string svg;  ///< the plot as SVG, coloured only by the classes of resources/report/report.css
+    std::string text; ///< the plot as a line of characters; "" if there is none
 };
 
 /// A diagram: embedded on a page, linked by name in text.
 struct Picture {
-    std::string svg;  ///< from svgForPage()
-    std::string file; ///< "03-dead-code.svg", next to the report
+    std::string svg;  ///< the picture, from svgForPage()
+    std::string file; ///< the file beside the report: "03-dead-code.svg"
 };
 
 /// A part of a report: notes, then plots, tables and pictures.
@@ -61,7 +61,7 @@ struct Headline {
     std::string what, value, exact;
 };
 
-/// A whole report, which the writer of each form formats.
+/// A whole report before it is formatted; each format has a writer.
 struct Document {
     std::string title, subtitle;
     std::vector<Headline> headlines;

@@ -19,7 +19,7 @@ constexpr std::string_view script = {
 #include "core/report/report_report_js.inc"
 };
 
-/// Limit of characters in large type.
+/// The limit of bytes of a headline's value in large type; longer values are set in smaller type.
 constexpr std::size_t widestHeadline = 12;
 
 std::string categoryRules()
@@ -66,7 +66,7 @@ private:
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
             "<meta name=\"color-scheme\" content=\"light dark\">\n"
-            // Whatever such a page contains, it loads nothing.
+            // Makes sure that the page loads nothing, whatever it contains.
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
             "script-src 'unsafe-inline'\">\n"
             + element("title", "", document.title + " – Cutaway") + "\n<style>\n" + paletteCss() + std::string(style)

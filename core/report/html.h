@@ -8,9 +8,9 @@
 
 namespace cutaway::report {
 
-/// A report as one self-contained HTML file that loads nothing: styles, script and pictures are embedded. Tables can be
-/// sorted and filtered. The page follows the reader's preference for dark or light and is light when printed.
-/// `diagram`: from svgForPage().
+/// Returns a report as one self-contained HTML file that loads nothing: styles, script and pictures are embedded.
+/// Tables can be sorted and filtered. The page follows the reader's preference for dark or light and is light when
+/// printed. `diagram`: from svgForPage().
 std::string html(const Document &document, std::string_view diagram);
 
 } // namespace cutaway::report

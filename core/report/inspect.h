@@ -12,18 +12,19 @@ namespace cutaway::report {
 
 /// Optional parts of a report.
 struct Additions {
-    const analysis::Device *device = nullptr; ///< adds a lower bound of the time on this device
-    const analysis::Sweep *sweep = nullptr;   ///< JSON only
+    const analysis::Device *device = nullptr; ///< a device, for which a lower bound of the time is added
+    const analysis::Sweep *sweep = nullptr;   ///< a sweep, for JSON only
 };
 
-/// The document of `inspect --json`, schema "cutaway.report/1": the file's contents, with bound symbols replaced, and
-/// what analysis derives, where recorded types fill the gaps. Has all functions, the main one first, or only
-/// `function`; sizes and costs are derived for that one. Cancelled: with what was derived so far.
+/// Returns the document of `inspect --json`, schema "cutaway.report/1": the file's contents, with bound symbols
+/// replaced, and the results of analysis, where recorded types fill the gaps. The document has all functions, the main
+/// one first, or only `function`; sizes and costs are derived only for `function` or, without it, for the main
+/// function. If cancelled, the document has the results so far.
 std::string inspectJson(const ir::Model &model, const analysis::Given &given = {},
                         std::optional<ir::FunctionId> function = {}, const Additions &additions = {},
                         const Task &task = {});
 
-/// The report for a terminal: producer, signature, counts, operators, modules, diagnostics.
+/// Returns the report for a terminal: producer, signature, counts, operators, modules, diagnostics.
 std::string inspectText(const ir::Model &model, const analysis::Given &given = {}, ir::FunctionId function = {},
                         const Additions &additions = {});
 

@@ -288,7 +288,7 @@ private:
     const ir::Function &m_function;
     const ir::Graph &m_graph;
     const analysis::RecordedSizes &m_sizes;
-    const analysis::Analysis *m_analysis; ///< nullptr: nothing is derived for this function
+    const analysis::Analysis *m_analysis; ///< nullptr if nothing is derived for this function
     print::WeightsByRegion m_weights;
 };
 
@@ -390,7 +390,7 @@ private:
         m_out.endArray();
     }
 
-    /// The values with which the nodes can run, where the file leaves more open.
+    /// Writes the sizes of a symbol with which the nodes can run. This is called only if the file allows more sizes.
     void writeNeeded(const symbolic::Range &range)
     {
         m_out.key("needed");
@@ -417,7 +417,8 @@ private:
         m_out.endArray();
     }
 
-    /// Parameters that a name leads to, as in torch's named_parameters(): those that objects pack are counted apart.
+    /// Returns `count` without packed parameters, which are counted separately. The parameters that remain are those of
+    /// torch's named_parameters(): a name leads to each of them.
     analysis::TensorCount named(analysis::TensorCount count) const
     {
         count.elements -= m_counts.packed.elements;
@@ -456,7 +457,7 @@ private:
         m_out.endArray();
     }
 
-    /// Totals of the main function, or of the requested one.
+    /// Writes the totals of the main function, or of the requested one.
     void writeTotals()
     {
         const analysis::Totals &totals = m_analysis.totals;
@@ -498,7 +499,7 @@ private:
         m_out.endObject();
     }
 
-    /// The node at the memory peak and the live storages there, largest first.
+    /// Writes the node at the memory peak, and the live storages there, largest first.
     void writePeak()
     {
         const analysis::Memory &memory = m_analysis.memory;
@@ -548,7 +549,7 @@ private:
         m_out.endArray();
     }
 
-    /// Limits repeated findings: a graph may have the same one at many nodes.
+    /// Writes the findings. Repeated ones are limited, since a graph may have the same finding at many nodes.
     void writeFindings()
     {
         constexpr std::size_t shown = 20;

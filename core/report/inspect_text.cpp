@@ -35,7 +35,8 @@ constexpr std::size_t operatorRows = 15;
 constexpr std::size_t moduleRows = 40;
 constexpr std::size_t signatureRows = 40;
 constexpr std::size_t diagnosticRows = 20;
-constexpr std::size_t foundNodes = 20000; ///< in more, parts are looked for by `print --as structure` alone
+/// The largest number of nodes in which parts are looked for; `print --as structure` finds them in larger models.
+constexpr std::size_t foundNodes = 20000;
 
 std::string more(std::size_t all, std::size_t shown, std::string_view what)
 {
@@ -93,7 +94,7 @@ private:
         return sanitized(m_model.path) + "\n" + table.print(indent);
     }
 
-    /// "8.18 GFLOP"; "≥ 4.1 GFLOP, 2 nodes unknown"
+    /// Returns "8.18 GFLOP", or "≥ 4.1 GFLOP, 2 nodes unknown".
     std::string flops() const
     {
         const analysis::Totals &totals = m_analysis.totals;
@@ -130,7 +131,7 @@ private:
         return line;
     }
 
-    /// "float32", "[1, s0]" for a tensor; for other types the type and "".
+    /// Returns "float32" and "[1, s0]" for a tensor; for other types the type and "".
     std::pair<std::string, std::string> typeTexts(const ir::ValueRef &value) const
     {
         const auto known = analysis::knownTensor(m_sizes, value.type(), &m_analysis.shapes.atEnd(value));
@@ -152,7 +153,8 @@ private:
         table.addRow({sanitized(nameOf(*value)), std::move(dtype), std::move(shape), std::move(note)});
     }
 
-    /// The user's inputs, those that can have one value alone, too; the other inputs are part of the counts above.
+    /// Returns the inputs that the user gives, constants included, and the number of weights with defaults; the report
+    /// has counted the other inputs further up.
     std::string inputs() const
     {
         print::TextTable table({{}, {}, {}, {}});
@@ -191,7 +193,7 @@ private:
         return output.target == ir::NameId{} ? role : role + " of " + text(output.target);
     }
 
-    /// "4 to 7"
+    /// Returns a range as "4 to 7".
     static std::string range(std::optional<std::int64_t> min, std::optional<std::int64_t> max)
     {
         return min || max ? (min ? grouped(*min) : "…") + " to " + (max ? grouped(*max) : "…") : "";
@@ -238,7 +240,7 @@ private:
         return table.print(indent) + more(all.size(), operatorRows, "operators");
     }
 
-    /// The modules down to two levels below the root, in the order of the file.
+    /// Returns the modules down to two levels below the root, in the order of the file.
     std::string modules() const
     {
         if (m_model.modules.size() < 2)
@@ -265,7 +267,7 @@ private:
                 addModule(table, child, depth + 1, sums, count);
     }
 
-    /// Parts of a graph without modules, what repeats as one: name, nodes, parameters, FLOPs.
+    /// Returns the parts found in a graph without modules: name, nodes, parameters, FLOPs. A repetition is one part.
     std::string found() const
     {
         if (m_model.modules.size() > 1)
@@ -351,7 +353,7 @@ private:
         return table.print(indent) + more(rows.size(), diagnosticRows, "diagnostics");
     }
 
-    /// "at conv1", "at 12 nodes"
+    /// Returns "at conv1", or "at 12 nodes".
     std::string where(const ir::Diagnostic &diagnostic, std::int64_t nodes) const
     {
         if (nodes > 1)
@@ -364,7 +366,7 @@ private:
     const ir::Graph &m_graph;
     const ir::Context &m_context;
     analysis::RecordedSizes m_sizes;
-    const analysis::Device *m_device; ///< nullptr: no roofline
+    const analysis::Device *m_device; ///< the device of the roofline; nullptr: no roofline
     analysis::Analysis m_analysis;
     analysis::Counts m_counts;
 };

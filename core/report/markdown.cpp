@@ -20,7 +20,7 @@ std::size_t width(std::string_view cellText)
         std::ranges::count_if(cellText, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-/// Escapes all Markdown in a text.
+/// Returns a text with all Markdown escaped.
 std::string plain(std::string_view cellText)
 {
     std::string out;
@@ -38,7 +38,7 @@ std::string plain(std::string_view cellText)
     return out;
 }
 
-/// A name as a code span.
+/// Returns a name as a code span.
 std::string code(std::string_view cellText)
 {
     if (cellText.empty())
@@ -59,7 +59,7 @@ std::string padded(const std::string &cellText, std::size_t wanted, bool right)
     return right ? space + cellText : cellText + space;
 }
 
-/// A code span in a table, where only the bar between cells needs escaping.
+/// Returns a code span for a table, where only the bar between cells needs escaping.
 std::string cellCode(const std::string &cellText)
 {
     std::string out;
@@ -68,14 +68,14 @@ std::string cellCode(const std::string &cellText)
     return out;
 }
 
-/// Formulas are code spans, since their asterisks would mark emphasis.
+/// Returns a figure. A formula becomes a code span, since its asterisks would mark emphasis.
 std::string figureText(const std::string &cellText)
 {
     const std::string escaped = plain(cellText);
     return escaped == cellText ? cellText : cellCode(cellText);
 }
 
-/// The table as texts: titles, then rows. A column of exact values follows its rounded column.
+/// A table as texts: the titles, and the rows. A column of exact values follows its rounded column.
 struct Grid {
     std::vector<bool> isNumber; ///< by column
     std::vector<Texts> rows;
@@ -107,7 +107,7 @@ Texts texts(const Table &table, const std::vector<Cell> &row, const std::vector<
     return cells;
 }
 
-/// The rows shown: the upper levels of a tree as far as there is room; for other tables the first rows.
+/// Returns the rows that are shown: of a tree the upper levels, as far as there is room; else the first rows.
 std::vector<std::size_t> briefRows(const Table &table)
 {
     std::vector<std::size_t> shown;

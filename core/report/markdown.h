@@ -6,10 +6,10 @@
 
 namespace cutaway::report {
 
-/// A report as GitHub Markdown, with tables aligned to be readable in a terminal too. Names of the model are escaped.
+/// Returns a report as GitHub Markdown, with tables aligned for terminals, too. Names of the model are escaped.
 std::string markdown(const Document &document);
 
-/// One table of it, and a name as a code span.
+/// Returns a table in Markdown, and a name as a code span.
 std::string markdownTable(const Table &table);
 std::string markdownName(std::string_view name);
 

@@ -26,7 +26,7 @@ struct Material {
     Subject subject;
     analysis::Analysis analysis;
     analysis::Counts counts;
-    std::optional<analysis::Roofline> estimate; ///< set if the report has a device
+    std::optional<analysis::Roofline> estimate; ///< the roofline; nothing if the report has no device
     CostTables tables;
     request::ExampleSizes example;
 };

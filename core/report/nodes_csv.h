@@ -6,8 +6,8 @@
 
 namespace cutaway::report {
 
-/// A row per node, regions included, with a header. Figures are plain numbers in FLOP, bytes and seconds, or formulas;
-/// unknown ones are empty.
+/// Returns a row per node, those in regions included, with a header. Figures are plain numbers in FLOP, bytes and
+/// seconds, or formulas; unknown ones are empty.
 std::string nodesCsv(const Material &material);
 
 } // namespace cutaway::report

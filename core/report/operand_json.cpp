@@ -73,7 +73,7 @@ public:
         m_out.endObject();
     }
 
-    /// Keys may be any operand, so a list of pairs: [key, value, key, value].
+    /// Writes a dictionary as a list [key, value, key, value], since its keys may be any operands.
     void operator()(const ir::Dict &dict)
     {
         m_out.beginObject();

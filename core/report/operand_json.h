@@ -7,8 +7,8 @@
 
 namespace cutaway::report {
 
-/// An argument's value in a report: numbers, Booleans, texts, null and lists are JSON's own; everything else is an
-/// object with one member that names its kind: {"value": "x"}, {"dtype": "float32"}, {"expr": "2*s0"}, {"tuple": [1,
+/// Writes an argument's value in a report: numbers, Booleans, texts, null and lists are JSON's own; everything else is
+/// an object with one member that names its kind: {"value": "x"}, {"dtype": "float32"}, {"expr": "2*s0"}, {"tuple": [1,
 /// 2]}.
 void writeOperand(JsonWriter &out, const ir::Model &model, const ir::Graph &graph, const ir::Operand &operand);
 

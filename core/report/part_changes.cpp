@@ -12,7 +12,7 @@ namespace cutaway::report {
 
 namespace {
 
-/// Matched nodes of B have a partner in A.
+/// The partner in A of each node of B that is matched.
 using Partners = std::vector<std::optional<ir::NodeId>>; ///< by NodeId of B
 
 class PartCounter {
@@ -59,7 +59,8 @@ private:
             ++(m_counts[part].*count);
     }
 
-    /// Parts are in preorder: of two parts, the later one is not around the other.
+    /// Returns the innermost part that contains both `a` and `b`. Parts are in preorder, so the later one of two does
+    /// not contain the other.
     std::uint32_t around(std::uint32_t a, std::uint32_t b) const
     {
         while (a != b)
@@ -67,7 +68,7 @@ private:
         return a;
     }
 
-    /// Adds the nodes of a region that only B has, to the part around the matched nodes before and after them.
+    /// Adds the nodes of a region that only B has, each to the part around the matched nodes before and after it.
     void addNodesOfB(ir::RegionId region, const Partners &partners, const std::vector<bool> &isAdded)
     {
         std::optional<std::uint32_t> before;
@@ -111,7 +112,7 @@ private:
 
     const Comparison &m_comparison;
     layout::Outline m_outline;
-    std::vector<PartChanges> m_counts; ///< by part
+    std::vector<PartChanges> m_counts;
 };
 
 } // namespace

@@ -9,19 +9,20 @@
 
 namespace cutaway::report {
 
-/// Differences in a part of A that was found in its graph (layout::FoundName), those of parts inside it included.
+/// The differences in a part that was found in A's graph (layout::FoundName), those of parts inside it included.
 struct PartChanges {
-    std::string name;                              ///< "stage 3"
-    std::size_t nodes = 0;                         ///< nodes of A in the part
-    std::size_t changed = 0, onlyA = 0, onlyB = 0; ///< nodes of replaced regions are among those of one side
+    std::string name;      ///< "stage 3"
+    std::size_t nodes = 0; ///< nodes of A in the part
+    /// Numbers of nodes; the nodes of replaced regions count as only in A or only in B.
+    std::size_t changed = 0, onlyA = 0, onlyB = 0;
     bool isReplaced() const { return onlyA == nodes; }
 };
 
-/// The parts with differences, outer before inner; what is inside a replaced one is left out. A node that only B has is
-/// in the innermost part that holds both matched nodes beside it, in the order of B.
+/// Returns the parts with differences, outer before inner ones; parts inside a replaced one are left out. A node that
+/// only B has belongs to the innermost part that contains both matched nodes beside it in B's order.
 std::vector<PartChanges> partChanges(const Comparison &comparison);
 
-/// "replaced", "2 changed, 1 added"
+/// Returns "replaced", or "2 changed, 1 added".
 std::string partText(const PartChanges &part);
 
 } // namespace cutaway::report

@@ -29,7 +29,7 @@ std::size_t nodesAsked(const run::Support &support)
     return support.taken.size() + support.refused.size() + support.unknown.size();
 }
 
-/// Control flow: of the body only.
+/// Returns the number of nodes of the body that have regions: its control flow.
 std::size_t nodesWithGraphs(const ir::Graph &graph)
 {
     std::size_t count = 0;
@@ -38,7 +38,7 @@ std::size_t nodesWithGraphs(const ir::Graph &graph)
     return count;
 }
 
-/// A line per operator and reason.
+/// Returns a line per operator and reason.
 std::string othersText(std::string_view title, const ir::Graph &graph, const Others &others)
 {
     std::map<std::pair<std::string, std::string>, std::size_t> counts;
@@ -67,7 +67,7 @@ std::string namesOf(const std::vector<std::string> &results)
     return text;
 }
 
-/// How the first part that is written is run.
+/// Returns how to run the first written part.
 std::string howToRun(const PartitionedModel &partitioned)
 {
     for (const PartitionPart &part : partitioned.parts) {

@@ -37,7 +37,7 @@ std::string plainNumber(double n) { return n >= 1e4 ? siCount(n) : formatted("{:
 
 // ---------------------------------------------------------------- memory
 
-/// The maximum of each group of steps: at most `count` values without losing a peak.
+/// Returns the maxima of groups of consecutive steps, at most `count`, so that no peak is lost.
 std::vector<double> thinned(const std::vector<double> &values, std::size_t count)
 {
     if (values.size() <= count)
@@ -63,14 +63,14 @@ std::string bars(const std::vector<double> &alive)
 
 // ---------------------------------------------------------------- roofline
 
-/// Nodes at the same point, drawn as one.
+/// Nodes at the same point of the plot, which are drawn as one.
 struct Spot {
     std::size_t count = 0;
     double seconds = 0;
     std::string name;
 };
 
-/// Key of a spot: operator, FLOP per byte, FLOP per second.
+/// The key of a spot: operator, FLOP per byte, FLOP per second.
 struct Place {
     std::string op;
     double intensity, speed;
@@ -80,7 +80,7 @@ struct Place {
 
 using Spots = std::vector<std::pair<Place, Spot>>;
 
-/// The spots, longest time first.
+/// Returns the spots, the one with the longest time first.
 Spots spotsOf(const std::vector<NodeRow> &nodes)
 {
     std::map<Place, Spot> spots;
@@ -104,7 +104,8 @@ Spots spotsOf(const std::vector<NodeRow> &nodes)
 double intensityOf(const Spots::value_type &spot) { return spot.first.intensity; }
 double speedOf(const Spots::value_type &spot) { return spot.first.speed; }
 
-/// The device's peaks by dtype, from the lowest to the first one above all spots.
+/// Returns the dtypes of the device by their peak rates, in ascending order, up to the first one that is not below
+/// `fastest`, the rate of the fastest spot.
 std::map<double, std::string> roofsOver(double fastest, const analysis::Device &device)
 {
     std::map<double, std::string> roofs;
@@ -171,7 +172,7 @@ private:
         }
     }
 
-    /// Draws long ones first, so that they hide no short ones.
+    /// Draws the spots, larger ones first, so that they hide no smaller ones.
     void drawSpots()
     {
         constexpr std::size_t maxSpots = 1500;
@@ -262,7 +263,7 @@ Plot memoryPlot(const std::vector<double> &alive, std::optional<std::size_t> pea
         const double x = area.x(static_cast<double>(*peakStep) + 0.5);
         area.add("<circle class=\"peak\" cx=\"" + drawing::coordinate(x) + "\" cy=\""
                  + drawing::coordinate(area.y(largest)) + "\" r=\"4\"/>");
-        // Above the line and inside the picture.
+        // The label stands above the line and inside the picture.
         const char *anchor = x < drawing::PlotArea::margins.left + 60 ? "start"
             : x > area.right() - 60                                   ? "end"
                                                                       : "middle";

@@ -14,7 +14,7 @@ namespace cutaway::report {
 
 namespace {
 
-/// A larger diagram makes the page slow; `draw` exports it instead.
+/// The limit of bytes of the diagram on a page, as SVG: a larger one makes the page slow; `draw` exports it instead.
 constexpr std::size_t maxDiagramSize = 3'000'000;
 
 Result<std::string> page(const Subject &subject, const Document &document, const std::stop_token &stop)

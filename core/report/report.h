@@ -13,11 +13,11 @@ namespace cutaway::report {
 /// The forms in which a report is written.
 enum class Form : std::uint8_t { Markdown, Html, Csv };
 
-/// The report of a function in a text format: for a terminal or Markdown, for a browser (with the diagram, opened as
-/// far as it stays readable), or the table of all nodes. Errors: only Cancelled.
+/// Returns the report of a function in a text format: for a terminal or Markdown, for a browser (with the diagram,
+/// opened as far as it stays readable), or the table of all nodes. Errors: only Cancelled.
 Result<std::string> report(const Subject &subject, Form form, std::stop_token stop = {});
 
-/// Writes the report in the form that the file's suffix names: md, html, csv or json, which has all functions where
+/// Writes the report in the form that the file's suffix names: md, html, csv or json. JSON has all functions if
 /// `onlySubject` is false (see inspectJson()). The file appears complete or not at all. Errors: Usage for another
 /// suffix, Backend if it cannot be written, Cancelled.
 Result<void> writeReport(const Subject &subject, bool onlySubject, const std::filesystem::path &out,

@@ -59,7 +59,7 @@ std::string exactNumber(const ir::Dim &dim, const ir::Dim &atLeast)
     return text == "?" ? "" : text;
 }
 
-/// The formula in full; only the summary has room for that.
+/// Returns a cell with the formula in full; only the summary has room for that.
 Cell wholeFlops(const ir::Dim &dim, const ir::Dim &atLeast)
 {
     return {print::flopText(dim, atLeast), exactNumber(dim, atLeast)};
@@ -251,15 +251,15 @@ Section symbols(const Material &material)
 
 // ---------------------------------------------------------------- diagnostics
 
-/// Nodes with the same diagnostic.
+/// A diagnostic, and the nodes that have it.
 struct Finding {
     std::size_t count = 0;
-    std::string first; ///< name of the first node
+    std::string first; ///< the name of the first node
 };
 
 void addFindings(const Material &material, Table &table)
 {
-    // Severe ones first.
+    // Sorted so that severe ones come first.
     std::map<std::tuple<bool, std::string, std::string>, Finding> findings;
     for (const ir::Diagnostic &found : analysis::findings(material.analysis)) {
         Finding &finding = findings[{found.severity == ir::Severity::Info, found.code, sanitized(found.message)}];

@@ -7,8 +7,8 @@
 
 namespace cutaway::report {
 
-/// The whole report: summary, signature, symbols, modules, costliest nodes, operators, memory, time, sweep, nodes and
-/// diagnostics. Empty sections are left out.
+/// Returns the whole report: summary, signature, symbols, modules, costliest nodes, operators, memory, time, sweep,
+/// nodes and diagnostics. Empty sections are left out.
 Document reportDocument(const Material &material);
 
 } // namespace cutaway::report

@@ -23,7 +23,8 @@ namespace cutaway::report {
 
 namespace {
 
-/// A name of letters, digits, points, dashes and underscores: other programs name their steps with any text.
+/// Returns `name` for use in a file name: other programs name steps with any text, so all but letters, digits, points,
+/// dashes and underscores become dashes.
 std::string fileStem(std::string_view name)
 {
     std::string stem(name);

@@ -12,18 +12,18 @@
 
 namespace cutaway::report {
 
-/// A section on a step with its picture, which is also a file of its own: `svg`, named in the section.
+/// A section on a step with its picture `svg`, which is also written as a file that the section names.
 struct DrawnStep {
     Section section;
     std::string svg;
 };
 
-/// Draws the first graph of a history, and before and after of each step that changed something. The ids of sections
-/// and the names of files begin with `prefix`. Errors: Cancelled, or a picture cannot be laid out.
+/// Draws the first graph of a history, and for each step that changed something the graphs before and after. The ids of
+/// sections and the names of files begin with `prefix`. Errors: Cancelled, or a picture cannot be laid out.
 Result<std::vector<DrawnStep>> drawSteps(const passes::History &history, const std::string &prefix = {},
                                          std::stop_token stop = {});
 
-/// Writes a report with these sections behind its own into a folder, which is created if missing: the pictures as
+/// Writes a report, with these sections after its own, into a folder, which is created if missing: the pictures as
 /// files, and all as index.html and index.md. Errors: Backend if the folder or a file cannot be written.
 Result<void> writePages(Document document, std::vector<DrawnStep> drawn, const std::filesystem::path &folder);
 

@@ -71,7 +71,7 @@ void writeTotals(JsonWriter &out, const analysis::Totals &totals, std::int64_t p
     out.endObject();
 }
 
-/// "0", "1.2e-7", "other shapes", or why it is not known.
+/// Returns "0", "1.2e-7", "other shapes", or why the error is not known.
 std::string errorText(const Step &step)
 {
     if (!step.largestError)
@@ -98,7 +98,9 @@ void writeStep(JsonWriter &out, const History &history, std::size_t at)
     writeIds(out, "changed_nodes", step.nodes.changed);
     writePatterns(out, passes::patternsOf(history, at + 1));
     writeTexts(out, "remarks", step.remarks);
-    out.member("verified", step.isVerified()); // a step whose graph is invalid is a failure and not listed
+    // A step whose graph is invalid has failed and is not listed, so only the results decide whether a step is
+    // verified.
+    out.member("verified", step.isVerified());
     out.key("max_abs_error");
     if (step.largestError && *step.largestError && std::isfinite(**step.largestError))
         out.value(**step.largestError);
@@ -110,22 +112,22 @@ void writeStep(JsonWriter &out, const History &history, std::size_t at)
     out.endObject();
 }
 
-/// "Step 2, dead-code, is not verified: the results differ …"
+/// Returns "Step 2, dead-code, is not verified: the results differ …".
 std::string unverifiedText(const History &history, std::size_t at)
 {
     const Step &step = history.steps()[at];
     return formatted("Step {}, {}, is not verified: {}.", at + 1, step.title(), errorText(step));
 }
 
-/// "dead-code", "functionalize (for fold-batch-norm)"
+/// Returns the name of a step: "dead-code", "functionalize (for fold-batch-norm)".
 std::string nameOf(const Step &step)
 {
     const Entry *entry = step.entry();
     return step.title() + (entry && entry->addedFor ? " (for " + std::string(entry->addedFor->name) + ")" : "");
 }
 
-/// Returns the remarks of passes on what they left and why. If a pass has run several times, only its last remarks
-/// count: they stand for what is left then.
+/// Returns the remarks of passes on the nodes that they left unchanged, with the reasons. If a pass has run several
+/// times, only its last remarks count, as they are about the nodes that are still there in the end.
 std::vector<std::string> remarksOf(const History &history)
 {
     std::vector<std::string> remarks;
@@ -144,7 +146,7 @@ std::string change(std::size_t count, char sign)
     return count == 0 ? std::string() : sign + grouped(static_cast<long long>(count));
 }
 
-/// The first cells of a step's row.
+/// Returns the first cells of a step's row.
 std::vector<std::string> changeCells(const Step &step, std::size_t position)
 {
     return {std::to_string(position + 1),         nameOf(step),
@@ -152,20 +154,20 @@ std::vector<std::string> changeCells(const Step &step, std::size_t position)
             change(step.nodes.added.size(), '+'), change(step.nodes.changed.size(), '~')};
 }
 
-/// "57 steps changed nothing."; JSON has each of them.
+/// Returns "57 steps changed nothing."; JSON has each of them.
 std::string unchangedText(const History &history)
 {
     const auto count = std::ranges::count(history.steps(), false, &Step::isChange);
     return count == 0 ? std::string() : quantity(count, "step") + " changed nothing.";
 }
 
-/// The first patterns of a step in a line, or "".
+/// Returns the first patterns of a step in a line; "" if there are none.
 std::string lineOf(const History &history, std::size_t at)
 {
     return sanitized(diff::lineOf(passes::patternsOf(history, at + 1)));
 }
 
-/// A line for each step that did something to the nodes.
+/// Returns a line for each step that did something to the nodes.
 std::string patternsText(const History &history)
 {
     constexpr auto right = print::TextTable::Column{.align = print::TextTable::Align::Right};
@@ -176,7 +178,7 @@ std::string patternsText(const History &history)
     return table.empty() ? "" : "\n" + table.print(0);
 }
 
-/// Values for the free symbols in a step's totals, since a table has no room for formulas.
+/// Returns values for the free symbols in the totals of steps, since a table has no room for formulas.
 request::ExampleSizes examplesFor(const History &history)
 {
     std::set<std::string> symbols;

@@ -9,14 +9,15 @@
 
 namespace cutaway::report {
 
-/// The steps that passes made from a model: JSON, schema "cutaway.passes/1".
+/// Returns the steps that passes made from a model as JSON, schema "cutaway.passes/1".
 std::string stepsJson(const passes::History &history);
-/// The steps as a table for a terminal; those that changed nothing are listed in one line at its end.
+/// Returns the steps that changed something as a table for a terminal, the patterns of their changes, the number of the
+/// other steps, and remarks.
 std::string stepsText(const passes::History &history);
-/// The steps as a report; those that changed nothing are listed in a note.
+/// Returns the steps as a report; those that changed nothing are in a note.
 Document stepsDocument(const passes::History &history);
 
-/// Cutaway's passes and `others`, with their options.
+/// Returns Cutaway's passes and `others` with their options.
 std::string passesJson(std::span<const passes::Pass *const> others = {}); ///< schema "cutaway.pass-list/1"
 std::string passesText(std::span<const passes::Pass *const> others = {});
 

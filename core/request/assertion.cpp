@@ -63,7 +63,7 @@ std::string namesOf(std::span<const NamedFigure> known)
     return names;
 }
 
-/// Reads one text from its beginning; blanks between its parts mean nothing.
+/// Reads one text from beginning to end; blanks between its parts are skipped.
 class AssertionParser {
 public:
     AssertionParser(const std::string &text, std::span<const NamedFigure> known) : m_text(text), m_known(known) { }
@@ -183,7 +183,7 @@ bool holds(const Assertion &assertion, double value)
     }
 }
 
-/// Returns the spellings of a name, with and without "aten::" and ".Tensor".
+/// Returns the spellings of an operator's name, with and without "aten::" and ".Tensor".
 std::vector<std::string> spellingsOf(const std::string &name)
 {
     const std::size_t separator = name.find("::");
@@ -204,7 +204,7 @@ std::vector<std::string> matching(const std::vector<std::string> &names, const s
     return found;
 }
 
-/// Why an assertion on names does not hold; nothing if it does or cannot be decided.
+/// Returns why an assertion on names does not hold; nothing if it does. Sets `isUndecided` if that is not known.
 std::optional<std::string> brokenNames(const Assertion &assertion, const Figure &figure, bool &isUndecided)
 {
     std::vector<std::string> found = matching(figure.names, assertion.glob);
@@ -218,7 +218,7 @@ std::optional<std::string> brokenNames(const Assertion &assertion, const Figure 
     return "there is " + sanitized(joined(found, ", ")) + (all > namesShown ? ", …" : "");
 }
 
-/// The line on one assertion, "" if it holds.
+/// Returns the message on one assertion; "" if it holds.
 std::string lineOn(const Assertion &assertion, const Figure &figure)
 {
     bool isUndecided = !figure.value;

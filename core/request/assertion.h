@@ -27,14 +27,14 @@ struct Assertion {
     NamedFigure figure;
     Relation relation = Relation::Less;
     double limit = 0; ///< seconds, bytes or a count
-    std::string glob; ///< the pattern of a Has or HasNot
-    std::string text; ///< as it was written
+    std::string glob; ///< the pattern of a condition Has or HasNot
+    std::string text; ///< the assertion as the user wrote it
 };
 
-/// The value or the names of a figure. If `whyUnknown` is not empty, there is no value, and there may be more names.
+/// The value of a figure, or its names. If `whyUnknown` is not empty, there is no value, and there may be more names.
 struct Figure {
     std::optional<double> value;
-    std::vector<std::string> names; ///< each once, sorted
+    std::vector<std::string> names; ///< the names, sorted, each once
     std::string whyUnknown;
 };
 
@@ -46,8 +46,8 @@ using Figures = std::map<std::string_view, Figure>;
 /// malformed or not known, with its position.
 Result<std::vector<Assertion>> parseAssertions(std::span<const std::string> texts, std::span<const NamedFigure> known);
 
-/// A line for each assertion that does not hold or cannot be decided: "time<5ms does not hold: it is 7.1 ms",
-/// "flops<=8G is not known: it is at least 4,096". Names are compared with a glob in every spelling:
+/// Returns a message for each assertion that does not hold or cannot be decided: "time<5ms does not hold: it is 7.1
+/// ms", "flops<=8G is not known: it is at least 4,096". Names are compared with a glob in every spelling:
 /// aten::relu_.default also as relu_, relu_.default and aten::relu_.
 std::vector<std::string> broken(std::span<const Assertion> assertions, const Figures &figures);
 

@@ -18,7 +18,7 @@ constexpr std::int64_t assumed = 16;
 constexpr std::int64_t assumedOfBatches = 1;
 constexpr std::int64_t assumedOfImages = 224; ///< the size that most networks are trained on; some cannot run on less
 
-/// Symbols that are height and width of a batch of images in colour.
+/// Returns the symbols that are height and width of a batch of colour images.
 std::set<std::string> sidesOfImages(const ir::Model &model)
 {
     constexpr std::size_t rank = 4;
@@ -43,8 +43,8 @@ bool isCalledBatch(std::string name)
     return name.contains("batch");
 }
 
-/// Symbols that are the first size of inputs of two dimensions or more and no other size of an input, or are called a
-/// batch.
+/// Returns the symbols that look like batch sizes: those that are named so, or are only ever the first size of inputs
+/// with two or more dimensions.
 std::set<std::string> batches(const ir::Model &model)
 {
     std::set<std::string> first, others;

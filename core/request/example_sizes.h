@@ -9,8 +9,8 @@
 
 namespace cutaway::request {
 
-/// Values for the free symbols in a function's costs, where a picture or a sort order needs numbers: the exporter's
-/// example value, or without one 1 for a batch, 224 for a side of an image in colour and 16 for all else, or the
+/// Values for the free symbols in a function's costs, where a picture or a sort order needs numbers. A symbol has the
+/// exporter's example value; without one 1 for a batch, 224 for a side of a colour image, and 16 for all others; or the
 /// nearest value with which the nodes can run.
 struct ExampleSizes {
     symbolic::Bindings bindings;
@@ -19,10 +19,10 @@ struct ExampleSizes {
     std::optional<double> of(const ir::Dim &dim) const;
 };
 
-/// Values for these symbols; `needed`: the sizes with which the nodes can run.
+/// Returns values for these symbols. `needed`: the sizes with which the nodes can run.
 ExampleSizes exampleSizes(const ir::Model &model, const std::set<std::string> &symbols,
                           const analysis::NeededSizes &needed);
-/// Values for the free symbols in the nodes' costs and memory.
+/// Returns values for the free symbols in the nodes' costs and memory.
 ExampleSizes exampleSizes(const ir::Model &model, const analysis::Analysis &analysis);
 
 } // namespace cutaway::request

@@ -22,9 +22,9 @@ namespace {
 
 using symbolic::Expr;
 
-/// One parsed text: the input's name, the part of it ("0", "key"; none: the whole), and the value.
+/// A parsed text: the input's name, the part of the input ("0", "key") or nothing for all of it, and the value.
 struct Given {
-    std::string name; ///< as the user wrote it: "xs.0"
+    std::string name; ///< the name that the user wrote: "xs.0"
     ir::ValueId value;
     std::vector<std::string> path;
     std::string_view content;
@@ -69,7 +69,7 @@ std::optional<Given> partOf(const ir::Model &model, const ir::Function &function
     return std::nullopt;
 }
 
-/// Names may contain '=' and '.': every '=' is tried, and a whole name is preferred to a part of one.
+/// Finds the input that a text names. As names may contain '=' and '.', every '=' is tried, and whole names come first.
 Result<Given> findInput(const ir::Model &model, const ir::Function &function, std::string_view text)
 {
     for (std::size_t equals = text.find('='); equals != text.npos; equals = text.find('=', equals + 1))
@@ -84,7 +84,7 @@ Result<Given> findInput(const ir::Model &model, const ir::Function &function, st
     return usageError("unknown input '" + std::string(text.substr(0, equals)) + "'; " + inputNames(model, function));
 }
 
-/// A number, or a formula over names, which have no 'x', as that separates sizes.
+/// Parses a size: a number, or a formula over names. Names have no 'x', as that separates sizes.
 std::optional<ir::Dim> parseSize(std::string_view text)
 {
     if (const auto size = parseInteger(text))
@@ -121,7 +121,7 @@ Result<ops::TensorFact> parseTensor(const Given &given)
     return ops::tensorFact(dtype, std::move(shape));
 }
 
-/// Another precision is allowed; another kind of element would be another model.
+/// Whether two dtypes differ in precision at most. With another kind of elements it would be another model.
 bool isOfOneKind(ir::DType a, ir::DType b)
 {
     const auto isSame = [&](auto is) { return is(a) && is(b); };
@@ -136,7 +136,7 @@ std::string_view trimmed(std::string_view text)
 
 std::optional<ops::Fact> parseList(std::string_view items);
 
-/// A number, Boolean, text, null or a list of these in JSON.
+/// Parses a number, Boolean, text, null or a list of these in JSON.
 std::optional<ops::Fact> parseValue(std::string_view text)
 {
     if (text == "null")
@@ -156,7 +156,7 @@ std::optional<ops::Fact> parseValue(std::string_view text)
     return std::nullopt;
 }
 
-/// Lists in lists and texts with commas are given part by part.
+/// Parses a list without nested lists and without texts that contain commas: such lists are given part by part.
 std::optional<ops::Fact> parseList(std::string_view items)
 {
     std::vector<ops::Fact> facts;
@@ -171,7 +171,7 @@ std::optional<ops::Fact> parseList(std::string_view items)
     return ops::listFact(std::move(facts));
 }
 
-/// Whether it is a number in JSON, or true or false.
+/// Whether a text is a number in JSON, or true or false.
 bool isNumber(std::string_view text)
 {
     const auto value = text.starts_with('[') ? std::nullopt : parseValue(text);
@@ -193,7 +193,7 @@ const ir::Type &withoutOptional(const ir::Context &context, const ir::Type &type
         : type;
 }
 
-/// The type of a part of a value: TypeId{} if the file does not record it; nothing if there is no such part.
+/// Returns the type of a part of a value: TypeId{} if the file does not record it; nothing if there is no such part.
 std::optional<ir::TypeId> partOf(const ir::Context &context, ir::TypeId type, std::string_view part)
 {
     using Kind = ir::CompoundType::Kind;
@@ -219,7 +219,7 @@ std::optional<ir::TypeId> partOf(const ir::Context &context, ir::TypeId type, st
     }
 }
 
-/// The place in a named tuple of its field `part`; else `part` itself.
+/// Returns the index of the field `part` in a named tuple; else `part` itself.
 std::string placeOf(const ir::Context &context, ir::TypeId type, const std::string &part)
 {
     const auto *compound = std::get_if<ir::CompoundType>(&context.at(type));
@@ -302,7 +302,7 @@ private:
         return isShape ? giveSizes(given, tensor) : giveValue(given, declared);
     }
 
-    /// A member of an enum, by its name. Objects of other classes only the file's own code can make.
+    /// Returns the member of an enum with the given name. Only the file's own code can make objects of other classes.
     Result<ops::Fact> giveMember(const Given &given, const ir::ClassType &type) const
     {
         const std::string className(m_model.context->text(type.name));
@@ -323,7 +323,7 @@ private:
                                     sanitized(className), sanitized(members->second)));
     }
 
-    /// A tensor whose elements are given: it has to be just as the model wants it.
+    /// Gives a tensor its elements; it has to have the declared type.
     Result<ops::Fact> giveElements(const Given &given, const ir::TensorType *declared)
     {
         auto elements = readElements(given.content, declared ? declared->dtype : std::nullopt);
@@ -421,7 +421,7 @@ private:
         return std::move(*value);
     }
 
-    /// The parts as a value of the declared type; parts of a tuple that were not given keep their declared types.
+    /// Returns the parts as a value of the declared type; missing parts of a tuple keep their declared types.
     ops::Fact assembled(const Parts &parts, ir::TypeId type) const
     {
         using Kind = ir::CompoundType::Kind;
@@ -471,7 +471,8 @@ private:
         return ops::listFact(std::move(facts));
     }
 
-    /// Whether the size is another one than the file's, which then is a number. Errors: a name for the file's formula.
+    /// Adds the equation of a declared and a given size. Returns whether the file has another number for the size,
+    /// which is then replaced. Errors: a name is given for a formula of the file.
     Result<bool> demand(const ir::Dim &declared, const ir::Dim &given, std::string place)
     {
         const auto *size = std::get_if<std::int64_t>(&declared);

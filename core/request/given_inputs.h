@@ -20,15 +20,15 @@ struct Equation {
 };
 
 struct GivenInputs {
-    std::map<std::string, ops::Fact, std::less<>> facts; ///< by the input's name
+    std::map<std::string, ops::Fact, std::less<>> facts; ///< the facts of the given inputs, by name
     std::vector<Equation> equations;
     std::map<std::string, ir::TypeId, std::less<>> replaced; ///< see analysis::Given
     run::GivenTensors tensors;
 };
 
-/// Parses texts as giveInputs() does, gives tensor inputs their types, and the model the symbols that the sizes name.
-/// Whether the sizes are consistent is left to the equations. Errors: Usage: an unknown input or part of one, another
-/// kind of value or rank, something given twice; Unreadable: a file of elements.
+/// Parses texts as giveInputs() does, sets the types of tensor inputs, and adds the symbols that the sizes name to the
+/// model. Whether the sizes are consistent is left to the equations. Errors: Usage: an unknown input or part of one,
+/// another kind of value or rank, something given twice; Unreadable: a file of elements.
 Result<GivenInputs> readInputs(ir::Model &model, ir::FunctionId function, std::span<const std::string> texts);
 
 } // namespace cutaway::request

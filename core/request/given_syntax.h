@@ -12,7 +12,7 @@
 
 namespace cutaway::request {
 
-/// The integer that the whole text is, or nothing.
+/// Returns the integer that the whole text is; nothing if it is none.
 std::optional<std::int64_t> parseInteger(std::string_view text);
 
 /// Splits "1x3" at 'x' into "1", "3"; an empty text into one empty part.

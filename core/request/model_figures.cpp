@@ -25,7 +25,7 @@ std::string shortened(const std::string &text)
     return text.size() > formulaLetters ? text.substr(0, formulaLetters) + "…" : text;
 }
 
-/// Why a figure is no number, "" if it is one.
+/// Returns why a figure is no number; "" if it is one.
 std::string whyNoNumber(const ir::Dim &figure, const ir::Dim &atLeast, std::int64_t unknownNodes)
 {
     if (ops::number(figure))
@@ -64,7 +64,7 @@ Figure half(Figure figure)
     return figure;
 }
 
-/// Adds what one function's nodes call and the functions that they name.
+/// Adds the operators of a function's nodes to `names`, and the functions that nodes refer to.
 void addOperators(const ir::Graph &graph, std::set<std::string> &names, std::set<ir::FunctionId> &called)
 {
     for (ir::NodeId id{0}; id.index < graph.nodeCount(); ++id.index) {
@@ -93,7 +93,7 @@ Figure operatorsOf(const ir::Model &model, ir::FunctionId function)
     return {.value = std::nullopt, .names = {names.begin(), names.end()}, .whyUnknown = {}};
 }
 
-/// The dtypes of what users give or get.
+/// Collects the dtypes of the inputs that a user gives and of the results.
 class SignatureDTypes {
 public:
     SignatureDTypes(const ir::Model &model, const analysis::Analysis &analysis)

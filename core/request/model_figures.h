@@ -7,7 +7,7 @@
 
 namespace cutaway::request {
 
-/// The figures of a model that can be asserted before it runs: flops, macs (half of them: a multiply-add is two), bytes
+/// Returns the figures that can be asserted before a run: flops, macs (half of them: a multiply-add is two), bytes
 /// (read and written by nodes), params (elements of parameters), weights (bytes of all stored tensors), peak (bytes of
 /// activations), nodes, ops (names of the operators, also of called functions), inputs and outputs (their dtypes).
 std::span<const NamedFigure> modelFigures();

@@ -9,8 +9,8 @@
 
 namespace cutaway::request {
 
-/// The function of this name; without a name the main one. Errors: Unreadable: the model has no function; Usage: none
-/// of this name, with the names that exist.
+/// Returns the function of this name; without a name, the main one. Errors: Unreadable: the model has no function;
+/// Usage: there is none of this name, with the names that exist.
 Result<ir::FunctionId> findFunction(const ir::Model &model, const std::string &name);
 
 } // namespace cutaway::request

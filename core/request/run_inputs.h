@@ -7,15 +7,15 @@
 
 namespace cutaway::request {
 
-/// The inputs that a function is run with, random ones where the user gave none.
+/// The inputs that a function is run with; they are random where the user gave none.
 struct RunInputs {
-    analysis::Given given; ///< with values for all sizes of inputs
+    analysis::Given given; ///< the given values, completed by values for all sizes of inputs
     run::Inputs inputs;
-    std::string note; ///< message: the sizes chosen because neither the file nor the user fixes them; else ""
+    std::string note; ///< a message about sizes that neither the file nor the user fixes; "" if there are none
     std::vector<ir::ValueId> open; ///< the inputs that have such sizes
 };
 
-/// Values for the free symbols in the sizes of a function's inputs.
+/// Returns values for the free symbols in the sizes of a function's inputs.
 ExampleSizes openSizes(const ir::Model &model, ir::FunctionId function, const analysis::Shapes &shapes);
 
 /// Makes random inputs in place of those not in `tensors`. Errors: those of run::makeInputs().

@@ -15,7 +15,7 @@ namespace cutaway::request {
 
 namespace {
 
-/// Why a model of other sizes cannot be written.
+/// Returns the error that a model with other sizes than the file's cannot be written.
 std::unexpected<Error> notWritten(const std::string &why)
 {
     return usageError("it is not written with the given sizes: " + why);
@@ -49,13 +49,13 @@ Result<void> checkHeld(const ir::Model &model, ir::FunctionId function, const an
                       + others);
 }
 
-/// Records what is derived from the inputs: the record of the file is of other sizes.
+/// Replaces the recorded types of inner values, which have other sizes, by those derived from the inputs.
 void recordDerived(ir::Model &model, ir::FunctionId function)
 {
     const analysis::Shapes shapes = analysis::inferShapes(model, function);
     const analysis::RecordedSizes sizes(model, {});
     ir::Graph &graph = model.functions[function.index].graph;
-    for (const ir::NodeRef node : ir::nodesOf(graph)) // values inside a loop are recorded as in one iteration
+    for (const ir::NodeRef node : ir::nodesOf(graph)) // a value inside a loop has the type of one iteration
         for (const ir::ValueRef output : node.outputs()) {
             const auto *derived = ops::asTensor(shapes.of(output));
             if (!derived || !derived->shape || !output.tensorType())

@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <array>
 
-// Certain is: the strides of the file's tensors and those that it records of inputs; what a view makes of certain
-// strides; the result of contiguous(); and new memory of operators that write it row by row if all they read lies so.
-// All else is a kernel's choice.
+// These strides are certain: those of the file's tensors, and those that the file records of inputs; those of a view of
+// a tensor with certain strides; those of the result of contiguous(); and those of new memory that an operator writes
+// row by row if all of its operands lie row by row. All others are a kernel's choice.
 
 namespace cutaway::rewrite {
 
@@ -33,7 +33,7 @@ std::vector<ValueId> valuesRead(const NodeRef &node)
     return values;
 }
 
-/// Operators whose new memory has the order of what they read.
+/// Whether an operator's new memory has the order of its operands.
 bool keepsOrder(const ops::Operator &row, ops::OperatorKind kind, std::span<const ops::TensorFact *const> tensors)
 {
     static constexpr std::array products{ops::kind::matmul, ops::kind::linear, ops::kind::gemm, ops::kind::baddbmm};
@@ -46,7 +46,7 @@ bool keepsOrder(const ops::Operator &row, ops::OperatorKind kind, std::span<cons
         return true;
     case ops::Pattern::Picking:
         return kind == ops::kind::embedding;
-    case ops::Pattern::Other: // a matrix times a stack of matrices is computed the other way round
+    case ops::Pattern::Other: // for a matrix times a stack of matrices, kernels exchange the operands
         return std::ranges::contains(products, kind)
             && (kind != ops::kind::matmul
                 || (tensors.size() == 2 && tensors[0]->shape->size() >= tensors[1]->shape->size()));
@@ -130,7 +130,7 @@ bool Layouts::isCertain(const NodeRef &node, const ops::TensorFact &result)
         !tensors.empty() && result.storage != ops::StorageNumber::None && result.storage == tensors.front()->storage;
     if (isView)
         return true;
-    // A kernel that chooses has a rule of its own for where its result lies.
+    // A kernel that selects elements has a rule of its own for the placement of its result.
     const bool isPlain = !row->traits.place || row->pattern != ops::Pattern::Other;
     return isPlain && areRowMajor && !result.strides && keepsOrder(*row, m_reading.kind(node), tensors);
 }

@@ -6,22 +6,23 @@
 
 namespace cutaway::rewrite {
 
-/// Knows where the strides that analysis derived are certain. Analysis predicts strides as PyTorch's kernels choose
-/// them on a CPU, which is good enough for memory; but versions and devices choose differently (attention,
-/// recurrences), and the caller chooses for inputs of which the file records none. A pass may only rely on strides that
-/// no choice can change.
+/// Decides which of the strides that analysis derived are certain. Analysis predicts strides as PyTorch's kernels
+/// choose them on a CPU, which is good enough for memory; but other versions and devices choose differently (attention,
+/// recurrences), and the caller chooses the strides of inputs for which the file records none. A pass may only rely on
+/// strides that no choice can change.
 class Layouts {
 public:
-    /// Looks at the function as it is now.
+    /// Examines the function in its present state.
     explicit Layouts(analysis::Reading &reading);
 
     /// Whether a tensor certainly lies row by row, without gaps.
     bool isRowMajor(ir::ValueId value);
-    /// Whether the derived strides of a tensor are certain; those of row-major order are.
+    /// Whether the derived strides of a tensor are certain, as those of a row-major tensor are.
     bool isKnown(ir::ValueId value);
-    /// The tensor fact of a value, with strides, or of the value that it was set to lie like; nullptr if there is none.
+    /// Returns the tensor fact of a value, with strides; for a value that set() was called for, the fact of the value
+    /// with the same strides. nullptr if there is none.
     const ops::TensorFact *laidOut(ir::ValueId value) const;
-    /// Records that `made`, a value that the pass made, lies like another one, unless something is recorded of it
+    /// Records that `made`, a value that the pass made, has the strides of another one, unless they are recorded
     /// already.
     void set(ir::ValueId made, ir::ValueId like) { m_like.try_emplace(made, like); }
     /// Records that `made`, a value that the pass made, certainly lies row by row.
@@ -33,8 +34,9 @@ private:
     const ops::TensorFact *tensor(ir::ValueId value) const;
 
     analysis::Reading &m_reading;
-    std::vector<bool> m_isKnown;                                        ///< by ValueId
-    std::unordered_map<ir::ValueId, std::optional<ir::ValueId>> m_like; ///< nullopt: row by row
+    std::vector<bool> m_isKnown; ///< by ValueId
+    /// By new value: the value with the same strides; nullopt if it lies row by row.
+    std::unordered_map<ir::ValueId, std::optional<ir::ValueId>> m_like;
 };
 
 } // namespace cutaway::rewrite

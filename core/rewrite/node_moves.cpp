@@ -47,7 +47,7 @@ void NodeMoves::putBefore(NodeId node, std::vector<NodeId> &order) const
     }
 }
 
-/// The nodes of a region with what was placed before each.
+/// Returns the nodes of a region, each preceded by the nodes placed before it.
 std::vector<NodeId> NodeMoves::orderOf(const ir::Graph &graph, RegionId region) const
 {
     std::vector<NodeId> order;

@@ -12,13 +12,13 @@
 
 namespace cutaway::rewrite {
 
-/// Where the nodes of a graph are to be when a pass is over. Moves are collected and done at once, so that the cost of
-/// one does not depend on the length of the graph.
+/// The future positions of a graph's nodes. Moves are collected and done at once when a pass is over, so that the cost
+/// of one does not depend on the length of the graph.
 class NodeMoves {
 public:
     /// Moves `node` to before `next`, a node of the same region.
     void placeBefore(const ir::Graph &graph, ir::NodeId node, ir::NodeId next);
-    /// Moves these nodes of a region that is given up to before `next`, with its weights.
+    /// Moves `nodes`, which are those of a region that goes away, and the region's weights, to before `next`.
     void dissolve(const ir::Graph &graph, ir::RegionId region, std::span<const ir::NodeId> nodes, ir::NodeId next);
     bool isDissolved(ir::RegionId region) const { return m_dissolved.contains(region); }
     /// Moves nodes to the end of a region, in this order.
@@ -32,10 +32,11 @@ private:
     void putBefore(ir::NodeId node, std::vector<ir::NodeId> &order) const;
 
     std::unordered_map<ir::NodeId, std::vector<ir::NodeId>> m_placedBefore;
-    std::unordered_set<ir::NodeId> m_placed; ///< before others
+    std::unordered_set<ir::NodeId> m_placed; ///< nodes that are placed before others
     std::unordered_map<ir::RegionId, std::vector<ir::NodeId>> m_movedInto;
-    std::unordered_set<ir::NodeId> m_moved;                   ///< into any of these; what is placed before them is not
-    std::unordered_map<ir::RegionId, ir::NodeId> m_dissolved; ///< the node that their nodes are placed before
+    /// The nodes in m_movedInto, without those that are placed before one of them.
+    std::unordered_set<ir::NodeId> m_moved;
+    std::unordered_map<ir::RegionId, ir::NodeId> m_dissolved; ///< by region: the node that its nodes are placed before
     std::set<ir::RegionId> m_disordered;
 };
 

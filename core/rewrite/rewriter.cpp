@@ -91,7 +91,7 @@ std::string Rewriter::freshTensorName(std::string_view wanted)
     return m_tensorNames->fresh(wanted);
 }
 
-/// Adds a tensor to a model, and its value to the body of a graph.
+/// Adds a tensor to a model, and a value for it to the body of a graph. Returns the value.
 static ValueId addTensor(ir::Model &model, ir::Graph &graph, ir::Tensor tensor, ir::NameId name)
 {
     ir::TensorType type;
@@ -292,7 +292,7 @@ void Rewriter::keepInModules(const std::unordered_set<ir::TensorId> &tensors)
 void Rewriter::finish()
 {
     m_moves.apply(editedGraph());
-    // The nodes inside a removed node go with it.
+    // Nodes inside a removed node are removed with it.
     std::erase_if(m_removed, [&](NodeId node) { return graph().at(node).removed; });
     editedGraph().remove(m_removed);
     m_removed.clear();

@@ -18,24 +18,24 @@ namespace cutaway::rewrite {
 /// is over, so that the cost of a change does not depend on the length of the graph.
 class Rewriter : public analysis::Reading {
 public:
-    /// `shapes` gives what is derived of the function as it is; not every pass asks. `estimates` gives the shapes
-    /// derived with the values that the user gives for inputs, by default `shapes`. `task` has to outlive this object.
+    /// `shapes` returns the derived shapes of the function in its present state, if a pass asks for them. `estimates`
+    /// returns those derived with the user's values for inputs, by default `shapes`. `task` has to outlive this object.
     Rewriter(ir::Model &model, ir::FunctionId function, std::function<const analysis::Shapes &()> shapes,
              const Task &task, std::function<const analysis::Shapes &()> estimates = {});
 
     const Task &task() const { return m_task; }
-    /// Tells the user what the pass left and why, as a sentence; "" says nothing.
+    /// Adds a sentence for the user about what the pass left and why; "" adds nothing.
     void remark(std::string sentence);
     const std::vector<std::string> &remarks() const { return m_remarks; }
 
-    /// The shapes derived with the values that the user gives for inputs: a pass may decide by them what is better, but
-    /// they do not hold for every input.
+    /// Returns the shapes derived with the values that the user gives for inputs. A pass may decide by them what is
+    /// better, but they do not hold for every input.
     const analysis::Shapes &estimates() const { return m_estimates ? m_estimates() : shapes(); }
 
     /// Records that `made`, a value that the pass made, is equal to `before`: what is derived of `before` holds of
     /// `made`, too.
     using Reading::learn;
-    /// Sets the origins of nodes made from now on; a node made in place of another is drawn where that one was.
+    /// Sets the origins of nodes made from now on; a node made in place of another one is drawn at its position.
     void from(std::vector<ir::NodeId> origins);
     struct Make {
         std::string_view dialect, name, overload = {};
@@ -44,7 +44,7 @@ public:
     /// Inserts a node before `next`, without results yet.
     ir::NodeRef insertBefore(ir::NodeId next, Make make);
     ir::ValueId addOutput(ir::NodeId node, ir::TypeId type, std::string_view name = {});
-    /// Inserts the node of `draft` before `next` as it is, but with the origins of all new nodes.
+    /// Inserts the node of `draft` before `next` unchanged, except that it gets the origins of all new nodes.
     ir::NodeRef insertBefore(ir::NodeId next, ir::NodeDraft draft);
     /// Appends a node to a region that the pass made.
     ir::NodeRef append(ir::RegionId region, ir::NodeDraft draft);
@@ -61,9 +61,9 @@ public:
     /// Adds a tensor that lies in the storage of `of` with these strides, and returns its value in the body; nothing is
     /// copied.
     ir::ValueId addView(ir::TensorId of, std::vector<std::int64_t> shape, std::vector<std::int64_t> strides);
-    /// The value that a tensor of the model is in the body; a new one if it has none.
+    /// Returns the value of the body for a tensor of the model; a new value if there is none yet.
     ir::ValueId weight(ir::TensorId tensor, ir::NameId name, ir::TypeId type);
-    /// The value that a tensor of the model is in a region; a new one.
+    /// Adds a value for a tensor of the model to a region, and returns it.
     ir::ValueId addRegionWeight(ir::RegionId region, ir::TensorId tensor, std::string_view name, ir::TypeId type);
     /// Replaces `from` by `to` wherever it is read: in nodes, regions and the signature. A value `to` without a type
     /// takes that of `from`.
@@ -74,7 +74,7 @@ public:
     void setArgument(const ir::NodeRef &node, std::size_t position, ir::Operand value);
     /// Changes the operator of a node that keeps its position, arguments and results.
     void setOperator(ir::NodeId node, std::string_view dialect, std::string_view name, std::string_view overload);
-    /// Sets the outputs of a region, as many as it has; the signature follows those of the body.
+    /// Sets all outputs of a region; the signature follows those of the body.
     void setOutputs(ir::RegionId region, std::vector<ir::Operand> outputs);
     /// Adds an output for the new value of an input or buffer, after other mutations and before the outputs that the
     /// user gets.
@@ -91,8 +91,8 @@ public:
     void reorder(ir::RegionId region, std::vector<ir::NodeId> order);
     /// Replaces the weight `from` by the weight `to`, also as the default of an input of the signature.
     void replaceDefault(ir::ValueId from, ir::ValueId to);
-    void removeInput(std::size_t position); ///< from the signature and, if it is there, from the body
-    void removeWeight(ir::ValueId weight);  ///< a weight that nothing reads
+    void removeInput(std::size_t position); ///< removes the input from the signature and, if it is there, from the body
+    void removeWeight(ir::ValueId weight);  ///< removes a weight that nothing reads
     /// Removes all tensors but these from the module tree.
     void keepInModules(const std::unordered_set<ir::TensorId> &tensors);
 

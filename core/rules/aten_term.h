@@ -13,9 +13,9 @@ namespace cutaway::rules::to_aten {
 
 class AtenMaker;
 
-/// An operand that a rule computes with. Operators on it make nodes: of add, sub, mul, div and comparisons.
+/// An operand that a rule computes with. Operators on terms, such as `a + b`, make nodes.
 struct Term {
-    AtenMaker *made = nullptr; ///< where nodes are made
+    AtenMaker *made = nullptr; ///< the maker of the term's node
     ir::Operand operand;
 
     // NOLINTNEXTLINE(google-explicit-constructor): it is the operand
@@ -23,7 +23,7 @@ struct Term {
     bool isNone() const { return operand.as<ir::None>() != nullptr; }
 };
 
-// Nodes for what is written in formulas: of two tensors, or of a tensor and a number.
+// The operators of formulas make nodes: of two tensors, or of a tensor and a number.
 Term operator+(const Term &a, const Term &b);
 Term operator-(const Term &a, const Term &b);
 Term operator*(const Term &a, const Term &b);
@@ -40,14 +40,14 @@ Term compared(AtenName comparison, const Term &a, const Term &b);
 /// Applies an operator that takes one tensor: "exp", "tanh", ….
 Term applied(AtenName function, const Term &x);
 
-// Nodes that many rules make.
+// These functions make nodes that many rules need.
 Term cast(const Term &x, ir::DType dtype); ///< `x` itself where it has that dtype
 bool isHalf(ir::DType dtype);              ///< float16 or bfloat16
-/// `x` in float32 if its dtype is a half, as PyTorch computes pointwise operators.
+/// Returns `x` in float32 if its dtype is a half, as PyTorch computes pointwise operators, else `x` itself.
 Term widened(const Term &x);
-Term view(const Term &x, const ir::Shape &shape);    ///< for an `x` of which this view certainly exists
-Term reshape(const Term &x, const ir::Shape &shape); ///< a view; of a copy where the view is not certain
-Term rowMajor(const Term &x);                        ///< a copy, unless it certainly lies so
+Term view(const Term &x, const ir::Shape &shape);    ///< precondition: `x` certainly has this view
+Term reshape(const Term &x, const ir::Shape &shape); ///< a view of `x`, or of a copy if the view is not certain
+Term rowMajor(const Term &x);                        ///< a copy, unless `x` is certainly row-major
 Term permute(const Term &x, const std::vector<std::size_t> &order);
 Term transposed(const Term &x, std::size_t a, std::size_t b);
 Term expand(const Term &x, const ir::Shape &shape);

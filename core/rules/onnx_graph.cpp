@@ -34,7 +34,7 @@ std::string keyOf(ir::DType dtype, const std::vector<std::int64_t> &shape, std::
 OnnxGraph::OnnxGraph(ir::Model &model) : m_model(model), m_graph(model.context)
 {
     for (const ir::Tensor &tensor : model.tensors)
-        m_names.take(context().text(tensor.name)); // weights get these names
+        m_names.take(context().text(tensor.name)); // reserves the name, which the weight gets
 }
 
 ir::NodeRef OnnxGraph::add(const NewNode &node, std::size_t results)
@@ -44,8 +44,8 @@ ir::NodeRef OnnxGraph::add(const NewNode &node, std::size_t results)
     if (m_source) {
         const ir::Node &source = **m_source;
         const std::string_view name = context().text(source.name);
-        draft.name =
-            context().name(m_nodeNames.fresh(name.empty() ? node.op : name)); // ONNX Runtime wants one for each
+        draft.name = context().name(
+            m_nodeNames.fresh(name.empty() ? node.op : name)); // ONNX Runtime expects a name for each node
         draft.scope = source.scope;
         draft.location = source.location;
     }
@@ -123,7 +123,7 @@ void OnnxGraph::takeBack(std::size_t count)
 {
     const std::vector<ir::NodeId> last(m_made.begin() + static_cast<std::ptrdiff_t>(count), m_made.end());
     m_made.resize(count);
-    std::vector<ir::NodeId> outer; // the nodes inside a region go with the region's owner
+    std::vector<ir::NodeId> outer; // nodes inside a region are removed with the region's owner
     for (const ir::NodeId node : last) {
         const auto owner = m_graph.at(m_graph.at(node).parent).owner;
         if (!owner || !std::ranges::contains(last, *owner))

@@ -14,8 +14,8 @@
 
 namespace cutaway::rules::to_onnx {
 
-/// A new node: of ONNX's own domain unless `domain` says otherwise. Inputs stand by position, None where one is left
-/// out; attributes have names.
+/// A new node, of ONNX's own domain by default. Inputs are given by position, with None for one that is left out;
+/// attributes have names.
 struct NewNode {
     std::string_view op;
     std::vector<ir::Operand> inputs;
@@ -26,7 +26,7 @@ struct NewNode {
 /// The graph of the ONNX model that is being made.
 class OnnxGraph {
 public:
-    /// `model` has the tensors of the source and gets the new ones.
+    /// `model` has the tensors of the source; new tensors are added to it.
     explicit OnnxGraph(ir::Model &model);
 
     ir::Context &context() const { return *m_model.context; }
@@ -39,17 +39,17 @@ public:
     void enter(ir::RegionId region) { m_region = region; }
     ir::RegionId region() const { return m_region; }
 
-    /// Adds a node with so many results.
+    /// Adds a node with this number of results.
     ir::NodeRef add(const NewNode &node, std::size_t results = 1);
     ir::ValueId addInput(ir::RegionId region, std::string_view wanted, const ir::Type &type);
-    /// A constant tensor of these bytes, row by row; equal ones are made once.
+    /// Returns a constant tensor with these bytes, row by row. Equal constants are made only once.
     ir::ValueId constant(ir::DType dtype, const std::vector<std::int64_t> &shape, std::span<const std::byte> bytes);
-    /// A constant int64 without dimensions; wholeOf() finds the number of such a value.
+    /// Returns a constant int64 without dimensions; wholeOf() returns the number of such a constant.
     ir::ValueId whole(std::int64_t number);
     std::optional<std::int64_t> wholeOf(ir::ValueId value) const;
-    /// The value of a tensor of the source, the same each time.
+    /// Returns the value of a tensor of the source, the same one each time.
     ir::ValueId weight(ir::TensorId tensor);
-    /// madeCount() counts the nodes that were made; takeBack() removes the last ones until `count` are left.
+    /// madeCount() returns the number of nodes that were made; takeBack() removes the last ones until `count` are left.
     std::size_t madeCount() const { return m_made.size(); }
     void takeBack(std::size_t count);
     /// Removes nodes that nothing reads.
@@ -71,7 +71,7 @@ private:
     std::unordered_map<ir::TensorId, ir::ValueId> m_weights;
     std::map<std::string, ir::ValueId> m_constants; ///< by dtype, shape and bytes
     std::unordered_map<ir::ValueId, std::int64_t> m_wholes;
-    UniqueNames m_names, m_nodeNames; ///< m_names: of values
+    UniqueNames m_names, m_nodeNames; ///< m_names: the names of values
 };
 
 } // namespace cutaway::rules::to_onnx

@@ -6,15 +6,17 @@
 
 namespace cutaway::rules::to_aten {
 
-// Operators of one or two tensors that torch has with the same meaning, for the rules of several families.
+// These functions serve several families: they make operators of one or two tensors that ONNX and torch have with the
+// same meaning.
 
 bool isFloatInput(const OnnxNode &n);
-/// The second operand, so that it broadcasts. Before operator set 7 its first dimension stands at an axis of the first.
+/// Returns the second operand in a shape that broadcasts with the first. Before operator set 7 its first dimension is
+/// aligned with a given axis of the first operand.
 Term alignedSecond(OnnxNode &n);
-/// The second input, aligned with the first; a constant without dimensions becomes a number.
+/// Returns the second input as alignedSecond() does; a constant without dimensions becomes a number.
 Term secondOf(OnnxNode &n);
 
-/// torch's operator of a tensor and a tensor or number: "add" for add.Tensor and add.Scalar.
+/// Makes torch's operator of a tensor and a tensor or number: "add" for add.Tensor and add.Scalar.
 template <AtenName target>
 Parts binary(OnnxNode &n)
 {

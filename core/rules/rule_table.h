@@ -21,14 +21,14 @@ public:
             add(family.*kind);
     }
 
-    /// The rules of an operator in the order of the families.
+    /// Returns the rules of an operator in the order of the families.
     std::span<const Rule *const> of(std::string_view dialect, std::string_view name) const
     {
         std::string whole(dialect);
         const auto found = m_rules.find(whole.append("::").append(name));
         return found == m_rules.end() ? std::span<const Rule *const>() : found->second;
     }
-    /// The first rule of an operator; nullptr if there is none.
+    /// Returns the first rule of an operator; nullptr if there is none.
     const Rule *first(std::string_view dialect, std::string_view name) const
     {
         const auto rules = of(dialect, name);

@@ -30,7 +30,7 @@ to_aten::MakeParts decompositionOf(std::string_view dialect, std::string_view na
     static const RuleTable rules(families(), &Family::decompositions);
     if (const to_aten::DecompositionRule *rule = rules.first(dialect, name))
         return rule->make;
-    const bool isWrite = name.ends_with('_'); // in place
+    const bool isWrite = name.ends_with('_'); // operators in place have names that end in '_'
     const ops::Operator *row = dialect == "aten" && !isWrite ? ops::findOperator(dialect, name) : nullptr;
     return row && !row->traits.formula.empty() ? to_aten::madeByFormula : nullptr;
 }

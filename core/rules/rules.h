@@ -9,26 +9,26 @@
 
 namespace cutaway::rules {
 
-/// The rules of a family of operators, by what they make of a node.
+/// The rules of a family of operators, by the format or version that they lead to.
 struct Family {
-    std::span<const to_aten::DecompositionRule> decompositions = {}; ///< nodes of core ATen, of one of aten
-    std::span<const to_aten::OnnxLowering> fromOnnx = {};            ///< nodes of aten, of one of ONNX
-    std::span<const to_onnx::LoweringRule> toOnnx = {};              ///< nodes of ONNX, of one of aten
-    std::span<const to_onnx::VersionRow> versions = {};              ///< a node of another version of ONNX
+    std::span<const to_aten::DecompositionRule> decompositions = {}; ///< rules from ATen to core ATen
+    std::span<const to_aten::OnnxLowering> fromOnnx = {};            ///< rules from ONNX to ATen
+    std::span<const to_onnx::LoweringRule> toOnnx = {};              ///< rules from ATen to ONNX
+    std::span<const to_onnx::VersionRow> versions = {};              ///< rules between versions of ONNX's operator set
 };
 
-// The families, a source for each.
+// Each family has a function that returns its rules.
 #define FAMILY(name) Family name();
 #include "core/rules/families.def"
 #undef FAMILY
 
-/// The rule that takes an operator apart, its formula where it has one; nullptr if nothing does.
+/// Returns the rule that decomposes an operator, or its formula if it has one; nullptr if there is neither.
 to_aten::MakeParts decompositionOf(std::string_view dialect, std::string_view name);
-/// The rule that makes aten of an operator of ONNX; nullptr if there is none.
+/// Returns the rule that makes operators of aten from an operator of ONNX; nullptr if there is none.
 const to_aten::OnnxLowering *loweringOf(std::string_view dialect, std::string_view name);
-/// The rules that make ONNX of an operator, in the order in which they are tried.
+/// Returns the rules that make operators of ONNX from an operator, in the order in which they are tried.
 std::span<const to_onnx::LoweringRule *const> onnxRulesOf(std::string_view dialect, std::string_view plainName);
-/// How an operator of ONNX changes with this version of the set; nullptr if it does not.
+/// Returns how an operator of ONNX changes with this version of the operator set; nullptr if it does not.
 const to_onnx::VersionRow *versionRowOf(std::string_view op, std::int64_t since);
 
 } // namespace cutaway::rules

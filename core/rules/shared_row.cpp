@@ -22,7 +22,8 @@ bool takesOneTensor(const ops::OperatorName &each)
     return schema && schema->arguments.size() == 1 && schema->arguments.front().type.name == "Tensor";
 }
 
-/// The first operator of a dialect in a row, if it takes one tensor; "" if there is none.
+/// Returns the name of the first operator of a dialect in a row; "" if there is none, or it takes other arguments than
+/// one tensor.
 std::string_view nameIn(std::span<const ops::OperatorName> names, std::string_view dialect)
 {
     const auto found = std::ranges::find(names, dialect, &ops::OperatorName::dialect);

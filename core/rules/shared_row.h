@@ -7,19 +7,19 @@
 
 namespace cutaway::rules {
 
-/// Operators of aten and ONNX that compute the same of one tensor, element by element, and take nothing else: those of
-/// a shared row. They need no rule of their own.
+/// A pair of operators, one of aten and one of ONNX, that have a row in common and compute the same, element by
+/// element, from one tensor and no other arguments. They need no rule of their own.
 struct SharedRow {
     std::string_view aten, onnx; ///< "sin", "Sin"
 };
-/// The pair with an operator of one of both dialects; nullptr if there is none.
+/// Returns the pair that an operator of one of the two dialects belongs to; nullptr if there is none.
 const SharedRow *sharedRowOf(std::string_view dialect, std::string_view name);
 
 namespace to_aten {
 Parts madeBySharedRow(OnnxNode &n);
 }
 namespace to_onnx {
-/// Converts what is no float to the result's dtype.
+/// Makes the other operator of the pair. Operands that are no floats are converted to the result's dtype.
 Results madeBySharedRow(Lowering &l);
 } // namespace to_onnx
 

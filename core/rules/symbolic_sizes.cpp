@@ -13,7 +13,7 @@ namespace cutaway::rules::to_aten {
 
 namespace {
 
-/// Python's operator on a torch.SymInt that computes `kind`; empty if there is none.
+/// Returns Python's operator on a torch.SymInt that computes `kind`; "" if there is none.
 std::string_view pythonFunction(symbolic::Kind kind)
 {
     switch (kind) {
@@ -61,7 +61,8 @@ std::optional<ir::Operand> SymbolicSizes::operandOf(const ir::Dim &dim)
     return found;
 }
 
-/// A size that an argument of the node or an input of the function is or has.
+/// Returns an operand for a size that is an argument of the node or an input of the function, or the size of a tensor
+/// among these; nothing if there is none.
 std::optional<ir::Operand> SymbolicSizes::given(const ir::Dim &dim)
 {
     const std::vector<ir::Argument> arguments = m_node->arguments;

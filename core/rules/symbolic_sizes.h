@@ -10,11 +10,11 @@
 
 namespace cutaway::rules::to_aten {
 
-/// The operands that sizes are in new nodes: numbers, the size of a tensor or the number that a node reads, or else
-/// computed of such ones as the formula of the size says.
+/// Makes operands that stand for sizes in new nodes: a constant; a number, or a size of a tensor, among the operands of
+/// the node or the inputs of the function; or else the result of new nodes that compute the formula of the size.
 class SymbolicSizes {
 public:
-    /// `made` gets the nodes that are made, before `node`. Rewriter and list have to outlive the object.
+    /// New nodes are inserted before `node` and appended to `made`. Rewriter and list have to outlive the object.
     SymbolicSizes(rewrite::Rewriter &rewriter, const ir::NodeRef &node, std::vector<ir::NodeId> &made)
         : m_rewriter(rewriter),
           m_node(node),
@@ -22,7 +22,8 @@ public:
     {
     }
 
-    /// Nothing: the size does not follow from what the node or the function reads.
+    /// Returns an operand for a size; nothing if the size does not follow from the operands of the node or the
+    /// function's inputs.
     std::optional<ir::Operand> operandOf(const ir::Dim &dim);
 
 private:
@@ -34,7 +35,8 @@ private:
     rewrite::Rewriter &m_rewriter;
     ir::NodeRef m_node;
     std::vector<ir::NodeId> &m_made;
-    std::vector<std::pair<symbolic::Expr, ir::Operand>> m_known; ///< operands of sizes that were asked for before
+    /// Sizes that were asked for before, and their operands.
+    std::vector<std::pair<symbolic::Expr, ir::Operand>> m_known;
 };
 
 } // namespace cutaway::rules::to_aten

@@ -14,7 +14,7 @@ namespace cutaway::rules {
 
 namespace {
 
-/// The way without a rule for the target.
+/// Returns how an operator without a rule for the target is expressed.
 Way wayByParts(std::string_view dialect, std::string_view name)
 {
     const to_aten::MakeParts make = decompositionOf(dialect, name);

@@ -8,10 +8,10 @@
 
 namespace cutaway::rules {
 
-/// The way in which an operator is expressed by others.
+/// How an operator is expressed by others.
 enum class Way : std::uint8_t {
     None,
-    Itself, ///< it is one of them
+    Itself, ///< the target has the operator itself
     Rule,
     Decomposition,
     Formula,
@@ -19,14 +19,14 @@ enum class Way : std::uint8_t {
 
 /// How operators of one name are expressed by others. Arguments decide whether a rule applies to a node.
 struct Translations {
-    std::optional<Way> coreAten; ///< nothing: it is not of torch
-    std::optional<Way> toOnnx;   ///< nothing: it is of ONNX
-    std::int64_t onnxSince = 0;  ///< the first operator set in which a rule to ONNX applies; 0: in each
-    std::optional<Way> fromOnnx; ///< as operators of aten; nothing: it is not of ONNX
-    bool isEvaluated = false;    ///< its row computes results
+    std::optional<Way> coreAten; ///< nothing if it is no operator of torch
+    std::optional<Way> toOnnx;   ///< nothing if it is an operator of ONNX
+    std::int64_t onnxSince = 0;  ///< the first operator set in which a rule to ONNX applies; 0 for all
+    std::optional<Way> fromOnnx; ///< to operators of ATen; nothing if it is no operator of ONNX
+    bool isEvaluated = false;    ///< whether the evaluator has a kernel for it
     std::string_view formula = {};
 };
-/// The answers come from the tables of rules; an operator in place is as its plain form.
+/// Returns what the tables of rules say about an operator; for an operator in place, about its plain form.
 Translations translationsOf(std::string_view dialect, std::string_view name);
 
 } // namespace cutaway::rules

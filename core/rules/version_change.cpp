@@ -154,7 +154,7 @@ Operand VersionChange::make(OnnxName op, std::vector<Operand> inputs, std::vecto
     for (auto &[name, value] : attributes)
         arguments.push_back({m_rewriter.text(name), std::move(value)});
     ir::TypeId made = {};
-    if (type && type->shape) { // a type without a shape is not one for every checker
+    if (type && type->shape) { // some checkers refuse a type without a shape
         ir::TensorType tensor;
         tensor.dtype = type->dtype;
         tensor.shape = type->shape;
@@ -215,7 +215,7 @@ void VersionChange::replaceBy(const Operand &made)
 
 namespace {
 
-/// Whether an attribute says what is so where it is left out.
+/// Whether an attribute equals its default, and so can be left out.
 bool saysNothing(const Operand &value, const ops::OnnxDefault &byDefault)
 {
     if (!byDefault.isOfEachAxis) {
@@ -226,7 +226,8 @@ bool saysNothing(const Operand &value, const ops::OnnxDefault &byDefault)
     return list && std::ranges::all_of(list->items, [&](const Operand &item) { return item == byDefault.value; });
 }
 
-/// Attributes that the other version does not have, or that are something else there where they are left out.
+/// Removes attributes that the version `to` lacks, and refuses the node if the value of such an attribute differs from
+/// its default. Writes out omitted attributes whose default differs in `to`.
 void fitAttributes(VersionChange &change, const ops::OnnxOperator &from, const ops::OnnxOperator &to)
 {
     ir::Context &context = change.node().graph().context();
@@ -247,7 +248,8 @@ void fitAttributes(VersionChange &change, const ops::OnnxOperator &from, const o
     }
 }
 
-/// Inputs and outputs that the other version does not have, or must have.
+/// Removes omitted inputs at the end. Refuses the node if it has more inputs or outputs than the version `to` allows,
+/// or fewer inputs than it needs.
 void fitCounts(VersionChange &change, const ops::OnnxOperator &to)
 {
     std::vector<Operand> inputs = change.inputs();

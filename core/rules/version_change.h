@@ -10,8 +10,9 @@
 
 namespace cutaway::rules::to_onnx {
 
-/// A node on its way into the next or the previous version of ONNX's operator set: what rules read of it, and how they
-/// change it. What is known of operands follows from the types of the model's inputs before the step.
+/// A node that is changed from one version of ONNX's operator set to the next or previous one: its operands as rules
+/// read them, and the ways to change it. The facts of operands are those that follow from the types of the model's
+/// inputs, for the model as it was before this change of version.
 class VersionChange : public Node {
 public:
     using Attribute = std::pair<std::string_view, ir::Operand>;
@@ -29,15 +30,15 @@ public:
     std::int64_t from() const { return m_from; }
     std::int64_t to() const { return m_to; }
 
-    /// By what the file gives, without asking what is known of the operand.
+    /// Whether the node has the argument, regardless of the operand's facts.
     bool has(Where where) const override
     {
         const ir::Operand *given = operand(where);
         return given && !given->as<ir::None>();
     }
 
-    // Reading: the dtype and the rank may be known without each other.
-    ir::Operand input(std::size_t position) const; ///< None where it is left out
+    // These functions read the node; the dtype and the rank may be known without each other.
+    ir::Operand input(std::size_t position) const; ///< None if the node omits the input
     std::vector<ir::Operand> inputs() const;
     std::optional<ops::TensorFact> tensor(std::size_t input) const;
     std::optional<ops::TensorFact> result(std::size_t position = 0) const;
@@ -46,18 +47,19 @@ public:
     std::size_t rank(std::size_t input) { return known(knownRank(input), "its rank is"); }
     ir::DType dtype(std::size_t input) { return known(knownDType(input), "its dtype is"); }
     std::optional<std::int64_t> size(std::size_t input, std::size_t dimension) const;
-    /// The integers of an attribute; the elements of an input that is a constant, or that follows from the types of the
-    /// model's inputs.
+    /// Returns the integers of an attribute, or the elements of an input that is a constant or follows from the types
+    /// of the model's inputs.
     std::optional<Numbers> knownIntegers(Where where) const override;
-    /// The numbers of an attribute, or of an input that is a constant.
+    /// Returns the numbers of an attribute, or of an input that is a constant; nothing if they are not known.
     std::optional<std::vector<double>> knownReals(Where where) const;
-    /// The facts of the outputs of a region of the node.
+    /// Returns the facts of the outputs of a region of the node; nothing for an output that is not known to be a
+    /// tensor.
     std::vector<std::optional<ops::TensorFact>> given(std::size_t region) const;
 
-    /// Refuses, for rules of versions, which return nothing.
+    /// Refuses the node as refuse() does, but returns nothing, as the rules between versions do.
     void reject(std::string reason) { refuse(std::move(reason)); }
 
-    // Making. New nodes stand before the node.
+    // These functions make operands and nodes; new nodes stand before the node.
     ir::Operand constant(const Numbers &elements); ///< a vector of int64
     ir::Operand scalar(ir::DType dtype, double element);
     ir::Operand tensorOf(ir::DType dtype, std::vector<std::int64_t> shape, const ir::Numbers &elements);
@@ -68,12 +70,12 @@ public:
     static ir::Operand list(const std::vector<double> &numbers);
     ir::Operand word(std::string_view text);
 
-    // Changing.
+    // These functions change the node.
     void setInputs(std::vector<ir::Operand> inputs);
     void setAttribute(std::string_view name, ir::Operand value);
     void dropAttribute(std::string_view name);
     void setOperator(std::string_view name) { m_rewriter.setOperator(node(), "onnx", name, ""); }
-    /// Replaces the node: `made`, the result of a new node, takes the place and name of its first result.
+    /// Replaces the node by `made`, the result of a new node. `made` gets the name and type of the node's first result.
     void replaceBy(const ir::Operand &made);
 
 private:
@@ -86,20 +88,20 @@ private:
 /// Changes a node, or refuses before it has changed anything: "its axes are computed".
 using VersionRule = void (*)(VersionChange &change);
 
-/// How operators change with one version of the set: `up` turns their older form into the form from that version on,
-/// `down` the other way. nullptr: nothing but the form changes, see fitForm().
+/// How operators change with one version of the operator set: `up` turns their older form into the form from that
+/// version on, `down` does the reverse. nullptr: only the form changes, see fitForm().
 struct VersionRow {
     ops::RowNames names;
     std::int64_t since;
     VersionRule up, down;
 };
 
-/// Whether an attribute can hold a number: it is a float32.
+/// Whether an attribute, which holds numbers as float32, can hold a number exactly.
 bool isFloat32(double number);
 
-/// Gives a node the form of the version `change.to()`: removes an attribute that the version does not have if it has
-/// its default, writes out an omitted one whose default is another there, and drops omitted inputs at the end. Refuses
-/// a node that has no such form, for instance too many inputs.
+/// Gives a node the form of the version `change.to()`: removes an attribute that the version does not have if its value
+/// is the default, writes out an omitted attribute if its default differs in that version, and drops omitted inputs at
+/// the end. Refuses a node that has no such form, for instance because it has too many inputs.
 void fitForm(VersionChange &change);
 
 } // namespace cutaway::rules::to_onnx

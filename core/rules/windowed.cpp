@@ -33,7 +33,7 @@ std::optional<KnownWindows> knownWindows(const std::optional<ops::Windows> &wind
     return known;
 }
 
-/// Padding as an operator of its own: torch's pad begins with the last dimension.
+/// Pads `x` by a separate node. The list of paddings begins with the last dimension, as torch wants it.
 Term padded(const Term &x, const KnownWindows &windows, double value)
 {
     Numbers pads;
@@ -44,7 +44,7 @@ Term padded(const Term &x, const KnownWindows &windows, double value)
     return x.made->make("constant_pad_nd", {x, N::list(pads), ir::Operand(value)});
 }
 
-/// torch pads by half a kernel at most.
+/// Whether torch's pools can pad as the windows say: on both sides alike, and by half a kernel at most.
 bool canPad(const KnownWindows &windows)
 {
     bool fits = windows.isSymmetric();
@@ -55,7 +55,7 @@ bool canPad(const KnownWindows &windows)
 
 namespace {
 
-/// With the channels in the second dimension, where they are the last one; or back again.
+/// Returns the shape with the channels as the second dimension instead of the last one, or the other way round.
 ir::Shape channelsSecond(ir::Shape shape, bool areLast)
 {
     if (areLast && shape.size() > 2)
@@ -67,7 +67,7 @@ Term withChannelsSecond(const Term &x, bool areLast) { return areLast ? x.made->
 
 Term withChannelsBack(const Term &x, bool areLast) { return areLast ? x.made->make("movedim.int", {x, 1, -1}) : x; }
 
-/// The windows over the node's first input; the rule is refused where they are not known.
+/// Returns the windows over the node's first input; refuses the rule if they are not known.
 KnownWindows windowsOf(N &n, const std::optional<ops::Windows> &given, bool areChannelsLast)
 {
     N::Tensor x = n.tensor(0), y = n.result();

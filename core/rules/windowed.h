@@ -15,18 +15,19 @@ struct KnownWindows {
 
     bool isSymmetric() const { return before == after; }
 };
-/// The windows between an input and its result; nothing where they are not known.
+/// Returns the windows between an input and its result; nothing if they are not known.
 std::optional<KnownWindows> knownWindows(const std::optional<ops::Windows> &windows, const OnnxNode::Tensor &x,
                                          const OnnxNode::Tensor &y);
-/// Pads `x` with `value` by an operator of its own.
+/// Pads `x` with `value` by a separate operator.
 Term padded(const Term &x, const KnownWindows &windows, double value);
-/// Whether torch's pools can pad so: on both sides alike, and by half a kernel at most.
+/// Whether torch's pools can pad as the windows say: on both sides alike, and by half a kernel at most.
 bool canPad(const KnownWindows &windows);
 
-// Convolutions and pools, for the rules of several families. They read the windows of the node, whose first input is
-// the data; channels may be the last dimension. The rule is refused where torch has no such windows.
+// These functions make convolutions and pools, for the rules of several families. They read the windows of the node,
+// which has the data as its first input; channels may be the last dimension. The rule is refused if torch has no such
+// windows.
 
-/// Makes the convolution of these operands, which are those of the node in another form.
+/// Makes the convolution of these operands, which are the node's own operands in another form.
 Term convolved(OnnxNode &n, const Term &x, const Term &weight, const Term &bias);
 /// Makes the average pool of `x`, which is the first input in another form.
 Term averagePooled(OnnxNode &n, const Term &x);

@@ -44,7 +44,7 @@ Result<std::unique_ptr<Backend>> findBackend(const std::string &name, const std:
 
 namespace {
 
-/// Copies of values of the body, each made right after its producer.
+/// Adds copies of values of the body, each right after the node that makes the value.
 class Copies {
 public:
     explicit Copies(ir::Graph &graph) : m_graph(graph) { }
@@ -129,7 +129,7 @@ bool KeptBytes::add(std::optional<std::uint64_t> bytes)
 
 namespace {
 
-/// Runs a function once for each part of the watched values that is small enough to be returned at once.
+/// Watches values by running a function once for each part of them that is small enough to be returned at once.
 class Watching {
 public:
     Watching(Backend &backend, const Subject &subject, const Inputs &inputs, const Seen &seen, const Task &task)
@@ -150,7 +150,7 @@ public:
             wanted.insert(each.value);
         for (const ir::Operand &output : outputs)
             if (const auto *value = output.as<ir::ValueId>(); value && wanted.contains(*value))
-                m_outputs.insert(*value); // every run returns these; an ONNX graph returns nothing twice
+                m_outputs.insert(*value); // every run returns these, and an ONNX graph cannot return a value twice
         for (const Watched &each : values) {
             const auto producer = ir::ValueRef(graph, each.value).producer();
             if (!producer || graph.at(*producer).parent != ir::Graph::body || m_outputs.contains(each.value))
@@ -185,14 +185,14 @@ private:
         return {};
     }
 
-    /// Shows the watched values that are outputs. If an output is a list, several outputs are returned for it, and it
-    /// is not known which value is which: then none is shown.
+    /// Shows the watched values that are outputs of the function. Shows none if an output is a list: backends return
+    /// the items of a list as separate outputs, so that it is not known which output belongs to which value.
     void showOutputs()
     {
         const auto &outputs = m_subject.model.at(m_subject.function).graph.at(ir::Graph::body).outputs;
         if (outputs.size() != m_outcome->outputs.size())
             return;
-        std::unordered_set<ir::ValueId> left = m_outputs; // one that is returned twice is shown once
+        std::unordered_set<ir::ValueId> left = m_outputs; // a value that is returned twice is shown once
         for (std::size_t i = 0; i < outputs.size(); ++i)
             if (const auto *value = outputs[i].as<ir::ValueId>(); value && left.erase(*value) > 0)
                 show(*value, m_outcome->outputs[i]);
@@ -209,9 +209,9 @@ private:
     const Inputs &m_inputs;
     const Seen &m_seen;
     const Task &m_task;
-    std::vector<ir::ValueId> m_part;           ///< the values that the next run returns
+    std::vector<ir::ValueId> m_part;           ///< the watched values that the next run returns
     KeptBytes m_kept;                          ///< bytes that the values of m_part take
-    std::unordered_set<ir::ValueId> m_outputs; ///< watched ones that every run returns
+    std::unordered_set<ir::ValueId> m_outputs; ///< the watched values that every run returns
     std::optional<Outcome> m_outcome;
 };
 

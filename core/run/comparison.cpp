@@ -17,7 +17,7 @@ using protocol::Tensor;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// The cosine of two vectors, scaled by their largest number so that nothing overflows.
+/// Returns the cosine of two vectors, which are scaled by their largest number so that nothing overflows.
 double cosineOf(const std::vector<double> &a, const std::vector<double> &b)
 {
     const auto largest = [](const std::vector<double> &numbers) {
@@ -63,7 +63,7 @@ std::optional<Distance> distanceOfTexts(const Tensor &a, const Tensor &b)
     return distance;
 }
 
-/// Whether both are nothing: None, or empty.
+/// Whether both outputs are None, or both are empty.
 bool areEmpty(const Output &a, const Output &b)
 {
     const auto *x = std::get_if<Opaque>(&a.content), *y = std::get_if<Opaque>(&b.content);

@@ -15,7 +15,7 @@ struct Tolerance {
     double rtol = 1e-4, atol = 1e-5;
 };
 
-/// The distance of two tensors of equal shape. An infinite error: NaN on one side only.
+/// The distance of two tensors of equal shape. Errors are infinite where only one side is NaN.
 struct Distance {
     double maxAbsolute = 0;
     double maxRelative = 0;   ///< |a - b| / max(|a|, |b|), 0 to 2
@@ -24,18 +24,18 @@ struct Distance {
     std::int64_t elements = 0;
     bool operator==(const Distance &) const = default;
 
-    /// Takes in the distance of another value: the larger errors, the smaller cosine, all elements.
+    /// Combines the distance with that of another value: the larger errors, the smaller cosine, all elements.
     void add(const Distance &other);
 };
 
-/// Nullopt if the shapes differ or an element type is not comparable. Numeric dtypes may differ. Strings differ by 0 or
-/// infinity.
+/// Returns the distance; nullopt if the shapes differ or a dtype is not comparable. Dtypes of numbers may differ. The
+/// distance of strings is 0 or infinity.
 std::optional<Distance> distance(const protocol::Tensor &a, const protocol::Tensor &b, const Tolerance &tolerance);
 
 /// Two outputs that should be equal.
 struct Compared {
-    std::string a, b;                 ///< names
-    std::optional<Distance> distance; ///< nullopt: not comparable
+    std::string a, b;                 ///< the names of the outputs
+    std::optional<Distance> distance; ///< the distance; nullopt if the outputs are not comparable
     std::string reason;
 
     bool agrees() const { return distance && distance->outside == 0; }

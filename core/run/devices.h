@@ -8,8 +8,8 @@
 
 namespace cutaway::run {
 
-/// The devices that the backend of a plugin can use on a target: starts the plugin and asks it. Errors: those of
-/// plugin::Session.
+/// Returns the devices that the backend of a plugin can use on a target. Starts the plugin and asks it. Errors: those
+/// of plugin::Session.
 Result<std::vector<protocol::Devices::Device>> devicesOf(const plugin::Manifest &plugin, const plugin::Target &target);
 
 /// Returns the devices of a backend with this name; the evaluator has the processor alone. Errors: as above; Usage: an

@@ -15,7 +15,7 @@ namespace cutaway::run {
 
 namespace {
 
-/// A node that a pass has given other weights or options computes something else on purpose.
+/// Whether a pass changed weights or attributes of a node, so that it computes something else on purpose.
 bool isChanged(const diff::Pair &pair)
 {
     return std::ranges::any_of(pair.changes, [](const diff::Change &change) {
@@ -24,7 +24,7 @@ bool isChanged(const diff::Pair &pair)
     });
 }
 
-/// Runs both states, and compares one value of each.
+/// Runs two states to compare one value of each.
 class ValuePairs {
 public:
     ValuePairs(Backend &backend, const Subject &before, const Subject &after, const Inputs &inputs,
@@ -38,7 +38,7 @@ public:
     {
     }
 
-    /// Infinite if they cannot be compared.
+    /// Returns the largest error between the two values; infinity if they cannot be compared.
     Result<double> largestError(const Point &point)
     {
         CUTAWAY_TRY(const auto a, last(m_before, point.a, m_inputs));
@@ -64,7 +64,7 @@ private:
 
 using Nodes = std::unordered_set<ir::NodeId>;
 
-/// The nodes of the later state that are new or changed.
+/// Returns the nodes of the later state that are new or changed.
 Nodes changedNodes(const diff::Difference &difference)
 {
     Nodes changed(difference.onlyB.begin(), difference.onlyB.end());
@@ -74,15 +74,15 @@ Nodes changedNodes(const diff::Difference &difference)
     return changed;
 }
 
-/// Whether the elements follow from shapes, as sizes do: then they are the same whatever the inputs hold.
+/// Whether the elements of a value follow from shapes, as sizes do: they are then the same whatever the inputs are.
 bool isDerived(const diff::Side &side, ir::ValueId value)
 {
     const ops::TensorFact *tensor = ops::asTensor(side.analysis.shapes.of(value));
     return tensor && tensor->elements;
 }
 
-/// Nodes of the body that come from these: what others compute is the same, wherever it stands. One with regions may
-/// read anything there.
+/// Returns the nodes of the body that depend on the changed ones; all other nodes have equal results. A node with
+/// regions counts as one of them, since it may read anything.
 Nodes comingFrom(const Nodes &changed, const diff::Side &side)
 {
     const ir::Graph &graph = side.graph();
@@ -133,7 +133,7 @@ Result<FirstDifference> firstDifference(Backend &backend, const ir::Model &befor
     const Subject first{before, function, std::nullopt}, second{after, function, std::nullopt};
     ValuePairs values(backend, first, second, inputs, inputsAfter, task);
     FirstDifference found;
-    std::size_t equal = 0, different = all.size(); // before `equal` they agree, from `different` on they do not
+    std::size_t equal = 0, different = all.size(); // values before `equal` agree, from `different` on not
     while (equal < different) {
         const std::size_t middle = equal + (different - equal) / 2;
         CUTAWAY_TRY(const auto error, values.largestError(all[middle]));

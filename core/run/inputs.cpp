@@ -43,7 +43,7 @@ bool isKnown(const ops::NumberFact &number)
     return dim ? std::holds_alternative<std::int64_t>(*dim) : !std::holds_alternative<std::monostate>(number.value);
 }
 
-/// Makes the content of inputs: what is given of them, and random tensors, each of which takes the next seed.
+/// Makes the content of inputs: the given values, and random tensors, each of which takes the next seed.
 class Maker {
 public:
     Maker(std::string name, const GivenTensors &given, std::uint32_t seed)
@@ -53,7 +53,7 @@ public:
     {
     }
 
-    /// `place`: of a part of the input, as users name it: "xs.0".
+    /// Makes the content of a part of an input. `place` is the part's name in the user's form: "xs.0".
     Result<InputContent> make(const ops::Fact &fact, const std::string &place)
     {
         if (const auto tensor = m_given.find(place); tensor != m_given.end())
@@ -115,8 +115,8 @@ bool isOpen(const ir::Function &function, ir::ValueId value)
         || (!found->tensor && (found->kind == Kind::Parameter || found->kind == Kind::Buffer));
 }
 
-/// The body's inputs that the file does not bind, the weights whose elements no file has, and those that are given in
-/// place of the file's.
+/// Returns the body's inputs that the file does not bind, the weights whose elements no file has, and the weights that
+/// are given in place of the file's.
 template <class IsGiven>
 std::vector<Input> openInputs(const ir::Model &model, ir::FunctionId id, const IsGiven &isGiven)
 {

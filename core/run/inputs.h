@@ -12,14 +12,14 @@
 
 namespace cutaway::run {
 
-/// The content of an input: a tensor, a random tensor of a seed, a constant (number, string or None), or a list, tuple
+/// The content of an input: a tensor, a tensor drawn from a seed, a constant (number, string or None), or a list, tuple
 /// or dictionary of these.
 struct InputParts;
 using InputContent = std::variant<protocol::Tensor, protocol::DrawnTensor, ops::Fact, InputParts>;
 struct InputParts {
     using Kind = protocol::InputItems::Kind;
     Kind kind = Kind::List;
-    std::vector<InputContent> items; ///< for a dictionary alternately key, value, key, value, …
+    std::vector<InputContent> items; ///< a dictionary has alternating keys and values
 };
 
 /// An input of a function that the file does not bind, an open weight (ir::isOpenWeight()), or a weight that is given
@@ -35,7 +35,7 @@ using Inputs = std::vector<Input>;
 using GivenTensors = std::map<std::string, protocol::Tensor, std::less<>>;
 
 /// Returns the given tensors, and for the other inputs random ones within analysis::inputRanges(), with consecutive
-/// seeds. Errors (Usage): the name of an input whose dtype, sizes or value are unknown.
+/// seeds. Errors (Usage): the dtype, sizes or value of an input are unknown; the message has its name.
 Result<Inputs> makeInputs(const ir::Model &model, ir::FunctionId function, const analysis::Given &given,
                           const GivenTensors &tensors, std::uint32_t seed);
 

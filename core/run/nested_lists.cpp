@@ -21,7 +21,7 @@ using protocol::Tensor;
 
 constexpr std::size_t maxDepth = 64;
 
-/// The lists, flattened: the sizes from the first item of each level, and the numbers in order.
+/// Flattens nested lists. The sizes are those of the first item at each level; the numbers are in order.
 class NestedLists {
 public:
     Result<void> add(const Json &json, std::size_t depth = 0)
@@ -80,7 +80,8 @@ std::optional<std::int64_t> wholeOf(const Json &number)
     return std::trunc(x) == x && std::abs(x) <= maxExact ? std::optional(static_cast<std::int64_t>(x)) : std::nullopt;
 }
 
-/// The number in an integer dtype, uint64 with its bits; nothing if the dtype does not have it.
+/// Returns a number as an element of an integer dtype, for uint64 as the int64 of the same bits; nothing if the dtype
+/// does not have the number.
 std::optional<std::int64_t> wholeOf(const Json &number, ir::DType dtype)
 {
     const auto whole = wholeOf(number);

@@ -9,9 +9,9 @@
 
 namespace cutaway::run {
 
-/// A tensor as nested lists of numbers or Booleans in JSON, "[[1, 2], [3, 4]]"; a number alone is a tensor without
-/// dimensions. Without a dtype: bool, int64 or float32, as the numbers are. Errors (Usage): no such lists, lists of
-/// unequal lengths, a number that the dtype does not have.
+/// Parses a tensor from nested lists of numbers or Booleans in JSON, "[[1, 2], [3, 4]]"; a number by itself is a tensor
+/// without dimensions. Without a dtype it is bool, int64 or float32, as the numbers need. Errors (Usage): no such
+/// lists, lists of unequal lengths, a number that the dtype does not have.
 Result<protocol::Tensor> parseNestedLists(std::string_view json, std::optional<ir::DType> dtype);
 
 } // namespace cutaway::run

@@ -20,24 +20,24 @@ public:
     NodeTimes() = default;
     NodeTimes(std::shared_ptr<const Timing> timing, const ir::Graph &graph);
 
-    /// Null: nothing was measured.
+    /// Returns the measurement; nullptr if nothing was measured.
     const std::shared_ptr<const Timing> &timing() const { return m_timing; }
-    /// The median seconds of a node with the nodes fused with it; 0 if another of these nodes leads them; nothing if it
-    /// was not timed.
+    /// Returns the median seconds of a node, together with the nodes fused with it; 0 if another of these nodes is
+    /// their lead; nothing if it was not timed.
     std::optional<double> of(ir::NodeId node) const;
-    /// The indices in Timing::nodes of all entries with this node.
+    /// Returns the indices in Timing::nodes of all entries with this node.
     std::span<const std::size_t> partsOf(ir::NodeId node) const;
     /// Returns the node that leads a part; nothing if the graph contains none of the part's nodes.
     std::optional<ir::NodeId> leadOf(std::size_t part) const { return m_leads[part]; }
-    /// All nodes in the entries that `lead` leads, itself included, each once.
+    /// Returns all nodes in the entries that `lead` leads, including itself, each once.
     std::vector<ir::NodeId> togetherWith(ir::NodeId lead) const;
 
 private:
     bool isThere(ir::NodeId node) const { return node.index < m_parts.size() && m_isThere[node.index]; }
 
     std::shared_ptr<const Timing> m_timing;
-    std::vector<std::vector<std::size_t>> m_parts; ///< by NodeId
-    std::vector<bool> m_isThere;                   ///< by NodeId
+    std::vector<std::vector<std::size_t>> m_parts; ///< by NodeId: the result of partsOf()
+    std::vector<bool> m_isThere;                   ///< by NodeId: whether the graph has the node
     std::vector<std::optional<ir::NodeId>> m_leads;
 };
 

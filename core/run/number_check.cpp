@@ -18,7 +18,8 @@ bool isTensor(const Outcome &outcome, const std::string &name)
     return output != outcome.outputs.end() && std::holds_alternative<protocol::Tensor>(output->content);
 }
 
-/// Infinite if a tensor cannot be compared. Errors: neither side of an output is something that is compared.
+/// Returns the largest error of all outputs; infinity if a tensor cannot be compared. Errors: an output is a tensor on
+/// neither side, so that it is not compared.
 Result<double> largestError(const Outcome &expected, const Outcome &found)
 {
     double largest = 0;

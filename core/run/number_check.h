@@ -7,8 +7,8 @@
 
 namespace cutaway::run {
 
-/// A check that compares each step's results with those of the first state, which is run at once with these inputs.
-/// Errors: of Backend::run().
+/// Returns a check that compares each step's results with those of the first state, which is run right away with these
+/// inputs. Errors: those of Backend::run().
 Result<passes::NumberCheck> numberCheck(std::shared_ptr<Backend> backend, const Subject &first, Inputs inputs,
                                         const Task &task = {});
 

@@ -16,18 +16,18 @@ struct Offer {
     std::string name; ///< name for findBackend()
     std::string description;
     bool takesTimes = true;
-    std::vector<std::string> runs;                  ///< for plugins: accepted model forms, see plugin::BackendOffer
-    std::string absence = {};                       ///< why it is unusable here, a sentence; "": it is usable
-    bool isPlugin() const { return !runs.empty(); } ///< plugins can run on targets
+    std::vector<std::string> runs;                  ///< the model forms that a plugin accepts, see plugin::BackendOffer
+    std::string absence = {};                       ///< a sentence on why the backend cannot be used here; "" if it can
+    bool isPlugin() const { return !runs.empty(); } ///< whether the backend is a plugin, which can run on a target
     bool operator==(const Offer &) const = default;
 };
 
-/// The plugins with a backend, one entry per model form and engine, then the evaluator, then the plugins whose program
-/// is missing here. Starts nothing.
+/// Returns the plugins with a backend, one entry per model form and engine, then the evaluator, then the plugins whose
+/// program is missing here. Starts nothing.
 std::vector<Offer> offers(const plugin::Found &found);
 
-/// Why a backend cannot run a function of a model, in a few words: "runs no pt2 models". Nullopt: no reason is known in
-/// advance.
+/// Returns why a backend cannot run a function of a model, in a few words: "runs no pt2 models"; nullopt if no reason
+/// is known in advance.
 std::optional<std::string> obstacle(const Offer &offer, const ir::Model &model, ir::FunctionId function);
 
 } // namespace cutaway::run

@@ -13,9 +13,10 @@ struct Point {
     ir::ValueId a, b;
 };
 
-/// The points at which both functions can be compared: tensors that matched nodes of the bodies produce, in A's order.
+/// Returns the points at which both functions can be compared, in A's order: tensors that are made by nodes of the
+/// bodies which the diff has matched.
 std::vector<Point> points(const diff::Side &a, const diff::Side &b, const diff::Difference &difference);
-/// The points of a function compared with itself.
+/// Returns the points for comparing a function with itself.
 std::vector<Point> points(const diff::Side &side);
 
 } // namespace cutaway::run

@@ -33,7 +33,7 @@ public:
         joinUnknown();
     }
 
-    /// The groups in the order of their first rows.
+    /// Returns the groups in the order of their first rows.
     std::vector<NodesChange> groups()
     {
         std::vector<NodesChange> groups;

@@ -14,14 +14,14 @@ namespace cutaway::run {
 /// The times of matching nodes. If one side fused nodes that the other did not, all of them are one entry. Each spread
 /// is the sum of its rows' spreads, which is at least as wide as the spread of their sum.
 struct NodesChange {
-    std::vector<std::size_t> a, b; ///< indices into SavedProfile::nodes; one may be empty
+    std::vector<std::size_t> a, b; ///< indices into SavedProfile::nodes of both sides; one list may be empty
     TimeChange time;
 };
 
-/// How the times of B differ from those of A.
+/// The difference of the times of B from those of A.
 struct ProfileComparison {
     TimeChange whole;
-    std::vector<NodesChange> nodes; ///< in A's order, then those only in B
+    std::vector<NodesChange> nodes; ///< in the order of A, then nodes that only B has
 };
 
 /// Pairs of matching nodes of the two models.
@@ -32,7 +32,7 @@ Result<SameNodes> sameIds(const SavedProfile &a, const SavedProfile &b);
 /// Matches nodes by the result of a model diff.
 SameNodes sameNodes(const diff::Difference &difference);
 
-/// `same`: the nodes of `a` and `b` that are compared; others are entries of one side.
+/// Compares two profiles. `same`: the pairs of nodes that are compared; other nodes are in entries of one side.
 ProfileComparison compareProfiles(const SavedProfile &a, const SavedProfile &b, const SameNodes &same);
 
 } // namespace cutaway::run

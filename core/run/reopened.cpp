@@ -22,7 +22,7 @@ bool isThere(const ir::Graph &graph, const SavedPart &part)
         && node.fullName() == part.op;
 }
 
-/// "'conv1' (onnx::Conv), 'relu1' (onnx::Relu) and 3 more"
+/// Returns parts as a list: "'conv1' (onnx::Conv), 'relu1' (onnx::Relu) and 3 more".
 std::string listed(const std::vector<SavedPart> &parts)
 {
     constexpr std::size_t shown = 5;

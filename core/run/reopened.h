@@ -12,11 +12,11 @@ struct Reopened {
     std::vector<std::string> notes; ///< sentences about mismatches: missing nodes, a changed file
 };
 
-/// Finds the profile's nodes by id, name and operator; a note says whether the model's file has changed. Errors
-/// (Usage): another model: of another format or without any of the nodes, with the missing names.
+/// Finds the profile's nodes by id, name and operator. A note says if the model's file has changed. Errors (Usage): it
+/// is another model: its format differs, or it has none of the nodes, whose names are listed.
 Result<Reopened> reopen(const run::SavedProfile &saved, const ir::Model &model, ir::FunctionId function);
 
-/// Returns shape and dtype of an input as `--input` takes them: "x=1x3x224x224:float32".
+/// Returns shape and dtype of an input in the form of `--input`: "x=1x3x224x224:float32".
 std::string inputText(const InputSize &input);
 /// Returns inputText() for all inputs of the profile.
 std::vector<std::string> inputTexts(const run::SavedProfile &saved);

@@ -45,7 +45,7 @@ SavedPart readPart(JsonReader &reader, const Json &json)
     return {ir::NodeId{id}, reader.text(json, "name"), reader.text(json, "op")};
 }
 
-/// Null means unknown.
+/// Reads a number of bytes; null means unknown.
 std::uint64_t readBytes(JsonReader &reader, const Json &json, const char *key)
 {
     const auto found = json.find(key);

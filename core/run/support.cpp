@@ -31,7 +31,7 @@ using protocol::Supports;
 
 constexpr std::string_view onnxForm = "onnx";
 
-/// Nodes that a backend has the same answer for.
+/// Nodes for which a backend has the same answer.
 using Alike = std::vector<ir::NodeId>;
 
 class Question {
@@ -55,7 +55,7 @@ public:
 
     bool hasRegions(ir::NodeId id) const { return !m_graph.at(id).regions.empty(); }
 
-    /// A file of the node alone.
+    /// Returns a file with only this node.
     Result<std::string> modelOf(ir::NodeId id, std::string_view form, const Task &task) const
     {
         const std::vector<ir::ValueId> results(m_graph.at(id).outputs.begin(), m_graph.at(id).outputs.end());
@@ -84,7 +84,8 @@ private:
         return std::move(converted.model);
     }
 
-    /// The operator, and of each operand what kernels are chosen by.
+    /// Returns a text that is equal for nodes with the same operator whose operands are equal in the properties by
+    /// which kernels are chosen.
     std::string keyOf(const ir::NodeRef &node) const
     {
         std::string key = node.fullName() + formatted("/{}/{}", node->outputs.size(), node->regions.size());
@@ -126,7 +127,7 @@ void sort(Support &support)
     std::ranges::sort(support.unknown, {}, &Support::Other::node);
 }
 
-/// Whether all results follow from sizes and numbers alone, as those of onnx::Shape do.
+/// Whether all results follow from sizes and numbers alone, like those of onnx::Shape.
 bool followsFromFacts(const ir::NodeRef &node, const analysis::Shapes &shapes)
 {
     return std::ranges::all_of(node->outputs, [&](ir::ValueId output) {
@@ -138,7 +139,7 @@ Supports::Verdict verdictOfEvaluator(const ir::NodeRef &node, const analysis::Sh
 {
     const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
     if (!node->regions.empty() || (row && row->pattern == ops::Pattern::Control))
-        return {{}, "it is no operator of its own"}; // nodes inside it, or that it calls, have verdicts of their own
+        return {{}, "it is no operator of its own"}; // the nodes inside it, or that it calls, are asked about instead
     if (row && (row->traits.compute || followsFromFacts(node, shapes)))
         return {true};
     const std::string reason = "it has no rule that computes " + node.fullName();
@@ -163,7 +164,7 @@ Result<AskedPlugin> pluginOf(const AskedBackend &backend, const ir::Model &model
     const std::string wanted = slash == backend.name.size() ? "" : backend.name.substr(slash + 1);
     auto form = formFor(*manifest.backend, {model, ir::FunctionId{}, std::nullopt}, wanted);
     if (!form && (wanted.empty() || wanted == onnxForm) && std::ranges::contains(manifest.backend->runs, onnxForm))
-        form = onnxForm; // it is asked about what the node becomes
+        form = onnxForm; // the backend is asked about the ONNX form of the node
     if (!form)
         return usageError("the plugin '" + manifest.name + "' is not given single nodes of the format " + model.format);
     return AskedPlugin{std::move(manifest), std::move(target), std::move(*form)};

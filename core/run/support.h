@@ -12,27 +12,27 @@
 
 namespace cutaway::run {
 
-/// Which nodes of a function a backend takes.
+/// The nodes of a function by whether a backend supports them.
 struct Support {
     struct Other {
         ir::NodeId node;
         std::string reason; ///< starts in lower case, has no full stop
     };
     std::unordered_set<ir::NodeId> taken;
-    std::vector<Other> refused; ///< the backend lacks what they need
-    std::vector<Other> unknown; ///< it cannot be asked, or does not know
+    std::vector<Other> refused; ///< nodes for which the backend lacks something
+    std::vector<Other> unknown; ///< nodes about which the backend cannot be asked, or does not know
 };
 
-/// The backend that is asked, as for findBackend().
+/// The backend that is asked, with the arguments of findBackend().
 struct AskedBackend {
     std::string name;
     std::string target = "local";
-    std::string device = {}; ///< "": the processor
+    std::string device = {}; ///< "" for the processor
 };
 
-/// Asks a backend for each node of a function, those of its regions too, without running anything: nodes of one
-/// operator with inputs of the same dtypes and ranks at once. `shapes`: of the function. Errors: Usage: an unknown
-/// backend, or one that does not run such models; Backend: it cannot be asked.
+/// Asks a backend about each node of a function, those of regions included, without running anything. Nodes of one
+/// operator with inputs of the same dtypes and ranks are asked about once. `shapes` are those of the function. Errors:
+/// Usage: an unknown backend, or one that does not run such models; Backend: it cannot be asked.
 Result<Support> supportOf(const AskedBackend &backend, const ir::Model &model, ir::FunctionId function,
                           const analysis::Shapes &shapes, const Task &task = {});
 

@@ -45,7 +45,7 @@ bool liesWithin(const archive::PickledTensor &tensor, std::uint64_t elements)
     return last && static_cast<std::uint64_t>(*last) < elements;
 }
 
-/// The elements in row-major order, copied according to the strides.
+/// Returns the elements in row-major order, copied according to the strides.
 Result<Tensor> gathered(const archive::PickledTensor &pickled, std::span<const std::byte> storage)
 {
     const auto width = ir::bitWidth(pickled.dtype);
@@ -107,7 +107,7 @@ Result<Tensor> readTensor(const std::filesystem::path &path, std::optional<ir::D
 {
     CUTAWAY_TRY(const auto file, MappedFile::open(path));
     auto tensor = readBytes(file.bytes(), path.extension().string(), wanted);
-    // Whatever came of it, a file that changed meanwhile is the reason to tell.
+    // If the file has changed meanwhile, the change is the error to report.
     CUTAWAY_RETURN_IF_ERROR(file.checkUnchanged());
     return tensor;
 }
@@ -121,7 +121,7 @@ Result<std::filesystem::path> writeTensor(const protocol::Tensor &tensor, const 
     std::string own = name;
     std::ranges::replace_if(own, [](unsigned char c) { return c < 0x20 || c == '/' || c == '\\' || c == ':'; }, '_');
     std::error_code error;
-    std::filesystem::create_directories(folder, error); // a failure is that of writing, too
+    std::filesystem::create_directories(folder, error); // if this fails, writing fails, too
     std::filesystem::path path = folder / ((own.starts_with('.') ? "_" : "") + own + ".npy");
     CUTAWAY_RETURN_IF_ERROR(writeWholeFile(path, *file));
     return path;

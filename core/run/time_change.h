@@ -10,15 +10,15 @@
 namespace cutaway::run {
 
 enum class Verdict : std::uint8_t {
-    New,    ///< only the second measurement has it
-    Gone,   ///< only the first one has it
-    Slower, ///< the ranges from 5 % to 95 % do not overlap
+    New,    ///< only the second profile has the time
+    Gone,   ///< only the first profile has the time
+    Slower, ///< the ranges between the 5th and the 95th percentile do not overlap
     Faster,
-    WithinNoise, ///< they do
+    WithinNoise, ///< the difference is within the noise
     NotKnown,    ///< a side has fewer runs than fewestForNoise
 };
-/// With so many on each side, the ranges of two equal programs do not overlap in about one of eighty cases, if times
-/// are spread normally; with three on each, in one of eight.
+/// The least number of runs on each side for a verdict. With five, the ranges of two equal programs do not overlap in
+/// about one of eighty cases, if times are normally distributed; with three, in one of eight.
 inline constexpr std::size_t fewestForNoise = 5;
 std::string_view name(Verdict verdict); ///< "within the noise"
 
@@ -27,8 +27,9 @@ struct TimeChange {
     std::optional<protocol::Spread> before, after;
 
     Verdict verdict() const;
-    std::optional<double> ratio() const; ///< after / before
-    double difference() const;           ///< after - before, of the medians in seconds; a side without it counts as 0
+    std::optional<double> ratio() const; ///< time after divided by time before
+    /// Returns the difference of the medians in seconds, after minus before; a missing one counts as 0.
+    double difference() const;
 };
 
 } // namespace cutaway::run

@@ -47,7 +47,7 @@ Result<Timing> measure(Backend &backend, const Subject &subject, const Inputs &i
     timing.peakActivation = profile.peakActivation;
     const plugin::NodeNames names(subject.model.at(subject.function));
     for (protocol::Profile::NodeTime &measured : profile.nodes) {
-        auto nodes = measured.dims  ? std::vector<ir::NodeId>() // trace::linkCalls() finds them
+        auto nodes = measured.dims  ? std::vector<ir::NodeId>() // trace::linkCalls() finds the nodes later
             : measured.node         ? names.withId(*measured.node)
             : measured.name.empty() ? names.at(measured.index, measured.op)
                                     : names.find(measured.name, measured.op);

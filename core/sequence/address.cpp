@@ -31,7 +31,8 @@ bool exists(const std::string &path)
     return fs::exists(path, error);
 }
 
-/// The file or folder of an address, which may have the separator in its own name; all of it where there is none.
+/// Returns the part of an address that names the file or folder, whose own name may contain the separator; the entire
+/// address if it has no separator.
 std::string sourceOf(const std::string &address)
 {
     if (exists(address))
@@ -51,7 +52,7 @@ std::vector<StepPlace> placesIn(const Document &document)
     return places;
 }
 
-/// The address of each sequence.
+/// Returns the address of each sequence.
 std::vector<std::string> addressesOf(const Document &document)
 {
     std::map<std::string, int> labels;
@@ -85,7 +86,8 @@ bool isModelFile(const std::string &path)
     return file && formats::formatOf(formats::archive::Probe(std::make_shared<const MappedFile>(std::move(*file))));
 }
 
-/// The graphs of a log or a text. What no format knows as a model has the error of logs.
+/// Reads the graphs of a log or a text. If that fails, the error is `asModel`, that of opening the file as a model, if
+/// a format recognises the file as a model; else that of read().
 Result<Document> readLog(const std::string &path, const Error &asModel, const Task &task)
 {
     auto document = read(std::span(&path, 1), task);
@@ -98,8 +100,8 @@ Result<Document> readLog(const std::string &path, const Error &asModel, const Ta
     return document;
 }
 
-/// Graphs of one kind of file, of which nothing more is known, or of an export that failed, which a page of its own
-/// tells of. That page also tells that there is no graph, which else a message does.
+/// Whether a document is only a row of graphs, with neither a compilation nor diagnostics, or a failed export. The page
+/// of a failed export shows by itself that there is no graph, so diagnostics about that do not count.
 bool isRow(const Document &document)
 {
     if (document.sequences.size() != 1 || document.sequences.front().compileId)
@@ -120,10 +122,10 @@ Result<Found> foundIn(Document document, const Task &task)
     return isRow(document) ? Found(std::move(document.sequences.front())) : Found(std::move(document));
 }
 
-/// Whether a recording begins with why an export failed: its page is wanted, also where there is one graph.
+/// Whether a recording contains a failed export, whose page is shown even for a single graph.
 bool tellsOfExportFailure(const std::string &path)
 {
-    constexpr std::size_t enough = 1024; // it is the second record
+    constexpr std::size_t enough = 1024; // bytes that contain the second record
     const auto file = MappedFile::open(path);
     return file && textOf(*file).substr(0, enough).contains(exportFailureRecord);
 }
@@ -179,7 +181,7 @@ Result<Found> findAt(const std::string &address, const std::string &source, cons
     return openInKernels(found, task).transform([](ir::Model model) { return Found(std::move(model)); });
 }
 
-/// The inputs of a step as the other graphs of its compilation tell them.
+/// Returns the types of a step's inputs as other graphs of its compilation print them.
 formats::graph_text::InputSpecs specsOf(const Step &step)
 {
     if (!step.inputs)
@@ -248,7 +250,7 @@ Result<ir::Model> openStep(const Step &step, const Task &task, const std::shared
 {
     if (!step.text) {
         auto model = plugin::open(step.source, task);
-        // The readers of files make contexts of their own.
+        // The readers of files make contexts of their own, so the model is moved to `context`.
         return model && context ? ir::parseJsonState(ir::printJson(*model), context) : model;
     }
     if (step.text->byteCount() > limits::maxGraphText)
@@ -258,7 +260,7 @@ Result<ir::Model> openStep(const Step &step, const Task &task, const std::shared
     const std::size_t lineStart = text.rfind('\n', start) + 1; // 0 for the first line
     const auto blankLines = std::ranges::count(text.substr(0, lineStart), '\n');
     const auto line = static_cast<std::uint32_t>(step.line.value_or(1)) + static_cast<std::uint32_t>(blankLines)
-        + (step.text->isIndented ? 1 : 0); // behind the header of its record
+        + (step.text->isIndented ? 1 : 0); // the text is below the record's header
     auto model = formats::graph_text::readText(std::string_view(text).substr(lineStart), step.address, task, line,
                                                context, specsOf(step));
     CUTAWAY_RETURN_IF_ERROR(step.text->file->checkUnchanged());
@@ -274,11 +276,11 @@ Result<ir::Model> open(const std::string &address, const Task &task)
     const std::string source = sourceOf(address);
     if (source == address) {
         auto model = plugin::open(address, task);
-        // A folder does not say which of its files is meant.
+        // A folder does not determine which of its files is meant.
         if (model || model.error().kind != ErrorKind::Unreadable || !exists(address) || isFolder(address))
             return model;
-        // A log with one graph is a model, too; those with several or none have errors of their own. What is no log is
-        // told by the formats.
+        // A log with one graph can be opened, too; for a log with several graphs or none, findStep() returns an error.
+        // If the file is no log, the error of the model formats is returned.
         if (!read(std::span(&address, 1), task))
             return model;
     }

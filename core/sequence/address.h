@@ -11,36 +11,39 @@
 namespace cutaway::sequence {
 
 /// Opens what a user names: a model file, as plugin::open() does; a text that holds one graph; or by its address a step
-/// of a log, "run.log#0/1/dynamo_output_graph". If there is a file whose whole name is the address, it is meant. The
-/// model's path is the address. Errors: those of plugin::open() and read(); a log of several graphs, an address that
-/// names none (Unreadable), each with the addresses that there are.
+/// of a log, "run.log#0/1/dynamo_output_graph". If a file has the whole address as its name, that file is opened. The
+/// path of the returned model is the address. Errors: those of plugin::open() and read(); a log of several graphs, with
+/// the address of one of them, and an address that names no graph, with similar addresses (both Unreadable).
 Result<ir::Model> open(const std::string &address, const Task &task = {});
 
-/// Opens a step that read() has found. context: that of the model; null: one of its own.
+/// Opens a step that read() has found. `context` becomes the context of the model; if it is nullptr, the model gets one
+/// of its own.
 Result<ir::Model> openStep(const Step &step, const Task &task = {}, const std::shared_ptr<ir::Context> &context = {});
 
-/// A name can stand for one graph, for graphs that follow each other, or for several sequences of them.
+/// The contents of an address: one graph, consecutive graphs, or several sequences of them.
 using Found = std::variant<ir::Model, Sequence, Document>;
 
-/// Reads what a user names. One address: as openInKernels(), and one of a sequence, as addressOf() makes it; several:
-/// files in a row. Files in a row are a sequence where nothing is to be said of them, and a log is a document, even if
-/// it has no graph but tells of compilations. Errors: as read(), and those of a model's format where it knows the file;
-/// the file holds no graph (Unreadable).
+/// Reads what a user names. A single source is a model file, a log, a folder, or an address: that of a step is opened
+/// as by openInKernels(), that of a sequence is one that addressOf() returns. Several sources are read as by read(). A
+/// row of files is returned as a sequence if there is nothing to report on it, a log of one graph as a model, any other
+/// log as a document, even if it has compilations but no graph. Errors: those of read(); those of a model's format if
+/// it recognises the file; the file has no graph (Unreadable).
 Result<Found> find(std::span<const std::string> sources, const Task &task = {});
 
-/// Reads a log or files as read(), or by its address one sequence of a log, or one step. Errors: as read() and
-/// findStep().
+/// Reads a log or files as read() does; if `address` names a sequence or a step of a log, the document contains only
+/// this. Errors: those of read() and findStep().
 Result<Document> readAt(const std::string &address, const Task &task = {});
 
-/// Names a sequence of a document: "run.log#0/1/backward", "folder#2" where only its place tells it from the others.
+/// Returns the address of a sequence in a document: "run.log#0/1/backward", or "folder#2" if only its position
+/// identifies it.
 std::string addressOf(const Document &document, std::size_t sequence);
 
-/// A step of a document: which of its sequences, and which of that one's steps.
+/// The position of a step: the index of its sequence in a document, and the index of the step in this sequence.
 struct StepPlace {
     std::size_t sequence = 0, step = 0;
 };
 
-/// A step by its address, with the document that it is in.
+/// A step that an address names, with the document that contains it.
 struct FoundStep {
     Document document;
     StepPlace place;
@@ -49,10 +52,11 @@ struct FoundStep {
     const Step &step() const { return sequence().steps[place.step]; }
 };
 
-/// Finds the step of an address, or the one step that a file has. Errors: as open().
+/// Finds the step of an address, or the only step of a file. Errors: those of open().
 Result<FoundStep> findStep(const std::string &address, const Task &task = {});
 
-/// Finds the step of a log that a model's path is the address of; nothing if the path is that of a file.
+/// Returns the step of a log whose address is `path`, the path of a model; nothing if `path` is that of a file, or if
+/// no step has this address.
 std::optional<FoundStep> stepOfLog(const std::string &path, const Task &task = {});
 
 } // namespace cutaway::sequence

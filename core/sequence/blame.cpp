@@ -28,7 +28,7 @@ bool isIn(const ir::NodeRef &node, std::string_view module)
     return scope != ir::ScopeId{};
 }
 
-/// The nodes that a name stands for: a node, else the node that makes a value, else all nodes of a module.
+/// Returns the nodes that a name stands for: a node, else the node that makes a value, else all nodes of a module.
 Names nodesNamed(const ir::Graph &graph, const std::string &name)
 {
     const auto isCalled = [&](const auto &each) { return ir::nameOf(each) == name; };
@@ -56,12 +56,12 @@ Error noSuchName(const ir::Graph &graph, const std::string &name)
         {}};
 }
 
-/// The nodes of one other step, without an event.
+/// The nodes of another step that are related to the nodes in question, without an event.
 struct Related {
     std::vector<std::string> nodes;
     How how = How::Structure;
     bool isSure = true;
-    bool isFused = false; ///< a node of a later step came from other nodes, too
+    bool isFused = false; ///< whether a node of a later step came also from other nodes than those in question
 };
 
 class Blame {
@@ -92,8 +92,8 @@ public:
     }
 
 private:
-    /// Steps with equal graphs have one answer. Each is found by itself, so processors share the work: few of them,
-    /// since each one holds a graph.
+    /// Finds the related nodes of each step. Steps with equal graphs share one answer. Answers do not depend on each
+    /// other, so threads share the work; there are few threads, since each of them holds a graph.
     void relateAll()
     {
         constexpr std::size_t mostThreads = 8;
@@ -111,7 +111,7 @@ private:
         work();
     }
 
-    /// The first step of each answer; sets m_alike.
+    /// Returns one step for each group of steps that share an answer, and sets m_alike.
     std::vector<std::size_t> distinctSteps()
     {
         const auto &steps = m_found.sequence().steps;
@@ -146,7 +146,8 @@ private:
         return a.text && b.text && a.outline && b.outline && a.outline->fingerprint == b.outline->fingerprint;
     }
 
-    /// The origins that the log records between two steps, the earlier one first.
+    /// Returns the origins of the nodes of step `to` in step `from`, as `later`, the graph of step `to`, or else the
+    /// log records them.
     RecordedOrigins recorded(const ir::Model &later, std::size_t from, std::size_t to) const
     {
         if (!m_useProvenance)
@@ -192,7 +193,7 @@ private:
     {
         const bool isMade = std::ranges::any_of(history, [](const BlameEntry &entry) { return !entry.nodes.empty(); });
         const bool isOther = !history.empty() && related.nodes != history.back().nodes;
-        // All nodes of earlier steps became those that are asked for.
+        // All nodes of earlier steps became the nodes in question, so if they get fewer, some were joined.
         const bool isFewer = !history.empty() && history.size() <= m_found.place.step
             && related.nodes.size() < history.back().nodes.size();
         return passes::eventOf({.wasMade = isMade,
@@ -205,8 +206,8 @@ private:
     Names m_nodes;
     const ir::Model &m_model;
     bool m_useProvenance;
-    Task m_task;                            ///< without progress, which is told by one thread
-    std::vector<std::size_t> m_alike;       ///< by step: the one whose answer it has
+    Task m_task;                            ///< without reports of progress, since several threads use it
+    std::vector<std::size_t> m_alike;       ///< by step: the step whose answer it shares
     std::vector<Result<Related>> m_related; ///< by step
 };
 

@@ -7,18 +7,18 @@
 
 namespace cutaway::sequence {
 
-/// One step of the history of nodes.
+/// The state of nodes in one step of their history.
 struct BlameEntry {
-    std::string step;                   ///< address
-    std::vector<std::string> nodes;     ///< in that step: nodes that these came from, or that came from these
-    std::optional<passes::Event> event; ///< nothing: none of them is made yet
+    std::string step;                   ///< the address of the step
+    std::vector<std::string> nodes;     ///< the ancestors or descendants of the nodes in question
+    std::optional<passes::Event> event; ///< nothing if none of the nodes exists yet
     How how = How::Structure;
     bool isSure = true;
 };
 
-/// The history through all steps of a sequence, before and behind the step of the address, of what has this name there:
-/// a node, a value or a module. Each step is mapped to that one (mapping.h). Errors: as findStep(), and a name that the
-/// step does not have (Unreadable), with similar ones.
+/// Returns the history of the node, value or module `name` of the step at `address`, with an entry for each step of its
+/// sequence. Each of these steps is mapped to the step at `address` (mapping.h). Errors: those of findStep(); the step
+/// has no node, value or module of this name (Unreadable), with similar names.
 Result<std::vector<BlameEntry>> blameOf(const std::string &address, const std::string &name, bool useProvenance = true,
                                         const Task &task = {});
 

@@ -8,7 +8,7 @@ namespace {
 
 constexpr char escape = '\x1b';
 
-/// The length of an ANSI control sequence at the start of the text: ESC [ parameters, a letter.
+/// Returns the length of an ANSI control sequence at the start of the text: ESC [ parameters, a letter.
 std::size_t controlLength(std::string_view text)
 {
     if (text.size() < 2 || text[1] != '[')

@@ -16,27 +16,27 @@ using File = std::shared_ptr<const MappedFile>;
 
 std::string_view textOf(const MappedFile &file);
 
-/// `line` without ANSI colours and a carriage return at its end. A line without them costs no copy: it is returned
-/// itself; otherwise `storage` holds the result.
+/// Returns `line` without ANSI colours and without a carriage return at its end. A line without these is returned
+/// itself, without a copy; otherwise `storage` holds the result.
 std::string_view plainLine(std::string_view line, std::string &storage);
 
-/// A text that is part of a mapped file and is made only when it is wanted. It is in pieces where lines of other
-/// writers lie between.
+/// A text in a mapped file, which is copied only when it is needed. It has several pieces if the file has prefixes, or
+/// lines of other texts, between its lines.
 struct Excerpt {
     struct Piece {
         std::uint64_t offset = 0, length = 0;
         bool operator==(const Piece &) const = default;
     };
     File file;
-    std::vector<Piece> pieces; ///< whole lines, without the line feed at the end
-    bool isIndented = false;   ///< a tab stands before each line, which is not part of the text
+    std::vector<Piece> pieces; ///< entire lines; the last one has no line feed
+    bool isIndented = false;   ///< whether each line begins with a tab that is not part of the text
 
-    /// Its lines, joined by line feeds; without colours.
+    /// Returns the lines of the text, joined by line feeds, without colour codes.
     std::string text() const;
     std::uint64_t byteCount() const;
 
-    /// Calls visit(std::string_view line) for each line, without the tab that begins it in the file, until it returns
-    /// false.
+    /// Calls visit(std::string_view line) for each line, without the tab that begins it in the file, until `visit`
+    /// returns false.
     template <class Visit>
     void forEachLine(Visit &&visit) const
     {

@@ -19,7 +19,7 @@ namespace cutaway::sequence {
 
 namespace {
 
-/// "post_grad, backward; run.log, line 120", and a line for each note.
+/// Returns "post_grad, backward; run.log, line 120", followed by a line for each note.
 std::string descriptionOf(const Step &step)
 {
     std::string text(name(step.kind));
@@ -33,11 +33,12 @@ std::string descriptionOf(const Step &step)
     return text;
 }
 
-/// Whether two steps have one text.
+/// Whether two steps have the same text.
 bool isRepeated(const Step &step, const Step &earlier)
 {
+    // A model file has no text, so it never repeats a printed graph, even if their fingerprints are equal.
     return step.outline && earlier.outline && step.outline->fingerprint == earlier.outline->fingerprint
-        && step.text.has_value() == earlier.text.has_value(); // models are not printed as torch does
+        && step.text.has_value() == earlier.text.has_value();
 }
 
 passes::Recorded recordedOf(const Sequence &sequence, std::size_t at)
@@ -53,8 +54,8 @@ passes::Recorded recordedOf(const Sequence &sequence, std::size_t at)
 
 constexpr const char *kernelsName = "kernels";
 
-/// The position of the step with the last graph that Inductor made code of; steps before the last one can have the same
-/// text. Nothing: the log has no code of this graph.
+/// Returns the index of the step with the last graph, if the log has code that Inductor made of this graph: the last
+/// step, or an earlier one with the same text, which the code belongs to. Returns nothing if there is no such code.
 std::optional<std::size_t> stepWithCode(const Sequence &sequence)
 {
     const std::vector<Kernel> kernels = kernelsOf(sequence);
@@ -67,10 +68,10 @@ std::optional<std::size_t> stepWithCode(const Sequence &sequence)
     return std::nullopt;
 }
 
-/// Reads the graphs of a sequence, each into the history of those before it.
+/// Reads the graphs of a sequence, each as the state that follows the one before it.
 class StepReader {
 public:
-    /// `first`: the position of the step that the history starts with. `withCode`: see stepWithCode().
+    /// `first`: the index of the step that the history starts with. `withCode`: see stepWithCode().
     StepReader(std::shared_ptr<const Sequence> sequence, std::size_t first, std::optional<std::size_t> withCode)
         : m_sequence(std::move(sequence)),
           m_first(first),
@@ -99,7 +100,7 @@ public:
     }
 
 private:
-    /// The position of the step whose graph is the last state.
+    /// Returns the index of the step whose graph is the last state.
     std::size_t shownOf(const passes::History &history) const
     {
         std::size_t steps = history.steps().size();
@@ -108,8 +109,9 @@ private:
         return m_first + steps;
     }
 
-    /// Within a stage a compiler keeps the names of nodes that it keeps, and so the places of those between. Where it
-    /// does not, or from one stage to another, the mapping tells, which computes both graphs.
+    /// Returns the graph of `after` as the state that follows `before`. Within a stage a compiler keeps the names of
+    /// most nodes that stay; nodes between these are found by their positions. If it keeps few names, as from one stage
+    /// to another, or if the graph is small and has nodes left, mapNodes() is used, which computes both graphs.
     ir::Model nextState(const ir::Model &before, const ir::Model &after, std::size_t from, std::size_t at,
                         const Task &task) const
     {
@@ -128,7 +130,7 @@ private:
         return kept.continued();
     }
 
-    /// The last graph once more, divided into the kernels that Inductor made of it.
+    /// Adds the last graph once more, divided into Inductor's kernels.
     void addKernels(passes::History &history, const Task &task) const
     {
         const Step &last = m_sequence->steps[*m_withCode];
@@ -144,7 +146,7 @@ private:
     std::optional<std::size_t> m_withCode;
 };
 
-/// The position of the first step whose graph can be read, and the graph.
+/// Returns the index of the first step whose graph can be read, and that graph.
 Result<std::pair<std::size_t, ir::Model>> firstGraph(const Sequence &sequence, const Task &task)
 {
     Error error{ErrorKind::Unreadable, "the sequence has no graph", {}};

@@ -7,14 +7,14 @@
 
 namespace cutaway::sequence {
 
-/// The history of a sequence, of which the first graph is read and the others are once History::readNext() is called.
-/// It makes them states as passes make them: a node that one step made of a node of the step before has its identity. A
-/// step with the text of the one before is not read again; one whose text cannot be read keeps the state before it and
-/// says why in its description. Where the last graph has code, it follows once more, divided into kernels
+/// Returns the history of a sequence with its first graph; the others are read by History::readNext(). The graphs
+/// become states as passes make them: a node that stays from one step to the next keeps its id. A step that repeats the
+/// text of the previous step is not read again; a step whose text cannot be read keeps the previous state and says why
+/// in its description. If the log has code for the last graph, this graph follows once more, divided into kernels
 /// (kernel_modules.h). Errors: no graph of the sequence can be read; Cancelled.
 Result<passes::History> startOfHistory(const Sequence &sequence, const Task &task = {});
 
-/// Reads all graphs of a sequence. Errors: as startOfHistory().
+/// Reads all graphs of a sequence. Errors: those of startOfHistory().
 Result<passes::History> historyOf(const Sequence &sequence, const Task &task = {});
 
 } // namespace cutaway::sequence

@@ -17,9 +17,9 @@
 
 // The code is followed statement by statement: it makes buffers (`empty_strided`), gives them other names and shapes
 // (`reinterpret_tensor`, `buf2 = buf1`), and passes them to kernels, whose parameters say by their names what is read
-// and what is written. A buffer that is both, but to which nothing was written yet, is not read from memory. Sizes of
-// what the graph has by name, which are inputs and weights, come from its analysis, as do the results of library calls.
-// A library call moves what its node does, so that it saves nothing.
+// and what is written. A buffer that a kernel both reads and writes, but to which nothing was written before, is not
+// read from memory. Sizes of inputs and weights, which the graph has by the same names, come from its analysis, and so
+// do the results of library calls. A library call reads and writes what its node does, so it saves nothing.
 
 namespace cutaway::sequence {
 
@@ -30,10 +30,10 @@ struct Buffer {
     std::size_t storage = 0;
     std::optional<ir::DType> dtype;
     ir::Dim bytes = ir::UnknownDim{};
-    std::optional<ir::ValueId> input; ///< it is a value of the graph that no kernel makes
+    std::optional<ir::ValueId> input; ///< the input or weight of the graph; nothing if a kernel makes it
 };
 
-/// A graph and what is known of it, by the names that its text has.
+/// A graph and the facts of its values, by the names that its text has.
 class KnownGraph {
 public:
     KnownGraph(const ir::Model &model, const Task &task)
@@ -46,7 +46,8 @@ public:
             m_values.emplace(ir::ValueRef(m_graph, id).name(), id);
     }
 
-    /// The node of a name, also of that of one of its results: texts have an item of a tuple as a node.
+    /// Returns the node with this name, or the node that makes a result with this name: in a printed graph, an item of
+    /// a tuple is a node.
     std::optional<ir::NodeRef> node(std::string_view name) const
     {
         if (const auto found = m_nodes.find(name); found != m_nodes.end())
@@ -54,7 +55,7 @@ public:
         const auto value = m_values.find(name);
         return value == m_values.end() ? std::nullopt : ir::ValueRef(m_graph, value->second).producer();
     }
-    /// An input or a weight.
+    /// Returns the input or weight of a name.
     std::optional<ir::ValueId> source(std::string_view name) const
     {
         const auto found = m_values.find(name);
@@ -80,7 +81,7 @@ ir::Dim dimIn(std::string_view text)
     return expression->kind() == symbolic::Kind::Integer ? ir::Dim(expression->integerValue()) : ir::Dim(*expression);
 }
 
-/// The number of elements of a shape in the code: "(4,32)", "(8,)", "()".
+/// Returns the number of elements for a shape in the code: "(4,32)", "(8,)", "()".
 ir::Dim elementsIn(std::string_view shape)
 {
     ir::Dim elements = std::int64_t{1};
@@ -96,7 +97,7 @@ ir::Dim bytesOf(const ir::Dim &elements, std::optional<ir::DType> dtype)
     return size ? ops::times(elements, *size) : ir::Dim(ir::UnknownDim{});
 }
 
-/// "torch.float32", or with a keyword before it
+/// Returns the dtype among arguments: "torch.float32", perhaps after a keyword.
 std::optional<ir::DType> dtypeIn(std::span<const std::string_view> arguments)
 {
     constexpr std::string_view prefix = "torch.";
@@ -107,12 +108,13 @@ std::optional<ir::DType> dtypeIn(std::span<const std::string_view> arguments)
     return std::nullopt;
 }
 
-/// Goes through the code with the buffers that there are at each call.
+/// Follows the statements of the code, and keeps track of the buffers that exist.
 class Following {
 public:
     Following(const GeneratedCode &code, const KnownGraph &graph) : m_code(code), m_graph(graph) { }
 
-    /// The bytes of each call of a kernel that the code defines, by line. `kernels`: what is known of calls, by line.
+    /// Returns the bytes of each call of a kernel that the code defines, by line. `kernels`: the kernel that a line
+    /// calls, by line.
     std::map<std::uint64_t, KernelBytes> run(const std::map<std::uint64_t, const Kernel *> &kernels)
     {
         std::map<std::uint64_t, KernelBytes> bytes;
@@ -167,7 +169,7 @@ private:
         }
     }
 
-    /// The tensor that an expression gives.
+    /// Returns the tensor that an expression gives.
     std::optional<Buffer> bufferOf(std::string_view value)
     {
         const std::string_view called = calledIn(value);
@@ -175,7 +177,7 @@ private:
             const auto arguments = argumentsIn(value);
             return made(elementsIn(arguments.front()), dtypeIn(arguments));
         }
-        if (called == "alloc_from_pool") { // pool, offset, dtype, shape, strides
+        if (called == "alloc_from_pool") { // the arguments are pool, offset, dtype, shape, strides
             const auto arguments = argumentsIn(value);
             return arguments.size() > 3 ? std::optional(made(elementsIn(arguments[3]), dtypeIn(arguments)))
                                         : std::nullopt;
@@ -187,7 +189,9 @@ private:
         return named(value);
     }
 
-    /// Code makes views of names only: this must not descend as deep as brackets of a file do.
+    /// Returns the tensor that `reinterpret_tensor` makes from its arguments. Inductor only makes views of named
+    /// buffers. Views of other expressions are unknown: to follow them, this would recurse as deep as a file nests
+    /// them.
     std::optional<Buffer> viewOf(const std::vector<std::string_view> &arguments)
     {
         auto view = arguments.size() > 1 ? named(arguments[0]) : std::nullopt;
@@ -210,7 +214,7 @@ private:
         return m_buffers.emplace(name, buffer).first->second;
     }
 
-    /// `buf7[0]`, of a library call with several results
+    /// Returns the tensor of an item such as `buf7[0]` of a library call with several results.
     std::optional<Buffer> itemOf(std::string_view name)
     {
         const auto results = m_results.find(name.substr(0, name.find('[')));
@@ -224,7 +228,8 @@ private:
         return ofGraph(results->second.output(static_cast<std::size_t>(*place)));
     }
 
-    /// Its result is that of its node, and it writes to the buffer that it is told to.
+    /// Follows a library call: its result is that of its node, and is written to the buffer that the argument `out=`
+    /// names.
     void callLibrary(const CodeStatement &statement)
     {
         for (const std::string_view argument : argumentsIn(statement.value))
@@ -244,7 +249,7 @@ private:
         }
     }
 
-    /// The node of a library call that moves something; others are views.
+    /// Returns the only node of a library call that reads or writes memory; its other nodes are views.
     std::optional<ir::NodeRef> mainNode(const Kernel &kernel) const
     {
         std::optional<ir::NodeRef> found;
@@ -281,7 +286,8 @@ private:
         return isKnown ? bytes : KernelBytes();
     }
 
-    /// A kernel that takes a part of an input is given the whole.
+    /// Returns the bytes that a kernel reads of a buffer. An input of the graph is passed entirely, even if the kernel
+    /// reads only a part of it.
     ir::Dim readOf(const Buffer &buffer) const
     {
         const ops::TensorFact *whole = buffer.input ? m_graph.tensor(*buffer.input) : nullptr;
@@ -304,11 +310,12 @@ private:
     const KnownGraph &m_graph;
     const Kernel *m_kernel = nullptr; ///< the kernel that the current statement calls
     std::map<std::string, Buffer, std::less<>> m_buffers;
-    std::map<std::string, ir::NodeRef, std::less<>> m_results; ///< by name: the library call that gives several
-    std::vector<bool> m_isWritten;                             ///< by storage
+    std::map<std::string, ir::NodeRef, std::less<>> m_results; ///< by name: the library call with several results
+    std::vector<bool> m_isWritten;                             ///< by storage: whether something was written to it
 };
 
-/// Sets the traffic of the kernels of one graph; `bytes` is by their places.
+/// Compares the memory traffic of the kernels of one graph with that of their nodes run one by one; `bytes` is by index
+/// of the kernel.
 class Comparing {
 public:
     Comparing(const KnownGraph &graph, const std::vector<Kernel> &kernels, std::vector<KernelBytes> &bytes)
@@ -318,7 +325,7 @@ public:
     {
     }
 
-    /// `places`: of the kernels that one code calls.
+    /// `places` are the indices of the kernels that one code calls.
     void add(const GeneratedCode &code, std::span<const std::size_t> places)
     {
         std::map<std::uint64_t, const Kernel *> byLine;
@@ -326,7 +333,7 @@ public:
             if (m_kernels[place].line)
                 byLine.emplace(*m_kernels[place].line, &m_kernels[place]);
         std::map<std::uint64_t, KernelBytes> found = Following(code, m_graph).run(byLine);
-        // A library call has the cost of its whole node. Other kernels with the node's name only lay out its operands.
+        // A library call has all the cost of its node. Other kernels with the node's name only lay out its operands.
         for (const std::size_t place : places)
             if (isOfLibrary(m_kernels[place].name))
                 setLibrary(place);
@@ -336,7 +343,8 @@ public:
     }
 
 private:
-    /// A call moves something: where its nodes do not, or are those of a call before it, it is not known what.
+    /// Sets the traffic of a library call. A library call always reads and writes memory; if its nodes have no traffic,
+    /// or were counted for an earlier call, its traffic is unknown.
     void setLibrary(std::size_t place)
     {
         const ops::Cost alone = costAlone(m_kernels[place]);
@@ -344,7 +352,7 @@ private:
             m_bytes[place] = {alone.bytesRead, alone.bytesWritten, ops::minus(alone.bytesRead, alone.bytesRead)};
     }
 
-    /// Sets the traffic of a kernel that the code defines; `found`: of each call, by line.
+    /// Sets the traffic of a kernel that the code defines; `found`: the traffic of each call, by line.
     void setFused(std::size_t place, const std::map<std::uint64_t, KernelBytes> &found)
     {
         const Kernel &kernel = m_kernels[place];
@@ -356,7 +364,8 @@ private:
                                               ops::plus(m_bytes[place].read, m_bytes[place].written));
     }
 
-    /// The sum of what its nodes read and write each by itself; unknown without nodes.
+    /// Returns the sum of the costs of a kernel's nodes, each run by itself, without nodes that were counted before;
+    /// the traffic is unknown if the kernel has no nodes.
     ops::Cost costAlone(const Kernel &kernel)
     {
         ops::Cost sum;

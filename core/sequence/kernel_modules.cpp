@@ -29,7 +29,7 @@ constexpr std::array figures{Figure{"bytes_read", "reads", &KernelBytes::read},
                              Figure{"bytes_saved", "saves", &KernelBytes::saved}};
 
 constexpr std::string_view codeAttribute = "code", linesAttribute = "code_lines";
-constexpr std::uint64_t maxCode = 8u << 20; ///< bytes of a code that is attached; it is copied
+constexpr std::uint64_t maxCode = 8u << 20; ///< the limit of attached code, which is copied
 
 const ir::RareList<ir::ModuleAttribute> *attributesOf(const ir::Model &model, ir::NameId path)
 {
@@ -37,7 +37,7 @@ const ir::RareList<ir::ModuleAttribute> *attributesOf(const ir::Model &model, ir
     return found == model.modulesByPath.end() ? nullptr : &model.at(found->second).attributes;
 }
 
-/// The lines in the code, as pairs of numbers.
+/// Returns the lines of a kernel in the code, as pairs of numbers.
 ir::Operand linesOf(const Kernel &kernel)
 {
     std::vector<ir::Operand> lines;
@@ -49,7 +49,8 @@ ir::Operand linesOf(const Kernel &kernel)
     return ir::List{std::move(lines)};
 }
 
-/// The name of the attachment that a code is; it is added with its first kernel.
+/// Returns the name of the attachment that holds `code`. Adds the attachment for the first kernel of the code, unless
+/// the code is too long.
 std::string attachedCode(ir::Model &model, const Record &code)
 {
     const std::string &name = code.name;
@@ -75,7 +76,8 @@ void addModule(ir::Model &model, ir::ScopeId scope, const Kernel &kernel, const 
     module.attributes = std::move(attributes);
 }
 
-/// The nodes by the names of themselves and their results, which texts have as nodes.
+/// Returns the nodes by their own names and by those of their results: in a printed graph, an item of a tuple is a
+/// node.
 std::unordered_map<std::string_view, ir::NodeId> namedNodes(const ir::Graph &graph)
 {
     std::unordered_map<std::string_view, ir::NodeId> nodes;
@@ -93,14 +95,14 @@ std::size_t divideIntoKernels(ir::Model &model, const Sequence &sequence, const 
 {
     std::vector<Kernel> kernels = kernelsOf(sequence);
     std::erase_if(kernels, [&](const Kernel &kernel) { return kernel.step != step.address; });
-    // A library call has its node before the kernels that lay out its operands, which are named after that node too.
+    // A library call gets its node before the kernels that lay out its operands, which are named after that node, too.
     std::ranges::stable_partition(kernels, isOfLibrary, &Kernel::name);
     if (kernels.empty() || model.functions.empty())
         return 0;
     const std::vector<KernelBytes> bytes = kernelBytes(sequence, kernels, model, task);
     ir::Graph &graph = model.functions.front().graph;
     const auto nodes = namedNodes(graph);
-    for (const ir::NodeRef node : ir::nodesOf(graph)) // the user's modules lie across the kernels, so their scopes go
+    for (const ir::NodeRef node : ir::nodesOf(graph)) // a kernel may compute nodes of several scopes
         graph.setScope(node, {});
     std::unordered_set<ir::NodeId> taken;
     std::size_t count = 0;

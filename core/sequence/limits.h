@@ -5,32 +5,32 @@
 #include <cstddef>
 #include <cstdint>
 
-/// How much a log may ask for. Every step and every record stands for bytes of its file, so most is bounded by the
-/// file; these limits hold back what is read at once and what is repeated.
+/// Limits of the work that a log can cause. Every step and every record takes bytes of its file, so most work is
+/// bounded by the file; these limits restrict the size of single reads, and repeated work.
 namespace cutaway::sequence::limits {
 
-/// The JSON object of a record, on one line. The sizes of all nodes of a large graph take a megabyte; parsed it takes
-/// ten times as much memory.
+/// The length of a record's JSON object, which is on one line. The sizes of all nodes of a large graph take a megabyte;
+/// parsed, they take ten times as much memory.
 inline constexpr std::size_t maxEnvelope = 16u << 20;
-/// A JSON payload that is parsed as a whole: the provenance of a large graph takes some megabytes.
+/// The length of a JSON payload that is parsed as a whole: the provenance of a large graph takes some megabytes.
 inline constexpr std::size_t maxJsonPayload = 16u << 20;
-/// The text of one graph, which is copied when it is opened.
+/// The length of the text of one graph, which is copied when it is opened.
 inline constexpr std::size_t maxGraphText = 256u << 20;
-/// Files that a folder is searched for, and the levels of folders in it.
+/// The number of files of a folder that are looked at, and the number of levels of folders in it.
 inline constexpr std::size_t maxFilesInFolder = 20'000;
 inline constexpr int maxFolderDepth = 8;
-/// Pairs of steps that are looked at to align two sequences.
+/// The number of pairs of steps that are compared to align two sequences.
 inline constexpr std::size_t maxStepPairs = 4u << 20;
-/// Nodes of a graph that is computed to find where its nodes came from although their names tell of most.
+/// The limit of nodes up to which a graph is computed to find the origins of its nodes even if names show most of them.
 inline constexpr std::int64_t maxNodesMappedWithinStage = 1'000;
-/// Lines of kernels that are followed, those of a kernel once for each call.
+/// The number of lines of kernels that are followed; those of a kernel count once for each call.
 inline constexpr std::size_t maxKernelLines = 1'000'000;
-/// Operands, nodes and readers that are looked at to find the nodes of these lines: each statement of a kernel is
-/// compared with each of its nodes. The lines of a large model, each once for each node, take a hundredth of it.
+/// The number of operands, nodes and readers that are visited to find the nodes of the lines of kernels: each statement
+/// of a kernel is compared with each node of the kernel. All kernels of a large model take a hundredth of this number.
 inline constexpr std::size_t maxKernelSteps = 16u << 20;
-/// Diagnostics of one kind in one file; further ones are counted.
+/// The number of diagnostics of one kind in one file; further ones are only counted.
 inline constexpr std::size_t maxDiagnosticsPerKind = 20;
-/// Lines at the start of a file in which its kind shows; terminals and launchers write some before a log begins.
+/// The number of lines at the start of a file that may show its kind; terminals and launchers write some before a log.
 inline constexpr std::size_t maxLinesToRecognize = 2'000;
 
 } // namespace cutaway::sequence::limits

@@ -14,7 +14,8 @@ namespace cutaway::sequence {
 
 namespace {
 
-/// Names of nodes and of their results, with the names of the nodes.
+/// Returns, by the name of a node or of its result, the name of that node; for an item of a tuple, that of the node
+/// that makes the tuple.
 std::unordered_map<std::string, std::string> namesIn(const MappedGraph &graph)
 {
     std::unordered_map<std::string, std::string> names;
@@ -27,7 +28,7 @@ std::unordered_map<std::string, std::string> namesIn(const MappedGraph &graph)
     return names;
 }
 
-/// The recorded origins that are nodes of the earlier graph, each once.
+/// Returns the recorded origins that are nodes of the earlier graph, each once.
 std::vector<std::string> known(const std::vector<std::string> &recorded,
                                const std::unordered_map<std::string, std::string> &names)
 {
@@ -50,7 +51,7 @@ const std::vector<std::string> *recordOf(const MappedGraph &graph, Index i, cons
 
 using nlohmann::json;
 
-/// The innermost names of a nested list of {name, from_node}.
+/// Collects the innermost names of a nested list of {name, from_node}.
 void collectOrigins(const json &list, std::vector<std::string> &origins, int depth)
 {
     constexpr int deepest = 200;
@@ -124,7 +125,7 @@ RecordedOrigins originsBetween(const Sequence &sequence, std::size_t from, std::
     if (to == from + 1 && later.origins)
         return readOrigins(*later.origins);
     if (earlier.kind != Kind::PreGrad && earlier.kind != Kind::Dynamo)
-        return {}; // the record is of these
+        return {}; // only these two graphs have such a record
     for (const Record &record : sequence.records)
         if (record.name == provenanceRecord && record.line > later.line.value_or(0))
             return readProvenance(record).postToPre;

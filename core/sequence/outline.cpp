@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-// A graph's text is taken statement by statement. Each one that says something of the graph adds its hash in order, so
-// that two texts of one graph have the same sum, and those that assign what is computed are nodes.
+// A graph's text is read statement by statement. Each statement that is part of the graph adds its hash in order, so
+// that two texts of one graph have the same sum. Statements that assign a computed value are nodes.
 
 namespace cutaway::sequence {
 
@@ -33,9 +33,9 @@ std::uint64_t mixed(std::uint64_t sum, std::string_view text)
 struct Body {
     std::string name;
     std::size_t indentation = 0, parent = 0;
-    std::uint64_t nodes = 0;                    ///< nodes of this graph, without those of subgraphs
-    std::map<std::string, std::string> aliases; ///< by name: the attribute, which may be a subgraph
-    std::map<std::string, std::uint64_t> uses;  ///< how many nodes use an attribute
+    std::uint64_t nodes = 0;                    ///< number of nodes of this graph, without those of subgraphs
+    std::map<std::string, std::string> aliases; ///< by name of a value: the attribute that it is, perhaps a subgraph
+    std::map<std::string, std::uint64_t> uses;  ///< by attribute: the number of nodes that use it
     PrintedResults results = {};
 };
 
@@ -65,7 +65,7 @@ private:
             return;
         case Statement::Meaning::Class:
             if (begin(statement.value))
-                return; // the name of the outermost class says nothing of the graph
+                return; // the name of the outermost class does not count for the graph
             break;
         case Statement::Meaning::Function:
             m_outline.fingerprint = mixed(m_outline.fingerprint, statement.value);
@@ -86,7 +86,7 @@ private:
         m_outline.fingerprint = mixed(m_outline.fingerprint, text);
     }
 
-    /// True: it is the outermost class.
+    /// Begins a class. Returns true if it is the outermost one.
     bool begin(std::string_view text)
     {
         const std::size_t indentation = m_statements.indentation();
@@ -115,7 +115,7 @@ private:
                                                          std::string(statement.value.substr(self.size())));
     }
 
-    /// A node has a region for each subgraph that it names or calls.
+    /// Counts a node. It has a region for each subgraph that it names or calls.
     void takeNode(const Statement &statement)
     {
         Body &body = m_bodies[m_current];
@@ -130,7 +130,7 @@ private:
             });
     }
 
-    /// Each use of a subgraph has its nodes once more. Subgraphs stand behind the graphs that use them.
+    /// Counts all nodes, those of a subgraph once for each of its uses. Subgraphs come after the graphs that use them.
     std::uint64_t totalNodes() const
     {
         std::vector<std::uint64_t> totals(m_bodies.size());
@@ -145,18 +145,18 @@ private:
         return totals.front();
     }
 
-    /// The columns of a function's body behind those of its class.
+    /// The number of columns by which a function's body is indented more than its class.
     static constexpr std::size_t bodyIndentation = 8;
 
     Statements m_statements;
     Outline m_outline;
     std::vector<Body> m_bodies = std::vector<Body>(1);
-    std::size_t m_current = 0; ///< the body that the statement is of
+    std::size_t m_current = 0; ///< the class that the current statement is in
     bool m_hasClass = false;
 };
 
-/// `    %addmm : [num_users=1] = call_function[target=torch.ops.aten.addmm.default](args = (%a, %b), kwargs = {})`, or
-/// a row of a table, `call_function  addmm  aten.addmm.default  (a, b)  {}`
+/// Counts a node of a list: `    %addmm : [num_users=1] = call_function[target=torch.ops.aten.addmm.default](args =
+/// (%a, %b), kwargs = {})`, or a row of a table, `call_function  addmm  aten.addmm.default  (a, b)  {}`.
 void addListed(Outline &outline, std::string_view line)
 {
     const std::size_t start = line.find_first_not_of(' ');
@@ -171,7 +171,7 @@ void addListed(Outline &outline, std::string_view line)
         line.starts_with('%') && equals != std::string_view::npos && line.substr(equals + 3).starts_with("call_");
 }
 
-/// The graph is in front of it.
+/// Whether a line is the graph signature, which comes after the graph.
 bool isSignature(std::string_view line)
 {
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));

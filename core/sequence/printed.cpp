@@ -15,14 +15,14 @@ using Meaning = Statement::Meaning;
 
 bool isAllOf(std::string_view text, bool (*isOne)(char)) { return !text.empty() && std::ranges::all_of(text, isOne); }
 
-/// A name or a number: no call, no index, no operator.
+/// Whether a value is a name or a number: no call, no index, no operator.
 bool isPlainValue(std::string_view value)
 {
     return isAllOf(value, isNameCharacter)
         || isAllOf(value, [](char c) { return (c >= '0' && c <= '9') || c == '.' || c == '-'; });
 }
 
-/// `self.a.b`, `getattr(self.a, "0")`, but no call of it
+/// Whether a value is `self.a.b` or `getattr(self.a, "0")`, and no call of it.
 bool isAttribute(std::string_view value)
 {
     constexpr std::string_view byName = "getattr(";
@@ -30,13 +30,13 @@ bool isAttribute(std::string_view value)
     return (value.starts_with("self.") || value.starts_with("self,")) && !value.contains('(') && !value.contains('[');
 }
 
-/// `torch.float32`, which is no value of the graph
+/// Whether a value is like `torch.float32`, which is no value of the graph.
 bool isGlobal(std::string_view value)
 {
     return value.starts_with("torch.") && isAllOf(value, [](char c) { return isNameCharacter(c) || c == '.'; });
 }
 
-/// `split[0]`
+/// Whether a value is like `split[0]`.
 bool isItem(std::string_view value)
 {
     const std::size_t open = value.find('[');
@@ -47,7 +47,7 @@ bool isItem(std::string_view value)
     return isAllOf(index, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// `None`, or `b = None`: only memory is freed.
+/// Whether a statement only frees memory: `None`, or `b = None`.
 bool isFree(std::string_view value) { return value == "None" || (value.ends_with("=None") && !value.contains('(')); }
 
 Meaning meaningOf(const Statement &parts)
@@ -70,7 +70,7 @@ std::string_view withoutQuotes(std::string_view text)
     return isQuoted ? text.substr(1, text.size() - 2) : text;
 }
 
-/// Where an annotation that starts at `at` ends.
+/// Returns the end of an annotation that starts at `at`.
 std::size_t annotationEnd(std::string_view text, std::size_t at)
 {
     if (at < text.size() && (text[at] == '"' || text[at] == '\'')) {
@@ -80,7 +80,7 @@ std::size_t annotationEnd(std::string_view text, std::size_t at)
     return std::min(text.find('=', at), text.size());
 }
 
-/// name: annotation = value
+/// Splits "name: annotation = value".
 Statement assignmentIn(std::string_view text)
 {
     Statement parts;
@@ -104,7 +104,7 @@ bool isKeyword(std::string_view text, std::string_view keyword)
     return text.starts_with(keyword) && (text.size() == keyword.size() || !isNameCharacter(text[keyword.size()]));
 }
 
-/// The arguments between the brackets of `(self, x: "f32[4, 8]", y)`.
+/// Returns the parameters between the brackets of `(self, x: "f32[4, 8]", y)`.
 std::vector<std::string_view> parametersIn(std::string_view text)
 {
     std::vector<std::string_view> parameters;
@@ -127,10 +127,10 @@ std::vector<std::string_view> parametersIn(std::string_view text)
     return parameters;
 }
 
-/// Takes the outermost graph of a text statement by statement.
+/// Reads the outermost graph of a text statement by statement.
 class GraphPrinted {
 public:
-    /// False: the graph is complete.
+    /// Reads a line. Returns false if the graph is complete.
     bool add(std::string_view line)
     {
         m_statements.add(line, [this](std::string_view text) { take(statementIn(text)); });
@@ -172,7 +172,7 @@ private:
         }
     }
 
-    /// The lists that a joint graph takes, `primals` and `tangents`, are not its inputs; what it declares is.
+    /// Adds an input. The lists `primals` and `tangents` of a joint graph are no inputs, but their unpacked items are.
     void takeInput(const Statement &statement)
     {
         const auto renamed = std::ranges::find(m_graph.inputs, statement.value, &PrintedValue::name);

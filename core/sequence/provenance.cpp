@@ -22,7 +22,7 @@ std::vector<std::string> textsIn(const OrderedJson &list)
     return texts;
 }
 
-/// visit(key, texts) for each member of an object of lists.
+/// Calls visit(key, texts) for each member of an object of lists.
 template <class Visit>
 void forEachList(const OrderedJson &record, const char *key, Visit &&visit)
 {
@@ -32,7 +32,7 @@ void forEachList(const OrderedJson &record, const char *key, Visit &&visit)
             visit(name, textsIn(list));
 }
 
-/// The object of JSON that a text is; an empty one for other texts and for longer ones than are read.
+/// Parses a text as a JSON object; returns an empty one for other texts, and for texts that are too long.
 OrderedJson objectIn(const Excerpt &text)
 {
     if (text.byteCount() > limits::maxJsonPayload)

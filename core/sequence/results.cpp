@@ -10,7 +10,7 @@ namespace cutaway::sequence {
 
 namespace {
 
-/// The operator that a callee may be: `torch.ops.aten.topk.default`, `torch.topk` and `x.topk` are aten::topk.
+/// The operator that a callee may name: `torch.ops.aten.topk.default`, `torch.topk` and `x.topk` are aten::topk.
 struct Named {
     std::string_view dialect = "aten", name, overload;
     bool hasOverload = false;
@@ -28,7 +28,7 @@ Named operatorNamed(std::string_view callee)
     constexpr std::string_view operators = "torch.ops.";
     Named named;
     if (!callee.starts_with(operators)) {
-        named.name = callee.substr(callee.rfind('.') + 1); // npos + 1 is 0
+        named.name = callee.substr(callee.rfind('.') + 1); // without a dot, npos + 1 is 0
         return named;
     }
     callee.remove_prefix(operators.size());
@@ -39,7 +39,7 @@ Named operatorNamed(std::string_view callee)
     return named;
 }
 
-/// `split` of `split[0]`
+/// Returns the name of which an item is taken: `split` for `split[0]`.
 std::string_view takenFrom(std::string_view item) { return item.substr(0, item.find('[')); }
 
 } // namespace

@@ -9,12 +9,12 @@
 
 namespace cutaway::sequence {
 
-/// Tells which items that a printed graph takes (`a = split[0]`) are results of a node with several of them, and which
-/// are nodes of their own, as the reader of such graphs (core/formats/graph_text) has it: a value that is printed
-/// without a type is a tuple if its operator's schema has several results, or has none and nothing reads it whole.
+/// Decides which items that a printed graph takes (`a = split[0]`) are results of a node, and which are nodes of their
+/// own. It decides as the reader of such graphs (core/formats/graph_text): a value that is printed without a type is a
+/// tuple if its operator's schema has several results, or if it has no schema and nothing reads the value as a whole.
 class PrintedResults {
 public:
-    /// Takes the next node or item of the graph. True: it is a node; false: a result of the node before.
+    /// Takes the next node or item of the graph. True if it is a node, false if it is a result of an earlier one.
     bool isNode(const Statement &statement);
 
 private:
@@ -22,9 +22,10 @@ private:
     Count resultsOf(std::string_view code);
     void readWhole(std::string_view code);
 
-    std::unordered_map<std::string, Count> m_counts;   ///< by name of a node without a type
-    std::unordered_map<std::string, Count> m_byCallee; ///< by callee: the number that its schema gives
-    std::size_t m_unknown = 0;                         ///< how many of m_counts may be
+    std::unordered_map<std::string, Count> m_counts;   ///< by name of a node that is printed without a type
+    std::unordered_map<std::string, Count> m_byCallee; ///< by callee: the number of results in its schema
+    std::size_t m_unknown = 0;                         ///< an upper bound of the number of entries of m_counts that are
+                                                       ///< Unknown
 };
 
 } // namespace cutaway::sequence

@@ -24,7 +24,8 @@ PrintedSize sizeIn(std::string_view text)
     return std::string(text);
 }
 
-/// The log that a part is of, as its addresses begin; each graph in a page of tlparse has a file of its own.
+/// Returns the log of a part: the beginning of its addresses. The source of a step is not always the log, since in a
+/// page of tlparse each graph has a file of its own.
 std::string_view logOf(const Sequence &part)
 {
     const std::string_view address = part.steps.empty() ? std::string_view() : part.steps.front().address;
@@ -38,7 +39,7 @@ const Step *aotGraph(const Sequence &part)
     const std::string_view name = part.part == Part::Backward ? "aot_backward_graph" : "aot_forward_graph";
     const auto isAot = [](const Step &step) { return step.text && step.kind == Kind::Aot; };
     auto found = std::ranges::find_if(part.steps, [&](const Step &step) { return isAot(step) && step.name == name; });
-    if (found == part.steps.end()) // a log as text has titles with numbers
+    if (found == part.steps.end()) // in a text log the name is another: titles have numbers
         found = std::ranges::find_if(part.steps, isAot);
     return found == part.steps.end() ? nullptr : &*found;
 }

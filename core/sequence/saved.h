@@ -16,28 +16,28 @@ struct PrintedType {
     ir::DType dtype = ir::DType::Float32;
     std::vector<PrintedSize> shape;
 
-    /// Nothing where a size is no number, or on overflow.
+    /// Returns the number of bytes; nothing if a size is no number, and on overflow.
     std::optional<std::int64_t> byteCount() const;
     bool operator==(const PrintedType &) const = default;
 };
-/// Nothing for a text that is no such type.
+/// Parses the type of a tensor; returns nothing for any other text.
 std::optional<PrintedType> printedType(std::string_view annotation);
 
-/// The graph of a part in which autograd's two halves are first apart; nullptr if there is none.
+/// Returns the first graph of a part in which autograd has separated forward and backward; nullptr if there is none.
 const Step *aotGraph(const Sequence &part);
 
-/// A value that is kept from the forward for the backward.
+/// A value that is saved by the forward for the backward.
 struct SavedValue {
-    std::string name; ///< in the backward graph
+    std::string name; ///< its name in the backward graph
     std::optional<PrintedType> type;
-    std::optional<std::string> madeBy; ///< a node or an input of the forward graph
-    std::vector<std::string> neededBy; ///< nodes of the backward graph
+    std::optional<std::string> madeBy; ///< the node or input of this name in the forward graph; nothing if none
+    std::vector<std::string> neededBy; ///< the nodes of the backward graph that read it
 };
 
-/// The inputs of a backward graph that are no tangents. `forward`: the sequence of the same compilation.
+/// Returns the inputs of a backward graph that are no tangents. `forward`: the sequence of the same compilation.
 std::vector<SavedValue> savedValues(const Sequence &forward, const Sequence &backward);
 
-/// The backward of a compilation in a document, or nullptr.
+/// Returns the backward of a compilation in a document; nullptr if there is none.
 const Sequence *backwardOf(const Document &document, const Sequence &forward);
 
 } // namespace cutaway::sequence

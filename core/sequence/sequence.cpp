@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file of a binary format; no text has such bytes at its start.
+/// Whether a file has a binary format; no text begins with such bytes.
 bool isBinary(const MappedFile &file)
 {
     constexpr std::size_t looksAt = 4096;
@@ -57,7 +57,7 @@ private:
         return std::make_shared<const MappedFile>(std::move(file));
     }
 
-    /// Adds the graphs of a log or a text; false: the file is none.
+    /// Adds the graphs of a log or a text. Returns false if the file is neither.
     bool addLog(const File &file)
     {
         const std::size_t count = m_document.sequences.size();
@@ -72,7 +72,8 @@ private:
         return true;
     }
 
-    /// A source that is one graph stands in a row with its neighbours.
+    /// Adds a source with a single graph to the sequence of its neighbours; any other source ends that sequence.
+    /// `count`: the number of sequences before `source` was read.
     void takeIntoRow(std::size_t count, const std::string &source)
     {
         if (m_document.sequences.size() != count + 1 || m_document.sequences[count].steps.size() != 1
@@ -110,7 +111,7 @@ private:
         return {};
     }
 
-    /// Reads what it knows of the files in a folder. Models are those of formats that Cutaway reads itself.
+    /// Reads the files in a folder whose format is known. Only models in formats that Cutaway reads itself count.
     Result<void> addFolder(const std::string &folder)
     {
         FolderFiles files = filesIn(folder);
@@ -163,7 +164,7 @@ private:
 
     Document &m_document;
     const Task &m_task;
-    std::optional<std::size_t> m_row; ///< the sequence of sources that are one graph each, which goes on
+    std::optional<std::size_t> m_row; ///< the unfinished sequence of sources with one graph each
 };
 
 } // namespace

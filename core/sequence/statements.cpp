@@ -50,7 +50,7 @@ std::size_t Statements::take(std::string_view line, std::size_t at)
     return at + 1;
 }
 
-/// A string that does not end on its line is damaged; it then ends with the line.
+/// Reads a string. One that does not end on its line is damaged, and is taken to end with the line.
 std::size_t Statements::takeString(std::string_view line, std::size_t at)
 {
     std::size_t end = at + 1;

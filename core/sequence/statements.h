@@ -10,8 +10,8 @@
 
 namespace cutaway::sequence {
 
-/// Joins the lines of Python code to statements in one form: without comments, line breaks, blanks that mean nothing
-/// and commas before a closing bracket that mean nothing. Statements behind semicolons come one by one.
+/// Joins the lines of Python code to statements in a uniform form: without comments and line breaks, and without blanks
+/// and commas before a closing bracket that have no meaning. Statements that semicolons separate come one by one.
 class Statements {
 public:
     /// Adds a line and calls visit(std::string_view statement) for each statement that ends on it.
@@ -33,12 +33,13 @@ public:
             m_hasBlank = true;
     }
 
-    /// The columns before the current statement, while it is visited.
+    /// Returns the number of columns before the current statement, while it is visited.
     std::size_t indentation() const { return m_indentation; }
 
 private:
     struct Bracket {
-        bool isCall = false; ///< one value in it needs no comma to be what it is
+        bool isCall = false; ///< whether one value between the brackets means the same with and without a comma after
+                             ///< it
         std::size_t commas = 0;
     };
 
@@ -58,7 +59,7 @@ private:
 
     std::string m_statement;
     std::vector<Bracket> m_brackets; ///< brackets that are open
-    bool m_hasBlank = false;         ///< before what comes next
+    bool m_hasBlank = false;         ///< whether a blank precedes the next token
     std::size_t m_indentation = 0;
 };
 

@@ -14,28 +14,28 @@
 #include <unordered_map>
 #include <unordered_set>
 
-// The storages of both graphs are put on one line of steps. An input of the backward that the forward has made, or was
-// given, lies in a storage of the forward, which then lives until the backward's last use and counts once; it is found
-// by the name that both graphs have for the value. What is alive at a step is what the analysis of its graph says, less
-// the inputs of the backward that lie in such storages, and with these storages where they have outlived their own
-// graph's use of them.
+// The steps of both graphs are put one after the other. If an input of the backward is a value that the forward made,
+// or was given, both graphs have the same name for it. Its storage is one of the forward, which then lives until the
+// backward's last use, and counts once. The memory that is live at a step is that of the graph's own analysis, less the
+// inputs of the backward that lie in such storages, plus the storages of the forward that live longer because of the
+// backward.
 
 namespace cutaway::sequence {
 
 namespace {
 
-/// One of the two graphs with what is known of it.
+/// One of the two graphs, with its known facts.
 struct Half {
     ir::Model model;
     analysis::Shapes shapes;
     analysis::Memory memory;
-    std::unordered_map<std::string_view, ir::ValueId> values; ///< by name
-    std::map<ops::StorageNumber, std::size_t> storages;       ///< the places in Memory::storages
+    std::unordered_map<std::string_view, ir::ValueId> values; ///< values by name
+    std::map<ops::StorageNumber, std::size_t> storages;       ///< the indices in Memory::storages
 
     const ir::Graph &graph() const { return model.functions.front().graph; }
     std::string nameOf(ir::ValueId value) const { return std::string(ir::ValueRef(graph(), value).name()); }
 
-    /// The place in Memory::storages of the storage that a value lies in.
+    /// Returns the index in Memory::storages of a value's storage.
     std::optional<std::size_t> storageOf(ir::ValueId value) const
     {
         const ops::TensorFact *tensor = ops::asTensor(shapes.of(value));
@@ -64,7 +64,7 @@ std::optional<Half> halfOf(const Step *step, std::vector<std::string> &notes, co
     return half;
 }
 
-/// Puts the memory of both graphs on one line.
+/// Joins the memory of both graphs.
 class Joining {
 public:
     Joining(const Half &forward, const Half &backward)
@@ -81,7 +81,7 @@ public:
         for (const analysis::LiveStorage &storage : m_forward.memory.storages)
             m_memory.storages.push_back(
                 {m_forward.nameOf(storage.value), Part::Forward, false, storage.bytes, storage.first, storage.last});
-        std::map<std::size_t, std::size_t> same; // storages of the backward and of the forward
+        std::map<std::size_t, std::size_t> same; // by storage of the backward: the same storage in the forward
         for (const SavedValue &value : saved)
             if (const auto pair = samePlace(value.name))
                 same.insert(*pair);
@@ -109,7 +109,8 @@ private:
         }
     }
 
-    /// The storages of a saved value in the backward and in the forward.
+    /// Returns the indices of a saved value's storage in the backward and in the forward; nothing if one of them is not
+    /// known.
     std::optional<std::pair<std::size_t, std::size_t>> samePlace(const std::string &name) const
     {
         const auto made = m_forward.values.find(name), used = m_backward.values.find(name);
@@ -119,7 +120,7 @@ private:
         return before && after ? std::optional(std::pair(*after, *before)) : std::nullopt;
     }
 
-    /// Whether the forward has the value as a parameter, which it tells from other inputs. The backward does not.
+    /// Whether the value is a parameter in the forward. The backward does not distinguish parameters from other inputs.
     bool isParameter(ir::ValueId value) const
     {
         const auto given = m_forward.values.find(ir::ValueRef(m_backward.graph(), value).name());
@@ -135,7 +136,8 @@ private:
             m_memory.steps[m_start + i].alive = ops::minus(m_memory.steps[m_start + i].alive, used.bytes);
     }
 
-    /// A storage of the forward that the backward uses; the backward's own analysis has counted it as an input.
+    /// Makes `made`, a storage of the forward, live until its last use in the backward. `used` is the same storage in
+    /// the backward's own analysis, which counts it as an input; that is subtracted.
     void outlive(const analysis::LiveStorage &used, std::size_t made)
     {
         TrainingMemory::Storage &storage = m_memory.storages[made];
@@ -175,11 +177,11 @@ private:
 
     const Half &m_forward;
     const Half &m_backward;
-    const std::size_t m_start; ///< the step at which the backward begins
+    const std::size_t m_start; ///< the index of the step with which the backward begins
     TrainingMemory m_memory;
 };
 
-/// A node of the backward with the name, the operator and the operands of one of the forward.
+/// Returns the nodes of the backward that have the name, the operator and the operands of a node of the forward.
 std::vector<Recomputed> recomputedIn(const Step &forward, const Step &backward, const Half &known)
 {
     const PrintedGraph made = printedGraph(*forward.text), again = printedGraph(*backward.text);

@@ -9,46 +9,46 @@
 
 namespace cutaway::sequence {
 
-/// A node of the backward that computes what the forward has computed already, so that it need not be saved.
+/// A node of the backward that repeats a computation of the forward, so that the result need not be saved.
 struct Recomputed {
     std::string name; ///< the node's name, the same in both graphs
-    ops::Cost cost;   ///< the cost that it has once more
+    ops::Cost cost;   ///< the cost of computing it again
     ir::Dim bytes;    ///< bytes of the node's results
 };
 
-/// Memory that forward and backward use, one after the other.
+/// The memory that forward and backward use, which run one after the other.
 struct TrainingMemory {
     struct Storage {
-        std::string name;          ///< the first value that lies in it
-        Part part = Part::Forward; ///< the part that makes it
-        bool isSaved = false;      ///< made by the forward, or given to it, and needed by the backward
+        std::string name;          ///< the first value in the storage
+        Part part = Part::Forward; ///< the part that allocates the storage
+        bool isSaved = false;      ///< whether the forward makes or gets the storage, and the backward needs it
         ir::Dim bytes;
-        std::size_t first = 0, last = 0; ///< steps, both included
+        std::size_t first = 0, last = 0; ///< indices of steps, both included
     };
     struct Step {
         Part part = Part::Forward;
-        std::string node; ///< the node that runs; "" where a part begins, with its inputs, or ends, with its results
-        ir::Dim alive;    ///< bytes
+        std::string node; ///< the node that runs; "" at the beginning of a part, with its inputs, and at its end
+        ir::Dim alive;    ///< the live memory in bytes
     };
     std::vector<Step> steps; ///< the forward's steps of analysis::Memory, then the backward's
     std::vector<Storage> storages;
-    ir::Dim peak = ir::UnknownDim{}; ///< unknown where the bytes of a step are no number
+    ir::Dim peak = ir::UnknownDim{}; ///< the peak; unknown if the bytes of a step are no number
     std::optional<std::size_t> peakStep;
 
     std::vector<const Storage *> aliveAt(std::size_t step) const; ///< largest first
 };
 
-/// A forward and its backward, as autograd's two graphs are first apart.
+/// The memory of forward and backward, in the graphs in which autograd first separates them.
 struct Training {
-    std::vector<Recomputed> recomputed; ///< in the order of the backward
-    /// Storages in which a saved value lies are alive until the backward's last use of it; other results of the forward
-    /// end with it, since it is the caller who keeps them. Inputs count until their last use; parameters do not, where
-    /// the forward tells them from other inputs.
+    std::vector<Recomputed> recomputed; ///< in the order of the backward graph
+    /// The memory. A storage with a saved value is alive until the backward's last use of it. Other results of the
+    /// forward are counted until its end, since the caller keeps them. Inputs count until their last use; parameters do
+    /// not count if the forward distinguishes them from other inputs.
     TrainingMemory memory;
-    std::vector<std::string> notes; ///< sentences on what could not be read
+    std::vector<std::string> notes; ///< sentences about unreadable parts
 };
 
-/// Reads both graphs; nothing for a compilation without a backward. `forward`, `backward`: see saved.h.
+/// Reads both graphs; returns nothing for a compilation without a backward. `forward`, `backward`: see saved.h.
 std::optional<Training> trainingOf(const Sequence &forward, const Sequence &backward, const Task &task = {});
 
 } // namespace cutaway::sequence

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// A chain of parts is a text of tokens. Blocks are found in it three times:
-//  1. What stands in the chain without a skip, but computes with the same weights as parts with one (the blocks of a
-//     MobileNet that change the width), is a unit like them.
-//  2. Tandem repeats of any period (repeats.cpp) are runs of units.
-//  3. What is left beside repeats and is nearly like a unit, is one: a block with a step more.
-// Then units whose resolution changes begin a stage, and other such steps do. No border depends on how many parts
-// there are, so a change at one end of a model moves none at the other.
+// A chain of parts is a text of tokens, and blocks are found in it three times:
+// 1. Parts of the chain without a skip that compute with the same weights as parts with one (the blocks of a MobileNet
+// that change the width) are units like those.
+// 2. Tandem repeats of any period (repeats.cpp) are runs of units.
+// 3. A part left beside repeats that is nearly like a unit is one as well: a block with one step more.
+//
+// Then stages begin at units and other steps that change the resolution. No border depends on the number of parts, so a
+// change at one end of a model moves no border at the other.
 
 #include "core/structure/repeats.h"
 
@@ -23,11 +24,11 @@ namespace cutaway::structure {
 
 namespace {
 
-constexpr std::uint32_t smallestStage = 4;   ///< places that a stage without units must have
-constexpr std::uint32_t smallestStaged = 24; ///< places that a part with stages must have: a strided block has none
-constexpr std::size_t mostPatterns = 8;      ///< repeating blocks that are looked for where there are no skips
-constexpr std::size_t mostModels = 16;       ///< units that a unit is compared with
-constexpr std::size_t fewTransitions = 24;   ///< places between two stages that belong to the second one
+constexpr std::uint32_t smallestStage = 4;   ///< the least number of positions of a stage without units
+constexpr std::uint32_t smallestStaged = 24; ///< the fewest positions of a part with stages: a strided block has none
+constexpr std::size_t mostPatterns = 8;      ///< limit of the repeating blocks that are searched for without skips
+constexpr std::size_t mostModels = 16;       ///< limit of the units that a unit is compared with
+constexpr std::size_t fewTransitions = 24;   ///< limit of positions between two stages, which belong to the second
 
 class Arranger {
 public:
@@ -43,7 +44,7 @@ public:
 private:
     const Part &at(std::uint32_t part) const { return m_parts[part]; }
     Role lastRole(const Part &part) const { return m_flow.places[part.end - 1].role; }
-    /// It joins what came in with what was made of it by weights.
+    /// Whether the part joins its input with the result of weights applied to it.
     bool isResidual(const Part &part) const
     {
         return part.form != Part::Form::Step && !part.weighted.empty() && lastRole(part) == Role::Add;
@@ -76,7 +77,8 @@ private:
 
     Chain withUnskipped(Chain chain)
     {
-        std::map<std::vector<Role>, std::pair<std::size_t, std::size_t>> patterns; // times, token
+        // For each pattern, the number of its parts and the token of the last one.
+        std::map<std::vector<Role>, std::pair<std::size_t, std::size_t>> patterns;
         for (const std::uint32_t part : chain)
             if (isResidual(at(part)) && at(part).weighted.size() > 1) {
                 auto &[times, token] = patterns[at(part).weighted];
@@ -109,7 +111,8 @@ private:
         return made;
     }
 
-    /// How many loose parts from `begin` on compute with just these weights, and what follows up to the next ones.
+    /// Returns the number of loose parts from `begin` on that compute with exactly these weights, together with the
+    /// activations, normalizations and small groups after them; 0 if they compute with others.
     std::size_t matchOf(const Chain &chain, std::size_t begin, const std::vector<Role> &roles) const
     {
         if (at(chain[begin]).weighted.empty())
@@ -144,7 +147,7 @@ private:
     /// The properties of a unit that other parts are compared with.
     struct Model {
         std::vector<Role> weighted;
-        std::size_t first = 0; ///< the token of its first part
+        std::size_t first = 0; ///< the token of the unit's first part
         std::uint32_t size = 0;
         auto operator<=>(const Model &) const = default;
     };
@@ -199,8 +202,8 @@ private:
 
     // ---- 3
 
-    /// Makes units of variants. A variant begins as a unit does and ends where the next unit may begin, or begins with
-    /// another fork; it has to compute alike.
+    /// Makes units of variants of units. A variant begins like a unit, or with another fork, and ends where the next
+    /// unit may begin; it has to compute like a unit.
     Chain withVariants(const Chain &chain, const std::vector<Model> &units)
     {
         Chain out;
@@ -240,7 +243,8 @@ private:
 
     static bool areAlike(const std::vector<Role> &a, const std::vector<Role> &b)
     {
-        std::vector<std::size_t> above(b.size() + 1, 0), row(b.size() + 1, 0); // longest common subsequence
+        // Two rows of the table for the longest common subsequence.
+        std::vector<std::size_t> above(b.size() + 1, 0), row(b.size() + 1, 0);
         for (const Role role : a) {
             for (std::size_t j = 0; j < b.size(); ++j)
                 row[j + 1] = role == b[j] ? above[j] + 1 : std::max(above[j + 1], row[j]);
@@ -249,7 +253,7 @@ private:
         return 10 * above.back() >= 7 * std::max(a.size(), b.size()) && above.back() >= 2;
     }
 
-    /// Units one after the other that are alike, as one run.
+    /// Joins consecutive units that are alike into one run.
     Chain joined(const Chain &chain)
     {
         Chain out;
@@ -286,7 +290,7 @@ private:
                            [&](const Place &place) { return place.scale == direction; });
     }
 
-    /// Units singly, so that a stage may begin at any of them.
+    /// Splits repetitions into units, so that a stage may begin at any of them.
     Chain spread(const Chain &chain) const
     {
         Chain out;
@@ -344,8 +348,8 @@ private:
 
     bool hasUnitBefore(const Chain &items, std::size_t i) const { return movedBack(items, i) < i; }
 
-    /// The border, moved back to the end of the unit before it: the parts between a unit and the change after it belong
-    /// to the change. The border stays where it is if such a unit is not found.
+    /// Returns the border, moved back to the end of the unit before it: the parts between a unit and the change after
+    /// it belong to the change. The border stays if there is no unit before it.
     std::size_t movedBack(const Chain &items, std::size_t border) const
     {
         std::size_t i = border;
@@ -359,7 +363,7 @@ private:
         return i > 0 && isUnit(items[i - 1]) ? i : border;
     }
 
-    /// Puts a stage at the end of `out`, or singly what is none. Returns the stage.
+    /// Appends a stage of these items to `out`, or the items one by one if they are no stage. Returns the stage.
     std::optional<std::uint32_t> putStage(std::span<const std::uint32_t> items, bool isFirst, Chain &out)
     {
         if (items.empty())

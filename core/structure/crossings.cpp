@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// A border is good where few values pass. Three sorts of readers would blur that, and do not count:
-//  - what joins values by concatenation, of a value that goes on otherwise: skips of a U shape, features of a dense
-//  block;
-//  - those of a value that many read, far from each other: a mask, an encoder's result, a time step;
-//  - the results of the function, of a value that others read, too.
+// A border is good where few values pass. Three sorts of readers would hide that, and do not count:
+// - concatenations, if the value has other readers, too: skips of a U shape, features of a dense block;
+// - the readers of a value that is read often, and far from each other: a mask, an encoder's result, a time step;
+// - results of the function, if the value has other readers, too.
 //
 // A graph that computes results and gradients reads most values twice; what the gradients read again does not count.
 
@@ -18,12 +17,12 @@ namespace cutaway::structure {
 
 namespace {
 
-constexpr std::size_t manyReaders = 4;   ///< a value that so many read, …
-constexpr std::uint32_t farReaders = 48; ///< … this far from each other, is given to all and belongs to none
-constexpr std::size_t manyPicks = 3;     ///< as manyReaders, for a value that is only taken apart
+constexpr std::size_t manyReaders = 4;   ///< the least number of readers of a value that is an input of all blocks
+constexpr std::uint32_t farReaders = 48; ///< the least distance between the first and the last reader of such a value
+constexpr std::size_t manyPicks = 3;     ///< like manyReaders, for a value of which each reader takes one item
 constexpr std::uint32_t farPicks = 24;
-constexpr std::size_t fewInputs = 4; ///< more are states, each of which one block reads
-constexpr std::int64_t manyKept = 8; ///< values that results and gradients are both computed of
+constexpr std::size_t fewInputs = 4; ///< more inputs than this are states, each of which one block reads
+constexpr std::int64_t manyKept = 8; ///< the least number of values that the part with gradients reads again
 
 class Crossings {
 public:
@@ -33,8 +32,7 @@ public:
     {
     }
 
-    /// Forgets who reads values of the places before the gradients for these: the gradients, and what only prepares
-    /// such values for them.
+    /// Drops reads of earlier values by gradients, and by nodes that only prepare such values for gradients.
     void forgetKept()
     {
         const std::uint32_t begin = gradientsBegin();
@@ -60,9 +58,9 @@ public:
     std::vector<std::uint32_t> count() const
     {
         const auto count = static_cast<std::uint32_t>(m_places.size());
-        std::vector<std::int64_t> change(count + 2, 0); // how many values more at the border before a place
+        std::vector<std::int64_t> change(count + 2, 0); // by position: additional values at the border before it
         std::size_t inputs = 0;
-        bool givesToAll = false; // then what is computed of one input is not beside what is computed of another
+        bool givesToAll = false; // whether some value that is no input is read by all blocks
         for (const Passing &passing : m_passing) {
             inputs += passing.maker == Passing::none && !passing.readers.empty() ? 1 : 0;
             givesToAll = givesToAll || (passing.maker != Passing::none && isGivenToAll(passing.readers));
@@ -89,12 +87,13 @@ public:
     }
 
 private:
-    /// Gradients begin at a place that reads a new input, behind a result, where many values are read that were read
-    /// before. The number of places: there are none.
+    /// Returns the position at which gradients begin. The position reads a new input, comes after a result, and many
+    /// values are read both before and after it. Returns the number of positions if there are no gradients.
     std::uint32_t gradientsBegin() const
     {
         const auto count = static_cast<std::uint32_t>(m_places.size());
-        std::vector<std::int64_t> kept(count + 1, 0); // by place: values that are read before it and from it on
+        // By position: the number of values that are read both before the position and from it on.
+        std::vector<std::int64_t> kept(count + 1, 0);
         std::uint32_t firstResult = count;
         for (const Passing &passing : m_passing) {
             if (passing.isReturned)
@@ -116,7 +115,7 @@ private:
         return begin;
     }
 
-    /// The last place whose reading of a value counts, see the top.
+    /// Returns the last position that reads a value, without the readers that do not count, see the top.
     std::uint32_t lastOf(const Passing &passing) const
     {
         const std::vector<std::uint32_t> &readers = passing.readers;
@@ -134,7 +133,7 @@ private:
         return last;
     }
 
-    /// A result of a step beside the flow, or one that the flow leaves behind where it goes on.
+    /// Whether the maker of a value is a step beside the flow, or the flow continues with other values of its maker.
     bool isSideResult(const Passing &passing) const
     {
         if (passing.maker == Passing::none)
@@ -148,7 +147,7 @@ private:
         return readers.size() >= manyReaders && readers.back() - readers.front() >= farReaders;
     }
 
-    /// It concatenates, or makes another view of a value for what does.
+    /// Whether the position is a concatenation, or a view that only a concatenation reads.
     bool isCollector(std::uint32_t place) const
     {
         const Place &p = m_places[place];
@@ -157,7 +156,8 @@ private:
         return p.role == Role::Concat;
     }
 
-    /// A view of a value that goes on otherwise: it waits for the concatenation as that value would.
+    /// Whether the value is a view for a concatenation, and its source has other readers, too. The value does not count
+    /// then, as the source would not if the concatenation read it directly.
     bool isViewForCollector(const Passing &passing) const
     {
         if (passing.maker == Passing::none || passing.readers.size() != 1)

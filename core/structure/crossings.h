@@ -6,16 +6,16 @@
 
 namespace cutaway::structure {
 
-/// A value of the main flow, and who reads it.
+/// A value of the main flow, with the positions that read it.
 struct Passing {
     static constexpr std::uint32_t none = ~std::uint32_t{0};
-    std::uint32_t maker = none;           ///< a place; none for an input of the function
-    std::vector<std::uint32_t> readers{}; ///< places, ascending
+    std::uint32_t maker = none;           ///< the position that makes the value; none for an input of the function
+    std::vector<std::uint32_t> readers{}; ///< positions, ascending
     bool isReturned = false;
 };
 
-/// How many values pass the border before each place, and the one behind the last: see crossings.cpp for those that do
-/// not count.
+/// Returns the number of values that cross the border before each position, and after the last one; crossings.cpp
+/// explains which values are ignored.
 std::vector<std::uint32_t> crossingsOf(const std::vector<Place> &places, std::vector<Passing> values);
 
 } // namespace cutaway::structure

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// The order is that in which a walk from the results up to their makers leaves the steps: what is made first is walked
-// to first, so the steps stay in the order of the file as far as branches are not torn apart by that.
+// The steps are in the order in which a walk from the results up to their makers leaves them. Makers are visited in the
+// order of the file, so the steps stay in that order as far as it does not tear branches apart.
 //
-// A graph that is trained gives away much beside the flow: what is kept for the gradients, and the gradients of
-// weights. A side step leads, perhaps by a few others, to results alone, while all that it reads goes on otherwise; it
-// computes with no weight, as heads do. It stands right behind what it is made of, and what it makes passes no border.
+// A graph that is trained returns many values beside the flow: those that are kept for the gradients, and the gradients
+// of weights. A step beside the flow leads, perhaps through a few others, only to results, while all of its operands
+// are also read by the flow. It computes with no weight, as heads do. It stands right after the steps that it reads,
+// and its results pass no border.
 
 #include "core/structure/flow.h"
 
@@ -26,8 +27,8 @@ namespace cutaway::structure {
 namespace {
 
 constexpr std::uint32_t none = Passing::none;
-constexpr std::uint32_t trunkReaders = 6; ///< a value with so many readers is made before all of them
-constexpr std::uint32_t mostSide = 6;     ///< steps one after the other that lead to a result beside the flow
+constexpr std::uint32_t trunkReaders = 6; ///< a value with this many readers is computed before all of them
+constexpr std::uint32_t mostSide = 6;     ///< the limit of consecutive steps that lead to a result beside the flow
 
 class FlowMaker {
 public:
@@ -112,7 +113,7 @@ private:
                         m_returned.push_back(id);
     }
 
-    /// Finds the steps that only prepare: plumbing, and those whose operands are made of weights alone.
+    /// Finds the steps that only prepare others: plumbing, and those that depend on weights alone.
     void findAside()
     {
         std::vector<bool> isConstant(m_steps.size());
@@ -135,7 +136,8 @@ private:
     {
         m_sources.resize(m_steps.size());
         m_readers.resize(m_steps.size());
-        std::vector<std::uint32_t> readers(m_steps.size(), 0); // by step: how many steps of the main flow read it
+        // By step: the number of steps of the main flow that read the step.
+        std::vector<std::uint32_t> readers(m_steps.size(), 0);
         for (std::uint32_t i = 0; i < m_steps.size(); ++i) {
             std::vector<std::uint32_t> &sources = m_sources[i];
             forEachReadOfStep(i, [&](ir::ValueId id) {
@@ -153,7 +155,7 @@ private:
         sortSources(readers);
     }
 
-    /// Steps that many read, from which others come, ascending.
+    /// The steps with many readers that one step depends on, ascending.
     using Trunks = boost::container::static_vector<std::uint32_t, 4>;
 
     static void addTo(Trunks &trunks, std::uint32_t step)
@@ -163,13 +165,14 @@ private:
             trunks.insert(place, step);
     }
 
-    /// In the order in which they are walked to: first what many read, wherever it is needed here; then what the branch
-    /// comes from that goes back furthest in the file; then branches as they begin there; what prepares comes last.
+    /// Sorts sources in the order in which they are visited: first steps with many readers, wherever they are needed;
+    /// then the branch that reaches back furthest in the file; then other branches by their beginning; steps that
+    /// prepare come last.
     void sortSources(const std::vector<std::uint32_t> &readers)
     {
-        std::vector<std::uint32_t> oldest(m_steps.size());      // by step: the oldest step that it is made of
-        std::vector<std::uint32_t> beginnings(m_steps.size());  // by step: where the branch that it ends begins
-        std::vector<std::uint32_t> forks(m_steps.size(), none); // by step: the fork that its oldest branch comes from
+        std::vector<std::uint32_t> oldest(m_steps.size());      // by step: the oldest step of its branch
+        std::vector<std::uint32_t> beginnings(m_steps.size());  // by step: the first step of the branch that it ends
+        std::vector<std::uint32_t> forks(m_steps.size(), none); // by step: the fork at which its oldest branch begins
         std::vector<Trunks> trunks(m_steps.size());
         for (std::uint32_t i = 0; i < m_steps.size(); ++i) {
             oldest[i] = beginnings[i] = i;
@@ -201,7 +204,7 @@ private:
         }
     }
 
-    /// Whether a step may lead to a result beside the flow: it is one node, and computes with no weight.
+    /// Whether a step may lead to a result beside the flow: it is a single node, and computes with no weight.
     bool isLight(std::uint32_t step, const RoleFinder &roles) const
     {
         if (m_steps[step].size() != 1 || m_isAside[step])
@@ -211,12 +214,14 @@ private:
         return !isWeighted(place.role) || place.role == Role::Product;
     }
 
-    /// Finds the steps beside the flow: they and what reads them lead to results alone, while what they read goes on
-    /// or is made of inputs, for them.
+    /// Finds the steps beside the flow: they and their readers lead only to results, while their operands are also read
+    /// by the flow or depend only on inputs.
     void findSides()
     {
         findLeadingAside();
-        std::vector<std::uint32_t> going(m_steps.size()), ending(m_steps.size()), others(m_steps.size()); // sources
+        // By step: the number of its sources that the flow also reads, of those that it does not read, and of both
+        // together.
+        std::vector<std::uint32_t> going(m_steps.size()), ending(m_steps.size()), others(m_steps.size());
         std::vector<bool> isOfInputs(m_steps.size());
         for (std::uint32_t i = 0; i < m_steps.size(); ++i) {
             isOfInputs[i] = m_isSide[i] && others[i] == 0;
@@ -236,11 +241,11 @@ private:
                 && std::ranges::all_of(m_readers[i], [&](std::uint32_t reader) { return m_isSide[reader]; });
     }
 
-    /// Light steps from which a few others lead to results, and to nothing else.
+    /// Finds steps without weights that lead only to results, and through few other steps.
     void findLeadingAside()
     {
         const RoleFinder roles = roleFinder();
-        std::vector<std::uint32_t> lengths(m_steps.size(), 1); // steps on the longest way to a result
+        std::vector<std::uint32_t> lengths(m_steps.size(), 1); // numbers of steps on the longest way to a result
         m_isSide.resize(m_steps.size());
         for (auto i = static_cast<std::uint32_t>(m_steps.size()); i-- > 0;) {
             bool leadsAside = true;
@@ -254,7 +259,8 @@ private:
 
     enum class State : std::uint8_t { New, Open, Done };
 
-    /// Adds the side steps that are made of what is done, each behind the last step that it reads.
+    /// Adds the steps beside the flow that read the step `behind`, and in turn their readers. A step is added when the
+    /// other steps that it reads are there, or can be added before it.
     void addSides(std::uint32_t behind, std::vector<State> &states)
     {
         std::vector<std::uint32_t> pending{behind};
@@ -269,7 +275,8 @@ private:
         }
     }
 
-    /// Whether all sources are there, but for what prepares, or is made of inputs for this step.
+    /// Whether the step is new and its sources are there, or can be added before it: steps that only prepare, or steps
+    /// beside the flow.
     bool canAdd(std::uint32_t step, const std::vector<State> &states, std::uint32_t depth) const
     {
         return states[step] == State::New && depth > 0
@@ -380,7 +387,7 @@ private:
         linkPlaces();
     }
 
-    /// Tells places from which others they read.
+    /// Connects positions with those that they read.
     void linkPlaces()
     {
         for (const Passing &passing : m_passing)
@@ -397,7 +404,7 @@ private:
             }
     }
 
-    /// Whether the steps are given a value: an input of the region, or made by a node that is no step.
+    /// Whether a value comes from outside of the steps: an input of the region, or made by a node that is no step.
     bool isInput(ir::ValueId id) const
     {
         const ir::Definition &definition = m_graph.at(id).definition;
@@ -412,8 +419,8 @@ private:
     const Steps &m_steps;
     const std::vector<bool> &m_plumbing;
     std::vector<std::uint32_t> m_stepOfNode;
-    std::vector<bool> m_isAside; ///< by step
-    std::vector<bool> m_isSide;  ///< by step: it leads to results beside the flow
+    std::vector<bool> m_isAside; ///< by step: whether the step only prepares others
+    std::vector<bool> m_isSide;  ///< by step: whether the step leads only to results beside the flow
     std::vector<std::vector<std::uint32_t>> m_sources, m_readers;
     std::vector<ir::ValueId> m_returned;
     std::vector<std::uint32_t> m_placeOfStep;

@@ -39,7 +39,7 @@ struct Pattern {
     bool (*is)(const Content &content, Weighted weighted);
 };
 
-/// The first that holds is it: what is written with another one inside stands before that.
+/// The first pattern that matches applies, so a pattern stands before those that it contains.
 constexpr Pattern patterns[] = {
     {"suppression of boxes", [](const Content &c, Weighted) { return c.count(Role::Suppression) > 0; }},
     {"transformer block",
@@ -158,7 +158,8 @@ bool isCompound(std::string_view name) { return name == "transformer block" || n
 std::string summaryOf(const Content &content)
 {
     constexpr std::size_t most = 2;
-    std::vector<std::pair<std::string_view, std::uint32_t>> counts; // in the order of roles: what tells most first
+    // The counts are in the order of roles, which begins with the most telling ones.
+    std::vector<std::pair<std::string_view, std::uint32_t>> counts;
     for (std::size_t i = 0; i < roleCount; ++i) {
         const std::string_view name = shortName(static_cast<Role>(i));
         if (content.roles[i] == 0)
@@ -193,7 +194,7 @@ Content contentOf(const std::vector<Place> &places, std::uint32_t begin, std::ui
 std::string nameOf(const ir::Context &context, const std::vector<Place> &places, const Content &content,
                    std::uint32_t begin, std::span<const Role> weighted)
 {
-    constexpr std::uint32_t mostNamed = 4; // nodes that are named by their operators
+    constexpr std::uint32_t mostNamed = 4; // the limit of nodes in a part that is named by its operators
     if (const std::string_view pattern = patternOf(content, weighted); !pattern.empty())
         return std::string(pattern);
     std::string names;

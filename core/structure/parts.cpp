@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// A part with one entry and one exit lies between two borders that equally few values pass. So a chain is cut at all
-// borders that are passed by fewest of its values, and between two cuts lies a fork, or a chain whose borders are
-// passed by more. The branches of a fork are found by leaving out the part that joins them.
+// A part with one entry and one exit lies between two borders that equally few values pass. So a chain is cut at the
+// borders that the fewest values pass. Between two cuts lies a fork, or a chain whose inner borders more values pass.
+// The branches of a fork are found by leaving out the part that joins them.
 
 #include "core/structure/parts.h"
 
@@ -18,7 +18,7 @@ namespace {
 
 constexpr int mostDepth = 32;
 constexpr std::size_t mostWeighted = 48;
-constexpr std::uint32_t idiomSize = 3; ///< places of an activation that is written out
+constexpr std::uint32_t idiomSize = 3; ///< the positions of an activation that is written as several operators
 
 class Divider {
 public:
@@ -79,7 +79,7 @@ private:
         return first == m_flow.crossings.begin() + end ? 0 : *std::min_element(first, m_flow.crossings.begin() + end);
     }
 
-    /// Whether it falls apart into branches without what joins them, and what splits them.
+    /// Divides the part into its branches and the steps that split and join them; false if it has no branches.
     bool fork(Part &made, int depth)
     {
         const bool isLast = made.end == m_flow.places.size();
@@ -110,7 +110,7 @@ private:
         return false;
     }
 
-    /// A long chain beside a step or two is a skip, not a fork.
+    /// Whether a fork is mostly one branch: a long chain beside a step or two is a chain with a skip, and no fork.
     static bool isMostlyOne(const std::vector<std::uint32_t> &borders)
     {
         std::uint32_t longest = 0;
@@ -119,13 +119,13 @@ private:
         return longest + 8 > borders.back() - borders.front();
     }
 
-    /// Where the branches begin, and the end; one only, if they do not each stand together.
+    /// Returns the beginnings of the branches, and the end. Branches whose steps are mixed count as one branch.
     std::vector<std::uint32_t> branchesOf(std::uint32_t begin, std::uint32_t end) const
     {
         // No value made before an inner border is read after it.
         std::vector<std::uint32_t> borders{begin};
         std::uint32_t reach = begin;
-        bool hasFlow = false; // a branch has steps that are not beside the flow
+        bool hasFlow = false; // whether a branch has steps of the main flow
         for (std::uint32_t place = begin; place < end; ++place) {
             if (reach < place && hasFlow && !m_flow.places[place].isSide) {
                 borders.push_back(place);
@@ -148,7 +148,7 @@ private:
             made.token = static_cast<std::size_t>(Role::Activation);
             if (made.size() > idiomSize)
                 boost::hash_combine(made.token, made.weighted.size() >= 2);
-            made.weighted.clear(); // so that blocks are alike whether they have this activation or not
+            made.weighted.clear(); // blocks with and without such an activation are then alike
         } else {
             for (const Role role : made.weighted)
                 boost::hash_combine(made.token, static_cast<int>(role));
@@ -160,7 +160,7 @@ private:
         return add(std::move(made));
     }
 
-    /// The weighted roles of a fork: of the longest branch, and of the parts that split and join.
+    /// Returns the weighted roles of a fork: those of the longest branch, and of the parts that split and join.
     std::vector<Role> weightedOfFork(const Part &fork) const
     {
         const std::size_t branches = fork.branches;

@@ -9,32 +9,32 @@
 
 namespace cutaway::structure {
 
-/// A part of a flow while it is divided: consecutive places.
+/// A part of a flow during the division: consecutive positions.
 struct Part {
     enum class Form : std::uint8_t {
         Step,
-        Chain, ///< children one after the other
-        Fork,  ///< perhaps a part that splits, then branches, then perhaps a part that joins them
-        Unit,  ///< one of several alike
-        Run,   ///< units one after the other
+        Chain, ///< consecutive children
+        Fork,  ///< parallel branches, perhaps with a part before that splits, and a part after that joins
+        Unit,  ///< one of several similar parts
+        Run,   ///< consecutive units
         Stage, ///< parts that compute at one resolution
     };
     Form form = Form::Step;
-    std::uint32_t begin = 0, end = 0; ///< places
-    std::uint32_t branches = 0;       ///< how many branches a fork has; 0 in all other forms
-    bool isSkipped = false;           ///< its last place also reads a value from before the part
-    bool isHeads = false;             ///< a fork whose branches are not joined
-    bool isStage = false;             ///< it is all parts that compute at one resolution
-    std::size_t token = 0;            ///< equal for parts that are taken for alike
+    std::uint32_t begin = 0, end = 0; ///< the positions of the part
+    std::uint32_t branches = 0;       ///< the number of branches of a fork; 0 for other forms
+    bool isSkipped = false;           ///< whether the part's last position also reads a value from before the part
+    bool isHeads = false;             ///< whether the part is a fork whose branches are not joined
+    bool isStage = false;             ///< whether the part consists of all parts at one resolution
+    std::size_t token = 0;            ///< a hash that is equal for parts that are taken for alike
     std::vector<std::uint32_t> children{};
-    std::vector<Role> weighted{}; ///< the weighted roles on its longest way, a limited number of them
+    std::vector<Role> weighted{}; ///< the weighted roles on the part's longest path, up to a limit
 
     std::uint32_t size() const { return end - begin; }
-    /// Whether it holds steps, some of them weighted.
+    /// Whether the part consists of several steps, some of them weighted.
     bool isBlock() const { return form != Form::Step && form != Form::Stage && !weighted.empty(); }
 };
 
-/// All parts, each after the parts that it holds; the last is the whole.
+/// All parts, each after the parts that it contains; the last one is the entire flow.
 using Parts = std::vector<Part>;
 
 /// Divides a flow where the fewest values pass, and forks into their branches; then groups the repeats of each chain
@@ -45,16 +45,16 @@ Parts partsOf(const Flow &flow);
 /// and returns the arranged chain.
 std::vector<std::uint32_t> arranged(const Flow &flow, Parts &parts, std::vector<std::uint32_t> chain);
 
-/// The role of a part that is a step; Other for larger ones.
+/// Returns the role of a part that is a step; Other for larger parts.
 inline Role roleOf(const Flow &flow, const Part &part)
 {
     return part.form == Part::Form::Step ? flow.places[part.begin].role : Role::Other;
 }
 
-/// The weighted roles of consecutive parts.
+/// Returns the weighted roles of consecutive parts.
 std::vector<Role> weightedOf(const Parts &parts, const std::vector<std::uint32_t> &chain);
 
-/// Whether the part multiplies its input with what it made of it: an activation or squeeze-excitation.
+/// Whether the part multiplies its input by something computed from it: an activation or squeeze-excitation.
 bool isGate(const Flow &flow, const Part &part);
 
 } // namespace cutaway::structure

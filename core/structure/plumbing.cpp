@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// A node is plumbing by what it reads: numbers, plumbing, integer constants, and integer inputs. So a mask is plumbing,
-// however many steps make it, and an embedding is not, since it reads its weight. A node that draws, samples or
-// multiplies matrices never is: the categories below only arrange, choose and compute element by element.
+// Whether a node is plumbing depends on what it reads: numbers, plumbing, integer constants, and integer inputs. So a
+// mask is plumbing, however many steps make it, and an embedding is not, since it reads its weight. A node that draws
+// random numbers, samples or multiplies matrices never is: only nodes of the categories below can be, which arrange,
+// choose and compute element by element.
 //
-// TorchScript does not tell the dtype of an input. It counts as integer if a value that is made of it in that way is
-// filled with, or multiplied by, the very low number by which a mask hides things from a softmax.
+// TorchScript does not record the dtype of an input. An input counts as integer if a value that is computed from it in
+// that way is filled with, or multiplied by, the very low number by which a mask hides elements from a softmax.
 
 #include "core/structure/plumbing.h"
 
@@ -26,27 +27,28 @@ namespace cutaway::structure {
 
 namespace {
 
-/// Whether a dtype is one of flags and integers as indices and masks have; those of eight bits are rather pictures and
-/// quantized data.
+/// Whether a dtype is one of flags, or of integers that are used as indices and masks. Integers of eight bits are
+/// rather pictures and quantized data.
 bool isCounted(std::optional<ir::DType> dtype)
 {
     return dtype == ir::DType::Bool || dtype == ir::DType::Int32 || dtype == ir::DType::Int64;
 }
 
-/// Exporters write numbers as weights.
+/// Whether a shape has one element: exporters write numbers as weights.
 bool isSingle(const std::optional<ir::Shape> &shape)
 {
     return shape && std::ranges::all_of(*shape, [](const ir::Dim &dim) { return dim == ir::Dim(std::int64_t{1}); });
 }
 
-/// Whether a number is one that only masks are filled with: minus infinity, the lowest number of a dtype, or -10000.
+/// Whether a number is so low that only masks are filled with it: minus infinity, the lowest number of a dtype, -10000.
 bool isLowest(const ir::Operand &operand)
 {
     constexpr double low = -9999;
     if (const auto *real = operand.as<double>())
         return *real <= low;
     const auto *whole = operand.as<std::int64_t>();
-    return whole && *whole <= -10000 && *whole > std::numeric_limits<std::int64_t>::min() / 2; // which slices end at
+    // The smallest integers do not count: exporters use them as the open end of a slice.
+    return whole && *whole <= -10000 && *whole > std::numeric_limits<std::int64_t>::min() / 2;
 }
 
 bool isPreparing(ops::Category category)
@@ -95,7 +97,8 @@ private:
         }
     }
 
-    /// Which inputs of unknown elements masks are made of: all are taken for such inputs, for a moment.
+    /// Finds the inputs of unknown dtype from which masks are computed, by assuming for a moment that all of them are
+    /// integers.
     void findMasks()
     {
         const std::vector<ir::ValueId> &inputs = m_graph.at(ir::Graph::body).inputs;
@@ -113,7 +116,7 @@ private:
         return tensor && !tensor->dtype && !value.weight();
     }
 
-    /// (1 - mask) · c, where c is a tensor of the file, whose elements are not looked at.
+    /// Whether a node is (1 - mask) · c, where c is a weight of one element.
     bool isScaledComplement(const ir::NodeRef &node) const
     {
         bool isScaled = false, isComplement = false;
@@ -127,7 +130,7 @@ private:
         return ops::kindOf(node) == ops::kind::mul && isScaled && isComplement;
     }
 
-    /// Whether plumbing that is made of an input is given the lowest number.
+    /// Whether plumbing that depends on an input uses one of the very low numbers.
     bool leadsToLowest(ir::ValueId input) const
     {
         std::vector<ir::ValueId> pending{input};
@@ -149,7 +152,7 @@ private:
         return false;
     }
 
-    /// ONNX's exporters write equal weights once, and a copy for each other name.
+    /// Whether a node copies a weight: ONNX's exporters write equal weights once, and a copy for each further name.
     bool isCopyOfWeight(const ir::NodeRef &node) const
     {
         const auto value = ops::kindOf(node) == ops::kind::alias && !node->arguments.empty()
@@ -181,7 +184,7 @@ private:
             });
             tensor = tensor || argument.value.as<ir::TensorId>();
         }
-        // A node that makes a tensor of sizes may read another one: ONNX's ConstantOfShape reads the number that it
+        // A node that makes a tensor of given sizes may read a tensor: ONNX's ConstantOfShape reads the number that it
         // repeats.
         return all && (!tensor || (any && category == ops::Category::Creation));
     }
@@ -201,7 +204,7 @@ private:
     const ir::Graph &m_graph;
     const ir::Context &m_context;
     std::vector<bool> m_found;
-    std::set<ir::ValueId> m_masks; ///< inputs
+    std::set<ir::ValueId> m_masks; ///< inputs that are taken for masks
 };
 
 } // namespace

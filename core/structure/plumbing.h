@@ -8,12 +8,12 @@
 
 namespace cutaway::structure {
 
-/// Returns by NodeId whether a node computes nothing of the model's data, but prepares it: a check, a size and
-/// arithmetic on sizes, a constant, a mask that is made of these or of the function's integer inputs, a copy of a
-/// weight. O(operands).
+/// Returns, by NodeId, whether a node computes nothing of the model's data, but prepares the computation: a check, a
+/// size and arithmetic on sizes, a constant, a mask that is made of these or of the function's integer inputs, a copy
+/// of a weight. O(operands).
 std::vector<bool> plumbingOf(const ir::Graph &graph);
 
-/// Whether a type is of numbers, flags, texts, and lists of these: no tensor is in it, and none may be.
+/// Whether a type consists of numbers, flags, texts, and lists of these, so that it certainly contains no tensor.
 bool isPlain(const ir::Context &context, ir::TypeId type);
 
 } // namespace cutaway::structure

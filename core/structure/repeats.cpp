@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// All periods are tried, of long chains the short ones and those after which tokens often return. Of the repeats those
-// of three units or more are taken first, and short periods before long ones. Where a repeat may begin at several
-// places, a block begins where the resolution changes, else at its fork, else at what joins the values of those before,
-// else at what it computes with weights, else at a normalization.
+// All periods are tried; in long chains only the short ones, and those after which tokens often return. Repeats of
+// three units or more are taken first, and short periods before long ones. Where a repeat may begin at several
+// positions, a block begins where the resolution changes, else at its fork, else where values of the blocks before are
+// joined, else where it computes with weights, else at a normalization.
 
 #include "core/structure/repeats.h"
 
@@ -19,12 +19,12 @@ namespace cutaway::structure {
 
 namespace {
 
-constexpr std::size_t shortChain = 256; ///< all periods are tried
-constexpr std::size_t shortPeriod = 24; ///< these are tried in all chains
-constexpr std::size_t mostPeriods = 16; ///< longer periods that are tried in a long chain
-constexpr std::uint32_t smallUnit = 5;  ///< places: of smaller units there must be three, of two places four
+constexpr std::size_t shortChain = 256; ///< up to this length of a chain all periods are tried
+constexpr std::size_t shortPeriod = 24; ///< up to this length, periods are tried in all chains
+constexpr std::size_t mostPeriods = 16; ///< limit of longer periods that are tried in a long chain
+constexpr std::uint32_t smallUnit = 5;  ///< smaller units need three repetitions, and units of two positions four
 constexpr std::uint32_t smallestUnit = 2;
-constexpr std::uint32_t smallestPlain = 5; ///< places of a unit without weights
+constexpr std::uint32_t smallestPlain = 5; ///< the least number of positions of a unit without weights
 
 class RepeatFinder {
 public:
@@ -88,8 +88,8 @@ private:
         }
     }
 
-    /// The period after which parts with equal tokens are the same operator by operator, where they repeat so. A block
-    /// of two such parts is not two blocks.
+    /// Returns the period after which parts with equal tokens have the same operators again; 1 if there is none. Parts
+    /// that alternate so form one block of two parts, and not two blocks.
     std::size_t alternation(const Chain &chain, std::size_t begin, std::size_t end) const
     {
         constexpr std::size_t most = 2;
@@ -117,7 +117,7 @@ private:
         return at(chain[end - 1]).end - at(chain[begin]).begin;
     }
 
-    /// Begun where a block begins, and ended with a whole one; nothing if it is too small.
+    /// Returns the repeat, shortened so that it begins with a block and ends with one; nothing if it is too small.
     std::optional<Repeat> fitted(const Chain &chain, Repeat repeat) const
     {
         const std::size_t period = repeat.period, length = repeat.end - repeat.begin;
@@ -125,7 +125,7 @@ private:
             return std::nullopt;
         const std::size_t spare = length % period;
         std::size_t best = 0;
-        // A unit less is a small price for a block that begins at its fork.
+        // Having one unit less is acceptable if blocks then begin at their fork.
         const std::size_t offered = length >= 4 * period ? period : spare + 1;
         for (std::size_t i = 1; i < offered; ++i) {
             const int gain = beginningOf(chain, repeat, i) - beginningOf(chain, repeat, best);
@@ -146,7 +146,7 @@ private:
         return repeat;
     }
 
-    /// Whether its unit is a smaller one several times, which then is too small to be one.
+    /// Whether the unit repeats a smaller unit, which was then too small to be one by itself.
     bool isRepeated(const Chain &chain, const Repeat &repeat) const
     {
         for (std::size_t part = 1; 2 * part <= repeat.period; ++part) {
@@ -161,7 +161,8 @@ private:
 
     static std::size_t leastTimes(std::uint32_t places) { return places == 2 ? 4 : places < smallUnit ? 3 : 2; }
 
-    /// How well the blocks of a repeat begin with the part at a position, which is like the one a period later.
+    /// Returns a score for blocks of a repeat that begin with the part at `position`, which is similar to the part a
+    /// period later. The highest score is the best.
     int beginningOf(const Chain &chain, const Repeat &repeat, std::size_t position) const
     {
         const Part &part = at(chain[repeat.begin + position]);
@@ -172,13 +173,13 @@ private:
         if (part.isBlock() && part.isSkipped)
             return 4;
         if (roleOf(m_flow, part) == Role::Concat)
-            return 3; // it joins results of earlier blocks
+            return 3; // a concatenation joins results of earlier blocks
         if (!part.weighted.empty())
             return 2;
         return roleOf(m_flow, part) == Role::Norm ? 1 : 0;
     }
 
-    /// Takes what of a repeat no better one has.
+    /// Takes the items of a repeat that no better repeat has taken, where these are a repeat by themselves.
     void take(const Chain &chain, const Repeat &repeat, bool isSure, std::vector<std::optional<Repeat>> &begins,
               std::vector<bool> &taken) const
     {

@@ -21,14 +21,14 @@ namespace cutaway::structure {
 
 namespace {
 
-constexpr int mostCopies = 4; ///< copies between a weight and the node that computes with it
+constexpr int mostCopies = 4; ///< limit of copies between a weight and the node that computes with it
 
 bool isOneOf(ops::OperatorKind kind, std::initializer_list<std::string_view> names)
 {
     return std::ranges::any_of(names, [&](std::string_view name) { return kind == ops::OperatorKind(name); });
 }
 
-/// Whether an operator is of a family that has no trait: its name says it, "MaxPool" or "max_pool2d".
+/// Whether an operator whose kind has no trait belongs to a family, by its name: "MaxPool" or "max_pool2d".
 bool isNamedAfter(ops::OperatorKind kind, std::string_view word)
 {
     return boost::algorithm::icontains(kind.name(), word);
@@ -51,7 +51,7 @@ std::size_t hashOf(const ir::Operand &operand)
     return seed;
 }
 
-/// The largest number of an argument of numbers; 1 where there is none.
+/// Returns the largest number in an argument; 1 if there is none.
 std::int64_t largestOf(const ir::Operand *operand)
 {
     std::int64_t largest = 1;

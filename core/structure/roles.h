@@ -18,24 +18,25 @@ void forEachRead(const ir::Node &node, const Visit &visit)
         forEachValue(argument.value, visit);
 }
 
-/// Says what a step is to those who compare steps.
+/// Describes a step for comparisons of steps.
 class RoleFinder {
 public:
-    /// `prepares`: whether a value is made of weights alone, or by plumbing.
+    /// `prepares` returns whether a value depends on weights alone, or comes from plumbing.
     RoleFinder(const ir::Graph &graph, std::function<bool(ir::ValueId)> prepares)
         : m_graph(graph),
           m_prepares(std::move(prepares))
     {
     }
 
-    /// Sets all of a place but its step and its neighbours.
+    /// Sets all members of a place except its step and its neighbours.
     void describe(std::span<const ir::NodeId> step, Place &place) const;
 
 private:
     void describe(const ir::NodeRef &node, Place &place) const;
-    /// The shape of the weight that a value is, or a copy, a cast or a dequantized form of.
+    /// Returns the shape of the weight that a value is, or is a copy, a cast or a dequantized form of.
     const ir::Shape *shapeBehind(ir::ValueId id) const;
-    /// The shape of the first weight of two or more dimensions that the node reads, if its category has such weights.
+    /// Returns the shape of the first weight of two or more dimensions that a node reads, if nodes of its category
+    /// compute with weights.
     const ir::Shape *weightOf(const ir::NodeRef &node) const;
 
     const ir::Graph &m_graph;

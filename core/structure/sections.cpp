@@ -15,10 +15,10 @@ namespace cutaway::structure {
 
 namespace {
 
-constexpr std::size_t mostSteps = 48; ///< steps side by side in one region
+constexpr std::size_t mostSteps = 48; ///< limit of the steps side by side in one region
 constexpr std::size_t leastOfSection = 12, mostOfSection = 32;
 
-/// Something in a region: a region, or a step.
+/// A region or a step, directly in a region.
 struct Item {
     std::optional<std::uint32_t> region;
     std::uint32_t begin = 0, end = 0;
@@ -87,7 +87,7 @@ private:
         return items;
     }
 
-    /// The place that the step at an index of the order has or, if it only prepares, the place that it prepares for.
+    /// Returns the position of the step at an index of the order, or the one that the step only prepares for.
     std::uint32_t placeAt(std::uint32_t step) const
     {
         if (step >= m_flow.stepCount())
@@ -95,8 +95,8 @@ private:
         return static_cast<std::uint32_t>(std::ranges::upper_bound(m_flow.begins, step) - m_flow.begins.begin()) - 1;
     }
 
-    /// Cut where fewest values pass; between equals the contents decide, not the number, so that a change moves no cut
-    /// that is far from it.
+    /// Cuts the items where the fewest values pass. Between equals the contents decide, not the number of items, so
+    /// that a change moves no cut that is far from it.
     std::vector<Item> divided(std::vector<Item> items) const
     {
         while (items.size() > mostSteps) {
@@ -117,7 +117,7 @@ private:
         return items;
     }
 
-    /// Orders places for a cut: the cut before the item with the least cost is the best one.
+    /// Returns the cost of a cut before the item; the cut with the least cost is the best one.
     std::tuple<std::uint32_t, bool, std::size_t> costOf(const Item &item) const
     {
         const std::uint32_t place = placeAt(item.begin);

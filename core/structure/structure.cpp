@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Makes regions of those parts of a flow that tell a reader something: repeats, stages, branches, and known patterns.
-// All other parts are dissolved into the part that holds them, unless that would then be too much to look at. The
-// wrapper of a transformer's residual block goes, and what is added in the block becomes a region: "attention".
+// Makes regions of the meaningful parts of a flow: repeats, stages, branches, and known patterns. All other parts are
+// dissolved into the part that contains them, unless that would then have too many items. For a transformer's residual
+// block, the sum and the normalization are dissolved, and the rest becomes a region: "attention".
 
 #include "core/structure/structure.h"
 
@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::uint32_t smallestRegion = 4;
 constexpr std::uint32_t smallestBlock = 2, smallestBody = 3;
-constexpr std::uint32_t tooLarge = 32;       ///< from this size on a part is divided even if nothing in it has a name
+constexpr std::uint32_t tooLarge = 32;       ///< a larger part is divided even if its parts have no names
 constexpr std::uint32_t smallestDivided = 9; ///< smaller parts are not divided
 
 class RegionMaker {
@@ -86,7 +86,7 @@ private:
         return index;
     }
 
-    /// The regions inside a part, whose own region is `region`.
+    /// Adds the regions inside a part, whose own region is `region`.
     void putInside(const Part &part, std::uint32_t region)
     {
         if (part.form != Part::Form::Fork && putResidual(part, region))
@@ -104,7 +104,7 @@ private:
         }
     }
 
-    /// Takes the scaling and shifting of a written-out normalization or activation into its region.
+    /// Extends the region of a normalization or activation that is written out by the scaling and shifting that follow.
     void takeScaling(const Part &part, std::size_t child, Region &made)
     {
         const bool shifts = made.name == "layer normalization" || made.name == "RMS normalization";
@@ -147,7 +147,7 @@ private:
         }
     }
 
-    /// Puts a chain or fork, or only what is in it where it is no region of its own.
+    /// Adds a chain or fork, or only its contents if it is no region itself.
     void putSection(const Part &part, const Part &around, std::uint32_t region)
     {
         const bool isWhole = part.begin == around.begin && part.end == around.end;
@@ -175,7 +175,7 @@ private:
         return (!pattern.empty() && pattern != m_regions[region].name) || part.size() > tooLarge;
     }
 
-    /// Whether a region is known as a whole, so that nothing in it needs a box but what is known itself.
+    /// Whether the name of a region describes it completely, so that only parts of it that have names need boxes.
     bool isAtom(std::uint32_t region) const
     {
         const std::string_view name = m_regions[region].name;
@@ -200,7 +200,7 @@ private:
         return part.weighted.empty() && content.isRoot && content.count(Role::Mean) > 0;
     }
 
-    /// Makes a region of f in a part that computes x + f(norm(x)), beside the normalization and the sum.
+    /// In a part that computes x + f(norm(x)), makes a region of f, beside the normalization and the sum.
     bool putResidual(const Part &part, std::uint32_t region)
     {
         if (!part.isSkipped || part.children.size() < 3 || m_flow.places[part.end - 1].role != Role::Add)
@@ -223,7 +223,7 @@ private:
         return true;
     }
 
-    /// How many of its children, from the first one on, are a normalization.
+    /// Returns how many of the part's children, from the first one on, form a normalization.
     std::size_t normalizingIn(const Part &part) const
     {
         const auto isPlain = [&](const Part &child) {
@@ -249,7 +249,7 @@ private:
             && m_flow.places[part.begin].sources.size() == 1;
     }
 
-    /// The name of the stage's blocks; else the repeat that is most of the stage, or its most telling operators.
+    /// Returns the name of the stage's blocks, or of the repeat that is most of it, or its most telling operators.
     std::string stageName(const Part &stage) const
     {
         for (const std::uint32_t child : stage.children) {
@@ -266,7 +266,7 @@ private:
         return summaryOf(contentOf(stage.begin, stage.end));
     }
 
-    /// The widths of the children's last weights, each where it differs from the width before.
+    /// Returns the widths of the children's last weights, without those that repeat the width before.
     std::vector<std::int64_t> widthsOf(const Part &part) const
     {
         std::vector<std::int64_t> widths;

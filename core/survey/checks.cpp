@@ -18,15 +18,15 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// The arguments that ask the question of a file; `out` is a folder that is thrown away.
+/// The arguments of the command that answers a check for a file; `out` is a folder that is deleted afterwards.
 struct Question {
     std::string_view kind;
     Words (*arguments)(const std::string &argument, const std::string &file, const std::string &out);
-    /// Returns the reason for a "no" from the standard output; nullptr: the reason is the last line that was written.
+    /// Returns the reason for a "no" from the standard output; nullptr: the reason is the last line of the output.
     std::string (*because)(const std::string &output) = nullptr;
 };
 
-/// The operators of the findings, each once.
+/// Returns the operators of the findings, each once.
 std::string operatorsOf(const std::string &output)
 {
     const auto document = nlohmann::json::parse(output, nullptr, false);

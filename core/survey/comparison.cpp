@@ -22,7 +22,7 @@ using Kind = report::Column::Kind;
 
 namespace {
 
-/// Returns the models by their path below the common folder.
+/// Returns the models by their paths below the common folder.
 std::map<std::string, const Entry *> named(const std::vector<Entry> &entries)
 {
     const fs::path folder = commonFolder(entries);
@@ -32,7 +32,7 @@ std::map<std::string, const Entry *> named(const std::vector<Entry> &entries)
     return byName;
 }
 
-/// "1,234 → 2,468 (+100 %)"
+/// Returns "1,234 → 2,468 (+100 %)".
 std::string change(std::int64_t before, std::int64_t after)
 {
     std::string text = grouped(before) + " → " + grouped(after);
@@ -45,7 +45,7 @@ std::string change(std::int64_t before, std::int64_t after)
     return text;
 }
 
-/// Returns how much a size has changed, by which changes are sorted: the logarithm of the factor, up or down.
+/// Returns how much a size has changed, as a key to sort by: the logarithm of the factor, without its sign.
 double growth(std::int64_t before, std::int64_t after)
 {
     return before > 0 && after > 0 ? std::abs(std::log(static_cast<double>(after) / static_cast<double>(before)))
@@ -54,7 +54,7 @@ double growth(std::int64_t before, std::int64_t after)
 
 struct Changes {
     std::vector<std::string> texts;
-    double weight = 0; ///< the largest change's weight
+    double weight = 0; ///< the growth of the largest change
 
     void number(const char *what, std::int64_t before, std::int64_t after)
     {
@@ -77,7 +77,7 @@ struct Changes {
     }
 };
 
-/// "onnx::Loop 0 → 2"
+/// Adds changes such as "onnx::Loop 0 → 2".
 void addOperators(const Entry &before, const Entry &after, Changes &changes)
 {
     std::map<std::string, std::pair<std::int64_t, std::int64_t>> counts;
@@ -201,7 +201,7 @@ report::Table operatorsByUse(const std::vector<Entry> &entries)
 
 using DialectAndName = std::pair<std::string, std::string>;
 
-/// The backends that do not take an operator of a model, from the answers to checks "backend:NAME".
+/// Returns the backends that do not support an operator of a model, by the answers to checks "backend:NAME".
 std::set<std::string> backendsLacking(const Entry &entry, const OperatorUse &use)
 {
     constexpr std::string_view kind = "backend:";
@@ -214,7 +214,7 @@ std::set<std::string> backendsLacking(const Entry &entry, const OperatorUse &use
     return backends;
 }
 
-/// Which models use an operator, and what does not take it.
+/// The number of models that use an operator, one of these models, and the backends that lack the operator.
 struct LackedUse {
     std::int64_t models = 0;
     const Entry *example = nullptr;
@@ -227,7 +227,7 @@ std::map<DialectAndName, LackedUse> usesOf(const std::vector<Entry> &entries)
     for (const Entry &entry : entries)
         for (const OperatorUse &use : entry.operators) {
             if (std::ranges::contains(entry.functions, use.dialect + "::" + use.name, &FunctionUse::name))
-                continue; // the model brings it along
+                continue; // the model defines the function itself
             LackedUse &known = uses[{use.dialect, use.name}];
             known.models += known.example != &entry || known.models == 0;
             known.example = &entry;
@@ -236,8 +236,8 @@ std::map<DialectAndName, LackedUse> usesOf(const std::vector<Entry> &entries)
     return uses;
 }
 
-/// Returns a table of the operators that the models use and that Cutaway, a backend that was asked or a version of ONNX
-/// lacks.
+/// Returns a table of the operators that models use and that are missing in Cutaway, in a backend that was asked, or in
+/// a version of ONNX.
 report::Table operatorsLacking(const std::vector<Entry> &entries)
 {
     report::Table table{.columns = {{"Operator", Kind::Name},
@@ -261,7 +261,7 @@ report::Table operatorsLacking(const std::vector<Entry> &entries)
     return table;
 }
 
-/// Checks by why they failed: a backend's message names the operator that it lacks.
+/// Returns a table of failed checks, grouped by the reason: a backend's message names the operator that it lacks.
 report::Table failedChecks(const std::vector<Entry> &entries)
 {
     std::map<std::pair<std::string, std::string>, std::pair<std::int64_t, const Entry *>> models;
@@ -279,7 +279,7 @@ report::Table failedChecks(const std::vector<Entry> &entries)
 
 report::Table largest(const std::vector<Entry> &entries, const ReportLinks &links)
 {
-    const std::size_t shown = links.empty() ? 500 : entries.size(); // each has to be reached
+    const std::size_t shown = links.empty() ? 500 : entries.size(); // with links, each model has to be in the table
     std::vector<const Entry *> sorted;
     for (const Entry &entry : entries)
         sorted.push_back(&entry);

@@ -6,11 +6,11 @@
 
 namespace cutaway::survey {
 
-/// The deepest folder that all models lie in.
+/// Returns the deepest folder that contains all models.
 std::filesystem::path commonFolder(const std::vector<Entry> &entries);
 
-/// Returns a name that models of one architecture have in common: the class of the root module, without its package, if
-/// the file has modules; else the file's name up to its first digit, blank, '-', '_' or '.', in small letters.
+/// Returns a name that is the same for models of one architecture: the class of the root module, without its package,
+/// if the file has modules; else the file's name up to its first digit, blank, '-', '_' or '.', in small letters.
 std::string familyOf(const Entry &entry);
 
 } // namespace cutaway::survey

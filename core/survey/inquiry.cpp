@@ -25,7 +25,7 @@ bool isOfRequest(query::Property figure)
     return figure == Flops || figure == OtherFlops || figure == Memory || figure == Time;
 }
 
-/// Costs that no model has are a request that was spelt in another way.
+/// Returns an error if no model has costs for the request, since its texts then differ from those of the survey.
 Result<void> checkRequest(const Database &database, const Inquiry &inquiry)
 {
     const std::string name = inquiry.request.name();
@@ -39,7 +39,7 @@ Result<void> checkRequest(const Database &database, const Inquiry &inquiry)
     return usageError("the survey has no costs for '" + name + "'; it has those for " + joined(known, ", "));
 }
 
-/// Answers a query for each model from the database, and from the model's file if the database does not decide.
+/// Answers a query for each model from the database, or from the model's file if the database does not decide.
 class Asking {
 public:
     Asking(const Inquiry &inquiry, std::vector<Entry> entries) : m_inquiry(inquiry), m_entries(std::move(entries))

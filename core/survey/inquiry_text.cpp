@@ -34,7 +34,7 @@ std::string shortFormula(const std::string &formula)
     return formula.size() <= longest ? formula : formula.substr(0, longest) + "…";
 }
 
-/// A number, a formula, a lower bound, or "?".
+/// Returns a number, a formula, a lower bound, or "?" as text.
 std::string costText(const Figure &figure, std::string (*text)(const ir::Dim &, const ir::Dim &))
 {
     if (!figure.value && !figure.formula.empty())

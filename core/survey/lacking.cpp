@@ -13,15 +13,15 @@ namespace cutaway::survey {
 
 namespace {
 
-constexpr std::int64_t oldestInUse = 11; ///< an operator that this set has is not reported for older ones
+constexpr std::int64_t oldestInUse = 11; ///< an operator that this opset has is not reported as missing in older ones
 
 bool givesTensor(const ops::Schema &schema)
 {
     return !schema.returns.empty() && schema.returns.front().type == ops::SchemaType::plain("Tensor");
 }
 
-/// Views, sizes and numbers are often known without a rule; what computes elements of tensors is not. An operator of
-/// which no signature is known may be of numbers.
+/// Whether an operator computes elements of tensors. The results of views, sizes and numbers are often known without a
+/// rule; those of other operators are not. An operator without a known signature may be one of numbers.
 bool computesElements(std::string_view dialect, std::string_view name, const ops::Operator &row, bool isOfOnnx)
 {
     if (!row.cost || isOfOnnx)

@@ -7,15 +7,15 @@
 
 namespace cutaway::survey {
 
-/// Words for the cells of a table on where an operator is missing; "" if it is there, or if that depends on the node.
+/// Texts for a table on where an operator is missing; "" where it is not missing, or where that depends on the node.
 struct Lacking {
     std::string evaluator; ///< "no rule"
-    std::string onnx;      ///< why it cannot be converted to ONNX: "no rule"
-    std::string opsets;    ///< the ONNX operator sets that lack it: "below 20", "from 10", "all"
+    std::string onnx;      ///< why there is no conversion to ONNX: "no rule"
+    std::string opsets;    ///< the ONNX operator sets without the operator: "below 20", "from 10", "all"
 
     bool isNone() const { return evaluator.empty() && onnx.empty() && opsets.empty(); }
 };
-/// Returns what there is not for an operator.
+/// Returns which rules are missing for an operator.
 Lacking lackingOf(std::string_view dialect, std::string_view name);
 
 } // namespace cutaway::survey

@@ -6,7 +6,7 @@
 
 namespace cutaway::survey {
 
-/// The last line of what a program has said.
+/// Returns the last line of a program's output.
 inline std::string lastLine(std::string_view text)
 {
     while (text.ends_with('\n'))

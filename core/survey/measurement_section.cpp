@@ -21,14 +21,14 @@ namespace {
 using report::Cell;
 using Kind = report::Column::Kind;
 
-/// A point of the picture.
+/// A point of the picture: a measured and a predicted time.
 struct Compared {
     std::string model;
-    std::size_t on = 0; ///< index among all MeasuredOn
+    std::size_t on = 0; ///< the index of the column in the list of all MeasuredOn
     double predicted = 0, seconds = 0;
 };
 
-/// "12.3 ms (2.1×)"
+/// Returns a cell such as "12.3 ms (2.1×)".
 Cell measuredCell(const Measurement &measurement)
 {
     if (!measurement.seconds)
@@ -86,7 +86,7 @@ report::Table notMeasured(const std::vector<Entry> &entries)
     return table;
 }
 
-/// The slowest first.
+/// Returns the points, those of the slowest models first.
 std::vector<Compared> comparedOf(const std::vector<Entry> &entries, const std::vector<MeasuredOn> &all)
 {
     std::vector<Compared> points;
@@ -96,13 +96,13 @@ std::vector<Compared> comparedOf(const std::vector<Entry> &entries, const std::v
                 points.push_back({entry.path,
                                   static_cast<std::size_t>(std::ranges::find(all, measuredOn(each)) - all.begin()),
                                   *each.predicted, *each.seconds});
-    constexpr std::size_t most = 2000; // a browser is slow with a page of more points
+    constexpr std::size_t most = 2000; // a browser is slow if a page has more points
     std::ranges::stable_sort(points, std::greater{}, &Compared::seconds);
     points.resize(std::min(points.size(), most));
     return points;
 }
 
-/// The colours of pages, which are those of operators' categories: neighbours differ.
+/// Returns the class of a point's colour: those of operators' categories, ordered so that neighbours differ.
 std::string spotClass(std::size_t on)
 {
     constexpr std::size_t colours = 8;
@@ -116,8 +116,8 @@ std::string circle(const drawing::PlotArea &area, const Compared &point, const s
                      drawing::coordinate(area.y(std::max(point.seconds, area.yAxis().first))), drawing::markup(title));
 }
 
-/// Draws measured against predicted times. Both axes have one range, so that the line "as predicted" is the diagonal.
-/// Times that are shorter than the call of a kernel stand at the border.
+/// Draws measured against predicted times. The axes have one range, so that the line "as predicted" is the diagonal.
+/// Times that are shorter than the launch of a kernel are drawn at the border.
 std::string picture(const std::vector<Compared> &points, const std::vector<MeasuredOn> &all)
 {
     const auto seconds = [](double n) { return print::secondsText(n); };

@@ -18,8 +18,9 @@ std::vector<MeasuredOn> allMeasuredOn(const std::vector<Entry> &entries);
 /// Returns a title that distinguishes a column from the others: "torch", "torch on gpu1", "torch on gpu1, N=8".
 std::string titleOf(const MeasuredOn &one, const std::vector<MeasuredOn> &all);
 
-/// Returns the times of runs: a row per model, a column per backend, machine and request; measured against predicted
-/// times as a picture; what was not measured and why. The first table has no rows if nothing was to be measured.
+/// Returns the section on the times of runs: a table with a row per model and a column per backend, machine and
+/// request; a picture of measured against predicted times; and a table of the models that were not measured, with the
+/// reasons. The first table has no rows if nothing was to be measured.
 report::Section measurementSection(const std::vector<Entry> &entries);
 
 } // namespace cutaway::survey

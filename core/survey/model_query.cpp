@@ -1,8 +1,5 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A query about models is answered by the logic of three values, as one about nodes is. Of the nodes the database has
-// the operators, of the main graph and of what it calls: each is asked as if it were a node of which nothing else is
-// known.
 #include "core/survey/model_query.h"
 
 #include "core/base/formatted.h"
@@ -16,6 +13,10 @@
 #include <filesystem>
 #include <limits>
 
+// A query about models is answered by three-valued logic, as one about nodes is. Of a model's nodes the database has
+// only the operators, those of called functions included. Each operator is treated as a node of which nothing else is
+// known.
+
 namespace cutaway::survey {
 
 namespace {
@@ -25,7 +26,7 @@ using query::Match;
 using query::matchIf;
 using query::Property;
 
-constexpr std::string_view onnxDomain = "ai.onnx"; ///< as models have it
+constexpr std::string_view onnxDomain = "ai.onnx"; ///< the domain in the form that models have
 constexpr double endless = std::numeric_limits<double>::infinity();
 
 bool isNamedOperator(const OperatorUse &use, const query::Pattern &pattern)
@@ -36,7 +37,7 @@ bool isNamedOperator(const OperatorUse &use, const query::Pattern &pattern)
         || (!use.overload.empty() && (pattern.matches(full) || pattern.matches(dialect + "::" + full)));
 }
 
-/// Returns what the operator alone says about a query for its nodes.
+/// Returns what an operator's name and number of nodes decide about a query for nodes.
 Match ofOperator(const Expression &node, const OperatorUse &use)
 {
     if (node.kind == Expression::Kind::Term) {
@@ -130,10 +131,11 @@ private:
 
     Match matchOfTerm(const query::Term &term)
     {
+        // The parser makes no other terms.
         return std::visit(Overloaded{[&](const query::Word &word) { return has(word); },
                                      [&](const query::TextMatch &text) { return has(text.property, text.pattern); },
                                      [&](const query::Comparison &comparison) { return compared(comparison); },
-                                     [](const auto &) { return Match::Unknown; }}, // the parser makes none of others
+                                     [](const auto &) { return Match::Unknown; }},
                           term);
     }
 
@@ -213,7 +215,7 @@ private:
         }
     }
 
-    /// A model of another world has none, which is known.
+    /// Returns whether a version of an operator set matches. A model of another format is known to have none.
     Match ofOpset(const query::Comparison &comparison) const
     {
         return matchIf(std::ranges::any_of(m_model.opsets, [&](const OpsetUse &opset) {

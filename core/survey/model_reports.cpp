@@ -14,7 +14,8 @@ namespace cutaway::survey {
 
 namespace {
 
-/// "0012-resnet50.html": names of files in several folders may be the same, and not all letters are of an address.
+/// Returns a name such as "0012-resnet50.html". It has a number, since files in several folders may have the same name,
+/// and only characters that an address may have.
 std::string reportName(std::size_t place, const std::string &path)
 {
     const std::string number = std::to_string(place + 1);

@@ -9,12 +9,12 @@
 
 namespace cutaway::survey {
 
-/// The names of reports in a folder, by the path of the model.
+/// The names of the reports' files, by the path of the model.
 using ReportNames = std::map<std::string, std::string>;
 
-/// Writes the report of each model that was read into the folder, which it makes, each in a process of its own. A model
-/// whose report fails has no name. `workers.command`: the program's command that writes one, without file and output.
-/// Errors (Backend): the folder cannot be made; Cancelled.
+/// Makes the folder and writes into it the report of each model that was read, each in a process of its own. A model
+/// whose report fails has no name. `workers.command`: the command that writes a report, without file and output. Errors
+/// (Backend): the folder cannot be made; Cancelled.
 Result<ReportNames> writeModelReports(const std::vector<Entry> &entries, const std::filesystem::path &folder,
                                       const Workers &workers, const Task &task);
 

@@ -31,7 +31,7 @@ void addTo(NodesFound &sum, const query::Answer &answer)
             sum.notKnown.push_back(name);
 }
 
-/// Asks one function everything.
+/// Answers all parts of the query for one function.
 class FunctionAsked {
 public:
     FunctionAsked(const Opened &opened, ir::FunctionId function, const analysis::Device *device)

@@ -11,7 +11,7 @@ namespace cutaway::survey {
 
 namespace {
 
-/// The symbol of "s0=8"; several stand in one text with commas between them.
+/// Whether the model has one of the symbols in a text such as "s0=8", which may bind several, separated by commas.
 bool hasSymbol(const ir::Model &model, std::string_view binding)
 {
     const std::string_view name = binding.substr(0, binding.find('='));

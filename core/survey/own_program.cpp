@@ -16,7 +16,8 @@ std::string ownProgram()
     const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
     if (error || self.filename().string().starts_with("python"))
         return "cutaway-cli";
-    // The archive for every Linux runs its own dynamic linker, lib/ld-linux-x86-64.so.2; the script that does is above.
+    // The archive for every Linux runs its own dynamic linker, lib/ld-linux-x86-64.so.2, from a script in the folder
+    // above.
     if (self.filename().string().starts_with("ld-linux"))
         return self.parent_path().parent_path() / "cutaway-cli";
     return self;

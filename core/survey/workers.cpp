@@ -21,8 +21,8 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-constexpr std::chrono::milliseconds pollInterval{100}; ///< how often a survey looks whether it is to stop
-constexpr std::size_t maxErrorText = 4096; ///< bytes kept of the text that a worker writes before it crashes
+constexpr std::chrono::milliseconds pollInterval{100}; ///< how often a survey checks whether to stop
+constexpr std::size_t maxErrorText = 4096;             ///< limit of the bytes that are kept of a worker's error output
 
 /// Appends everything that can be read without waiting to `text`; returns false at the end or on an error.
 bool readSome(int descriptor, std::string &text)
@@ -39,7 +39,7 @@ bool readSome(int descriptor, std::string &text)
     }
 }
 
-/// Requests are short: they fit into the pipe of a worker that is waiting for one.
+/// Writes all of a text to a worker. Requests are short, so they fit into the pipe of a worker that waits for one.
 bool writeAll(int descriptor, std::string_view text)
 {
     while (!text.empty()) {
@@ -58,7 +58,7 @@ bool writeAll(int descriptor, std::string_view text)
     return true;
 }
 
-/// One process and the model it is at.
+/// A process and its current model.
 class Worker {
 public:
     Worker(plugin::Process process, Clock::duration limit) : m_process(std::move(process)), m_limit(limit) { }
@@ -77,7 +77,7 @@ public:
         return {pollfd{m_process.output(), POLLIN, 0}, pollfd{m_process.error(), POLLIN, 0}};
     }
 
-    /// The answer if it has come; else why the worker is of no use any more, as a record; nothing: it is still at work.
+    /// Returns the answer if it has come, or a record on why the worker cannot go on; nothing if it is still at work.
     std::optional<Record> look()
     {
         readSome(m_process.error(), m_errors);
@@ -175,7 +175,7 @@ private:
         return {};
     }
 
-    /// Models that no worker has.
+    /// Returns the number of models that no worker has got yet.
     std::size_t left() const { return m_models.size() - m_next + m_again.size(); }
 
     std::filesystem::path next()
@@ -234,11 +234,12 @@ private:
     const TakeRecord &m_take;
     std::vector<Worker> m_pool;
     std::size_t m_next = 0, m_done = 0;
-    std::vector<std::filesystem::path> m_again; ///< to be tried once more
+    std::vector<std::filesystem::path> m_again; ///< models to try once more
     std::set<std::filesystem::path> m_crashed;
 };
 
-/// Up to `end`, which is taken off; nothing at the end of the input.
+/// Reads the input up to `end`, which is removed; nothing at the end of the input. `rest` keeps what was read beyond
+/// `end`.
 std::optional<std::string> readTo(int input, char end, std::string &rest)
 {
     for (;;) {

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Two expressions are compared in a form that is longer than make()'s and hides less: products of sums are sums of
-// products, there is one kind of division, and the constant in a dividend lies between zero and the divisor:
+// Two expressions are compared in a form that is longer than that of make() and shows more equalities: products of
+// sums become sums of products, there is only one kind of division, and the constant in a dividend lies between zero
+// and the divisor:
 //   ceildiv(x, n) = (x + n - 1)//n     x % n = x - n*(x//n)     (x + q*n + r)//n = (x + r)//n + q
-// The expressions are equal if nothing remains of their difference.
+// The expressions are equal if their difference is 0 in this form.
 
 #include "core/symbolic/equivalence.h"
 
@@ -16,7 +17,7 @@ namespace cutaway::symbolic {
 
 namespace {
 
-constexpr std::size_t maxTerms = 64; // products of sums multiply their lengths
+constexpr std::size_t maxTerms = 64; // multiplying sums multiplies their numbers of terms
 
 Expr canonical(const Expr &e);
 
@@ -24,7 +25,7 @@ std::vector<Expr> termsOf(const Expr &e) { return e.kind() == Kind::Add ? e.oper
 
 std::vector<Expr> factorsOfProduct(const Expr &e) { return e.kind() == Kind::Multiply ? e.operands() : std::vector{e}; }
 
-/// A power as its factors, where they are few.
+/// Replaces powers by their factors, if these are few.
 std::vector<Expr> factorsIn(const std::vector<Expr> &factors)
 {
     std::vector<Expr> all;

@@ -6,8 +6,8 @@ namespace cutaway::symbolic {
 
 class Expr;
 
-/// Whether two integers are equal for all values of their symbols that lie in the ranges. Proved by algebra; false
-/// where no proof is found.
+/// Whether two integers are equal for all values of their symbols within the symbols' ranges. It is proved by
+/// algebra; false if no proof is found.
 bool isProvablyEqual(const Expr &a, const Expr &b);
 
 } // namespace cutaway::symbolic

@@ -19,7 +19,7 @@ void collectSymbols(const Expr &expr, std::set<std::string> &names)
         collectSymbols(operand, names);
 }
 
-/// As make(), but constants that cannot be computed are an error instead of being kept.
+/// Makes an expression like make(), but constants that cannot be computed are an error instead of being kept.
 Result<Expr> computed(const Expr &old, std::vector<Expr> operands)
 {
     if (old.kind() == Kind::Call)
@@ -32,7 +32,7 @@ Result<Expr> computed(const Expr &old, std::vector<Expr> operands)
     return Expr::make(old.kind(), std::move(operands));
 }
 
-/// `valueOf` gives what stands for a symbol.
+/// Replaces symbols: valueOf(symbol) returns the expression for a symbol.
 template <class ValueOf>
 Result<Expr> replaced(const Expr &expr, const ValueOf &valueOf)
 {

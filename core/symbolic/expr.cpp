@@ -18,7 +18,7 @@ namespace cutaway::symbolic {
 
 namespace {
 
-/// Whether what this makes of integers is one.
+/// Whether an operation on integers always has an integer as its result.
 bool givesIntegers(Kind kind, const std::vector<Expr> &operands)
 {
     if (isRounding(kind))
@@ -30,10 +30,10 @@ bool givesIntegers(Kind kind, const std::vector<Expr> &operands)
     return std::ranges::all_of(operands, &Expr::isIntegral);
 }
 
-/// The members of an expression that are compared for equality.
+/// The contents of an expression, which equality compares.
 struct Content {
     Kind kind = Kind::Integer;
-    std::int64_t bits = 0; ///< so that equality can be defaulted
+    std::int64_t bits = 0; ///< the bits of a number, so that operator== can be defaulted
     std::string name;
     std::vector<Expr> operands;
     bool operator==(const Content &) const = default;

@@ -13,7 +13,7 @@
 
 namespace cutaway::symbolic {
 
-/// The kind of an expression's root. Comparisons and logic occur as values of symbolic Booleans.
+/// The kind of an expression's root. Comparisons and logical operators occur in symbolic Booleans.
 enum class Kind : std::uint8_t {
     Integer,
     Float,
@@ -43,15 +43,14 @@ enum class Kind : std::uint8_t {
     And,
     Or,
     Not,
-    Call, ///< a function unknown to this library, by name; it cannot be evaluated
+    Call, ///< an unknown function, by name; it cannot be evaluated
 };
 
-/// An immutable expression over integers and symbols, as exporters record sizes: `2*s0 + 1`, `Max(1, u0)`.
-/// A cheap value: copies share the tree.
+/// An immutable expression over integers and symbols, as exporters record sizes: `2*s0 + 1`, `Max(1, u0)`. It is
+/// cheap to copy: copies share the tree.
 class Expr {
 public:
-    // Copied and destroyed out of line: expressions are used everywhere, and inlined reference counting is a lot of
-    // code.
+    // Not inline: expressions are used everywhere, and inlined reference counting is a lot of code.
     Expr(const Expr &other);
     Expr(Expr &&) noexcept = default;
     Expr &operator=(const Expr &other);
@@ -61,36 +60,36 @@ public:
     static Expr integer(std::int64_t n);
     static Expr floating(double x);
     static Expr boolean(bool b);
-    /// A symbol that is known to be an integer and nothing else.
+    /// Makes a symbol that is only known to be an integer.
     static Expr symbol(std::string name);
-    /// A symbol that lies in `range`, on which make() relies. Symbols of one name are equal whatever their ranges.
+    /// Makes a symbol in `range`, on which make() relies. Symbols of one name are equal whatever their ranges.
     static Expr symbol(std::string name, Range range);
-    /// Makes an expression in a light normal form without changing its value: constants are folded where that does not
-    /// overflow; sums and products are flat, ordered, and have equal terms collected; divisions, remainders, minima and
-    /// maxima are shortened as far as divisibility and the ranges of symbols allow. The number of operands must fit the
-    /// kind (asserted).
+    /// Makes an expression in a light normal form that does not change its value: constants are folded unless that
+    /// overflows; sums and products are flat and ordered, and equal terms in them are collected; divisions,
+    /// remainders, minima and maxima are shortened as far as divisibility and the ranges of symbols allow. The number
+    /// of operands must fit the kind (asserted).
     static Expr make(Kind kind, std::vector<Expr> operands);
     static Expr call(std::string name, std::vector<Expr> operands);
 
     Kind kind() const;
-    std::int64_t integerValue() const; ///< Integer; Boolean as 0 or 1
-    double floatValue() const;         ///< Float
-    const std::string &name() const;   ///< Symbol, Call
+    std::int64_t integerValue() const; ///< only for an Integer, or a Boolean, which is 0 or 1
+    double floatValue() const;         ///< only for a Float
+    const std::string &name() const;   ///< only for a Symbol or a Call
     const std::vector<Expr> &operands() const;
-    /// The height of the tree; parse() refuses more than 200.
+    /// Returns the height of the tree; parse() refuses more than 200.
     std::uint32_t depth() const;
-    /// The range of the value; all integers where the expression or one of its operands may be a float.
+    /// Returns the range of the value; all integers if the expression or one of its operands may be a float.
     const Range &range() const;
     /// Whether the expression is a symbol that was made with a range.
     bool hasRange() const;
-    /// Whether the value cannot be a float; symbols count as integers.
+    /// Whether the value cannot be a float. Symbols count as integers.
     bool isIntegral() const;
     /// Whether the expression is a number or a Boolean.
     bool isConstant() const { return kind() <= Kind::Boolean; }
 
     bool operator==(const Expr &other) const;
-    /// The address of the shared tree: equal for copies while one of them lives. Equal expressions may have different
-    /// identities.
+    /// Returns the address of the shared tree: it is the same for copies while one of them lives. Equal expressions
+    /// may have different identities.
     const void *identity() const { return m_tree.get(); }
 
 private:
@@ -103,7 +102,7 @@ private:
 };
 
 /// Reads infix text (`((s0 - 1)//2) + 1`, `Mod(s0, 8)`, backquoted symbols `` `seq len` ``) and sympy's srepr
-/// (`Add(Symbol('s77', positive=True, integer=True), Integer(1))`). Errors: what is wrong and its column; nesting
+/// (`Add(Symbol('s77', positive=True, integer=True), Integer(1))`). Errors: what is wrong, with its column; nesting
 /// deeper than 200.
 Result<Expr> parse(std::string_view text);
 
@@ -112,7 +111,7 @@ Result<Expr> parse(std::string_view text);
 /// Python. A symbol that is not an identifier is backquoted, unless it is the whole expression.
 std::string print(const Expr &expr);
 
-/// Prints so that parse() gives an equal expression: a symbol that is not an identifier is backquoted everywhere.
+/// Prints so that parse() returns an equal expression: every symbol that is not an identifier is backquoted.
 std::string printParsable(const Expr &expr);
 
 } // namespace cutaway::symbolic

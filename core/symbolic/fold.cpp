@@ -23,7 +23,7 @@ Result<Expr> integerOr(std::optional<Integer> n)
     return n ? Result<Expr>(Expr::integer(*n)) : failure("a number is out of 64 bits");
 }
 
-/// Exact where |n| < 2^53, as Python's float().
+/// Returns the number as a double, exactly if |n| < 2^53, like Python's float().
 double toDouble(const Expr &e)
 {
     return e.kind() == Kind::Float ? e.floatValue() : static_cast<double>(e.integerValue());
@@ -63,7 +63,7 @@ std::optional<Integer> power(Integer base, Integer exponent)
     if (base == -1)
         return exponent % 2 == 0 ? 1 : -1;
     std::optional<Integer> r = 1;
-    for (; exponent > 0 && r; --exponent) // at most 63 times: |base| > 1
+    for (; exponent > 0 && r; --exponent) // repeated at most 63 times, because |base| > 1
         r = checkedMultiply(*r, base);
     return r;
 }
@@ -117,7 +117,7 @@ Result<Expr> foldRounding(Kind kind, const Expr &e)
     if (e.kind() != Kind::Float)
         return Expr::integer(e.integerValue());
     const double x = e.floatValue();
-    // nearbyint rounds halves to even, as Python's round() does.
+    // nearbyint rounds halves to even, like Python's round().
     const double rounded = kind == Kind::Floor ? std::floor(x)
         : kind == Kind::Ceiling                ? std::ceil(x)
         : kind == Kind::Truncate               ? std::trunc(x)

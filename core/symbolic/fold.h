@@ -6,8 +6,8 @@
 
 namespace cutaway::symbolic {
 
-/// Applies the operation `kind` to constants, with Python's semantics and checked integers. Errors: division by zero, a
-/// result that does not fit 64 bits, a Call.
+/// Applies the operation `kind` to constants, with Python's semantics and checked integer arithmetic. Errors: a
+/// division by zero, a result that does not fit in 64 bits, a Call.
 Result<Expr> fold(Kind kind, const std::vector<Expr> &constants);
 
 } // namespace cutaway::symbolic

@@ -18,19 +18,18 @@ struct Arity {
 };
 Arity arityOf(Kind kind);
 
-// Kinds that are treated alike are neighbours in Kind.
+// Groups of kinds that are treated alike; the kinds of a group are neighbours in Kind.
 constexpr bool isDivision(Kind kind) { return kind >= Kind::FloorDivide && kind <= Kind::Modulo; }
 constexpr bool isExtreme(Kind kind) { return kind == Kind::Minimum || kind == Kind::Maximum; }
 constexpr bool isRounding(Kind kind) { return kind >= Kind::Floor && kind <= Kind::Round; }
 constexpr bool isComparison(Kind kind) { return kind >= Kind::Equal && kind <= Kind::GreaterEqual; }
 constexpr bool isConnective(Kind kind) { return kind == Kind::And || kind == Kind::Or; }
 
-/// The kind of a function by any of its names: sympy's and torch's heads (`FloorDiv`) and those that print() writes
-/// (`ceildiv`).
+/// Returns the kind of a function by any name: sympy's, torch's (`FloorDiv`) or the one print() writes (`ceildiv`).
 std::optional<Kind> kindOfFunction(std::string_view name);
-/// Whether parse() knows a function of this name; a Call of such a name is printed backquoted.
+/// Whether parse() knows a function with this name; the name of a Call is then printed backquoted.
 bool isKnownFunction(std::string_view name);
-/// The function name that print() writes for this kind; empty for operators.
+/// Returns the name of the function that print() writes for this kind; empty for operators.
 std::string_view functionName(Kind kind);
 
 /// Whether a name has only letters, digits and underscores, does not start with a digit, and is not a reserved word

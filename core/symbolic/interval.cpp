@@ -12,7 +12,7 @@ namespace cutaway::symbolic {
 
 namespace {
 
-// A value that does not fit 64 bits is none, so bounds may stop at their ends.
+// Numbers that do not fit in 64 bits are no values of an expression, so bounds may be limited to 64 bits.
 constexpr std::int64_t lowest = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t highest = std::numeric_limits<std::int64_t>::max();
 
@@ -23,8 +23,8 @@ std::int64_t saturatedProduct(std::int64_t a, std::int64_t b)
     return checkedMultiply(a, b).value_or(endOf((a < 0) != (b < 0)));
 }
 
-/// The sum of one end of the terms' ranges. A partial sum outside 64 bits may come back into them with the next terms,
-/// so the sum is then unlimited.
+/// Returns the sum of one end of the terms' ranges. If a partial sum overflows, the result is unlimited, because the
+/// next terms may bring the sum back into 64 bits.
 std::int64_t sum(const std::vector<Expr> &terms, std::int64_t Range::*end)
 {
     std::optional<std::int64_t> all = 0;
@@ -53,13 +53,13 @@ Range power(const Range &base, std::int64_t exponent)
 
 std::int64_t rounded(Kind kind, std::int64_t a, std::int64_t b)
 {
-    const std::int64_t quotient = a / b; // b is positive
+    const std::int64_t quotient = a / b; // b is always positive here
     if (a % b == 0)
         return quotient;
     return kind == Kind::FloorDivide ? quotient - (a < 0 ? 1 : 0) : quotient + (a > 0 ? 1 : 0);
 }
 
-/// The range of a division by a range above 0; all integers for another divisor.
+/// Returns the range of a division whose divisor's range is above 0; all integers for other divisors.
 Range quotient(Kind kind, const Range &a, const Range &b)
 {
     if (b.min < 1)

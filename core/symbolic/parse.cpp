@@ -28,7 +28,7 @@ bool isNameStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
-/// The number for srepr names that have no kind of their own.
+/// Returns the number that srepr writes as a name, such as `Half`; nothing for other names.
 std::optional<Expr> namedConstant(std::string_view head)
 {
     constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -101,7 +101,7 @@ private:
         return true;
     }
 
-    /// A one-character operator that is not the start of a longer one.
+    /// Accepts a one-character operator, unless it begins a longer one.
     bool acceptSingle(char c, char notBefore)
     {
         if (peek() != c || (m_at + 1 < m_text.size() && m_text[m_at + 1] == notBefore))
@@ -145,7 +145,7 @@ private:
             fail("'" + std::string(symbol) + "'");
     }
 
-    /// make() for operands that come from the file: their number and the depth are checked.
+    /// Calls Expr::make() for operands from the file, after checks of their number and the depth.
     Expr make(Kind kind, std::vector<Expr> operands)
     {
         if (m_error || !arityOf(kind).holds(operands.size()))
@@ -207,7 +207,7 @@ private:
 
     Expr parseSum()
     {
-        // All terms at once, not pairwise: which of them overflow must not depend on their order.
+        // All terms are added at once, not pairwise, so that overflows do not depend on their order.
         std::vector<Expr> terms{parseProduct()};
         while (true) {
             if (accept("+"))
@@ -254,7 +254,7 @@ private:
         ++m_at;
         if (++m_depth > limits::maxNesting)
             return failTooDeep();
-        // A negative literal is one number (the smallest integer has no positive), but -2**n is -(2**n).
+        // A negative literal is one number (the smallest integer has no positive counterpart), but -2**n is -(2**n).
         const bool isNumber = isDigit(peek());
         const std::size_t start = m_at;
         Expr e = isNumber ? parseNumber(minus) : parseSign();
@@ -346,7 +346,7 @@ private:
         return std::string(m_text.substr(start, m_at - start));
     }
 
-    /// A backquote within the name is doubled.
+    /// Takes a backquoted name, in which backquotes are doubled.
     std::string takeBackquoted()
     {
         std::string name;
@@ -362,7 +362,7 @@ private:
         return name;
     }
 
-    /// A Python string literal with the escapes that repr() writes for names.
+    /// Takes a Python string literal with the escapes that repr() writes for names.
     std::string takeText()
     {
         const char quote = m_text[m_at++];
@@ -380,7 +380,7 @@ private:
 
     struct Arguments {
         std::vector<Expr> operands;
-        std::optional<std::string> text; ///< the first one that is a string literal
+        std::optional<std::string> text; ///< the first argument that is a string literal
     };
 
     void skipKeyword()
@@ -457,7 +457,7 @@ private:
                             + " operands, which does not fit it");
         if (head == "TruncToFloat")
             return make(Kind::ToFloat, {make(Kind::Truncate, operands)});
-        return operands[0]; // Integer, Float of a number, Identity
+        return operands[0]; // Integer, Float with a number, and Identity mean their operand
     }
 
     Expr floatOf(const std::string &text)
@@ -469,7 +469,7 @@ private:
         return Expr::floating(x);
     }
 
-    /// sympy writes a quotient as a product with powers to the -1 and with rationals. One division keeps it exact.
+    /// sympy writes a quotient as a product with powers of exponent -1 and rationals. One division keeps it exact.
     Expr product(const std::vector<Expr> &factors)
     {
         std::vector<Expr> numerator, denominator;

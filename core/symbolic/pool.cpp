@@ -9,7 +9,7 @@ namespace cutaway::symbolic {
 
 namespace {
 
-/// Hashes the upper `levels` levels of the tree alone, since one expression can be a part of another many times.
+/// Hashes only the upper `levels` levels of the tree, because one expression may be a part of another many times.
 void addTo(std::size_t &seed, const Expr &expr, int levels)
 {
     boost::hash_combine(seed, static_cast<int>(expr.kind()));

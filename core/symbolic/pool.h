@@ -9,10 +9,10 @@
 
 namespace cutaway::symbolic {
 
-/// Makes equal expressions share one tree, such as the costs of a model's thousands of equal layers.
+/// Makes equal expressions share one tree, for example the costs of a model's thousands of equal layers.
 class Pool {
 public:
-    /// The first expression that is equal to `expr`, or `expr` itself.
+    /// Returns the first expression in the pool that is equal to `expr`. If there is none, adds `expr` and returns it.
     Expr shared(const Expr &expr) { return *m_all.insert(expr).first; }
     std::size_t size() const { return m_all.size(); }
 

@@ -13,7 +13,8 @@ namespace cutaway::symbolic {
 
 namespace {
 
-/// From the lowest precedence to the highest; an operand of a lower precedence than its context is bracketed.
+/// The precedences of operators, from the lowest to the highest. An operand is bracketed if its precedence is lower
+/// than that of its context.
 enum Precedence { OrLevel, AndLevel, NotLevel, CompareLevel, SumLevel, ProductLevel, SignLevel, PowerLevel, AtomLevel };
 
 std::string backquoted(std::string_view name)
@@ -24,7 +25,8 @@ std::string backquoted(std::string_view name)
     return out += '`';
 }
 
-/// Identifiers with dots between them, of which those after the first may begin with a digit, need no quotes.
+/// Whether a symbol needs no quotes: it consists of identifiers separated by dots, of which those after the first may
+/// begin with a digit.
 bool isPlainSymbol(std::string_view name)
 {
     const auto isOfName = [](char c) {
@@ -55,7 +57,7 @@ Precedence precedenceOf(const Expr &e)
 {
     if (e.isConstant())
         return hasSign(e) ? SignLevel : AtomLevel;
-    if (isConnective(e.kind()) && e.operands().size() == 1) // it is written as a function
+    if (isConnective(e.kind()) && e.operands().size() == 1) // `and` or `or` with one operand is printed as a function
         return AtomLevel;
     if (isComparison(e.kind()))
         return CompareLevel;
@@ -158,7 +160,7 @@ private:
         const Precedence level = precedenceOf(e);
         if (level == AtomLevel)
             return printCall(e);
-        // Operands of equal precedence are bracketed, a quotient's signed operands too.
+        // Operands with the same precedence are bracketed, and so are operands of a quotient that have a sign.
         const auto least = static_cast<Precedence>(level == ProductLevel ? PowerLevel : level + 1);
         for (const Expr &operand : e.operands()) {
             if (&operand != &e.operands()[0])
@@ -196,7 +198,7 @@ private:
         }
     }
 
-    /// Whether a leading -1 can be written as a sign and read back as that factor.
+    /// Whether a leading factor of -1 can be written as a sign, so that parsing makes it that factor again.
     static bool hasPlainSign(const Expr &product)
     {
         const auto &o = product.operands();
@@ -205,7 +207,7 @@ private:
             && (o.size() == 2 ? o[1].kind() != Kind::Multiply : product.isIntegral());
     }
 
-    /// Whether a term of a sum can be written after a minus.
+    /// Whether a term of a sum can be written after a minus instead of a plus.
     static bool isNegative(const Expr &term)
     {
         const auto negative = [](const Expr &e) {
@@ -217,12 +219,12 @@ private:
         return negative(o[0]) && o[1].kind() != Kind::Integer && (o[0].integerValue() != -1 || hasPlainSign(term));
     }
 
-    /// `plainSign` writes a leading -1 as a sign; `positive` omits the sign of the first factor.
+    /// Prints a product. `plainSign` writes a leading -1 as a sign; `positive` omits the sign of the first factor.
     void printProduct(const Expr &e, bool plainSign, bool positive = false)
     {
         const auto &o = e.operands();
         std::size_t i = 0;
-        if (o[0].kind() == Kind::Integer) { // only this factor may be negative without brackets
+        if (o[0].kind() == Kind::Integer) { // only the first factor may be negative without brackets
             const std::string number = std::to_string(o[0].integerValue());
             const bool one = plainSign && o[0].integerValue() == -1;
             m_out += one ? (positive ? "" : "-") : number.substr(positive ? 1 : 0) + "*";

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Quotients and remainders of integers by something positive. With over = under*whole + rest:
+// Quotients and remainders of integers, with a positive divisor. With over = under*whole + rest:
 //   over // under = whole + rest // under      over % under = rest % under
-// and the rest is none where it lies between 0 and the divisor. By a number n also
+// If the rest lies between 0 and the divisor, rest // under is 0. If the divisor is a number n, also
 //   (x // m + c) // n = (x + m*c) // (m*n)     (g*x + c) // (g*n) = (x + c // g) // n
-//   (x % m) % n = x % n where n divides m      (g*x) % (g*n) = g*(x % n)
-// The first line of these holds for quotients rounded up as well, and the second with c rounded up. A constant stays
-// where it is if n does not divide it, as exporters write it: (s0 - 1)//2 + 1.
+//   (x % m) % n = x % n if n divides m         (g*x) % (g*n) = g*(x % n)
+// The first of these lines also holds for quotients that are rounded up, if c // g is rounded up, too. A constant
+// that n does not divide is not moved, as in the expressions of exporters: (s0 - 1)//2 + 1.
 
 #include "core/base/checked.h"
 #include "core/symbolic/rules.h"
@@ -22,13 +22,13 @@ namespace {
 
 constexpr std::int64_t lowestInteger = std::numeric_limits<std::int64_t>::min();
 
-/// A sum of integers taken apart.
+/// A sum of integers, split into its terms and a constant.
 struct Linear {
     std::vector<Multiple> terms;
     std::int64_t constant = 0;
 };
 
-/// Nothing if the constants together do not fit.
+/// Splits a sum. Returns nothing if the sum of the constants overflows.
 std::optional<Linear> linear(const Expr &e)
 {
     Linear result;
@@ -36,7 +36,7 @@ std::optional<Linear> linear(const Expr &e)
         if (!isInteger(term)) {
             result.terms.push_back(multipleInSum(term));
             if (result.terms.back().count == lowestInteger)
-                return std::nullopt; // it has no absolute value
+                return std::nullopt; // the lowest integer has no absolute value
             continue;
         }
         const auto sum = checkedAdd(result.constant, term.integerValue());
@@ -63,7 +63,7 @@ std::int64_t roundedQuotient(Kind kind, std::int64_t a, std::int64_t n)
     return kind == Kind::CeilDivide ? towardsZero + (a > 0 ? 1 : 0) : towardsZero - (a < 0 ? 1 : 0);
 }
 
-/// The greatest common divisor of n and all coefficients of `sum`.
+/// Returns the greatest common divisor of n and all coefficients of `sum`.
 std::int64_t commonDivisor(const Linear &sum, std::int64_t n)
 {
     for (const Multiple &term : sum.terms)
@@ -129,7 +129,7 @@ std::optional<Expr> quotientByNumber(Kind kind, const Expr &over, std::int64_t n
     return joined ? joined : splitQuotient(kind, *sum, n);
 }
 
-/// The terms without what n divides.
+/// Returns the remainder of a sum divided by n, without the terms that n divides; nothing if that is not simpler.
 std::optional<Expr> shorterRemainder(const Linear &over, std::int64_t n)
 {
     Linear rest{{}, over.constant % n};
@@ -171,7 +171,7 @@ struct Factors {
     std::vector<Multiple> rest;
 };
 
-/// Nothing where several numbers remain.
+/// Splits a product into its number and its other factors. Returns nothing if it has several numbers.
 std::optional<Factors> factorsOf(const Expr &product)
 {
     Factors result;
@@ -194,7 +194,8 @@ Expr made(const Factors &factors)
     return Expr::make(Kind::Multiply, std::move(all));
 }
 
-/// Takes the factors that both have and that are positive, which leaves the quotient as it is. Whether there were any.
+/// Removes the positive factors that both products have, which leaves their quotient as it is. Returns whether there
+/// were any.
 bool cancel(Factors &a, Factors &b)
 {
     bool isShorter = false;
@@ -213,7 +214,7 @@ bool cancel(Factors &a, Factors &b)
     return isShorter || common > 1;
 }
 
-/// term / under where that has no remainder.
+/// Returns term / under if there is no remainder; nothing if that is not known.
 std::optional<Expr> exactQuotient(const Expr &term, const Expr &under)
 {
     if (term == under)
@@ -248,7 +249,7 @@ Expr total(std::vector<Expr> terms)
 
 bool isAtLeast(const Expr &e, std::int64_t least) { return e.range().min >= least; }
 
-/// The quotient of what lies within one divisor of zero.
+/// Returns the quotient of a dividend that is less than one divisor away from zero; nothing if that is not known.
 std::optional<Expr> smallQuotient(Kind kind, const Expr &over, const Expr &under)
 {
     const std::int64_t ceil = kind == Kind::CeilDivide ? 1 : 0;
@@ -283,7 +284,7 @@ std::optional<Expr> remainderByExpression(const Expr &over, const Expr &under)
                                : std::optional(Expr::make(Kind::Modulo, {total(std::move(parts.rest)), under}));
 }
 
-/// Integers divided by something that is positive.
+/// Whether dividend and divisor are integers, and the divisor is positive.
 bool isSimple(const Expr &over, const Expr &under)
 {
     return over.isIntegral() && under.isIntegral() && under.range().min >= 1;

@@ -7,13 +7,13 @@
 
 namespace cutaway::symbolic {
 
-/// The range of an integer, both bounds included. A value outside 64 bits is none of its values.
+/// The range of an integer; both bounds are included. Numbers that do not fit in 64 bits are never among its values.
 struct Range {
     std::int64_t min = std::numeric_limits<std::int64_t>::min();
     std::int64_t max = std::numeric_limits<std::int64_t>::max();
 
     static constexpr Range only(std::int64_t n) { return {n, n}; }
-    /// The range of a size: 0 to `max`.
+    /// Returns the range of a size: 0 to `max`.
     static constexpr Range upTo(std::int64_t max) { return {0, max}; }
     static constexpr Range size() { return {.min = 0}; }
 

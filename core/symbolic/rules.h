@@ -10,10 +10,10 @@ namespace cutaway::symbolic {
 
 bool isInteger(const Expr &e);
 bool isInteger(const Expr &e, std::int64_t n);
-/// Whether an expression has a value for all values of its symbols, and the value is an integer.
+/// Whether an expression has a value for all values of its symbols, and this value is an integer.
 bool isTotal(const Expr &e);
 
-/// A term or factor and its multiplicity: 2*s0 is {s0, 2} in a sum, s0**3 is {s0, 3} in a product.
+/// A term or factor and how often it occurs: 2*s0 is {s0, 2} in a sum, s0**3 is {s0, 3} in a product.
 struct Multiple {
     Expr base;
     std::int64_t count;
@@ -21,10 +21,10 @@ struct Multiple {
 Multiple multipleInSum(const Expr &term);
 Multiple multipleInProduct(const Expr &factor);
 
-/// a - b as one sum, with the terms of b one by one, so that equal terms meet.
+/// Returns a - b as one sum, with the terms of b negated one by one, so that equal terms cancel.
 Expr difference(const Expr &a, const Expr &b);
 
-// make() of the kinds of division and of Modulo.
+// Does what make() does for the kinds of division and for Modulo.
 Expr makeQuotient(Kind kind, const Expr &over, const Expr &under);
 Expr makeRemainder(const Expr &over, const Expr &under);
 

@@ -71,7 +71,7 @@ bool less(const Expr &a, const Expr &b) { return compare(a, b) < 0; }
 
 void append(Operands &out, const Operands &more) { out.insert(out.end(), more.begin(), more.end()); }
 
-/// Replaces operands of this kind by their operands: `all` of them, or only a leading one, which keeps the order of
+/// Replaces operands of this kind by their operands: `all` of them, or only the first one, which keeps the order of
 /// evaluation.
 Operands flattened(Kind kind, Operands operands, bool all)
 {
@@ -86,8 +86,9 @@ Operands flattened(Kind kind, Operands operands, bool all)
 
 using Combine = std::optional<std::int64_t> (*)(std::int64_t, std::int64_t);
 
-/// Combines the numbers in order as far as that does not overflow; no two neighbours of the result can be combined. The
-/// same holds for each prefix of the result, since parsing its text combines prefixes.
+/// Combines the numbers, smallest first, where that does not overflow; no two neighbours in the result can be combined.
+/// This also holds for each prefix of the result, so that parsing its text, which combines prefixes, gives the same
+/// numbers.
 std::vector<std::int64_t> combined(std::vector<std::int64_t> numbers, Combine combine)
 {
     for (std::size_t before = 0; before != numbers.size();) {
@@ -104,7 +105,7 @@ std::vector<std::int64_t> combined(std::vector<std::int64_t> numbers, Combine co
     return numbers;
 }
 
-/// Removes the integers from `operands`, combined into one, or into several where that overflows.
+/// Removes the integers from `operands` and returns them combined into one, or into several if one overflows.
 Operands takeIntegers(Operands &operands, Combine combine)
 {
     std::vector<std::int64_t> integers;
@@ -144,7 +145,7 @@ Expr difference(const Expr &a, const Expr &b)
 
 namespace {
 
-/// Merges neighbours of equal base, adding their counts where that does not overflow.
+/// Merges neighbours with equal bases, and adds their counts unless that overflows.
 std::vector<Multiple> collected(std::vector<Multiple> multiples)
 {
     std::ranges::stable_sort(multiples, less, &Multiple::base);
@@ -174,7 +175,7 @@ Expr makeSum(Operands terms)
     std::vector<Multiple> multiples;
     std::ranges::transform(terms, std::back_inserter(multiples), multipleInSum);
     Operands out;
-    bool nested = false; // 3*(a + b) - 2*(a + b) leaves a sum in the sum
+    bool nested = false; // 3*(a + b) - 2*(a + b) results in a sum within the sum
     for (const Multiple &m : collected(std::move(multiples))) {
         if (m.count == 0 && isTotal(m.base))
             continue;
@@ -210,7 +211,8 @@ bool mentions(const Expr &e, const Expr &symbol)
         || std::ranges::any_of(e.operands(), [&](const Expr &operand) { return mentions(operand, symbol); });
 }
 
-/// Whether a symbol occurs in both. Only then the range of their difference can be narrower than their ranges make it.
+/// Whether any symbol occurs in both expressions: only then can their difference have a narrower range than their two
+/// ranges imply.
 bool haveCommonSymbol(const Expr &a, const Expr &b)
 {
     if (a.kind() == Kind::Symbol)
@@ -218,7 +220,7 @@ bool haveCommonSymbol(const Expr &a, const Expr &b)
     return std::ranges::any_of(a.operands(), [&](const Expr &operand) { return haveCommonSymbol(operand, b); });
 }
 
-/// Whether a is always as large as b or larger, or else always b; nothing if that depends, or is not known.
+/// Returns true if a >= b for all values, false if a <= b for all values; nothing if neither is known to hold.
 std::optional<bool> isFirstLarger(const Expr &a, const Expr &b)
 {
     if (!isTotal(a) || !isTotal(b))
@@ -231,10 +233,10 @@ std::optional<bool> isFirstLarger(const Expr &a, const Expr &b)
     return gap.range().min >= 0 ? std::optional(true) : gap.range().max <= 0 ? std::optional(false) : std::nullopt;
 }
 
-/// Leaves out what others always decide against.
+/// Removes operands of a minimum or maximum that never decide it, as another is always smaller or larger.
 void removeUndecisive(Kind kind, Operands &operands)
 {
-    constexpr std::size_t maxCompared = 8; // each with each
+    constexpr std::size_t maxCompared = 8; // every operand is compared with every other one
     if (operands.size() > maxCompared)
         return;
     for (std::size_t i = 0; i < operands.size();) {
@@ -269,7 +271,7 @@ Expr makeAbsolute(Operands o)
     return makeTree(Kind::Absolute, std::move(o));
 }
 
-/// True or false where all orders of the operands that their ranges allow have one answer.
+/// Folds a comparison that has the same result for every order of its operands that their ranges allow.
 Expr makeComparison(Kind kind, Operands o)
 {
     if (!std::ranges::all_of(o, isTotal))
@@ -316,7 +318,7 @@ Expr makeConnective(Kind kind, Operands operands)
     std::erase(operands, neutral);
     if (operands.empty())
         return neutral;
-    // `True and n` is not n but the Boolean n != 0.
+    // `True and n` is the Boolean n != 0, not n.
     return operands.size() == 1 && isBoolean(operands[0]) ? operands[0] : makeTree(kind, std::move(operands));
 }
 
@@ -327,10 +329,10 @@ Expr makeFloating(Kind kind, Operands operands)
     return operands.size() == 1 ? operands[0] : makeTree(kind, std::move(operands));
 }
 
-/// In arithmetic a Boolean is 0 or 1.
+/// Returns a Boolean as 0 or 1, as in arithmetic.
 Expr numeric(const Expr &e) { return e.kind() == Kind::Boolean ? Expr::integer(e.integerValue()) : e; }
 
-/// How the kinds from `first` to `last` are brought into the normal form.
+/// The function that makes the normal form of the kinds from `first` to `last`.
 struct Rule {
     Kind first, last;
     Expr (*make)(Kind kind, Operands operands);
@@ -355,7 +357,7 @@ constexpr Rule rules[] = {
 Expr Expr::make(Kind kind, std::vector<Expr> operands)
 {
     assert(kind >= Kind::Add && kind != Kind::Call && arityOf(kind).holds(operands.size()));
-    // A quotient of constants is not folded: 1/3 * s0 stays exact until it is evaluated.
+    // A quotient of constants is not folded, so that 1/3 * s0 stays exact until it is evaluated.
     if (kind != Kind::TrueDivide && std::ranges::all_of(operands, &Expr::isConstant))
         if (auto constant = fold(kind, operands))
             return *constant;

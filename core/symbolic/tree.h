@@ -8,10 +8,10 @@
 
 namespace cutaway::symbolic {
 
-/// Makes the tree without simplification; Expr::make() uses it. Only a Call has a name.
+/// Makes the tree of an expression without simplifying it; Expr::make() uses it. Only a Call has a name.
 Expr makeTree(Kind kind, std::vector<Expr> operands, std::string name = {});
 
-/// A total structural order, equal in every run: by kind in declaration order, then by value, name, operands.
+/// Compares structure in a total order, equal in every run: by kind in declaration order, then value, name, operands.
 std::strong_ordering compare(const Expr &a, const Expr &b);
 
 } // namespace cutaway::symbolic

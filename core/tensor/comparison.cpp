@@ -17,7 +17,7 @@ namespace cutaway::tensor {
 
 namespace {
 
-/// Distances of 0: the numbers are the same.
+/// How far apart two numbers are; both distances are 0 if they are the same.
 struct NumberDistance {
     double absolute = 0, relative = 0;
 };
@@ -38,7 +38,7 @@ bool areWideIntegers(const Values &values)
     return ir::bitWidth(dtype) == 64 && !ir::isFloating(dtype) && !ir::isComplex(dtype) && !values.areDequantized();
 }
 
-/// Reads numbers from the element `first` on, of complex elements both parts.
+/// Reads numbers from the element `first` on; for complex elements both parts.
 void readParts(const Values &values, std::uint64_t first, std::span<double> numbers)
 {
     if (values.areMagnitudes())
@@ -47,7 +47,7 @@ void readParts(const Values &values, std::uint64_t first, std::span<double> numb
         values.read(first, numbers);
 }
 
-/// Compares two tensors piece by piece, so that neither has to be in memory as a whole.
+/// Compares two tensors piece by piece, so that neither is in memory as a whole.
 class PieceComparison {
 public:
     PieceComparison(const Values &a, const Values &b)
@@ -81,7 +81,7 @@ private:
         m_b.elements().readBytes(first, m_bitsB);
     }
 
-    /// Integers beyond 2^53 may differ and round to one number.
+    /// Whether two integers differ in their bits: beyond 2^53 they may differ although they round to the same number.
     bool isOther(std::size_t i) const
     {
         constexpr std::size_t size = sizeof(std::uint64_t);

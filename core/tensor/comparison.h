@@ -7,20 +7,20 @@
 
 namespace cutaway::tensor {
 
-/// The differences of two tensors of one shape, number by number. The real and imaginary parts of complex elements are
-/// such numbers, and an element differs if one of them does; for a quantized element it is the number that it stands
-/// for. Two NaNs are the same, and so are 0 and -0.
+/// The differences between two tensors of the same shape, number by number. The numbers of a complex element are its
+/// real and imaginary parts, and the element differs if one of them does; the number of a quantized element is its
+/// dequantized value. Two NaNs count as equal, and so do 0 and -0.
 struct Comparison {
     std::uint64_t elements = 0;
     std::uint64_t differing = 0;
     std::optional<std::uint64_t> firstDifference; ///< the element's row-major position
-    double maxAbsolute = 0;                       ///< infinite: a NaN or an infinity on one side only
-    double maxRelative = 0;                       ///< |a - b| / max(|a|, |b|), 0 to 2; 2 where the distance is infinite
+    double maxAbsolute = 0;                       ///< infinite if only one side has a NaN or an infinity
+    double maxRelative = 0; ///< |a - b| / max(|a|, |b|), which is from 0 to 2; 2 if the distance is infinite
     std::uint64_t maxAbsoluteAt = 0, maxRelativeAt = 0;
 };
 
 /// Compares two tensors. Integers of one dtype are compared exactly; distances are of the numbers rounded to 53 bits.
-/// Errors: other shapes, or only one tensor of complex numbers (Usage); a file changed meanwhile; cancelled.
+/// Errors: different shapes, or only one tensor of complex numbers (Usage); a file changed meanwhile; cancelled.
 Result<Comparison> compare(const Values &a, const Values &b, const Task &task = {});
 
 } // namespace cutaway::tensor

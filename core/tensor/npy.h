@@ -10,12 +10,12 @@
 
 namespace cutaway::tensor {
 
-/// The header of a NumPy file. The elements follow it row by row, little-endian. Errors (Usage): a dtype that NumPy
-/// lacks.
+/// Returns the header of a NumPy file, after which the elements follow in row-major order, little-endian. Errors
+/// (Usage): a dtype that NumPy lacks.
 Result<std::string> npyHeader(ir::DType dtype, const std::vector<std::int64_t> &shape);
 
-/// Writes a tensor as a NumPy file. A dtype that NumPy lacks is widened: small floats to float32, sub-byte integers to
-/// bytes. Errors (Usage): strings and bits.
+/// Prints a tensor as a NumPy file. A dtype that NumPy lacks is widened: small floats to float32, integers of less
+/// than a byte to bytes. Errors (Usage): strings and bits.
 Result<std::string> printNpy(const protocol::Tensor &tensor);
 
 /// Reads little-endian numeric arrays in C or Fortran order. Errors (Unreadable): what was found and what was expected.

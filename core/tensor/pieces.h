@@ -10,13 +10,13 @@
 
 namespace cutaway::tensor {
 
-/// One of several walks over a tensor, as reports of progress name it.
+/// One of several passes over a tensor, as reports of progress name it.
 struct Walk {
     std::string_view what; ///< "histogram"
     std::uint64_t index = 0, of = 1;
 };
 
-/// The count of numbers that are looked at between two looks at the stop token.
+/// How many numbers are read between two checks of the stop token.
 inline constexpr std::size_t elementsAtOnce = 1 << 16;
 
 /// Calls visit(position of the first element, numbers) for all elements in row-major order. Errors: cancelled; the

@@ -14,7 +14,7 @@ namespace {
 
 using Found = Result<std::optional<Quantization>>;
 
-/// More scales are those of blocks.
+/// The most scales that are read: more scales are those of blocks, which are not supported.
 constexpr std::uint64_t maxScales = 1u << 24;
 
 Result<std::vector<double>> listedNumbers(const ir::Model &model, ir::TensorId id)
@@ -27,7 +27,7 @@ Result<std::vector<double>> listedNumbers(const ir::Model &model, ir::TensorId i
     return numbers;
 }
 
-/// A number or the numbers of a weight.
+/// Returns the numbers of an operand, which is a number or a weight.
 Result<std::vector<double>> listedNumbers(const ir::Model &model, const ir::NodeRef &node, const ir::Operand *operand)
 {
     if (const auto *real = operand ? operand->as<double>() : nullptr)
@@ -41,7 +41,7 @@ Result<std::vector<double>> listedNumbers(const ir::Model &model, const ir::Node
     return listedNumbers(model, *weight);
 }
 
-/// Checked against the shape.
+/// Returns the quantization with these parameters, after checking them against the shape.
 Found quantization(const ir::Tensor &tensor, std::vector<double> scales, std::vector<double> zeroPoints,
                    std::optional<std::int64_t> axis)
 {
@@ -61,7 +61,7 @@ Found quantization(const ir::Tensor &tensor, std::vector<double> scales, std::ve
     return found;
 }
 
-/// A file of PyTorch keeps scales and zero points, but not their axis.
+/// Returns the quantization in a tensor's parts. A file of PyTorch has scales and zero points, but not their axis.
 Found byParts(const ir::Model &model, const ir::Tensor &tensor)
 {
     if (tensor.parts.size() != 2)
@@ -86,7 +86,7 @@ const ir::Operand *argument(const ir::NodeRef &node, std::string_view name, std:
     return named ? named : node.input(position);
 }
 
-/// The quantization of a tensor as a node has it that dequantizes the tensor, its first input.
+/// Returns the quantization with which a node dequantizes a tensor, its first input.
 Found byNode(const ir::Model &model, const ir::Tensor &tensor, const ir::NodeRef &node)
 {
     const bool isOnnx = node.isOnnx();
@@ -117,7 +117,7 @@ bool isSame(const Quantization &a, const Quantization &b)
     return a.scales == b.scales && a.zeroPoints == b.zeroPoints && a.axis == b.axis;
 }
 
-/// The quantization of a tensor as all nodes of a graph have it that dequantize the tensor.
+/// Returns the quantization with which all nodes of a graph that dequantize a tensor do so.
 Found byReaders(const ir::Model &model, ir::TensorId id, const ir::Graph &graph, Found known)
 {
     for (ir::NodeId at{0}; known && at.index < graph.nodeCount(); ++at.index) {

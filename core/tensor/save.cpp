@@ -22,7 +22,7 @@ namespace {
 
 using ir::DType;
 
-/// Walks over a part in runs of elements that lie one after the other.
+/// Visits the elements of a part in runs of consecutive elements.
 template <class Visit>
 Result<void> forEachRun(const Values &values, const Slice &part, const Task &task, const Visit &visit)
 {
@@ -32,7 +32,7 @@ Result<void> forEachRun(const Values &values, const Slice &part, const Task &tas
         if (task.stopRequested())
             return cancelled();
         task.report("saving", done, all);
-        // Runs may be short: one look at the stop token is for many of them.
+        // Runs may be short, so the stop token is only checked once for many of them.
         const std::uint64_t until = std::min<std::uint64_t>(all, done + elementsAtOnce);
         while (done < until) {
             const std::uint64_t run = std::min(places.runAt(done), until - done);
@@ -43,7 +43,7 @@ Result<void> forEachRun(const Values &values, const Slice &part, const Task &tas
     return values.checkUnchanged();
 }
 
-/// The dtype in which a NumPy file has the elements of a dtype that NumPy lacks, and the dtype of their numbers.
+/// Returns the dtype in which a NumPy file has elements of a dtype that NumPy lacks, and the dtype of their numbers.
 std::pair<DType, DType> widened(DType dtype)
 {
     if (ir::isComplex(dtype))
@@ -52,8 +52,8 @@ std::pair<DType, DType> widened(DType dtype)
     return {wide, wide};
 }
 
-/// Writes differences, which have no dtype of their own, as float64, and elements of a dtype that NumPy lacks as
-/// widened() says.
+/// Writes elements as numbers: differences, which have no dtype of their own, as float64, and elements of a dtype
+/// that NumPy lacks in the dtype of widened().
 Result<void> writeNumbers(OutputFile &file, const Values &values, const Slice &part, const Task &task)
 {
     const auto [dtype, numberType] =
@@ -95,7 +95,7 @@ void appendDigits(std::string &text, T x)
     text.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), x).ptr);
 }
 
-/// Appends a number; integers below 2^53 have no exponent.
+/// Appends a number; an integer below 2^53 is written without an exponent.
 void appendNumber(std::string &text, double x)
 {
     constexpr double exactBelow = 9007199254740992.0; // 2^53
@@ -105,7 +105,7 @@ void appendNumber(std::string &text, double x)
         appendDigits(text, x);
 }
 
-/// "1", "-2.5", "1+2j"
+/// Appends an element: "1", "-2.5", "1+2j".
 void appendElement(std::string &text, std::span<const double> numbers)
 {
     appendNumber(text, numbers[0]);
@@ -116,7 +116,7 @@ void appendElement(std::string &text, std::span<const double> numbers)
     text += 'j';
 }
 
-/// Texts of elements that lie one after the other.
+/// Prints consecutive elements as CSV.
 class CsvElements {
 public:
     explicit CsvElements(const Values &values)
@@ -127,7 +127,7 @@ public:
     {
     }
 
-    /// Calls use(text) for each.
+    /// Calls use(text) for each of `count` elements from `first` on.
     template <class Use>
     void read(std::uint64_t first, std::size_t count, const Use &use)
     {
@@ -148,7 +148,7 @@ public:
     }
 
 private:
-    /// Integers of 64 bits, which doubles would round.
+    /// Does the same as read() for integers of 64 bits, which doubles would round.
     template <class Use>
     void readWide(std::uint64_t first, std::size_t count, const Use &use)
     {

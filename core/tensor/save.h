@@ -10,11 +10,11 @@
 
 namespace cutaway::tensor {
 
-/// Writes a part of a tensor, in pieces. A .npy file has the elements as they are; elements of dtypes that NumPy lacks
-/// are widened: small floats to float32, integers of less than a byte to bytes; differences are float64. A .csv file
-/// has all digits, a line for each row of the last dimension; for a quantized tensor it has the numbers that the
-/// elements stand for. Errors: another suffix (Usage); an error of the disk; the file with the tensor changed
-/// meanwhile; cancelled. After an error there is no new file.
+/// Writes a part of a tensor, in pieces. A .npy file has the elements as they are; elements of dtypes that NumPy
+/// lacks are widened: small floats to float32, integers of less than a byte to bytes; differences are float64. A .csv
+/// file has all digits, with a line for each row of the last dimension; for a quantized tensor it has the dequantized
+/// numbers. Errors: another suffix (Usage); an error of the disk; the file with the tensor changed meanwhile;
+/// cancelled. After an error there is no new file.
 Result<void> save(const Values &values, const Slice &part, const std::filesystem::path &path, const Task &task = {});
 
 } // namespace cutaway::tensor

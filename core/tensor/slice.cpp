@@ -58,7 +58,7 @@ Result<Range> indexOf(std::string_view text, std::int64_t size)
     return Range{at, 1, 1, true};
 }
 
-/// Where a bound lies in a dimension, as Python cuts it.
+/// Returns the position of a slice's bound in a dimension, limited to it, as in Python.
 std::int64_t bounded(std::int64_t bound, std::int64_t size)
 {
     return std::clamp<std::int64_t>(bound < 0 ? bound + size : bound, 0, size);
@@ -166,7 +166,8 @@ std::uint64_t SlicePlaces::runAt(std::uint64_t k) const { return m_run - k % m_r
 Slice matrixOf(const Slice &part, std::int64_t maxRows, std::int64_t maxColumns)
 {
     Slice matrix = part;
-    std::vector<std::int64_t> limits{maxRows, maxColumns}; // the last limit belongs to the next dimension
+    // Limits are taken from the end: the last one is for the last dimension.
+    std::vector<std::int64_t> limits{maxRows, maxColumns};
     for (Range &range : matrix.ranges | std::views::reverse) {
         if (range.isIndex || range.count == 0)
             continue;

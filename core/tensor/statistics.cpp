@@ -52,7 +52,7 @@ Result<void> checkChannels(const std::vector<std::int64_t> &shape, std::optional
 void count(Histogram &histogram, std::span<const double> numbers)
 {
     const auto bins = static_cast<double>(histogram.counts.size());
-    // Halves, since the distance of the two largest numbers is none.
+    // All numbers are halved, because the distance between the largest and the smallest double overflows.
     const double width = histogram.last / 2 - histogram.first / 2;
     for (const double x : numbers) {
         if (!std::isfinite(x))
@@ -85,7 +85,7 @@ double Statistics::deviation() const
     return finite > 0 ? std::sqrt(squares / static_cast<double>(finite)) : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// The mean first, then the distances from it: sums of squares alone lose all digits where the mean is large.
+/// Adds numbers: first their mean, then the distances from it. Sums of squares alone lose all digits if it is large.
 void Statistics::add(std::span<const double> numbers)
 {
     Statistics part;

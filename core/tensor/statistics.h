@@ -11,10 +11,10 @@
 
 namespace cutaway::tensor {
 
-/// Statistics of some numbers. The smallest and the largest number, the mean and the standard deviation (divided by the
-/// count) are those of the finite numbers, and NaN where none is finite.
+/// Statistics of some numbers. The smallest and largest number, the mean and the standard deviation (divided by the
+/// count) are those of the finite numbers, and NaN if there are none.
 struct Statistics {
-    std::uint64_t count = 0; ///< all numbers
+    std::uint64_t count = 0; ///< the number of all elements
     std::uint64_t finite = 0, zeros = 0, nans = 0, positiveInfinities = 0, negativeInfinities = 0;
     double min = std::numeric_limits<double>::quiet_NaN(), max = min, mean = min;
     double squares = 0; ///< the sum of squared distances from the mean
@@ -26,8 +26,8 @@ struct Statistics {
     void add(const Statistics &other);
 };
 
-/// Statistics of the elements of `tensor`, for complex elements of their magnitudes; nothing if the elements are no
-/// numbers.
+/// Returns the statistics of the elements of `tensor`, for complex elements those of their magnitudes; nothing if the
+/// elements are no numbers.
 std::optional<Statistics> statisticsOf(const protocol::Tensor &tensor);
 
 /// The counts of numbers in intervals of equal width from `first` to `last`; the number `last` is in the last interval.
@@ -39,7 +39,7 @@ struct Histogram {
 /// The statistics of each slice of a tensor along one dimension.
 struct Channels {
     std::size_t dim = 0;
-    std::vector<Statistics> each; ///< by index of the dimension
+    std::vector<Statistics> each; ///< by index in the dimension
 };
 
 struct Summary {
@@ -48,13 +48,13 @@ struct Summary {
     std::optional<Channels> channels;
 };
 
-/// The number of intervals of the histogram, and the dimension that is summarised slice by slice.
+/// The number of intervals of the histogram, and the dimension whose slices each get statistics of their own.
 struct SummaryOptions {
     std::size_t bins = 64;
     std::optional<std::size_t> channelDim;
 };
 
-/// A dimension of more channels is not summarised channel by channel.
+/// The largest size of a dimension that is summarised slice by slice.
 inline constexpr std::int64_t maxChannels = 1 << 20;
 
 /// Reads all elements twice, in pieces, and reports its progress. Errors: a dimension that the tensor lacks, or that

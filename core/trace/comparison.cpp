@@ -11,10 +11,10 @@ namespace cutaway::trace {
 
 namespace {
 
-/// Times by iteration, of which some may have none.
+/// Times by iteration; some iterations may have none.
 using Times = std::map<std::uint32_t, double>;
 
-/// The spread of what is no warm-up; of everything if that is all there is.
+/// Returns the spread of the times without warm-up iterations; of all iterations if there are no others.
 std::optional<protocol::Spread> spreadOf(const Times &times, const Linked &linked)
 {
     std::vector<double> warm, all;
@@ -41,7 +41,7 @@ Parts partsOf(const Measured &measured, const ir::Graph &graph, bool isOnDevices
     for (const auto &[node, time] : measured.summary.nodes) {
         const std::string_view path = graph.context().text(graph.context().at(graph.at(node).scope).path);
         if (isOnDevices && !time.device)
-            continue; // it has no time there, which is not a time of 0
+            continue; // the node has no time on devices in this trace, which is not a time of 0
         for (const NodeRun &run : time.runs) {
             const double part = isOnDevices ? run.device : run.time;
             parts.nodes[node][run.iteration] += part;
@@ -73,7 +73,7 @@ void forEachChange(const std::map<Key, Times> &a, const std::map<Key, Times> &b,
         add(key, run::TimeChange{in(a, key, before), in(b, key, after)});
 }
 
-/// The nodes of a trace in the order in which they run first.
+/// Returns the nodes of a trace in the order in which they run first.
 std::vector<ir::NodeId> orderOf(const Linked &linked)
 {
     std::vector<ir::NodeId> order;
@@ -85,7 +85,7 @@ std::vector<ir::NodeId> orderOf(const Linked &linked)
     return order;
 }
 
-/// The nodes that both have and that are not on a longest way through both orders.
+/// Returns the nodes that are in both traces, but not in a longest common subsequence of both orders.
 std::set<ir::NodeId> movedNodes(const Linked &before, const Linked &after)
 {
     std::map<ir::NodeId, std::size_t> places;
@@ -95,8 +95,8 @@ std::set<ir::NodeId> movedNodes(const Linked &before, const Linked &after)
     for (const ir::NodeId node : orderOf(after))
         if (places.contains(node))
             common.push_back(node);
-    // The longest increasing subsequence of places, by patience sorting: `ends` has the last node of the best sequence
-    // of each length.
+    // The longest increasing subsequence of positions is found by patience sorting: `ends` has the last node of the
+    // best sequence of each length.
     constexpr std::size_t none = ~std::size_t{0};
     std::vector<std::size_t> ends, previous(common.size(), none);
     for (std::size_t i = 0; i < common.size(); ++i) {

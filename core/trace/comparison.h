@@ -7,7 +7,7 @@
 
 namespace cutaway::trace {
 
-/// A trace with what was found in it. All of it must outlive a comparison.
+/// A trace with its iterations and links. All of it must outlive a comparison.
 struct Measured {
     const Trace &trace;
     const Linked &linked;
@@ -16,41 +16,41 @@ struct Measured {
 
 struct NodeChange {
     ir::NodeId node;
-    run::TimeChange time; ///< on devices, where both traces have work there, else on the host
-    bool isMoved = false; ///< it runs at another place in the order of the nodes that both have
+    run::TimeChange time; ///< the times on devices if both traces have work there, else those on the host
+    bool isMoved = false; ///< whether its position changed among the nodes that both traces have
 };
 
-/// "slower, moved"
+/// Returns "slower, moved".
 std::string verdictText(const NodeChange &change);
 
-/// Events that are no node's, summed by name.
+/// Events that are linked to no node, summed by name.
 struct OtherChange {
     std::string name;
     run::TimeChange time;
 };
 
-/// How two runs of a model differ. Nodes and modules are those with such a time in either.
+/// The difference of two runs of a model. It has the nodes and modules with a time in either of them.
 struct Comparison {
     run::TimeChange whole;                          ///< durations of iterations
-    bool isOnDevices = false;                       ///< times of nodes and modules are of devices
+    bool isOnDevices = false;                       ///< whether the times of nodes and modules are those on devices
     std::vector<NodeChange> nodes;                  ///< in the order of the model
-    std::map<std::string, run::TimeChange> modules; ///< by path, with the modules in it
+    std::map<std::string, run::TimeChange> modules; ///< by path; the time of a module includes its submodules
     std::vector<OtherChange> others;
 };
 
 /// Compares two traces that are linked with `graph`.
 Comparison compare(const Measured &before, const Measured &after, const ir::Graph &graph);
 
-/// Times of a trace are nanoseconds; their spread is in seconds, as everywhere.
+/// Returns the spread in seconds of times of a trace, which are in nanoseconds.
 protocol::Spread spreadInSeconds(std::vector<double> nanoseconds);
 
-// Spreads over the iterations, without the warm-up where there are others.
+// The functions below return spreads over the iterations, without the warm-up if there are others.
 
-/// The times of a node, on devices if it has kernels.
+/// Returns the times of a node, on devices if it has kernels.
 protocol::Spread spreadOfRuns(const NodeTime &node);
-/// The durations of the iterations of a trace.
+/// Returns the durations of the iterations of a trace.
 protocol::Spread durationsOf(const Linked &linked);
-/// The time of the work on devices in an iteration; nothing if there is none.
+/// Returns the time of the work on devices in each iteration; nothing if there is no such work.
 std::optional<protocol::Spread> deviceTimesOf(const Trace &trace, const Linked &linked);
 
 } // namespace cutaway::trace

@@ -9,18 +9,18 @@
 namespace cutaway::trace {
 
 enum class Category : std::uint8_t {
-    Operator,   ///< a call of an operator on the host; of ONNX Runtime a node
+    Operator,   ///< a call of an operator on the host; for ONNX Runtime a node
     Annotation, ///< a range that the program named: record_function(), a step of the profiler
-    Run,        ///< one run of an ONNX Runtime session
+    Run,        ///< a run of an ONNX Runtime session
     Launch,     ///< a call of CUDA's runtime or driver
     Device,     ///< a kernel, a copy or a fill on a device
 };
 
-/// Facts on an event that only some have. Events may share them.
+/// Facts that only some events have. Several events may share them.
 struct Details {
-    std::optional<std::int64_t> externalId;  ///< joins launches and kernels with the operators that they name
-    std::optional<std::int64_t> correlation; ///< joins a launch and its kernels
-    std::optional<std::int64_t> sequence;    ///< joins an operator and its gradient
+    std::optional<std::int64_t> externalId;  ///< the id that launches and kernels share with their operator
+    std::optional<std::int64_t> correlation; ///< the id that a launch and its kernel share
+    std::optional<std::int64_t> sequence;    ///< the id that an operator and its gradient share
     std::optional<std::int64_t> device;
     TextId stream{};
     TextId dims{};      ///< the dimensions of all inputs, as JSON without blanks: "[[4,16],[],[32]]"
@@ -33,12 +33,12 @@ struct Details {
 };
 
 struct Event {
-    std::int64_t start = 0;         ///< nanoseconds
-    std::int64_t duration = 0;      ///< nanoseconds
-    std::uint32_t position = 0;     ///< among the events of the file, from 0
-    TextId name{};                  ///< as written; ONNX Runtime's nodes go without "_kernel_time"
-    TextId lane{};                  ///< process and thread as they are written: "2/2"
-    std::uint32_t details : 28 = 0; ///< in Trace::details
+    std::int64_t start = 0;         ///< in nanoseconds
+    std::int64_t duration = 0;      ///< in nanoseconds
+    std::uint32_t position = 0;     ///< the index among the events of the file
+    TextId name{};                  ///< the name in the file; for ONNX Runtime's nodes without "_kernel_time"
+    TextId lane{};                  ///< the process and thread in the file: "2/2"
+    std::uint32_t details : 28 = 0; ///< the index in Trace::details
     Category category : 4 = Category::Operator;
 
     std::int64_t end() const { return start + duration; }

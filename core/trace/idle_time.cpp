@@ -15,7 +15,7 @@ namespace {
 /// A device, or one of its streams.
 struct Place {
     std::optional<std::int64_t> device;
-    std::optional<TextId> stream; ///< nothing comes first: the device is before its streams
+    std::optional<TextId> stream; ///< nothing for the entire device, which sorts before its streams
     auto operator<=>(const Place &) const = default;
 };
 
@@ -25,15 +25,15 @@ struct Span {
     std::int64_t start = 0, end = 0;
 };
 
-/// The times of the iterations in which something runs, those that overlap as one. Work counts by its time, as not all
-/// of it is known to be of an iteration.
+/// Returns the time spans of the iterations in which something runs; overlapping iterations are one span. An iteration
+/// counts if there is work in its time, as it is not known of all work which iteration it belongs to.
 std::vector<Span> spansOfWork(const std::vector<Iteration> &iterations, const std::vector<Gap> &gaps)
 {
     std::vector<Span> spans;
     for (const Iteration &iteration : iterations) {
         const auto after = std::ranges::upper_bound(gaps, iteration.start, {}, &Gap::start);
         if (after != gaps.begin() && std::prev(after)->end >= endOf(iteration))
-            continue; // it lies in a gap
+            continue; // the iteration lies in a gap
         if (!spans.empty() && iteration.start < spans.back().end)
             spans.back().end = std::max(spans.back().end, endOf(iteration));
         else
@@ -42,7 +42,7 @@ std::vector<Span> spansOfWork(const std::vector<Iteration> &iterations, const st
     return spans;
 }
 
-/// Sums gaps up by the operator that ended them.
+/// Sums up gaps by the operator that ended them.
 class Waits {
 public:
     Waits(const Trace &trace, const Linked &linked) : m_trace(trace)
@@ -51,7 +51,7 @@ public:
             m_rows.emplace(row.event, &row);
     }
 
-    /// `events`: the work at the place. O(n log n) of work and iterations, however they overlap.
+    /// Returns the idle time of a device or stream. `events`: its work. O(n log n) of work and iterations.
     IdleTime sumUp(const Place &place, std::vector<EventIndex> events, const Linked &linked) const
     {
         IdleTime time{.device = place.device, .stream = place.stream};
@@ -100,7 +100,7 @@ private:
     }
 
     const Trace &m_trace;
-    std::unordered_map<EventIndex, const DeviceRow *> m_rows; ///< by their event
+    std::unordered_map<EventIndex, const DeviceRow *> m_rows; ///< by the event of the work
 };
 
 } // namespace
@@ -139,7 +139,7 @@ std::vector<IdleTime> idleTimes(const Trace &trace, const Linked &linked)
     for (auto &[place, events] : places) {
         IdleTime time = waits.sumUp(place, std::move(events), linked);
         if (time.total == 0)
-            continue; // it works in no iteration
+            continue; // the stream has no work in the iterations
         streams[place.device] += place.stream.has_value();
         times.push_back(std::move(time));
     }

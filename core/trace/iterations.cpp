@@ -11,10 +11,10 @@ namespace {
 
 constexpr std::string_view profilerStep = "ProfilerStep#";
 
-/// Annotations of one kind are numbered behind a '#'.
+/// Returns the kind of an annotation: its name without the number after a '#'.
 std::string_view kindOf(std::string_view name) { return name.substr(0, name.find('#')); }
 
-/// The marks of iterations, by start.
+/// Returns the events that mark iterations, by start.
 std::vector<EventIndex> marksIn(const Trace &trace, const Nesting &nesting)
 {
     std::vector<EventIndex> steps, runs;
@@ -34,7 +34,7 @@ std::vector<EventIndex> marksIn(const Trace &trace, const Nesting &nesting)
     std::map<std::string_view, Marks> kinds;
     for (const EventIndex i : nesting.outermost()) {
         const Event &event = trace.events[i];
-        const std::string_view kind = kindOf(trace.nameOf(event)); // "": the mark of a single node, "## relu ##"
+        const std::string_view kind = kindOf(trace.nameOf(event)); // "" for a node's, "## relu ##"
         if (event.category != Category::Annotation || nesting.in(i).empty() || kind.empty())
             continue;
         Marks &marks = kinds[kind];
@@ -59,7 +59,7 @@ Iteration wholeTrace(const Trace &trace, const Nesting &nesting)
     return whole;
 }
 
-/// Adds what other lanes than those of the marks did in the meantime.
+/// Adds the events of other lanes than that of the marks to the iterations in which they begin.
 void addOtherLanes(const Trace &trace, const Nesting &nesting, const std::vector<EventIndex> &marks,
                    std::vector<Iteration> &iterations)
 {

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-// A row is a pyramid: above its events lie blocks of `blockSize` events, above these blocks of as many blocks, and so
-// on. A block knows the longest of its events and how long all of them take. What a pixel stands for is then summed up
-// from few blocks: at both of its ends single events, farther in larger and larger blocks. Where a pixel's events end
-// is found by bisection, so a whole picture takes O(pixels · log events).
+// A row is a pyramid. Its lowest level is its events; above are blocks of `blockSize` events, above these blocks of as
+// many blocks, and so on. A block has its longest event, and the time of all of its events. The events of a pixel are
+// then summed up from few blocks: single events at both ends of the pixel, larger and larger blocks between. The end of
+// a pixel's events is found by bisection, so a whole picture takes O(pixels · log events).
 
 namespace cutaway::trace {
 
@@ -65,8 +65,8 @@ LaneRow::Block LaneRow::sumOf(std::size_t first, std::size_t end) const
     return sum;
 }
 
-/// The first event behind `i` that begins at a time or later. Marks are looked at first: few enough to stay in the
-/// cache.
+/// Returns the first event after `i` that begins at a time or later. Marks are searched first: few enough to stay in
+/// the cache.
 std::size_t LaneRow::firstFrom(std::size_t i, std::int64_t time) const
 {
     if (i + 1 == m_starts.size() || m_starts[i + 1] >= time)
@@ -90,7 +90,7 @@ void LaneRow::visit(std::int64_t from, std::int64_t to, std::int64_t resolution,
             const std::int64_t within = ((start % resolution) + resolution) % resolution;
             end = firstFrom(i, start + resolution - within);
             if (end > i + 1 && durationOf(end - 1) >= resolution)
-                --end; // only the last one reaches beyond the multiple
+                --end; // only the last event may extend beyond the multiple
         }
         const Block sum = sumOf(i, end);
         visitor({start, m_ends[end - 1], sum.busy, m_events[sum.longest], end - i});

@@ -5,15 +5,16 @@
 #include <cstddef>
 #include <cstdint>
 
-/// How much a trace may ask for.
+/// Limits of what a trace may ask for.
 namespace cutaway::trace::limits {
 
-/// The text of a trace, unpacked. A day of training has some gigabytes.
+/// The limit of a trace's text, unpacked. A day of training has some gigabytes.
 inline constexpr std::uint64_t maxText = 16ull << 30;
-/// The text of one event, or of one entry of its file's header.
+/// The limit of the text of one event, or of one entry of the file's header.
 inline constexpr std::size_t maxValue = 64u << 20;
 inline constexpr std::size_t maxEvents = 50'000'000;
-/// Pairs of an event and a node that are compared to find an order; of longer runs only the neighbourhood is compared.
+/// The limit of pairs of an event and a unit that are compared to align all events; if there are more, each event takes
+/// the next unit that it fits.
 inline constexpr std::size_t maxComparisons = 100'000'000;
 
 } // namespace cutaway::trace::limits

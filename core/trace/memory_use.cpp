@@ -11,7 +11,7 @@ namespace cutaway::trace {
 
 namespace {
 
-/// The rows of each lane by start, each with the one that it lies in.
+/// The rows of each lane by start, each with the row that contains it.
 class RowTimes {
 public:
     RowTimes(const Trace &trace, const Linked &linked) : m_trace(trace), m_linked(linked), m_around(linked.rows.size())
@@ -20,7 +20,7 @@ public:
             m_lanes[trace.events[linked.rows[i].event].lane].push_back(i);
         for (auto &[lane, rows] : m_lanes) {
             std::ranges::stable_sort(rows, {}, [&](std::size_t row) { return linked.rows[row].event; });
-            std::vector<std::size_t> running; // the innermost last
+            std::vector<std::size_t> running; // the rows that are running, the innermost last
             for (const std::size_t row : rows) {
                 while (!running.empty() && event(running.back()).end() <= event(row).start)
                     running.pop_back();
@@ -31,7 +31,7 @@ public:
         }
     }
 
-    /// The row in whose event a time lies; of rows in each other the inner one.
+    /// Returns the row during whose event a time lies; the innermost one if there are several.
     std::optional<std::size_t> at(TextId lane, std::int64_t time) const
     {
         const auto rows = m_lanes.find(lane);
@@ -53,11 +53,11 @@ private:
     const Trace &m_trace;
     const Linked &m_linked;
     std::map<TextId, std::vector<std::size_t>> m_lanes;
-    std::vector<std::optional<std::size_t>> m_around; ///< by row
+    std::vector<std::optional<std::size_t>> m_around; ///< by row: the row around it
 };
 
-/// Follows the memory of a device. What is live at the peak is found in a second pass, so that a long trace needs no
-/// copy at each new peak.
+/// Follows the memory of a device. The allocations that are live at the peak are found in a second pass, so that a long
+/// trace needs no copy at each new peak.
 class Follower {
 public:
     void add(const MemoryEvent &event)
@@ -84,7 +84,7 @@ public:
     MemoryUse use;
 
 private:
-    std::int64_t m_bytes = 0;                            ///< the sum of m_live
+    std::int64_t m_bytes = 0;                            ///< the sum of the sizes in m_live
     std::map<std::uint64_t, const MemoryEvent *> m_live; ///< by address
 };
 
@@ -101,7 +101,7 @@ std::vector<Allocation> liveAt(std::int64_t time, const std::vector<const Memory
     return live;
 }
 
-/// Where the curve stands when the warm-up is over; its start where there is none, or nothing behind it.
+/// Returns the point of the curve at the end of the warm-up; its start if there is no warm-up, or nothing after it.
 std::vector<MemoryUse::Point>::const_iterator behindWarmUp(const std::vector<MemoryUse::Point> &curve,
                                                            const Linked &linked)
 {

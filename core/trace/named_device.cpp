@@ -9,7 +9,7 @@ namespace cutaway::trace {
 
 namespace {
 
-/// "A100-SXM4-80GB" → "a100", "sxm", "80gb". The version of a socket is left out, which vendors write differently.
+/// Returns the words of a name, without the version of a socket: "a100", "sxm", "80gb" for "A100-SXM4-80GB".
 std::vector<std::string> wordsOf(std::string_view name)
 {
     std::vector<std::string> words{""};

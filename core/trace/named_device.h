@@ -6,8 +6,8 @@
 
 namespace cutaway::trace {
 
-/// The device that a trace names, "NVIDIA A100-SXM4-80GB": the one in whose name each word of it is, the kind of memory
-/// aside. nullptr if there is none, or several.
+/// Returns the device that a trace names `name`, such as "NVIDIA A100-SXM4-80GB": the one whose own name contains each
+/// word of `name` but for the kind of memory; nullptr if there is no such device, or several.
 const analysis::Device *deviceNamed(const std::vector<analysis::Device> &devices, std::string_view name);
 
 } // namespace cutaway::trace

@@ -37,7 +37,7 @@ Nesting::Nesting(const Trace &trace)
     for (std::size_t i = 1; i < m_firsts.size(); ++i)
         m_firsts[i] += m_firsts[i - 1];
     m_contents.resize(m_firsts.back());
-    // Each list is filled from its end, which moves to its beginning.
+    // Each list is filled from its end, so that the index moves to its beginning.
     for (EventIndex i = count; i-- > 0;)
         if (isOnHost(trace.events[i].category))
             m_contents[--m_firsts[placeOf(i) + 1]] = i;

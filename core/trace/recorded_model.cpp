@@ -17,7 +17,7 @@ namespace cutaway::trace {
 
 namespace {
 
-/// Modules deeper in each other than this are taken for the one around them: each has a path with all names above it.
+/// The limit of nested modules; deeper ones are taken for the one around them, as each path has all names above it.
 constexpr std::size_t deepestModule = 64;
 
 class RecordedModel {
@@ -44,8 +44,8 @@ public:
     }
 
 private:
-    /// Adds an operator, or those in what is none: annotations, and calls without a namespace, such as TorchScript's
-    /// "forward".
+    /// Adds an operator. For another event, such as an annotation or a call without a namespace like TorchScript's
+    /// "forward", adds the operators in it.
     void find(EventIndex i, int depth)
     {
         constexpr int maxDepth = 200;
@@ -91,7 +91,7 @@ private:
         m_model.functions.front().graph.append(ir::Graph::body, std::move(node));
     }
 
-    /// "linear", "linear_1", …, as torch.fx numbers names.
+    /// Returns a new name: "linear", "linear_1", …, as torch.fx numbers names.
     std::string newName(std::string_view base)
     {
         const std::size_t count = m_names[std::string(base)]++;
@@ -110,10 +110,10 @@ private:
         return scope == ir::ScopeId{} ? calledModules(event) : scope;
     }
 
-    /// The modules whose calls from Python an event lies in: "Linear_0" in "Net_0".
+    /// Returns the scope of the modules whose calls from Python contain an event: "Linear_0" in "Net_0".
     ir::ScopeId calledModules(const Event &event)
     {
-        auto &around = m_around[event.lane]; // operators come by start
+        auto &around = m_around[event.lane]; // operators are added by start
         const auto isOver = [](const Event &call, std::int64_t time) { return call.end() <= time; };
         for (; m_nextModule < m_trace.modules.size() && m_trace.modules[m_nextModule].start <= event.start;
              ++m_nextModule) {
@@ -158,7 +158,7 @@ private:
     const Trace &m_trace;
     const Nesting m_nesting;
     ir::Model m_model;
-    bool m_hasModules = false; ///< an operator is in one
+    bool m_hasModules = false; ///< whether an operator lies in a module
     std::vector<EventIndex> m_operators;
     std::map<std::string, std::size_t> m_names;
     std::map<TextId, std::vector<const Event *>> m_around; ///< calls of modules that are running, by lane

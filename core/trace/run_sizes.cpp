@@ -22,7 +22,7 @@ public:
     {
     }
 
-    /// Takes in an event of a node, with the sizes of its operands: "[[4,16],[],[32]]".
+    /// Adds an event of a node, with the sizes of its operands: "[[4,16],[],[32]]".
     void add(ir::NodeId node, std::string_view written)
     {
         Members operand(written);
@@ -63,7 +63,7 @@ private:
         }
     }
 
-    /// The symbol that a size is, with nothing around it.
+    /// Returns the name of the symbol that a size is; nothing for other formulas.
     static std::optional<std::string> symbolIn(const ir::Dim &dim)
     {
         const auto *expression = std::get_if<symbolic::Expr>(&dim);
@@ -78,7 +78,7 @@ private:
     const analysis::Analysis &m_analysis;
     analysis::RecordedSizes m_recorded;
     symbolic::Bindings m_bindings;
-    std::set<std::string> m_several; ///< symbols that had several values
+    std::set<std::string> m_several; ///< symbols for which several values were found
 };
 
 } // namespace

@@ -6,8 +6,8 @@
 
 namespace cutaway::trace {
 
-/// The values that size symbols of a model had in a run: a symbol that is a size of an operand of a linked node has the
-/// size that its event has. A symbol that had several values has none here.
+/// Returns the values that size symbols of a model had in a run: a symbol that is a size of an operand of a linked node
+/// has the size in the node's event. A symbol for which several values were found is left out.
 symbolic::Bindings runSizes(const Trace &trace, const Linked &linked, const ir::Model &model,
                             const analysis::Analysis &analysis);
 

@@ -18,7 +18,7 @@ void add(LaneTime &time, const Link &link, std::int64_t duration)
 
 void sumLanes(const Trace &trace, const Linked &linked, Summary &summary)
 {
-    std::map<TextId, std::uint32_t> last; // iteration of each lane: rows are by iteration
+    std::map<TextId, std::uint32_t> last; // by lane: the iteration of its last row, since rows are sorted by iteration
     for (const Row &row : linked.rows) {
         const TextId lane = trace.events[row.event].lane;
         add(summary.lanes[lane], row.link, row.duration);
@@ -35,7 +35,7 @@ void sumLanes(const Trace &trace, const Linked &linked, Summary &summary)
 
 void sumNodes(const Trace &trace, const Linked &linked, Summary &summary)
 {
-    for (const Row &row : linked.rows) // by iteration
+    for (const Row &row : linked.rows) // the rows are sorted by iteration
         for (const ir::NodeId node : row.link.nodes) {
             NodeTime &sum = summary.nodes[node];
             if (sum.runs.empty() || sum.runs.back().iteration != row.iteration)

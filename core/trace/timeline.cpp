@@ -67,8 +67,8 @@ void Timeline::addOwned(EventIndex event, const Link &link)
         m_nodes.emplace_back(node, event);
 }
 
-/// The first row below the event around it in which nothing runs any more. Events that overlap, and do not lie in each
-/// other, take turns in few rows so.
+/// Returns the first row below that of the event around it in which nothing is running any more. So events that overlap
+/// without lying in each other alternate between few rows.
 std::size_t Timeline::rowFor(const Event &event, const Draft &lane) const
 {
     std::size_t row = lane.around.empty() ? 0 : lane.around.back().row + 1;
@@ -77,7 +77,7 @@ std::size_t Timeline::rowFor(const Event &event, const Draft &lane) const
     return std::min(row, maxRows);
 }
 
-/// An event without a link has that of the innermost event around it.
+/// Adds the events to rows of their lanes. An event without a link gets that of the innermost event around it.
 std::unordered_map<TextId, Timeline::Draft> Timeline::draftLanes()
 {
     const std::vector<Event> &events = m_trace.events;

@@ -13,57 +13,57 @@ namespace cutaway::trace {
 struct Lane {
     std::string name; ///< "thread 2", "device 0, stream 7"
     bool isOnDevice = false;
-    std::vector<LaneRow> rows; ///< an event is below the one in which it lies
+    std::vector<LaneRow> rows; ///< rows of events; an event is in a row below that of the event around it
 };
 
 /// A trace and its links, arranged to be drawn over time and to be looked up by event and by node.
 class Timeline {
 public:
-    /// Rows of a lane, at most. Events that need more, deep in each other or beside each other, are in none.
+    /// The limit of rows of a lane. Events that need more, because they are nested deeply or overlap, are in none.
     static constexpr std::size_t maxRows = 40;
 
-    /// Keeps references to both. O(events · log events).
+    /// Keeps references to both arguments. O(events · log events).
     Timeline(const Trace &trace, const Linked &linked);
 
-    std::int64_t start() const { return m_start; } ///< nanoseconds
+    std::int64_t start() const { return m_start; } ///< in nanoseconds
     std::int64_t end() const { return m_end; }
-    /// Threads by the time that their rows take, then the streams.
+    /// Returns the threads, sorted by the time of their rows, then the streams.
     const std::vector<Lane> &lanes() const { return m_lanes; }
     struct Place {
         std::size_t lane, row;
     };
     std::optional<Place> placeOf(EventIndex event) const;
 
-    /// The link of an event, or of the innermost event around it that has one; null: there is none.
+    /// Returns the link of an event, or that of the innermost event around it that has one; nullptr if there is none.
     const Link *linkOf(EventIndex event) const;
-    /// The first node of linkOf(), where that has one: what each event of a picture is asked for.
+    /// Returns the first node of linkOf(), if it has one; pictures ask for it for each event.
     std::optional<ir::NodeId> firstNodeOf(EventIndex event) const;
-    /// The event whose link linkOf() is.
+    /// Returns the event whose link linkOf() returns.
     std::optional<EventIndex> linkedEvent(EventIndex event) const;
-    /// The events that are linked to a node, by start.
+    /// Returns the events that are linked to a node, by start.
     std::vector<EventIndex> eventsOf(ir::NodeId node) const;
-    /// The work on devices that an event, or one that lies in it, has launched.
+    /// Returns the work on devices that an event, or an event within it, has launched.
     std::vector<EventIndex> launchesOf(EventIndex event) const;
-    /// The operator that launched some work on a device.
+    /// Returns the operator that launched some work on a device.
     std::optional<EventIndex> launcherOf(EventIndex event) const;
-    /// The iteration that is under way at a time, in Linked::iterations.
+    /// Returns the index in Linked::iterations of the iteration during which a time lies.
     std::optional<std::size_t> iterationAt(std::int64_t time) const;
 
 private:
     struct Owned {
         const Link *link;
         EventIndex event;
-        ir::NodeId node; ///< the first of the link, beside it, since looking it up there would miss the cache
+        ir::NodeId node; ///< the first node of the link, stored here because a lookup would miss the cache
     };
     struct Around {
         EventIndex event;
         std::size_t row;
     };
-    /// A lane in the making.
+    /// A lane while its rows are being filled.
     struct Draft {
-        EventIndex first;                ///< event
-        double time = 0;                 ///< nanoseconds of events with a link, some of which may lie in others
-        std::vector<Around> around = {}; ///< the events in which the present one lies, outermost first
+        EventIndex first;
+        double time = 0;                 ///< time of events with a link in nanoseconds; some of them may lie in others
+        std::vector<Around> around = {}; ///< the events around the current one, outermost first
         std::vector<std::vector<EventIndex>> rows = {};
     };
     void addOwned(EventIndex event, const Link &link);
@@ -77,11 +77,11 @@ private:
     std::vector<Lane> m_lanes;
     std::unordered_map<TextId, std::size_t> m_laneOf; ///< by Event::lane
     std::vector<Owned> m_owned;
-    std::vector<std::uint32_t> m_owners;                       ///< by event: in m_owned; none
-    std::vector<std::uint8_t> m_rows;                          ///< by event: in its lane; maxRows: in none
-    std::vector<std::pair<ir::NodeId, EventIndex>> m_nodes;    ///< sorted
-    std::vector<std::pair<EventIndex, EventIndex>> m_launches; ///< launcher and work, sorted
-    std::unordered_map<EventIndex, EventIndex> m_launchers;    ///< by work
+    std::vector<std::uint32_t> m_owners;                       ///< by event: the index in m_owned; none if unlinked
+    std::vector<std::uint8_t> m_rows;                          ///< by event: its row in the lane; maxRows: none
+    std::vector<std::pair<ir::NodeId, EventIndex>> m_nodes;    ///< nodes with their events, sorted
+    std::vector<std::pair<EventIndex, EventIndex>> m_launches; ///< launching events with the work on devices, sorted
+    std::unordered_map<EventIndex, EventIndex> m_launchers;    ///< by work on a device: the launching event
 };
 
 } // namespace cutaway::trace

@@ -16,12 +16,13 @@ namespace {
 
 constexpr double nanosecond = 1e-9;
 
-/// The events of the same nodes, name and lane, in all iterations.
+/// The events with the same nodes, name and lane in all iterations.
 struct Part {
     struct InIteration {
-        double start = 0, time = 0; ///< nanoseconds; the start is that of the first event, from that of the iteration
+        double start = 0, time = 0; ///< in nanoseconds; the start is that of the first event, counted from the start of
+                                    ///< the iteration
     };
-    EventIndex event = 0; ///< the first one
+    EventIndex event = 0; ///< the first event
     std::map<std::size_t, InIteration> iterations = {};
 };
 
@@ -85,7 +86,7 @@ private:
         sum.time += duration;
     }
 
-    /// A part that ran in the warm-up alone has the time of that.
+    /// Returns the times of a part. A part that ran only in the warm-up has its time there.
     protocol::Profile::NodeTime measured(const Part &part) const
     {
         std::vector<double> starts, times;
@@ -108,7 +109,8 @@ private:
         return time;
     }
 
-    /// Work on a device and on the host may run at the same time, so what lies between is no difference of sums.
+    /// Sums up the times in nodes and between them; the second is not the duration less the first, since devices and
+    /// host may work at the same time.
     void sumUp(run::Timing &timing) const
     {
         std::map<std::size_t, double> sums;
@@ -139,10 +141,10 @@ private:
     const Linked &m_linked;
     std::set<ir::NodeId> m_onDevices; ///< nodes with kernels
     std::map<Key, Part> m_parts;
-    std::map<std::size_t, std::vector<EventIndex>> m_events; ///< events that count, by iteration
+    std::map<std::size_t, std::vector<EventIndex>> m_events; ///< the events that count, by iteration
 };
 
-/// Seconds for which devices waited for each node to launch their next work.
+/// Returns, for each node, the seconds for which devices waited until it launched their next work.
 std::vector<node_data::Cell> waitsByNode(const Summary &summary, const ir::Graph &graph)
 {
     std::map<ir::NodeId, double> sums;
@@ -157,8 +159,8 @@ std::vector<node_data::Cell> waitsByNode(const Summary &summary, const ir::Graph
     return cells;
 }
 
-/// The calls as one iteration of a trace, one after the other in one lane. Their order tells their nodes, and not their
-/// times, so each lasts a nanosecond.
+/// Returns the calls as an iteration of a trace, one after the other in one lane. Nodes are found by the order of calls
+/// alone and not by their times, so each call lasts a nanosecond.
 Trace traceOf(const std::vector<run::TimedNodes *> &calls)
 {
     Trace trace;

@@ -15,7 +15,7 @@ namespace cutaway::trace {
 
 namespace {
 
-/// Dialects of operators that Python or the interpreter of TorchScript runs: a profiler of operators does not see them.
+/// Dialects of operators that Python or TorchScript's interpreter runs: a profiler of operators does not record them.
 constexpr std::array<std::string_view, 4> unseenDialects{"prim", "_operator", "math", "torch.sym"};
 
 class NodeUnits {
@@ -56,7 +56,7 @@ private:
         m_units.push_back(std::move(unit));
     }
 
-    /// "[4,16]"; "[]" for what is no tensor, as profilers write it.
+    /// Returns the dimensions of an operand as profilers write them: "[4,16]"; "[]" for values that are no tensors.
     std::optional<std::string> dimsOf(const ir::Operand &operand) const
     {
         if (const auto *list = operand.as<ir::List>())
@@ -84,7 +84,8 @@ private:
         std::vector<std::string> items;
         for (const ir::Operand &item : list.items) {
             if (!ir::valueOf(m_graph, &item))
-                return "[]"; // numbers
+                // The items are numbers, which have no dimensions.
+                return "[]";
             const auto dims = dimsOf(item);
             if (!dims)
                 return std::nullopt;
@@ -109,7 +110,7 @@ std::string_view operatorName(std::string_view name)
         if (digits != std::string_view::npos && digits > graph.size() && name[digits] == '_')
             name.remove_prefix(digits + 1);
     }
-    if (name.starts_with(torchOps)) { // torch.ops.aten.bmm.default
+    if (name.starts_with(torchOps)) { // the name is torch.ops.aten.bmm.default
         name.remove_prefix(std::min(name.find('.', torchOps.size()), name.size() - 1) + 1);
         name = name.substr(0, name.find('.'));
     } else if (const std::size_t mark = name.find_last_of(".:"); mark != std::string_view::npos) {

@@ -11,9 +11,9 @@ namespace cutaway::plugins {
 
 namespace {
 
-/// Silences standard error. Debian's library and the libonnx that it is linked to both register all operators, which
-/// prints a thousand meaningless lines. They would hide useful messages when the plugin fails. Registration happens
-/// with the first model; so that is one of a single node, loaded here.
+/// Silences standard error while it lives. Debian's library and the libonnx that it is linked to both register all
+/// operators, which prints a thousand meaningless lines. They would hide useful messages when the plugin fails.
+/// Operators are registered with the first model, so a model of a single node is loaded here.
 class Silence {
 public:
     Silence() : m_kept(dup(STDERR_FILENO))
@@ -37,12 +37,12 @@ private:
 void registerOperators()
 try {
     const Silence silence;
-    // IR version 8, opset 17, a graph "g": y = Abs(x), both float32 without dimensions.
+    // A model of IR version 8 and opset 17 with a graph "g": y = Abs(x), both float32 without dimensions.
     constexpr char model[] = "\x08\x08\x3a\x2a\x0a\x0b\x0a\x01x\x12\x01y\x22\x03"
                              "Abs\x12\x01g\x5a\x0b\x0a\x01x\x12\x06\x0a\x04"
                              "\x08\x01\x12\x00\x62\x0b\x0a\x01y\x12\x06\x0a\x04\x08\x01\x12\x00\x42\x02\x10\x11";
     Ort::SessionOptions options;
-    options.SetIntraOpNumThreads(1); // starts no further threads
+    options.SetIntraOpNumThreads(1); // no further threads are started
     const Ort::Session session(environment(), static_cast<const char *>(model), sizeof model - 1, options);
 } catch (const Ort::Exception &fault) {
     std::fprintf(stderr, "%s\n", fault.what()); // the next model fails in the same way, with its error reported

@@ -12,7 +12,7 @@ namespace cutaway::plugins {
 /// the loader's message.
 Result<std::string> loadLibrary(const char *file = CUTAWAY_ONNXRUNTIME_LIBRARY);
 
-/// The process's only environment.
+/// Returns the process's only environment.
 Ort::Env &environment();
 
 } // namespace cutaway::plugins

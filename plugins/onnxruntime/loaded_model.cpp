@@ -34,7 +34,7 @@ std::optional<GraphOptimizationLevel> levelOf(std::string_view name)
     return found == levels.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// ONNX Runtime's messages may have several lines and name its own sources.
+/// Returns the error for an exception. ONNX Runtime's messages may have several lines and name its own sources.
 Error errorOf(const Ort::Exception &fault)
 {
     const bool isFile = fault.GetOrtErrorCode() == ORT_NO_SUCHFILE || fault.GetOrtErrorCode() == ORT_INVALID_PROTOBUF;
@@ -128,8 +128,8 @@ Result<LoadedModel> LoadedModel::profiling(const std::string &prefix) const { re
 
 Result<LoadedModel> LoadedModel::counting(const std::string &prefix) const { return profiled(prefix, true); }
 
-/// Opens the model with a name for each node, so that a time is that of one node. Its weights are read from where they
-/// lie.
+/// Opens the model with a name of its own for each node, if possible, so that each measured time belongs to one node.
+/// The weights are read from their files.
 Result<LoadedModel> LoadedModel::profiled(const std::string &prefix, bool counts) const
 {
     std::optional<std::string> named;

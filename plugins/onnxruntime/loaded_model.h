@@ -20,38 +20,38 @@ struct NamedInput {
 /// Returns the inputs of a request; random ones are generated. Errors: tensors of the message are inconsistent.
 Result<std::vector<NamedInput>> inputsOf(std::span<const protocol::ModelInput> inputs, std::string_view payload);
 
-/// Returns the file that ONNX Runtime writes after optimizing a model at a level. Errors: those of LoadedModel::load().
+/// Optimizes a model at a level, and returns the file that ONNX Runtime writes. Errors: those of LoadedModel::load().
 Result<std::string> optimized(const std::string &bytes, const std::string &level);
 
-/// Says whether ONNX Runtime has a kernel for each node of a model, which it looks up when it loads the model.
+/// Returns whether ONNX Runtime has a kernel for each node of a model, which it looks up when it loads the model.
 protocol::Supports::Verdict verdictOn(std::string_view model, const std::string &device);
 
 /// A model in an ONNX Runtime session.
 class LoadedModel {
 public:
-    /// `bytes`: the model's file if `load` names none. Errors: Usage for invalid options, Unreadable if the file is
-    /// missing or not ONNX, Backend if ONNX Runtime cannot run it.
+    /// Loads a model. `bytes`: the model's file, if `load` names none. Errors: Usage for invalid options, Unreadable if
+    /// the file is missing or not ONNX, Backend if ONNX Runtime cannot run it.
     static Result<LoadedModel> load(protocol::Load load, std::string bytes);
 
     /// Makes a second session of the model with profiling: runs are recorded in a file whose name begins with `prefix`.
-    /// Errors: as load().
+    /// Errors: those of load().
     Result<LoadedModel> profiling(const std::string &prefix) const;
-    /// Makes a session as profiling() does, whose memory for runs comes from the environment's allocator when it is
-    /// needed. Errors: as load().
+    /// Makes a session as profiling() does, which in addition takes the memory for each run from the environment's
+    /// allocator. Errors: those of load().
     Result<LoadedModel> counting(const std::string &prefix) const;
-    /// Start of the profiler's clock: nanoseconds of std::chrono::high_resolution_clock.
+    /// Returns the start of the profiler's clock: nanoseconds of std::chrono::high_resolution_clock.
     std::int64_t profilingStart() const;
-    /// Ends profiling; returns the file's name.
+    /// Ends profiling, and returns the name of the file.
     std::string endProfiling();
 
     const protocol::Load &request() const { return m_load; }
-    /// Threads that compute a run; 0 if neither the request nor the system says.
+    /// Returns the number of threads that compute a run; 0 if neither the request nor the system states it.
     std::uint64_t threads() const { return m_threads; }
 
     std::vector<std::string> inputNames() const;
     std::vector<std::string> outputNames() const;
 
-    /// Computes the wanted outputs, all if none is named. Errors: Backend with ONNX Runtime's message; Cancelled.
+    /// Computes the wanted outputs, all if `wanted` is empty. Errors: Backend with ONNX Runtime's message; Cancelled.
     Result<std::vector<Ort::Value>> run(std::span<NamedInput> inputs, std::vector<std::string> wanted,
                                         std::stop_token stop);
 
@@ -63,10 +63,11 @@ private:
           m_threads(threads)
     {
     }
-    /// `isOfBytes`: the bytes are read although `load` names a file, beside which the weights lie. Errors: as load().
+    /// Opens a session. `isOfBytes`: `bytes` is read although `load` names a file, and weights are looked for beside
+    /// that file. Errors: those of load().
     static Result<LoadedModel> open(protocol::Load load, std::string bytes, const std::optional<std::string> &prefix,
                                     bool counts = false, bool isOfBytes = false);
-    /// Errors: as load().
+    /// Opens a session with profiling, for profiling() and counting(). Errors: those of load().
     Result<LoadedModel> profiled(const std::string &prefix, bool counts) const;
 
     protocol::Load m_load;

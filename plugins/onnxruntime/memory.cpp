@@ -26,14 +26,14 @@ std::int64_t now()
     return std::chrono::duration_cast<std::chrono::nanoseconds>(ProfilerClock::now().time_since_epoch()).count();
 }
 
-/// Allocated bytes after a change.
+/// The number of allocated bytes after a change, with its time.
 struct Sample {
     std::int64_t time;
     std::int64_t bytes;
 };
 
-/// An allocator that records allocations and frees; it is registered while it lives. A block's size is stored before
-/// it.
+/// An allocator that records allocations and frees. It is registered with ONNX Runtime while it lives. The size of a
+/// block is stored before the block.
 class CountingAllocator : public OrtAllocator {
 public:
     CountingAllocator() : OrtAllocator(), m_place(Ort::MemoryInfo::CreateCpu(OrtDeviceAllocator, OrtMemTypeDefault))
@@ -51,7 +51,7 @@ public:
     CountingAllocator(const CountingAllocator &) = delete;
     CountingAllocator &operator=(const CountingAllocator &) = delete;
 
-    /// Restarts counting from zero.
+    /// Starts counting anew, from zero.
     void start()
     {
         const std::scoped_lock lock(m_mutex);
@@ -97,7 +97,7 @@ private:
     std::vector<Sample> m_samples;
 };
 
-/// Peak of allocated bytes between two times, including what was allocated before.
+/// Returns the most bytes that were allocated at once between two times; what was allocated before counts as well.
 std::uint64_t mostBetween(const std::vector<Sample> &samples, std::int64_t begin, std::int64_t end)
 {
     auto at = std::ranges::upper_bound(samples, begin, {}, &Sample::time);

@@ -7,27 +7,27 @@
 #include <cstdint>
 #include <map>
 
-// ONNX Runtime calls a node without a name OPERATOR_INDEX, which may be another node's name. What is written here is
-// the model's protobuf message with other names of nodes; all else is copied byte by byte.
+// ONNX Runtime gives a node without a name the name OPERATOR_INDEX, which another node may have. So the protobuf
+// message of the model is rewritten with other names of nodes; everything else is copied byte by byte.
 
 namespace cutaway::plugins {
 
 namespace {
 
-/// The bytes are no protobuf message.
+/// Thrown if the bytes are no protobuf message.
 struct Misunderstood { };
 
-constexpr int maxDepth = 64; ///< how deep graphs may be nested
+constexpr int maxDepth = 64; ///< the limit of graphs inside each other
 
 struct Field {
     std::uint64_t tag = 0;
-    std::string_view whole;   ///< with its tag and length
+    std::string_view whole;   ///< the field with its tag and length
     std::string_view payload; ///< the bytes of a length-delimited field
 };
 
 constexpr std::uint64_t bytesTag(std::uint64_t number) { return number << 3 | 2; }
 
-// ModelProto, GraphProto, NodeProto, AttributeProto
+// Fields of ModelProto, GraphProto, NodeProto and AttributeProto.
 constexpr std::uint64_t modelGraph = bytesTag(7), graphNode = bytesTag(1), nodeOutput = bytesTag(2),
                         nodeName = bytesTag(3), nodeOperator = bytesTag(4), nodeAttribute = bytesTag(5),
                         attributeGraph = bytesTag(6), attributeGraphs = bytesTag(11);
@@ -200,8 +200,8 @@ private:
         return out;
     }
 
-    std::map<std::string_view, std::size_t> m_uses; ///< by a node's name
-    std::map<std::string_view, std::size_t> m_made; ///< nodes so far, by their first value
+    std::map<std::string_view, std::size_t> m_uses; ///< by name: how many nodes have it
+    std::map<std::string_view, std::size_t> m_made; ///< by name of the first output: how many nodes were met so far
 };
 
 } // namespace

@@ -8,8 +8,8 @@
 
 namespace cutaway::plugins {
 
-/// An ONNX model in which each node of the graph, of its branches and of its loop bodies has a name of its own, see
-/// core/protocol/made_names.h. Nothing if that is so already, or if the bytes are not understood.
+/// Returns an ONNX model in which each node of the graph, of its branches and of its loop bodies has a name of its own,
+/// see core/protocol/made_names.h. Nothing if that is so already, or if the bytes are not understood.
 std::optional<std::string> withNodeNames(std::string_view model);
 
 } // namespace cutaway::plugins

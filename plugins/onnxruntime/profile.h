@@ -12,13 +12,13 @@ namespace cutaway::plugins {
 Result<protocol::Profile::Result> profile(LoadedModel &model, std::span<NamedInput> inputs,
                                           const protocol::Profile &request, std::stop_token stop);
 
-/// Start and end of a node's execution, in microseconds of the profiler's clock.
+/// The start and end of a node's execution, in microseconds of the profiler's clock.
 struct NodeInterval {
     std::string name, op;
     std::uint64_t index;
     std::int64_t begin, end;
 };
-/// The intervals of the last run. Errors (Backend): the profile has an unexpected form.
+/// Returns the intervals of the last run. Errors (Backend): the profile has an unexpected form.
 Result<std::vector<NodeInterval>> readIntervals(std::string_view json);
 
 /// Reads the file of ONNX Runtime's profiler: nodes in execution order, with times of the runs in `counted`. Times of a

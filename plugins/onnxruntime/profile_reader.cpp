@@ -20,15 +20,15 @@ using protocol::spreadOf;
 constexpr double microsecond = 1e-6;
 
 struct Interval {
-    std::int64_t begin = 0, end = 0; ///< microseconds
+    std::int64_t begin = 0, end = 0; ///< in microseconds
 };
 
-/// The profiler's key of a node; nodes of subgraphs have their own numbers.
+/// The key of a node in the profile; nodes of subgraphs have numbers of their own.
 using Key = std::tuple<std::string, std::string, std::uint64_t>;
 
 struct Times {
     std::string provider;
-    std::map<std::size_t, double> starts, sums; ///< by run: seconds
+    std::map<std::size_t, double> starts, sums; ///< by run: the start of the node and the sum of its times, in seconds
 };
 
 std::string text(const Json &object, const char *key)
@@ -45,7 +45,7 @@ std::optional<Interval> intervalOf(const Json &event)
     return Interval{start->get<std::int64_t>(), start->get<std::int64_t>() + length->get<std::int64_t>()};
 }
 
-/// The intervals of the runs, in order.
+/// Returns the intervals of the runs, in order.
 std::vector<Interval> runsOf(const Json &events)
 {
     std::vector<Interval> runs;
@@ -56,7 +56,7 @@ std::vector<Interval> runsOf(const Json &events)
     return runs;
 }
 
-/// The run in which an event started.
+/// Returns the index of the run in which an event started; nothing if it started in none.
 std::optional<std::size_t> runAt(const std::vector<Interval> &runs, std::int64_t time)
 {
     const auto after = std::ranges::upper_bound(runs, time, {}, &Interval::begin);
@@ -76,12 +76,12 @@ Key keyOf(const Json &event, const Json &arguments)
     return {std::move(name), text(arguments, "op_name"), number};
 }
 
-/// One execution of a node in a run.
+/// An execution of a node in a run.
 struct Event {
     const Json *json;
     Interval interval;
     std::size_t run;
-    double inside = 0; ///< seconds of nested nodes
+    double inside = 0; ///< the seconds in nested nodes
     double seconds() const { return static_cast<double>(interval.end - interval.begin) * microsecond; }
 };
 
@@ -103,8 +103,8 @@ std::vector<Event> nodeEvents(const Json &events, const std::vector<Interval> &r
     return nodes;
 }
 
-/// Subtracts nested nodes (in branches and loop bodies) from the node around them. Returns by run the seconds spent in
-/// nodes.
+/// Subtracts the times of nested nodes (in branches and loop bodies) from that of the node around them. Returns, by
+/// run, the seconds spent in nodes.
 std::map<std::size_t, double> nest(std::vector<Event> &nodes)
 {
     std::map<std::size_t, double> inNodes;
@@ -143,7 +143,7 @@ std::vector<double> valuesOf(const std::map<std::size_t, double> &byRun)
     return values;
 }
 
-/// The time of each run outside of nodes.
+/// Returns the time of each run outside of nodes.
 std::vector<double> remainders(const std::vector<Interval> &runs, const std::map<std::size_t, double> &inNodes)
 {
     std::vector<double> between;

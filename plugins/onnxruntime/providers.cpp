@@ -18,8 +18,8 @@ namespace {
 using protocol::Devices;
 
 struct Provider {
-    std::string_view device; ///< "cuda"
-    std::string_view name;   ///< as ONNX Runtime lists it
+    std::string_view device; ///< the device in Cutaway's ids: "cuda"
+    std::string_view name;   ///< the name in ONNX Runtime's list
     std::string_view description;
     bool isNvidia;
     void (*append)(Ort::SessionOptions &, int index);
@@ -40,7 +40,7 @@ void appendTensorRt(Ort::SessionOptions &options, int index)
     tensorRt.trt_min_subgraph_size = 1;
     tensorRt.trt_max_workspace_size = std::size_t{1} << 30;
     options.AppendExecutionProvider_TensorRT(tensorRt);
-    appendCuda(options, index); // for what TensorRT does not take
+    appendCuda(options, index); // for nodes that TensorRT does not support
 }
 
 void appendRocm(Ort::SessionOptions &options, int index)

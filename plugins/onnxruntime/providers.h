@@ -8,12 +8,12 @@
 
 namespace cutaway::plugins {
 
-/// The processor, and what other execution providers this ONNX Runtime has: "dnnl", "cuda:0", …
+/// Returns the processor, and the devices of other execution providers in this ONNX Runtime: "dnnl", "cuda:0", …
 std::vector<protocol::Devices::Device> providerDevices();
 
-/// Makes a session run on a device, an id of providerDevices(): its provider takes the nodes that it knows, the
-/// processor the others. Errors: Usage for a device that is not there. Throws Ort::Exception if the provider's
-/// libraries cannot be loaded.
+/// Makes a session run on a device, which is named by an id of providerDevices(). Its provider runs the nodes that it
+/// supports, the processor the others. Errors: Usage for a device that is not there. Throws Ort::Exception if the
+/// provider's libraries cannot be loaded.
 Result<void> useDevice(Ort::SessionOptions &options, std::string_view device);
 
 } // namespace cutaway::plugins

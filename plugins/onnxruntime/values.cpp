@@ -34,7 +34,7 @@ Tensor textsTensor(const Ort::Value &value, const Ort::TensorTypeAndShapeInfo &t
     return protocol::tensorOf(type.GetShape(), texts);
 }
 
-/// The elements of a tensor; an empty dtype if Cutaway does not know it.
+/// Returns a tensor with its elements; nothing if Cutaway does not know its dtype.
 std::optional<Tensor> tensorOf(const Ort::Value &value)
 {
     const Ort::TensorTypeAndShapeInfo type = value.GetTensorTypeAndShapeInfo();
@@ -50,7 +50,7 @@ std::optional<Tensor> tensorOf(const Ort::Value &value)
     return tensor;
 }
 
-/// The elements of a vector as scalars.
+/// Returns the elements of a vector as scalars.
 std::vector<Tensor> scalarsOf(const Tensor &vector)
 {
     std::vector<Tensor> scalars;
@@ -65,7 +65,7 @@ std::vector<Tensor> scalarsOf(const Tensor &vector)
     return scalars;
 }
 
-/// The keys of a map: texts, or integers.
+/// Returns the keys of a map, which are texts or integers, as texts.
 std::vector<std::string> keysOf(const Tensor &keys)
 {
     if (keys.dtype == ir::DType::String)

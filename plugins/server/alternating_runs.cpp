@@ -15,7 +15,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double stable = 0.01;
-constexpr std::size_t enough = 20; ///< minimum runs before the medians are compared
+constexpr std::size_t enough = 20; ///< the least number of runs after which the medians are compared
 
 double median(std::span<const double> seconds) { return protocol::spreadOf({seconds.begin(), seconds.end()}).median; }
 
@@ -56,7 +56,7 @@ public:
 private:
     double spent() const { return std::chrono::duration<double>(Clock::now() - m_start).count(); }
 
-    /// Runs that take about a twentieth of a second, estimated from the last run; 1 if more would take too long.
+    /// Returns how many runs take about a twentieth of a second, judging by the last; 1 if more would take too long.
     std::size_t batchLength(const RunTimes &times) const
     {
         constexpr double wanted = 0.05;

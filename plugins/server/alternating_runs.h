@@ -13,11 +13,11 @@ namespace cutaway::plugins {
 /// Runs a model once and returns the seconds. Errors end the measurement.
 using TimedRun = std::function<Result<double>()>;
 
-/// Times of one of the two ways to run a model, in order.
+/// The times of one of the two ways to run a model, in order.
 struct RunTimes {
-    std::vector<double> all;             ///< warm-up runs included
-    std::vector<std::size_t> counted;    ///< indices into `all`
-    std::vector<double> seconds() const; ///< times of the counted runs
+    std::vector<double> all;             ///< the times of all runs, warm-up included
+    std::vector<std::size_t> counted;    ///< the indices into `all` of the runs that count
+    std::vector<double> seconds() const; ///< returns the times of the counted runs
 };
 
 struct AlternatingRuns {
@@ -27,6 +27,6 @@ struct AlternatingRuns {
 /// run of a batch is not counted: threads of the other way may still be spinning. Ends when both medians are stable,
 /// after `maxRuns`, or after twice `seconds`, but not before each way has run once. Errors: those of the runs.
 Result<AlternatingRuns> timeAlternately(const TimedRun &plain, const TimedRun &instrumented, double seconds);
-inline constexpr std::size_t maxRuns = 200; ///< counted ones
+inline constexpr std::size_t maxRuns = 200; ///< limit of counted runs
 
 } // namespace cutaway::plugins

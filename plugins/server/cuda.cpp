@@ -12,12 +12,12 @@ namespace {
 
 using protocol::Accelerator;
 
-/// A library whose functions are found by name. It stays loaded: drivers do not like to be unloaded.
+/// A library whose functions are found by name. It is never unloaded, since drivers may not survive that.
 class Library {
 public:
     explicit Library(const char *name) : m_handle(dlopen(name, RTLD_NOW | RTLD_LOCAL)) { }
 
-    /// Calls a function that returns 0 where it succeeds. False: it fails, or is not there.
+    /// Calls a function that returns 0 on success. Returns false if it fails, or does not exist.
     template <class... Arguments>
     bool call(const char *name, Arguments... arguments) const
     {
@@ -34,10 +34,10 @@ using Text = std::array<char, 128>;
 
 std::string textOf(const Text &text) { return {text.data(), strnlen(text.data(), text.size())}; }
 
-/// Adds what the management library says of the device at this address of the PCI bus.
+/// Adds what the management library reports about the device at this address of the PCI bus.
 void addClocks(const Library &management, const Text &address, Accelerator &device)
 {
-    constexpr unsigned multiprocessorClock = 1; // NVML_CLOCK_SM
+    constexpr unsigned multiprocessorClock = 1; // the value of NVML_CLOCK_SM
     constexpr double mega = 1e6;
     void *handle = nullptr;
     unsigned clock = 0;

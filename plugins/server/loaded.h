@@ -21,7 +21,7 @@ public:
         return id;
     }
 
-    /// Errors (Usage): there is no model with this id.
+    /// Returns the model with this id. Errors (Usage): there is none.
     Result<Model *> find(protocol::LoadedId id)
     {
         const auto found = m_models.find(id);
@@ -31,7 +31,7 @@ public:
         return &found->second;
     }
 
-    /// Errors: those of find().
+    /// Frees a model. Errors: those of find().
     Result<protocol::Unload::Result> unload(const protocol::Unload &request)
     {
         return find(request.model).transform([&](const Model *) {

@@ -36,7 +36,7 @@ std::string firstLine(const fs::path &file)
     return line;
 }
 
-/// The number at the start of a text, or 0.
+/// Returns the number at the start of a text; 0 if there is none.
 std::uint64_t leadingNumber(std::string_view text)
 {
     std::uint64_t number = 0;
@@ -44,14 +44,14 @@ std::uint64_t leadingNumber(std::string_view text)
     return number;
 }
 
-/// "48K", the format of cache sizes.
+/// Returns the bytes in a text such as "48K", which is the format of cache sizes.
 std::uint64_t sizeOf(std::string_view text)
 {
     const std::uint64_t unit = text.ends_with('M') ? 1 << 20 : text.ends_with('K') ? 1 << 10 : 1;
     return leadingNumber(text) * unit;
 }
 
-/// The first processor's value of a key in /proc/cpuinfo.
+/// Returns the value that the first processor has for a key in /proc/cpuinfo.
 std::string cpuinfo(const fs::path &root, std::string_view name)
 {
     std::ifstream stream(root / "proc/cpuinfo");
@@ -61,7 +61,7 @@ std::string cpuinfo(const fs::path &root, std::string_view name)
     return {};
 }
 
-/// The brand name from the processor itself.
+/// Returns the brand name that the processor itself reports.
 std::string brand()
 {
     std::string name;
@@ -94,7 +94,7 @@ void readTopology(const fs::path &processors, Machine &machine)
         const fs::path topology = entry->path() / "topology";
         const std::string socket = firstLine(topology / "physical_package_id");
         if (socket.empty())
-            continue; // offline, or not a processor
+            continue; // the processor is offline, or the folder is none of a processor
         ++machine.threads;
         sockets.insert(socket);
         cores.insert(socket + "." + firstLine(topology / "core_id"));

@@ -10,22 +10,22 @@
 
 namespace cutaway::plugins {
 
-/// The machine that this program runs on. `root`: parent of /proc and /sys. A sandbox may have no /proc.
+/// Returns the machine that this program runs on. `root`: parent of /proc and /sys. A sandbox may have no /proc.
 protocol::Machine thisMachine(const std::filesystem::path &root = "/");
 
-/// Its processor as the backend device "cpu".
+/// Returns the machine's processor as the backend device "cpu".
 protocol::Devices::Device processor();
 
-/// Number of this program's threads; nothing without /proc.
+/// Returns the number of this program's threads; nothing without /proc.
 std::optional<std::uint64_t> threadCount();
 
-/// Peak memory of this program in bytes; 0: unknown.
+/// Returns the peak memory of this program in bytes; 0 if it is unknown.
 std::uint64_t peakMemory();
 
-/// "glibc 2.41"
+/// Returns the name and version of the C library: "glibc 2.41".
 std::string systemLibrary();
 
-/// The current time in the format of Conditions.
+/// Returns the current time in the format of Conditions.
 std::string timeNow();
 
 } // namespace cutaway::plugins

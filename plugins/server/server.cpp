@@ -42,7 +42,7 @@ int failureCode(ErrorKind kind)
     return protocol::InternalError;
 }
 
-/// Writes whole messages from both threads.
+/// Writes messages of several threads, each message as a whole.
 class Writer {
 public:
     explicit Writer(int output) : m_output(output) { }
@@ -54,7 +54,7 @@ public:
         for (std::size_t done = 0; done < bytes.size();) {
             const ssize_t n = ::write(m_output, bytes.data() + done, bytes.size() - done);
             if (n < 0 && errno != EINTR)
-                return; // the client has gone; the end of the input will follow
+                return; // the client has ended, and the end of the input will follow
             done += n > 0 ? static_cast<std::size_t>(n) : 0;
         }
     }
@@ -69,12 +69,12 @@ struct Waiting {
     std::stop_source stop = {};
 };
 
-/// Requests, received by a thread of its own, so that a request can be cancelled while another one runs.
+/// Receives requests on its own thread, so that a request can be cancelled while another one runs.
 class Inbox {
 public:
     explicit Inbox(Writer &writer) : m_writer(writer) { }
 
-    /// The next request; nothing at the end of the input.
+    /// Returns the next request; nothing at the end of the input.
     std::optional<Waiting> next()
     {
         std::unique_lock lock(m_mutex);
@@ -112,7 +112,7 @@ public:
     }
 
 private:
-    /// Whether more input may follow.
+    /// Takes all complete messages. Returns whether more input may follow.
     bool takeAll(protocol::FrameReader &frames)
     {
         for (;;) {
@@ -151,7 +151,7 @@ private:
                 waiting.stop.request_stop();
     }
 
-    void take(const Response &) { } // this side sends no requests
+    void take(const Response &) { } // ignored, as this side sends no requests
 
     Writer &m_writer;
     std::mutex m_mutex;
@@ -162,8 +162,8 @@ private:
     bool m_atEnd = false;
 };
 
-/// Ends the program when its client is gone and cannot read an answer. On a remote machine nothing else ends this
-/// program when the connection is lost.
+/// Waits until the client has ended, so that nothing reads the answers any more, and ends the program. On a remote
+/// machine nothing else ends it when the connection is lost.
 [[noreturn]] void endWithReader(int output)
 {
     pollfd end{output, 0, 0};
@@ -181,7 +181,7 @@ struct Wire {
 
 int Server::serve(int input, int output)
 {
-    // The reading thread may wait forever for input; it ends with the program.
+    // The reading thread may wait for input for ever, and ends with the program.
     const auto wire = std::make_shared<Wire>(output);
     std::thread([wire, input, output] {
         wire->inbox.listen(input);
@@ -209,7 +209,7 @@ try {
         return {request.id, Failure{failureCode(answer.error().kind), answer.error().text()}, {}};
     return {request.id, std::move(answer->result), std::move(answer->payload)};
 } catch (const std::exception &fault) {
-    const std::string what = fault.what(); // torch's and those of devices go on with a backtrace
+    const std::string what = fault.what(); // exceptions of torch and of devices have a backtrace in further lines
     return {request.id, Failure{protocol::InternalError, what.substr(0, what.find('\n'))}, {}};
 }
 

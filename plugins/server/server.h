@@ -17,7 +17,7 @@ struct Answer {
     std::string payload = {};
 };
 
-/// A request with its stop token.
+/// The parameters and the payload of a request, with its stop token.
 struct Call {
     protocol::Json params;
     std::string payload;
@@ -33,7 +33,7 @@ public:
     explicit Server(protocol::Initialize::Result about) : m_about(std::move(about)) { }
 
     void on(std::string_view method, Handler handler) { m_handlers.emplace(method, std::move(handler)); }
-    /// answer(parameters, payload, stop) → Result<Answer>
+    /// Adds a method: answer(parameters, payload, stop) → Result<Answer>.
     template <class Method, class Function>
     void on(Function answer)
     {

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Starts the plugin. This file is understood by every Python, so that one that is too old can say so."""
+"""Starts the plugin. Every Python understands this file, so that a Python that is too old can say so."""
 import sys
 
 if sys.version_info < (3, 9):

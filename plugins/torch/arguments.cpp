@@ -35,7 +35,7 @@ c10::IValue numberOf(const at::Tensor &tensor, c10::TypeKind kind)
     }
 }
 
-/// An integer where a float is wanted, or a tensor where any number is, as that number; else the value.
+/// Converts an integer to a float, or a tensor to a number, if the parameter needs one; else returns the value.
 c10::IValue asNumber(c10::IValue value, c10::TypeKind kind)
 {
     if (value.isTensor())

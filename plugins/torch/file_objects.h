@@ -17,12 +17,12 @@ class FileObjects {
 public:
     FileObjects(const ir::Model &model, c10::Device device) : m_model(model), m_device(device) { }
 
-    /// `path`: as objects and tensors of the model are named, "conv._packed_params". Errors (Backend): the file is not
-    /// TorchScript, or torch cannot load it; the root module leads to no such value.
+    /// Returns the value at a path. `path` is a name that objects and tensors of the model have, "conv._packed_params".
+    /// Errors (Backend): the file is not TorchScript, or torch cannot load it; the root module leads to no such value.
     Result<c10::IValue> at(std::string_view path);
 
 private:
-    /// Errors (Backend): the file is not TorchScript, or torch cannot load it.
+    /// Loads the file. Errors (Backend): it is not TorchScript, or torch cannot load it.
     Result<void> load();
 
     const ir::Model &m_model;

@@ -28,7 +28,7 @@ Operator branch(const ir::NodeRef &node)
     });
 }
 
-/// (trip limit, condition before the first iteration, carried values…)
+/// Runs a loop with (limit of iterations, condition before the first one, carried values…).
 Operator loop(const ir::NodeRef &node)
 {
     const ir::RegionId body = std::vector<ir::RegionId>(node->regions).at(0);
@@ -46,7 +46,7 @@ Operator loop(const ir::NodeRef &node)
     });
 }
 
-/// A fork runs at once; its future holds the result.
+/// Runs a fork at once. The result itself stands in for the future.
 Operator fork(const ir::NodeRef &node)
 {
     const ir::RegionId body = std::vector<ir::RegionId>(node->regions).at(0);
@@ -58,7 +58,7 @@ Operator same(const ir::NodeRef &)
     return plain([](Run &, Frame &, Stack &stack) { stack.resize(std::min<std::size_t>(stack.size(), 1)); });
 }
 
-/// The text that a node gives for an argument, or "".
+/// Returns the text that a node has as an argument; "" if there is none.
 std::string textArgument(const ir::NodeRef &node, std::string_view name)
 {
     const ir::Operand *given = node.argument(name);
@@ -66,7 +66,7 @@ std::string textArgument(const ir::NodeRef &node, std::string_view name)
     return text ? std::string(node.graph().context().text(text->text)) : std::string();
 }
 
-/// A method of an object of torch's own classes, the first argument.
+/// Calls a method of an object of torch's own classes, which is the first argument.
 IValue callOfTorch(const std::string &method, Stack arguments)
 {
     TORCH_CHECK(!arguments.empty() && arguments[0].isObject(), "a call of a function that the file does not have");
@@ -94,7 +94,7 @@ Operator call(const ir::NodeRef &node)
     });
 }
 
-/// The text argument "name", or else the second argument.
+/// Returns the text of the argument "name", or else that of the second argument.
 std::string attributeName(const ir::NodeRef &node)
 {
     const ir::Context &context = node.graph().context();
@@ -128,7 +128,7 @@ Operator createObject(const ir::NodeRef &)
         [](Run &, Frame &, Stack &stack) { stack = {IValue::make_capsule(c10::make_intrusive<ScriptObject>())}; });
 }
 
-/// The result's type without None.
+/// Returns the type of the result without None.
 c10::TypePtr resultType(const ir::NodeRef &node)
 {
     const auto type = torchType(node.graph().context(), node.graph().at(node->outputs.at(0)).type);
@@ -136,7 +136,7 @@ c10::TypePtr resultType(const ir::NodeRef &node)
     return optional ? optional->getElementType() : type;
 }
 
-/// The items are the node's arguments; the result's type gives the items' type.
+/// Makes a list of the node's arguments; the type of the items follows from that of the result.
 Operator makeList(const ir::NodeRef &node)
 {
     const auto type = resultType(node);
@@ -188,7 +188,7 @@ Operator tupleItem(const ir::NodeRef &)
     });
 }
 
-/// "ValueError: too small" of (message, "builtins.ValueError").
+/// Raises an error such as "ValueError: too small" for (message, "builtins.ValueError").
 Operator raise(const ir::NodeRef &)
 {
     return plain([](Run &, Frame &, Stack &stack) {
@@ -222,7 +222,7 @@ Operator nameOfMember(const ir::NodeRef &)
     });
 }
 
-/// (member, values by member)
+/// Returns the value of a member for (member, values by member).
 Operator valueOfMember(const ir::NodeRef &)
 {
     return plain([](Run &, Frame &, Stack &stack) { stack = {stack.at(1).toGenericDict().at(stack.at(0))}; });
@@ -272,7 +272,7 @@ constexpr std::array languageOperators{
 
 std::optional<Operator> findLanguageOperator(const ir::NodeRef &node)
 {
-    if (node.dialect() == "cutaway" && node->regions.size() == 1) // nodes that passes grouped
+    if (node.dialect() == "cutaway" && node->regions.size() == 1) // a group that a pass has made
         return fork(node);
     const auto isIt = [&](std::string_view name) { return name == plainName(node) || name == node.fullName(); };
     const auto *row = std::ranges::find_if(languageOperators, isIt, &LanguageOperator::name);

@@ -13,7 +13,7 @@ namespace cutaway::plugins {
 
 namespace {
 
-/// "weight" of the tensor "conv1.weight".
+/// Returns the last part of a path: "weight" for "conv1.weight".
 std::string_view lastPart(std::string_view path) { return path.substr(path.rfind('.') + 1); }
 
 std::optional<ir::ModuleId> childOf(const ir::Model &model, ir::ModuleId module, std::string_view name)

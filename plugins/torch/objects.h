@@ -17,11 +17,11 @@ struct ScriptObject : torch::CustomClassHolder {
     ScriptObject() = default;
     explicit ScriptObject(ir::ModuleId whole) : module(whole) { }
 
-    std::optional<ir::ModuleId> module;        ///< the module of the model that it is
-    std::map<std::string, c10::IValue> fields; ///< fields set during the run
+    std::optional<ir::ModuleId> module;        ///< the module of the model, if the object is one
+    std::map<std::string, c10::IValue> fields; ///< fields that were set during the run
 };
 
-/// A constant: an object of a script class that the file contains. Its contents belong to the run: Run::storedObject().
+/// A constant that is an object of a script class in the file. Its contents belong to the run: Run::storedObject().
 struct StoredObject : torch::CustomClassHolder {
     explicit StoredObject(ir::ObjectId stored) : id(stored) { }
     ir::ObjectId id;
@@ -31,13 +31,13 @@ struct StoredObject : torch::CustomClassHolder {
 /// are not readable.
 bool isReadable(const ir::Model &model, ir::ObjectId id);
 
-/// The fields of a readable object. Throws if one cannot be read.
+/// Returns the fields of a readable object. Throws if one cannot be read.
 std::map<std::string, c10::IValue> storedFields(const Program &program, ir::ObjectId id);
 
-/// Throws if the value is not an object.
+/// Returns the object that a value is. Throws if it is none.
 ScriptObject &objectOf(Run &run, const c10::IValue &value);
 
-/// An object's field, or a submodule by its dotted path. Throws if there is none.
+/// Returns an object's field, or a submodule by its dotted path. Throws if there is none.
 c10::IValue attributeOf(Run &run, const c10::IValue &object, const std::string &name);
 
 } // namespace cutaway::plugins

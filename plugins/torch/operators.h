@@ -9,24 +9,25 @@
 
 namespace cutaway::plugins {
 
-/// "aten::add": the operator's name without its overload.
+/// Returns the operator's name without its overload: "aten::add".
 std::string plainName(const ir::NodeRef &node);
-/// Index of the argument with this name, or else of the next unnamed one from `place` on.
+/// Returns the index of the argument with this name, or else of the first unnamed one from `place` on, and then sets
+/// `place` to the index after it. Returns nothing if there is neither.
 std::optional<std::size_t> argumentFor(const ir::NodeRef &node, std::string_view name, std::size_t &place);
 
-/// The action of a node and the arguments that it takes.
+/// The action that runs for a node, with the schema of its arguments.
 struct Operator {
     Action action;
-    const c10::FunctionSchema *schema = nullptr; ///< null: arguments in the order of the node
+    const c10::FunctionSchema *schema = nullptr; ///< nullptr: the arguments are in the order of the node
     bool isControl = false;
 };
 
-/// Finds torch's operator: the named overload; without a name the plain one, or else the first that takes the
-/// arguments. Nothing if there is none.
+/// Finds torch's operator: the overload that the node names. If it names none, the overload without a name, or else the
+/// first that takes the arguments. Nothing if there is none.
 std::optional<Operator> findTorchOperator(const ir::NodeRef &node);
-/// Operators of torch's interpreter itself: control flow, objects, lists and tuples; "prim::If".
+/// Finds an operator of torch's interpreter itself: control flow, objects, lists and tuples; "prim::If".
 std::optional<Operator> findLanguageOperator(const ir::NodeRef &node);
-/// Operators of exported programs besides torch's: Python's functions on numbers, higher-order operators.
+/// Finds an operator of exported programs that is not torch's: Python's functions on numbers, higher-order operators.
 std::optional<Operator> findExportedOperator(const ir::NodeRef &node);
 
 } // namespace cutaway::plugins

@@ -26,7 +26,7 @@ using protocol::spreadOf;
 /// A node's times in each run; in a loop, all iterations together.
 struct Samples {
     struct OfRun {
-        double seconds = 0, start = -1; ///< negative start: it did not run
+        double seconds = 0, start = -1; ///< the start is negative if the node did not run
     };
     std::vector<OfRun> runs;
     std::uint64_t memory = 0;
@@ -58,7 +58,7 @@ public:
     const std::vector<ir::NodeId> &order() const { return m_order; }
 
 private:
-    std::vector<Samples> m_samples; ///< by node
+    std::vector<Samples> m_samples; ///< by node: its times
     std::vector<ir::NodeId> m_order;
     std::size_t m_runCount = 0;
 };
@@ -87,7 +87,7 @@ private:
     Clock::time_point m_begin, m_start;
 };
 
-/// Records a device event before and after each node; the events are read at the end.
+/// Records a device event before and after each node; the events are read at the end of a run.
 class DeviceClock : public Observer {
 public:
     DeviceClock(NodeSamples &samples, c10::Device device) : m_samples(samples), m_device(device) { }
@@ -127,7 +127,7 @@ private:
     std::vector<Pair> m_events;
 };
 
-/// Counts the bytes that torch's allocators have handed out.
+/// Counts the bytes that torch's allocators have allocated.
 class Memory : public c10::MemoryReportingInfoBase {
 public:
     void reportMemoryUsage(void *, std::int64_t bytes, std::size_t, std::size_t, c10::Device) override
@@ -176,7 +176,7 @@ Result<double> timed(LoadedModel &model, const Values &inputs, const std::stop_t
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// A run with a clock at each node.
+/// Runs the model with a clock at each node, and returns the seconds of the run.
 template <class NodeClock>
 Result<double> timedWith(NodeClock &clock, LoadedModel &model, const Values &inputs, const std::stop_token &stop)
 {
@@ -216,7 +216,7 @@ Profile::NodeTime timeOf(const Program &program, ir::NodeId id, const Samples &s
             .node = id.index};
 }
 
-/// Sets by run the time in nodes and between them.
+/// Sets the times that the counted runs spent in nodes and between nodes.
 void setSums(Profile::Result &result, NodeSamples &samples, const RunTimes &times)
 {
     std::vector<double> inNodes, between;

@@ -6,8 +6,8 @@
 
 namespace cutaway::plugins {
 
-/// Times a model, see protocol::Profile; for a graph also each node and the memory of values. Errors: those of
-/// LoadedModel::run().
+/// Times a model, see protocol::Profile; for a graph it times each node, too, and measures the memory of values.
+/// Errors: those of LoadedModel::run().
 Result<protocol::Profile::Result> profile(LoadedModel &model, const Values &inputs, const protocol::Profile &request,
                                           const std::stop_token &stop);
 

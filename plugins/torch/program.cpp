@@ -36,7 +36,7 @@ std::string listOf(const Missing &missing)
     return text + (std::ranges::all_of(missing, isOfTorch) ? "" : "; --library FILE loads a library of operators");
 }
 
-/// Compiles a function to a routine.
+/// Compiles a function of the model to a routine.
 class Compiler {
 public:
     Compiler(const Program &program, ir::FunctionId function, Missing &missing)
@@ -79,7 +79,7 @@ private:
         return {};
     }
 
-    /// Regions of removed nodes keep their ids, but are not compiled.
+    /// Whether a region is compiled. Regions of removed nodes keep their ids, but are not compiled.
     bool isThere(ir::RegionId region) const
     {
         const auto owner = m_graph.at(region).owner;
@@ -102,8 +102,8 @@ private:
         return block;
     }
 
-    /// The item type of a list that a region returns, from its node's result; the results are the region's last
-    /// outputs.
+    /// Returns the type of a region's output, that of the node's result, if it is a list or may be None; otherwise
+    /// nullptr. The results of the node are the region's last outputs.
     c10::TypePtr typeOfOutput(const ir::Region &region, std::size_t i) const
     {
         const std::size_t results = region.owner ? m_graph.at(*region.owner).outputs.size() : 0;
@@ -135,7 +135,7 @@ private:
         return instruction;
     }
 
-    /// Exported programs name the items of a list that an operator returns.
+    /// Whether the items of the list that an operator returns are results of the node, as in exported programs.
     static bool isUnpacked(const ir::NodeRef &node, const c10::FunctionSchema *schema)
     {
         if (!schema || schema->returns().size() != 1 || schema->returns()[0].type()->kind() != c10::TypeKind::ListType)
@@ -183,7 +183,7 @@ private:
         return schema.is_vararg() ? withOthers(node, std::move(arguments), place) : std::move(arguments);
     }
 
-    /// Arguments of a variadic operator: those of the schema, all others, and the total number.
+    /// Returns the arguments of a variadic operator: those of the schema, all others, and the total number.
     Result<std::vector<Argument>> withOthers(const ir::NodeRef &node, std::vector<Argument> arguments,
                                              std::size_t place)
     {
@@ -198,7 +198,7 @@ private:
         return arguments;
     }
 
-    /// The region that defines a value, if one does.
+    /// Returns the region that defines a value, if one does.
     std::optional<ir::RegionId> homeOf(ir::ValueId id) const
     {
         return std::visit(Overloaded{
@@ -213,7 +213,7 @@ private:
                           m_graph.at(id).definition);
     }
 
-    /// Index of the region's node that contains a use; nothing for the region's own outputs.
+    /// Returns the index of the region's node that contains a use; nothing for the region's own outputs.
     std::optional<std::size_t> placeIn(ir::RegionId home, const ir::Use &use) const
     {
         std::optional<ir::NodeId> node;

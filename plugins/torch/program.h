@@ -11,12 +11,12 @@ namespace cutaway::plugins {
 class FileObjects;
 class Weights;
 
-/// The functions of a model that are reachable from the main one.
+/// The functions of a model that can be reached from the main one, compiled.
 class Program {
 public:
-    /// Errors: Backend: all operators that torch lacks, in one message; those of Weights::tensor().
+    /// Compiles a model. Errors: Backend: all operators that torch lacks, in one message; those of Weights::tensor().
     static Result<std::unique_ptr<Program>> make(ir::Model model, ir::FunctionId main, c10::Device device);
-    /// Only gives access to the model's weights and constants: has no routines and cannot run.
+    /// Makes a program that only gives access to the model's weights and constants; it has no routines and cannot run.
     static std::unique_ptr<Program> unmade(ir::Model model, ir::FunctionId main);
     ~Program();
 
@@ -30,7 +30,7 @@ public:
 
 private:
     Program(ir::Model model, ir::FunctionId main, c10::Device device);
-    /// Errors: those of make().
+    /// Compiles all functions that can be reached. Errors: those of make().
     Result<void> compileAll();
 
     ir::Model m_model;
@@ -38,10 +38,10 @@ private:
     c10::Device m_device;
     std::unique_ptr<FileObjects> m_fileObjects;
     std::unique_ptr<Weights> m_weights;
-    std::vector<std::unique_ptr<Routine>> m_routines; ///< by function; null for functions that are never called
+    std::vector<std::unique_ptr<Routine>> m_routines; ///< by function; nullptr for functions that are never called
 };
 
-/// Finds a function by name; "": the first.
+/// Finds a function by its name; "" for the first one.
 std::optional<ir::FunctionId> functionOf(const ir::Model &model, const std::string &name);
 
 } // namespace cutaway::plugins

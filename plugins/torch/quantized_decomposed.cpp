@@ -50,7 +50,7 @@ Tensor dequantizePerTensorBy(const Tensor &input, const Tensor &scale, const Ten
     return dequantizePerTensor(input, scale.item<double>(), zeroPoint.item<std::int64_t>(), low, high, dtype, result);
 }
 
-/// A number per channel, seen as a tensor that broadcasts with the input.
+/// Returns numbers per channel in a shape that broadcasts with the input.
 Tensor along(const Tensor &perChannel, const Tensor &input, std::int64_t axis)
 {
     std::vector<std::int64_t> sizes(static_cast<std::size_t>(input.dim()), 1);
@@ -73,7 +73,7 @@ Tensor dequantizePerChannel(const Tensor &input, const Tensor &scales, const std
     return (moved * along(scales, input, axis)).to(result.value_or(at::kFloat));
 }
 
-/// The scale and zero point by which all numbers of the input fit, zero being one of them.
+/// Returns the scale and zero point with which all numbers of the input can be represented, and 0 exactly.
 std::tuple<Tensor, Tensor> chooseParameters(const Tensor &input, std::int64_t low, std::int64_t high, double smallest,
                                             ScalarType)
 {

@@ -4,8 +4,8 @@
 
 namespace cutaway::plugins {
 
-/// Makes the operators known that PyTorch's quantization in two steps (PT2E) leaves in exported programs. torch defines
-/// them in Python only (torch.ao.quantization.fx._decomposed). Called once, before the first model is loaded.
+/// Registers the operators that PyTorch's quantization in two steps (PT2E) leaves in exported programs. torch defines
+/// them only in Python (torch.ao.quantization.fx._decomposed). To be called once, before the first model is loaded.
 void registerQuantizedDecomposed();
 
 } // namespace cutaway::plugins

@@ -19,16 +19,16 @@ struct Routine;
 
 using Values = std::vector<c10::IValue>;
 using Stack = torch::jit::Stack;
-/// A value of the graph in a call's frame, by its id.
+/// A value of the graph, whose place in a call's frame is given by its id.
 using Slot = ir::ValueId;
 
-/// Source of an argument: a constant, a value of the frame, or a list, tuple or dictionary of these.
+/// The source of an argument: a constant, a value of the frame, or a list, tuple or dictionary of these.
 using Source = std::variant<c10::IValue, Slot, std::shared_ptr<const MadeValue>>;
 
-/// The type that torch wants for an argument; null if any will do.
+/// The type that torch wants for an argument; nullptr for any.
 struct Wanted {
     c10::TypePtr type;
-    std::optional<std::int32_t> length; ///< the length of a list for which a single number may be given
+    std::optional<std::int32_t> length; ///< the length of a list that a single number may stand for
 };
 struct Argument {
     Source source;
@@ -39,8 +39,8 @@ struct Argument {
 struct MadeValue {
     enum class Kind : std::uint8_t { List, Tuple, Dict };
     Kind kind = Kind::List;
-    c10::TypePtr element; ///< type of a list's items or of a dictionary's values
-    c10::TypePtr key;     ///< type of a dictionary's keys
+    c10::TypePtr element; ///< the type of a list's items or of a dictionary's values
+    c10::TypePtr key;     ///< the type of a dictionary's keys
     std::vector<Source> items;
 };
 
@@ -59,9 +59,9 @@ struct Instruction {
     Action action = {};
     std::vector<Argument> arguments = {};
     std::vector<Slot> results = {};
-    bool isUnpacked = false;     ///< its one result is a list, whose items are the node's results
-    bool isControl = false;      ///< its time is that of the nodes it runs
-    std::vector<Slot> dead = {}; ///< values that are not read after it
+    bool isUnpacked = false;     ///< whether its single result is a list, whose items are the node's results
+    bool isControl = false;      ///< whether it runs other nodes, whose times make up its own
+    std::vector<Slot> dead = {}; ///< values that no later instruction of the block reads
 };
 
 /// The instructions of a region, in order.
@@ -74,7 +74,7 @@ struct Block {
 /// A function that is ready to run.
 struct Routine {
     ir::FunctionId function;
-    Values weights;            ///< initial contents of a frame
+    Values weights;            ///< the initial contents of a frame
     std::vector<Block> blocks; ///< by region
 };
 

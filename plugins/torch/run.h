@@ -11,7 +11,8 @@ namespace cutaway::plugins {
 
 struct ScriptObject;
 
-/// Called for each node of the main function as it runs; for nodes in loops, in each iteration.
+/// Is called for each node of the main function as it runs, except for nodes that run other nodes, such as loops. For
+/// nodes in a loop it is called in each iteration.
 class Observer {
 public:
     virtual ~Observer() = default;
@@ -34,12 +35,12 @@ public:
     /// Runs the main function on the inputs of its body. Errors: Backend with the node and torch's message; Cancelled.
     Result<Values> main(Values inputs);
 
-    /// Calls a function, for actions of nodes; throws torch's exceptions.
+    /// Calls a function; for actions of nodes. Throws torch's exceptions.
     Values call(ir::FunctionId function, Values inputs);
     Values block(Frame &frame, ir::RegionId region, Values inputs);
-    /// The root module, or one within, as a value.
+    /// Returns the root module, or a module within it, as a value.
     c10::IValue moduleObject(ir::ModuleId module);
-    /// The current contents of an object of the file, initially those in the file.
+    /// Returns the current contents of an object of the file; at first they are those in the file.
     ScriptObject &storedObject(ir::ObjectId id);
 
 private:
@@ -49,8 +50,8 @@ private:
     const Program &m_program;
     std::stop_token m_stop;
     Observer *m_observer;
-    std::uint32_t m_depth = 0;        ///< how many calls are nested
-    std::optional<ir::NodeId> m_last; ///< the main function's node that failed
+    std::uint32_t m_depth = 0;        ///< the number of calls inside each other
+    std::optional<ir::NodeId> m_last; ///< the main function's node that was started last, for errors
     std::map<ir::ModuleId, c10::IValue> m_modules;
     std::map<ir::ObjectId, std::shared_ptr<ScriptObject>> m_objects;
 };

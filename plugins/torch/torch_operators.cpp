@@ -9,7 +9,8 @@ namespace cutaway::plugins {
 
 namespace {
 
-/// Whether each argument fits the schema, and all arguments without a default are given.
+/// Whether the schema has an argument for each argument of the node, and the node has enough for those without a
+/// default.
 bool takes(const c10::FunctionSchema &schema, const ir::NodeRef &node)
 {
     std::size_t named = 0, places = 0;
@@ -34,7 +35,7 @@ std::shared_ptr<torch::jit::Operator> lookUp(const ir::NodeRef &node)
     const std::string_view overload = node.overload();
     if (auto found = torch::jit::findOperatorFor({name, overload == "default" ? "" : std::string(overload)}))
         return found;
-    if (!overload.empty()) // another overload may mean something else
+    if (!overload.empty()) // another overload may have another meaning
         return nullptr;
     for (const auto &each : torch::jit::getAllOperatorsFor(c10::Symbol::fromQualString(name)))
         if (takes(each->schema(), node))
@@ -65,9 +66,9 @@ std::optional<Operator> findTorchOperator(const ir::NodeRef &node)
 {
     const auto found = lookUp(node);
     if (!found
-        || !found->hasOperation()) // some only exist as torch's own nodes, such as those of its prepacking passes
+        || !found->hasOperation()) // some operators only exist as nodes, such as those of torch's prepacking passes
         return std::nullopt;
-    // The registry never removes its operators.
+    // The registry never removes its operators, so the reference stays valid.
     auto operation = found->getOperation();
     return Operator{[operation](Run &, Frame &, Stack &stack) mutable { operation(stack); }, &found->schema()};
 }

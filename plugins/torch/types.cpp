@@ -81,7 +81,7 @@ c10::TypePtr compoundType(const ir::Context &context, const ir::CompoundType &ty
     }
 }
 
-/// A class of torch's own; classes of the file are not known to torch here.
+/// Returns the type of a class of torch's own; torch does not know the classes of the file here.
 c10::TypePtr classType(const std::string &name)
 {
     const c10::TypePtr type = torch::getCustomClass(name);

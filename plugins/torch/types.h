@@ -13,17 +13,17 @@
 
 namespace cutaway::plugins {
 
-/// torch's dtype; nothing where torch lacks it.
+/// Returns torch's dtype; nothing if torch lacks it.
 std::optional<c10::ScalarType> scalarType(ir::DType dtype);
 std::optional<ir::DType> dtypeOf(c10::ScalarType type);
 
 c10::Layout torchLayout(ir::Layout layout);
 c10::MemoryFormat torchMemoryFormat(ir::MemoryFormat format);
 
-/// torch's type of a value, as lists and dictionaries need it for their items; Any for types that torch lacks.
+/// Returns torch's type of a value, as lists and dictionaries need it for their items; Any for types that torch lacks.
 c10::TypePtr torchType(const ir::Context &context, ir::TypeId type);
 
-/// The inverse; an unknown type for types that the IR lacks.
+/// Returns the IR's type for one of torch's; an unknown type if the IR has none.
 ir::TypeId irType(ir::Context &context, const c10::TypePtr &type);
 
 } // namespace cutaway::plugins

@@ -39,7 +39,7 @@ c10::TypePtr bare(const c10::TypePtr &type)
     return optional ? optional->getElementType() : type;
 }
 
-/// A member of an enum by its name, with or without the class's: "__torch__.a.Color.RED".
+/// Returns a member of an enum by its name, with or without that of the class: "__torch__.a.Color.RED".
 Result<c10::IValue> memberNamed(const std::string &name, const c10::TypePtr &type)
 {
     const auto members = type->cast<c10::EnumType>();

@@ -9,8 +9,8 @@
 
 namespace cutaway::plugins {
 
-/// Converts an input of a request to a value of this type. Errors (Usage): tensors of the message are inconsistent, a
-/// dtype that torch lacks.
+/// Converts an input of a request to a value of this type. Errors (Usage): tensors of the message are inconsistent;
+/// torch lacks a dtype.
 Result<c10::IValue> valueOf(const protocol::ModelInput &input, std::string_view payload, const c10::TypePtr &type,
                             c10::Device device);
 

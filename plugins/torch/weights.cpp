@@ -17,7 +17,7 @@
 
 namespace cutaway::plugins {
 
-/// A file in memory whose pages are copied when written to.
+/// A mapping of a file into memory, whose pages are copied when they are written to.
 class Weights::Mapping {
 public:
     static Result<std::unique_ptr<Mapping>> open(const std::filesystem::path &path)
@@ -69,7 +69,7 @@ std::vector<std::int64_t> rowByRow(const std::vector<std::int64_t> &shape)
     return strides;
 }
 
-/// Bytes from the storage's start to the end of the last element; nothing if a size is negative or too large.
+/// Returns the bytes from the storage's start to the last element's end; nothing if a size is negative or too large.
 std::optional<std::uint64_t> reach(const ir::Tensor &tensor, const std::vector<std::int64_t> &strides,
                                    std::size_t elementSize)
 {
@@ -146,12 +146,12 @@ Result<at::Tensor> Weights::strided(const ir::Tensor &tensor)
     std::byte *const data =
         *needed == 0 ? bytes.data : bytes.data + elementSize * static_cast<std::size_t>(tensor.offset);
     at::Tensor view = at::from_blob(data, tensor.shape, strides, options);
-    if (reinterpret_cast<std::uintptr_t>(data) % elementSize != 0) // an archive that does not align its members
+    if (reinterpret_cast<std::uintptr_t>(data) % elementSize != 0) // an archive need not align its members
         view = at::empty_strided(tensor.shape, strides, options).copy_(view);
     return view.to(m_device);
 }
 
-/// Its scales are not all among the model's tensors.
+/// Lets torch load a quantized tensor, as its scales are not all among the model's tensors.
 Result<at::Tensor> Weights::quantized(const ir::Tensor &tensor)
 {
     CUTAWAY_TRY(const auto made, m_files.at(m_model.context->text(tensor.name)));

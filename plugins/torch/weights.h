@@ -13,17 +13,17 @@ namespace cutaway::plugins {
 
 class FileObjects;
 
-/// The tensors of a model as torch's. They lie in private mappings of their files, so writes to a buffer stay in this
-/// process. On another device they are copies.
+/// The tensors of a model as tensors of torch. They lie in private mappings of their files, so writes to a buffer stay
+/// in this process. On another device they are copies.
 class Weights {
 public:
-    /// `files`: makes quantized tensors.
+    /// `files`: loads quantized tensors.
     Weights(const ir::Model &model, FileObjects &files, c10::Device device);
     ~Weights();
     Weights(const Weights &) = delete;
     Weights &operator=(const Weights &) = delete;
 
-    /// Errors: Unreadable if bytes are missing or too few; Backend for a dtype or layout that torch lacks.
+    /// Returns a tensor. Errors: Unreadable: missing or too few bytes; Backend: a dtype or layout that torch lacks.
     Result<at::Tensor> tensor(ir::TensorId id);
 
 private:
@@ -32,18 +32,19 @@ private:
         std::byte *data = nullptr;
         std::size_t size = 0;
     };
-    /// Errors: Unreadable: the bytes are missing; Backend: texts; those of rangeOf().
+    /// Returns the bytes of a storage. Errors: Unreadable: they are missing; Backend: texts; those of rangeOf().
     Result<Bytes> bytesOf(ir::StorageId id);
-    /// Errors: Unreadable: the file cannot be mapped, or is too short; Backend: its numbers are not little-endian.
+    /// Returns the bytes of a range of a file. Errors: Unreadable: the file cannot be mapped, or is too short; Backend:
+    /// its numbers are not little-endian.
     Result<Bytes> rangeOf(const ir::FileRange &range);
-    /// Errors: those of strided() and sparse().
+    /// Makes a tensor. Errors: those of strided() and sparse().
     Result<at::Tensor> make(const ir::Tensor &tensor);
-    /// Errors: Unreadable: elements outside of the storage; Backend: a dtype that torch lacks; those of bytesOf() and
-    /// quantized().
+    /// Makes a strided tensor. Errors: Unreadable: elements outside of the storage; Backend: a dtype that torch lacks;
+    /// those of bytesOf() and quantized().
     Result<at::Tensor> strided(const ir::Tensor &tensor);
-    /// Errors (Backend): those of FileObjects::at(); the value there is no tensor.
+    /// Makes a quantized tensor. Errors (Backend): those of FileObjects::at(); the value there is no tensor.
     Result<at::Tensor> quantized(const ir::Tensor &tensor);
-    /// Errors: Backend: a layout that is not read; those of tensor() for its parts.
+    /// Makes a sparse tensor. Errors: Backend: a layout that is not read; those of tensor() for its parts.
     Result<at::Tensor> sparse(const ir::Tensor &tensor);
 
     const ir::Model &m_model;

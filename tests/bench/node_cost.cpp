@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a model costs in memory: "NODES BYTES COPY": its nodes, the heap that they take with all names, types and
+// Prints the memory of a model: "NODES BYTES COPY": its nodes, the heap that they take with all names, types and
 // weights' descriptions, and the heap of a copy of the model in which one node was changed.
 #include "core/formats/format.h"
 

@@ -24,7 +24,7 @@ namespace {
 using namespace cutaway;
 
 constexpr QSize window{1900, 1000};
-constexpr int notch = 120; ///< of a wheel
+constexpr int notch = 120; ///< a notch of the wheel
 
 class Frames {
 public:

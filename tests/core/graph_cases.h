@@ -24,7 +24,7 @@
 namespace cutaway::test {
 
 struct GraphCase {
-    /// Of the case, or of its file; "" if neither has it. An option that no one asks for fails the test.
+    /// Returns an option of the case, or of its file; "" if neither has it. An option that is not read fails the test.
     std::string option(const std::string &name) const;
 
     std::string name;
@@ -32,7 +32,7 @@ struct GraphCase {
     std::string expected;
     std::map<std::string, std::string> options;
     std::string path;
-    int line = 0; ///< of its `// -----`
+    int line = 0; ///< the line of its `// -----`
     mutable std::set<std::string> optionsAsked;
 };
 

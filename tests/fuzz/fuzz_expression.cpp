@@ -9,8 +9,8 @@
 
 namespace symbolic = cutaway::symbolic;
 
-/// What can be read prints as a text that reads and prints the same (a lone symbol is printed bare, whatever its
-/// name), and can be evaluated or says why not.
+/// An expression that can be read prints as a text that reads and prints the same (a lone symbol is printed bare,
+/// whatever its name), and can be evaluated or says why not.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
     const auto expr = symbolic::parse({reinterpret_cast<const char *>(data), size});

@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <string>
 
-/// What reads is a model in order. The input is the code of a module without parts: the pickle around it is made here,
-/// since its lengths would keep the fuzzer from the code.
+/// Code that can be read gives a valid model. The input is the code of a module without parts: the pickle around it is
+/// made here, since its lengths would keep the fuzzer from the code.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
     std::string length;

@@ -9,7 +9,7 @@
 
 namespace ir = cutaway::ir;
 
-/// What can be read can be verified; what is in order prints as a document that reads and prints the same.
+/// A document that can be read can be verified; a valid model prints as a document that reads and prints the same.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
     const auto model = ir::parseJson({reinterpret_cast<const char *>(data), size});

@@ -9,7 +9,7 @@
 
 namespace ir = cutaway::ir;
 
-/// What can be read prints as a text that reads and prints the same, and can be verified.
+/// A text that can be read prints as a text that reads and prints the same, and can be verified.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
     const auto model = ir::parseText({reinterpret_cast<const char *>(data), size});

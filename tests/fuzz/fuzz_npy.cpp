@@ -8,7 +8,7 @@
 
 namespace tensor = cutaway::tensor;
 
-/// What can be read has as many bytes as its shape says, and is the same once it was written.
+/// An array that can be read has as many bytes as its shape needs, and is equal after it was written.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
     const auto read = tensor::parseNpy({reinterpret_cast<const char *>(data), size});

@@ -11,7 +11,7 @@ namespace protocol = cutaway::protocol;
 
 namespace {
 
-/// What can be read prints as the same, and of what lies in the payload nothing lies outside.
+/// A method that can be read prints as the same, and its tensors lie within the payload.
 template <class T>
 std::optional<T> comesBack(const protocol::Json &params)
 {
@@ -43,7 +43,7 @@ void checkBackend(const protocol::Request &request)
                 (void)protocol::receive(*sent, request.payload);
 }
 
-/// What can be read prints as a message that reads and prints the same.
+/// A message that can be read prints as one that reads and prints the same.
 void checkMessage(const protocol::Frame &frame)
 {
     const auto message = protocol::parseMessage(frame);

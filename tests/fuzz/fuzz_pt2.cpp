@@ -21,8 +21,8 @@ void check(const std::string &archive)
 
 } // namespace
 
-/// What reads is a model in order. The input is a program's JSON, or after a '#' a weights configuration of a program
-/// with one parameter: checksums would keep the fuzzer from getting into an archive.
+/// A program that can be read gives a valid model. The input is a program's JSON, or after a '#' a weights
+/// configuration of a program with one parameter: checksums would keep the fuzzer from getting into an archive.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
     static const std::string program =

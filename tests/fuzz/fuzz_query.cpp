@@ -34,7 +34,7 @@ graph @forward(%x: float32[N, 4], %c: bool[]) {
 
 } // namespace
 
-/// What is a query is answered, about nodes that are there, each once; what is none is wrong at a place of the text.
+/// A valid query is answered with existing nodes, each once; the error of an invalid one has a position in the text.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
     static const ir::Model model = sample();

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <string>
 
-/// What reads is a model in order, whose tensors lie in the file. The input is a header; its length and 64 bytes of
-/// data are put around it, so that the fuzzer gets past the length.
+/// A file that can be read gives a valid model, whose tensors lie in the file. The input is a header; its length and 64
+/// bytes of data are put around it, so that the fuzzer gets past the length.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
     std::string file;

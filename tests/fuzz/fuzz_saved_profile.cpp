@@ -8,7 +8,7 @@
 
 namespace run = cutaway::run;
 
-/// What can be read is the same as itself, and each of its rows stands in the comparison once.
+/// A profile that can be read equals itself, and each of its rows is in the comparison once.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
     const auto saved = run::parseProfile({reinterpret_cast<const char *>(data), size});

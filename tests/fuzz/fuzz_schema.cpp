@@ -7,7 +7,8 @@
 
 using namespace cutaway::ops;
 
-/// What can be read prints as a text that reads and prints the same, and takes a call with values of its own types.
+/// A schema that can be read prints as a text that reads and prints the same, and takes a call with values of its own
+/// types.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
     const auto schema = parseSchema({reinterpret_cast<const char *>(data), size});

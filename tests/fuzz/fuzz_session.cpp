@@ -8,7 +8,7 @@
 
 namespace desktop = cutaway::desktop;
 
-/// What can be read is written as a text that reads as the same.
+/// A session that can be read is written as a text that reads as the same.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
     const auto session = desktop::parseSession({reinterpret_cast<const char *>(data), size});

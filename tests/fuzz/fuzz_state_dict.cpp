@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <string>
 
-/// What reads is a model in order. The input is the pickle: checksums would keep the fuzzer from getting into an
-/// archive.
+/// A pickle that can be read gives a valid model. The input is the pickle: checksums would keep the fuzzer from getting
+/// into an archive.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
     const std::string archive = cutaway::tests::zipArchive(

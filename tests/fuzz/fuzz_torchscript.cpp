@@ -11,8 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/// What reads is a model in order. The input is an archive's members as text (members.h): a zip archive's checksums
-/// would keep the fuzzer out of them.
+/// An archive that can be read gives a valid model. The input is an archive's members as text (members.h): a zip
+/// archive's checksums would keep the fuzzer out of them.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
     const auto members = cutaway::tests::membersOf({reinterpret_cast<const char *>(data), size});

@@ -8,7 +8,7 @@
 
 namespace torchscript = cutaway::formats::torchscript;
 
-/// What was read prints as source that reads and prints the same.
+/// Source that can be read prints as source that reads and prints the same.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size)
 {
     const auto file = torchscript::parse({reinterpret_cast<const char *>(data), size});

@@ -10,7 +10,7 @@
 
 namespace cutaway::protocol {
 
-/// What is said to the plugin from its start to its end.
+/// The exchange with a plugin from its start to its end.
 class Conversation {
 public:
     explicit Conversation(std::vector<std::string> command) : m_command(std::move(command)) { }
@@ -57,7 +57,7 @@ public:
         EXPECT_TRUE(result) << result.error().text();
         return result ? *result : typename Method::Result();
     }
-    /// What the plugin wrote beside its messages.
+    /// Returns the output of the plugin apart from its messages.
     const std::string &log() const { return m_log; }
     Failure failure(RequestId id)
     {

@@ -10,13 +10,13 @@
 
 namespace cutaway::views::sample {
 
-/// What a backend that is none says when it is asked.
+/// The answers of a fake backend.
 struct FakeAnswers {
     std::vector<protocol::Profile::NodeTime> nodes;
     std::optional<Error> failure;
     bool waits = false; ///< until it is stopped
     char first = 1;     ///< element of the output; the other one is 3
-    /// What it was last given.
+    /// The arguments of the last call.
     run::Inputs inputs;
     std::optional<std::filesystem::path> file;
 };

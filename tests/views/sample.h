@@ -112,7 +112,7 @@ inline layout::ScopeSubject module(const Session &session, std::string_view path
     return {scope(session, path), ir::Graph::body};
 }
 
-/// What a search for words finds; nothing for what is no words.
+/// Returns the matches of a search for words; nothing for other queries.
 inline std::vector<Selection> search(const ir::Function &function, const QString &text)
 {
     const auto query = query::parse(text.toStdString());

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is derived of the function that is shown: when it is made anew, and what it keeps.
+// The analysis of the shown function: when it is computed anew, and what it keeps.
 
 #include "tests/views/sample.h"
 #include "tests/views/view_test.h"

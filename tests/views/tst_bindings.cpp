@@ -62,7 +62,7 @@ struct Shown {
                 return button;
         return nullptr;
     }
-    /// What the panel complains about.
+    /// Returns the error that the panel shows.
     QString problem() const
     {
         for (const auto *row : panel->findChildren<GivenRow *>())
@@ -71,7 +71,7 @@ struct Shown {
                     return label->text();
         return {};
     }
-    /// What it says of nodes that keep sizes of the file.
+    /// Returns the panel's text about nodes that keep sizes of the file.
     QString held() const
     {
         for (const auto *label : panel->findChildren<QLabel *>())

@@ -67,7 +67,7 @@ private slots:
         QCOMPARE(nameOf(layout::InputSubject{x}), "input x");
         QCOMPARE(nameOf(layout::OutputSubject{}), "output 0");
         QCOMPARE(nameOf(layout::PlumbingSubject{}), "shape and mask ops of the model");
-        QCOMPARE(nameOf(ir::NodeId{1000}), "node 1000"); // of a pass, in another state
+        QCOMPARE(nameOf(ir::NodeId{1000}), "node 1000"); // a pass made the node in another state
     }
 
     void areOfTheFunctionThatTheyAreMadeIn()

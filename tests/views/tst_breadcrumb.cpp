@@ -32,7 +32,7 @@ struct ShownPath {
 
     QList<QToolButton *> crumbs() const
     {
-        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // those of the path before
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // deletes the buttons of the previous path
         return path->findChildren<QToolButton *>();
     }
 

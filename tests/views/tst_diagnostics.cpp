@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the list of diagnostics has beside those of the file.
+// Entries in the list of diagnostics besides those of the file.
 
 #include "tests/views/sample.h"
 #include "tests/views/view_test.h"

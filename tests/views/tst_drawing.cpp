@@ -112,7 +112,7 @@ private slots:
         graph.remove(last);
         session.document().show({after, file});
         QTRY_VERIFY(!session.drawing().marks().isEmpty());
-        QVERIFY(has(session, last)); // what was taken away is seen
+        QVERIFY(has(session, last)); // the removed node is visible
         QVERIFY(session.drawing().nodeMarks()->of(last) == layout::Mark::Removed);
     }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the page says of a file that cannot be read, whatever the file put into the message.
+// The page of a file that cannot be read, whatever text of the file is in the message.
 
 #include "tests/views/view_test.h"
 #include "views/failure/failure.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is derived of the shown function, and that it follows what the user gives.
+// Figures of the shown function, which follow the user's values.
 
 #include "tests/views/sample.h"
 #include "tests/views/view_test.h"
@@ -51,7 +51,7 @@ private slots:
         QVERIFY(session.document().give({{"s0=8"}, {}}));
         QVERIFY(sample::waitForFigures(session));
         QCOMPARE(session.analysing().figures()->total(Measure::Flops).number(), 8.0 * (24 + 600 + 40000));
-        // Of float32: 8 × 100 and 8 × 200 are alive together.
+        // Two tensors of 8 × 100 and 8 × 200 elements of float32 are alive together.
         QCOMPARE(session.analysing().figures()->total(Measure::Memory).number(), 4.0 * 8 * (100 + 200));
         QCOMPARE(session.analysing().typeText(output(session, "deep")), "float32 [8, 100]");
         QVERIFY(sample::waitForLayout(session));
@@ -222,7 +222,7 @@ graph @forward(%x: float32[pixel_values_2, pixel_values_3]) {
         QCOMPARE(figures.of(ir::ScopeId{}, Measure::Flops).text(), sum);
         QCOMPARE(figures.of(sample::scope(session, "net"), Measure::Flops).text(), "~120 FLOP");
         QCOMPARE(figures.of(sample::node(session, "last"), Measure::Flops).text(), "~200 kFLOP");
-        QCOMPARE(figures.total(Measure::Memory).text(), "~5.86 KiB"); // of float32: 5 × 100 and 5 × 200
+        QCOMPARE(figures.total(Measure::Memory).text(), "~5.86 KiB"); // 5 × 100 and 5 × 200 elements of float32
         for (const Measure measure : {Measure::Flops, Measure::Bytes, Measure::Memory, Measure::Time})
             for (const Quantity &quantity :
                  {figures.total(measure), figures.of(sample::scope(session, "net"), measure)})

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the inspector and the summary say about a selection, and where their links lead.
+// The inspector's and the summary's texts about a selection, and the targets of their links.
 
 #include "core/passes/pipeline.h"
 #include "tests/views/sample.h"

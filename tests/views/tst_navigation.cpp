@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is selected and open, and what the graph is asked to show.
+// The selection, open boxes, and requests to the graph.
 
 #include "tests/views/sample.h"
 #include "tests/views/view_test.h"
@@ -160,7 +160,7 @@ private slots:
         session.navigation().setOpen(sample::module(session, "stem"), true);
         session.navigation().setOpen(sample::node(session, "both"), true);
         QCOMPARE(edits.count(), 1);
-        session.navigation().setDepth(0); // of another kind
+        session.navigation().setDepth(0); // this edit has another kind
         QCOMPARE(edits.count(), 2);
         edits.undo();
         QVERIFY(session.navigation().expansion().isOpen(sample::node(session, "both")));
@@ -216,7 +216,7 @@ private slots:
     void anotherFunctionHasNothingSelected()
     {
         Session session(sample::model(sample::twoFunctions));
-        session.navigation().select(ir::NodeId{0}); // which the other function has, too
+        session.navigation().select(ir::NodeId{0}); // the other function has the id, too
         QSignalSpy spy(&session.navigation(), &Navigation::selectionChanged);
         session.document().setFunction(ir::FunctionId{1});
         QVERIFY(session.navigation().selection() == Selection{});

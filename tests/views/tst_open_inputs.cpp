@@ -83,7 +83,7 @@ private slots:
         QFETCH(QString, text);
         QFETCH(QStringList, given);
         const OpenInput input = only(type);
-        std::vector<std::string> others{"y=7", "xs=8"}; // of other inputs
+        std::vector<std::string> others{"y=7", "xs=8"}; // texts of other inputs
         QStringList made;
         for (const std::string &each : input.given(text)) {
             made << QString::fromStdString(each);

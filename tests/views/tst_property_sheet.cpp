@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a page of properties shows, and what happens when something on it is chosen.
+// The contents of a page of properties, and the effects of its links and buttons.
 
 #include "tests/views/view_test.h"
 #include "views/parts/elided_label.h"

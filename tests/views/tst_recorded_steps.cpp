@@ -191,7 +191,7 @@ private slots:
         PropertySheet sheet;
         QSignalSpy changed(&section, &HistorySection::changed);
         section.fill(sheet);
-        QTRY_COMPARE(changed.size(), 1); // what is known so far
+        QTRY_COMPARE(changed.size(), 1); // the steps that are read so far
         more->release();
         QTRY_COMPARE(stepping.count(), 1u);
         section.fill(sheet);

@@ -221,7 +221,7 @@ private slots:
         QVERIFY(sample::waitForFigures(session));
         QVERIFY(session.document().models().shown.model != session.document().models().file);
         QCOMPARE(session.analysing().figures()->of(sample::node(session, "wide"), Measure::Measured).number(), 1.0);
-        session.running().start(Kind::Run); // of what passes made, which no file says
+        session.running().start(Kind::Run); // runs the state that passes made, for which there is no file
         QVERIFY(sample::waitForRunning(session));
         QVERIFY(!answers.file);
     }
@@ -382,7 +382,7 @@ private slots:
         running.setup().setChoices(both);
         QCOMPARE(running.setup().settings().backend, "second");
         settings = running.setup().settings();
-        settings.target = "cluster"; // which may have what is not here
+        settings.target = "cluster"; // the target may have plugins that are missing here
         running.setup().setSettings(settings);
         running.setup().setChoices(one);
         QCOMPARE(running.setup().settings().backend, "second");

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a search finds, by operator, name and module.
+// Matches of a search by operator, name and module.
 
 #include "tests/views/sample.h"
 #include "tests/views/view_test.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What encloses what is selected.
+// Modules and regions around a selection.
 
 #include "core/layout/outline.h"
 #include "tests/views/sample.h"

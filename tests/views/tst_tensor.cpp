@@ -85,7 +85,7 @@ QString cells(const QAbstractItemModel &table)
     return rows.join('\n');
 }
 
-/// What is in the table of this name.
+/// Returns the texts of the table of this name.
 QString cells(const TensorPage &page, const QString &name)
 {
     for (const QTableView *table : page.findChildren<QTableView *>())

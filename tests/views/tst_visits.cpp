@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was selected, in its order, and the way back through it.
+// Earlier selections in order, and the way back through them.
 
 #include "tests/views/view_test.h"
 #include "views/session/visits.h"

@@ -22,7 +22,7 @@ QString firstInstalled(const QStringList &families, const QString &defaultValue)
 
 const QString &monospaceFamily()
 {
-    // The generic family is whatever the system likes least; a named one is the user's choice.
+    // If the system answers "monospace", it has chosen no family; a better one is then looked for.
     static const QString family = [] {
         const QString system = QFontDatabase::systemFont(QFontDatabase::FixedFont).family();
         const bool generic = system.compare("monospace", Qt::CaseInsensitive) == 0;
@@ -43,7 +43,7 @@ QFont sized(const QString &family, int pixels, QFont::Weight weight)
     return font;
 }
 
-/// Fonts are made once, on the first caller's thread; metrics once per thread.
+/// Returns the metrics of the font of a style, which are made once per thread.
 const QFontMetricsF &metricsOf(layout::Line::Style style)
 {
     using Style = layout::Line::Style;

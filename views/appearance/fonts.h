@@ -14,16 +14,16 @@ namespace cutaway::views {
 /// Sets the best installed sans-serif font if the desktop sets none.
 void chooseInterfaceFont(QApplication &application);
 
-/// The fonts of a diagram at 100 %, in the sizes that the layout assumes (core/layout/text_measure.h).
+/// Returns the font of a style at 100 % zoom, in the size that the layout assumes (core/layout/text_measure.h).
 QFont diagramFont(layout::Line::Style style);
 QFont edgeLabelFont();
 
-/// Width of a line in its diagramFont(); callable on any thread.
+/// Returns the width of a line in its diagramFont(); callable on any thread.
 double diagramTextWidth(std::string_view text, layout::Line::Style style);
 
-/// The monospace font, in the size of the interface font.
+/// Returns the monospace font, in the size of the interface font.
 QFont monospaceFont();
-/// The interface font, larger, for the title of a page or a selection.
+/// Returns the interface font, larger, for the title of a page or a selection.
 QFont titleFont(double scale = 1.25);
 
 } // namespace cutaway::views

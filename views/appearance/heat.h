@@ -6,11 +6,11 @@
 
 namespace cutaway::views {
 
-/// The colour of a share from 0 to 1, in the light or the dark theme. The scale is perceptually uniform; 1 contrasts
-/// most with the background.
+/// Returns the colour of a share from 0 to 1, in the light or the dark theme. The scale is perceptually uniform; 1
+/// contrasts most with the background.
 QColor heatColor(double share, bool dark);
 
-/// Black or white, whichever has more contrast with the background: at least 4.5:1.
+/// Returns black or white, whichever has more contrast with the background: at least 4.5:1.
 QColor textOn(const QColor &ground);
 
 } // namespace cutaway::views

@@ -6,7 +6,7 @@
 
 namespace cutaway::views {
 
-/// The icon of resources/icons/<name>.svg in the text colour of the current palette; it follows a change of theme.
+/// Returns the icon resources/icons/<name>.svg in the text colour of the current palette; it follows a change of theme.
 QIcon icon(const QString &name);
 
 } // namespace cutaway::views

@@ -49,8 +49,8 @@ QPalette makePalette(const Colors &c)
     return palette;
 }
 
-/// Fusion made flat: lines of one pixel instead of bevels, spaces in multiples of four.
-/// Names with an at sign are colours.
+/// The style sheet that makes Fusion flat: lines of one pixel instead of bevels, spaces in multiples of four. Each name
+/// with an at sign is replaced by a colour of the theme.
 constexpr const char *sheetText = R"(
             QMainWindow::separator { background: @line; width: 1px; height: 1px; }
             QMenuBar { background: @window; padding: 2px 6px; }
@@ -128,7 +128,7 @@ QString styleSheet(const Colors &c)
     const QColor soft(c.text.red(), c.text.green(), c.text.blue(), 18);
     const QColor selected = mixed(c.base, c.accent, &c == &dark ? 0.26 : 0.18);
     QString sheet = QString::fromUtf8(sheetText);
-    // Longer names first: "@accent" is the beginning of "@accentText".
+    // Longer names come first, since "@accent" is the beginning of "@accentText".
     const std::pair<const char *, QColor> names[] = {{"@accentText", c.accentText},
                                                      {"@accent", c.accent},
                                                      {"@selected", selected},

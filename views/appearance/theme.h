@@ -11,7 +11,7 @@ class QApplication;
 
 namespace cutaway::views {
 
-/// The colours of the window; System: those of the desktop.
+/// The colours of the window; System stands for those of the desktop.
 enum class Theme { System, Light, Dark };
 
 /// Sets style, palette and style sheet of the whole application; System follows the desktop, also when it changes.
@@ -19,14 +19,14 @@ void applyTheme(QApplication &application, Theme theme);
 
 /// Whether a palette is dark. Widgets pass their own palette, so that they need not know the setting.
 bool isDark(const QPalette &palette);
-/// The colours of diagrams in the theme of a palette.
+/// Returns the colours of diagrams in the theme of a palette.
 const drawing::Palette &diagramPalette(const QPalette &palette);
 
-/// An opaque colour.
+/// Returns a colour as Qt's type; it is opaque.
 QColor toColor(drawing::Rgb rgb);
-/// Secondary text, with a contrast of 4.5:1.
+/// Returns the colour of secondary text, with a contrast of 4.5:1.
 QColor mutedText(const QPalette &palette);
-/// Lines between parts of the window.
+/// Returns the colour of lines between parts of the window.
 QColor separator(const QPalette &palette);
 QColor errorColor(const QPalette &palette);
 QColor warningColor(const QPalette &palette);

@@ -24,7 +24,7 @@
 namespace cutaway::views {
 namespace {
 
-/// Typing is not followed letter by letter.
+/// How long after the last key press a typed value takes effect, so that figures are not computed for every letter.
 constexpr int bindingPauseMs = 150;
 
 QString firstUpper(const std::string &text)
@@ -68,7 +68,7 @@ private:
         m_symbols.clear();
         m_inputs.clear();
         auto *page = new QWidget;
-        page->setMinimumWidth(1); // fields and texts give way: nothing is cut off at the right
+        page->setMinimumWidth(1); // fields and texts shrink with the dock, so that nothing is cut off at the right
         page->setBackgroundRole(QPalette::Base);
         page->setAutoFillBackground(true);
         m_column = new QVBoxLayout(page);
@@ -202,7 +202,7 @@ private:
         return made;
     }
 
-    /// Shows what somebody else has given, and what holds the given sizes back.
+    /// Shows the values that another view has given, the default sizes, and a node that keeps a size from the file.
     void follow()
     {
         tellHeld();
@@ -215,7 +215,7 @@ private:
             m_inputs[i]->setText(m_openInputs[i].text(m_document.given().inputs));
     }
 
-    /// The sizes that figures are shown at while nothing is given.
+    /// Shows beside each open size the number that figures are computed with while the user gives none.
     void tellDefaults()
     {
         const auto figures = m_analysing.figures();
@@ -249,7 +249,7 @@ private:
         return found == given.end() ? QString() : shown(found->substr(name.size() + 1));
     }
 
-    /// Returns the texts of the rows that are filled in without a mistake of their own.
+    /// Returns the texts of all rows that are filled in and have no error of their own.
     GivenTexts texts() const
     {
         GivenTexts texts;
@@ -278,8 +278,8 @@ private:
     QVBoxLayout *m_column = nullptr;
     std::vector<GivenRow *> m_symbols, m_inputs;
     std::vector<OpenInput> m_openInputs; ///< the inputs of the rows in m_inputs
-    QLabel *m_problem = nullptr;         ///< why given values do not go together
-    QLabel *m_held = nullptr;            ///< says what keeps sizes of the file
+    QLabel *m_problem = nullptr;         ///< why the given values are inconsistent
+    QLabel *m_held = nullptr;            ///< names a node that keeps a size from the file although another one is given
     QTimer m_pause;
 };
 

@@ -8,8 +8,8 @@ namespace cutaway::views {
 
 class Session;
 
-/// The sizes and inputs that the file leaves open, and those that it fixes, to be replaced. When the user sets one, all
-/// figures are updated.
+/// Makes the view where the user sets the sizes and inputs that the file leaves open, and replaces those that it fixes.
+/// Each change updates all figures.
 QWidget *makeBindingsView(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

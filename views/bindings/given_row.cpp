@@ -18,7 +18,7 @@
 namespace cutaway::views {
 namespace {
 
-constexpr int nameWidth = 64, editWidth = 64; // so that a note has room in a dock of 240 pixels
+constexpr int nameWidth = 64, editWidth = 64; // narrow, so that a note has room in a dock of 240 pixels
 
 } // namespace
 
@@ -71,7 +71,7 @@ void GivenRow::setText(const QString &text)
 {
     m_edit->setText(text.isEmpty() && m_subject.isFixed ? m_subject.wanted : text);
     if (m_subject.takesFile)
-        m_edit->setCursorPosition(0); // a long text shows its beginning
+        m_edit->setCursorPosition(0); // so that a long text shows its beginning
 }
 
 void GivenRow::setNote(const QString &note) { m_note->setText(note); }

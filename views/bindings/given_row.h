@@ -17,18 +17,18 @@ namespace cutaway::views {
 
 class ElidedLabel;
 
-/// One value that can be given, the size of a symbol or an input: its name, an edit, its range, and an error message.
+/// A row for giving a value, the size of a symbol or an input: its name, an edit, its range, and an error message.
 class GivenRow : public QWidget {
     Q_OBJECT
 
 public:
     struct Subject {
         QString name;
-        QString wanted;         ///< shown while the edit is empty: "1x3x224x224:float32"
-        QString note;           ///< "2 … 1024, example 8", at first
-        bool isSize = false;    ///< an integer: the arrow keys change it by 1
-        bool isFixed = false;   ///< `wanted` is what the file says: it is there to be edited
-        bool takesFile = false; ///< a button chooses "@FILE"
+        QString wanted;         ///< the placeholder of the empty edit: "1x3x224x224:float32"
+        QString note;           ///< the note that is shown at first: "2 … 1024, example 8"
+        bool isSize = false;    ///< whether the value is an integer, which the arrow keys change by 1
+        bool isFixed = false;   ///< whether `wanted` is the value in the file, which the edit then shows
+        bool takesFile = false; ///< whether a button lets the user choose a file, "@FILE"
         std::optional<std::int64_t> example{}, lowest{}, highest{};
     };
     /// Returns the error in a text, or "".

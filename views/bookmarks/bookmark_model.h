@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Bookmarks;
 
-/// The bookmarks, a row each: what they are on, and the note, which can be edited.
+/// The bookmarks, a row each: their subject, and the note, which can be edited.
 class BookmarkModel : public QAbstractTableModel {
     Q_OBJECT
 

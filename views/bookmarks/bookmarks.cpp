@@ -42,7 +42,7 @@ public:
         connect(m_model, &QAbstractItemModel::modelReset, this, [this] { follow(); });
         connect(
             &m_bookmarks, &Bookmarks::noteRequested, this, [this](std::size_t index) { edit(int(index)); },
-            Qt::QueuedConnection); // when the dock has been raised
+            Qt::QueuedConnection); // the editor opens only after the dock has been raised
         setFocusProxy(m_list);
         follow();
     }
@@ -77,7 +77,7 @@ private:
         makeCopyable(*m_list);
     }
 
-    /// The row that was the current one stays so, for who goes on with the keyboard.
+    /// Shows the bookmarks again, and keeps the current row, so that users of the keyboard stay where they are.
     void follow()
     {
         m_pages->setCurrentIndex(m_bookmarks.all().empty() ? 0 : 1);
@@ -95,7 +95,7 @@ private:
     BookmarkModel *m_model;
     QTreeView *m_list;
     QStackedLayout *m_pages;
-    int m_row = -1; ///< the current one
+    int m_row = -1; ///< the current row
 };
 
 } // namespace

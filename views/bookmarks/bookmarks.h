@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// The user's bookmarks and the notes on them, which are written there.
+/// Makes the view with the list of the user's bookmarks, in which the notes on them are written.
 QWidget *makeBookmarks(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

@@ -10,8 +10,8 @@ class QAction;
 
 namespace cutaway::views {
 
-/// Enabled actions whose name contains every typed word; those that start with the text come first. Behind them, if it
-/// is asked for, a row that stands for a search of the text.
+/// Enabled actions whose name contains every typed word; those that start with the text come first. With `canFind`, a
+/// last row stands for a search for the text.
 class CommandModel : public QAbstractListModel {
     Q_OBJECT
 
@@ -21,7 +21,7 @@ public:
     explicit CommandModel(const QList<QAction *> &actions, bool canFind = false, QObject *parent = nullptr);
 
     void setFilter(const QString &text);
-    /// Null for the row that stands for a search.
+    /// Returns the action of a row; null for the row that stands for a search.
     QAction *action(const QModelIndex &index) const;
     bool isFind(const QModelIndex &index) const { return index.isValid() && index.row() == m_shown.size(); }
     const QString &text() const { return m_text; }

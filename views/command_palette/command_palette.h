@@ -11,8 +11,9 @@ class QWidget;
 
 namespace cutaway::views {
 
-/// Shows a list of actions over `window`, filtered by what is typed; Enter runs the chosen one. Closes by itself.
-/// `find`: searches the graph for what is typed, which the last row offers; empty: there is no graph.
+/// Shows a list of actions over `window`, filtered by the typed text; Enter runs the chosen one. The list closes by
+/// itself. Its last row calls `find` with the typed text, which searches the graph; if `find` is empty, there is no
+/// such row.
 void showCommandPalette(const QList<QAction *> &actions, QWidget *window,
                         const std::function<void(const QString &)> &find = {});
 

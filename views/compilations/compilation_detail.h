@@ -19,7 +19,7 @@ class ElidedLabel;
 class RecordedStepModel;
 class TrainingCurve;
 
-/// One sequence of a document: its steps, and what the log says of it, as text.
+/// A view of one sequence of a document: its steps, and what the log says about it, as text.
 class CompilationDetail : public QWidget {
     Q_OBJECT
 
@@ -27,7 +27,7 @@ public:
     CompilationDetail(std::shared_ptr<const sequence::Document> document,
                       std::function<void(const QString &address)> openStep, QWidget *parent);
 
-    /// `at`: its place in the document; nothing: no sequence.
+    /// Shows the sequence with the index `at` in the document, or none.
     void show(std::optional<std::size_t> at);
 
 private:
@@ -45,11 +45,11 @@ private:
     RecordedStepModel *m_model;
     QTreeView *m_steps;
     ElidedLabel *m_unchanged;
-    QWidget *m_under = nullptr; ///< m_unchanged with what is around it
-    QListWidget *m_records;     ///< after the summary, and kernels and memory
+    QWidget *m_under = nullptr; ///< the row below the steps that contains m_unchanged
+    QListWidget *m_records;     ///< the records of the log, after two rows for the summary, and for kernels and memory
     TrainingCurve *m_curve;
     QPlainTextEdit *m_text;
-    LatestWork m_work; ///< reads a record or the figures; last: it ends first
+    LatestWork m_work; ///< reads a record or the figures; declared last, so that it ends before what it uses
 };
 
 } // namespace cutaway::views

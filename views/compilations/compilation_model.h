@@ -9,10 +9,10 @@
 
 namespace cutaway::views {
 
-/// "model.py:42" of a place in user code, with its whole path or without; "" if it is not known.
+/// Returns "model.py:42" for a place in user code, with the whole path if `isWhole`; "" if the place is unknown.
 QString placeText(const std::string &file, std::optional<std::uint64_t> line, bool isWhole = false);
 
-/// A message on a source as a sentence, after its place if that is known.
+/// Returns a message about a source as a sentence, with its place before it if that is known.
 QString messageText(const sequence::Diagnostic &message);
 
 /// The sequences of a document as rows, in the order of the document.
@@ -42,7 +42,7 @@ public:
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
-    /// Whether a column is empty for all sequences, or the same.
+    /// Whether a column has nothing to show: its text is empty or unknown for all sequences, or all have the same rank.
     bool isIdle(int column) const;
     static bool hasNumbers(int column);
 

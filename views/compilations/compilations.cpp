@@ -65,7 +65,7 @@ public:
     }
 
 private:
-    /// A short list leaves its room to what is told of each.
+    /// Returns the heights of the list and the detail; a short list leaves its room to the detail.
     QList<int> heights() const
     {
         constexpr int whole = 800, row = 24, around = 64, least = 160, most = 400;
@@ -114,13 +114,14 @@ private:
         return row;
     }
 
-    /// The rows that are selected, if they are two, in the order of the document.
+    /// Returns the indices of the two selected sequences, the smaller first; nothing unless exactly two are selected.
     std::optional<std::pair<std::size_t, std::size_t>> selectedPair() const
     {
         const QModelIndexList rows = m_list->selectionModel()->selectedRows();
         if (rows.size() != 2)
             return std::nullopt;
-        return std::minmax({*sequenceAt(rows[0]), *sequenceAt(rows[1])}); // a list gives values, no references
+        // minmax() of a list returns values; that of two temporaries would return dangling references.
+        return std::minmax({*sequenceAt(rows[0]), *sequenceAt(rows[1])});
     }
 
     void followSelection()
@@ -134,7 +135,7 @@ private:
                         "these, select both."));
     }
 
-    /// One row alone: the list tells of messages about the log.
+    /// Returns one row as a side of a comparison, without the messages about the log, which the page already shows.
     ComparedSide sideOfRow(std::size_t at) const
     {
         const sequence::Sequence &row = m_document->sequences[at];
@@ -155,7 +156,7 @@ private:
         (new SideBySideWindow(a, b, m_actions.openPair, this))->show();
     }
 
-    /// The first message about the file is seen at once; the summary of each compilation has all of them.
+    /// Makes the note with the first message about the log; the summary of each compilation has all messages.
     QWidget *makeNote()
     {
         auto *note = new QLabel(this);
@@ -196,17 +197,19 @@ private:
         m_list->setItemDelegateForColumn(CompilationModel::ReasonColumn, new EndElidedDelegate(m_list));
         m_list->setAccessibleName(tr("Compilations"));
         m_list->header()->setSortIndicatorClearable(true);
-        m_list->header()->setSortIndicator(-1, Qt::AscendingOrder); // another one would turn the rows round
+        // Without this call, setSortingEnabled() would sort the rows at once, in reverse order.
+        m_list->header()->setSortIndicator(-1, Qt::AscendingOrder);
         m_list->setSortingEnabled(true);
         for (int column = 0; column < CompilationModel::ColumnCount; ++column) {
             m_list->header()->resizeSection(column, columnWidths[column]);
             m_list->setColumnHidden(column, column != CompilationModel::ReasonColumn && m_model->isIdle(column));
         }
-        m_list->resizeColumnToContents(CompilationModel::IdColumn); // the name of a folder is long
+        m_list->resizeColumnToContents(CompilationModel::IdColumn); // it may be the long name of a folder
         m_list->header()->resizeSection(
             CompilationModel::IdColumn,
             std::max(m_list->header()->sectionSize(CompilationModel::IdColumn), columnWidths[0]));
-        m_list->header()->setStretchLastSection(true); // which is the reason, even if there is none
+        // The last column has the reason, and fills the width even where all reasons are empty.
+        m_list->header()->setStretchLastSection(true);
         makeCopyable(*m_list, [this](QMenu &menu, const QModelIndex &) {
             if (selectedPair())
                 menu.addAction(tr("Compare the two"), this, [this] { compare(); });
@@ -226,7 +229,7 @@ private:
         return index.isValid() ? std::optional(std::size_t(m_shown->mapToSource(index).row())) : std::nullopt;
     }
 
-    /// Most often a user looks for graphs.
+    /// Selects the first sequence that has graphs, which most users look for; without any, the first row.
     void selectFirst()
     {
         for (int row = 0; row < m_shown->rowCount(); ++row)
@@ -282,7 +285,7 @@ private:
     QTreeView *m_list;
     QLineEdit *m_filter;
     QLabel *m_count;
-    QPushButton *m_compare; ///< with another log, or of two rows that are selected
+    QPushButton *m_compare; ///< compares the log with another one, or two selected rows with each other
     QPushButton *m_step;
     CompilationDetail *m_detail;
 };

@@ -12,17 +12,17 @@ class QWidget;
 
 namespace cutaway::views {
 
-/// The window does these on behalf of the page.
+/// Actions that the page asks its window for.
 struct CompilationActions {
-    std::function<void(std::size_t sequence)> stepThrough; ///< by its place in the document
-    std::function<void(const QString &address)> openStep;  ///< one graph, as a model
+    std::function<void(std::size_t sequence)> stepThrough; ///< steps through the document's sequence with this index
+    std::function<void(const QString &address)> openStep;  ///< opens one graph as a model
     std::function<QString()> chooseOther = {};             ///< asks for another log; "": none was chosen
-    std::function<void(const QString &a, const QString &b)> openPair = {}; ///< two graphs, compared
+    std::function<void(const QString &a, const QString &b)> openPair = {}; ///< opens two graphs as compared models
 };
 
-/// The sequences of graphs in a log or a folder: a page in place of the graph. Below the list stand the steps of the
-/// selected one and what else the log says of it, which is read when it is chosen. They can be filtered, sorted and
-/// copied; Enter steps through one, and two that are selected can be compared. `name`: of the file.
+/// Makes the page that stands in place of the graph for a log or folder with sequences of graphs: their list, and below
+/// it the steps and details of the selected one, which are read when they are chosen. The list can be filtered, sorted
+/// and copied. Enter steps through a sequence, and two selected ones can be compared. `name` is that of the file.
 QWidget *makeCompilationsPage(const QString &name, std::shared_ptr<const sequence::Document> document,
                               const CompilationActions &actions, QWidget *parent);
 

@@ -16,7 +16,7 @@ namespace {
 
 bool isUnchanged(const sequence::Step &step) { return step.changed == false; }
 
-/// "post-grad, backward"
+/// Returns the kind and the direction of a step: "post-grad, backward".
 QString stageText(const sequence::Step &step)
 {
     QString text = shown(sequence::name(step.kind)).replace('_', '-');

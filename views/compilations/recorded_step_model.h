@@ -9,7 +9,7 @@
 
 namespace cutaway::views {
 
-/// The steps of a sequence as rows; those that changed nothing only if they are asked for.
+/// The steps of a sequence as rows; steps without changes only on request.
 class RecordedStepModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -18,7 +18,7 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// `sequence` must stay; nullptr: there are no rows.
+    /// Shows the steps of `sequence`, which must live until the next call; nullptr: there are no rows.
     void setSequence(const sequence::Sequence *sequence);
     void setShowsUnchanged(bool shows);
     bool showsUnchanged() const { return m_showsUnchanged; }

@@ -21,7 +21,7 @@ namespace cutaway::views {
 namespace {
 
 enum Column { NameColumn, VerdictColumn, NodesColumn, DifferenceColumn, ColumnCount };
-constexpr int addressRole = Qt::UserRole; ///< a list of the two addresses of a stage
+constexpr int addressRole = Qt::UserRole; ///< the role of a row's two addresses, those of the graphs of a stage
 
 void colour(QTreeWidgetItem &item, sequence::Verdict verdict, const QPalette &palette)
 {
@@ -38,7 +38,7 @@ QString differenceText(const sequence::ComparedStep &step)
     return parts.join(QStringLiteral("; "));
 }
 
-/// A row for texts that one side has alone; the texts are rows below it.
+/// Adds a row for texts that only one side has, with the texts as rows below it.
 void addOnly(QTreeWidgetItem &under, const QString &what, const sequence::OnlyTexts &only)
 {
     constexpr std::size_t most = 200;

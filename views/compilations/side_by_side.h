@@ -21,12 +21,12 @@ struct ComparedSide {
     /// Returns the compilations. Called on another thread. Errors: those of sequence::readAt().
     std::function<Result<std::shared_ptr<const sequence::Document>>(const Task &)> read;
 };
-/// Returns a side that is read already.
+/// Returns a side whose compilations are read already.
 ComparedSide sideOf(QString name, std::shared_ptr<const sequence::Document> document);
-/// Returns the side at a path: a log, a folder, a file or an address.
+/// Returns a side that is read from a path: a log, a folder, a file or an address.
 ComparedSide sideAt(const QString &path);
 
-/// Two rows of compilations and how they differ.
+/// The compilations of both sides, and their comparison.
 struct SideBySide {
     QString nameA, nameB;
     std::shared_ptr<const sequence::Document> a, b;
@@ -57,7 +57,7 @@ private:
     OpenPair m_openPair;
     QLabel *m_verdict;
     QTreeWidget *m_list;
-    LatestWork m_work; ///< last: it ends first
+    LatestWork m_work; ///< declared last, so that it ends before what it uses
 };
 
 } // namespace cutaway::views

@@ -69,7 +69,7 @@ void TrainingCurve::drawSteps(QPainter &painter, const QRectF &area, const Axis 
     painter.drawPath(line);
 }
 
-/// Names both parts, with a line between them, and the inner area.
+/// Draws a line between the forward and the backward, the names of both parts, and the key of the area of saved bytes.
 void TrainingCurve::drawParts(QPainter &painter, const QRectF &area) const
 {
     const auto backward =

@@ -9,14 +9,15 @@
 
 namespace cutaway::views {
 
-/// Memory over the steps of a forward and then its backward, as an area; inside it what is saved for the backward.
+/// A plot of memory over the steps of a forward and then its backward, as an area. A second area inside it is the
+/// memory that is saved for the backward.
 class TrainingCurve : public QWidget {
     Q_OBJECT
 
 public:
     explicit TrainingCurve(QWidget *parent);
 
-    /// Hides itself where nothing is given, or bytes are no numbers.
+    /// Shows the memory. Hides the widget if there is none, or if some amounts are formulas rather than numbers.
     void show(std::shared_ptr<const sequence::TrainingMemory> memory);
 
     QSize sizeHint() const override { return {480, 200}; }
@@ -33,7 +34,7 @@ private:
     void drawPeak(QPainter &painter, const QRectF &area, const Axis &y) const;
     QString stepText(std::size_t step) const;
 
-    std::shared_ptr<const sequence::TrainingMemory> m_memory; ///< with a peak
+    std::shared_ptr<const sequence::TrainingMemory> m_memory; ///< null, or memory whose peak is known
     std::vector<double> m_alive, m_saved;                     ///< bytes by step
 };
 

@@ -47,13 +47,14 @@ void DiagnosticModel::show(std::shared_ptr<const ir::Model> model, std::vector<i
     endResetModel();
 }
 
-/// Takes all diagnostics. Those that say the same stand together, at the position of the first of them.
+/// Takes the diagnostics over. Diagnostics with the same text become a group, at the position of the first of them.
 void DiagnosticModel::take(std::vector<ir::Diagnostic> all)
 {
     using Text = std::tuple<ir::Severity, std::string_view, std::string_view>;
     const auto textOf = [](const ir::Diagnostic &d) { return Text(d.severity, d.code, d.message); };
     std::map<Text, std::size_t> first;
-    std::vector<std::pair<std::size_t, std::size_t>> places; // the first with the same text, and itself
+    // Indices into `all`: of the first diagnostic with the same text, and of the diagnostic itself.
+    std::vector<std::pair<std::size_t, std::size_t>> places;
     for (std::size_t i = 0; i < all.size(); ++i)
         places.emplace_back(first.try_emplace(textOf(all[i]), i).first->second, i);
     std::ranges::sort(places, [&](const auto &a, const auto &b) {
@@ -76,7 +77,7 @@ bool DiagnosticModel::hasGroups() const
     return std::ranges::any_of(m_groups, [](const Group &group) { return group.count > 1; });
 }
 
-/// The id of a row below another one is that of the other, counted from 1.
+/// Returns an index. The internal id of a row inside a group is the group's row + 1; that of a top-level row is 0.
 QModelIndex DiagnosticModel::index(int row, int column, const QModelIndex &parent) const
 {
     if (!hasIndex(row, column, parent))

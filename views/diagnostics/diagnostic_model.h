@@ -10,8 +10,8 @@
 
 namespace cutaway::views {
 
-/// Diagnostics of a model, most severe first: message, location, code. Diagnostics that say the same of several nodes
-/// are one row, with a row for each below it.
+/// Diagnostics of a model, most severe first: message, location, code. Diagnostics with the same text about several
+/// nodes are one row, with a row for each below it.
 class DiagnosticModel : public QAbstractItemModel {
     Q_OBJECT
 
@@ -20,7 +20,7 @@ public:
 
     explicit DiagnosticModel(std::shared_ptr<const ir::Model> model, QObject *parent = nullptr);
 
-    /// Shows the diagnostics of the model, and `more` about it.
+    /// Shows the diagnostics of the model, together with `more` about it, such as those of its analysis.
     void show(std::shared_ptr<const ir::Model> model, std::vector<ir::Diagnostic> more);
 
     /// Returns the diagnostic of a row; if the row stands for several, the first of them.
@@ -35,7 +35,7 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
 private:
-    /// Diagnostics that say the same, beside each other.
+    /// Diagnostics with the same text, grouped.
     struct Group {
         std::size_t first, count;
     };

@@ -49,10 +49,10 @@ void show(Session &session, const ir::Diagnostic &diagnostic)
         session.navigation().reveal(*diagnostic.node);
 }
 
-/// A line for each input whose sizes are not known at all: much else is not known because of them.
+/// Advice on inputs with unknown sizes that make much else unknown: a line for each of them.
 struct Advice {
     QString text;     ///< "" if there is none
-    GivenTexts texts; ///< sizes that the user may give
+    GivenTexts texts; ///< values for these inputs, which a button gives on the user's behalf
 };
 
 QStringList openInputNames(const Figures &figures)
@@ -72,7 +72,8 @@ QStringList openInputNames(const Figures &figures)
     return names;
 }
 
-/// Returns advice that would make many unknown nodes known; nothing if there are few. It takes as long as an analysis.
+/// Returns advice for making unknown nodes known; empty advice if there are few of them, or no input has unknown sizes.
+/// This takes as long as an analysis.
 Advice adviceOn(const Figures &figures, const ir::Model &file, GivenTexts given, const std::stop_token &stop)
 {
     constexpr std::size_t many = 10;
@@ -193,7 +194,8 @@ QWidget *makeDiagnosticsView(Session &session, QWidget *parent)
         work->request([figures, show, notice, file = document.isFileShown() ? document.models().file : nullptr,
                        given = document.given()](const std::stop_token &stop) -> LatestWork::Finish {
             auto all = figures->diagnosticsAndFindings(Task{stop, {}});
-            auto advice = file ? adviceOn(*figures, *file, given, stop) : Advice(); // passes run with what is given
+            // There is advice only on the file's own graph: passes have run with the values that are given already.
+            auto advice = file ? adviceOn(*figures, *file, given, stop) : Advice();
             return [show, notice, figures, all = std::move(all), advice = std::move(advice)] {
                 notice->setText(QObject::tr("No diagnostics."));
                 show(figures->model(), all, advice);

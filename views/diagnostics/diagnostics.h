@@ -8,8 +8,8 @@ namespace cutaway::views {
 
 class Session;
 
-/// The diagnostics of reading and analysing the file and what the default rules of lint find in the function that is
-/// shown; a click reveals the node of one.
+/// Makes the view with the diagnostics of reading and analysing the file, and with what the default rules of lint find
+/// in the function that is shown. A click on one reveals its node.
 QWidget *makeDiagnosticsView(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

@@ -22,7 +22,8 @@ public:
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
-    /// Only rows with this in one of their texts; equivalent spellings only if `withSame`.
+    /// Shows only rows with `filter` in one of their texts. Rows whose sides compute the same, written differently, are
+    /// shown only if `withSame`.
     void setFilter(const QString &filter, bool withSame);
     const Comparing::Row &row(int row) const { return m_comparing.rows()[m_rows[std::size_t(row)]]; }
 
@@ -34,7 +35,7 @@ private:
     Comparing &m_comparing;
     QString m_filter;
     bool m_withSame = false;
-    std::vector<std::size_t> m_rows; ///< the shown ones of Comparing::rows()
+    std::vector<std::size_t> m_rows; ///< the indices of the shown rows in Comparing::rows()
 };
 
 } // namespace cutaway::views

@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// The list of differences between the model and the one that it is compared with.
+/// Makes the list of differences between the model and the one that it is compared with.
 QWidget *makeDifferences(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

@@ -12,8 +12,8 @@ namespace cutaway::views {
 
 class Stepping;
 
-/// Why a module could not be exported: the reason, the line of the program, what torch suggests, and how far each way
-/// came. A way with a graph is a link to its step. `stepping`: through the graphs; nullptr if there is none.
+/// Makes the page on why a module could not be exported: the reason, the line of the program, what torch suggests, and
+/// how far each attempt got, with a link to the step that it left. `stepping` has these steps; nullptr: there are none.
 QWidget *makeExportFailure(Stepping *stepping, std::shared_ptr<const sequence::ExportFailure> failure, QWidget *parent);
 
 } // namespace cutaway::views

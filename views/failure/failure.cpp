@@ -22,10 +22,10 @@ namespace cutaway::views {
 namespace {
 
 constexpr int messageWidth = 620;
-constexpr qsizetype maxMessageLength = 600; ///< "Copy message" has all of it
+constexpr qsizetype maxMessageLength = 600; ///< characters that are shown; "Copy message" copies all
 constexpr qsizetype maxWordLength = 64;
 
-/// A file chooses its names: how long they are, and whether they have a place to break the line at.
+/// Returns a text with long words and a long end cut out: a message quotes names, which may be of any length.
 QString bounded(const QString &text)
 {
     QStringList words = text.split(' ');
@@ -49,7 +49,7 @@ QLabel *wrapped(const QString &text, QWidget *parent)
 std::pair<QString, QString> splitAdvice(const QString &message)
 {
     const qsizetype at = message.lastIndexOf(QLatin1String("; "));
-    const bool isQuoted = message.indexOf('"', std::max<qsizetype>(at, 0)) >= 0; // a name of the file
+    const bool isQuoted = message.indexOf('"', std::max<qsizetype>(at, 0)) >= 0; // the "; " is within a quoted name
     return at < 0 || isQuoted ? std::pair(message, QString()) : std::pair(message.first(at), message.sliced(at + 2));
 }
 
@@ -95,7 +95,7 @@ void addMessage(QVBoxLayout &column, const Error &error, QWidget *parent)
         column.addWidget(wrapped(sentence(advice), parent));
     }
     column.addSpacing(16);
-    // A bug: the cause is unknown.
+    // An error without a position is a bug of Cutaway, so there is no guess about the file.
     if (advice.isEmpty() && !error.where.empty())
         addMuted(column, QObject::tr("The file may be incomplete, or newer than this version supports."), parent);
     column.addSpacing(4);
@@ -129,7 +129,7 @@ QWidget *makeFailurePage(const QString &path, const Error &error, const QString 
     column->addSpacing(16);
     column->addWidget(buttons(path + ": " + shown(error.text()), actions, block));
     placeCentred(block, page);
-    page->setFocusProxy(page->findChild<QPushButton *>()); // the default one
+    page->setFocusProxy(page->findChild<QPushButton *>()); // the default button
     return page;
 }
 

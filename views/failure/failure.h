@@ -11,13 +11,13 @@ class QWidget;
 
 namespace cutaway::views {
 
-/// The window does these on behalf of the page.
+/// Actions that the page asks its window for.
 struct FailureActions {
-    std::function<void()> browse; ///< for another file
+    std::function<void()> browse; ///< asks for another file
     std::function<void()> retry;  ///< reads the file again
 };
 
-/// The page in place of the graph for a file that could not be read: what is wrong, where, and what can be done.
+/// Makes the page for a file that could not be read: the cause, its position, and what the user can do.
 QWidget *makeFailurePage(const QString &path, const Error &error, const QString &formats, const FailureActions &actions,
                          QWidget *parent);
 

@@ -109,7 +109,7 @@ private:
         m_pause.setInterval(typingPauseMs);
         connect(m_line, &QLineEdit::textEdited, &m_pause, qOverload<>(&QTimer::start));
         connect(m_line, &QLineEdit::textChanged, this, [this](const QString &text) {
-            if (text.isEmpty()) // the button that clears edits nothing
+            if (text.isEmpty()) // the clear button empties the line without the signal textEdited
                 m_pause.start();
         });
         connect(&m_pause, &QTimer::timeout, this, [this] { search(); });
@@ -136,7 +136,7 @@ private:
         makeCopyable(*m_list);
     }
 
-    /// Lists the properties that a query can ask for, a line each.
+    /// Returns the help on queries: the properties that a query can ask for, a line each.
     static QString queryHelp()
     {
         QString text;
@@ -200,7 +200,7 @@ private:
     QLabel *m_note;
     QTreeView *m_list;
     QTimer m_pause;
-    bool m_following = false; ///< the current row is being set, not chosen
+    bool m_following = false; ///< whether the program is setting the current row, rather than the user
 };
 
 } // namespace

@@ -8,8 +8,8 @@ namespace cutaway::views {
 
 class Session;
 
-/// A line for a query, and the nodes that it finds; words alone find modules, inputs and weights, too. Where the text
-/// is no query, the line shows the place and a message below it says why. The line is the widget's focus proxy.
+/// Makes a line for a query, and the list of what it finds; words alone find modules, inputs and weights, too. A
+/// malformed query is marked, with the reason below it. The line is the widget's focus proxy.
 QWidget *makeFindView(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

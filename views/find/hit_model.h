@@ -21,7 +21,7 @@ public:
 
     explicit HitModel(QObject *parent = nullptr) : QAbstractTableModel(parent) { }
 
-    /// The type of a value, in place of what the file records.
+    /// Sets a function that returns the types of values, in place of those that the file records.
     void setTypes(std::function<QString(ir::ValueId)> types);
     void setHits(std::shared_ptr<const ir::Model> model, ir::FunctionId function, std::vector<Selection> hits);
     const Selection &hit(int row) const { return m_hits[std::size_t(row)]; }

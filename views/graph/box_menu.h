@@ -12,7 +12,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// Fills the graph's menu with what a user can do with the selected box. `centre` brings it to the middle.
+/// Adds actions for the selected box to the graph's menu. `centre` moves the box to the middle.
 void addBoxActions(QMenu &menu, Session &session, const layout::Box &box, std::function<void()> centre);
 
 } // namespace cutaway::views

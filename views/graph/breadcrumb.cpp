@@ -23,9 +23,9 @@ namespace {
 
 constexpr std::size_t maxCrumbs = 8;
 constexpr int maxCrumbWidth = 220;
-constexpr int leastCrumb = 48; ///< less of a name says nothing
-constexpr int border = 16;     ///< room around a button's text
-constexpr int mark = 12;       ///< between two of them
+constexpr int leastCrumb = 48; ///< the least width in pixels at which a name can be recognized
+constexpr int border = 16;     ///< pixels around a button's text
+constexpr int mark = 12;       ///< pixels between two buttons
 
 class Breadcrumb : public QWidget {
 public:
@@ -47,7 +47,7 @@ public:
         rebuild();
     }
 
-    /// A small width: the path is cut where there is no room, so that two panes beside each other keep their widths.
+    /// Returns the width of the choice of functions alone: the path gives way, so that two panes keep their widths.
     QSize minimumSizeHint() const override
     {
         const QMargins around = m_row->contentsMargins();
@@ -107,7 +107,7 @@ private:
         m_row->addStretch();
     }
 
-    /// The width in pixels that the path has beside the choice of functions.
+    /// Returns the width in pixels that is left for the path beside the choice of functions.
     int room() const
     {
         const QMargins around = m_row->contentsMargins();
@@ -127,7 +127,8 @@ private:
         return shown(context.text(context.at(scope).name));
     }
 
-    /// The innermost modules, as many as fit; one is cut to the room, unless that is too little.
+    /// Returns how many of the innermost modules fit into `room`. The innermost one counts even if its name has to be
+    /// truncated, unless less than leastCrumb pixels are left.
     std::size_t crumbsWithRoom(const std::vector<ir::ScopeId> &path, int room) const
     {
         room -= mark;
@@ -153,7 +154,7 @@ private:
         return path;
     }
 
-    /// The boxes of modules around the selection, and its own.
+    /// Returns the modules around the selection, outermost first, and the selected module itself.
     std::vector<layout::ScopeSubject> modulesAround() const
     {
         std::vector<layout::ScopeSubject> modules;
@@ -181,7 +182,7 @@ private:
         return shown(model.name.empty() ? path : model.name);
     }
 
-    /// Adds a crumb. Its name is cut to `room` pixels, or to the width that every crumb may have if that is less.
+    /// Adds a button for a part of the path, its name truncated to `room` pixels, or to maxCrumbWidth if that is less.
     void addCrumb(const QString &name, const Selection &selection, bool last, int room)
     {
         auto *crumb = new QToolButton(this);
@@ -214,7 +215,7 @@ private:
     Navigation &m_navigation;
     Requests &m_requests;
     QHBoxLayout *m_row;
-    int m_fixed = 0; ///< widgets that stay when the path changes
+    int m_fixed = 0; ///< how many widgets at the beginning of the row stay when the path changes
 };
 
 } // namespace

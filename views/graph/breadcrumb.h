@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// The functions of the model and the module path of the selection; a click on a part selects that module.
+/// Makes the row with the choice of functions and the module path of the selection; a click on a part selects it.
 QWidget *makeBreadcrumb(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

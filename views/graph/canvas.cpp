@@ -17,7 +17,7 @@
 namespace cutaway::views {
 namespace {
 
-constexpr double selectionMargin = 64; ///< so much around the selected box stays in sight
+constexpr double selectionMargin = 64; ///< the least distance of the selected box from the canvas's border
 constexpr int legendRoom = 60;         ///< the height of two lines of a legend
 
 /// Returns the box that stays where it is on the screen: the one that was opened or closed, else the selected one, else
@@ -45,14 +45,14 @@ std::optional<layout::Subject> keptBox(const Session &session, const Picture &be
     return best;
 }
 
-/// Whether a box shows nodes of the state that is marked.
+/// Whether a box with this mark shows nodes that the shown state has.
 bool isOfState(const layout::Box &box, layout::Mark mark)
 {
     const bool hasNodes = box.kind == layout::Box::Kind::Node || (box.kind == layout::Box::Kind::Module && !box.open);
     return hasNodes && mark != layout::Mark::Absent;
 }
 
-/// The side that a canvas draws: that of its pane, if it has one, or else the chosen one.
+/// Returns the side that a canvas draws: that of its pane, if it has one, or else the one that the user has chosen.
 Side sideOf(const Stepping &stepping, std::optional<Side> pane)
 {
     using View = StepDisplay::View;
@@ -105,7 +105,8 @@ void Canvas::showDiagram()
     const auto &diagram = isBefore ? drawing.diagramBefore() : drawing.diagram();
     if (!diagram || (m_picture && m_picture->sharedDiagram() == diagram))
         return update();
-    const bool hasSameBoxes = m_picture && drawing.isShown(m_picture->diagram()); // with the texts of another state
+    // Another state of the same diagram has the same boxes with other texts, so the viewport stays.
+    const bool hasSameBoxes = m_picture && drawing.isShown(m_picture->diagram());
     const std::unique_ptr<Picture> before = std::exchange(m_picture, std::make_unique<Picture>(diagram));
     m_sight.setPicture(m_picture.get());
     m_highlighting.setPicture(*m_picture);
@@ -150,7 +151,8 @@ void Canvas::zoom(Requests::Zoom zoom)
     case Requests::Zoom::Fit:
         if (m_picture)
             target = fitted(m_picture->bounds(), size());
-        if (m_picture && target.zoom < titleZoom && !m_highlighting.tinting()) // there will be a legend
+        // A legend appears at this zoom, so there has to be room for it.
+        if (m_picture && target.zoom < titleZoom && !m_highlighting.tinting())
             target = fitted(m_picture->bounds(), size() - QSize(0, legendRoom));
         break;
     case Requests::Zoom::Selection:
@@ -161,7 +163,7 @@ void Canvas::zoom(Requests::Zoom zoom)
     m_sight.moveTo(target);
 }
 
-/// Graphs that another program wrote down may have little in common, and then lie apart in the picture of them all.
+/// Moves to the shown state if nothing of it is visible: recorded graphs with little in common lie far apart.
 void Canvas::seekState()
 {
     const layout::Marks &marks = m_session.drawing().marks();
@@ -193,7 +195,7 @@ void Canvas::follow(Canvas &leader)
 {
     m_leader = &leader;
     m_sight.copy(leader.m_sight);
-    // The leader answers what the session asks for: this one may be hidden, and has its own size.
+    // The leader handles the session's requests, since this canvas may be hidden and has another size.
     disconnect(&m_session.requests(), nullptr, this, nullptr);
     disconnect(&m_session.navigation(), &Navigation::centreRequested, &m_sight, &Sight::centre);
     disconnect(&m_session.navigation(), &Navigation::placeRequested, this, nullptr);
@@ -207,8 +209,8 @@ void Canvas::follow(Canvas &leader)
     });
 }
 
-/// Returns the comparison to draw; nothing while the session compares nothing, or its marks are of another diagram than
-/// the picture.
+/// Returns the comparison to draw; nothing while the session compares nothing, or while its marks belong to another
+/// diagram than the picture.
 std::optional<Compared> Canvas::compared() const
 {
     const layout::Marks &marks = m_session.drawing().marks();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the mouse and the keyboard do in the graph.
+// How the graph reacts to the mouse and the keyboard.
 #include "views/graph/canvas.h"
 
 #include "core/layout/metrics.h"
@@ -23,13 +23,13 @@
 namespace cutaway::views {
 namespace {
 
-constexpr double edgeReach = 6; ///< pixels of the screen between the pointer and an edge it means
+constexpr double edgeReach = 6; ///< the largest distance in pixels between the pointer and an edge that it still hits
 
 layout::Point toPoint(QPointF p) { return {p.x(), p.y()}; }
 
 } // namespace
 
-/// The innermost box that is drawn at a place.
+/// Returns the innermost box at a position of the widget that the comparison does not hide; nothing if there is none.
 std::optional<std::uint32_t> Canvas::boxUnder(QPointF position) const
 {
     auto box = m_picture ? m_picture->boxAt(toPoint(viewport().toDiagram(position))) : std::nullopt;
@@ -161,8 +161,8 @@ void Canvas::mouseDoubleClickEvent(QMouseEvent *event)
     if (!box || !m_picture->box(*box).canOpen)
         return;
     const QPointF point = viewport().toDiagram(event->position());
-    // If the triangle was clicked twice, it has already opened and closed the box; a double click inside an open box
-    // means nothing.
+    // On the triangle, the first click has opened or closed the box already. A double click inside an open box has no
+    // effect.
     const bool header = point.y() <= m_picture->box(*box).rect.y + layout::metrics::headerHeight;
     if (!m_picture->disclosure(*box).contains(point) && (header || !m_picture->box(*box).open)) {
         m_sight.touch();
@@ -176,7 +176,7 @@ void Canvas::focusInEvent(QFocusEvent *event)
     update();
 }
 
-/// Selects the box that a step from the selected one leads to, and shows it.
+/// Selects and shows the box that `step` returns for the selected one, or without a selection the first visible box.
 void Canvas::walk(Step step, int direction)
 {
     if (!m_picture)

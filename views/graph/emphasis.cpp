@@ -26,7 +26,7 @@ public:
             const layout::Edge &each = m_picture.edge(i);
             const std::uint32_t other = each.from == selected ? each.to : each.from;
             if (boxes[selected].open && boxes[other].parent == selected)
-                continue; // the inside of the selection
+                continue; // edges from an open box to the boxes inside it are not highlighted
             if (!value || std::ranges::contains(each.values, *value))
                 edge(i, selected);
         }
@@ -41,8 +41,8 @@ private:
                 m_emphasis.boxes[*parent] = true;
     }
 
-    /// An edge that leads away from `from`, and where it ends at the border of an open box, those that go on from there
-    /// with the same values.
+    /// Highlights an edge that leads away from `from`. If it ends at the border of an open box, the edges that continue
+    /// there with the same values are highlighted, too.
     void edge(std::uint32_t index, std::uint32_t from)
     {
         if (m_emphasis.edges[index])

@@ -8,22 +8,22 @@
 
 namespace cutaway::views {
 
-/// A transparent picture that rectangles are filled into, with the pixels that QPainter::fillRect() would fill without
-/// antialiasing. From far a graph is a few hundred thousand of them, and what QPainter does for each takes many times
-/// as long.
+/// A transparent picture for filling many rectangles fast, with the same pixels as QPainter::fillRect() without
+/// antialiasing. A large graph at a small zoom is a few hundred thousand rectangles, for each of which QPainter takes
+/// many times as long.
 class FarLayer {
 public:
-    /// `size`: in pixels.
+    /// `size` is in pixels.
     explicit FarLayer(QSize size);
 
-    /// The image, to be drawn into as well, and to be drawn in the end.
+    /// Returns the image, for painters to draw into, and to be drawn at the end.
     QImage &image() { return m_image; }
-    /// `rect`: in pixels.
+    /// Fills a rectangle, which is in pixels.
     void fill(const QRectF &rect, const QColor &color, double opacity);
 
 private:
     QImage m_image;
-    uchar *m_bits; ///< a painter may be active on the image: asking that would copy it
+    uchar *m_bits; ///< the image's bits; asking for them while a painter is active would copy the image
 };
 
 } // namespace cutaway::views

@@ -35,7 +35,7 @@ QLabel *zoomLabel(Canvas &canvas, QWidget *parent)
     return label;
 }
 
-/// Returns notes on what is hidden, and on what the layout had to simplify.
+/// Returns the notes of the diagram on hidden nodes and on simplifications of the layout.
 QStringList notesOf(const Session &session)
 {
     QStringList notes;
@@ -45,7 +45,7 @@ QStringList notesOf(const Session &session)
     return notes;
 }
 
-/// Hidden while there is nothing to say.
+/// Makes the label that shows these notes; it is hidden while there are none.
 QLabel *notesLabel(Session &session, QWidget *parent)
 {
     auto *label = new QLabel(parent);
@@ -65,7 +65,7 @@ QLabel *notesLabel(Session &session, QWidget *parent)
     return label;
 }
 
-/// Shows two states beside each other. What is in both is at the same place in both.
+/// Shows two states beside each other, with common nodes at the same positions.
 class Panes : public QSplitter {
 public:
     Panes(Session &session, QWidget *parent)

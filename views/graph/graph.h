@@ -9,10 +9,10 @@ namespace cutaway::views {
 class Canvas;
 class Session;
 
-/// The picture of the current function, with the path of the selection above it.
+/// Makes the view of the current function's graph, with the path of the selection above it.
 QWidget *makeGraphView(Session &session, QWidget *parent);
 
-/// The canvas that is in sight in such a view; of two beside each other the one with the keyboard, or else the first.
+/// Returns the visible canvas of such a view; of two the one with the keyboard focus, or else the first.
 Canvas &shownCanvas(const QWidget &graphView);
 
 } // namespace cutaway::views

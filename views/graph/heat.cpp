@@ -50,7 +50,8 @@ Heat heatOf(const layout::Diagram &diagram, const Figures &figures, Measure meas
     for (std::uint32_t i = 0; i < diagram.boxes.size(); ++i) {
         const layout::Box &box = diagram.boxes[i];
         heat.boxes.push_back(figures.of(box.subject, measure));
-        heat.members.push_back(measure == Measure::Memory ? 1 : figures.membersOf(box.subject)); // that is no sum
+        // Peak memory is not a sum over the members of a group, so it is not divided by their number.
+        heat.members.push_back(measure == Measure::Memory ? 1 : figures.membersOf(box.subject));
         if (!isColoured(box) || !figures.has(box.subject))
             continue;
         const auto number = heat.ofOne(i);

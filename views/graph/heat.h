@@ -7,19 +7,20 @@
 
 namespace cutaway::views {
 
-/// The values that the boxes of a picture are coloured by. A group of equal modules has the value of one of them: their
-/// sum would take the whole scale and leave none for what is beside it.
+/// The values that the boxes of a picture are coloured by. A group of equal modules is coloured by the value of one
+/// member: with the sum, the group would take the whole scale and leave none for the boxes beside it.
 struct Heat {
     Measure measure;
-    std::vector<Quantity> boxes;        ///< by box; of a group, the sum
-    std::vector<std::uint32_t> members; ///< by box: so many have the sum
-    double most = 0;                    ///< the maximum over closed boxes with a known value
+    std::vector<Quantity> boxes;        ///< by box: its value; for a group, the sum of its members
+    std::vector<std::uint32_t> members; ///< by box: the number of members in that sum; 1 where nothing is summed
+    double most = 0;                    ///< the largest known value of closed boxes; of a group, that of one member
     bool someUnknown = false;
     QString example{}; ///< the sizes that formulas are shown at; "" if none is shown
 
-    /// Returns the share of a box, from 0 to 1; nothing if its value is unknown.
+    /// Returns the value of a box, of a group that of one member, divided by `most`: from 0 to 1; nothing if it is
+    /// unknown.
     std::optional<double> share(std::uint32_t box) const;
-    /// "1.20 GFLOP", "5 × 240 MFLOP"; "" for zero and for an unknown value.
+    /// Returns the value of a box: "1.20 GFLOP", or "5 × 240 MFLOP" for a group; "" for zero and if it is unknown.
     QString text(std::uint32_t box) const;
 
 private:
@@ -27,7 +28,7 @@ private:
     std::optional<double> ofOne(std::uint32_t box) const;
 };
 
-/// The figures of all boxes of a diagram.
+/// Returns the values of all boxes of a diagram.
 Heat heatOf(const layout::Diagram &diagram, const Figures &figures, Measure measure);
 
 } // namespace cutaway::views

@@ -42,7 +42,8 @@ std::optional<std::uint32_t> Highlighting::visibleBox(const layout::Subject &sub
     std::optional<std::uint32_t> innermost;
     for (const layout::Subject &around : m_session.drawing().enclosing(subject))
         if (auto box = m_picture->find(around))
-            innermost = std::max(innermost.value_or(0), *box); // inner boxes come later
+            // Boxes are listed from the outside in, so the innermost has the highest index.
+            innermost = std::max(innermost.value_or(0), *box);
     return innermost;
 }
 
@@ -87,7 +88,7 @@ void Highlighting::updateTinting()
     emit changed();
 }
 
-/// A closed box has the hits of all that is in it.
+/// Counts the matches of the search by box; a match inside a closed box counts for that box.
 void Highlighting::updateHits()
 {
     const Searching &searching = m_session.searching();
@@ -104,7 +105,7 @@ void Highlighting::updateHits()
         if (const auto box = m_picture->find(subject))
             ++m_emphasis.hits[*box];
     };
-    for (const Selection &hit : searching.hits()) // nodes are counted, and weights have no box
+    for (const Selection &hit : searching.hits()) // matching nodes have been counted above, and weights have no box
         if (const auto *module = std::get_if<layout::ScopeSubject>(&hit))
             count(*module);
         else if (const auto *input = std::get_if<layout::InputSubject>(&hit))
@@ -122,7 +123,7 @@ void Highlighting::updateBookmarks()
     emit changed();
 }
 
-/// The first NaN and the first infinity of the last run, where they are made.
+/// Finds the boxes that make the first NaN and the first infinity of the last run.
 void Highlighting::updateNotFinite()
 {
     m_emphasis.notFinite.clear();

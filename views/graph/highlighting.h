@@ -10,8 +10,8 @@
 
 namespace cutaway::views {
 
-/// How the boxes of a picture stand out: by the colours of a measure or a column, the selection and what it is linked
-/// with, hits of a search, bookmarks, and values that are not finite. It follows the session.
+/// The emphasis of a picture's boxes: the colours of a measure or a column, the selection and its neighbours, matches
+/// of a search, bookmarks, and values that are not finite. It follows the session.
 class Highlighting : public QObject {
     Q_OBJECT
 
@@ -19,18 +19,18 @@ public:
     explicit Highlighting(Session &session);
 
     const Emphasis &emphasis() const { return m_emphasis; }
-    /// The colours of boxes; nothing while boxes are coloured by their category.
+    /// Returns the colours of boxes; nothing while boxes are coloured by their category.
     const std::optional<Tinting> &tinting() const { return m_tinting; }
     const Tinting *tints() const { return m_tinting ? &*m_tinting : nullptr; }
-    /// The colours of boxes if they show a measure, or null.
+    /// Returns the colours of boxes if they show a measure, else null.
     const Heat *heat() const { return m_tinting ? std::get_if<Heat>(&*m_tinting) : nullptr; }
-    /// The box of the selection: its own, or the closed box that contains it.
+    /// Returns the box of the selection: its own, or the closed box that contains it.
     std::optional<std::uint32_t> selectedBox() const;
-    /// The box of a subject, or the closed box that contains it.
+    /// Returns the box of a subject, or the closed box that contains it; nothing if there is none.
     std::optional<std::uint32_t> visibleBox(const layout::Subject &subject) const;
 
     void setPicture(const Picture &picture);
-    /// There is no picture until the next one is set.
+    /// Forgets the picture, until the next one is set.
     void clear();
     void hover(std::optional<std::uint32_t> box);
 

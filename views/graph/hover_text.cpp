@@ -39,7 +39,7 @@ QStringList valueLines(const Session &session, const auto &values)
 
 using TipRows = QList<std::pair<QString, QString>>;
 
-/// Adds what a run showed of the node's results, and the node's cells of the user's table.
+/// Adds the statistics of the node's results in the last run, and its cells of the other columns of node data.
 void addAnnotations(TipRows &rows, const Session &session, ir::NodeId node)
 {
     const Annotating &annotating = session.annotating();
@@ -56,7 +56,7 @@ void addAnnotations(TipRows &rows, const Session &session, ir::NodeId node)
                 rows.emplace_back(shown(column.name), shown(text));
 }
 
-/// Returns rows of everything that is derived of a box beside its types.
+/// Returns rows for all that the analysis derived about a box, apart from the types of its results.
 TipRows figureRows(const Session &session, const layout::Subject &box)
 {
     TipRows rows;
@@ -74,7 +74,7 @@ TipRows figureRows(const Session &session, const layout::Subject &box)
     return rows;
 }
 
-/// Adds the attributes and weights on the card of a node.
+/// Adds the attributes and weights that the box of a node shows.
 void addCard(TipRows &rows, const layout::Box &box)
 {
     for (const layout::Line &line : box.lines) {

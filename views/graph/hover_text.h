@@ -10,9 +10,9 @@ namespace cutaway::views {
 
 class Session;
 
-/// The tool tip of a box: all lines of its card, its scope and the types of its results.
+/// Returns the tool tip of a box: all lines of its card, its scope and the types of its results.
 QString hoverText(const Session &session, const layout::Box &box);
-/// The values that flow along an edge, with their types.
+/// Returns the tool tip of an edge: the values that flow along it, with their types.
 QString hoverText(const Session &session, const layout::Edge &edge);
 
 } // namespace cutaway::views

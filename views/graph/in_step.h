@@ -13,11 +13,11 @@ namespace cutaway::views {
 
 class Correspondence;
 
-/// Keeps graphs in step: the others follow the place, the zoom and the selection of one of them, as far as they have
-/// corresponding parts. The one that the user has moved last leads. The canvases outlive it.
+/// Keeps graphs in step: one of them leads, and the others follow its place, zoom and selection as far as they have
+/// corresponding parts. The leader is the graph that the user has moved last. The canvases must outlive this object.
 class InStep : public QObject {
 public:
-    /// `leader`: one of them.
+    /// `leader` is one of the canvases.
     InStep(QList<Canvas *> canvases, Canvas &leader);
     ~InStep() override;
 
@@ -29,7 +29,7 @@ protected:
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
-    /// Two points of diagrams that are to be at the same place on the screen.
+    /// Two points of diagrams to show at the same position on the screen.
     struct Anchor {
         QPointF here, there;
     };
@@ -44,7 +44,8 @@ private:
     std::optional<Anchor> anchorAt(std::uint32_t box, const Canvas &canvas) const;
 
     QList<Canvas *> m_canvases;
-    std::vector<std::shared_ptr<Correspondence>> m_pairs; ///< by canvases: 0 and 1, 0 and 2, 1 and 2, 0 and 3, …
+    /// By pair of canvases: 0 and 1, 0 and 2, 1 and 2, 0 and 3, ….
+    std::vector<std::shared_ptr<Correspondence>> m_pairs;
     Canvas *m_leader;
     bool m_isFollowing = false;
 };

@@ -113,7 +113,8 @@ QRectF Picture::bounds() const { return toQt(m_diagram->bounds); }
 
 QPointF Picture::start() const
 {
-    constexpr double nearTop = 200; // an input further down, beside its reader, is not in sight at first
+    // An input further down stands beside the node that reads it, and is not visible at first.
+    constexpr double nearTop = 200;
     const layout::Box *highest = nullptr;
     for (const layout::Box &box : m_diagram->boxes) {
         if (box.kind == layout::Box::Kind::Input && box.rect.y < bounds().top() + nearTop)
@@ -132,7 +133,7 @@ std::optional<std::uint32_t> Picture::find(const layout::Subject &subject) const
 
 std::optional<std::uint32_t> Picture::boxAt(layout::Point point) const
 {
-    // A box comes later in the list than the box around it.
+    // The search goes backwards, since a box comes after the box around it in the list.
     for (std::uint32_t i = m_diagram->boxes.size(); i-- > 0;)
         if (m_diagram->boxes[i].rect.contains(point))
             return i;

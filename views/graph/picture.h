@@ -14,9 +14,9 @@
 
 namespace cutaway::views {
 
-/// A diagram prepared for drawing and hit testing. What is drawn of few things at a time, paths and lines of text, is
-/// made when it is asked for: of a hundred thousand boxes it would take more memory than the diagram. Boxes and edges
-/// are addressed by their index in the diagram.
+/// A diagram prepared for drawing and hit testing. Paths and lines of text are made on demand, since few are drawn at a
+/// time: those of a hundred thousand boxes would take more memory than the diagram. Boxes and edges are addressed by
+/// their index in the diagram.
 class Picture {
 public:
     explicit Picture(std::shared_ptr<const layout::Diagram> diagram);
@@ -26,18 +26,19 @@ public:
     const layout::Box &box(std::uint32_t i) const { return m_diagram->boxes[i]; }
     const layout::Edge &edge(std::uint32_t i) const { return m_diagram->edges[i]; }
     QRectF bounds() const;
-    /// The centre of the box that is seen first: an input near the top, or the highest box.
+    /// Returns the centre of the box that a user sees first: an input near the top, or else the highest box.
     QPointF start() const;
 
     std::optional<std::uint32_t> find(const layout::Subject &subject) const;
-    /// The innermost box at a point. O(boxes).
+    /// Returns the innermost box at a point. O(boxes).
     std::optional<std::uint32_t> boxAt(layout::Point point) const;
-    /// The edge that passes nearest, within `reach`. O(edges).
+    /// Returns the edge that passes nearest to a point, within `reach`; nothing if none does. O(edges).
     std::optional<std::uint32_t> edgeAt(layout::Point point, double reach) const;
-    /// The triangle that opens and closes a box; empty if the box cannot be opened.
+    /// Returns the triangle that opens and closes a box; empty if the box cannot be opened.
     QRectF disclosure(std::uint32_t box) const;
 
-    /// Calls visit(i) for the boxes, or the edges, that may meet an area, in their order: O(those and those near them).
+    /// Calls visit(i) for each box, or each edge, that may intersect an area, in order. The time depends on the number
+    /// of visited items, apart from one test per chunk of 64.
     void forEachBoxNear(const QRectF &area, auto &&visit) const
     {
         forEachNear(m_boxChunks, m_diagram->boxes.size(), area, visit);
@@ -48,7 +49,7 @@ public:
     }
 
     QPainterPath path(std::uint32_t edge) const;
-    /// The points where the segments of an edge meet: from far, only these are seen of it.
+    /// A point where two segments of an edge meet; from far, an edge is drawn as straight lines between its knots.
     struct Knot {
         float x = 0, y = 0;
     };
@@ -65,11 +66,11 @@ public:
     {
         return std::span(m_edgesOf).subspan(m_edgesBegin[box], m_edgesBegin[box + 1] - m_edgesBegin[box]);
     }
-    /// Computed on first use; not thread-safe.
+    /// Returns the lines of text of a box. They are placed on first use, so this is not thread-safe.
     const std::vector<layout::PlacedLine> &lines(std::uint32_t box) const;
 
 private:
-    static constexpr std::size_t chunkSize = 64; ///< neighbours in the list are neighbours in the picture
+    static constexpr std::size_t chunkSize = 64; ///< neighbours in the list are mostly neighbours in the picture
 
     static void forEachNear(const std::vector<QRectF> &chunks, std::size_t count, const QRectF &area, auto &&visit)
     {
@@ -89,14 +90,16 @@ private:
         std::uint32_t box = 0;
         auto operator<=>(const Place &) const = default;
     };
-    std::vector<Place> m_boxes; ///< sorted
+    std::vector<Place> m_boxes; ///< sorted by subject, for find()
     struct Bounds {
         float left = 0, top = 0, right = 0, bottom = 0;
     };
     std::vector<Bounds> m_edgeBounds; ///< the area of each edge's lines, label and arrow heads
     std::vector<Knot> m_knots;
     std::vector<std::uint32_t> m_knotsBegin;
-    std::vector<std::uint32_t> m_edgesOf, m_edgesBegin; ///< edges of all boxes; where those of each box begin
+    /// `m_edgesOf` has the edges of all boxes, box after box; `m_edgesBegin` has, by box, the index of its first edge
+    /// there.
+    std::vector<std::uint32_t> m_edgesOf, m_edgesBegin;
     mutable std::unordered_map<std::uint32_t, std::vector<layout::PlacedLine>> m_lines; ///< by box that was drawn
 };
 

@@ -12,14 +12,14 @@ namespace cutaway::views {
 /// The diagram of a graph view as it looks there, to be written to a file.
 struct ShownDiagram {
     std::shared_ptr<const layout::Diagram> diagram;
-    drawing::Look look; ///< its part is what is in sight
+    drawing::Look look; ///< how it looks; its `part` is the visible area
 };
 
 /// Returns a look with the colours and signs that paint() gives, in this palette, without what `compared` hides.
 drawing::Look lookOf(const Picture &picture, const Tinting *tinting, const Compared *compared,
                      const drawing::Palette &palette);
 
-/// Returns the viewport that shows all of `part` in the middle of a room, as large as it fits.
+/// Returns the viewport that centres `part` in a room, as large as it fits.
 Viewport filling(const QRectF &part, QSizeF room);
 
 } // namespace cutaway::views

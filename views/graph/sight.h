@@ -11,7 +11,7 @@ class QWidget;
 
 namespace cutaway::views {
 
-/// Which part of a picture a widget shows, and its moves to other parts. A part of the picture always stays in sight.
+/// The part of a picture that a widget shows, and its moves to other parts. A part of the picture always stays visible.
 class Sight : public QObject {
     Q_OBJECT
 
@@ -19,47 +19,46 @@ public:
     explicit Sight(const QWidget &widget);
 
     const Viewport &viewport() const { return m_viewport; }
-    /// The part of the picture that is in sight; empty before the first one.
+    /// Returns the visible part of the picture; empty before the first one.
     QRectF part() const;
-    /// The point in the middle.
     QPointF middle() const;
-    /// Whether it is on its way to another place.
+    /// Whether the viewport is moving.
     bool isMoving() const { return m_animation.state() == QAbstractAnimation::Running; }
     /// Whether the user has moved the picture. If not, it is fitted again when the widget is resized.
     bool isTouched() const { return m_isTouched; }
 
-    /// `picture` is in the place of another one, or nullptr; the viewport stays.
+    /// Sets a picture in place of another one, or nullptr; the viewport stays.
     void setPicture(const Picture *picture) { m_picture = picture; }
-    /// Shows the picture as a user sees it first. Precondition: there is one.
+    /// Shows the picture as users see it at first. Precondition: there is a picture.
     void open();
-    /// Forgets that the user has moved the picture, since another one comes.
+    /// Forgets that the user has moved the picture, because an unrelated picture follows.
     void forget();
     void touch() { m_isTouched = true; }
     void set(const Viewport &viewport);
-    /// Sets the viewport as the user has moved it.
+    /// Sets the viewport that the user has moved to, and remembers that the user did.
     void take(const Viewport &viewport);
-    /// Moves there in a moment.
+    /// Moves to a viewport in a short animation.
     void moveTo(const Viewport &target);
     void stop() { m_animation.stop(); }
     /// Moves a point of the diagram to the middle.
     void lookAt(QPointF point);
     void lookAt(QPointF point, double zoom);
-    /// Moves to a box, if the picture has it.
+    /// Moves to the box of a subject, if the picture has it.
     void centre(const layout::Subject &subject);
-    /// Moves to show as much of a box that was opened as there is room for, if it does not end in sight. The zoom
+    /// Moves so that as much as possible of a box that was just opened is visible, unless it is already. The zoom
     /// stays. Precondition: there is a picture.
     void showOpened(const layout::Subject &subject);
-    /// Leaves a box where it was in the picture before. Precondition: both pictures have it.
+    /// Moves so that a box stays where it was on the screen with `before`. Precondition: both pictures have it.
     void keepInPlace(const layout::Subject &subject, const Picture &before);
-    /// The widget has another size: the picture is fitted again, or the point in the middle, or on its way there, stays
-    /// there. Precondition: there is a picture.
+    /// Takes over another size of the widget: the picture is fitted again, or, if the user has moved it, the point in
+    /// the middle stays there. An animation keeps the point that it ends at. Precondition: there is a picture.
     void resize();
-    /// Has the viewport of another widget, without a signal.
+    /// Takes over the viewport of another widget, without a signal.
     void copy(const Sight &other) { m_viewport = other.m_viewport; }
 
 signals:
     void changed();
-    /// The user wants to see another place, which is not in sight yet.
+    /// Emitted when the user begins to move to another part, before it is visible.
     void moveBegins();
 
 private:

@@ -11,7 +11,7 @@
 
 namespace cutaway::views {
 
-/// The boxes of a picture by a column of node data, in both themes.
+/// The colours that a column of node data gives the boxes of a picture, for both themes.
 struct ColumnTints {
     ByColumn column;
     drawing::DataTints light, dark;
@@ -19,20 +19,20 @@ struct ColumnTints {
     const drawing::DataTints &in(bool isDark) const { return isDark ? dark : light; }
 };
 
-/// A colouring of the boxes of a picture that replaces that by categories.
+/// A colouring of boxes that replaces the colours of categories.
 using Tinting = std::variant<Heat, ColumnTints>;
 
-/// `column`: if the function that is drawn has more nodes, the others have no cells.
+/// Returns the colours that a column gives the boxes of a diagram. Nodes beyond the column's cells have no value.
 ColumnTints columnTints(const layout::Diagram &diagram, const layout::Outline &outline,
                         const node_data::Column &column);
 
-/// The colour of a box; no fill: hatched, since it is not known how much it has.
+/// The colour of a box. Without `fill` the box is hatched, since its value is unknown.
 struct BoxColour {
     std::optional<QColor> fill;
 };
 /// Returns the colour of a box; nothing if the box keeps its own colours.
 std::optional<BoxColour> colourOf(const Tinting &tinting, const layout::Box &box, std::uint32_t index, bool isDark);
-/// The value of a box, for its corner; "" for none.
+/// Returns the text of a box's value for its corner; "" if it has none.
 QString valueOf(const Tinting &tinting, std::uint32_t index);
 
 } // namespace cutaway::views

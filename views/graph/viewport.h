@@ -12,11 +12,11 @@
 
 namespace cutaway::views {
 
-/// Which part of a diagram a widget shows: `origin` is the diagram's point at the widget's top left corner.
+/// The part of a diagram that a widget shows: `origin` is the diagram's point at the widget's top left corner.
 struct Viewport {
     static constexpr double minZoom = 0.002;
     static constexpr double maxZoom = 4;
-    static constexpr double zoomStep = 1.25; ///< the factor of a key, and of a notch of the wheel
+    static constexpr double zoomStep = 1.25; ///< the factor of the zoom for a key, and for a notch of the wheel
 
     QPointF origin;
     double zoom = 1;
@@ -39,7 +39,7 @@ struct Viewport {
     }
 };
 
-/// Shows all of `content`, centred, at 100 % at most.
+/// Returns the viewport that shows all of `content`, centred, at 100 % at most.
 inline Viewport fitted(const QRectF &content, QSizeF widget, double margin = 16)
 {
     Viewport view;
@@ -50,8 +50,9 @@ inline Viewport fitted(const QRectF &content, QSizeF widget, double margin = 16)
     return view;
 }
 
-/// The initial view: all of the content if its names can be read, else its top at a size at which all of its text can,
-/// or smaller where that brings both sides in sight. With `start` visible: a wider one is cut off at both sides.
+/// Returns the initial view. It shows all of the content if the names on it can be read then. Else it shows the top at
+/// a readable zoom, or at a smaller one if that makes the whole width visible. A wider content is cut off at both sides
+/// so that the point `start` is visible.
 inline Viewport opening(const QRectF &content, QSizeF widget, QPointF start)
 {
     constexpr double wholeReadable = 0.66, partReadable = 0.75, leastReadable = 0.6, side = 16;
@@ -62,7 +63,8 @@ inline Viewport opening(const QRectF &content, QSizeF widget, QPointF start)
     view.zoom = across < leastReadable ? partReadable : std::min(across, partReadable);
     const double room = widget.width() / view.zoom, margin = side / view.zoom;
     view.centreOn(content.center(), widget);
-    constexpr double aroundStart = 100; // a box of usual width
+    // How far the diagram around the start has to be visible, about the width of a box.
+    constexpr double aroundStart = 100;
     const bool isStartSeen = std::abs(start.x() - content.center().x()) + aroundStart <= room / 2;
     if (content.width() > room && !isStartSeen)
         view.origin.setX(std::clamp(start.x() - room / 2, content.left() - margin, content.right() - room + margin));
@@ -71,7 +73,7 @@ inline Viewport opening(const QRectF &content, QSizeF widget, QPointF start)
     return view;
 }
 
-/// A box in the middle, readable: all of it if there is room for that, else its upper left part.
+/// Returns the view with a box in the middle at a readable zoom: all of it if there is room, else its upper left part.
 inline Viewport revealing(const QRectF &box, QSizeF widget, double zoom)
 {
     constexpr double margin = 48, minReadable = 0.6, comfortable = 0.8;
@@ -86,7 +88,7 @@ inline Viewport revealing(const QRectF &box, QSizeF widget, double zoom)
     return view;
 }
 
-/// Moved as little as shows all of a box, or if there is no room for that, its beginning.
+/// Returns the viewport moved by as little as shows all of a box, or its beginning if there is no room for all.
 inline Viewport showing(Viewport view, const QRectF &box, QSizeF widget)
 {
     const double margin = 24 / view.zoom;
@@ -100,7 +102,7 @@ inline Viewport showing(Viewport view, const QRectF &box, QSizeF widget)
     return view;
 }
 
-/// Returns the viewport moved so that a part of `content` is in sight: a quarter of the widget, or everything there is.
+/// Returns the viewport moved so that a part of `content` is visible: a quarter of the widget, or everything there is.
 inline Viewport held(Viewport view, const QRectF &content, QSizeF widget)
 {
     const auto moved = [](double at, double room, double low, double high) {
@@ -113,7 +115,7 @@ inline Viewport held(Viewport view, const QRectF &content, QSizeF widget)
     return view;
 }
 
-/// Positions of diagrams as those of Qt.
+/// Returns a rectangle or point of a diagram as Qt's type.
 inline QRectF toQt(const layout::Rect &r) { return {r.x, r.y, r.width, r.height}; }
 inline QPointF toQt(layout::Point p) { return {p.x, p.y}; }
 

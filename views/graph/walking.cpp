@@ -11,7 +11,7 @@
 namespace cutaway::views {
 namespace {
 
-constexpr double rowWeight = 4; ///< how much nearer a box beside is than one in another row
+constexpr double rowWeight = 4; ///< how many times further away a box in another row counts
 
 } // namespace
 

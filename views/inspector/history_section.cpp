@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t maxLines = 24;
 
-/// The subject whose history is asked for; nothing for groups, regions and outputs.
+/// Returns the subject whose history is computed for a selection; nothing for groups, regions and outputs.
 std::optional<passes::Subject> blameSubjectOf(const Selection &selection)
 {
     using Found = std::optional<passes::Subject>;
@@ -30,7 +30,8 @@ std::optional<passes::Subject> blameSubjectOf(const Selection &selection)
                       selection);
 }
 
-/// The node or value that stands for the subject at a step: a node that is gone is seen at the step that removed it.
+/// Returns the node or value that a line about a step selects; nothing if nothing is left of the subject. For a node
+/// that the step removed, it is the node as it was before the step.
 std::optional<Selection> shownAt(std::span<const passes::BlameEntry> entries, std::size_t position,
                                  const passes::Subject &subject)
 {
@@ -59,7 +60,7 @@ QString wordFor(passes::Event event)
     return {};
 }
 
-/// The sentence without what the word for the event says.
+/// Returns the sentence about an event without the word for the event, which stands beside it.
 QString textOf(const passes::History &history, const passes::Subject &subject, const passes::BlameEntry &entry)
 {
     const QString text = shown(print::withoutBackquotes(passes::sentence(history, subject, entry)));
@@ -80,7 +81,8 @@ HistorySection::HistorySection(Session &session, QObject *parent) : QObject(pare
     connect(&stepping, &Stepping::runningChanged, this, follow); // reading may have been stopped
 }
 
-/// Lines that are known of a subject hold while further steps are being read.
+/// Whether the history has to be computed: for another subject, or for more steps once all are read. While steps are
+/// being read, the lines for the same subject stay.
 bool HistorySection::isToBeAsked(const Asked &asked) const
 {
     if (!m_asked || m_asked->subject != asked.subject)
@@ -120,7 +122,7 @@ void HistorySection::addLine(PropertySheet &sheet, const Line &line)
         line.text.isEmpty() ? line.step : line.step + '\n' + line.text, line.text);
 }
 
-/// The lines of the same subject stay until there are new ones.
+/// Computes the lines on another thread. The lines of the same subject stay until the new ones are there.
 void HistorySection::request(Asked asked)
 {
     if (!m_asked || m_asked->subject != asked.subject)
@@ -145,7 +147,7 @@ std::vector<HistorySection::Line> HistorySection::linesOf(const Asked &asked, co
         const QString event = at == 0 ? tr("from") : wordFor(*entries[at].event);
         const QString step = at == 0 ? shown(history->startTitle())
                                      : QStringLiteral("%1  %2").arg(at).arg(stepName(history->steps()[at - 1]));
-        const bool hasText = lines.size() < maxLines; // texts of modules take the longest
+        const bool hasText = lines.size() < maxLines; // later lines have no text, since the texts of modules take long
         lines.push_back({at, event, step, hasText ? textOf(*history, subject, entries[at]) : QString(),
                          shownAt(entries, at, subject)});
     }

@@ -13,9 +13,9 @@ namespace cutaway::views {
 class PropertySheet;
 class Session;
 
-/// The part of the inspector that tells which steps made, changed or removed what is selected. It is found out on
-/// another thread when it is asked for first, and kept until something else is selected or there are other steps; steps
-/// that are being read are waited for.
+/// The part of the inspector that shows which steps made, changed or removed the selection. The lines are computed on
+/// another thread at the first request, and kept until the selection or the steps change. While steps are still being
+/// read, lines that are there stay.
 class HistorySection : public QObject {
     Q_OBJECT
 
@@ -26,15 +26,15 @@ public:
     void fill(PropertySheet &sheet);
 
 signals:
-    /// The sheet is to be filled again: the section has other lines, or is to be asked for again.
+    /// Emitted when the lines have changed, so that the sheet has to be filled again.
     void changed();
 
 private:
-    /// One step that did something.
+    /// A step that had an effect on the subject.
     struct Line {
         std::size_t position = 0;
         QString event, step, text;
-        std::optional<Selection> subject; ///< to select there
+        std::optional<Selection> subject; ///< the subject that the line selects
     };
     struct Asked {
         std::shared_ptr<const passes::History> history;
@@ -49,8 +49,8 @@ private:
 
     Session &m_session;
     std::optional<Asked> m_asked;
-    std::vector<Line> m_lines; ///< lines on the subject in m_asked; empty until they are found
-    LatestWork m_work;         ///< last: it ends first
+    std::vector<Line> m_lines; ///< the lines about m_asked; empty until they are computed
+    LatestWork m_work;         ///< declared last, so that it ends before what it uses
 };
 
 } // namespace cutaway::views

@@ -50,7 +50,7 @@ bool isEmpty(const Session &session)
     return std::holds_alternative<std::monostate>(session.navigation().selection());
 }
 
-/// Returns the session to inspect: the model beside this one if only that has a selection.
+/// Returns the session to inspect: that of the compared model if only that has a selection, else `session`.
 Session &inspected(Session &session)
 {
     Session *other = session.comparing().other();
@@ -82,7 +82,8 @@ QWidget *makeInspector(Session &session, QWidget *parent)
 {
     auto *sheet = new PropertySheet(parent);
     auto *history = new HistorySection(session, sheet);
-    const auto otherHistory = std::make_shared<QPointer<HistorySection>>(); // it goes with the other session
+    const auto otherHistory = std::make_shared<QPointer<HistorySection>>(); // guarded: the section may be destroyed
+                                                                            // with the other session
     const auto fill = [sheet, &session, history, otherHistory] {
         sheet->clear();
         Session &of = inspected(session);

@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// All properties of the selection.
+/// Makes the view with all properties of the selection.
 QWidget *makeInspector(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

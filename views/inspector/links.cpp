@@ -13,7 +13,7 @@
 namespace cutaway::views {
 namespace {
 
-constexpr std::size_t maxItems = 32; ///< items that are shown of one list
+constexpr std::size_t maxItems = 32; ///< the most items shown of a list
 constexpr std::size_t maxUsers = 12;
 
 const ir::List *listOfValues(const ir::Operand &operand)

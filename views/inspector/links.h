@@ -11,18 +11,18 @@ namespace cutaway::views {
 class PropertySheet;
 class Session;
 
-// Rows of the inspector that lead to something else of the graph.
+// The functions below add rows to the inspector from which a user gets to other parts of the graph.
 
-/// An argument: a value as a link to it, a list of values as one row each, anything else as text.
+/// Adds an argument: a value as a link, a list of values as one link per row, anything else as text.
 void argumentRows(PropertySheet &sheet, Session &session, const QString &name, const ir::Operand &operand);
-/// A value as a link to its producer, or to the weight, with its type.
+/// Adds a value with its type, as a link to the node that makes it, or to the weight.
 void valueRow(PropertySheet &sheet, Session &session, const QString &name, ir::ValueId value);
-/// The users of a value, at most a dozen.
+/// Adds links to the users of a value, at most a dozen.
 void userRows(PropertySheet &sheet, Session &session, const ir::ValueRef &value);
-/// The module that a selection stands in; nothing for the root.
+/// Adds a link to the module that a selection is in; adds nothing for the root.
 void moduleRow(PropertySheet &sheet, Session &session, ir::ScopeId scope, ir::RegionId region);
 
-/// The name of a node in the file, or else its operator.
+/// Returns the name of a node in the file, or else its operator.
 QString nodeTitle(const ir::NodeRef &node);
 
 } // namespace cutaway::views

@@ -40,7 +40,7 @@ void fillMeaning(PropertySheet &sheet, const ir::NodeRef &node)
         sheet.muted(meaning.replace(0, 1, meaning.first(1).toUpper()) + '.');
 }
 
-/// Adds what Cutaway does with the operator, as docs/operators.md has it.
+/// Adds what Cutaway can do with the operator, as it stands in docs/operators.md.
 void fillOperator(PropertySheet &sheet, const ir::NodeRef &node)
 {
     bool isFirst = true;
@@ -67,7 +67,7 @@ void fillNodeOutputs(PropertySheet &sheet, Session &session, const ir::NodeRef &
     }
 }
 
-/// Adds where numbers cease to be finite, and the node's cells of the user's table.
+/// Adds whether numbers cease to be finite at this node, and its cells of node data but for those of the run.
 void fillAnnotations(PropertySheet &sheet, const Session &session, const ir::NodeRef &node)
 {
     const Annotating &annotating = session.annotating();
@@ -169,7 +169,7 @@ void fillTimes(PropertySheet &sheet, Session &session, ir::NodeId id)
             }
 }
 
-/// The file with the folder it lies in: what tells it apart is at the end of a path.
+/// Returns a file name with the folder that contains it, since the end of a path is enough to recognize a file.
 QString shortPath(const QString &path) { return path.section('/', -2); }
 
 QString frameText(const ir::Context &context, const ir::Location &place, const QString &file)
@@ -180,7 +180,7 @@ QString frameText(const ir::Context &context, const ir::Location &place, const Q
     return text;
 }
 
-/// Innermost first, as a debugger shows it.
+/// Adds the stack of source positions, innermost first as in a debugger.
 void fillSource(PropertySheet &sheet, const ir::Context &context, ir::LocationId id)
 {
     if (id == ir::LocationId{})
@@ -222,7 +222,7 @@ void fillRegions(PropertySheet &sheet, Session &session, const ir::NodeRef &node
     }
 }
 
-/// Says what the shown step did to the node, or that it differs from the model beside it.
+/// Describes the effect of the shown step on the node, or its difference from the compared model.
 void fillMark(PropertySheet &sheet, Session &session, ir::NodeId id)
 {
     const layout::NodeMarks *marks = session.drawing().nodeMarks().get();
@@ -236,7 +236,7 @@ void fillMark(PropertySheet &sheet, Session &session, ir::NodeId id)
                toColor(diagramPalette(sheet.palette()).mark(mark)));
 }
 
-/// Adds the matching node of the model beside it, and the differences.
+/// Adds the matching node of the compared model, and the differences.
 void fillCounterpart(PropertySheet &sheet, Session &session, ir::NodeId id)
 {
     Session *other = session.comparing().other();
@@ -262,7 +262,7 @@ void fillCounterpart(PropertySheet &sheet, Session &session, ir::NodeId id)
         sheet.row(shown(change.what), shown(change.before) + QStringLiteral(" → ") + shown(change.after));
 }
 
-/// The nodes that a pass made it from.
+/// Adds links to the nodes that a pass made this node from.
 void fillOrigins(PropertySheet &sheet, Session &session, const ir::NodeRef &node)
 {
     if (node->origins.empty())

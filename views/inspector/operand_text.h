@@ -13,7 +13,7 @@ struct Model;
 
 namespace cutaway::views {
 
-/// An argument as one line: values by name, constants as they are written, at most `maxItems` of each list.
+/// Returns an argument as one line: values by name, constants as they are written, at most `maxItems` of each list.
 QString operandText(const ir::Model &model, const ir::Function &function, const ir::Operand &operand,
                     std::size_t maxItems = 64);
 

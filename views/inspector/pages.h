@@ -16,7 +16,8 @@ namespace cutaway::views {
 class PropertySheet;
 class Session;
 
-/// Each writes the inspector's page for one kind of selection into an empty sheet.
+// Each function writes the inspector's page of the selection, its last parameter, into an empty sheet.
+
 void fillNode(PropertySheet &sheet, Session &session, const ir::NodeRef &node);
 void fillModule(PropertySheet &sheet, Session &session, const layout::ScopeSubject &module);
 void fillGroup(PropertySheet &sheet, Session &session, const layout::GroupSubject &group);
@@ -33,7 +34,7 @@ void fillNote(PropertySheet &sheet, Session &session);
 
 /// Adds rows with the statistics of a value in the last run with statistics, if there was one.
 void activationRow(PropertySheet &sheet, const Session &session, ir::ValueId value);
-/// Says what about a node is unknown, or known from the file alone, and why.
+/// Describes what about a node is unknown, or known from the file alone, and why.
 QString stopText(const analysis::Stop &stop);
 
 } // namespace cutaway::views

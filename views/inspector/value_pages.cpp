@@ -84,7 +84,7 @@ void typeRows(PropertySheet &sheet, const Session &session, const ir::ValueRef &
     sheet.row(QObject::tr("size"), bytes.text(), PropertySheet::Look::Number, figures->exactText(bytes));
 }
 
-/// Why the maker's results are not known.
+/// Adds why the results of `maker`, the node that makes a value, are unknown.
 void reasonParagraph(PropertySheet &sheet, const Session &session, ir::NodeId maker)
 {
     const Figures *figures = session.analysing().figures().get();

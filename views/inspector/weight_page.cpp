@@ -25,11 +25,11 @@ namespace {
 
 constexpr std::size_t valuesShown = 64;
 constexpr int maxShared = 8;
-constexpr std::size_t lineLength = 38; ///< characters that the sheet has room for at its usual width
+constexpr std::size_t lineLength = 38; ///< characters that fit into one line of the sheet at its default width
 
 using Elements = Result<std::vector<std::string>>;
 
-/// Reading maps the file and may wait for a disk, so it is done on another thread.
+/// Reads the elements of a tensor as text, on another thread, since reading maps the file and may wait for a disk.
 QFuture<std::shared_ptr<Elements>> readElements(std::shared_ptr<const ir::Model> model, ir::TensorId tensor)
 {
     QPromise<std::shared_ptr<Elements>> promise;
@@ -134,7 +134,7 @@ void fillWeight(PropertySheet &sheet, Session &session, const ir::ValueRef &valu
     sheet.buttonOnce(QObject::tr("Show values"), [&sheet, &session, value = value.id(), elements, id] {
         readElements(session.document().models().shown.model, id)
             .then(&sheet, [&sheet, &session, value, elements](const std::shared_ptr<Elements> &e) {
-                if (session.navigation().selection() == Selection(value)) // not another one meanwhile
+                if (session.navigation().selection() == Selection(value)) // the selection may have changed meanwhile
                     showElements(sheet, *e, elements.value_or(0));
             });
     });

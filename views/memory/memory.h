@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// Live memory over the steps of a run, and the live values at one step.
+/// Makes the view with the live memory over the steps of a run, and the live values at one step.
 QWidget *makeMemoryView(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

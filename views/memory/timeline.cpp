@@ -37,7 +37,8 @@ QString stepText(const Figures &figures, std::size_t step)
 
 namespace {
 
-/// Returns the live bytes by step; empty if some are unknown. Blocks of a network repeat, and so do formulas.
+/// Returns the live bytes by step, formulas at the example sizes; empty if some are unknown. Repeated blocks have equal
+/// formulas, each of which is evaluated once.
 std::vector<double> aliveBytes(const Figures &figures)
 {
     std::vector<double> bytes;
@@ -60,7 +61,7 @@ std::vector<double> aliveBytes(const Figures &figures)
     return bytes;
 }
 
-/// Returns the bytes that a trace has measured on a device, by step.
+/// Returns the bytes that a trace has measured on a device, by step: the largest amount at any node of the step.
 std::map<std::size_t, double> measuredBytes(const Figures &figures, const trace::MemoryUse &use)
 {
     std::map<std::size_t, double> bytes;
@@ -173,13 +174,13 @@ std::size_t Timeline::stepAt(double pixel) const
     return static_cast<std::size_t>(std::clamp(share * double(m_alive.size()), 0.0, double(m_alive.size()) - 1));
 }
 
-/// Why there is nothing to draw.
+/// Returns why there is nothing to draw. Precondition: m_alive is empty.
 QString Timeline::notice() const
 {
     return m_figures ? tr("Some sizes are unknown. See Diagnostics.") : tr("Analysing…");
 }
 
-/// Left edge and bytes of what is drawn: a step, or the most of the steps of one pixel.
+/// Returns the left edge and bytes of each column: a step, or the maximum over the steps of one pixel.
 std::vector<std::pair<double, double>> Timeline::columns(const QRectF &area) const
 {
     std::vector<std::pair<double, double>> columns;
@@ -215,7 +216,7 @@ void Timeline::drawArea(QPainter &painter, const QRectF &area, const Axis &y) co
     painter.drawPath(line);
 }
 
-/// Five colours and four dashes.
+/// Returns the pen of the line with this index: five colours and four dash styles make twenty pens.
 static QPen penOf(std::size_t line, const QPalette &palette)
 {
     using enum ops::Category;
@@ -241,7 +242,7 @@ void Timeline::drawMeasured(QPainter &painter, const QRectF &area, const Axis &y
     painter.restore();
 }
 
-/// The entries in rows above the plot, in the order of the lines.
+/// Returns the entries of the legend in rows above the plot, in the order of the lines.
 std::vector<Timeline::Entry> Timeline::legend() const
 {
     constexpr double lineRoom = 32, apart = 16;
@@ -263,7 +264,7 @@ std::vector<Timeline::Entry> Timeline::legend() const
     return entries;
 }
 
-/// The plot, below the legend.
+/// Returns the area of the plot, below the legend.
 QRectF Timeline::area() const
 {
     const auto entries = legend();

@@ -26,22 +26,22 @@ public:
 
     /// Reads the figures of the session again.
     void fill();
-    /// The step with the most bytes; nothing if the bytes of some steps are not known.
+    /// Returns the step with the most bytes; nothing if the bytes of some steps are unknown.
     std::optional<std::size_t> highest() const;
     void setStep(std::optional<std::size_t> step);
     std::optional<std::size_t> step() const { return m_step; }
-    /// The middle of a step, in pixels of the widget.
+    /// Returns the middle of a step, in pixels of the widget.
     double pixelOf(std::size_t step) const;
-    /// Bytes that were measured at a step, if any were: the most of all devices.
+    /// Returns the bytes that were measured at a step, the most of all devices; nothing if none were.
     std::optional<double> measuredAt(std::size_t step) const;
-    /// The memory that was measured at a step, as text: "4 MB measured on cuda:0, 1 MB measured on cpu".
+    /// Returns the memory that was measured at a step, as text: "4 MB measured on cuda:0, 1 MB measured on cpu".
     QString measuredText(std::size_t step) const;
 
     /// An entry of the legend, which is above the plot: a line with its text behind it.
     struct Entry {
         QString text;
-        QRectF place; ///< where the text is
-        QPen pen;     ///< the pen of its line, here and in the plot; twenty differ
+        QRectF place; ///< the position of the text
+        QPen pen;     ///< the pen of the line here and in the plot, one of twenty
     };
     std::vector<Entry> legend() const;
 
@@ -59,7 +59,7 @@ protected:
 
 private:
     struct Measured {
-        QString device;                      ///< "": that of a profile
+        QString device;                      ///< the measured device; "" for the measurement of a profile
         std::map<std::size_t, double> bytes; ///< by step
     };
     std::vector<Measured> measured() const;
@@ -78,11 +78,11 @@ private:
     Analysing &m_analysing;
     std::shared_ptr<const Figures> m_figures; ///< the figures that are drawn
     std::vector<double> m_alive;      ///< bytes by step, formulas at the example sizes; empty if some are unknown
-    std::vector<Measured> m_measured; ///< the values with bytes, most first
+    std::vector<Measured> m_measured; ///< the measurements that have bytes, those with the largest amount first
     std::optional<std::size_t> m_step, m_hovered;
 };
 
-/// Says what happens at a step: "conv2d (layer1.0)", "inputs".
+/// Describes what happens at a step: "conv2d (layer1.0)", "inputs".
 QString stepText(const Figures &figures, std::size_t step);
 
 } // namespace cutaway::views

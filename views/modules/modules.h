@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// The module calls of the current function as a tree, with the nodes, parameters and costs of each.
+/// Makes the tree of module calls of the current function, with the nodes, parameters and costs of each.
 QWidget *makeModulesView(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

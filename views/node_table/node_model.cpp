@@ -20,7 +20,8 @@ namespace cutaway::views {
 namespace {
 
 constexpr std::uint32_t nowhere = ~0u;
-constexpr quintptr topLevel = 0; ///< internal id; that of a node inside a group is the group's number + 1
+/// The internal id of a group or an ungrouped node; the id of a node inside a group is the group's number + 1.
+constexpr quintptr topLevel = 0;
 
 QString shapeText(const Figures &figures, const ir::NodeRef &node)
 {
@@ -123,7 +124,7 @@ bool NodeModel::isOfNumbers(int column) const
     return hasNumbers(column) || (dataColumn(column) && !m_dataHasTexts[std::size_t(column - ColumnCount)]);
 }
 
-/// Numbers are shown shortly and copied as they are.
+/// Returns a cell of the node data. A number is shown rounded, and copied exactly.
 QVariant NodeModel::dataCell(ir::NodeId node, int column, int role) const
 {
     const node_data::Column &data = *dataColumn(column);
@@ -183,7 +184,7 @@ void NodeModel::rebuild()
     arrange();
 }
 
-/// A NaN stands with the infinities.
+/// Returns the key by which a node is sorted in a column of numbers; a NaN is placed like infinity.
 double NodeModel::sortNumber(ir::NodeId node, int column) const
 {
     const node_data::Column *data = dataColumn(column);
@@ -331,8 +332,8 @@ QString NodeModel::text(ir::NodeId id, int column) const
     }
 }
 
-/// Returns the text of a column of measured times. A node that runs as part of another has no time of its own, and a
-/// node that the backend left out has none at all.
+/// Returns the text of a column of measured times. In place of a time, MeasuredColumn names the node that this one is
+/// fused with, or says that it was not timed.
 QString NodeModel::measuredText(ir::NodeId id, int column) const
 {
     const run::NodeTimes &times = m_figures->times();

@@ -31,24 +31,24 @@ public:
         ShapeColumn,
         ModuleColumn,
         CategoryColumn,
-        ColumnCount ///< after them: the columns of the node data
+        ColumnCount ///< followed by the columns of the node data
     };
     enum class Grouping { None, Module, Operator };
-    static constexpr int categoryRole = Qt::UserRole + 1; ///< ops::Category as int, of a node
+    static constexpr int categoryRole = Qt::UserRole + 1; ///< the role of a node's ops::Category, as int
 
     explicit NodeModel(QObject *parent = nullptr) : QAbstractItemModel(parent) { }
 
-    /// Which nodes have rows, by NodeId; nothing: all of them.
+    /// By NodeId: whether a node has a row; nothing: all have.
     using Shown = std::optional<std::vector<bool>>;
-    /// Null: there are no rows.
+    /// Shows the nodes of the figures' function; null: there are no rows.
     void setFigures(std::shared_ptr<const Figures> figures, Shown shown = {});
     void setShown(Shown shown);
     void setGrouping(Grouping grouping);
-    /// Null: there is no data. A column whose cells have no texts is one of numbers.
+    /// Sets the node data whose columns are shown; null: none. A column without text cells is one of numbers.
     void setNodeData(std::shared_ptr<const node_data::NodeData> data);
 
     std::optional<ir::NodeId> node(const QModelIndex &index) const;
-    /// Returns an invalid index for a node that has no row.
+    /// Returns the index of a node's row; an invalid index if it has none.
     QModelIndex indexOf(ir::NodeId node) const;
     std::size_t nodeCount() const { return m_nodeCount; }
     /// Returns the sum over all rows.
@@ -94,15 +94,15 @@ private:
     Grouping m_grouping = Grouping::None;
     int m_sortColumn = -1; ///< -1: in order of execution
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
-    std::vector<Group> m_groups;                                   ///< one without a title if they are not grouped
+    std::vector<Group> m_groups; ///< a single group without a title, if nodes are not grouped
     std::vector<std::pair<std::uint32_t, std::uint32_t>> m_places; ///< by NodeId: group and row
     std::size_t m_nodeCount = 0;
 };
 
-/// The measure of a column, if it shows one.
+/// Returns the measure that a column shows; nothing for other columns.
 std::optional<Measure> measureOf(int column);
 bool hasNumbers(int column);
-/// Whether a column needs a profile.
+/// Whether a column shows values of a profile.
 bool isOfProfile(int column);
 
 } // namespace cutaway::views

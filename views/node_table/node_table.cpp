@@ -40,7 +40,7 @@ constexpr int nodeColumnWidths[NodeModel::ColumnCount] = {150, 165, 130, 105, 10
 constexpr int dataColumnWidth = 140;
 constexpr int filterPauseMs = 120;
 
-/// The name with the colour of its category before it.
+/// Draws a node's name after a dot of its category's colour.
 class NodeNameDelegate : public RowDelegate {
 public:
     using RowDelegate::RowDelegate;
@@ -199,7 +199,8 @@ private:
                 m_list->setItemDelegateForColumn(column, m_endElided);
                 QHeaderView &header = *m_list->header();
                 header.resizeSection(column, dataColumnWidth);
-                if (header.visualIndex(column) > header.visualIndex(NodeModel::ShapeColumn)) // with the other figures
+                // A new column is placed beside the other figures.
+                if (header.visualIndex(column) > header.visualIndex(NodeModel::ShapeColumn))
                     header.moveSection(header.visualIndex(column), header.visualIndex(NodeModel::ShapeColumn));
             }
         }
@@ -219,8 +220,8 @@ private:
         }
     }
 
-    /// Returns the nodes that the filter leaves. Returns nothing if it is no query, or if the answer is still being
-    /// computed: then the rows stay as they are.
+    /// Returns the nodes that the filter leaves. Returns nothing if the text is not a query, or while the answer is
+    /// being computed; the caller then leaves the rows as they are.
     std::optional<NodeModel::Shown> shownNodes()
     {
         m_filter->unmark();
@@ -283,14 +284,14 @@ private:
     Searching &m_searching;
     NodeModel *m_model;
     QTreeView *m_list;
-    EndElidedDelegate *m_endElided; ///< draws columns whose beginnings say most
+    EndElidedDelegate *m_endElided; ///< elides texts at the end, for columns whose beginning matters most
     QueryLine *m_filter;
     QLabel *m_count;
     QLabel *m_note;
     WhenSeen *m_content;
     std::shared_ptr<const node_data::NodeData> m_data; ///< the data that the table shows
     QTimer m_pause;           ///< waits for the end of typing: a large graph is not filtered letter by letter
-    bool m_following = false; ///< the current row is being set, not chosen
+    bool m_following = false; ///< whether the program is setting the current row, rather than the user
 };
 
 } // namespace

@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// The nodes of the current function with their costs; they can be sorted, filtered, grouped and copied.
+/// Makes the table of the current function's nodes with their costs; they can be sorted, filtered, grouped and copied.
 QWidget *makeNodeTable(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

@@ -12,7 +12,7 @@
 namespace cutaway::views {
 namespace {
 
-/// "1.50 GFLOP" → "1.5 GFLOP"
+/// Removes zeros at the end of decimal places: "1.50 GFLOP" → "1.5 GFLOP".
 QString withoutZeros(QString text)
 {
     qsizetype end = 0;
@@ -77,7 +77,8 @@ std::vector<Axis::Tick> Axis::ticks(double apart) const
         return ticks;
     for (const double value : m_axis.ticks(std::max(1, static_cast<int>(room / apart))))
         ticks.push_back({value, withoutZeros(numberText(m_unit, value)) + m_suffix});
-    if (ticks.size() == 1) // no round number beside it: one tells no scale
+    // A single tick shows no scale, so the end of the axis gets the second, though its number is not round.
+    if (ticks.size() == 1)
         ticks.push_back({m_axis.last, numberText(m_unit, m_axis.last) + m_suffix});
     return ticks;
 }

@@ -24,14 +24,14 @@ public:
     static Axis linear(Quantity::Unit unit, double highest);
     /// Makes an axis from `lowest` > 0, widened to powers of ten.
     static Axis logarithmic(Quantity::Unit unit, double lowest, double highest);
-    /// A suffix for the unit of a tick: "/s".
+    /// Sets a suffix for the unit of the ticks: "/s".
     Axis &per(const QString &suffix);
     Axis &named(const QString &title);
 
     void place(double fromPixel, double toPixel);
     double toPixel(double value) const;
     double lowest() const { return m_axis.first; }
-    /// Ticks at round numbers, at least `apart` pixels from each other.
+    /// Returns ticks at round numbers, at least `apart` pixels from each other.
     std::vector<Tick> ticks(double apart) const;
     const QString &title() const { return m_title; }
 
@@ -44,11 +44,11 @@ private:
     QString m_suffix, m_title;
 };
 
-/// The area of a plot inside a widget of this size, with room for ticks and titles left and below.
+/// Returns the area of a plot in a widget of this size, with room for ticks and titles at the left and below.
 QRectF plotArea(QSizeF widget);
 /// Places both axes at the area and draws lines, ticks and titles.
 void drawAxes(QPainter &painter, const QRectF &area, Axis &x, Axis &y, const QPalette &palette);
-/// A centred text in place of a plot.
+/// Draws a centred text in place of a plot.
 void drawNotice(QPainter &painter, const QRectF &area, const QString &text, const QPalette &palette);
 
 } // namespace cutaway::views

@@ -17,7 +17,7 @@ void placeCentred(QWidget *block, QWidget *page)
     across->addStretch(1);
     outer->addLayout(across);
     outer->addStretch(3);
-    // Wrapped text has its height only once its width is known, and the stretches would not give it any.
+    // The height of wrapped text depends on its width; without this policy the stretches would take all of the height.
     block->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Minimum);
 }
 

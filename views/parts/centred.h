@@ -6,7 +6,7 @@ class QWidget;
 
 namespace cutaway::views {
 
-/// Lays out the only block of a page: centred horizontally, a little above the middle vertically.
+/// Lays out the only block of a page: centred horizontally, and a little above the middle vertically.
 void placeCentred(QWidget *block, QWidget *page);
 
 } // namespace cutaway::views

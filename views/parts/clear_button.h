@@ -6,7 +6,7 @@ class QLineEdit;
 
 namespace cutaway::views {
 
-/// Adds the button that empties a line, with a name for screen readers, which Qt gives it none of.
+/// Adds a button that empties the line. Unlike Qt's own, it has a name for screen readers.
 void addClearButton(QLineEdit &line);
 
 } // namespace cutaway::views

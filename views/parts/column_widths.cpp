@@ -13,11 +13,12 @@
 namespace cutaway::views {
 namespace {
 
-constexpr int lookedAt = 200; ///< rows whose texts are measured: those that a user sees first
-constexpr int around = 20;    ///< room in a cell around its text
+constexpr int lookedAt = 200; ///< the number of rows that are measured, from the top, which a user sees first
+constexpr int around = 20;    ///< pixels around the text of a cell
 constexpr int least = 48;
 
-/// Shares the room out among columns that need so much: the narrow ones first, and none gets more than it needs.
+/// Distributes `room` pixels among columns whose contents need these widths. Narrow columns get their width first, and
+/// wide ones share the rest; none gets more than it needs.
 std::vector<int> sharedOut(std::vector<int> needed, int room)
 {
     std::vector<std::size_t> order(needed.size());

@@ -6,9 +6,9 @@ class QTreeView;
 
 namespace cutaway::views {
 
-/// Gives the columns of a list the room that their texts need. Where there is less, those that need little have it, and
-/// the others share the rest. So again with other rows and with another width of the list, until the user moves the
-/// border of a column.
+/// Gives the columns of a list the widths that their texts need. If there is too little room, narrow columns get their
+/// width and the wide ones share the rest. The widths follow changes of the rows and of the list's width until the user
+/// moves the border of a column.
 void fitColumns(QTreeView &list);
 
 } // namespace cutaway::views

@@ -8,8 +8,9 @@
 
 namespace cutaway::views {
 
-/// A change of a value by the user, which is made and undone by setting the value. Changes with the same `topic` (0 or
-/// more; of one T) that follow each other closely, as while a number is typed, are one.
+/// A user's change of a value, which is done and undone by calling `set` with the value. Changes with the same `topic`
+/// that follow each other within a second, as while a number is typed, are undone together. A topic is 0 or more and
+/// must not be used with another T; -1 means that nothing is joined.
 template <class T>
 class Edit : public QUndoCommand {
 public:

@@ -46,7 +46,7 @@ QSize ElidedLabel::minimumSizeHint() const
     return {std::min(few, sizeHint().width()), sizeHint().height()};
 }
 
-/// A shape without its middle would be another one: it loses its end.
+/// Returns the elided text. A shape is elided at its end, since without its middle it would read as another shape.
 QString ElidedLabel::elided() const
 {
     const auto mode = m_text.contains('[') ? Qt::ElideRight : Qt::ElideMiddle;

@@ -7,8 +7,8 @@
 
 namespace cutaway::views {
 
-/// One line of text that is elided in the middle, a shape at its end, if it is too long; the tool tip has the whole
-/// text. With an action it is a link. A context menu copies the whole text.
+/// A line of text that is elided if it is too long: in the middle, or for a shape at the end. The tool tip and the
+/// context menu's copy have the entire text. With an action the label is a link.
 class ElidedLabel : public QWidget {
 public:
     explicit ElidedLabel(const QString &text, QWidget *parent = nullptr);

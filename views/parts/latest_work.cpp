@@ -47,11 +47,11 @@ void LatestWork::start(Work work)
 void LatestWork::finish(const Finish &finish)
 {
     m_running = false;
-    // The stop may have come after the work was done: such a result is as old as a stopped one.
+    // The stop may have been requested after the work was done; its result is then outdated, too.
     if (finish && !m_thread.get_stop_token().stop_requested())
         finish();
     if (m_running)
-        return; // finish() has asked for more
+        return; // finish() has requested other work
     if (m_waiting)
         start(*std::exchange(m_waiting, std::nullopt));
     else

@@ -15,7 +15,8 @@
 namespace cutaway::views {
 namespace {
 
-/// Sizes that the file fixes can be replaced, a number cannot: programs are made for it.
+/// Whether a user may give an input of this type: a tensor, whose sizes can be replaced even if the file fixes them, or
+/// a number without a value. A number that the file fixes cannot be replaced, since the program was made for it.
 bool isOpen(const ir::Type &type)
 {
     const auto *number = std::get_if<ir::NumberType>(&type);
@@ -48,7 +49,7 @@ QString tensorDType(const ir::Type &type)
     return tensor ? shown(tensor->dtype ? ir::name(*tensor->dtype) : "float32") : QString();
 }
 
-/// Sizes of a picture where nothing is said of them, and 1 for single open ones.
+/// Returns an example: the sizes of a picture for an unknown shape, else 1 for each unknown size; "" for a number.
 QString exampleText(const QString &wanted, const ir::Type &type, bool isItem)
 {
     const auto *tensor = std::get_if<ir::TensorType>(&type);
@@ -58,7 +59,7 @@ QString exampleText(const QString &wanted, const ir::Type &type, bool isItem)
                          : (isItem ? QStringLiteral("3x224x224:") : QStringLiteral("1x3x224x224:")) + tensorDType(type);
 }
 
-/// "3x320x320" with a dtype; other texts as they are.
+/// Appends the dtype to a text that only gives sizes, such as "3x320x320"; returns other texts unchanged.
 QString withDType(const QString &text, const QString &dtype)
 {
     static const QRegularExpression sizes(QStringLiteral("^\\w+(x\\w+)+$"));
@@ -99,7 +100,7 @@ private:
         m_found.push_back(std::move(input));
     }
 
-    /// The items of a list are never known.
+    /// Adds a list of tensors or numbers as one input; the file says nothing about its items.
     void visitList(const std::string &path, const ir::Type &item)
     {
         if (std::holds_alternative<ir::TensorType>(item) || std::holds_alternative<ir::NumberType>(item))
@@ -113,7 +114,7 @@ private:
 
 } // namespace
 
-/// Splits at the commas that are not within brackets.
+/// Splits a text at the commas that are outside of brackets.
 static QStringList itemsOf(const QString &text)
 {
     QStringList items{QString()};

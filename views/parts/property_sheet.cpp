@@ -21,10 +21,11 @@ namespace cutaway::views {
 namespace {
 
 constexpr int nameColumnWidth = 96;
-constexpr int besideWidth = 170; ///< the width of two texts in one row, in a window of 1280 pixels
+constexpr int besideWidth = 170; ///< the width of a link and the text after it in a window of 1280 pixels
 constexpr int besideGap = 8;
 
-/// The category's colour as a dot, its name beside it: text keeps the contrast of the ground.
+/// A word after a dot in a colour, on a pale tint of the colour. The word has the colour of other texts, so that it can
+/// be read.
 class Chip : public QWidget {
 public:
     Chip(QString text, QColor color, QWidget *parent) : QWidget(parent), m_text(std::move(text)), m_color(color)
@@ -78,19 +79,19 @@ PropertySheet::PropertySheet(QWidget *parent) : QScrollArea(parent)
         if (m_placeToKeep <= largest)
             m_placeToKeep = 0;
     });
-    connect(verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { m_placeToKeep = 0; }); // by the user
+    connect(verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { m_placeToKeep = 0; }); // the user scrolls
     clear();
 }
 
 void PropertySheet::clear()
 {
-    // The old page stays in sight until the new one has its layout: rows without a layout lie on each other.
+    // The old page stays visible until the new one has its layout; before that, the rows would overlap.
     setUpdatesEnabled(false);
     QTimer::singleShot(0, this, [this] { setUpdatesEnabled(true); });
     if (QWidget *before = takeWidget())
-        before->deleteLater(); // it may be one of its links that asks for this
+        before->deleteLater(); // the caller may be a link on the page
     m_page = new QWidget;
-    m_page->setMinimumWidth(1); // texts give way: nothing is cut off at the right
+    m_page->setMinimumWidth(1); // texts shrink with the sheet, so that nothing is cut off at the right
     m_page->setBackgroundRole(QPalette::Base);
     m_page->setAutoFillBackground(true);
     auto *outer = new QVBoxLayout(m_page);
@@ -110,7 +111,7 @@ void PropertySheet::refill(const std::function<void()> &fill)
 {
     const int place = verticalScrollBar()->value();
     fill();
-    // The page gets its height in the layouts that are due, in more than one turn of the event loop.
+    // The page has its height only after further layouts, which take several turns of the event loop.
     m_placeToKeep = place;
 }
 
@@ -182,7 +183,7 @@ void PropertySheet::row(const QString &name, const QString &value, Look look, co
     addRow(name, label);
 }
 
-/// A shape without its middle would be another one: it is broken into lines instead.
+/// Makes a label that breaks a long shape into lines; without its middle it would read as another shape.
 QWidget *PropertySheet::wholeText(const QString &text, const QString &toolTip)
 {
     QLabel *label = textLabel(text, m_page);
@@ -193,7 +194,7 @@ QWidget *PropertySheet::wholeText(const QString &text, const QString &toolTip)
     return label;
 }
 
-/// A number is short: its name has the rest of the row.
+/// Adds a row of a number, which is short, so the name gets the rest of the width.
 void PropertySheet::addNumber(ElidedLabel *name, const QString &value, const QString &toolTip)
 {
     auto *both = new QWidget(m_page);
@@ -228,7 +229,7 @@ void PropertySheet::choice(const QString &name, const QStringList &all, int curr
     box->setCurrentIndex(current);
     connect(box, &QComboBox::activated, this, std::move(action));
     addRow(name, box, Qt::AlignVCenter);
-    constexpr int aroundBox = 3; // its frame would touch that of a choice above
+    constexpr int aroundBox = 3; // pixels, so that the frame does not touch that of the box above
     grid()->setRowMinimumHeight(grid()->rowCount() - 1, box->sizeHint().height() + 2 * aroundBox);
 }
 
@@ -273,7 +274,7 @@ void PropertySheet::paragraph(const QString &text)
 void PropertySheet::code(const QString &text, const QString &toolTip)
 {
     m_grid = nullptr;
-    // A scroll area of its own: source lines are not wrapped and may be wider than the sheet.
+    // A separate scroll area, since source lines are not wrapped and may be wider than the sheet.
     auto *area = new QScrollArea(m_page);
     area->setAccessibleName(tr("Text"));
     QLabel *label = textLabel(text, area);

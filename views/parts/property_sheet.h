@@ -14,8 +14,8 @@ namespace cutaway::views {
 
 class ElidedLabel;
 
-/// A scrolling page of titled sections with rows of a name and a value. It is always filled as a
-/// whole: clear(), then the content from top to bottom.
+/// A scrolling page of titled sections whose rows have a name and a value. To change it, call clear() and add all
+/// content again from top to bottom.
 class PropertySheet : public QScrollArea {
 public:
     enum class Look { Plain, Monospace, Number };
@@ -23,28 +23,28 @@ public:
     explicit PropertySheet(QWidget *parent = nullptr);
 
     void clear();
-    /// Calls `fill`, which clears the page and fills it with the same items again, and keeps the scroll position.
+    /// Calls `fill`, which has to clear the page and to add the same items again, and keeps the scroll position.
     void refill(const std::function<void()> &fill);
-    /// The title of the page, with its full name below.
+    /// Adds the title of the page, with `detail`, the full name, below.
     void title(const QString &text, const QString &detail = {});
-    /// A word on a coloured background.
+    /// Adds a word on a pale tint of `color`, after a dot in `color` itself.
     void chip(const QString &text, QColor color);
     void section(const QString &title);
     void row(const QString &name, const QString &value, Look look = Look::Plain, const QString &toolTip = {});
     void link(const QString &name, const QString &value, std::function<void()> action, const QString &toolTip = {});
-    /// A row of a number whose name is a link.
+    /// Adds a row of a number whose name is a link.
     void linkedNumber(const QString &name, const QString &value, std::function<void()> action, const QString &toolTip);
-    /// A name, a link and a text after it, or below it if the line is too short for both.
+    /// Adds a name and a link with a text after it, or below it if the line is too short for both.
     void link(const QString &name, const QString &value, std::function<void()> action, const QString &toolTip,
               const QString &after);
     void paragraph(const QString &text);
-    /// Selectable monospace text that keeps its line breaks.
+    /// Adds selectable monospace text that keeps its line breaks.
     void code(const QString &text, const QString &toolTip = {});
     void muted(const QString &text);
     void button(const QString &text, std::function<void()> action);
-    /// Adds a choice of one of several; `action` gets the index of the chosen one.
+    /// Adds a choice of one item of `all`; `action` gets the index of the chosen item.
     void choice(const QString &name, const QStringList &all, int current, std::function<void(int)> action);
-    /// A button that disappears when it is pressed, since what it shows stays.
+    /// Adds a button that disappears when it is pressed, since what it does is needed only once.
     void buttonOnce(const QString &text, std::function<void()> action);
 
 private:
@@ -57,7 +57,7 @@ private:
     QWidget *m_page = nullptr;
     QVBoxLayout *m_column = nullptr;
     QGridLayout *m_grid = nullptr; ///< the grid of the current section
-    int m_placeToKeep = 0;         ///< where refill() scrolls to as soon as the page is that high; 0 if nowhere
+    int m_placeToKeep = 0;         ///< the scroll position that refill() restores once the page is high enough; 0: none
 };
 
 } // namespace cutaway::views

@@ -33,7 +33,7 @@ QString nameOf(Quantity::Unit unit)
     return {};
 }
 
-/// A number times something short, or which symbols it depends on.
+/// Returns "2.51 GFLOP × batch" for a number times a short factor, else the symbols of the formula: "f(s0, s1)".
 QString formulaText(const symbolic::Expr &formula, Quantity::Unit unit)
 {
     constexpr qsizetype longest = 16;
@@ -100,7 +100,8 @@ QString Quantity::text() const
     const QString missed = missing > 0 ? QStringLiteral("%1 unknown").arg(shown(grouped(missing))) : QString();
     const auto *formula = std::get_if<symbolic::Expr>(&amount);
     QString known;
-    constexpr double leastShown = 1e-9; // "at least less than 1 ns" says nothing
+    // Below this number of seconds, a lower bound would read "at least less than 1 ns", which says nothing.
+    constexpr double leastShown = 1e-9;
     const bool saysNothing = isAtLeast && unit == Unit::Second && number().value_or(leastShown) < leastShown;
     if (const auto exact = number(); exact && !saysNothing)
         known = numberText(unit, *exact);

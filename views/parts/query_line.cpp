@@ -58,8 +58,8 @@ void QueryLine::setWords(Words words)
 
 namespace {
 
-/// The term before the cursor: where it begins, after a blank or bracket, and where its colon is, after which stands
-/// what the property is asked for. In quotes these characters mean nothing.
+/// The term before the cursor. A term begins after a blank or an opening bracket; its value begins after the colon.
+/// Within quotes these characters belong to the text.
 struct TypedTerm {
     qsizetype begin = 0;
     std::optional<qsizetype> colon;
@@ -74,7 +74,7 @@ TypedTerm termAtEndOf(const QString &text)
         if (c == '"')
             isInQuotes = !isInQuotes;
         else if (c == '\\' && isInQuotes)
-            ++i; // the next one is no sign
+            ++i; // the next character is escaped
         else if ((c == ' ' || c == '(') && !isInQuotes)
             term = {i + 1, {}};
         else if (c == ':' && !isInQuotes && !term.colon)
@@ -103,18 +103,18 @@ void QueryLine::offer()
         || (m_completer->completionCount() == 1 && m_completer->currentCompletion() == typed))
         return m_completer->popup()->hide();
     m_completer->complete();
-    m_completer->popup()->setCurrentIndex({}); // Return is for what was typed
+    m_completer->popup()->setCurrentIndex({}); // no word is preselected, so that Return submits the typed text
 }
 
 void QueryLine::take(const QString &word)
 {
     setSelection(m_begin, cursorPosition() - m_begin);
     insert(word);
-    if (!word.endsWith(':')) // a property asks for one of its words
+    if (!word.endsWith(':')) // after "op:" the list stays open and offers the property's words
         m_completer->popup()->hide();
 }
 
-/// A line edit has no formats of its own but those of what an input method composes.
+/// Underlines the mistake. A line edit has no formats of its own, so that of an input method is used.
 void QueryLine::underline()
 {
     QList<QInputMethodEvent::Attribute> attributes;

@@ -11,26 +11,26 @@ class QStringListModel;
 
 namespace cutaway::views {
 
-/// A line for a query, which underlines where its text is wrong.
+/// A line for a query, which underlines the position of an error.
 class QueryLine : public QLineEdit {
     Q_OBJECT
 
 public:
     explicit QueryLine(QWidget *parent = nullptr);
 
-    /// Marks a mistake. `at` and `length` count letters; past the end of the text, the last letter is marked.
+    /// Marks a mistake; `at` and `length` count characters of a QString. Past the end, the last character is marked.
     void mark(int at, int length);
     void unmark();
-    /// The letters that are underlined; "" if none are.
+    /// Returns the characters that are underlined; "" if none are.
     QString marked() const { return text().mid(m_at, m_length); }
 
-    /// Sets the words that are offered while a term is typed: for "op:conv" those of the property "op", for "" all
-    /// beginnings of terms.
+    /// Returns the words that are offered for a property while a term is typed, such as those of "op" after "op:conv".
+    /// With "" it returns all beginnings of terms.
     using Words = std::function<QStringList(const QString &property)>;
     void setWords(Words words);
 
 signals:
-    /// Return was pressed while words were offered and none was chosen.
+    /// Emitted when Return is pressed while words are offered and none is chosen.
     void entered();
 
 private:
@@ -42,7 +42,7 @@ private:
     Words m_words;
     QCompleter *m_completer = nullptr;
     QStringListModel *m_offered = nullptr;
-    int m_begin = 0; ///< where the text begins that a chosen word replaces
+    int m_begin = 0; ///< the start of the text that a chosen word replaces
 };
 
 } // namespace cutaway::views

@@ -7,7 +7,7 @@
 
 namespace cutaway::views {
 
-/// Rows of lists and trees, 24 pixels high, or as high as their text.
+/// Draws rows of lists and trees, 24 pixels high, or as high as their text.
 class RowDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -19,8 +19,8 @@ public:
     }
 };
 
-/// Rows for shapes and numbers, whose end is left out if there is no room: a number without its middle would be taken
-/// for another one.
+/// Draws texts that are elided at the end, for shapes and numbers: without its middle, a number would read as another
+/// number.
 class EndElidedDelegate : public RowDelegate {
 public:
     using RowDelegate::RowDelegate;

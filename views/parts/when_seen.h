@@ -9,13 +9,13 @@ class QWidget;
 
 namespace cutaway::views {
 
-/// Keeps the content of a widget up to date while it is visible: hidden tabs cost nothing.
+/// Keeps the content of a widget up to date while it is visible; a hidden widget costs nothing.
 class WhenSeen : public QObject {
 public:
-    /// Owned by the widget.
+    /// `fill` fills the widget. The widget owns this object.
     WhenSeen(QWidget *widget, std::function<void()> fill);
 
-    /// Fills the widget now, or as soon as it is shown.
+    /// Fills the widget now if it is visible, else when it is shown.
     void refresh();
 
 protected:

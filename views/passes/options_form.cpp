@@ -22,7 +22,7 @@ namespace cutaway::views {
 
 namespace {
 
-/// Lines of text, which count when they are left: half a graph is an error.
+/// A text of several lines that takes effect when it loses the focus, since half a graph would be an error.
 class TextField : public QPlainTextEdit {
 public:
     TextField(const QString &text, std::function<void(const QString &)> left, QWidget *parent)
@@ -59,7 +59,7 @@ OptionsForm::OptionsForm(std::function<void(const passes::Settings &)> changed, 
 
 void OptionsForm::show(const passes::Entry *entry)
 {
-    // The fields stay while their own pass is edited: the cursor is in one of them.
+    // The fields stay if the user has just edited this pass, since the cursor is in one of them.
     if (entry && entry->pass == m_pass && entry->settings == m_settings)
         return;
     delete m_page;

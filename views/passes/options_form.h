@@ -14,10 +14,10 @@ namespace cutaway::views {
 /// The description of a pass, and a field for each of its options.
 class OptionsForm : public QWidget {
 public:
-    /// Calls `changed` with the new settings.
+    /// `changed` is called with the new settings after each edit.
     OptionsForm(std::function<void(const passes::Settings &)> changed, QWidget *parent);
 
-    /// Null: shows nothing.
+    /// Shows the options of an entry; null: shows nothing.
     void show(const passes::Entry *entry);
 
 private:

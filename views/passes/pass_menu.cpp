@@ -72,7 +72,7 @@ void PassMenu::add(std::span<const passes::Pass *const> passes)
     }
 }
 
-/// Shows the passes whose name or text contains each word. A heading stays while no word is typed.
+/// Shows the passes whose name or description has each typed word. Headings are shown while no word is typed.
 void PassMenu::filter()
 {
     const QStringList words = m_line->text().split(' ', Qt::SkipEmptyParts);

@@ -14,12 +14,12 @@ class QListWidget;
 
 namespace cutaway::views {
 
-/// A menu of passes in which one types what to look for: a part of a name, or of what a pass does.
+/// A menu of passes with a line to filter them by name or description.
 class PassMenu : public QMenu {
 public:
     PassMenu(std::function<void(const passes::Pass &)> choose, QWidget *parent);
 
-    /// Lists passes, those of plugins below the others. All must outlive the menu, or the next call.
+    /// Lists the passes, those of plugins below the others. They must live as long as the menu, or until the next call.
     void setPasses(std::span<const passes::Pass *const> own, std::span<const passes::Pass *const> ofPlugins);
 
 protected:

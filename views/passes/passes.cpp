@@ -51,7 +51,7 @@ Result<passes::Pipeline> readPipeline(const QString &path, std::span<const passe
     return passes::parsePipeline({reinterpret_cast<const char *>(bytes.data()), bytes.size()}, others);
 }
 
-/// The difference in a result that rounding may explain, if its numbers are about one.
+/// The largest difference of results that rounding may explain, for numbers around one.
 constexpr double goodEnough = 1e-4;
 
 class PassesView : public QWidget {
@@ -191,7 +191,7 @@ private:
         return menu;
     }
 
-    /// A widget that is there only where a pipeline makes the steps.
+    /// Registers a widget that is visible only while the steps come from a pipeline, and returns it.
     QWidget *ofPipeline(QWidget *widget)
     {
         m_pipelineParts << widget;
@@ -289,7 +289,7 @@ private:
         list.setUniformRowHeights(true);
         list.setAllColumnsShowFocus(true);
         list.setItemDelegate(new RowDelegate(&list));
-        list.setTextElideMode(Qt::ElideMiddle); // names of steps begin alike, and differ at their end
+        list.setTextElideMode(Qt::ElideMiddle); // names of steps have the same beginning and differ at the end
         makeCopyable(list);
     }
 
@@ -298,14 +298,15 @@ private:
         label.setWordWrap(true);
         label.setTextFormat(Qt::PlainText);
         label.setContentsMargins(12, 4, 12, 6);
-        label.setForegroundRole(QPalette::WindowText); // on this ground it would be Text
+        // WindowText is the colour that is set below; with its background the label would use the role Text.
+        label.setForegroundRole(QPalette::WindowText);
         QPalette colors = palette();
         colors.setColor(QPalette::WindowText, color);
         label.setPalette(colors);
         label.hide();
     }
 
-    /// The other columns are as wide as they must.
+    /// Stretches a column; the others have the width of their contents.
     static void stretch(QTreeView &list, int column)
     {
         QHeaderView &header = *list.header();
@@ -322,7 +323,7 @@ private:
             m_passList->setCurrentIndex(m_pipeline->index(row + by, 0));
     }
 
-    /// The nodes of the selected module, or the selected one.
+    /// Returns the nodes of the selected module, or else the selected node.
     std::vector<ir::NodeId> selectedNodes() const
     {
         const Navigation &navigation = m_session.navigation();
@@ -339,7 +340,8 @@ private:
         return nodes;
     }
 
-    /// Adds a pass that replaces what looks as the selected nodes do, by themselves until its options say otherwise.
+    /// Adds a pass that replaces all parts of the graph with the form of the selected nodes. At first it replaces them
+    /// by the same nodes; the user edits the replacement in the options.
     void replaceLikeSelection()
     {
         const Document &document = m_session.document();
@@ -462,13 +464,13 @@ private:
     QTreeView *m_passList, *m_stepList;
     OptionsForm *m_options = nullptr;
     QPushButton *m_run;
-    QLabel *m_recorded; ///< in place of a pipeline's controls, if the steps were recorded
-    QLabel *m_did;      ///< the work of the step that is shown
+    QLabel *m_recorded; ///< shown in place of the pipeline's controls if the steps were recorded
+    QLabel *m_did;      ///< describes what the shown step did
     QLabel *m_problem;
     QList<QWidget *> m_pipelineParts;
     QList<QAction *> m_pipelineActions;
     QAction *m_repeat = nullptr;
-    bool m_following = false; ///< the current step is being set, not chosen
+    bool m_following = false; ///< whether the program is setting the current step, rather than the user
 };
 
 } // namespace

@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// The pipeline, the steps of its last run, and their totals.
+/// Makes the view with the pipeline, the steps of its last run, and their totals.
 QWidget *makePassesView(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

@@ -21,7 +21,8 @@ PipelineModel::PipelineModel(Stepping &stepping, QObject *parent) : QAbstractTab
     follow();
 }
 
-/// Takes the pipeline; its steps are those of the entries that are switched on, in their order in each iteration.
+/// Takes the pipeline over, and assigns its steps to the entries: each iteration has a step for each entry that is
+/// switched on, in order.
 void PipelineModel::follow()
 {
     const bool sameRows = m_pipeline.entries.size() == m_stepping.chosen().pipeline().entries.size();
@@ -72,7 +73,7 @@ QVariant PipelineModel::text(int row, int column) const
         return {};
     if (column == TimeColumn)
         return shown(print::secondsText(outcome.seconds));
-    const QString left = outcome.remarks.empty() ? QString() : QStringLiteral(" *"); // the tool tip says what
+    const QString left = outcome.remarks.empty() ? QString() : QStringLiteral(" *"); // the tool tip has the remarks
     return (outcome.isChange ? deltaText(outcome.delta) : QStringLiteral("–")) + left;
 }
 

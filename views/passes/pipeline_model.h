@@ -27,7 +27,7 @@ public:
 
     void add(const passes::Pass &pass, int row);
     void remove(int row);
-    /// Moves an entry up (-1) or down (1); false if it is the first or last.
+    /// Moves an entry up (-1) or down (1); returns false if it is the first or the last.
     bool move(int row, int by);
 
 private:

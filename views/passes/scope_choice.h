@@ -13,7 +13,7 @@ class Navigation;
 class Session;
 class Stepping;
 
-/// The choice of the module whose changes are shown: the whole graph, or a module around the selection.
+/// A box to choose the module whose changes are shown: the whole graph, or a module around the selection.
 class ScopeChoice : public QComboBox {
 public:
     ScopeChoice(Session &session, QWidget *parent);

@@ -17,7 +17,7 @@ namespace cutaway::views {
 
 namespace {
 
-/// How far the results are from the file's.
+/// Returns the largest error of the results after a step against those of the file; "" if they were not compared.
 QString errorText(const passes::Step &step)
 {
     if (!step.largestError)
@@ -27,7 +27,7 @@ QString errorText(const passes::Step &step)
     return std::isfinite(**step.largestError) ? QString::number(**step.largestError, 'g', 2) : QStringLiteral("∞");
 }
 
-/// Whether a step has the graph of the one before, in another text.
+/// Whether a step has the same graph as the one before, written as another text.
 bool isOnlyRewritten(const passes::Step &step)
 {
     const auto *recorded = std::get_if<passes::Recorded>(&step.made);
@@ -52,7 +52,7 @@ void StepModel::setFilter(const QString &filter)
     follow();
 }
 
-/// The step, if it is not read yet.
+/// Returns the step before a position if it is not read yet; nullptr if it is read.
 const passes::Recorded *StepModel::unreadAt(std::size_t position) const
 {
     const std::size_t read = m_history->steps().size();
@@ -80,8 +80,7 @@ void StepModel::follow()
         if (isShown(i))
             positions.push_back(i);
     if (positions == m_positions && !positions.empty() && !hadFailure && !m_history->failure()) {
-        emit dataChanged(index(0, 0),
-                         index(rowCount() - 1, ColumnCount - 1)); // steps were read: the list stays as it is
+        emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1)); // further steps were read; the rows stay
         return;
     }
     beginResetModel();

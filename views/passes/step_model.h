@@ -10,7 +10,7 @@ namespace cutaway::views {
 
 class StepPatterns;
 
-/// The steps that passes made or another program wrote down, after a row for the start; last, a step that failed.
+/// The steps, of passes or written down by another program, as rows: the start, the steps, and a failed step if any.
 class StepModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -24,11 +24,11 @@ public:
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
-    /// Only passes whose name contains this.
+    /// Shows only steps whose pass has this text in its name.
     void setFilter(const QString &filter);
-    /// The position of a row; nothing for the failed step.
+    /// Returns the position of a row; nothing for the failed step.
     std::optional<std::size_t> position(int row) const;
-    /// The row of a position, or of the last one before it; -1 if there is none.
+    /// Returns the row of a position, or of the last shown one before it; -1 if there is none.
     int rowOf(std::size_t position) const;
     StepPatterns &patterns() { return *m_patterns; }
 
@@ -42,7 +42,7 @@ private:
     static QVariant failureData(const passes::Failure &failure, int column, int role);
 
     Stepping &m_stepping;
-    StepPatterns *m_patterns; ///< for tool tips
+    StepPatterns *m_patterns; ///< finds the patterns for the tool tips
     std::shared_ptr<const passes::History> m_history;
     QString m_filter;
     std::vector<std::size_t> m_positions; ///< by row

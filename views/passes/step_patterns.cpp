@@ -8,7 +8,8 @@
 namespace cutaway::views {
 namespace {
 
-constexpr std::size_t mostAtOnce = 2'000; ///< nodes of a step: they take a few milliseconds
+/// A step that removes, adds and changes at most so many nodes is described without a thread, in a few milliseconds.
+constexpr std::size_t mostAtOnce = 2'000;
 
 std::size_t sizeOf(const diff::StepDifference &step)
 {

@@ -17,23 +17,23 @@ namespace cutaway::views {
 
 class Stepping;
 
-/// Says what steps did within the module that is shown: "12 × transpose gone; 3 × mul → constant". It is found out once
-/// for each step, for a large one on another thread.
+/// Describes what each step did within the module that is shown: "12 × transpose gone; 3 × mul → constant". A
+/// description is computed once, for a large step on another thread.
 class StepPatterns : public QObject {
     Q_OBJECT
 
 public:
     StepPatterns(const Stepping &stepping, QObject *parent);
 
-    /// Returns what the step before a position did; "" if it did nothing, or until found(). Precondition: the step is
-    /// read.
+    /// Returns what the step before a position did. Returns "" if it did nothing, or while the description is being
+    /// computed; found() is emitted once it is there. Precondition: the step is read.
     QString textOf(std::size_t position);
 
 signals:
     void found(std::size_t position);
 
 private:
-    /// A step is the same in all histories that have its two graphs.
+    /// Identifies a step across histories: by the graphs before and after it, and the module.
     struct Key {
         std::weak_ptr<const ir::Model> before, after;
         ir::ScopeId module;
@@ -47,7 +47,7 @@ private:
     const Stepping &m_stepping;
     std::map<std::size_t, Known> m_known; ///< by position
     std::optional<Key> m_asked;
-    LatestWork m_work; ///< last: it ends first
+    LatestWork m_work; ///< declared last, so that it ends before what it uses
 };
 
 } // namespace cutaway::views

@@ -74,7 +74,7 @@ public:
         m_choice->setAccessibleName(tr("Device"));
         m_choice->setMaximumWidth(m_choice->sizeHint().width());
         m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        m_choice->setMinimumContentsLength(10); // a narrow window has room for the time, too
+        m_choice->setMinimumContentsLength(10); // narrow enough to leave room for the time in a narrow window
         connect(m_choice, &QComboBox::activated, this, [this](int i) { choose(i); });
         connect(m_measure, &QPushButton::clicked, this, [this] { m_analysing.measureMachine(); });
         connect(&m_analysing, &Analysing::measuringChanged, this, [this] { fill(); });
@@ -149,7 +149,7 @@ private:
     std::vector<analysis::Device> m_devices;
     QComboBox *m_choice;
     QPushButton *m_measure;
-    QPushButton *m_sizes; ///< leads to where open sizes are given
+    QPushButton *m_sizes; ///< opens the panel where sizes are set
     QLabel *m_title;
     Scatter *m_scatter;
     WhenSeen *m_content;

@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// The roofline of a device: a lower bound of the time of each node and of the whole function.
+/// Makes the view with the roofline of a device: a lower bound of the time of each node and of the whole function.
 QWidget *makeRooflineView(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

@@ -23,9 +23,9 @@
 namespace cutaway::views {
 namespace {
 
-constexpr double smallest = 3, largest = 14; ///< radius of a dot
+constexpr double smallest = 3, largest = 14; ///< radius of a dot in pixels
 
-/// Returns the number of operations; nothing if it is not a number.
+/// Returns the number of operations, FLOPs and others; nothing if it is unknown or a formula.
 std::optional<double> operationsOf(const ops::Cost &cost)
 {
     const auto flops = Quantity(Quantity::Unit::Flop, cost.flops).number();
@@ -33,7 +33,7 @@ std::optional<double> operationsOf(const ops::Cost &cost)
     return flops && others ? std::optional(*flops + *others) : std::nullopt;
 }
 
-/// The dtype of a node's first tensor result.
+/// Returns the dtype of a node's first tensor result; nothing if it has none.
 std::optional<ir::DType> dtypeOf(const Figures &figures, ir::NodeId node)
 {
     for (const ir::ValueId output : figures.function().graph.at(node).outputs)
@@ -42,7 +42,8 @@ std::optional<ir::DType> dtypeOf(const Figures &figures, ir::NodeId node)
     return std::nullopt;
 }
 
-/// The roof of the dtype that most of the products are computed in; float32's if there are none, or else the highest.
+/// Returns the peak rate of the dtype in which most operations of the function are computed. It is float32 if there are
+/// none, and the dtype with the highest peak if the device has no peak for any of these dtypes.
 std::pair<ir::DType, double> computeRoof(const Figures &figures)
 {
     const auto &peaks = figures.device().peaks;
@@ -81,7 +82,7 @@ Scatter::Dots Scatter::predicted(const Figures &figures)
     return dots;
 }
 
-/// Returns the dots of measured nodes. Nodes that run as one are one dot with the operations and bytes of all.
+/// Returns the dots of measured nodes. Nodes that run as one kernel are one dot with the operations and bytes of all.
 Scatter::Dots Scatter::measured(const Figures &figures)
 {
     Dots dots;
@@ -212,7 +213,7 @@ void Scatter::drawDots(QPainter &painter, const Dots &dots, bool asRings) const
     }
 }
 
-/// A line around what there is of a node, and from what is predicted to what was measured.
+/// Draws a line around the marks of a node, and one from its predicted to its measured time.
 void Scatter::drawEmphasis(QPainter &painter, ir::NodeId node, double width) const
 {
     painter.setBrush(Qt::NoBrush);

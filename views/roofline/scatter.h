@@ -16,9 +16,9 @@ class Figures;
 class Navigation;
 class Session;
 
-/// A roofline plot: nodes by operations per byte and attainable operations per second, both logarithmic, under the
-/// roofs of the device. The area of a dot is its share of the time. Measured nodes have a ring, joined with the dot on
-/// hover.
+/// A roofline plot: a dot for each node at its operations per byte and its attainable operations per second, on
+/// logarithmic axes, below the roofs of the device. The area of a dot shows the node's share of the time. A measured
+/// node has a ring, too, joined with the dot while the node is hovered or selected.
 class Scatter : public QWidget {
     Q_OBJECT
 
@@ -27,9 +27,9 @@ public:
 
     /// Reads the figures of the session again.
     void fill();
-    /// The position of a node's dot, if it has one.
+    /// Returns the position of a node's dot; nothing if it has none.
     std::optional<QPointF> placeOf(ir::NodeId node) const;
-    /// The position of its ring, which also stands for the nodes that are fused with it.
+    /// Returns the position of a node's ring, which also stands for nodes fused with it; nothing if it has none.
     std::optional<QPointF> measuredPlaceOf(ir::NodeId node) const;
     std::size_t dotCount() const { return m_dots.size(); }
     std::size_t ringCount() const { return m_rings.size(); }
@@ -69,7 +69,7 @@ private:
     Dots m_dots, m_rings;
     mutable Axis m_x = Axis::logarithmic(Quantity::Unit::Count, 0.1, 1000);
     mutable Axis m_y = Axis::logarithmic(Quantity::Unit::Flop, 1e9, 1e15);
-    std::pair<ir::DType, double> m_roof{}; ///< the rate that matrix products can reach, and its dtype
+    std::pair<ir::DType, double> m_roof{}; ///< the peak rate in operations per second, and the dtype that it holds for
     std::optional<ir::NodeId> m_hovered;
 };
 

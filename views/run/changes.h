@@ -13,14 +13,14 @@ namespace cutaway::views {
 class PropertySheet;
 class Session;
 
-/// The medians before and after: "1.2 ms → 0.9 ms"; "—" where there is no time.
+/// Returns the medians before and after: "1.2 ms → 0.9 ms"; "—" for a missing time.
 QString mediansText(const run::TimeChange &change);
 
-/// How the times have changed since the baseline profile: of a run, and of the nodes that changed most.
+/// Adds the changes since the baseline profile: of the time of a run, and of the nodes that changed most.
 void fillChanges(PropertySheet &sheet, Session &session);
 
-/// How the times of a second trace differ from those of the opened one: of a run, and of the modules, nodes and other
-/// events that differ most.
+/// Adds the differences of a second trace from the opened one: of the time of a run, and of the modules, nodes and
+/// other events that differ most.
 void fillTraceChange(PropertySheet &sheet, Session &session);
 
 } // namespace cutaway::views

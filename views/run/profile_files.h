@@ -8,13 +8,13 @@ namespace cutaway::views {
 
 class Session;
 
-// Each of these functions asks for a file first; errors are shown where runs are.
+// The functions below ask the user for a file; the Run page shows their errors.
 
-/// Makes a saved profile the last one.
+/// Opens a saved profile, which becomes the last one.
 void openProfile(Session &session, QWidget *window);
-/// Does nothing if there is no profile.
+/// Saves the last profile; does nothing if there is none.
 void saveProfile(Session &session, QWidget *window);
-/// Compares the last profile and later ones with a saved one.
+/// Chooses the baseline that the last profile and later ones are compared with.
 void compareProfile(Session &session, QWidget *window);
 
 } // namespace cutaway::views

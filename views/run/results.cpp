@@ -33,7 +33,7 @@ constexpr std::size_t maxOutputs = 40, maxNotFinite = 12, mostSlow = 6;
 
 QString plainNumber(double number) { return QString::number(number, 'g', 4); }
 
-/// Says how the model was run and with which sizes: its figures may be others than those of the shown function.
+/// Describes how the model was run and with which sizes, which may differ from those of the shown function.
 void fillOrigin(PropertySheet &sheet, const RunOrigin &origin)
 {
     QStringList given;
@@ -56,7 +56,7 @@ void fillWhole(PropertySheet &sheet, const run::Timing &timing)
     if (!nodes)
         return sheet.muted(QObject::tr("The backend does not report times of single nodes"));
     const double timed = timing.instrumented.median - whole.median;
-    if (timed != 0) // in a trace each run is timed so
+    if (timed != 0) // in a trace each run has times of nodes, so there is no second figure
         sheet.row(QObject::tr("with per-node timing"), secondsText(timing.instrumented.median), Look::Number,
                   QObject::tr("median of %1 in which each node is timed")
                       .arg(counted(static_cast<long long>(timing.instrumented.count), "run", "runs")));
@@ -82,8 +82,8 @@ void fillMemory(PropertySheet &sheet, const run::Timing &timing, const Figures *
                   Look::Number, QObject::tr("weights and peak memory"));
 }
 
-/// Fills in the predicted time, and its ratio to the measured one. If the run was on a processor and the prediction is
-/// for an accelerator, it offers to measure this processor instead, which takes two seconds.
+/// Adds the predicted time, and its ratio to the measured one. If the run was on a processor and the prediction is for
+/// an accelerator, a button offers to measure this processor, which takes two seconds.
 void fillPrediction(PropertySheet &sheet, Session &session, const RunProfile &profile, const Figures *figures)
 {
     const auto predicted = figures ? figures->total(Measure::Time).number() : std::nullopt;

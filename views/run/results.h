@@ -7,7 +7,8 @@ namespace cutaway::views {
 class PropertySheet;
 class Session;
 
-/// The last profile, where numbers of the last run cease to be finite, its results, and the inputs of the next run.
+/// Each function adds a part to the Run page: the last profile, the nodes that make a NaN or infinity, the outputs, or
+/// the inputs of the next run.
 void fillProfile(PropertySheet &sheet, Session &session);
 void fillNotFinite(PropertySheet &sheet, Session &session);
 void fillOutputs(PropertySheet &sheet, Session &session);

@@ -62,7 +62,7 @@ public:
         column->addWidget(m_form);
         column->addLayout(makeState());
         column->addWidget(m_sheet, 1);
-        setFocusProxy(m_form); // a button that is disabled takes no keys
+        setFocusProxy(m_form); // a disabled button takes no focus
         connect(&m_running, &Running::stateChanged, this, [this] { followState(); });
         connect(&m_running.setup(), &RunSetup::changed, this, [this] { followState(); });
         connect(&m_running.setup(), &RunSetup::changed, m_form, [this] {
@@ -148,7 +148,7 @@ private:
             label->setAccessibleName(name);
             column->addWidget(label);
         }
-        m_state->setForegroundRole(QPalette::WindowText); // on this ground it would be Text
+        m_state->setForegroundRole(QPalette::WindowText); // with its background the label would use the role Text
         m_missing->setForegroundRole(QPalette::PlaceholderText);
         column->addWidget(m_progress);
         return column;
@@ -238,7 +238,7 @@ private:
     QPushButton *m_run, *m_profile, *m_stop;
     SettingsForm *m_form;
     QLabel *m_state;
-    QLabel *m_missing; ///< how to get a backend that is not here
+    QLabel *m_missing; ///< how to install a missing backend
     QProgressBar *m_progress;
     PropertySheet *m_sheet;
 };

@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// Runs and profiles the model that is shown: settings, progress and results.
+/// Makes the view that runs and profiles the model that is shown: settings, progress and results.
 QWidget *makeRunView(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

@@ -24,7 +24,7 @@ namespace {
 
 constexpr int fieldHeight = 30;
 
-/// Asks for its items when it is opened.
+/// A box whose items are asked for when the user opens it.
 class DeviceBox : public QComboBox {
 public:
     DeviceBox(std::function<void()> ask, QWidget *parent) : QComboBox(parent), m_ask(std::move(ask)) { }
@@ -109,7 +109,8 @@ void SettingsForm::addField(QGridLayout &grid, const QString &name, QWidget *fie
     label->setBuddy(field);
     label->setForegroundRole(QPalette::PlaceholderText);
     field->setAccessibleName(name);
-    field->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed); // all of a column are as wide
+    // A field has the width of its column, whatever it contains.
+    field->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     grid.addWidget(label, row, column);
     grid.addWidget(field, row, column + 1, 1, span);
 }
@@ -131,7 +132,7 @@ void SettingsForm::fillBackends()
                                                   : QString());
 }
 
-/// Backends that can run the function, but for the chosen one.
+/// Lists the backends that can run the function, without the chosen one.
 void SettingsForm::fillReferences()
 {
     const Running &running = m_session.running();
@@ -144,7 +145,7 @@ void SettingsForm::fillReferences()
     m_reference->setEnabled(m_reference->count() > 1);
 }
 
-/// The processor, what the backend lists, and what was chosen.
+/// Lists the processor, the backend's devices, and the chosen one.
 void SettingsForm::fillDevices()
 {
     const bool isOpen = m_device->view()->isVisible();
@@ -173,7 +174,7 @@ void SettingsForm::fillDevices()
         addDevice({chosen, "", 0});
     m_device->setCurrentIndex(m_device->findData(shown(chosen)));
     if (isOpen)
-        m_device->QComboBox::showPopup(); // without asking again
+        m_device->QComboBox::showPopup(); // QComboBox's own function, which does not ask the backend again
 }
 
 void SettingsForm::fill()

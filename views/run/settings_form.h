@@ -16,7 +16,8 @@ namespace cutaway::views {
 
 class Session;
 
-/// The fields of RunSettings. A backend that cannot run the function that is shown is disabled and says why.
+/// The fields of RunSettings. A backend that cannot run the function that is shown is disabled and has the reason as
+/// its tool tip.
 class SettingsForm : public QWidget {
 public:
     explicit SettingsForm(Session &session, QWidget *parent);
@@ -37,7 +38,7 @@ private:
     QSpinBox *m_threads, *m_seed;
     QDoubleSpinBox *m_seconds;
     QLineEdit *m_libraries; ///< paths, separated by colons
-    bool m_filling = false; ///< the fields are being set, not edited
+    bool m_filling = false; ///< whether the program is setting the fields, rather than the user
 };
 
 } // namespace cutaway::views

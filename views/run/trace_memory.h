@@ -7,7 +7,7 @@ namespace cutaway::views {
 class PropertySheet;
 class Session;
 
-/// The memory that the opened trace saw taken on each device at its peak, and the largest tensors that were live then.
+/// Adds the peak memory on each device that the opened trace saw, and the largest tensors that were live then.
 void fillTraceMemory(PropertySheet &sheet, Session &session);
 
 } // namespace cutaway::views

@@ -18,8 +18,7 @@
 namespace cutaway::views {
 namespace {
 
-/// Measures this machine. The result is kept for the next time if it can be written; if not, it is used this time
-/// alone.
+/// Measures this machine. The result is saved for later sessions if its file can be written, and used in any case.
 analysis::Device measuredMachine()
 {
     analysis::Device device = analysis::calibrate();
@@ -61,7 +60,8 @@ QString Analysing::typeText(ir::ValueId value) const
 
 void Analysing::analyse(std::shared_ptr<const analysis::Analysis> known)
 {
-    auto earlier = m_figures ? m_figures->sharedAnalysis() : nullptr; // for the model with other things given
+    // Another analysis of the function, with other given values, can be reused in part.
+    auto earlier = m_figures ? m_figures->sharedAnalysis() : nullptr;
     m_work.request([this, known = std::move(known), earlier = std::move(earlier), model = m_document.withGiven(),
                     origin = m_document.isFileShown() ? lint::Origin::File : lint::Origin::Passes,
                     function = m_document.functionId(), given = m_document.givenValues().withoutTensors(),
@@ -79,7 +79,7 @@ void Analysing::analyse(std::shared_ptr<const analysis::Analysis> known)
     });
 }
 
-/// Derives what depends on times and the device anew. An analysis that is there stays.
+/// Computes the figures again from other times or another device; a finished analysis is reused.
 void Analysing::deriveAnew() { analyse(m_figures && !isBusy() ? m_figures->sharedAnalysis() : nullptr); }
 
 void Analysing::show(std::shared_ptr<const Figures> figures)

@@ -23,13 +23,13 @@ class Analysing : public QObject {
 public:
     Analysing(Document &document, const Running &running);
 
-    /// The figures; null until they are computed.
+    /// Returns the figures; null until they are computed.
     const std::shared_ptr<const Figures> &figures() const { return m_figures; }
     /// Returns the derived type of a value, or else the recorded one: "float32 [1, 64, 112, 112]"; "" if neither is
     /// known.
     QString typeText(ir::ValueId value) const;
     bool isBusy() const { return m_work.isBusy(); }
-    /// The chosen device; at first this machine, if it has been measured, or else an H100.
+    /// Returns the chosen device; at first this machine, if it has been measured, or else an H100.
     const analysis::Device &device() const { return m_device; }
     bool isMeasuring() const { return m_measuring.isBusy(); }
     const Colouring &colouring() const { return m_colouring; }
@@ -39,13 +39,13 @@ public:
     void cancel() { m_work.cancel(); }
     /// Sets the device; can be undone.
     void setDevice(const analysis::Device &device);
-    /// Measures the processor that this program runs on, and predicts for it. That takes two seconds; the device is
-    /// kept for the next time.
+    /// Measures the processor that this program runs on, which takes two seconds, and makes it the device. It is saved
+    /// for later sessions.
     void measureMachine();
     void setColouring(const Colouring &colouring);
 
 signals:
-    /// Shapes and costs are new, not only times or the device. Sent before figuresChanged().
+    /// Emitted before figuresChanged() if shapes and costs are new, not only times or the device.
     void analysed();
     void figuresChanged();
     void busyChanged();
@@ -64,7 +64,7 @@ private:
     analysis::Device m_device;
     Colouring m_colouring;
     LatestWork m_measuring;
-    LatestWork m_work; ///< last: it ends first
+    LatestWork m_work; ///< declared last, so that it ends before what it uses
 };
 
 } // namespace cutaway::views

@@ -12,7 +12,7 @@
 namespace cutaway::views {
 namespace {
 
-/// Returns the name of a box. A node that passes have removed still has its name.
+/// Returns the name of a subject, even of a node that passes have removed.
 struct NameOfBox {
     const ir::Function &function;
 
@@ -124,7 +124,7 @@ void Bookmarks::setNote(std::size_t index, const QString &note)
 
 void Bookmarks::reveal(std::size_t index)
 {
-    const Bookmark bookmark = m_all[index]; // copied: a receiver may change them
+    const Bookmark bookmark = m_all[index]; // a copy, since a receiver of the signals may change the bookmarks
     m_document.setFunction(bookmark.function);
     m_navigation.reveal(toSelection(bookmark.subject));
 }

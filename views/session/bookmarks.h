@@ -16,7 +16,7 @@ class Navigation;
 struct Bookmark {
     ir::FunctionId function;
     layout::Subject subject;
-    QString note; ///< the user's text about it, or ""
+    QString note; ///< the user's note, or ""
     bool operator==(const Bookmark &) const = default;
 };
 
@@ -28,22 +28,22 @@ public:
     Bookmarks(Document &document, Navigation &navigation);
 
     const std::vector<Bookmark> &all() const { return m_all; }
-    /// Nullptr if the box has none, in the function that is shown.
+    /// Returns the bookmark of a subject in the shown function; nullptr if there is none.
     const Bookmark *of(const layout::Subject &subject) const;
-    /// The box of what is selected.
+    /// Returns the box of the selection; nothing if it has none.
     std::optional<layout::Subject> selected() const;
-    /// "/stem/Conv", "module stem.near", "input x": what a bookmark is called in lists.
+    /// Returns the name of a bookmark in lists: "/stem/Conv", "module stem.near", "input x".
     QString nameOf(const Bookmark &bookmark) const;
 
     void toggle(const layout::Subject &subject);
-    /// Sets the note of the bookmark on a subject, which is made if there is none.
+    /// Sets the note of a subject's bookmark, and adds the bookmark if there is none.
     void setNote(const layout::Subject &subject, const QString &note);
     void set(std::vector<Bookmark> all);
     void remove(std::size_t index);
     void setNote(std::size_t index, const QString &note);
-    /// Shows its function and the box.
+    /// Shows the bookmark's function, and reveals its box.
     void reveal(std::size_t index);
-    /// Asks for the note on a box to be written, which gets a bookmark for that.
+    /// Opens the editor for the note on a subject, which gets a bookmark if it has none.
     void requestNote(const layout::Subject &subject);
 
 signals:

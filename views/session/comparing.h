@@ -17,19 +17,19 @@ namespace cutaway::views {
 class Session;
 struct ComparedModel;
 
-/// Finds which parts of two sessions correspond. In one file everything corresponds to itself, whatever passes have
-/// made of the rest; the nodes of two files are paired as diff::compare() does. Both sessions must outlive this, or it
-/// must not be asked about them any more.
+/// Finds which parts of two sessions correspond. In sessions of one file everything corresponds to itself, unless
+/// passes have removed it on the other side. The nodes of two files are paired as diff::compare() does. The sessions
+/// must live as long as this object is asked.
 class Correspondence : public QObject {
     Q_OBJECT
 
 public:
     Correspondence(Session &a, Session &b);
 
-    /// The difference of two files; null until it is computed, and in one file.
+    /// Returns the difference of two files; null until it is computed, and if both sessions have the same file.
     const std::shared_ptr<const diff::Difference> &difference() const { return m_difference; }
     bool isBusy() const { return m_work.isBusy(); }
-    /// Whether it is known which boxes of the two graphs correspond.
+    /// Whether partnerOf() can answer: at once for sessions of one file, else when the difference is computed.
     bool isThere() const { return isOneFile() || m_difference; }
     /// Returns the selection in the other session that corresponds to a selection of `from`.
     std::optional<Selection> partnerOf(const Session &from, const Selection &selection) const;
@@ -52,36 +52,37 @@ private:
     Session &m_a;
     Session &m_b;
     std::shared_ptr<const diff::Difference> m_difference;
-    std::array<Nodes, 2> m_nodes;             ///< partners of nodes of the second, and of the first
-    mutable std::array<Modules, 2> m_modules; ///< partners of modules that were asked for, as m_nodes
-    LatestWork m_work;                        ///< last: it ends first
+    std::array<Nodes, 2> m_nodes;             ///< [0]: partners of the second model's nodes, [1]: of the first's
+    mutable std::array<Modules, 2> m_modules; ///< partners as in m_nodes, of modules that were asked for
+    LatestWork m_work;                        ///< declared last, so that it ends before what it uses
 };
 
-/// A second model beside the open one, and their differences. The selection of one model follows that of the other.
+/// A second model that is compared with the open one, and their differences. The selection of one model follows that of
+/// the other.
 class Comparing : public QObject {
     Q_OBJECT
 
 public:
-    /// A difference: nodes of the first model, of the second, or of both; a row without nodes is of the functions'
+    /// One difference: nodes of the first model, of the second, or of both. A row without nodes is about the functions'
     /// signatures.
     struct Row {
         std::vector<ir::NodeId> a, b;
-        QString what;            ///< "stride: 1 → 2"
-        bool isSame = false;     ///< written differently, but equivalent
-        QString signature = {};  ///< "input 0"
-        bool isReplaced = false; ///< `a` was replaced by `b`, as a whole
+        QString what;            ///< what differs: "stride: 1 → 2"
+        bool isSame = false;     ///< whether both sides compute the same, written differently
+        QString signature = {};  ///< the input, output or weight that a row without nodes is about: "input 0"
+        bool isReplaced = false; ///< whether `a` was replaced by `b` as a region
     };
 
     explicit Comparing(Session &session);
     ~Comparing() override;
 
-    /// Null while nothing is compared.
+    /// Returns the session of the second model; null while nothing is compared.
     Session *other() const { return m_other.get(); }
-    /// Null until it is computed.
+    /// Returns the difference; null until it is computed.
     std::shared_ptr<const diff::Difference> difference() const;
     const std::vector<Row> &rows() const { return m_rows; }
     bool isBusy() const { return m_correspondence && m_correspondence->isBusy(); }
-    /// The correspondence of the two models; null while nothing is compared.
+    /// Returns the correspondence of the two models; null while nothing is compared.
     const std::shared_ptr<Correspondence> &correspondence() const { return m_correspondence; }
 
     void start(std::shared_ptr<const ir::Model> model);
@@ -89,12 +90,11 @@ public:
     /// Returns the replaced region or equivalent group that contains a node of the first model; nullptr if there is
     /// none.
     const Row *rowAround(ir::NodeId node) const;
-    /// Selects and reveals the nodes of a difference on both sides. If there are several, everything else on the
-    /// drawings fades.
+    /// Selects and reveals the nodes of a difference on both sides. If it has several nodes, all else is faded.
     void reveal(const Row &row);
 
 signals:
-    void otherChanged(); ///< also on end(); the previous one lives until all slots have returned
+    void otherChanged(); ///< also emitted after end(); the previous session lives until all slots have returned
     void differenceChanged();
     void busyChanged();
 
@@ -112,8 +112,8 @@ private:
     std::unique_ptr<Session> m_other;
     std::shared_ptr<Correspondence> m_correspondence;
     std::vector<Row> m_rows;
-    bool m_isOneRow = false;  ///< the marks are those of one row
-    bool m_following = false; ///< the selection is being copied from the other session
+    bool m_isOneRow = false;  ///< whether only the nodes of one row are marked
+    bool m_following = false; ///< whether the selection is just being copied from the other session
 };
 
 } // namespace cutaway::views

@@ -11,7 +11,7 @@
 namespace cutaway::views {
 namespace {
 
-/// Most graphs are analysed in this time; the first diagram of others comes without figures.
+/// How long a layout waits for the analysis: enough for most graphs; others are first shown without figures.
 constexpr int patienceMs = 40;
 
 std::shared_ptr<const layout::NodeMarks> stateMarks(const ModelState &state, ir::FunctionId function)
@@ -53,7 +53,7 @@ Drawing::Drawing(const Document &document, const Analysing &analysing)
     });
 }
 
-/// The diagram of another state of the function stays until there is a new one.
+/// Prepares for another state or function. The diagram of the same function stays until there is a new one.
 void Drawing::reset()
 {
     m_anchor.reset();
@@ -168,7 +168,7 @@ void Drawing::show(Drawn drawn)
     m_drawn = std::move(drawn);
     m_outline.reset();
     m_enclosing.reset();
-    if (m_drawn.nodeMarks != m_nodeMarks) // they were found while it was laid out
+    if (m_drawn.nodeMarks != m_nodeMarks) // the marks have changed during the layout
         mark();
     emit diagramChanged();
     emit marksChanged();

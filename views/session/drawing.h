@@ -27,37 +27,37 @@ public:
 
     Drawing(const Document &document, const Analysing &analysing);
 
-    /// Null until the first layout is there.
+    /// Returns the diagram; null until the first layout is done.
     const std::shared_ptr<const layout::Diagram> &diagram() const { return m_drawn.diagram; }
     /// Returns diagram() with the texts of the state before; diagram() itself while no states are compared.
     const std::shared_ptr<const layout::Diagram> &diagramBefore() const
     {
         return m_drawn.before ? m_drawn.before : m_drawn.diagram;
     }
-    /// Whether a diagram is diagram() or diagramBefore(), so that marks are of its boxes.
+    /// Whether a diagram is diagram() or diagramBefore(); only then do the marks belong to its boxes.
     bool isShown(const layout::Diagram &diagram) const
     {
         return &diagram == m_drawn.diagram.get() || &diagram == m_drawn.before.get();
     }
-    /// The function that the diagram shows: while states are compared, with nodes of the other states.
+    /// Returns the function that the diagram shows; while states are compared, it also has nodes of the other states.
     const ir::Function &function() const { return drawnModel().at(m_document.functionId()); }
-    /// The parts of that function, those in closed boxes included. Null until the first layout is there.
+    /// Returns the parts of that function, those in closed boxes included; null until the first layout is done.
     const std::shared_ptr<const layout::Outline> &drawnOutline() const { return m_drawn.outline; }
-    /// The outline with the parts that are found in the graph also where the diagram shows all nodes side by side.
+    /// Returns the outline with the parts found in the graph, also if the diagram shows all nodes side by side.
     const std::shared_ptr<const layout::Outline> &namedOutline() const;
-    /// The boxes that are open in the diagram.
+    /// Returns the boxes that are open in the diagram.
     const layout::Expansion &expansion() const { return m_drawn.expansion; }
-    /// Returns the marks of the diagram's boxes and edges for marks of nodes, such as the hits of a search or the
-    /// differences of a comparison.
+    /// Returns the marks of the diagram's boxes and edges that follow from marks of nodes, such as the matches of a
+    /// search or the differences of a comparison.
     layout::Marks marksOf(const layout::NodeMarks &nodes) const;
-    /// The marks of what is new, gone or changed in the diagram; empty while nothing is compared.
+    /// Returns the marks of nodes that are new, gone or changed; empty while nothing is compared.
     const layout::Marks &marks() const { return m_drawn.marks; }
     const std::shared_ptr<const layout::NodeMarks> &nodeMarks() const { return m_nodeMarks; }
-    /// The box whose opening or closing asked for the diagram: it should keep its position on the screen.
+    /// Returns the box that was opened or closed to get this diagram, and should stay in place on the screen, if any.
     const std::optional<layout::Subject> &anchor() const { return m_anchor; }
     bool isBusy() const { return m_work.isBusy() || m_patience.isActive(); }
-    /// Returns the boxes that must be open to see the box of a subject, outermost first. Views ask about the same
-    /// subject one after another: the last answer is kept.
+    /// Returns the boxes that must be open to see the box of a subject, outermost first. The last answer is kept, since
+    /// views ask about the same subject one after another.
     const std::vector<layout::Subject> &enclosing(const layout::Subject &subject) const;
 
     /// Lays out once the shown model is analysed, or without figures if the analysis takes long.
@@ -67,26 +67,27 @@ public:
     void setHidden(layout::Hidden hidden);
     /// Stops the layout and keeps the present diagram.
     void cancel();
-    /// Sets marks of another comparison than that of states. `fadesOthers`: everything without a mark is drawn pale.
+    /// Sets marks of another comparison than that of states. With `fadesOthers`, all without a mark is faded.
     void setNodeMarks(std::shared_ptr<const layout::NodeMarks> marks, bool fadesOthers = false);
     bool fadesUnmarked() const { return m_fadesUnmarked; }
 
 signals:
     void diagramChanged();
     void marksChanged();
-    void drawn(); ///< after diagramChanged() and marksChanged()
+    void drawn(); ///< emitted after diagramChanged() and marksChanged()
     void cancelled();
     void busyChanged();
 
 private:
-    /// A diagram with what it was made of.
+    /// A diagram and its inputs.
     struct Drawn {
         SharedModel model;                              ///< null: nothing is drawn yet
         std::shared_ptr<const layout::Outline> outline; ///< the outline of the drawn function
         std::shared_ptr<const layout::NodeMarks> nodeMarks;
         layout::Expansion expansion;
         std::shared_ptr<const layout::Diagram> diagram;
-        std::shared_ptr<const layout::Diagram> before; ///< with the texts of the state before; null: there is none
+        /// The diagram with the texts of the state before; null if no states are compared.
+        std::shared_ptr<const layout::Diagram> before;
         layout::Marks marks;
     };
 
@@ -100,17 +101,17 @@ private:
     const Document &m_document;
     const Analysing &m_analysing;
     layout::Options m_options;
-    Choice m_choice;           ///< as last asked for
+    Choice m_choice;           ///< the last requested choice
     ir::FunctionId m_function; ///< the function that m_drawn shows
     Drawn m_drawn;
-    std::shared_ptr<const layout::NodeMarks> m_nodeMarks; ///< as they should be shown
+    std::shared_ptr<const layout::NodeMarks> m_nodeMarks; ///< the requested marks
     bool m_fadesUnmarked = false;
     std::optional<layout::Subject> m_anchor;
     mutable std::optional<std::pair<layout::Subject, std::vector<layout::Subject>>> m_enclosing;
     mutable std::shared_ptr<const layout::Outline> m_named;   ///< see namedOutline(); null: not asked for yet
-    mutable std::shared_ptr<const layout::Outline> m_outline; ///< while nothing is drawn and one asks
+    mutable std::shared_ptr<const layout::Outline> m_outline; ///< computed when first asked for, while nothing is drawn
     QTimer m_patience;                                        ///< runs while a layout waits for the first figures
-    LatestWork m_work;                                        ///< last: it ends first
+    LatestWork m_work;                                        ///< declared last, so that it ends before what it uses
 };
 
 } // namespace cutaway::views

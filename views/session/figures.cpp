@@ -52,20 +52,21 @@ void Figures::sumScopes(ops::DimTotals &totals)
     const std::size_t scopes = context.scopeCount();
     const std::vector<ir::ScopeId> homes = ir::homesOf(graph);
     std::vector<CostSum> sums(scopes);
-    std::map<ir::ScopeId, CostSum> alone; // without what goes to the scope around
+    std::map<ir::ScopeId, CostSum> alone; // by scope: the sum of nodes in regions whose owner is outside of the scope
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
         const ir::Node &node = graph.at(ir::NodeId{i});
         const auto owner = node.removed ? std::nullopt : graph.at(node.parent).owner;
         if (!node.removed && !owner)
             m_costs.addTo(sums[homes[i].index], {i});
-        // The node around a region has all of it in its own cost.
+        // The node that owns a region has the cost of the region's nodes already. They are added only to modules that
+        // are called within the region, which do not contain that node.
         for (ir::ScopeId scope = homes[i]; owner && !ir::isWithin(context, homes[owner->index], scope);
              scope = context.at(scope).parent)
             m_costs.addTo(alone[scope], {i});
     }
     m_scopes.resize(scopes);
     for (auto i = static_cast<std::uint32_t>(scopes); i-- > 0;) {
-        if (i > 0) // a scope is made after the one around it
+        if (i > 0) // a scope has a higher number than its parent, so it is complete before it is added to its parent
             sums[context.at(ir::ScopeId{i}).parent.index].add(sums[i]);
         if (const auto own = alone.find(ir::ScopeId{i}); own != alone.end())
             sums[i].add(own->second);
@@ -76,14 +77,14 @@ void Figures::sumScopes(ops::DimTotals &totals)
 void Figures::sumBoxes(ops::DimTotals &totals)
 {
     const layout::Outline outline = layout::outlineOf(function(), false);
-    std::map<std::uint32_t, CostSum> sums; // by part that is still being summed: those around the current one
+    std::map<std::uint32_t, CostSum> sums; // by part: the sums that are not complete yet
     std::vector<std::uint32_t> members(outline.parts.size(), 0);
     for (auto i = static_cast<std::uint32_t>(outline.parts.size()); i-- > 0;) {
         const layout::Part &part = outline.parts[i];
         const bool isGroup = std::holds_alternative<layout::GroupSubject>(part.subject);
         if (part.repeats)
             m_members.emplace(part.subject, members[i]);
-        members[part.parent] += isGroup ? members[i] : 1; // the members of a group in a group count singly
+        members[part.parent] += isGroup ? members[i] : 1; // a group within a group counts as the number of its members
         if (const auto *node = std::get_if<ir::NodeId>(&part.subject)) {
             m_costs.addTo(sums[part.parent], *node);
             continue;
@@ -112,7 +113,7 @@ Quantity Figures::of(ir::NodeId node, Measure measure) const
 {
     Quantity amount = m_costs.quantity(has(node) ? m_costs.of(node, measure) : NodeCost{}, measure);
     if (measure == Measure::Time || (has(node) && function().graph.at(node).regions.empty()))
-        amount.missing = 0; // it is no sum
+        amount.missing = 0; // the figure of a single node is not a sum, so no parts are missing
     return amount;
 }
 
@@ -151,7 +152,7 @@ Quantity Figures::of(const layout::Subject &box, Measure measure) const
     if (const auto found = m_boxes.find(box); found != m_boxes.end())
         return m_costs.quantity(found->second, measure);
     const auto *module = std::get_if<layout::ScopeSubject>(&box);
-    return module ? of(module->scope, measure) // it has no box of its own
+    return module ? of(module->scope, measure) // the module of a single node has no box of its own
                   : Quantity(unitOf(measure), ir::Dim(ir::UnknownDim{}));
 }
 

@@ -17,12 +17,12 @@ enum class Measure : std::uint8_t { Flops, Bytes, Memory, Time, Measured };
 inline constexpr std::array allMeasures{Measure::Flops, Measure::Bytes, Measure::Memory, Measure::Time,
                                         Measure::Measured};
 
-/// Returns the name in sessions and on the command line: "flops", "bytes", …
+/// Returns the name for sessions and the command line: "flops", "bytes", …
 std::string_view name(Measure measure);
 std::optional<Measure> measureNamed(std::string_view name);
-/// "FLOPs"
+/// Returns the name for the user: "FLOPs".
 QString title(Measure measure);
-/// Returns a sentence for tool tips that says what is counted.
+/// Returns a sentence for tool tips that explains what is counted.
 QString explanation(Measure measure);
 Quantity::Unit unitOf(Measure measure);
 

@@ -16,7 +16,7 @@
 namespace cutaway::views {
 namespace {
 
-/// The number of boxes that a window shows at a readable size: the first picture is of the whole model.
+/// How many boxes fit into a window at a readable size: at first, modules are opened up to about that number.
 constexpr std::size_t firstBoxes = 20;
 
 Drawing::Choice always(layout::Expansion expansion)
@@ -26,8 +26,8 @@ Drawing::Choice always(layout::Expansion expansion)
 
 } // namespace
 
-/// A change of what is open in a function. When it is undone, and done again, the graph is where it was then. Changes
-/// of one kind that follow each other closely are one.
+/// A change of which boxes of a function are open. Undo and redo also restore the position of the graph. Changes of one
+/// kind that follow each other within a second are undone together.
 class Navigation::Opening : public QUndoCommand {
 public:
     Opening(Navigation &navigation, Edited what, const QString &text, Target target,
@@ -58,7 +58,7 @@ public:
         m_navigation.draw(m_after, m_anchor);
     }
 
-    int id() const override { return -2 - int(m_what); } // Edit has the ids from -1 on
+    int id() const override { return -2 - int(m_what); } // class Edit uses the ids from -1 on
 
     bool mergeWith(const QUndoCommand *later) override
     {
@@ -88,7 +88,8 @@ private:
     layout::Expansion m_before;
     std::optional<Place> m_placeBefore, m_placeAfter;
     Target m_after;
-    std::optional<layout::Subject> m_anchor; ///< its box stays where it is on the screen in the first run
+    /// The box that keeps its position on the screen when the change is first made; nothing if there is none.
+    std::optional<layout::Subject> m_anchor;
     bool m_isDone = false;
     QElapsedTimer m_made;
 };
@@ -98,7 +99,7 @@ Navigation::Navigation(Document &document, Drawing &drawing) : m_document(docume
     connect(&document, &Document::replaced, this, &Navigation::drop);
     connect(&document, &Document::functionChanged, this, &Navigation::start);
     connect(&document, &Document::stateChanged, this, [this] { m_drawing.drawAnalysed(always(m_expansion)); });
-    // A selection can have other properties in another state.
+    // The selection may have other properties in another state, so views have to read them again.
     for (const auto change : {&Document::functionChanged, &Document::stateChanged})
         connect(&document, change, this, &Navigation::selectionChanged);
     connect(&drawing, &Drawing::diagramChanged, this, &Navigation::takeDiagram);
@@ -126,7 +127,7 @@ void Navigation::show(layout::Expansion expansion)
     m_drawing.drawAnalysed(always(m_expansion));
 }
 
-/// Another function has other ids; in another state of the same function what is selected may be gone.
+/// Drops the selection if it is gone: another function has other ids, and another state may lack it.
 void Navigation::drop()
 {
     if (m_function != m_document.functionId()) {
@@ -165,7 +166,8 @@ void Navigation::select(const Selection &selection)
     emit selectionChanged();
 }
 
-/// While nothing is selected, the way back begins with what was selected last.
+/// Returns the nearest visit in direction `by` whose selection still exists. While nothing is selected, going back
+/// starts with the last selection itself.
 std::optional<std::size_t> Navigation::visit(int by) const
 {
     return m_visits.find(by < 0 && m_selection == Selection{} ? 0 : by, by, [this](const Visits::Visit &visit) {
@@ -272,7 +274,7 @@ void Navigation::focusOn(const Selection &selection)
     m_toCentre = subject;
 }
 
-/// Levels of modules of which every one in the diagram is open.
+/// Returns up to which level all modules in the diagram are open.
 int Navigation::openDepth() const
 {
     std::optional<int> shallowestClosed;
@@ -326,7 +328,7 @@ void Navigation::setHiddenCategories(std::set<ops::Category> categories)
                                                               std::move(categories), set));
 }
 
-/// The selected node, if its category is hidden.
+/// Returns the selected node if its category is hidden, since it is shown nevertheless.
 std::optional<ir::NodeId> Navigation::hiddenSelection() const
 {
     const std::optional<ir::NodeId> node = selectedNode();

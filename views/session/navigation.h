@@ -17,7 +17,7 @@ namespace cutaway::views {
 class Document;
 class Drawing;
 
-/// The part of the model that the user looks at: the selection, the open boxes, and requests to the graph to show
+/// The part of the model that the views show: the selection, the open boxes, and requests to the graph to show
 /// something. The user can undo the opening and closing of boxes.
 class Navigation : public QObject {
     Q_OBJECT
@@ -25,22 +25,22 @@ class Navigation : public QObject {
 public:
     /// The part of the diagram that the graph shows.
     struct Place {
-        QPointF middle; ///< the point of the diagram there
+        QPointF middle; ///< the point of the diagram in the middle of the widget
         double zoom = 1;
     };
 
     Navigation(Document &document, Drawing &drawing);
 
     const Selection &selection() const { return m_selection; }
-    /// The node that is selected, or that makes the selected value; nothing for modules, inputs and the like.
+    /// Returns the node that subjectOf() finds for the selection; nothing if the subject is not a node.
     std::optional<ir::NodeId> selectedNode() const;
-    /// Returns the function that has a selection: the shown one, or the one before a pass if the pass removed the
-    /// selection.
+    /// Returns the function that a selection is in: the shown one or, if a pass has removed the selection, the one
+    /// before the pass.
     const ir::Function &functionOf(const Selection &selection) const;
     const ir::Function &selectedFunction() const { return functionOf(m_selection); }
-    /// The boxes that are open, or will be when the layout under way is done.
+    /// Returns the boxes that are open, or will be once the layout is done.
     const layout::Expansion &expansion() const { return m_expansion; }
-    /// Whether the graph shows a small map of itself where it does not fit in sight.
+    /// Whether the graph shows a small map of itself if it does not fit into the widget.
     bool showsMap() const { return m_showsMap; }
 
     /// Draws the function for the first time, with a readable part of it open.
@@ -50,9 +50,9 @@ public:
     void select(const Selection &selection);
     /// Selects something, opens the boxes around it, and asks the graph to centre it once it is drawn.
     void reveal(const Selection &selection);
-    /// Whether something was selected before (`by` is -1) or after (1) the selection, and is still there.
+    /// Whether there is an earlier (`by` is -1) or later (1) selection to go to that still exists.
     bool canGo(int by) const { return visit(by).has_value(); }
-    /// Reveals the selection before or after this one.
+    /// Reveals the earlier (-1) or later (1) selection.
     void go(int by);
     void setOpen(const layout::Subject &subject, bool open);
     void toggle(const layout::Subject &subject) { setOpen(subject, !m_expansion.isOpen(subject)); }
@@ -60,17 +60,17 @@ public:
     void setDepth(int depth);
     void openDeeper();
     void closeDeepest();
-    /// Closes all boxes that neither enclose a selection nor are inside of it, and reveals the selection.
+    /// Closes all boxes that neither contain a selection nor are inside it, and reveals the selection.
     void focusOn(const Selection &selection);
-    /// Opens the boxes that hold marked nodes.
+    /// Opens the boxes that contain marked nodes.
     void openMarked();
     void setShowsMap(bool shows);
-    /// The categories of operators that the graph leaves out, except a node that was revealed.
+    /// Returns the categories of operators that the graph leaves out; a node that was revealed is shown nevertheless.
     const std::set<ops::Category> &hiddenCategories() const { return m_hiddenCategories; }
-    /// Sets them; can be undone.
+    /// Hides these categories; can be undone.
     void setHiddenCategories(std::set<ops::Category> categories);
     void hideCategory(ops::Category category, bool isHidden);
-    /// Records where the graph is, so that it can be brought back there.
+    /// Records which part of the diagram the graph shows, so that undo can return to it.
     void setPlace(const Place &place) { m_place = place; }
 
 signals:
@@ -99,14 +99,14 @@ private:
     Document &m_document;
     Drawing &m_drawing;
     std::optional<Place> m_place;
-    ir::FunctionId m_function; ///< the function of the selection
+    ir::FunctionId m_function; ///< the function that the selection is in
     Selection m_selection;
     Visits m_visits;
-    bool m_isGoing = false; ///< through them
+    bool m_isGoing = false; ///< whether go() is moving through the visits
     layout::Expansion m_expansion;
     std::set<ops::Category> m_hiddenCategories;
     bool m_showsMap = true;
-    std::optional<layout::Subject> m_toCentre; ///< after the layout under way
+    std::optional<layout::Subject> m_toCentre; ///< the box to centre after the current layout
 };
 
 } // namespace cutaway::views

@@ -21,7 +21,7 @@ std::optional<double> larger(std::optional<double> a, std::optional<double> b)
     return a && b ? std::optional(std::max(*a, *b)) : std::nullopt;
 }
 
-/// Unknown if one of them is a formula: a maximum of formulas would be unreadable.
+/// Returns the larger amount; unknown unless both are numbers, since a maximum of formulas would be unreadable.
 ir::Dim larger(const ir::Dim &a, const ir::Dim &b)
 {
     const auto x = ops::number(a), y = ops::number(b);
@@ -30,7 +30,7 @@ ir::Dim larger(const ir::Dim &a, const ir::Dim &b)
 
 double weightBytes(const ir::Model &model) { return static_cast<double>(analysis::countTensors(model).storageBytes); }
 
-/// Returns the predicted time of a node, or its lower bound.
+/// Returns the predicted time of a node, or a lower bound if some of its costs are unknown.
 double secondsOf(const analysis::Roofline &roofline, ir::NodeId node)
 {
     if (const auto &time = roofline.nodes[node.index])
@@ -66,7 +66,7 @@ void NodeCosts::findSteps()
     const auto &body = graph.at(ir::Graph::body).nodes;
     for (std::size_t i = 0; i < body.size(); ++i)
         m_steps[body[i].index] = i + 1;
-    // The node around was made before those in its regions, or after: both are walked outwards.
+    // Nodes in regions get the step of the node of the body around them, which may have a higher or a lower number.
     for (std::uint32_t i = 0; i < graph.nodeCount(); ++i) {
         std::optional<ir::NodeId> around = ir::NodeId{i};
         while (around && !m_steps[around->index])
@@ -117,7 +117,7 @@ void NodeCosts::addTo(CostSum &sum, ir::NodeId node) const
     sum.knowsBytes = sum.knowsBytes && ops::isKnown(cost.bytesRead) && ops::isKnown(cost.bytesWritten);
 }
 
-/// A node whose own cost is not known is missing in the nodes around it, too.
+/// Counts each node with an unknown cost as missing from itself and from all nodes around it.
 void NodeCosts::findMissing()
 {
     const ir::Graph &graph = this->graph();

@@ -8,7 +8,7 @@
 
 namespace cutaway::views {
 
-/// Asks the graph, or the window, to show something that a view does not show itself.
+/// Passes a view's requests on to the graph or the window, to show something that the view does not show itself.
 class Requests : public QObject {
     Q_OBJECT
 
@@ -25,7 +25,7 @@ public:
     void output(ir::TensorId tensor) { emit outputRequested(tensor); }
     /// Shows the selection in a view beside the graph.
     void view(Beside view) { emit viewRequested(view); }
-    /// Saves the node or module that is selected as a model of its own.
+    /// Saves the selected node or module as a separate model.
     void extraction() { emit extractionRequested(); }
 
 signals:

@@ -24,7 +24,7 @@ namespace cutaway::views {
 
 namespace {
 
-/// Describes the settings: all that is known of a run before it starts.
+/// Describes the settings of a run, which is all that is known of it before it starts.
 QString settingsText(const RunSettings &settings)
 {
     QString text = shown(settings.backend);
@@ -66,7 +66,7 @@ struct OpenedProfile {
     run::Reopened found;
 };
 
-/// A saved profile of the file's model or, where it fits that better, of what passes made of it.
+/// Reads a saved profile of the file's model or, if that fits better, of the state that passes made.
 Result<OpenedProfile> openedProfile(const QString &path, const Document &document)
 {
     CUTAWAY_TRY(auto saved, run::readProfile(path.toStdString()));
@@ -80,7 +80,7 @@ Result<OpenedProfile> openedProfile(const QString &path, const Document &documen
     return OpenedProfile{std::move(json), std::move(saved), std::move(reopened)};
 }
 
-/// The least time between two reports on the progress of one step, which a person reads.
+/// The least time between two reports on the progress of one step, since a person reads them.
 constexpr auto progressPause = std::chrono::milliseconds(100);
 
 } // namespace
@@ -91,7 +91,7 @@ Running::Running(Document &document) : m_document(document), m_setup(document), 
     connect(&m_setup, &RunSetup::changed, this, &Running::dropObstacle);
 }
 
-/// Ends the state Failed that an obstacle has caused once the obstacle is gone.
+/// Ends the state Failed if an obstacle caused it and the obstacle is gone.
 void Running::dropObstacle()
 {
     const auto *failed = std::get_if<Failed>(&m_state);
@@ -135,7 +135,7 @@ RunOrder Running::order(Kind kind) const
         order.settingsOfCompared = m_setup.settings();
         const run::Offer *chosen = m_setup.offer();
         if (!chosen || run::obstacle(*chosen, *m_compared->second, m_compared->ofSecond->function))
-            order.settingsOfCompared.backend = run::evaluatorName; // which takes all formats
+            order.settingsOfCompared.backend = run::evaluatorName; // the evaluator runs all formats
     } else if (kind == Kind::Statistics && !m_setup.settings().reference.empty()
                && m_setup.settings().reference != m_setup.settings().backend) {
         order.reference = m_setup.settings();
@@ -189,7 +189,7 @@ void Running::begin(RunOrder order)
     setState(Busy{order.kind});
     m_work.request([this, order = std::move(order)](const std::stop_token &stop) mutable -> LatestWork::Finish {
         auto last = std::chrono::steady_clock::now() - progressPause;
-        std::string step; // a new one is told at once
+        std::string step; // the name of the step that was reported last; a new step is reported at once
         const auto progress = [this, &last, &step](std::string_view what, std::uint64_t done, std::uint64_t total) {
             if (const auto now = std::chrono::steady_clock::now(); now - last >= progressPause || what != step) {
                 last = now;
@@ -253,7 +253,7 @@ void Running::take(Kind kind, const RunOrigin &origin, const Result<Product> &pr
 
 void Running::setProfile(RunProfile profile, Kind kind)
 {
-    setTraceChange(nullptr); // it is of the profile that was there
+    setTraceChange(nullptr); // the change belongs to the previous profile
     m_profile = std::make_shared<const RunProfile>(std::move(profile));
     setState(Done{kind});
     m_comparison.setProfile(m_profile->saved);
@@ -333,7 +333,7 @@ Result<void> Running::restoreStatistics(const std::string &json, const std::stri
     return {};
 }
 
-/// Work that was stopped gives nothing: it ends while it is still thought to be under way.
+/// Sets the state Stopped if the work ended without a result, that is, while the state is still Busy.
 void Running::ended()
 {
     const auto *busy = std::get_if<Busy>(&m_state);

@@ -32,7 +32,7 @@ public:
     struct Busy {
         Kind kind;
         QString what = {};                 ///< the current activity, "" before the first report
-        std::uint64_t done = 0, total = 0; ///< 0 of 0: unknown
+        std::uint64_t done = 0, total = 0; ///< 0 of 0 if the progress is unknown
     };
     struct Done {
         Kind kind;
@@ -43,11 +43,11 @@ public:
     struct Failed {
         Kind kind;
         Error error;
-        bool isObstacle = false; ///< it was not tried because of RunSetup::obstacle(kind)
+        bool isObstacle = false; ///< whether RunSetup::obstacle(kind) prevented the run
     };
     using State = std::variant<Idle, Busy, Done, Stopped, Failed>;
 
-    /// The result of some work.
+    /// The result of a run, of a profile, or of a comparison of traces.
     using Product = std::variant<RunOutputs, TimedRun, std::shared_ptr<const TraceChange>>;
 
     explicit Running(Document &document);
@@ -60,45 +60,45 @@ public:
 
     const State &state() const { return m_state; }
     bool isBusy() const { return std::holds_alternative<Busy>(m_state); }
-    /// The last result; null before the first one. Result and profile stay until they are replaced.
+    /// Returns the last result; null before the first one. It stays until it is replaced.
     const std::shared_ptr<const RunResult> &result() const { return m_result; }
     const std::shared_ptr<const RunProfile> &profile() const { return m_profile; }
-    /// The times of the last profile, or null if it was of another function or other sizes than those that are shown.
+    /// Returns the times of the last profile, or null if it was of another function or other sizes than the shown ones.
     std::shared_ptr<const run::Timing> timing() const;
-    /// The trace that timing() is of, or null.
+    /// Returns the trace that the times of timing() come from, or null.
     std::shared_ptr<const OpenedTrace> trace() const;
-    /// How a second trace differs from trace(), or null.
+    /// Returns the differences of a second trace from trace(), or null.
     std::shared_ptr<const TraceChange> traceChange() const;
 
-    /// Runs with statistics also run this model, with the same inputs, and tell how far its values are. Null: none.
+    /// Makes later runs with statistics run this model, too, with the same inputs, and compare its values; null: none.
     void compareValuesWith(std::shared_ptr<const ComparedModel> model) { m_compared = std::move(model); }
     void start(Kind kind);
     void stop();
     /// Clears results, times and their comparison.
     void forget();
 
-    // Files of profiles. An error becomes the next state, and everything else is as before.
+    // Files of profiles. After an error, the state is Failed, and everything else is as before.
 
-    /// Makes a saved profile of this model the last one, and gives the inputs its sizes.
+    /// Opens a saved profile of this model as the last one, and gives the inputs its sizes.
     void open(const QString &path);
-    /// Reads a trace of the shown function on another thread, which stop() ends, and makes it the last profile.
-    /// `recorded`: what is in the file, where that was read already.
+    /// Reads a trace of the shown function on another thread, and makes it the last profile; stop() ends the reading.
+    /// `recorded` is the content of the file if it was read already.
     void openTrace(const QString &path, std::shared_ptr<const trace::Trace> recorded = nullptr);
     /// Reads a second trace as openTrace() does, and compares it with the opened one. Precondition: there is a trace().
     void compareTrace(const QString &path);
     void endTraceComparison();
-    /// Restores the profile() of an earlier session as the last one: `json`, with `how` and `given` of its origin.
-    /// Errors: it is damaged, or of another model.
+    /// Restores the profile() of an earlier session as the last one. `json` is the profile, `how` and `given` are those
+    /// of its origin. Errors: the profile is damaged, or of another model.
     Result<void> restore(const std::string &json, const QString &how, std::vector<std::string> given);
     /// Restores the statistics of values of an earlier session: `json` and `errors` are those of RunStatistics. The
-    /// outputs of that run are not known. Errors: the texts are damaged.
+    /// outputs of that run are not restored. Errors: the texts are damaged.
     Result<void> restoreStatistics(const std::string &json, const std::string &errors, const QString &how,
                                    std::vector<std::string> given);
-    /// Precondition: there is a profile().
+    /// Saves the last profile. Precondition: there is a profile().
     void save(const QString &path);
     BaselineComparison &comparison() { return m_comparison; }
     const BaselineComparison &comparison() const { return m_comparison; }
-    /// Compares with a saved profile.
+    /// Compares the last profile and later ones with the saved one at `path`.
     void compareWith(const QString &path);
 
 signals:
@@ -128,7 +128,7 @@ private:
     BaselineComparison m_comparison;
     std::shared_ptr<const TraceChange> m_traceChange;
     std::shared_ptr<const ComparedModel> m_compared;
-    LatestWork m_work; ///< last: it ends first
+    LatestWork m_work; ///< declared last, so that it ends before what it uses
 };
 
 } // namespace cutaway::views

@@ -20,7 +20,7 @@
 namespace cutaway::views {
 namespace {
 
-/// Everything that can be said of nodes: of the file, of the analysis, and what the rules of lint find.
+/// Returns all diagnostics of nodes: those of the file, of the analysis, and of the rules of lint.
 std::vector<ir::Diagnostic> diagnosticsOf(const Figures &figures, const std::stop_token &stop)
 {
     std::vector<ir::Diagnostic> all = figures.diagnosticsAndFindings(Task{stop, {}});
@@ -67,7 +67,7 @@ Searching::Searching(const Document &document, const Annotating &annotating, con
     });
 }
 
-/// The hits are of a model that is gone.
+/// Forgets the matches, since the model that they belong to is gone.
 void Searching::drop()
 {
     m_hits.clear();
@@ -75,7 +75,7 @@ void Searching::drop()
     m_current.reset();
 }
 
-/// Runs a query that needs figures again, since what is known of nodes has changed; words do not depend on it.
+/// Runs the query again after figures have changed, if it asks for figures; a search for words does not depend on them.
 void Searching::rerun()
 {
     if (m_needsFigures)
@@ -114,7 +114,7 @@ std::optional<query::Answer> Searching::answerTo(const query::Expression &query)
     return query::answerTo(query, known);
 }
 
-/// Finds the diagnostics on another thread, since all rules look at all nodes.
+/// Computes the diagnostics on another thread, since all rules visit all nodes.
 void Searching::findDiagnostics(const std::shared_ptr<const Figures> &figures)
 {
     if (m_diagnosed == figures)
@@ -131,7 +131,7 @@ void Searching::findDiagnostics(const std::shared_ptr<const Figures> &figures)
     });
 }
 
-/// Says at which sizes figures that are formulas were compared: those that are shown everywhere.
+/// Returns a note on the example sizes at which the query compared formulas; "" if there were none.
 QString Searching::exampleNote(const query::Expression &query) const
 {
     using enum query::Property;
@@ -194,7 +194,7 @@ void Searching::run()
     emit hitsChanged();
 }
 
-/// The figures may still be of an earlier state of the function.
+/// Takes over the nodes of an answer that still exist: figures may be of an earlier state of the function.
 void Searching::take(const query::Answer &answer, const QString &example)
 {
     for (const ir::NodeId node : answer.nodes)
@@ -243,7 +243,7 @@ void Searching::setFadesOthers(bool fades)
 
 QString Searching::nameOf(ir::NodeId node) const { return shownName({m_document.function().graph, node}); }
 
-/// How a query names the node: by its name if no other node has it, else by its number.
+/// Returns the node's name in a query if no other node has it, else its number.
 std::string Searching::queryName(ir::NodeId node) const
 {
     const std::string_view name = ir::NodeRef(m_document.function().graph, node).name();

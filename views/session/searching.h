@@ -18,17 +18,17 @@ class Drawing;
 class Figures;
 class Navigation;
 
-/// The position of the mistake in a text that is no query, and the reason; counted in letters of a QString.
+/// The reason why a text is not a query, and the position of the mistake, in characters of the QString.
 struct QueryMistake {
     QString message;
     int at = 0, length = 1;
 };
-/// Returns the query, or its mistake.
+/// Returns the query, or the mistake in it.
 std::expected<query::Expression, QueryMistake> parseQuery(const QString &text,
                                                           query::Subject subject = query::Subject::Node);
 
-/// The text that the user looks for in the function that is shown, and its hits: queries as docs/query.md describes
-/// them. Words alone find modules, inputs and weights, too.
+/// The text that the user searches for in the shown function, and its matches. Queries are as docs/query.md describes
+/// them; words alone also find modules, inputs and weights.
 class Searching : public QObject {
     Q_OBJECT
 
@@ -39,31 +39,31 @@ public:
     const QString &text() const { return m_text; }
     const std::optional<QueryMistake> &mistake() const { return m_mistake; }
     const std::vector<Selection> &hits() const { return m_hits; }
-    /// A note on the figures that are missing to decide whether further nodes are hits; "" if none are.
+    /// Returns a note on the missing figures that would decide whether further nodes match; "" if none are missing.
     const QString &note() const { return m_note; }
-    /// Whether the answer needs figures or diagnostics that are still computed.
+    /// Whether the answer needs figures or diagnostics that are still being computed.
     bool isWaiting() const { return m_isWaiting; }
-    /// The nodes among the hits, as marks of the kind Changed; null while there are none.
+    /// Returns the matching nodes as marks of the kind Changed; null while there are none.
     const std::shared_ptr<const layout::NodeMarks> &nodeMarks() const { return m_nodeMarks; }
-    /// The hit that was shown last.
+    /// Returns the index of the match that was revealed last.
     std::optional<std::size_t> current() const { return m_current; }
-    /// Whether everything that is no hit fades in the graph.
+    /// Whether everything that does not match is faded in the graph.
     bool fadesOthers() const { return m_fadesOthers; }
-    /// The node that paths start at.
+    /// Returns the node that the user has chosen as the start of paths.
     std::optional<ir::NodeId> pathStart() const { return m_pathStart; }
     QString nameOf(ir::NodeId node) const;
-    /// "3 nodes have no known FLOPs; nothing is named x"
+    /// Returns a note on an answer: "3 nodes have no known FLOPs; nothing is named x".
     static QString noteOf(const query::Answer &answer);
 
-    /// Returns nothing while figures that the query needs are still computed: knownChanged() tells when to ask again.
+    /// Returns the answer to a query; nothing until figures that it needs are computed: ask again after knownChanged().
     std::optional<query::Answer> answerTo(const query::Expression &query);
 
     void setText(const QString &text);
-    /// Sets the text, and asks for the list of hits to be shown.
+    /// Sets the text, and asks for the list of matches to be shown.
     void find(const QString &text);
-    /// Reveals a hit.
+    /// Reveals the match with this index.
     void setCurrent(std::size_t hit);
-    /// Reveals the next hit (1) or the one before (-1), round and round.
+    /// Reveals the next (1) or the previous (-1) match; after the last one comes the first.
     void step(int by);
     void setFadesOthers(bool fades);
     void findUpstream(ir::NodeId node);
@@ -74,7 +74,7 @@ public:
 
 signals:
     void textChanged();
-    void hitsChanged(); ///< also the mistake, the note and what is waited for
+    void hitsChanged(); ///< emitted also when the mistake, the note or isWaiting() has changed
     void currentChanged();
     void knownChanged();
     void fadingChanged();
@@ -101,15 +101,15 @@ private:
     std::vector<Selection> m_hits;
     QString m_note;
     bool m_isWaiting = false;
-    bool m_needsFigures = false; ///< the text asks for more than words
+    bool m_needsFigures = false; ///< whether the text is a query for more than words
     bool m_fadesOthers = false;
     std::shared_ptr<const layout::NodeMarks> m_nodeMarks;
     std::optional<std::size_t> m_current;
     std::optional<ir::NodeId> m_pathStart;
-    std::shared_ptr<const Figures> m_diagnosed; ///< the figures that m_diagnostics belong to, or will
+    std::shared_ptr<const Figures> m_diagnosed; ///< the figures that m_diagnostics are computed from, or will be
     std::optional<std::vector<ir::Diagnostic>> m_diagnostics;
-    std::shared_ptr<const layout::NodeMarks> m_changes; ///< the drawing's marks when it was asked last
-    LatestWork m_work;                                  ///< last: it ends first
+    std::shared_ptr<const layout::NodeMarks> m_changes; ///< the marks of the drawing that the last search used
+    LatestWork m_work;                                  ///< declared last, so that it ends before what it uses
 };
 
 } // namespace cutaway::views

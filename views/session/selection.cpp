@@ -14,7 +14,7 @@
 namespace cutaway::views {
 namespace {
 
-/// A node that is drawn inside the module's box, directly in its region.
+/// Returns a node that is drawn inside the module's box, directly in its region; nothing if there is none.
 std::optional<ir::NodeId> nodeWithin(const ir::Function &function, const layout::ScopeSubject &module)
 {
     for (const ir::NodeRef node : ir::nodesOf(function.graph, module.region))
@@ -23,7 +23,7 @@ std::optional<ir::NodeId> nodeWithin(const ir::Function &function, const layout:
     return {};
 }
 
-/// The node of a module that holds no other, and therefore has no box.
+/// Returns the node of a module that has only this one, and therefore no box; nothing if it has more.
 std::optional<ir::NodeId> onlyNodeIn(const ir::Function &function, const layout::ScopeSubject &module)
 {
     const ir::Context &context = function.graph.context();
@@ -34,10 +34,10 @@ std::optional<ir::NodeId> onlyNodeIn(const ir::Function &function, const layout:
         if (!isInside(function.graph.at(node).scope))
             continue;
         if (only)
-            return {}; // the most modules are done with here
+            return {}; // most modules end here
         only = node;
     }
-    // Nodes that have no module may stand in this one.
+    // A node without a module of its own may be drawn in this one, so the homes of all nodes are counted.
     return only && std::ranges::count_if(ir::homesOf(function.graph, module.region), isInside) == 1 ? only
                                                                                                     : std::nullopt;
 }
@@ -82,7 +82,7 @@ std::vector<layout::Subject> enclosingModule(const ir::Function &function, const
     return boxes;
 }
 
-/// The boxes around one that begins with a node.
+/// Returns the boxes around `box`, whose first node is `first`, outermost first.
 std::vector<layout::Subject> boxesAround(const layout::Outline &outline, const layout::Subject &box, ir::NodeId first)
 {
     std::vector<layout::Subject> boxes = layout::enclosing(outline, first);
@@ -169,7 +169,7 @@ std::vector<layout::Subject> enclosingBoxes(const ir::Function &function, const 
                        return in ? insideRegion(graph, outline, in->region) : std::vector<layout::Subject>{};
                    },
                    [&](const layout::FoundSubject &part) { return boxesAround(outline, part, part.first); },
-                   [&](const auto &part) { // a group or plumbing of a module
+                   [&](const auto &part) { // a group of modules, or the plumbing of a module
                        if constexpr (requires { part.first.has_value(); })
                            if (part.first)
                                return boxesAround(outline, part, *part.first);

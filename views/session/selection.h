@@ -28,21 +28,22 @@ Selection toSelection(const layout::Subject &subject);
 /// Whether a function contains the selection: passes add and remove nodes.
 bool isThere(const ir::Function &function, const Selection &selection);
 
-/// The box of a selection: the producer of a value, the first user of a weight, of a module that holds one node alone
-/// that node.
+/// Returns the box of a selection: for a value that of the node that makes it, for a weight that of its first user, for
+/// a module with a single node that of the node. Nothing if there is none.
 std::optional<layout::Subject> subjectOf(const ir::Function &function, const Selection &selection);
 
-/// The boxes that must be open for the box of a subject to be visible, outermost first.
+/// Returns the boxes that must be open for the box of a subject to be visible, outermost first.
 std::vector<layout::Subject> enclosingBoxes(const ir::Function &function, const layout::Outline &outline,
                                             const layout::Subject &subject);
 
-/// The innermost module call that contains a selection (for a module: itself), or the root.
+/// Returns the innermost module call that contains a selection, or the selected module itself; the root if there is
+/// none.
 ir::ScopeId scopeOf(const ir::Function &function, const Selection &selection);
 
-/// The largest of the tensors that a node reads; of weights of one size the first.
+/// Returns the largest of the weights that a node reads, the first of equally large ones; nothing if it reads none.
 std::optional<ir::TensorId> largestWeight(const ir::Model &model, const ir::NodeRef &node);
 
-/// A module call and those that enclose it, outermost first, without the root.
+/// Returns a module call and those that enclose it, outermost first, without the root.
 std::vector<ir::ScopeId> chainTo(const ir::Context &context, ir::ScopeId scope);
 
 } // namespace cutaway::views

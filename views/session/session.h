@@ -25,11 +25,11 @@ class Searching;
 class SourceFolders;
 class Stepping;
 
-/// The state of one open document that views share. It has several parts, and each view uses those that it needs. Views
-/// tell a part what the user wants and follow its signals; none knows another view.
+/// The state of an open document that all views share. It has several parts, and each view uses those that it needs.
+/// Views pass the user's requests to a part and follow its signals; no view knows another one.
 class Session {
 public:
-    /// `sums`: of the model's first function, where they are known.
+    /// `sums` are those of the model's first function, if they are known.
     explicit Session(std::shared_ptr<const ir::Model> model,
                      std::shared_ptr<const analysis::ModuleSums> sums = nullptr);
     ~Session();
@@ -61,7 +61,7 @@ public:
     SourceFolders &sourceFolders() { return *m_sourceFolders; }
 
 private:
-    // Each part knows only those above it.
+    // Each part refers only to those declared before it.
     std::unique_ptr<Document> m_document;
     std::unique_ptr<Running> m_running;
     std::unique_ptr<Annotating> m_annotating;

@@ -21,7 +21,7 @@ namespace {
 
 using MakeCheck = std::function<Result<passes::NumberCheck>(const passes::History &, const Task &)>;
 
-/// Returns a function that makes the check on another thread; nothing for no check.
+/// Returns a function that makes the check, to be called on another thread; an empty one for NumberCheck::None.
 MakeCheck checkBy(Stepping::NumberCheck check, const RunSetup &setup)
 {
     if (check == Stepping::NumberCheck::None)
@@ -41,7 +41,7 @@ MakeCheck checkBy(Stepping::NumberCheck check, const RunSetup &setup)
     };
 }
 
-/// Why the numbers are not checked, or "".
+/// Sets what checks the numbers of a history. Returns why there is no check although one was asked for, or "".
 QString setCheck(passes::History &history, const MakeCheck &make, const Task &task)
 {
     history.checkNumbers(nullptr);
@@ -63,14 +63,14 @@ QString outcomeOf(const Result<std::optional<std::size_t>> &bad, double toleranc
         .arg(tolerance);
 }
 
-/// Reads the recorded steps that are left. `hand` gets the history in between: at once when there is more to see, then
-/// seldom enough that it costs little, since it looks at all steps.
+/// Reads the recorded steps that have not been read. In between, `hand` gets the history with the steps so far: first
+/// at once, then at intervals that grow with the time that handing over takes, since that is O(steps).
 void readRest(passes::History &history, const Task &task,
               const std::function<void(std::shared_ptr<const passes::History>)> &hand)
 {
     using Clock = std::chrono::steady_clock;
     constexpr std::chrono::milliseconds least{100};
-    constexpr int share = 4; // handing over takes at most a fourth of the time between
+    constexpr int share = 4; // the interval is at least four times as long as handing over takes
     Clock::time_point next = Clock::now();
     while (!history.unread().empty() && !task.stopRequested()) {
         history.readNext(task);
@@ -94,7 +94,8 @@ std::shared_ptr<const ir::Model> inOne(const passes::History &history)
     return std::make_shared<const ir::Model>(layout::allStates(states, history.function()));
 }
 
-/// Whether next() may end at a position: of a step that is not read it is only known whether it was written anew.
+/// Whether next() may stop at a position. For a step that has not been read, it is only known whether its text differs
+/// from the one before.
 bool isStop(const Stepping &stepping, std::size_t position)
 {
     if (!stepping.display().skipsUnchanged())
@@ -173,7 +174,7 @@ void Stepping::run()
     });
 }
 
-/// Checks the numbers of the recorded steps, if that is asked for, and reads the rest of them.
+/// Sets the chosen check of numbers for the recorded steps, if it has changed, and reads the remaining steps.
 void Stepping::read()
 {
     const bool isOther = m_numberCheck != m_historysCheck;
@@ -228,8 +229,8 @@ void Stepping::bisect(double tolerance)
         });
 }
 
-/// A model or inputs that are other ask for other steps. Those that are there go at once: a view must not ask for a
-/// step that is being made.
+/// Clears the steps, since another model or other inputs need others, and runs the passes again for the same function.
+/// The old steps go at once, since a view must not show a step that is being replaced.
 void Stepping::startAnew()
 {
     if (isRecorded())
@@ -245,7 +246,7 @@ void Stepping::startAnew()
     run();
 }
 
-/// Recorded steps are of one function, and stay whatever is given for its inputs.
+/// Shows the recorded steps for their own function, and none for others. They do not depend on the given inputs.
 void Stepping::takeRecorded()
 {
     const bool sameFunction = m_recorded->function() == m_document.functionId();
@@ -254,7 +255,7 @@ void Stepping::takeRecorded()
             begin();
         return;
     }
-    m_work.cancel(); // they may be read just now
+    m_work.cancel(); // the work may be reading further steps
     if (m_history)
         showNone();
 }
@@ -268,7 +269,7 @@ void Stepping::discard()
     m_awaited.reset();
 }
 
-/// Takes over steps behind those that are there.
+/// Takes over a history to which further recorded steps were added.
 void Stepping::take(std::shared_ptr<const passes::History> history, std::shared_ptr<const ir::Model> all,
                     NumberCheck check)
 {
@@ -289,7 +290,7 @@ void Stepping::finish(std::shared_ptr<const passes::History> history, std::share
     m_all = m_drawn = {std::move(all), count()};
     m_changes = {m_history, m_display.scope()};
     if (isRecorded())
-        m_recorded = m_history; // with its check
+        m_recorded = m_history; // with the result of the number check
     m_position = isFirst ? m_changes.countSeen() : std::min(m_position, count());
     emit stepsChanged();
     show();
@@ -329,7 +330,7 @@ void Stepping::goTo(std::size_t position)
     if (position > count()) {
         m_awaited = position;
         if (!isRunning())
-            read(); // it was stopped
+            read(); // continues the reading that was stopped
     } else if (position != m_position) {
         m_position = position;
         return show();

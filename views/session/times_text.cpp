@@ -85,7 +85,7 @@ QString timesText(const Figures &figures, ir::NodeId node)
 
 QString openSizesText(const Figures &figures)
 {
-    constexpr qsizetype mostLetters = 24; // a button of the model's page has no room for more
+    constexpr qsizetype mostLetters = 24; // characters; a button of the model's page has no room for more
     const std::vector<std::string> symbols = figures.openSymbols();
     QStringList names;
     for (const std::string &symbol : symbols)

@@ -17,7 +17,7 @@
 namespace cutaway::views {
 namespace {
 
-constexpr qsizetype maxColoured = 1'000'000; ///< letters: colouring more takes seconds
+constexpr qsizetype maxColoured = 1'000'000; ///< characters; more would take seconds to colour
 constexpr int numbersMargin = 8;
 
 KSyntaxHighlighting::Repository &syntaxes()
@@ -128,7 +128,7 @@ void CodeEdit::paintNumbers(const QRect &part)
     }
 }
 
-/// Leaves the letters of editing, such as Ctrl+E, to the window, since nothing is edited here; copying and selecting
+/// Leaves shortcuts of editing, such as Ctrl+E, to the window, since the text is read-only; those to copy and select
 /// stay.
 bool CodeEdit::event(QEvent *event)
 {

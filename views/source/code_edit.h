@@ -5,32 +5,32 @@
 #include <QPlainTextEdit>
 #include <vector>
 
-namespace KSyntaxHighlighting { // NOLINT(readability-identifier-naming): is another library's
+namespace KSyntaxHighlighting { // NOLINT(readability-identifier-naming): the name is that of another library
 class SyntaxHighlighter;
 }
 
 namespace cutaway::views {
 
-/// Code to be read, with numbers of its lines and colours of its syntax.
+/// A read-only view of code with line numbers and colours for its syntax.
 class CodeEdit : public QPlainTextEdit {
     Q_OBJECT
 
 public:
     explicit CodeEdit(QWidget *parent);
 
-    /// `syntax`: a language by its English name, or "". The caret goes to the first line.
+    /// Shows a text. `syntax` is a language by its English name, or "". The caret goes to the first line.
     void setCode(const QString &text, const QString &syntax);
-    /// Marks lines from 1, sorted. If none of them is in sight, the first is scrolled to and gets the caret.
+    /// Marks lines, sorted and from 1. If none of them is visible, the view and the caret move to the first.
     void mark(const std::vector<int> &lines);
-    /// The caret's line, from 1.
+    /// Returns the line of the caret, from 1.
     int caretLine() const;
 
-    // for the column of numbers
+    // These two functions are for the column of line numbers.
     int numbersWidth() const;
     void paintNumbers(const QRect &part);
 
 signals:
-    void caretMoved(int line); ///< by the user
+    void caretMoved(int line); ///< emitted when the user moves the caret
     void lineActivated(int line);
 
 protected:
@@ -45,8 +45,8 @@ private:
 
     QWidget *m_numbers;
     KSyntaxHighlighting::SyntaxHighlighter *m_colours;
-    int m_line = 1;           ///< the caret's, as last told
-    bool m_isSetting = false; ///< the caret is being set, not moved
+    int m_line = 1;           ///< the line of the caret that was signalled last
+    bool m_isSetting = false; ///< whether the program is moving the caret, rather than the user
 };
 
 } // namespace cutaway::views

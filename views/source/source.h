@@ -8,8 +8,8 @@ namespace cutaway::views {
 
 class Session;
 
-/// The shown function as text: the code of the file, Python files that stack traces name, the graph, the file's record.
-/// The line of the caret selects a node; the lines of the selected node are marked.
+/// Makes the view of the shown function as text: the code of the file, Python files that stack traces name, the graph,
+/// or the file's record. Moving the caret selects the node of the line; the lines of the selected node are marked.
 QWidget *makeSourceView(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

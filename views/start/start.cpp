@@ -68,7 +68,7 @@ protected:
     }
 };
 
-/// The picture of a file as it was seen last, in the colours of the theme; an empty frame if there is no picture.
+/// The last picture of a file, in the colours of the theme; an empty frame if there is no picture.
 class RecentPicture : public QWidget {
 public:
     RecentPicture(const RecentFile &file, QWidget *parent)

@@ -10,9 +10,9 @@ class QWidget;
 
 namespace cutaway::views {
 
-/// The window does these on behalf of the page.
+/// Actions that the page asks its window for.
 struct StartActions {
-    std::function<void()> browse; ///< for a file
+    std::function<void()> browse; ///< asks for a file
     std::function<void(const QString &path)> open;
 };
 
@@ -21,8 +21,8 @@ struct RecentFile {
     QString path, lightPicture, darkPicture;
 };
 
-/// The page of an empty window: a drop area, recent files, and the formats that can be opened. `sample`: a model to
-/// begin with; "" if there is none.
+/// Makes the page of an empty window: a drop area, recent files, and the formats that can be opened. `sample` is the
+/// path of a model to begin with; "" if there is none.
 QWidget *makeStartPage(const QList<RecentFile> &recentFiles, const QString &sample, const QStringList &formats,
                        const StartActions &actions, QWidget *parent);
 

@@ -65,7 +65,7 @@ public:
         measure();
     }
 
-    /// Two panes beside each other stay as wide as they are: what there is no room for stands below.
+    /// Returns a small width, so that two panes keep theirs; parts without room move to a second row.
     QSize minimumSizeHint() const override
     {
         constexpr int least = 240;
@@ -80,18 +80,18 @@ protected:
     }
 
 private:
-    /// Keeps the text on what a step did readable: if there is no room for that of every step beside the choices, these
-    /// stand below, in two rows if need be, and stay there from step to step.
+    /// Places the choices below the slider if the longest text on a step has no room beside them, in two rows if need
+    /// be. The arrangement does not depend on the shown step, unless its text is longer than expected.
     void arrange()
     {
-        constexpr int slider = 330; // with the buttons at its ends
+        constexpr int slider = 330; // the width of the slider with its buttons
         const int views = m_choices->sizeHint().width() + m_rest->sizeHint().width();
         const bool isWide = width() >= slider + std::max(m_widestText, m_what->sizeHint().width()) + views;
         m_rows->setDirection(isWide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
         m_lower->setDirection(isWide || width() >= views + 40 ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     }
 
-    /// Finds how wide the text of a step becomes: that of the longest name, with changes of up to 999 nodes.
+    /// Measures the longest text on a step: the longest name of a pass, with changes of up to 999 nodes.
     void measure()
     {
         if (!m_stepping.history())
@@ -154,14 +154,16 @@ private:
         m_slider->setValue(int(m_stepping.position()));
         m_views->button(int(m_stepping.display().view()))->setChecked(true);
         m_focus->setChecked(m_stepping.display().focusesChanges());
-        m_close->setVisible(!m_stepping.isRecorded()); // recorded steps are what the page shows
+        // Recorded steps are what the page shows, so they cannot be closed.
+        m_close->setVisible(!m_stepping.isRecorded());
         m_what->setText(whatText());
         m_what->setToolTipDetail(m_stepping.isRecorded() && m_stepping.step() ? shown(m_stepping.step()->description())
                                                                               : QString());
         arrange();
     }
 
-    /// "7 of 14, change 3 of 3   fold-constants   −2": the last change may be followed by steps that change nothing.
+    /// Returns the text on the shown step: "7 of 14, change 3 of 3   fold-constants   −2". The last change may be
+    /// followed by steps that change nothing, so both are counted.
     QString whatText() const
     {
         if (m_stepping.isAwaiting())
@@ -192,7 +194,7 @@ private:
     ElidedLabel *m_what;
     QButtonGroup *m_views;
     QToolButton *m_focus = nullptr, *m_close = nullptr;
-    int m_widestText = 0; ///< the width of the longest text of a step, in pixels
+    int m_widestText = 0; ///< the width in pixels of the longest text on a step
 };
 
 } // namespace

@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// The bar above the graph to go through the steps of passes; hidden while there are none.
+/// Makes the bar above the graph to go through the steps of passes; it is hidden while there are none.
 QWidget *makeStepBar(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

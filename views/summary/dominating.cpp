@@ -31,7 +31,7 @@ QString titleOf(const Amount &amount)
     return measure ? title(*measure) : QObject::tr("Parameters");
 }
 
-/// Lists nodes or modules that have most of one of several figures.
+/// Lists the nodes or modules that have the most of a figure, which the user chooses.
 class DominatingList {
 public:
     using Choose = std::function<void(const Dominating &)>;
@@ -77,7 +77,7 @@ public:
 private:
     bool ofModules() const { return m_asked.of == Dominating::Of::Modules && !m_rows.empty(); }
 
-    /// A largest memory is no part of a sum, so no module has more of it than what is in it.
+    /// Returns the figures to choose from; for modules without memory, which is a maximum and not a sum over parts.
     std::vector<Amount> amounts() const
     {
         std::vector<Amount> offered;
@@ -106,7 +106,7 @@ private:
         return !m_figures.costliest(measure).empty();
     }
 
-    /// "12.5 % of all, aten::conv2d"; a largest memory is no part of a sum.
+    /// Returns the share and operator of a node: "12.5 % of all, aten::conv2d"; memory, a maximum, has no share.
     QString textOf(const ir::NodeRef &node, Measure measure) const
     {
         QString op = shown(node.fullName());
@@ -151,7 +151,7 @@ private:
         return measure ? m_figures.of(row, *measure).text() : shown(siCount(double(row.parameters)));
     }
 
-    /// "36.0 %" of all; "" if that is not known.
+    /// Returns a module's share of the total: "36.0 %"; "" if the total is unknown.
     QString shareOf(const layout::ModuleRow &row, const Amount &amount) const
     {
         const auto *measure = std::get_if<Measure>(&amount);
@@ -160,7 +160,7 @@ private:
         return whole > 0 ? numberText(Quantity::Unit::Share, numberOf(row, amount) / whole) : QString();
     }
 
-    /// Its amounts and shares of everything, a line each: "FLOPs: 1.46 GFLOP, 36.0 %".
+    /// Returns a module's amounts with their shares of the totals, a line each: "FLOPs: 1.46 GFLOP, 36.0 %".
     QString sharesOf(const layout::ModuleRow &row) const
     {
         QStringList lines;
@@ -175,7 +175,7 @@ private:
     const Figures &m_figures;
     const Dominating &m_asked;
     const Choose &m_choose;
-    std::vector<layout::ModuleRow> m_rows; ///< empty: there are no modules
+    std::vector<layout::ModuleRow> m_rows; ///< empty if there are no modules
 };
 
 } // namespace

@@ -14,7 +14,7 @@ class Figures;
 class PropertySheet;
 class Session;
 
-/// Modules are ranked by the parameters that they read.
+/// Ranks modules by the parameters that they read.
 struct ByParameters {
     bool operator==(const ByParameters &) const = default;
 };
@@ -24,11 +24,11 @@ using Amount = std::variant<Measure, ByParameters>;
 /// The ranking that the user has chosen.
 struct Dominating {
     enum class Of : std::uint8_t { Nodes, Modules } of = Of::Nodes;
-    std::optional<Amount> by = {}; ///< nothing: the first one that there is any of
+    std::optional<Amount> by = {}; ///< the figure; nothing for the first one with known amounts
 };
 
-/// Adds a section with the nodes or modules that have most of a figure, below choices of what is ranked and by what,
-/// which call `choose`.
+/// Adds a section with the nodes or modules that have the most of a figure. Above the list, the user chooses nodes or
+/// modules, and the figure; `choose` is called with the choice.
 void fillDominating(PropertySheet &sheet, Session &session, const Figures &figures, const Dominating &asked,
                     const std::function<void(const Dominating &)> &choose);
 

@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// The file as a whole: format, size, cost, inputs and outputs, operators, metadata.
+/// Makes the view of the file as a whole: format, size, cost, inputs and outputs, operators, metadata.
 QWidget *makeSummary(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

@@ -29,10 +29,10 @@ namespace cutaway::views {
 namespace {
 
 constexpr int surveyColumnWidths[SurveyModel::ColumnCount] = {330, 90, 90, 150, 70, 80, 105, 100, 190, 120, 100};
-constexpr int profileColumnWidth = 100; ///< at least; a machine may have a long name
+constexpr int profileColumnWidth = 100; ///< the least width in pixels; names of machines may need more
 constexpr int queryPauseMs = 150;
 
-/// The models that a query leaves, and notes on what it could not decide.
+/// The models that match a query, and notes on models for which that is unknown.
 struct Filtered {
     std::vector<bool> shown;
     QStringList notes;
@@ -176,7 +176,7 @@ private:
         follow();
     }
 
-    /// The database has thousands of models, perhaps on a network.
+    /// Reads the database on another thread: it has thousands of models, and may be on a network.
     void read()
     {
         m_count->setText(tr("Reading…"));
@@ -216,7 +216,7 @@ private:
             m_actions.shown();
     }
 
-    /// A text that is no query leaves the rows as they are.
+    /// Filters the rows by the query. If the text is not a query, the rows stay as they are.
     void filter()
     {
         m_filter->unmark();
@@ -303,8 +303,8 @@ private:
     QPushButton *m_open;
     QPushButton *m_compare;
     SurveyModel::Entries m_entries;
-    QTimer m_pause;    ///< waits for the end of typing
-    LatestWork m_work; ///< last: it is destroyed first
+    QTimer m_pause;    ///< delays filtering until the user stops typing
+    LatestWork m_work; ///< declared last, so that it ends before what it uses
 };
 
 } // namespace

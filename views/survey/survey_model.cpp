@@ -17,9 +17,10 @@
 namespace cutaway::views {
 namespace {
 
-constexpr quintptr topRows = 0; ///< internal id; that of a model in a group is the group's number + 1
+/// The internal id of a group or an ungrouped model; the id of a model in a group is the group's number + 1.
+constexpr quintptr topRows = 0;
 
-/// The operator set that most speak of; nothing for other worlds.
+/// Returns the version of ONNX's default operator set; nothing for models that do not use it.
 std::optional<std::int64_t> opsetOf(const survey::Entry &entry)
 {
     const auto found = std::ranges::find(entry.opsets, "ai.onnx", &survey::OpsetUse::domain);
@@ -82,13 +83,14 @@ QString numberCell(const survey::Entry &entry, int column)
     return quantityOf(entry, column).text();
 }
 
-/// Returns the key by which an unknown figure is sorted: it comes last.
+/// Returns the sort key of an unknown figure, which comes last.
 double unknownKey(Qt::SortOrder order)
 {
     return order == Qt::AscendingOrder ? std::numeric_limits<double>::max() : std::numeric_limits<double>::lowest();
 }
 
-/// Formulas come before what is not known, by their lower bound.
+/// Returns the key by which a row is sorted in a column of numbers. A figure that is not a number is sorted by its
+/// lower bound, and comes last without one.
 double sortNumber(const survey::Entry &entry, int column, Qt::SortOrder order)
 {
     const bool isKnown = entry.state == survey::State::Read || column == SurveyModel::FileColumn;
@@ -197,7 +199,7 @@ void SurveyModel::arrange()
             std::ranges::stable_sort(group.models, std::greater(), key);
     };
     for (Group &group : m_groups) {
-        std::ranges::sort(group.models); // by path
+        std::ranges::sort(group.models); // by index, which is by path: m_entries is sorted by path
         if (m_sortColumn == NameColumn && m_sortOrder == Qt::DescendingOrder)
             std::ranges::reverse(group.models);
         else if (m_sortColumn > NameColumn && hasNumbers(m_sortColumn))
@@ -326,7 +328,7 @@ QVariant SurveyModel::groupData(const Group &group, int column, int role) const
         .arg(group.title, counted(static_cast<long long>(group.models.size()), "model", "models"));
 }
 
-/// The text of a cell in full.
+/// Returns the text of a cell without rounding or cuts, for the tool tip.
 QString SurveyModel::fullText(const survey::Entry &entry, int column) const
 {
     if (column == NameColumn)

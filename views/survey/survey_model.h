@@ -18,7 +18,7 @@ class SurveyModel : public QAbstractItemModel {
 
 public:
     enum Column {
-        NameColumn, ///< the path below the folder that all have in common
+        NameColumn, ///< the path below the folder that contains all models
         StateColumn,
         FormatColumn,
         ProducerColumn,
@@ -29,7 +29,7 @@ public:
         FlopsColumn,
         MemoryColumn,
         FileColumn,
-        ColumnCount ///< profiles follow, with one column for each backend, machine and request
+        ColumnCount ///< followed by one column for each backend, machine and request
     };
     enum class Grouping { None, Producer, Format, Family, State };
     using Entries = std::shared_ptr<const std::vector<survey::Entry>>;
@@ -37,11 +37,11 @@ public:
     using QAbstractItemModel::QAbstractItemModel;
 
     void setEntries(Entries entries);
-    /// Sets which models have rows, by their index among the entries.
+    /// Sets which models have rows, by index of the entry.
     void setShown(std::vector<bool> shown);
     void setGrouping(Grouping grouping);
 
-    /// Returns nullptr for a group.
+    /// Returns the model of a row; nullptr for a group.
     const survey::Entry *entry(const QModelIndex &index) const;
     std::size_t shownCount() const;
 
@@ -76,13 +76,13 @@ private:
     QVariant modelData(const survey::Entry &entry, int column, int role) const;
 
     Entries m_entries;
-    std::filesystem::path m_folder; ///< the folder that all models lie in
+    std::filesystem::path m_folder; ///< the innermost folder that contains all models
     std::vector<survey::MeasuredOn> m_measuredOn;
     std::vector<bool> m_shown;
     Grouping m_grouping = Grouping::None;
     int m_sortColumn = -1; ///< -1: by path
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
-    std::vector<Group> m_groups; ///< a single one without a title if models are not grouped
+    std::vector<Group> m_groups; ///< a single group without a title, if models are not grouped
 };
 
 } // namespace cutaway::views

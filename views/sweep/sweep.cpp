@@ -113,7 +113,7 @@ private:
         return table;
     }
 
-    /// Powers of two in the symbol's range.
+    /// Proposes powers of two within the symbol's range.
     void proposeValues()
     {
         constexpr std::int64_t widest = 256;
@@ -127,7 +127,7 @@ private:
         }
     }
 
-    /// Offers the sizes of the function: those that are open, then those that Bindings give a value.
+    /// Lists the sizes of the function: first the open ones, then those that have a value in Bindings.
     void fill()
     {
         const QString chosen = m_symbols->currentText();
@@ -152,14 +152,14 @@ private:
             m_work.cancel();
             return take(nullptr, tr("All shapes are static; nothing to sweep."));
         }
-        if (!m_analysing.figures()) { // which come with the examples of other sizes
+        if (!m_analysing.figures()) { // without figures there are no example values for the other symbols
             m_work.cancel();
             return take(nullptr, tr("Analysing…"));
         }
         const SharedModel model = m_document.withGiven();
         analysis::Given given = m_document.givenValues().withoutTensors();
         const std::string symbol = m_symbols->currentData().toString().toStdString();
-        given.bindings.erase(symbol); // the swept symbol has no one value
+        given.bindings.erase(symbol); // the swept symbol must stay open
         const std::string text = symbol + "=" + m_values->text().toStdString();
         const auto variation = request::parseSweep(*model, given.bindings, text);
         if (!variation) {
@@ -180,10 +180,11 @@ private:
     void say(const QString &text)
     {
         m_problem->setText(text);
-        m_problem->setToolTip(toolTipText(text)); // a narrow window cuts it
+        m_problem->setToolTip(toolTipText(text)); // a narrow window cuts the text off
     }
 
-    /// Gives sizes that are open, too, those of their examples; says which: "batch = 16, target = 16".
+    /// Adds to `bindings` the example values of the open sizes other than `varied`. Returns these values as text:
+    /// "batch = 16, target = 16".
     QString bindOthers(symbolic::Bindings &bindings, const std::string &varied) const
     {
         QStringList names;
@@ -212,7 +213,7 @@ private:
     SweepChart *m_chart;
     SweepModel *m_model;
     WhenSeen *m_content;
-    LatestWork m_work; ///< last: it ends first
+    LatestWork m_work; ///< declared last, so that it ends before what it uses
 };
 
 } // namespace

@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// The costs of the shown function against one of its open sizes, as a curve and as a table.
+/// Makes the view of the shown function's costs against one of its open sizes, as a curve and as a table.
 QWidget *makeSweepView(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

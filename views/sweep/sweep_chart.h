@@ -12,15 +12,15 @@
 
 namespace cutaway::views {
 
-/// One figure of a sweep against the size. Both axes are logarithmic where the sizes span more than a decade. The
-/// value under the pointer is told.
+/// The curve of a figure against a size. The axes are logarithmic if the sizes span more than a decade. A tool tip
+/// shows the value under the pointer.
 class SweepChart : public QWidget {
     Q_OBJECT
 
 public:
     explicit SweepChart(QWidget *parent);
 
-    /// `notice`: the text that is shown in place of a curve.
+    /// Shows the curve of a sweep; without one, the text `notice` in its place.
     void show(std::shared_ptr<const analysis::Sweep> sweep, const QString &notice);
     void setMeasure(Measure measure);
     QSize sizeHint() const override { return {480, 200}; }
@@ -33,7 +33,7 @@ private:
     struct Axes {
         Axis x, y;
     };
-    /// Points whose figure is a number, or nothing if there are none.
+    /// Returns the points whose figure is a number; empty if there are none.
     std::vector<std::pair<double, double>> points() const;
     Axes axesOf(const std::vector<std::pair<double, double>> &points) const;
 

@@ -8,7 +8,7 @@
 
 namespace cutaway::views {
 
-/// Statistics of each index of a dimension.
+/// Statistics as rows, one for each index of a dimension.
 class ChannelModel : public QAbstractTableModel {
     Q_OBJECT
 

@@ -24,7 +24,7 @@ std::optional<ir::TensorId> named(const ir::Model &model, std::string_view name)
     return std::nullopt;
 }
 
-/// The weights that a node reads, in the order of its arguments.
+/// Returns the weights that a node reads, in the order of its arguments.
 std::vector<ir::TensorId> weightsOf(const ir::NodeRef &node)
 {
     std::vector<ir::TensorId> weights;
@@ -54,7 +54,7 @@ std::optional<ir::TensorId> matched(Session &session, Session &other, ir::Tensor
     return std::nullopt;
 }
 
-/// Tensors that passes do not change are shared with the file's model.
+/// Whether passes have kept a tensor: its description and its storage are then shared with the file's model.
 bool isKept(const ir::Model &model, const ir::Model &file, ir::TensorId tensor)
 {
     return model.tensors.sharesWith(file.tensors, tensor.index)

@@ -8,7 +8,7 @@
 
 namespace cutaway::views {
 
-/// A page of elements.
+/// A page of a tensor's elements.
 class ElementModel : public QAbstractTableModel {
     Q_OBJECT
 

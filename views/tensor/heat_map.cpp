@@ -52,7 +52,8 @@ void HeatMap::paintImage()
         return;
     const TensorPart::Picture &picture = m_part->picture;
     m_image = QImage(int(picture.columns), int(picture.rows), QImage::Format_RGB32);
-    const double span = m_highest / 2 - m_lowest / 2; // halves: the distance of extremes is none
+    // Halves, since the difference of two very large numbers overflows.
+    const double span = m_highest / 2 - m_lowest / 2;
     const bool dark = isDark(palette());
     for (std::size_t i = 0; i < picture.numbers.size(); ++i) {
         const double x = picture.numbers[i];
@@ -62,7 +63,7 @@ void HeatMap::paintImage()
     }
 }
 
-/// Square elements where there is room; a list fills the height.
+/// Returns the area of the picture. Elements are square; a single row fills the width, if possible 24 pixels high.
 QRectF HeatMap::area() const
 {
     const QRectF room = QRectF(rect()).adjusted(12, scaleHeight() + 6, -12, -10);
@@ -75,7 +76,7 @@ QRectF HeatMap::area() const
 
 double HeatMap::scaleHeight() const { return 6 + scaleThickness + tickLength + fontMetrics().height(); }
 
-/// Whether rows or columns are left out where there are too many.
+/// Whether the picture leaves out rows or columns, because the matrix has too many.
 bool HeatMap::isThinned() const
 {
     for (std::size_t d = 0; d < m_part->part.ranges.size(); ++d)
@@ -95,7 +96,7 @@ void HeatMap::paintScale(QPainter &painter) const
     const bool dark = isDark(palette());
     for (int x = 0; x < int(ramp.width()); ++x)
         painter.fillRect(QRectF(ramp.left() + x, ramp.top(), 1, ramp.height()), heatColor(x / ramp.width(), dark));
-    const double middle = m_lowest / 2 + m_highest / 2; // halves: the sum of extremes is none
+    const double middle = m_lowest / 2 + m_highest / 2; // halves, since the sum of two very large numbers overflows
     const std::tuple<double, double, Qt::Alignment> ticks[] = {
         {0, m_lowest, Qt::AlignLeft}, {0.5, middle, Qt::AlignHCenter}, {1, m_highest, Qt::AlignRight}};
     for (const auto &[share, number, alignment] : ticks) {

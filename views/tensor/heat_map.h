@@ -30,15 +30,14 @@ private:
     void paintImage();
     QRectF area() const;
     double scaleHeight() const;
-    /// Paints the scale of colours with the least, the middle and the largest number, and says what the picture leaves
-    /// out.
+    /// Paints the colour scale with the smallest, middle and largest number, and a note on what the picture leaves out.
     void paintScale(QPainter &painter) const;
     bool isThinned() const;
 
     std::shared_ptr<const TensorPart> m_part;
     QImage m_image;
     double m_lowest = 0, m_highest = 0;
-    bool m_isEmpty = true; ///< no finite number
+    bool m_isEmpty = true; ///< whether the picture has no finite number
 };
 
 } // namespace cutaway::views

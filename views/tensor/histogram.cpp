@@ -43,7 +43,7 @@ QRectF HistogramPlot::area() const
     return QRectF(rect()).adjusted(12, line + 10, -12, -line - 10);
 }
 
-/// The left edge of a bar, in the numbers of the tensor.
+/// Returns the number at the left edge of a bar.
 double HistogramPlot::edge(std::size_t bar) const
 {
     const double share = double(bar) / double(m_histogram.counts.size());
@@ -85,7 +85,7 @@ void HistogramPlot::paintEvent(QPaintEvent *)
     for (std::size_t i = 0; i < m_histogram.counts.size(); ++i) {
         if (m_histogram.counts[i] == 0)
             continue;
-        // Every bar that is not empty is seen: one element of a million is a line.
+        // A bar that is not empty is at least a pixel high, so that even one element of a million is visible.
         const double height = std::max(double(m_histogram.counts[i]) / highest * plot.height(), 1.0);
         const QRectF bar(plot.left() + double(i) * width, plot.bottom() - height, std::max(width - 1, 1.0), height);
         painter.fillRect(bar, palette().color(QPalette::Accent));

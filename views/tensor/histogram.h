@@ -8,18 +8,17 @@
 
 namespace cutaway::views {
 
-/// How many elements lie in each interval.
+/// A plot of the number of elements in each interval.
 class HistogramPlot : public QWidget {
     Q_OBJECT
 
 public:
     explicit HistogramPlot(QWidget *parent);
 
-    /// Shows no histogram, but the reason why.
+    /// Shows the text `notice` in place of a histogram.
     void clear(const QString &notice);
     void show(const tensor::Histogram &histogram);
-    /// The numbers at both ends, with as many digits as there is room for; the first alone where they are not told
-    /// apart.
+    /// Returns the numbers at both ends, with the digits that fit; the second is "" if both texts would be the same.
     std::pair<QString, QString> endTexts(double room, const QFontMetricsF &metrics) const;
 
 protected:

@@ -18,7 +18,7 @@ std::string indices(const std::vector<std::int64_t> &shape, std::uint64_t positi
     return text.substr(1, text.size() - 2);
 }
 
-/// The last dimension that a part has more than an index of.
+/// Returns the last dimension for which the part has a range rather than a single index; nothing if there is none.
 std::optional<std::size_t> lastDimension(const tensor::Slice &part)
 {
     for (std::size_t d = part.ranges.size(); d-- > 0;)
@@ -58,7 +58,7 @@ Result<std::vector<std::string>> textsAt(const TensorChoice &choice, const Tenso
     return texts;
 }
 
-/// A list is shown as a column.
+/// Reads the page of elements from row `firstRow` on. A list is shown as a column.
 void readPage(TensorPart &shown, const TensorChoice &choice, std::uint64_t firstRow)
 {
     const std::vector<std::int64_t> &shape = choice.tensor.get().shape;

@@ -13,7 +13,7 @@
 
 namespace cutaway::views {
 
-/// A tensor of a model.
+/// A tensor, and the model that it belongs to.
 struct TensorPlace {
     std::shared_ptr<const ir::Model> model;
     ir::TensorId tensor;
@@ -21,7 +21,7 @@ struct TensorPlace {
     bool operator==(const TensorPlace &) const = default;
 };
 
-/// The tensor to show, or to subtract another one of the same shape from.
+/// The tensor to show, or the tensor that is subtracted from another one of the same shape.
 struct TensorChoice {
     TensorPlace tensor;
     std::optional<TensorPlace> less = {};
@@ -29,35 +29,35 @@ struct TensorChoice {
 
 /// A part of a tensor as it is shown: a picture of a matrix of it, and a page of its elements.
 struct TensorPart {
-    std::optional<tensor::Values> values; ///< values of the whole tensor; nothing: they are not to be had
-    std::string fault;                    ///< why there are no values, or what is wrong with the part
-    std::string quantization;             ///< "scale 0.5, zero point 3", why it is not known, or ""
+    std::optional<tensor::Values> values; ///< the values of the tensor; nothing: not available
+    std::string fault;        ///< why there are no values, or why the text of the part is invalid; "" otherwise
+    std::string quantization; ///< "scale 0.5, zero point 3", why the quantization is unknown, or ""
 
-    tensor::Slice part; ///< the part that was asked for
-    /// Rows of numbers; if the matrix is larger than a picture, every n-th row and column.
+    tensor::Slice part; ///< the part that the user asked for
+    /// Numbers of a matrix, row by row. If the matrix is larger than the picture, it has every n-th row and column.
     struct Picture {
         tensor::Slice matrix;
         std::size_t rows = 0, columns = 0;
         std::vector<double> numbers;
     } picture;
-    /// Rows of texts; each is of the elements along the last dimension, or of one element of a list.
+    /// Texts of elements. A row has the elements along the last dimension; for a list it has one element.
     struct Page {
-        std::uint64_t first = 0, of = 0;                ///< rows
-        std::uint64_t columns = 0;                      ///< how many all rows have; those beyond the page are left out
-        std::vector<std::string> rowNames, columnNames; ///< indices in the tensor
+        std::uint64_t first = 0, of = 0; ///< the first row of the page, and the number of all rows
+        std::uint64_t columns = 0;       ///< the number of columns of the part; the page has at most columnsOfPage
+        std::vector<std::string> rowNames, columnNames; ///< the indices of rows and columns in the tensor
         std::vector<std::vector<std::string>> texts;
     } page;
 };
 
-/// The most elements of a tensor that a page has as texts.
+/// The largest number of rows and of columns that a page of elements has.
 inline constexpr std::uint64_t rowsOfPage = 200;
 inline constexpr std::uint64_t columnsOfPage = 64;
 
-/// Reads the part `text` of the tensor (core/tensor/slice.h), its page from row `firstRow` on. Only the pages of the
-/// file in which these elements lie are loaded.
+/// Reads a part of the tensor, which `text` describes (core/tensor/slice.h), and its page from row `firstRow` on. Only
+/// those memory pages of the file are loaded in which these elements lie.
 TensorPart readPart(const TensorChoice &choice, const std::string &text, std::uint64_t firstRow);
 
-/// Returns the indices in the tensor of an element of the picture: "0, 12".
+/// Returns the indices in the tensor of the picture's element at a row and column: "0, 12".
 std::string indexOfCell(const TensorPart &part, std::size_t row, std::size_t column);
 
 } // namespace cutaway::views

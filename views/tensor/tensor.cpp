@@ -27,8 +27,8 @@
 namespace cutaway::views {
 namespace {
 
-/// The list of tensors. If it is narrow, the sizes in bytes are hidden to leave room for the names: a type says how
-/// large a tensor is.
+/// The list of tensors. A narrow list hides the sizes in bytes to leave room for names; the type shows how large a
+/// tensor is as well.
 class TensorList : public QTreeView {
 public:
     using QTreeView::QTreeView;
@@ -56,7 +56,7 @@ public:
         split->setChildrenCollapsible(false);
         split->addWidget(makeList());
         split->addWidget(m_page);
-        const bool isWholeFile = ir::isWeightsOnly(session.document().file()); // which has the window
+        const bool isWholeFile = ir::isWeightsOnly(session.document().file()); // the page has the window to itself
         split->setSizes({isWholeFile ? 620 : 550, 1000});
         auto *column = new QVBoxLayout(this);
         column->setContentsMargins(0, 0, 0, 0);
@@ -115,7 +115,7 @@ private:
         return side;
     }
 
-    /// A shape is not cut, nor a number, in no row.
+    /// Makes the columns of types and sizes as wide as their longest text, so that no shape or number is cut.
     void widenColumns()
     {
         constexpr int aroundText = 20;
@@ -144,7 +144,7 @@ private:
         widenColumns();
     }
 
-    /// Passes make other models, runs other results; a tensor of the same name is the one to stay at.
+    /// Fills the list again if the models have changed, by a pass or a run, and selects the tensor of the same name.
     void fill()
     {
         if (isUpToDate())
@@ -201,7 +201,7 @@ private:
         m_following = false;
     }
 
-    /// Shows the weight that is selected in the session, or the largest that the selected node reads.
+    /// Selects the weight that is selected in the session, or else the largest weight that the selected node reads.
     void follow()
     {
         if (!isVisible())
@@ -223,7 +223,7 @@ private:
     WhenSeen *m_content;
     SharedModel m_shown, m_results;
     std::optional<TensorPlace> m_current;
-    bool m_following = false; ///< the current row is being set, not chosen
+    bool m_following = false; ///< whether the program is setting the current row, rather than the user
 };
 
 } // namespace

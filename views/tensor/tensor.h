@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// The tensors of the model, and of one of them the statistics, a histogram, a picture and the elements.
+/// Makes the view with a list of the model's tensors, and the statistics, histogram, picture and elements of one.
 QWidget *makeTensorView(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

@@ -11,7 +11,7 @@
 
 namespace cutaway::views {
 
-/// The tensors whose names contain a text: of the results of a run, and after them those of the model.
+/// The tensors whose names contain a text, a row each: first the results of a run, then those of the model.
 class TensorModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -20,7 +20,7 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
 
-    /// Either may be null.
+    /// Sets the models of the rows; either may be null.
     void setModels(std::shared_ptr<const ir::Model> results, std::shared_ptr<const ir::Model> model);
     void setFilter(const QString &text);
 
@@ -40,7 +40,7 @@ private:
     std::vector<TensorPlace> m_rows;
 };
 
-/// "float32[64, 3, 7, 7]"
+/// Returns the dtype and shape of a tensor: "float32[64, 3, 7, 7]".
 QString tensorTypeText(const ir::Tensor &tensor);
 
 } // namespace cutaway::views

@@ -34,7 +34,7 @@
 namespace cutaway::views {
 namespace {
 
-constexpr int leastPart = 172; ///< least width of a part
+constexpr int leastPart = 172; ///< the least width in pixels of a part of the page
 constexpr int barSteps = 1000;
 
 QToolButton *toolButton(const QString &text, const QString &toolTip, QWidget *parent)
@@ -193,7 +193,7 @@ void TensorPage::fillSides()
         m_sides->addItems({tr("This tensor"), tr("Tensor %1").arg(m_counterpart->where), tr("Difference")});
 }
 
-/// Returns the tensor that is shown, or that another one is subtracted from.
+/// Returns the place of the counterpart if that is shown, else that of the tensor itself.
 const TensorPlace &TensorPage::place() const { return m_side == Side::Counterpart ? m_counterpart->place : m_tensor; }
 
 void TensorPage::showChannels(std::size_t dim)
@@ -241,7 +241,7 @@ void TensorPage::showSide(Side side)
         readAnew();
 }
 
-/// Statistics follow when the part is there.
+/// Reads the shown part again. The statistics are computed once the part is there.
 void TensorPage::readAnew()
 {
     m_summarizing.cancel();
@@ -329,7 +329,7 @@ void TensorPage::movePage(int pages)
     readPart(pages > 0 ? first + rowsOfPage : first - std::min(first, rowsOfPage));
 }
 
-/// Reports from the worker's thread come one by one in a thousand.
+/// Returns a task whose progress moves the bar. It reports from the worker's thread at most a thousand times.
 Task TensorPage::taskOf(const std::stop_token &stop)
 {
     return {stop, [this, last = -1](std::string_view, std::uint64_t done, std::uint64_t total) mutable {
@@ -465,7 +465,8 @@ void TensorPage::save(const QString &path)
         return;
     m_bar->setValue(0);
     m_saving.request([this, part = m_part, path](const std::stop_token &stop) -> LatestWork::Finish {
-        // The part was asked for in the tensor's own sizes, which those of its numbers may not be.
+        // The user asks for a part in the dimensions of the tensor. If the stored elements have another number of
+        // dimensions, all of them are saved.
         const auto &shape = part->values->elements().shape();
         const bool isWhole = part->part.ranges.size() != shape.size();
         const auto saved = tensor::save(*part->values, isWhole ? tensor::wholeOf(shape) : part->part,
@@ -481,7 +482,7 @@ void TensorPage::followBusy()
     m_bar->setVisible(isLong);
     m_stop->setVisible(isLong);
     if (!isLong && !m_summary && m_tensor.model && m_part && !m_reading.isBusy())
-        fillSheet(); // the sheet then says what was stopped
+        fillSheet(); // the sheet shows that the statistics were stopped
     emit busyChanged();
 }
 

@@ -26,16 +26,16 @@ class HeatMap;
 class HistogramPlot;
 class PropertySheet;
 
-/// The tensor that stands elsewhere for one that is shown.
+/// A tensor of another model or run that corresponds to the shown one.
 struct Counterpart {
     TensorPlace place;
-    QString where; ///< "resnet.onnx", "before the passes"
+    QString where; ///< "in resnet.onnx", "before the passes", "of the previous run"
     bool operator==(const Counterpart &) const = default;
 };
 
-/// One tensor: its statistics and a histogram, a picture and a page of elements of a part of it; the same of its
-/// counterpart and of their differences. All is read on other threads; a part is there at once, however large the
-/// tensor is.
+/// The page of one tensor: statistics and a histogram of all elements, and a part of them as a picture and a page of
+/// numbers. It can show the same for the counterpart, and for the difference from it. Everything is read on other
+/// threads, and the part before the statistics, which take long for a large tensor.
 class TensorPage : public QWidget {
     Q_OBJECT
 
@@ -46,13 +46,14 @@ public:
 
     void show(const TensorPlace &tensor, std::optional<Counterpart> counterpart = {});
     void clear();
-    /// Shows the counterpart instead, or the differences from it. Precondition: there is one, if not This.
+    /// Shows the tensor (This), its counterpart, or their difference. Precondition: there is a counterpart, unless
+    /// `side` is This.
     void showSide(Side side);
-    /// Shows another part: "0, :, 3:10".
+    /// Shows the part that a text such as "0, :, 3:10" describes.
     void showPart(const QString &text);
-    /// Statistics for each index of a dimension, too.
+    /// Also computes the statistics for each index of the dimension `dim`.
     void showChannels(std::size_t dim);
-    /// Writes the part that is shown: .npy or .csv.
+    /// Writes the shown part to a .npy or .csv file.
     void save(const QString &path);
 
     bool isBusy() const;
@@ -61,7 +62,7 @@ signals:
     void busyChanged();
 
 private:
-    /// How far work is, on its way from another thread.
+    /// The progress of work on another thread.
     struct Progress;
 
     QLayout *makeTools();
@@ -83,7 +84,7 @@ private:
     void followBusy();
     Task taskOf(const std::stop_token &stop);
 
-    TensorPlace m_tensor; ///< no model: nothing is shown
+    TensorPlace m_tensor; ///< the tensor that is shown; without a model, no tensor is shown
     std::optional<Counterpart> m_counterpart;
     Side m_side = Side::This;
     std::optional<Result<tensor::Comparison>> m_comparison;
@@ -107,9 +108,9 @@ private:
     QTabWidget *m_tables;
     ElidedLabel *m_rows;
     QToolButton *m_back, *m_forth;
-    bool m_isOfOther = false; ///< the part under way is of another tensor than the one shown
+    bool m_isOfOther = false; ///< whether the part being read belongs to another tensor than the shown one
 
-    // The works are the last members, so that they end before what they use is destroyed.
+    // These members are the last ones, so that their work ends before the members that it uses are destroyed.
     LatestWork m_reading, m_summarizing, m_comparing, m_saving;
 };
 

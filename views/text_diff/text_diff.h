@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// Shows the changes of the shown step as a unified diff of the printed graphs.
+/// Makes the view of the shown step's changes as a unified diff of the printed graphs.
 QWidget *makeTextDiff(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

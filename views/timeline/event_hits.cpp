@@ -12,7 +12,7 @@
 namespace cutaway::views {
 namespace {
 
-/// Looks at each name once: millions of events have some thousands of names.
+/// Decides which events match a text. Each name is compared once, since millions of events share some thousands.
 class Match {
 public:
     Match(const OpenedTrace &trace, const ir::Graph &graph, QString text)
@@ -51,7 +51,7 @@ private:
     const OpenedTrace &m_trace;
     QString m_text;
     std::vector<bool> m_nodes;
-    std::vector<std::optional<bool>> m_names; ///< by TextId; nothing: not looked at yet
+    std::vector<std::optional<bool>> m_names; ///< by TextId: whether the name matches; nothing: not compared yet
 };
 
 } // namespace

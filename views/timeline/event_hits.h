@@ -12,14 +12,14 @@ namespace cutaway::views {
 
 struct OpenedTrace;
 
-/// Events of a trace that were searched for.
+/// The events of a trace that match a search.
 struct EventHits {
     std::vector<trace::EventIndex> all;             ///< by start
-    std::vector<std::vector<trace::LaneRow>> lanes; ///< as Timeline::lanes(), with these events alone
+    std::vector<std::vector<trace::LaneRow>> lanes; ///< the same events in the form of Timeline::lanes()
 };
 
-/// Finds the events that have a text in their name, or in the name of a node that they are linked to. O(events). Where
-/// it is stopped, some are missing.
+/// Finds the events that have a text in their name, or in the name of a node that they are linked to. O(events). If it
+/// is stopped, some matches are missing.
 EventHits findEvents(const OpenedTrace &trace, const ir::Graph &graph, const QString &text,
                      const std::stop_token &stop = {});
 

@@ -16,8 +16,8 @@
 namespace cutaway::views {
 namespace {
 
-constexpr double paler = 0.45; ///< how much of a colour is left of events within others
-constexpr int roomStep = 8;    ///< pixels: texts are cut to multiples of it, so that many boxes share them
+constexpr double paler = 0.45; ///< the share of the node's colour in that of an event inside the node's event
+constexpr int roomStep = 8;    ///< texts are truncated to multiples of so many pixels, so that events can share a text
 constexpr std::size_t mostLabels = 20'000;
 
 } // namespace

@@ -17,29 +17,29 @@ namespace cutaway::views {
 class Figures;
 struct OpenedTrace;
 
-/// How the events of a trace are drawn, beside the function that figures are of. Colours are found once for each node,
-/// and texts are laid out once for each name and node: a picture has thousands of events, and few names.
+/// How the events of a trace are drawn. `figures` belong to the function of their nodes. A colour is found once for
+/// each node, and a text laid out once for each name and node, since thousands of events have few names.
 class EventLook {
 public:
     EventLook(std::shared_ptr<const OpenedTrace> opened, std::shared_ptr<const Figures> figures, QPalette palette);
 
-    /// The colour of its node, a paler one where it lies in the node's event.
+    /// Returns the colour of an event's node, or a paler one if the event only lies inside the node's event.
     QColor colorOf(trace::EventIndex event) const;
-    /// Whether it is linked to no node, and so hatched.
+    /// Whether an event is hatched: it stands for an operator whose node is unknown or was removed.
     bool isHatched(trace::EventIndex event) const;
     bool hasNode(trace::EventIndex event) const;
-    /// Writes the longest text that fits into a box, or the beginning of the name.
+    /// Writes the longest text that fits into a box, or else the beginning of the event's name.
     void drawLabel(QPainter &painter, const QRectF &box, trace::EventIndex event);
 
 private:
-    /// A text that is laid out.
+    /// A text with its layout.
     struct Laid {
         QStaticText text;
         double width = 0;
     };
     struct Label {
         std::vector<Laid> whole;    ///< the longest first
-        std::map<int, Laid> elided; ///< the beginning of the last one, by its room in pixels
+        std::map<int, Laid> elided; ///< by width in pixels: the beginning of the text
     };
 
     Laid laid(const QPainter &painter, const QString &text) const;
@@ -50,10 +50,10 @@ private:
     std::shared_ptr<const Figures> m_figures;
     QPalette m_palette;
     std::vector<QColor> m_colors;                                      ///< by NodeId
-    std::map<std::pair<trace::TextId, std::uint32_t>, Label> m_labels; ///< by name and node; none: no node
+    std::map<std::pair<trace::TextId, std::uint32_t>, Label> m_labels; ///< by name and node, ~0 for no node
 };
 
-/// A color of which a share is left before a ground.
+/// Returns a mixture of two colours, in which `color` has the share `share`, from 0 to 1, and `ground` the rest.
 QColor mixed(const QColor &color, const QColor &ground, double share);
 
 } // namespace cutaway::views

@@ -20,16 +20,16 @@
 namespace cutaway::views {
 namespace {
 
-constexpr double writtenOn = 28;       ///< pixels of an event from which on it has a name
-constexpr double framed = 4;           ///< pixels of a box from which on it has a frame
-constexpr double sparse = 0.3;         ///< how much of a colour is left where events take little of a pixel
-constexpr double faded = 0.25;         ///< the opacity of what was not found
-constexpr std::size_t mostFlows = 200; ///< more arrows of one operator would be a surface
+constexpr double writtenOn = 28;       ///< the least width in pixels at which an event gets a text
+constexpr double framed = 4;           ///< the least width in pixels of a box with a frame
+constexpr double sparse = 0.3;         ///< the share of its colour that a pixel keeps if events fill little of it
+constexpr double faded = 0.25;         ///< the opacity of events that do not match
+constexpr std::size_t mostFlows = 200; ///< the largest number of arrows for one event
 constexpr double lineHeight = LaneSight::lineHeight;
 
 } // namespace
 
-/// The short events of a row as the colours of its pixels, which are drawn at once.
+/// The short events of one row as an image that is one pixel high, so that all are drawn at once.
 class LanePainter::Strip {
 public:
     Strip(const QRectF &area, double ratio)
@@ -40,7 +40,7 @@ public:
         m_pixels.fill(Qt::transparent);
     }
 
-    /// Colours all pixels that a range begins in, at least one.
+    /// Colours the pixels between two positions, at least one.
     void add(double left, double right, QRgb color)
     {
         const int first = std::max(int((left - m_area.left()) * m_ratio), 0);
@@ -134,7 +134,8 @@ void LanePainter::drawRow(const trace::LaneRow &row, double top)
     strip.draw(m_painter, top);
 }
 
-/// Short events that stand together have the colour of the longest one, the fainter the less time they take.
+/// Draws an event, or several that are too short to be drawn alone: in the colour of the longest one, the paler the
+/// less of the time they take.
 void LanePainter::drawStretch(Strip &strip, const trace::Stretch &stretch, double top)
 {
     const double left = m_sight.toPixel(stretch.start), right = m_sight.toPixel(stretch.end);
@@ -172,7 +173,7 @@ void LanePainter::drawFrame(const QRectF &box, double width) const
     if (!box.intersects(area))
         return;
     const QColor color = m_palette.color(QPalette::Text);
-    if (box.width() < framed) // a line below it
+    if (box.width() < framed) // too narrow for a frame, so a line at the bottom stands for it
         return m_painter.fillRect(QRectF(box.left(), box.bottom() - 2, box.width() + 1, 3), color);
     m_painter.setBrush(Qt::NoBrush);
     m_painter.setPen(QPen(color, width));
@@ -192,7 +193,8 @@ void LanePainter::drawFrame(trace::EventIndex event, double width) const
         drawFrame(*box, width);
 }
 
-/// Events around nodes launch too much to be told apart.
+/// Draws lines from an event of a node to the events that it launches, and to it from its launcher. An event around
+/// nodes gets none, since it launches too many.
 void LanePainter::drawFlows(trace::EventIndex event) const
 {
     const trace::Timeline &timeline = m_opened.timeline;

@@ -9,27 +9,27 @@
 
 namespace cutaway::views {
 
-/// Draws a picture of the iterations and lanes of a trace. It takes as long as it has pixels, however many events there
-/// are.
+/// Draws the iterations and lanes of a trace. The time that this takes depends on the number of pixels, not on that of
+/// events.
 class LanePainter {
 public:
-    /// Some events of one row, which have frames.
+    /// Events of one row that get a frame.
     struct Framed {
         trace::Timeline::Place place;
         trace::LaneRow events;
     };
 
-    /// `hits`: those events stand out from all others; null: all are alike.
+    /// With `hits`, only those events have their full colour; null: all have.
     LanePainter(QPainter &painter, const OpenedTrace &opened, const LaneSight &sight, EventLook &look, QPalette palette,
                 const EventHits *hits);
 
     void drawIterations() const;
-    /// Events below each other in their lanes, with the names of the lanes at the left.
+    /// Draws the events in the rows of their lanes, and the names of the lanes at the left.
     void drawLanes();
-    /// One frame where several would cover each other.
+    /// Draws frames around events; where several would cover each other, they share one frame.
     void drawFrames(std::span<const Framed> rows) const;
     void drawFrame(trace::EventIndex event, double width) const;
-    /// Lines from the operator that launched work on a device to that work.
+    /// Draws lines between an operator and the work that it launched on a device.
     void drawFlows(trace::EventIndex event) const;
 
 private:

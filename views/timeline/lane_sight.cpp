@@ -11,8 +11,8 @@
 namespace cutaway::views {
 namespace {
 
-constexpr double nearby = 2;                  ///< pixels
-constexpr std::size_t mostStretches = 12'000; ///< stretches drawn in the time of a frame, a 60th of a second
+constexpr double nearby = 2;                  ///< how many pixels beside an event still hit it
+constexpr std::size_t mostStretches = 12'000; ///< how many stretches can be drawn in a frame, a 60th of a second
 
 } // namespace
 

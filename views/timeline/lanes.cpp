@@ -28,7 +28,7 @@ constexpr double nameRoom = 84, laneGap = 10;
 constexpr double bandHeight = 20, smallestRow = 16, largestRow = 34;
 constexpr int maxBandDepth = 3;
 
-/// "CPU" of "CPUExecutionProvider".
+/// Returns the short name of a provider: "CPU" for "CPUExecutionProvider".
 QString laneName(const std::string &provider)
 {
     QString name = shown(provider);
@@ -83,8 +83,9 @@ void Lanes::makeLanes(const run::Timing &timing)
     }
 }
 
-/// Medians of starts and of lengths are of different runs, and so overlap. Where all fits into a run one after the
-/// other, it ran so, and a box starts where the one before ends.
+/// Moves boxes so that each starts where the one before ends. Boxes that ran one after the other may overlap, since
+/// medians of starts and of durations come from different runs. Nothing is moved if all boxes together take longer than
+/// a run, since some then ran at the same time.
 void Lanes::separate(const std::vector<std::uint32_t> &boxes)
 {
     double sum = 0, end = 0;
@@ -102,7 +103,8 @@ void Lanes::separate(const std::vector<std::uint32_t> &boxes)
     setEnd(std::max(this->end(), end));
 }
 
-/// Puts boxes that ran at the same time below each other, unless at most half of the later one overlaps.
+/// Distributes the boxes of a lane over rows, so that boxes that ran at the same time are below each other. A box stays
+/// in a row if at most half of it overlaps with the box before.
 void Lanes::stack(Lane &lane, const std::vector<std::uint32_t> &boxes) const
 {
     std::vector<double> ends;
@@ -120,7 +122,8 @@ void Lanes::stack(Lane &lane, const std::vector<std::uint32_t> &boxes) const
     }
 }
 
-/// Boxes of one module after each other are below one band of it; a depth at which all are of one module says nothing.
+/// Makes the bands of modules above the boxes. Consecutive boxes of one module share a band; a depth at which all boxes
+/// are in one module gets no bands.
 void Lanes::makeBands(Lane &lane, const std::vector<std::uint32_t> &boxes) const
 {
     const ir::Graph &graph = m_analysing.figures()->function().graph;
@@ -129,7 +132,7 @@ void Lanes::makeBands(Lane &lane, const std::vector<std::uint32_t> &boxes) const
     for (const std::uint32_t i : boxes) {
         const Box &box = m_boxes[i];
         if (!box.lead)
-            continue; // it stands within whatever is around it
+            continue; // a box without a node does not end the bands
         const auto chain = chainTo(graph.context(), graph.at(*box.lead).scope);
         for (std::size_t depth = 0; depth < std::min<std::size_t>(chain.size(), maxBandDepth); ++depth)
             if (depth < before.size() && before[depth] == chain[depth])
@@ -174,7 +177,8 @@ std::optional<std::uint32_t> Lanes::boxAt(QPointF position) const
     visitRows([&](const Row &row, double top) {
         if (position.y() < top || position.y() >= top + rowHeight())
             return;
-        for (const std::uint32_t i : row.boxes) // narrow boxes are made a pixel wider, so that they can be met
+        // The pointer hits a box a pixel beside it, too, since boxes may be narrow.
+        for (const std::uint32_t i : row.boxes)
             if (toPixel(m_boxes[i].start) - 1 <= position.x() && position.x() <= toPixel(m_boxes[i].end) + 1)
                 found = i;
     });
@@ -202,7 +206,7 @@ std::optional<QRectF> Lanes::placeOf(ir::NodeId node) const
     return place;
 }
 
-/// Brings the box of a node that was selected elsewhere into sight.
+/// Scrolls to the box of the selected node, unless the selection was made here.
 void Lanes::follow()
 {
     update();
@@ -228,7 +232,7 @@ QString Lanes::nameOf(const Box &box) const
                     : shown(m_timing->nodes[box.part].measured.name);
 }
 
-/// The modules above tell where it stands.
+/// Returns the operator of a box without its modules, which the bands above name.
 QString Lanes::operatorOf(const Box &box) const
 {
     return box.lead ? shown(ir::NodeRef(m_analysing.figures()->function().graph, *box.lead).opName())
@@ -287,7 +291,7 @@ void Lanes::drawBox(QPainter &painter, std::uint32_t index, const QRectF &place)
     drawLabel(painter, place.intersected(plot()), {nameOf(box), operatorOf(box)});
 }
 
-/// Boxes of less than a pixel are drawn once per pixel.
+/// Draws a row. Boxes that are narrower than a pixel are drawn once per pixel.
 void Lanes::drawRow(QPainter &painter, const Row &row, double top) const
 {
     const auto selected = m_navigation.selectedNode();

@@ -19,8 +19,8 @@ class Analysing;
 class Navigation;
 class Session;
 
-/// Timed operations as boxes over time, as long as their median time, in one lane for each provider, below the modules
-/// that they belong to. A click selects the node.
+/// The timed operations of a profile as boxes over time, as wide as their median time, in a lane for each provider.
+/// Bands above the boxes show the modules that they belong to. A click selects the node.
 class Lanes : public TimePlot {
     Q_OBJECT
 
@@ -29,7 +29,7 @@ public:
 
     /// Reads the figures of the session again; the range stays if the profile is the same.
     void fill();
-    /// The box of the fused nodes that `node` leads (NodeTimes), if there is one.
+    /// Returns the box of the fused nodes that `node` leads (see NodeTimes); nothing if there is none.
     std::optional<QRectF> placeOf(ir::NodeId node) const;
     std::size_t boxCount() const { return m_boxes.size(); }
 
@@ -43,9 +43,9 @@ protected:
 
 private:
     struct Box {
-        double start = 0, end = 0;      ///< seconds
+        double start = 0, end = 0;      ///< seconds from the start of the run
         std::size_t part = 0;           ///< index into run::Timing::nodes
-        std::optional<ir::NodeId> lead; ///< nothing: not a node of the graph
+        std::optional<ir::NodeId> lead; ///< the first node of those that run together; nothing if the graph has none
     };
     /// Boxes that do not overlap in time.
     struct Row {
@@ -57,7 +57,7 @@ private:
     };
     struct Lane {
         QString name;
-        std::vector<std::vector<Band>> modules; ///< by depth
+        std::vector<std::vector<Band>> modules; ///< bands by depth
         std::vector<Row> rows;
     };
 
@@ -77,7 +77,7 @@ private:
     QString operatorOf(const Box &box) const;
     QColor colorOf(const Box &box) const;
     QString textOf(const Box &box) const;
-    /// Calls `visit` with each row of boxes and its top.
+    /// Calls `visit` with each row of boxes and its top in pixels.
     template <class Visit>
     void visitRows(Visit visit) const;
 
@@ -87,7 +87,7 @@ private:
     std::vector<Box> m_boxes; ///< by start
     std::vector<Lane> m_lanes;
     std::optional<std::uint32_t> m_hovered;
-    bool m_choosing = false; ///< the selection is made here
+    bool m_choosing = false; ///< whether this widget is just making the selection
 };
 
 } // namespace cutaway::views

@@ -9,7 +9,7 @@ namespace cutaway::views {
 
 struct RulerTick {
     double second;
-    QString text; ///< "12.35 ms"; all ticks have the same unit and as many digits as distinguish them
+    QString text; ///< "12.35 ms"; all ticks have the same unit, and as many digits as distinguish them
 };
 
 /// Returns at most `most` ticks at round times within a range.

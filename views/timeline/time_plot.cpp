@@ -22,8 +22,8 @@ namespace {
 
 constexpr double rightRoom = 16;
 constexpr double timeZoomStep = 1.25;
-constexpr double shortest = 50e-9; ///< seconds that fill the width: profilers count nanoseconds
-constexpr double leastText = 28;   ///< pixels of a box that is written on
+constexpr double shortest = 50e-9; ///< the shortest range in seconds, since profilers count nanoseconds
+constexpr double leastText = 28;   ///< the least width in pixels of a box with a text
 
 } // namespace
 
@@ -53,7 +53,7 @@ double TimePlot::toSecond(double pixel) const
     return m_from + (pixel - area.left()) / area.width() * (m_to - m_from);
 }
 
-/// Within the whole.
+/// Shows a range, moved and cut so that it lies within the whole time.
 void TimePlot::showRange(double from, double to)
 {
     const double span = std::clamp(to - from, std::min(shortest, m_end), m_end);

@@ -9,18 +9,18 @@
 
 namespace cutaway::views {
 
-/// A range of time below a ruler, in seconds from 0 to an end. The wheel and the keys + and - zoom, dragging moves, 0
-/// shows all. What is drawn in it, and what a click does, is for those who inherit it.
+/// The base of plots over time, in seconds from 0 to an end, below a ruler. The wheel and the keys + and - zoom,
+/// dragging moves, and 0 shows everything. Derived classes draw the contents and define what a click does.
 class TimePlot : public QWidget {
     Q_OBJECT
 
 public:
-    /// `nameRoom`: pixels for names at the left.
+    /// `nameRoom` is the width in pixels for names at the left.
     TimePlot(double nameRoom, QWidget *parent);
 
     /// Shows everything.
     void fit();
-    /// The range that is shown.
+    /// Returns the visible range in seconds.
     std::pair<double, double> range() const { return {m_from, m_to}; }
 
     QSize sizeHint() const override { return {640, 200}; }
@@ -33,23 +33,23 @@ protected:
 
     double end() const { return m_end; }
     void setEnd(double end) { m_end = end; }
-    /// The part below the ruler and right of the names.
+    /// Returns the area below the ruler and right of the names.
     QRectF plot() const;
     double toPixel(double second) const;
     double toSecond(double pixel) const;
     bool isSeen(double start, double end) const { return end >= m_from && start <= m_to; }
     void showRange(double from, double to);
-    /// Brings something into sight: in the middle, or all of it if it is longer than the range.
+    /// Moves the range so that a time span is visible: in the middle, or the whole span if it is longer than the range.
     void bring(double start, double end);
     void drawRuler(QPainter &painter) const;
     void drawFocus(QPainter &painter) const;
 
-    virtual QString textAt(QPointF position) const = 0; ///< text of a tool tip; "": there is none
+    virtual QString textAt(QPointF position) const = 0; ///< the tool tip at a position; "" for none
     virtual void hover(std::optional<QPointF> position) = 0;
     virtual void click(QPointF position) = 0;
     virtual void doubleClick(QPointF position) = 0;
-    virtual void selectNext(int direction) = 0; ///< -1: with the key to the left, 1: to the right
-    virtual void moveUp(double) { }             ///< by pixels, where not all fits into the height
+    virtual void selectNext(int direction) = 0; ///< called with -1 for the key to the left, 1 for the key to the right
+    virtual void moveUp(double) { }             ///< scrolls by pixels if the content is higher than the widget
 
     bool event(QEvent *event) override;
     void wheelEvent(QWheelEvent *event) override;
@@ -65,14 +65,13 @@ private:
 
     double m_nameRoom;
     double m_end = 0;
-    double m_from = 0, m_to = 1; ///< the part of the time that is shown
+    double m_from = 0, m_to = 1; ///< the visible range in seconds
     std::optional<QPointF> m_press;
     QPointF m_lastDrag;
     bool m_dragging = false;
 };
 
-/// Writes into the part of a box that is in sight, if there is room: the first text that fits, or the beginning of the
-/// last one.
+/// Writes into the visible part of a box, if there is room: the first text that fits, or the beginning of the last.
 void drawLabel(QPainter &painter, const QRectF &seen, const QStringList &texts);
 
 } // namespace cutaway::views

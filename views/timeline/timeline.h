@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Session;
 
-/// The timeline of one run of the last profile, or that of the trace that was opened in its place.
+/// Makes the timeline of one run: of the last profile, or of the trace that was opened in its place.
 QWidget *makeTimelineView(Session &session, QWidget *parent);
 
 } // namespace cutaway::views

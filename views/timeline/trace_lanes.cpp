@@ -45,7 +45,9 @@ void TraceLanes::fill()
     m_figures = m_trace ? m_analysing.figures() : nullptr;
     m_hovered.reset();
     takeLook();
-    if (m_trace && m_trace != m_ranged.lock()) { // while figures are computed, there is none for a moment
+    // The trace is null while figures are computed. If the same trace is there again afterwards, the visible range
+    // stays.
+    if (m_trace && m_trace != m_ranged.lock()) {
         m_ranged = m_trace;
         m_chosen.reset();
         m_hits.reset();
@@ -102,8 +104,8 @@ void TraceLanes::takeHits(std::optional<EventHits> hits)
     emit hitsChanged();
 }
 
-/// Goes to the next hit in a direction, from the event that was chosen or from the range that is shown. Behind the last
-/// hit comes the first one.
+/// Selects the next match in a direction, from the chosen event or else from the visible range. After the last match
+/// comes the first.
 void TraceLanes::goToHit(int direction)
 {
     if (!m_hits || m_hits->all.empty())
@@ -120,7 +122,7 @@ void TraceLanes::goToHit(int direction)
     goTo(event);
 }
 
-/// Returns the events of the selected node, by start.
+/// Takes the selected node over, whose events get frames, and returns these events by start.
 std::vector<trace::EventIndex> TraceLanes::takeSelection()
 {
     const auto node = m_navigation.selectedNode();
@@ -136,8 +138,8 @@ std::vector<trace::EventIndex> TraceLanes::takeSelection()
     return events;
 }
 
-/// Brings an event of a node into sight that was selected now, if none is there. A step of passes tells of the same
-/// one.
+/// Scrolls to an event of a newly selected node if none is visible. A step of passes reports the same node again, and
+/// then nothing is scrolled.
 void TraceLanes::follow()
 {
     const auto node = m_navigation.selectedNode();
@@ -176,7 +178,7 @@ void TraceLanes::goTo(trace::EventIndex event)
         m_scroll->setValue(top - height / 2);
 }
 
-/// Goes along the row of the event that was chosen.
+/// Selects the next event in the row of the chosen one, in a direction.
 void TraceLanes::selectNext(int direction)
 {
     const auto place = m_trace && m_chosen ? m_trace->timeline.placeOf(*m_chosen) : std::nullopt;
@@ -223,7 +225,7 @@ void TraceLanes::click(QPointF position)
         choose(*event);
 }
 
-/// Shows an event, or an iteration, with a little around it.
+/// Shows the range of the event or iteration at a position, with some time around it.
 void TraceLanes::doubleClick(QPointF position)
 {
     if (!m_trace)

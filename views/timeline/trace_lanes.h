@@ -19,30 +19,30 @@ class Navigation;
 class Running;
 class Session;
 
-/// The events of a trace over time, below its iterations: a lane for each thread and stream, in which an event is below
-/// the one that it lies in. An event has the colour of its node, the ones in it a paler one; what is no node's is
-/// hatched. A click selects the node. A picture takes as long as it has pixels, however many events there are.
+/// The events of a trace over time, below its iterations. There is a lane for each thread and stream, in which an event
+/// is below the one that contains it. An event has the colour of its node, and those inside it a paler one; an operator
+/// without a node is hatched. A click selects the node. The time to draw depends on the pixels, not on the events.
 class TraceLanes : public TimePlot {
     Q_OBJECT
 
 public:
     explicit TraceLanes(Session &session, QWidget *parent = nullptr);
 
-    /// Reads the trace of the session again; the range stays if it is the same.
+    /// Reads the trace of the session again. The visible range stays if it is the same trace.
     void fill();
     const OpenedTrace *trace() const { return m_trace.get(); }
 
-    /// Looks, on another thread, for the events that have the text in their name or that of their node, and then fades
-    /// all others; "": none.
+    /// Finds, on another thread, the events that have the text in their name or in that of their node, and then fades
+    /// all others. "" ends the search.
     void search(const QString &text);
-    /// Goes to the next (1) or previous (-1) event that was found, behind or before the present one.
+    /// Selects the next (1) or previous (-1) match, counted from the chosen event.
     void goToHit(int direction);
-    /// Nothing: nothing is searched for.
+    /// Returns the matches of the search; nothing if there is no search.
     const std::optional<EventHits> &hits() const { return m_hits; }
 
-    /// The event that was clicked or gone to.
+    /// Returns the event that was clicked, or that a search went to; nothing if there is none.
     std::optional<trace::EventIndex> chosen() const { return m_chosen; }
-    /// Where an event is drawn, perhaps out of sight.
+    /// Returns the box of an event, which may be out of sight; nothing if no row has it.
     std::optional<QRectF> placeOf(trace::EventIndex event) const;
 
 signals:
@@ -75,16 +75,16 @@ private:
     Navigation &m_navigation;
     QScrollBar *m_scroll;
     std::shared_ptr<const OpenedTrace> m_trace;
-    std::weak_ptr<const OpenedTrace> m_ranged; ///< the trace that the range is of
-    std::shared_ptr<const Figures> m_figures;  ///< beside which it is shown; null without a trace
+    std::weak_ptr<const OpenedTrace> m_ranged; ///< the trace that the visible range belongs to
+    std::shared_ptr<const Figures> m_figures;  ///< the figures that the trace is shown with; null without a trace
     std::unique_ptr<EventLook> m_look;         ///< null without a trace
     QString m_searched;
     std::optional<EventHits> m_hits;
     std::optional<ir::NodeId> m_followed; ///< the node that was selected last
     std::vector<LanePainter::Framed> m_selected;
     std::optional<trace::EventIndex> m_chosen, m_hovered;
-    bool m_choosing = false; ///< the selection is made here
-    LatestWork m_searching;  ///< last: it ends first
+    bool m_choosing = false; ///< whether this widget is just making the selection
+    LatestWork m_searching;  ///< declared last, so that it ends before what it uses
 };
 
 } // namespace cutaway::views

@@ -11,10 +11,10 @@ namespace cutaway::views {
 class Figures;
 struct OpenedTrace;
 
-/// A trace without marks of iterations is one.
+/// Returns the name of an iteration; a trace without marks of iterations is a single one, "the trace".
 QString nameOf(const trace::Iteration &iteration);
 
-/// An event of a trace, and what it is of the function that figures are of. Both outlive it.
+/// An event of a trace, and its node in the function that `figures` belong to. Trace and figures outlive this object.
 class TracedEvent {
 public:
     TracedEvent(const OpenedTrace &opened, const Figures &figures, trace::EventIndex event)
@@ -24,13 +24,13 @@ public:
     {
     }
 
-    /// The first of its nodes that is there: passes may have removed some.
+    /// Returns the first of the event's nodes that exists, since passes may have removed some; nothing if none does.
     std::optional<ir::NodeId> node() const;
-    /// Whether it is the event that is linked, and not one in it.
+    /// Whether the event itself is linked with its node, rather than an event that contains it.
     bool isLinked() const;
-    /// The texts that may be written on it, the longest first.
+    /// Returns the texts that may be written on the event, the longest first.
     QStringList labels() const;
-    /// Its name, nodes, times and launches: lines.
+    /// Returns lines with the event's name, nodes, times and launches.
     QString text() const;
 
 private:

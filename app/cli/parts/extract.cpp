@@ -28,12 +28,12 @@ namespace {
 struct ExtractOptions {
     RunArguments arguments;
     std::vector<std::string> from, to;
-    std::string part; ///< a module or what was found, instead of `from` and `to`
+    std::string part; ///< the path of a module or the name of a found part, in place of `from` and `to`
     std::string output, inputs;
     std::int64_t opset = convert::defaultOpset;
 };
 
-/// A function, the part of it, and what the user gives of its inputs.
+/// A function, the part of it to extract, and the inputs that the user gives.
 struct Extract {
     ir::Model whole;
     ir::FunctionId function;
@@ -41,7 +41,7 @@ struct Extract {
     passes::Extracted part;
 };
 
-constexpr std::size_t maxListed = 400; ///< characters of an error
+constexpr std::size_t maxListed = 400; ///< the limit of names in an error, in characters
 
 bool isInModule(const ir::NodeRef &node, std::string_view path)
 {
@@ -52,7 +52,7 @@ bool isInModule(const ir::NodeRef &node, std::string_view path)
     return false;
 }
 
-/// The border of a module, by its path, or of a part that was found.
+/// Returns the border of a module, given its path, or of a part that was found in the graph, given its name.
 Result<passes::Border> borderOfPart(const ir::Model &whole, const Opened &opened, const std::string &name)
 {
     const ir::Function &function = whole.at(opened.function);
@@ -101,7 +101,7 @@ Result<Extract> extractPart(const std::string &file, const ExtractOptions &optio
     return Extract{std::move(whole), function, std::move(given), std::move(part)};
 }
 
-/// Returns the part in the format that the file's name says: the model's own, or ONNX through a conversion.
+/// Returns the part in the format that the output file's name asks for: that of the model, or ONNX by a conversion.
 Result<ir::Model> modelToWrite(const Extract &extract, const ExtractOptions &options)
 {
     const ir::Model &part = extract.part.model;
@@ -119,7 +119,7 @@ Result<ir::Model> modelToWrite(const Extract &extract, const ExtractOptions &opt
     return usageError("the part cannot be said in ONNX: " + missing);
 }
 
-/// Into one file of NumPy, or each into one of a folder; the lines that say where.
+/// Writes the inputs into one .npz file, or each into a file of a folder, and returns lines that name the files.
 Result<std::string> writeNamedInputs(std::span<const run::NamedTensor> tensors, const std::filesystem::path &place)
 {
     if (place.extension() == ".npz") {
@@ -134,7 +134,7 @@ Result<std::string> writeNamedInputs(std::span<const run::NamedTensor> tensors, 
     return text;
 }
 
-/// Writes what the part is given in a run of the whole model; the lines that say so.
+/// Writes the inputs of the part as a run of the whole model computes them, and returns lines that name the files.
 Result<std::string> savePartInputs(const Extract &extract, const ExtractOptions &options)
 {
     CUTAWAY_TRY(const auto with,

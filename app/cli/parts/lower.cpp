@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 
 struct LowerOptions {
     run::AskedBackend backend;
-    std::string only; ///< a query
+    std::string only; ///< a query that selects the nodes to lower; "" for all
     std::int64_t least = 2;
     std::string output;
     std::string function;
@@ -38,26 +38,26 @@ struct LowerOptions {
 
 using NodeSet = std::unordered_set<ir::NodeId>;
 
-/// A group that stays with the rest, and why.
+/// A group that is not lowered, and why.
 struct Remaining {
     std::size_t nodes = 0;
     std::string reason;
 };
 
-/// A model whose groups are parts for a backend, and these parts.
+/// A model with groups of nodes for a backend, and the parts that are made of them.
 struct Lowering {
     ir::Model asRead;
-    std::shared_ptr<const ir::Model> before; ///< the first state, with what the user gives
+    std::shared_ptr<const ir::Model> before; ///< the model before the pass, with the inputs that the user gives
     ir::FunctionId function;
     analysis::Given given;
     std::optional<query::Expression> only;
     NodeSet excluded;
-    ir::Model model; ///< the model with its lowered parts
+    ir::Model model; ///< the model after the pass, in which groups stand for the parts
     std::vector<convert::LoweredPart> parts;
     std::vector<Remaining> remaining;
 };
 
-/// The nodes that the query asks for, of the graph as the pass finds it.
+/// Returns the nodes that the query selects, in the graph as the pass finds it.
 NodeSet chosenNodes(rewrite::Rewriter &rewriter, const Lowering &lowering)
 {
     const analysis::Analysis analysis =
@@ -66,7 +66,7 @@ NodeSet chosenNodes(rewrite::Rewriter &rewriter, const Lowering &lowering)
     return {answer.nodes.begin(), answer.nodes.end()};
 }
 
-/// The pass of this name with a backend in place of its option.
+/// Returns the pass "partition", which here asks the backend itself in place of reading its option.
 passes::Pass groupingFor(const LowerOptions &options, const Lowering &lowering)
 {
     passes::Pass pass = **passes::findPass("partition");
@@ -86,7 +86,8 @@ passes::Pass groupingFor(const LowerOptions &options, const Lowering &lowering)
     return pass;
 }
 
-/// Makes the parts. A group that is not said in ONNX as a whole is excluded; returns whether there was one.
+/// Makes the parts. A group that cannot be converted to ONNX completely is excluded. Returns whether a group was
+/// excluded; then the nodes have to be grouped again.
 Result<bool> makeParts(Lowering &lowering, const LowerOptions &options)
 {
     const passes::Pass pass = groupingFor(options, lowering);
@@ -115,7 +116,7 @@ Result<bool> makeParts(Lowering &lowering, const LowerOptions &options)
     return isAnyExcluded;
 }
 
-/// The folder of the parts, beside the model: "net.json" has "net.parts".
+/// Returns the folder of the parts, beside the model: "net.parts" for "net.json".
 fs::path partsFolder(const fs::path &output)
 {
     fs::path folder = output;

@@ -37,18 +37,18 @@ struct PartitionOptions {
     bool json = false;
 };
 
-/// A model before and after it is partitioned, and what the backend says of it.
+/// A model before and after partitioning, and the backend's answers.
 struct Partitioning {
     passes::History history;
     request::GivenValues given;
     run::Support support;
-    analysis::Shapes shapes; ///< facts and costs of the model that before() returns
+    analysis::Shapes shapes; ///< facts and costs of the model of before()
 
     const ir::Model &before() const { return *history.modelAfter(history.steps().size() - 1); }
     const ir::Model &after() const { return *history.modelAfter(history.steps().size()); }
 };
 
-/// The pass of this name with a backend in place of its option.
+/// Returns the pass "partition", which here asks the backend itself in place of reading its option.
 passes::Pass partitionFor(const PartitionOptions &options, run::Support &support)
 {
     passes::Pass pass = **passes::findPass("partition");
@@ -80,7 +80,7 @@ Result<Partitioning> partitioned(const std::string &file, const PartitionOptions
     return made;
 }
 
-/// A group of the partitioned graph as a model.
+/// A group of the partitioned graph as a model of its own, and its row in the report.
 struct WrittenPart {
     passes::PartModel part;
     report::PartitionPart row;
@@ -107,7 +107,7 @@ Result<WrittenPart> partOf(const Partitioning &partitioning, const ir::NodeRef &
     return WrittenPart{std::move(part), std::move(row)};
 }
 
-/// Writes a part, in ONNX if it is a part of an ONNX model that ONNX can express, else as JSON; returns the path.
+/// Writes a part and returns its path. It is ONNX if the whole model is, and ONNX can express the part, else JSON.
 Result<std::string> writePart(const ir::Model &part, const std::string &name, const fs::path &folder)
 {
     const fs::path own = folder / (name + ".onnx"), other = folder / (name + ".json");
@@ -132,8 +132,8 @@ Result<ValuesInRun> valuesOf(const Partitioning &partitioning, const std::vector
     return valuesInRun(*runner, {partitioning.before(), function, std::nullopt}, with.inputs, wanted);
 }
 
-/// Writes them as PART/NAME.npy. A backend that lacks something cannot run the whole: then the evaluator does. Returns
-/// why there are none, or "".
+/// Writes the inputs of the parts as PART/NAME.npy. They are computed by the backend or, if that lacks some operator of
+/// the whole model, by the evaluator. Returns why there are none, or "".
 Result<std::string> writeInputs(const Partitioning &partitioning, std::vector<WrittenPart> &parts,
                                 const PartitionOptions &options)
 {

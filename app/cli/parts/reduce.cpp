@@ -32,9 +32,9 @@ struct ReduceOptions {
 };
 
 constexpr std::string_view gap = "{}";
-constexpr auto longestTry = std::chrono::hours(24); ///< without --limit-seconds
+constexpr auto longestTry = std::chrono::hours(24); ///< how long a try may take without --limit-seconds
 
-/// The command with the file's name at each `{}`.
+/// Returns the command with the file's name in place of each `{}`.
 std::string commandFor(std::string command, const std::string &file)
 {
     const std::string quoted = quotedForShell(file);
@@ -43,7 +43,7 @@ std::string commandFor(std::string command, const std::string &file)
     return command;
 }
 
-/// Asks the user's command about models.
+/// Asks the user's command whether models have the property that it looks for.
 class Question {
 public:
     Question(const ReduceOptions &options, const std::filesystem::path &folder, std::stop_token stop)
@@ -61,7 +61,7 @@ public:
         return m_begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(m_options.seconds));
     }
 
-    /// Whether the command ends with 0 for a model; false if the model cannot be written.
+    /// Whether the command ends with exit code 0 for a model; false if the model cannot be written.
     Result<bool> ask(const ir::Model &model)
     {
         if (const auto written = formats::write(model, m_file); !written) {
@@ -78,7 +78,7 @@ public:
         return !answer->timedOut && answer->exitCode == 0;
     }
 
-    /// Why the model as it is was not kept.
+    /// Returns the error for a model that lacks the property before anything is removed, or cannot be written.
     Error refusal() const
     {
         return m_fault.empty()

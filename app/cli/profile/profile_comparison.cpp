@@ -20,7 +20,7 @@ struct ProfiledModel {
     diff::Side forDiff() const { return {opened.model, analysis}; }
 };
 
-/// The model with the input sizes that it was profiled with.
+/// Opens a model with the input sizes that it was profiled with.
 Result<ProfiledModel> readProfiled(const std::string &path, const ProfilePair &pair, run::SavedProfile saved)
 {
     CUTAWAY_TRY(auto opened, openModel(path, pair.function));

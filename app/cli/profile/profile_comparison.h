@@ -9,7 +9,8 @@
 
 namespace cutaway::cli {
 
-/// Two saved profiles, A first, and their model files: either both or, if the profiles are of one model, none.
+/// Two saved profiles, A first, and the files of their models. If both profiles belong to one model, there need be no
+/// files; otherwise there are two.
 struct ProfilePair {
     std::vector<std::string> profiles;
     std::vector<std::string> models;
@@ -17,8 +18,8 @@ struct ProfilePair {
     bool json = false;
 };
 
-/// Prints the changes from A to B; the answer is "no" if B is slower beyond the noise. Errors name the file that they
-/// are about: a file cannot be read; profiles of different models without model files.
+/// Prints the changes from A to B. The answer is "no" if B is slower by more than the noise. Errors, with the file that
+/// they are about: a file cannot be read; the profiles belong to different models whose files are not named.
 Result<Answer> compareProfiles(const ProfilePair &pair);
 
 } // namespace cutaway::cli

@@ -8,9 +8,9 @@
 
 namespace cutaway::cli {
 
-/// Takes the profiles of those models that the survey has read, one after the other with nothing beside them, and puts
-/// them into it; what was taken before, of this version of a file, is not taken again unless `again`. Gives lines for
-/// the summary: "  torch  measured 10, refused 2". Errors: of surveyAll().
+/// Profiles those of the models that the survey has read, one after the other and with no other work beside them, and
+/// adds the profiles to the survey. A version of a file that was profiled before is left out unless `again`. Returns
+/// lines for the summary: "  torch  measured 10, refused 2". Errors: those of surveyAll().
 Result<std::string> takeProfiles(const std::vector<survey::FileVersion> &models,
                                  const std::vector<survey::Profile> &profiles, const survey::Request &request,
                                  bool again, survey::Workers workers, survey::Database &database, const Task &task);

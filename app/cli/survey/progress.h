@@ -8,10 +8,10 @@
 
 namespace cutaway::cli {
 
-/// One line that moves on a terminal, a line every ten seconds elsewhere.
+/// Shows progress: on a terminal as one line that is updated, elsewhere as a new line every ten seconds.
 class Progress {
 public:
-    /// `what`: "models"
+    /// `what` names the counted things: "models".
     Progress(std::size_t total, std::string what) : m_total(total), m_what(std::move(what)) { }
     void show(std::size_t done);
 

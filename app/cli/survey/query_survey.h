@@ -7,11 +7,11 @@
 
 namespace cutaway::cli {
 
-/// How the models that were found are printed; Count: only how many they are.
+/// The form in which matching models are printed. Count prints only their number.
 enum class QueryForm : std::uint8_t { Text, Json, Csv, Count };
 
-/// Returns the answer of `query --in`: the models of a survey that a query finds; exit code 1 if it finds none. Errors:
-/// those of survey::Database::read() and survey::ask().
+/// Returns the answer of `query --in`: the models of a survey that match a query. The answer is "no" if none does.
+/// Errors: those of survey::Database::read() and survey::ask().
 Result<Answer> askSurvey(const std::string &file, const survey::Inquiry &inquiry, const survey::Workers &workers,
                          QueryForm form);
 

@@ -45,7 +45,8 @@ std::string text(const SurveyElsewhere &survey)
     return asked.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-/// A file in memory stands in for standard input: paths may be many, and no process has to write them.
+/// Makes a file in memory the standard input of the program that takes this one's place. A pipe would not do: it cannot
+/// hold many paths, and no process would be left to write the rest.
 bool becomesInput(const std::string &content)
 {
     const int file = ::memfd_create("survey", 0);

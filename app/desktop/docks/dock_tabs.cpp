@@ -15,7 +15,7 @@
 namespace cutaway::desktop {
 namespace {
 
-/// The row of the dock with this title.
+/// Returns the entry of docks() whose dock has this title; nullptr if none has.
 const Dock *dockOf(const std::vector<QDockWidget *> &all, const QString &title)
 {
     const auto found = std::ranges::find(all, title, [](const QDockWidget *dock) { return dock->windowTitle(); });
@@ -56,7 +56,8 @@ void tell(QTabBar &bar, const std::vector<QDockWidget *> &all)
 
 void tellTabs(QMainWindow &window, const std::vector<QDockWidget *> &all)
 {
-    auto *settled = new QTimer(&window); // Qt regroups the tabs only after these signals
+    // Qt regroups tabs only after these signals, so the tabs are updated a moment later.
+    auto *settled = new QTimer(&window);
     settled->setSingleShot(true);
     settled->setInterval(0);
     QObject::connect(settled, &QTimer::timeout, &window, [&window, all] {

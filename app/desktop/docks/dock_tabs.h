@@ -9,8 +9,8 @@ class QMainWindow;
 
 namespace cutaway::desktop {
 
-/// Gives the tabs of docks tool tips with their shortcuts, and a line before the first tab of each group. `all`: those
-/// of docks(), in that order.
+/// Gives the tabs of docks tool tips with their shortcuts and, below the graph, lines between groups. `all` has the
+/// docks in the order of docks().
 void tellTabs(QMainWindow &window, const std::vector<QDockWidget *> &all);
 
 } // namespace cutaway::desktop

@@ -50,9 +50,10 @@ void keepTitle(QMainWindow &window, QDockWidget &dock)
 {
     QWidget *title = makeTitle(dock);
     auto *none = new QWidget(&dock);
-    (new QHBoxLayout(none))->setContentsMargins({}); // its height is 0; without a layout it is -1
+    // Without a layout the widget's height would be -1, with this one it is 0.
+    (new QHBoxLayout(none))->setContentsMargins({});
     dock.setTitleBarWidget(title);
-    // Qt regroups the tabs only after this signal.
+    // Qt regroups tabs only after it has emitted the signals below, so a timer updates the title a moment later.
     auto *settled = new QTimer(&dock);
     settled->setSingleShot(true);
     QObject::connect(settled, &QTimer::timeout, &dock, [&window, &dock, title, none] {

@@ -17,9 +17,9 @@ namespace cutaway::desktop {
 namespace {
 
 constexpr int arrangementVersion = 4;
-constexpr int leastSide = 240, mostSide = 360; ///< widths of docks beside the graph, which gets the rest
+constexpr int leastSide = 240, mostSide = 360; ///< limits in pixels of the width of docks beside the graph
 constexpr int bottomHeight = 300;
-constexpr const char *wasOnTop = "was-on-top"; ///< property of a dock of a side that was hidden
+constexpr const char *wasOnTop = "was-on-top"; ///< property: whether a dock was on top when its side was hidden
 
 } // namespace
 
@@ -47,11 +47,11 @@ Docking::Docking(QMainWindow &window) : m_window(window)
     tellTabs(window, m_docks);
 }
 
-/// The default arrangement: docks of one side are tabs.
+/// Makes the default arrangement, in which the docks of a side are tabs.
 void Docking::arrange()
 {
     m_window.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-    m_window.setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea); // tables are wide
+    m_window.setCorner(Qt::BottomLeftCorner, Qt::BottomDockWidgetArea); // tables below are wide, so they get the corner
     m_window.setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     for (std::size_t i = 1; i < m_docks.size(); ++i)
         for (std::size_t j = i; j-- > 0;)
@@ -92,7 +92,7 @@ void Docking::setShown(bool isShown)
     }
 }
 
-/// The docks of a side, visible or hidden.
+/// Returns the docks of a side, visible or hidden.
 std::vector<QDockWidget *> Docking::in(Qt::DockWidgetArea area) const
 {
     std::vector<QDockWidget *> found;
@@ -119,7 +119,8 @@ void Docking::toggle(Qt::DockWidgetArea area)
         (top == docks.end() ? docks.front() : *top)->raise();
 }
 
-/// Opening the first dock below the graph also opens the others as tabs, so that users find them.
+/// Raises a dock. If all docks below the graph are hidden and this is one of them, the others are shown as tabs, too,
+/// so that users find them.
 void Docking::show(QDockWidget &dock)
 {
     const std::vector<QDockWidget *> below = in(Qt::BottomDockWidgetArea);

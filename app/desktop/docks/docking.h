@@ -14,8 +14,8 @@ class QWidget;
 
 namespace cutaway::desktop {
 
-/// The docks of a window, a widget for each of docks() in that order: where they are and which are shown. They are all
-/// hidden at first.
+/// The docks of a window, one for each entry of docks() and in that order. It keeps where they are and which are shown.
+/// They are all hidden at first.
 class Docking {
 public:
     explicit Docking(QMainWindow &window);
@@ -25,21 +25,22 @@ public:
     void fill(const std::vector<QWidget *> &views);
     /// Shows the docks as they were arranged last, or hides all of them.
     void setShown(bool isShown);
-    /// The arrangement of the docks while they are shown, for a later window; empty before they were.
+    /// Returns the arrangement of the docks for a later window; empty if they were never shown.
     QByteArray arrangement() const;
     void setArrangement(QByteArray arrangement) { m_arrangement = std::move(arrangement); }
 
-    /// Raises a dock and gives it the keyboard.
+    /// Raises a dock and gives it the keyboard focus.
     void show(QDockWidget &dock);
-    /// False if no dock has this name.
+    /// Raises the dock of this name; false if there is none.
     bool show(const QString &name);
     /// Hides or shows the docks of a side. The dock that was on top is on top again when the side comes back.
     void toggle(Qt::DockWidgetArea area);
-    /// Raises the views of the selection above their tabs.
+    /// Raises the docks that show the selection above the other tabs.
     void raiseForSelection();
-    /// Raises the summary above a dock that follows the selection, which shows nothing while nothing is selected.
+    /// Raises the summary above a dock that shows the selection, which is empty while nothing is selected.
     void raiseInsteadOfSelection();
-    /// The table with the keyboard, or else the one that is in sight, those below the graph first; or nullptr.
+    /// Returns the table that has the keyboard focus, or else a visible one, preferably below the graph; nullptr if
+    /// there is none.
     QTreeView *tableInSight() const;
 
 private:
@@ -48,12 +49,12 @@ private:
 
     QMainWindow &m_window;
     std::vector<QDockWidget *> m_docks;
-    QByteArray m_arrangement; ///< while they are hidden
+    QByteArray m_arrangement; ///< the arrangement that the docks get when they are shown
     bool m_isShown = false;
 };
 
-/// Whether a widget is behind the tab of another dock: Qt puts such docks outside of the window, and does not hide rows
-/// of no tabs.
+/// Whether a widget is in a dock behind the tab of another one, or in a tab bar without tabs. Qt moves both out of the
+/// window rather than hiding them.
 bool isOutOfSight(const QWidget &widget);
 
 } // namespace cutaway::desktop

@@ -13,19 +13,20 @@ class Session;
 
 namespace cutaway::desktop {
 
-/// A view in a dock of the main window. Docks of one area are tabs, the first on top.
+/// A view in a dock of the main window. Docks of one area are tabs, with the first on top.
 struct Dock {
     const char *name;  ///< never change it: the saved arrangement refers to it
-    const char *title; ///< to be translated
+    const char *title; ///< the title, not yet translated
     Qt::DockWidgetArea area;
     QWidget *(*make)(views::Session &session, QWidget *parent);
-    const char *shortcut; ///< shows and focuses the dock, or ""
-    /// Tabs of one group stand together. Views of the selection are raised above their tabs when something is selected.
+    const char *shortcut; ///< the shortcut that shows and focuses the dock, or ""
+    /// Tabs of one group stand together. Views of the selection are raised above the other tabs when something is
+    /// selected.
     enum class Group { Beside, Selection, Costs, Data, Results } group;
-    const char *manual; ///< the page about it
+    const char *manual; ///< the page of the manual about the dock
 };
 
-/// All docks; a new view is one line there.
+/// Returns all docks. A new view is a new entry of this table.
 std::span<const Dock> docks();
 
 } // namespace cutaway::desktop

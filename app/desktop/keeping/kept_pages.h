@@ -10,11 +10,11 @@ class Lockstep;
 class ModelPage;
 class Panes;
 
-/// Returns the session of a page without the pages beside it. Precondition: the page has a model.
+/// Returns the session of a page, without those of the pages beside it. Precondition: the page has a model.
 SavedSession ownSession(const ModelPage &page);
 
-/// Keeps the sessions of the pages and a picture of each, so that they are there when their files are opened again. A
-/// file is kept once, with the bookmarks of all of its views.
+/// Saves the sessions of pages, and a picture of each, for the next time that their files are opened. There is one
+/// session for a file, with the bookmarks of all of its views.
 class KeptPages {
 public:
     KeptPages(QString folder, const Panes &panes, const Lockstep &lockstep)
@@ -25,22 +25,24 @@ public:
     }
 
     const KeptSessions &sessions() const { return m_sessions; }
-    /// Makes kept sessions leave the device alone, since the user has named one for this start.
+    /// Makes sessions that are restored later use the present device in place of the saved one, since the user has
+    /// named the present one for this start.
     void leaveDevice() { m_leavesDevice = true; }
-    /// Returns what was kept of a file when it was closed, as KeptSessions::of() does.
+    /// Returns the session that was kept for a file; see KeptSessions::of().
     std::optional<Result<SavedSession>> of(const QString &path) const;
-    /// Returns the session of a page with those of the pages to its right. Precondition: the page has a model.
+    /// Returns the session of a page, with those of the pages to its right. Precondition: the page has a model.
     SavedSession sessionOf(const ModelPage &page) const;
 
-    /// Keeps the session of the first view of a page's file, whichever view has changed. Nothing is kept before its
-    /// first picture, since it is not known which boxes are open, and of a file that goes with its last page. Errors:
-    /// it cannot be written.
+    /// Saves the session of a page's file as its first view has it, whichever view has changed. Nothing is saved before
+    /// the first picture, since only the picture shows which boxes are open. Nothing is saved for a temporary file,
+    /// which is removed with its last page. Errors: the session cannot be written.
     Result<void> keep(const ModelPage &changed) const;
-    /// Keeps the session and pictures of a page that closes. There is nowhere to tell that something could not be kept.
+    /// Saves the session and pictures of a page that closes. Errors are ignored: no page is left to show them.
     void keepClosing(const ModelPage &page) const;
     /// Gives the bookmarks of a page that closes to the other views of its file, whose sessions then keep them.
     void handBookmarksOn(const ModelPage &page) const;
-    /// Writes the session of a page to a file that names its model from there. Errors: the file cannot be written.
+    /// Writes the session of a page to a file; the paths of models and node data are relative to its folder. Errors:
+    /// the file cannot be written.
     Result<void> save(const ModelPage &page, const QString &path) const;
 
 private:

@@ -8,9 +8,9 @@
 
 namespace cutaway::desktop {
 
-/// Reads a saved session whose files may have moved with it: it names them by the paths where they are. What it
-/// compares with, its node data and what stood beside it keep their names if they are nowhere. Errors: the session
-/// cannot be read, or its model is nowhere.
+/// Reads a saved session, and replaces the names of its files by the paths where they exist, since they may have been
+/// moved together with the session. The compared model, the node data, the traces and the sessions beside it keep their
+/// names if they do not exist. Errors: the session cannot be read, or its model does not exist.
 Result<SavedSession> readLocatedSession(const QString &path);
 
 } // namespace cutaway::desktop

@@ -19,7 +19,7 @@
 namespace cutaway::desktop {
 namespace {
 
-constexpr std::size_t mostBeside = 7; ///< more pages of a session have no room in a window
+constexpr std::size_t mostBeside = 7; ///< more pages beside each other would not fit into a window
 
 bool isThere(const Source &source)
 {
@@ -63,7 +63,7 @@ void RestoredPages::restore(ModelPage &page, const SavedSession &saved) const
         page.banner().tell(unfit.problems.join(' '));
 }
 
-/// Opens the files that stood beside a page, unless they are open, and returns the names of those that do not exist any
+/// Opens the files that were beside a page, unless they are open. Returns the names of those that do not exist any
 /// more.
 QStringList RestoredPages::bringBeside(const ModelPage &page, const SavedSession &saved) const
 {

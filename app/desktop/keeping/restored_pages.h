@@ -15,22 +15,22 @@ class ModelPage;
 class Pane;
 class Panes;
 
-/// Returns the source that a session is of.
+/// Returns the source that a session was made of.
 Source sourceOf(const SavedSession &session);
 
-/// Brings pages into the state of saved sessions, and opens again what stood beside them.
+/// Restores saved sessions in pages, and opens the pages that were beside them.
 class RestoredPages {
 public:
-    /// Opens a source in a pane and restores a session there, if there is one. The user has not asked for it: another
-    /// page keeps the keyboard.
+    /// Opens a source in a pane and, if `wanted` is a session, restores it there. The keyboard focus stays where it is,
+    /// since the user has not asked for this page.
     using Open = std::function<void(const Source &source, Pane &pane, std::optional<SavedSession> wanted)>;
 
     RestoredPages(Panes &panes, const KeptPages &kept, Lockstep &lockstep, Open open);
 
-    /// Restores a session. The page's banner tells what does not fit or was not found. Precondition: the page has a
-    /// model.
+    /// Restores a session in a page, whose banner lists what does not fit the model or was not found. Precondition: the
+    /// page has a model.
     void restore(ModelPage &page, const SavedSession &saved) const;
-    /// Restores what was kept of the page's file when it was closed, if anything was.
+    /// Restores the kept session of the page's file, if there is one.
     void restoreKept(ModelPage &page) const;
 
 private:

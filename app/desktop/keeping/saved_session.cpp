@@ -12,7 +12,7 @@ namespace cutaway::desktop {
 namespace {
 
 constexpr std::string_view sessionSchema = "cutaway.session/1";
-constexpr std::size_t maxSessionBytes = std::size_t{256} << 20; ///< a profile of a million nodes is smaller
+constexpr std::size_t maxSessionBytes = std::size_t{256} << 20; ///< more than a profile of a million nodes
 
 using ir::Json;
 using ir::JsonReader;
@@ -100,7 +100,7 @@ void writeBookmarks(JsonWriter &json, const std::vector<SavedSession::Mark> &boo
     json.endArray();
 }
 
-/// All but the schema and what is beside.
+/// Writes a session without its schema and without the sessions beside it.
 void writeOwn(JsonWriter &json, const SavedSession &session)
 {
     json.member("file", session.file);

@@ -11,11 +11,11 @@
 
 namespace cutaway::desktop {
 
-/// The state that a user has given to the window on a model: which boxes are open, where the window looks, sizes,
-/// passes, device, times, bookmarks. It refers to no model in memory.
+/// The state that a user has given to the window of a model: open boxes, the visible area, sizes, passes, device,
+/// times, bookmarks. It does not refer to a model in memory.
 struct SavedSession {
     struct View {
-        double x = 0, y = 0; ///< the point of the diagram in the middle
+        double x = 0, y = 0; ///< the point of the diagram in the middle of the window
         double zoom = 1;
         bool operator==(const View &) const = default;
     };
@@ -25,10 +25,10 @@ struct SavedSession {
         std::vector<std::string> given;
         bool operator==(const Times &) const = default;
     };
-    /// Statistics of all values in a run.
+    /// The statistics of all values in the last run.
     struct Values {
         std::string run;    ///< JSON of schema "cutaway.run/1"
-        std::string errors; ///< against a compared run: a table in CSV, or ""
+        std::string errors; ///< the differences from a compared run as a table in CSV, or ""
         std::string how;
         std::vector<std::string> given;
         bool operator==(const Values &) const = default;
@@ -40,44 +40,44 @@ struct SavedSession {
         bool operator==(const Mark &) const = default;
     };
 
-    std::string file;             ///< the model's file or address; if it is relative, from the folder of the session
-    std::vector<std::string> row; ///< files in a row that are read in place of `file`, which names them all
+    std::string file;             ///< the model's file or address; a relative path starts at the folder of the session
+    std::vector<std::string> row; ///< files in a row, read in place of `file`, which is their common name
     std::string function;
-    std::vector<SavedSubject> open;  ///< boxes
-    std::vector<std::string> hidden; ///< kinds of operators
+    std::vector<SavedSubject> open;  ///< the open boxes
+    std::vector<std::string> hidden; ///< the hidden categories of operators
     std::optional<SavedSubject> selected;
     std::optional<View> view;
-    std::string colouring;                     ///< "flops", "data.latency", "category", or "": nothing is said of it
-    std::string data;                          ///< the file of the node data, as `file`, or ""
-    std::string compared;                      ///< the file that it is compared with, as `file`, or ""
-    std::string trace;                         ///< the file of the opened trace, or ""
-    std::string against;                       ///< the file of the trace that `trace` is compared with, or ""
-    std::vector<std::string> bindings, inputs; ///< as GivenTexts
-    std::string device;                        ///< its id, or ""
+    std::string colouring; ///< "flops", "data.latency", "category"; "" if the session has no colouring
+    std::string data;      ///< the file of the node data, with a path like that of `file`, or ""
+    std::string compared;  ///< the file of the compared model, with a path like that of `file`, or ""
+    std::string trace;     ///< the file of the opened trace, or ""
+    std::string against;   ///< the file of the trace that `trace` is compared with, or ""
+    std::vector<std::string> bindings, inputs; ///< the texts of views::GivenTexts
+    std::string device;                        ///< the device's id, or ""
     std::string pipeline;                      ///< JSON of schema "cutaway.pipeline/1", or ""
-    std::optional<std::uint64_t> step;         ///< the steps after which the model is shown, if passes have run
+    std::optional<std::uint64_t> step; ///< after how many steps the model is shown; nothing if passes have not run
     std::optional<Times> times;
     std::optional<Values> values;
     std::vector<Mark> bookmarks;
-    std::vector<SavedSession> beside; ///< sessions to the right; they have none beside them
-    bool inStep = false;              ///< with what is beside
+    std::vector<SavedSession> beside; ///< the sessions of the pages to the right; their own `beside` is empty
+    bool inStep = false;              ///< whether this page and those beside it show the same place, zoom and selection
     bool operator==(const SavedSession &) const = default;
 };
 
-/// Returns a session that names a file, or files in a row, and says nothing else.
+/// Returns a session that only names a file, or files in a row.
 SavedSession sessionOfFile(std::string file, std::vector<std::string> row = {});
 
-/// JSON of schema "cutaway.session/1".
+/// Returns the session as JSON of schema "cutaway.session/1".
 std::string printSession(const SavedSession &session);
 
-/// Errors (Unreadable): the text is not JSON, has another schema, or has something unexpected; the error says what, and
-/// where it is.
+/// Parses JSON of schema "cutaway.session/1". Errors (Unreadable), with the place: the text is not JSON, has another
+/// schema, or has an unexpected member or value.
 Result<SavedSession> parseSession(std::string_view json);
 
 /// Reads a session from a file. Errors: those of parseSession(), or the file cannot be read.
 Result<SavedSession> readSession(const std::filesystem::path &path);
 
-/// The end of the names of saved sessions: "model.pt2.cutaway.json".
+/// The suffix of saved sessions, which follows the model's name: "model.pt2.cutaway.json".
 inline constexpr std::string_view sessionSuffix = ".cutaway.json";
 
 } // namespace cutaway::desktop

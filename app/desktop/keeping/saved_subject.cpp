@@ -31,7 +31,7 @@ SavedSubject ofValue(const ir::Function &function, Kind kind, ir::ValueId value)
     return {kind, std::string(ir::ValueRef(function.graph, value).name()), {}, value.index};
 }
 
-/// The module call of this path; the root has none.
+/// Returns the module call with the saved path and number; the root has the path "". Returns nothing if there is none.
 std::optional<ir::ScopeId> scopeNamed(const ir::Context &context, const SavedSubject &saved)
 {
     for (std::uint32_t i = 0; i < context.scopeCount(); ++i)
@@ -70,7 +70,7 @@ std::optional<ir::ValueId> valueNamed(const ir::Graph &graph, const SavedSubject
     return {};
 }
 
-/// Returns the selection that `saved` names. A group, part, region or output is not checked to be in the function.
+/// Returns the selection that `saved` names. It does not check that the function has a group, part, region or output.
 std::optional<Selection> named(const ir::Function &function, const SavedSubject &saved)
 {
     using Found = std::optional<Selection>;

@@ -13,7 +13,7 @@ class Session;
 
 namespace cutaway::desktop {
 
-/// Returns the present state of a session, without the name of its file. `canvas`: where the view is, or nullptr.
+/// Returns the state of a session, without its file's name. `canvas` has the visible area; nullptr: that is not saved.
 SavedSession stateOf(const views::Session &session, const views::Canvas *canvas);
 
 /// The parts of a saved session that do not fit a model.
@@ -22,9 +22,9 @@ struct Unfit {
     SavedSession rest;    ///< the user's work, which must not be lost: bookmarks, passes, sizes, times, traces
 };
 
-/// Brings a session into the state of a saved one, as far as its model has the boxes and values that `saved` names.
-/// Changes of sizes, passes, device, hidden categories and bookmarks can be undone. `canvas`: nullptr if the view is to
-/// stay.
+/// Restores a saved state in a session as far as possible: boxes and values that its model does not have are left out.
+/// Changes of sizes, passes, device, hidden categories and bookmarks can be undone. `canvas` is moved to the saved
+/// area; nullptr: the view stays.
 Unfit restore(const SavedSession &saved, views::Session &session, views::Canvas *canvas);
 
 /// Adds to `session` what an earlier restore() had to leave out, unless something has replaced it since.

@@ -20,7 +20,7 @@ bool isUnwritten(const ModelPage &page)
         return false;
     const views::Stepping &stepping = page.session()->stepping();
     if (stepping.isRecorded())
-        return false; // the file has it
+        return false; // recorded steps come from a file, so there is nothing to write
     bool isChanged = false;
     for (std::size_t step = 0; step < stepping.position(); ++step)
         isChanged |= stepping.history()->steps()[step].isChange;
@@ -42,7 +42,7 @@ void askAboutUnwritten(const QList<ModelPage *> &unwritten, Pages &pages, const 
     box->setObjectName("unwritten");
     box->setAttribute(Qt::WA_DeleteOnClose);
     const QPushButton *discard = box->addButton(QObject::tr("Close without saving"), QMessageBox::DestructiveRole);
-    QObject::connect(discard, &QPushButton::clicked, &pages, close, Qt::QueuedConnection); // when the box is gone
+    QObject::connect(discard, &QPushButton::clicked, &pages, close, Qt::QueuedConnection); // once the box is gone
     QPushButton *saving = box->addButton(unwritten.size() == 1 ? QObject::tr("Save…")
                                                                : QObject::tr("Save %1…").arg(unwritten.front()->name()),
                                          QMessageBox::AcceptRole);

@@ -10,11 +10,11 @@ namespace cutaway::desktop {
 class ModelPage;
 class Pages;
 
-/// Whether passes have made something that was not written.
+/// Whether passes have changed the model that a page shows, and it was not written in this state.
 bool isUnwritten(const ModelPage &page);
 
-/// Asks what to do with what is not written, in a box beside which the window goes on: `close` without saving, or save
-/// the first page; then `again` asks for the rest.
+/// Asks what to do with unwritten changes, in a box that does not block the window. To discard them it calls `close`;
+/// to save them it saves the first page and calls `again`, which asks about the rest.
 void askAboutUnwritten(const QList<ModelPage *> &unwritten, Pages &pages, const std::function<void()> &close,
                        const std::function<void()> &again);
 

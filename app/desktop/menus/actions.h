@@ -16,8 +16,8 @@ class Session;
 
 namespace cutaway::desktop {
 
-/// The actions in the menus of a window. Those on a session are enabled only while there is one in front that has what
-/// they need.
+/// The actions in the menus of a window. An action that works on a session is enabled only while the session in front
+/// has what the action needs.
 class Actions : public QObject {
     Q_OBJECT
 
@@ -25,28 +25,28 @@ public:
     using Act = std::function<void(views::Session &)>;
     using Condition = std::function<bool(const views::Session &)>;
 
-    /// `front` returns the session in front, or nullptr.
+    /// `front` returns the session in front; nullptr if there is none.
     Actions(QMenuBar &bar, std::function<views::Session *()> front);
 
-    /// The session in front, or nullptr.
+    /// Returns the session in front; nullptr if there is none.
     views::Session *session() const { return m_front(); }
 
     QMenu &addMenu(const QString &title);
     QAction *add(QMenu &menu, const QString &icon, const QString &text, const QKeySequence &shortcut,
                  std::function<void()> run);
-    /// Adds an action on the session in front.
+    /// Adds an action that works on the session in front. It is enabled while that fulfils `isUseful`.
     QAction *add(QMenu &menu, const QString &icon, const QString &text, const QKeySequence &shortcut, Act act,
                  Condition isUseful);
-    /// Adds a menu that `fill` fills anew whenever it opens. Its actions are not among all().
+    /// Adds a menu that `fill` fills again each time it opens. Its actions are not part of all().
     void addFilled(QMenu &menu, const QString &title, std::function<void(QMenu &)> fill);
     void onlyWhile(QAction *action, Condition isUseful);
     void ticked(QAction *action, Condition isOn);
 
-    /// Updates what is enabled and ticked.
+    /// Evaluates the conditions again, and enables and ticks the actions accordingly.
     void update();
-    /// Updates whenever something changes in the session in front that conditions depend on.
+    /// Calls update() on each change in the session in front that conditions depend on, as long as `context` lives.
     void follow(QObject &context);
-    /// All actions, by menu.
+    /// Returns all actions, in the order of the menus.
     QList<QAction *> all() const;
 
 private:
@@ -56,9 +56,9 @@ private:
     std::vector<const QMenu *> m_filled;
 };
 
-// Conditions of many actions.
+// Conditions that several actions use.
 
-/// Whether there is a model: conditions are asked of those that are open.
+/// Returns true, since conditions are evaluated only while a model is open.
 inline bool isOpen(const views::Session &) { return true; }
 /// Whether the model has a graph.
 bool hasGraph(const views::Session &session);

@@ -23,7 +23,7 @@ namespace {
 
 constexpr const char *colouringProperty = "colouring";
 
-/// A profile is taken to see where the time goes. The user's choice of colours stays for the next model.
+/// Colours a profiled model by times. The colouring of models that are opened later stays as the user has chosen it.
 void colourByTimes(views::Session &session)
 {
     const auto timing = session.running().timing();
@@ -31,15 +31,15 @@ void colourByTimes(views::Session &session)
         session.analysing().setColouring(views::Measure::Measured);
 }
 
-/// Colours nodes by how much their times have changed, which is what two traces are compared for.
+/// Colours the boxes by how much their times have changed, which is what two traces are compared for.
 void colourByChange(views::Session &session)
 {
     if (session.running().traceChange())
         session.analysing().setColouring(views::ByColumn{"trace.change"});
 }
 
-/// Statistics are taken to see where numbers are large or cease to be finite, or how far they are from those of the
-/// compared model.
+/// Colours the boxes of a model with statistics by the difference from the compared model, or by magnitude without one.
+/// A colouring by another column of the run stays.
 void colourByMagnitude(views::Session &session)
 {
     const auto &result = session.running().result();
@@ -132,7 +132,7 @@ void ColouringMenu::add(const views::Colouring &colouring, QAction *before)
     });
 }
 
-/// Checks the action of the colouring that the session in front has, or that the next session begins with.
+/// Checks the action of the colouring that the session in front has or, without one, the next session begins with.
 void ColouringMenu::showColouring()
 {
     const views::Session *session = m_actions.session();
@@ -141,7 +141,8 @@ void ColouringMenu::showColouring()
     for (QAction *action : m_group->actions())
         if (action->property(colouringProperty).toString() == name)
             return action->setChecked(true);
-    m_group->actions().front()->setChecked(true); // a column that is not there colours nothing
+    // Without that column boxes are coloured by category, the first action.
+    m_group->actions().front()->setChecked(true);
 }
 
 void ColouringMenu::chooseNodeData(views::Session &session)

@@ -20,8 +20,8 @@ class Actions;
 class SessionDefaults;
 class Status;
 
-/// The menu View ▸ Colour by: the colouring of the session in front, which is that of later sessions too, and the table
-/// of node data that adds to it.
+/// The menu View ▸ Colour by. It sets the colouring of the session in front, which later sessions get, too, and opens
+/// the table of node data, whose columns it lists.
 class ColouringMenu : public QObject {
     Q_OBJECT
 
@@ -30,17 +30,17 @@ public:
     ColouringMenu(QMenu &view, Actions &actions, SessionDefaults &defaults, Status &status);
 
     QMenu &menu() { return m_menu; }
-    /// The text of the colouring that is checked.
+    /// Returns the text of the checked colouring.
     QString chosen() const;
     /// Sets the colouring of the session in front and, unless it colours by a column, that of later sessions.
     void choose(const views::Colouring &colouring);
     /// Lists the columns of the session in front, if there is one, and checks its colouring.
     void showColumns();
-    /// Follows the session in front as long as `context` lives: new times and magnitudes colour it.
+    /// Follows the session in front as long as `context` lives: boxes are coloured by new times and statistics.
     void follow(views::Session &session, QObject &context);
 
 signals:
-    /// Another colouring is checked, or the columns are other ones.
+    /// Emitted when another colouring is checked, or the list of columns has changed.
     void shown();
 
 private:
@@ -54,7 +54,7 @@ private:
     SessionDefaults &m_defaults;
     Status &m_status;
     QActionGroup *m_group;
-    QAction *m_columnsEnd; ///< after the columns of node data
+    QAction *m_columnsEnd; ///< the separator after the columns of node data
 };
 
 } // namespace cutaway::desktop

@@ -20,7 +20,7 @@ namespace {
 
 using views::Session;
 
-/// An action that says in its text what it undoes.
+/// Adds an action to undo or redo; its text names the edit.
 void addEdit(QMenu &menu, const QString &name, const QKeySequence &shortcut, QAction *edit)
 {
     edit->setShortcut(shortcut);

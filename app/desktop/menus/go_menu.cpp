@@ -23,7 +23,8 @@
 namespace cutaway::desktop {
 namespace {
 
-/// Goes to the node with the most of the measure that colours the boxes, or else of FLOPs or bytes.
+/// Selects the costliest node by the measure that colours the boxes, or by FLOPs if no measure does; if no node has any
+/// of it, by bytes.
 void goToCostliest(views::Session &session, Status &status)
 {
     const auto figures = session.analysing().figures();

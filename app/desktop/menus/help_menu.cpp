@@ -22,7 +22,7 @@ QString row(const QString &what, const QString &keys)
     return QStringLiteral("| %1 | %2 |\n").arg(what, QString(keys).replace('\\', "\\\\").replace('|', "\\|"));
 }
 
-/// The shortcuts of a menu and of the menus in it, a row each.
+/// Returns a row of HTML for each shortcut of a menu and of its submenus.
 QString rowsOf(const QMenu &menu)
 {
     QString rows;
@@ -35,7 +35,7 @@ QString rowsOf(const QMenu &menu)
     return rows;
 }
 
-/// There is one manual for a window.
+/// Shows the manual's window, of which there is one for each main window, and returns it.
 Manual &shownManual(QWidget &window)
 {
     auto *manual = window.findChild<Manual *>(QString(), Qt::FindDirectChildrenOnly);

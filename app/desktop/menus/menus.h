@@ -28,41 +28,41 @@ class Saving;
 class SessionDefaults;
 class Status;
 
-// The menus of the window, in their order. Every action is in one; the tool bar repeats the most used.
+// The menus of the window, in their order. They contain all actions; the tool bar repeats those that are used most.
 
-/// Parts of the menu that stand elsewhere, too.
+/// Parts of the File menu that are used elsewhere, too.
 struct FileMenu {
     QMenu &exports;
-    QAction *openBeside, *close; ///< also for a tab
+    QAction *openBeside, *close; ///< also in the menu of a tab
 };
-/// Has what is opened, saved, exported and closed.
+/// Makes the menu that opens, saves, exports and closes files.
 FileMenu makeFileMenu(Actions &actions, MainWindow &window, const QSettings &settings, Saving &saving);
 
-/// Undo, what was copied, bookmarks, copies, the selection and what is found.
+/// Makes the menu with undo, copying, pasting, bookmarks, the selection and searching.
 void makeEditMenu(Actions &actions, QUndoGroup &edits, Exports &exports, MainWindow &window);
 
-/// Parts of the menu that stand elsewhere, too.
+/// Parts of the View menu that are used elsewhere, too.
 struct ViewMenu {
-    ColouringMenu &colouring; ///< the menu owns it
-    QList<QAction *> ofTabs;  ///< also for a tab
+    ColouringMenu &colouring; ///< owned by the menu
+    QList<QAction *> ofTabs;  ///< further actions for the menu of a tab
 };
-/// Levels, zoom, panes, panels, colours, what is hidden, and the theme.
+/// Makes the menu with levels, zoom, panes, panels, colours, hidden nodes and the theme.
 ViewMenu makeViewMenu(Actions &actions, Pages &pages, Docking &docks, QSettings &settings, SessionDefaults &defaults,
                       Status &status, const std::function<void(views::Theme)> &setTheme);
 
-/// Running passes, and how their steps are shown.
+/// Makes the menu that runs passes and chooses how their steps are shown.
 void makePassesMenu(Actions &actions, Docking &docks);
 
-/// Running and profiling the model, and saved profiles.
+/// Makes the menu that runs and profiles the model, and opens and saves profiles.
 void makeRunMenu(Actions &actions, Docking &docks, SessionDefaults &defaults, QWidget &window);
 
-/// The costliest node, earlier selections, panels, tabs and bookmarks.
+/// Makes the menu that goes to the costliest node, earlier selections, panels, tabs and bookmarks.
 void makeGoMenu(Actions &actions, Pages &pages, Docking &docks, Status &status);
 
-/// The manual, which opens where the keyboard is, and what is made of the menus: the list of shortcuts.
+/// Makes the menu with the manual, which opens at the page about the focused view, and the list of shortcuts.
 void makeHelpMenu(Actions &actions, const Docking &docks, QMainWindow &window);
 
-/// The most used actions, the choice of colours and the menu of exports.
+/// Makes the tool bar with the actions that are used most, the choice of colours and the menu of exports.
 void makeToolBar(QMainWindow &window, const Actions &actions, ColouringMenu &colouring, QMenu &exports);
 
 } // namespace cutaway::desktop

@@ -14,7 +14,7 @@ namespace {
 using views::Session;
 using views::StepDisplay;
 
-/// How a step is shown: ticks say it.
+/// Adds ticked actions that choose which states of a step are shown, and how.
 void addStepViews(QMenu &menu, Actions &actions)
 {
     using View = StepDisplay::View;

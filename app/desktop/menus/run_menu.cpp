@@ -24,7 +24,7 @@ using views::Running;
 using views::Session;
 
 bool canStop(const Session &session) { return session.running().isBusy(); }
-/// Whether the model can be run: that of a trace alone cannot, as the buttons of the dock *Run* say.
+/// Whether a model can be run. A model that is made of a trace cannot.
 bool canRun(const Session &session) { return hasGraph(session) && !ir::formatOf(session.document().file()).isRecorded; }
 bool hasProfile(const Session &session) { return session.running().profile() != nullptr; }
 bool hasBaseline(const Session &session) { return session.running().comparison().baseline().has_value(); }
@@ -35,7 +35,7 @@ Actions::Act call(void (Running::*act)())
     return [act](Session &session) { (session.running().*act)(); };
 }
 
-/// The Pythons that the surroundings name, the one in use first.
+/// Returns the Python interpreters and environments that this process knows of, the one in use first.
 QStringList knownPythons()
 {
     QStringList found{QString::fromStdString(plugin::interpreter())};
@@ -52,12 +52,12 @@ bool isThere(const QString &python)
     return QFileInfo::exists(python) || !QStandardPaths::findExecutable(python).isEmpty();
 }
 
-/// Asks torch-python for its devices: so the user sees what is wrong with this Python.
+/// Asks the backend torch-python for its devices, so that the user sees an error of this Python at once.
 void tryPython(Session &session, Docking &docks)
 {
     usePlugins(session);
     views::RunSettings settings = session.running().setup().settings();
-    settings.backend.clear(); // so that devices of another Python are forgotten
+    settings.backend.clear(); // without a backend, the devices that another Python has listed are forgotten
     session.running().setup().setSettings(settings);
     settings.backend = "torch-python";
     session.running().setup().setSettings(settings);
@@ -93,7 +93,7 @@ void makeRunMenu(Actions &actions, Docking &docks, SessionDefaults &defaults, QW
     using Kind = Running::Kind;
     const auto start = [&docks](Kind kind) {
         return [&docks, kind](Session &session) {
-            docks.show("run"); // which shows its progress
+            docks.show("run"); // this dock shows the progress
             if (session.running().isBusy())
                 return;
             usePlugins(session);

@@ -26,7 +26,7 @@ namespace {
 
 using views::Session;
 
-/// Adds an action for each side of the window as a whole, and for each dock.
+/// Adds an action for each side of the window, which shows or hides all of its docks, and one for each dock.
 void addPanels(QMenu &menu, Actions &actions, Docking &docks)
 {
     const auto add = [&](const QString &icon, const QString &text, const QString &keys, Qt::DockWidgetArea area) {
@@ -44,7 +44,7 @@ void addPanels(QMenu &menu, Actions &actions, Docking &docks)
     }
 }
 
-/// Several models beside each other, or one of them twice. Returns those for a tab.
+/// Adds the actions on panes, and returns those that the menu of a tab has, too.
 QList<QAction *> addPaneActions(QMenu &menu, Actions &actions, Pages &pages, QSettings &settings)
 {
     const auto duplicate = [&pages](Session &) { pages.openBeside(pages.current()->path()); };
@@ -87,7 +87,7 @@ void addMap(QMenu &menu, Actions &actions, QSettings &settings)
     actions.ticked(actions.add(menu, {}, QObject::tr("Map of the &graph"), {}, toggle, hasGraph), isShown);
 }
 
-/// A tick for each category of operators that the graph leaves out.
+/// Adds a menu with the categories of operators; the graph leaves out the ticked ones.
 void addHidden(QMenu &view, Actions &actions)
 {
     QMenu &menu = *view.addMenu(QObject::tr("&Hide"));

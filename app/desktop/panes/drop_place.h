@@ -6,7 +6,7 @@
 
 namespace cutaway::desktop {
 
-/// A veil over the part of a pane where a dragged tab would go, with the name of the file.
+/// A translucent rectangle over the part of a pane that a dragged tab would move to, with the name of the file.
 class DropPlace : public QWidget {
     Q_OBJECT
 

@@ -30,7 +30,7 @@ bool Lockstep::isReady() const { return m_inStep && m_inStep->isReady(); }
 
 void Lockstep::unlink() { m_inStep.reset(); }
 
-/// Graphs stay linked as long as they are the same, since a new link takes a comparison.
+/// Links the graphs in front, unless they are linked already, since a new link needs a comparison of the models.
 void Lockstep::link()
 {
     QList<views::Canvas *> all;

@@ -13,8 +13,8 @@ namespace cutaway::desktop {
 
 class Panes;
 
-/// Keeps the graphs of the pages in front of the panes, and of compared models, in step while it is on: place, zoom and
-/// selection.
+/// While it is switched on, keeps place, zoom and selection of the visible graphs in step: of the pages in front of the
+/// panes, and of the models that they are compared with.
 class Lockstep : public QObject {
     Q_OBJECT
 
@@ -28,7 +28,7 @@ public:
     bool isReady() const;
     /// Links the graphs that are in front now.
     void link();
-    /// Must be called before a linked graph is deleted.
+    /// Unlinks the graphs. It must be called before a linked graph is deleted.
     void unlink();
 
 signals:

@@ -49,7 +49,7 @@ void Pane::add(ModelPage &page)
     if (current() == &page)
         m_stack->setCurrentWidget(&page);
     if (m_instead)
-        std::exchange(m_instead, nullptr)->deleteLater(); // its own button may be the caller
+        std::exchange(m_instead, nullptr)->deleteLater(); // the call may come from a button of the widget
 }
 
 void Pane::remove(ModelPage &page)
@@ -79,7 +79,7 @@ Pane::Part Pane::partAt(const QPoint &place) const
 {
     const QPoint at = m_stack->mapFromGlobal(place);
     const int side = m_stack->width() / 4;
-    if (at.y() < 0) // on the tabs
+    if (at.y() < 0) // the tabs are above the pages, so the pointer is on them
         return Part::Middle;
     return at.x() < side ? Part::Left : at.x() >= m_stack->width() - side ? Part::Right : Part::Middle;
 }

@@ -13,8 +13,7 @@ class DropPlace;
 class ModelPage;
 class TabBar;
 
-/// Pages that share one place of the window: their tabs, and the page in front. Without a page it shows what it is
-/// given in place of one.
+/// An area of the window with the tabs of some pages and the page in front. Without pages it shows another widget.
 class Pane : public QWidget {
     Q_OBJECT
 
@@ -25,23 +24,23 @@ public:
 
     QList<ModelPage *> pages() const;
     int count() const;
-    /// The page in front, or nullptr.
+    /// Returns the page in front; nullptr without pages.
     ModelPage *current() const;
-    /// Adds a page behind the one in front, if there is one.
+    /// Adds a page, which does not come to the front unless it is the first.
     void add(ModelPage &page);
     /// Removes a page without deleting it.
     void remove(ModelPage &page);
     void setCurrent(ModelPage &page);
-    /// Brings the next tab (1) or the one before (-1) to the front, round and round.
+    /// Brings the next tab (1) or the previous one (-1) to the front; after the last one comes the first.
     void step(int by);
     void showInstead(QWidget *widget);
-    /// Tells the pane whether others stand beside it: then even a single page has a tab. The tab of the active pane
-    /// stands out.
+    /// Sets how the tabs look. If there are other panes, even a single page has a tab; if this pane is the active one,
+    /// the tab of the page in front is highlighted.
     void setAmong(bool hasOthers, bool isActive);
-    /// Returns the part of the pane at a point of the screen: a quarter at each side; the rest, tabs included, is the
-    /// middle.
+    /// Returns the part of the pane at a point of the screen. The left and the right quarter are sides; all else, the
+    /// tabs included, is the middle.
     Part partAt(const QPoint &place) const;
-    /// Shows that a tab would go beside this pane, or (Middle) into it; without a part, neither.
+    /// Shows that a dragged tab would go to the left or right of this pane or, for Middle, into it; nullopt hides that.
     void showDrop(std::optional<Part> part, const QString &name);
 
 signals:

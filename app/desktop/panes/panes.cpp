@@ -18,7 +18,7 @@ Panes::Panes(QWidget *parent) : QSplitter(parent), m_active(&insert(0))
     mark();
 }
 
-/// Disconnects signals of panes and of the keyboard: they would reach this while it is being destroyed.
+/// Disconnects the signals of panes and of the keyboard focus, which would reach this object during its destruction.
 Panes::~Panes()
 {
     qApp->disconnect(this);
@@ -51,11 +51,11 @@ Pane &Panes::insert(qsizetype place)
             each->showDrop({}, {});
     });
     connect(pane, &Pane::dropped, this, [this](ModelPage *page, const QPoint &pointer) { drop(*page, pointer); });
-    setSizes(QList<int>(count(), 1000)); // equal
+    setSizes(QList<int>(count(), 1000)); // equal widths
     return *pane;
 }
 
-/// The pane may be what the caller belongs to.
+/// Removes a pane. It is deleted later, since the call may come from a child of it.
 void Panes::close(Pane &pane)
 {
     const qsizetype place = m_panes.indexOf(&pane);
@@ -164,7 +164,7 @@ void Panes::move(ModelPage &page, int by)
     });
 }
 
-/// Returns where a tab would go; nothing if nothing would change.
+/// Returns where a tab that is dropped at a point would go; nothing if that changes nothing.
 std::optional<Panes::Drop> Panes::dropAt(const ModelPage &page, const QPoint &place) const
 {
     const auto under = std::ranges::find_if(

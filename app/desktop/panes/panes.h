@@ -10,9 +10,9 @@
 
 namespace cutaway::desktop {
 
-/// The panes of a window, beside each other. One is active: it has the keyboard, or had it last. A pane whose last page
-/// is removed is removed, too, unless it is the only one. A tab that is dragged out of its bar moves into another pane,
-/// or beside one.
+/// The panes of a window, beside each other. The active one is the one that has, or had last, the keyboard focus. A
+/// pane is removed with its last page, unless it is the only one. A tab that is dragged out of its bar moves into
+/// another pane, or into a new one beside it.
 class Panes : public QSplitter {
     Q_OBJECT
 
@@ -23,44 +23,45 @@ public:
     Pane &active() const { return *m_active; }
     const QList<Pane *> &all() const { return m_panes; }
     Pane &paneOf(const ModelPage &page) const;
-    /// The pages of all panes, from left to right.
+    /// Returns the pages of all panes, from left to right.
     QList<ModelPage *> pages() const;
-    /// The pages in front of their panes, from left to right.
+    /// Returns the page in front of each pane, from left to right.
     QList<ModelPage *> fronts() const;
-    /// The pages of a file, from left to right.
+    /// Returns the pages of a file, from left to right.
     QList<ModelPage *> pagesOf(const QString &path) const;
-    /// The page of a file: the one in front of the active pane, or else the first; nullptr if there is none.
+    /// Returns a page of a file: the one in front of the active pane, or else the first; nullptr if there is none.
     ModelPage *pageOf(const QString &path) const;
-    /// The page in front of the active pane; nullptr while the pane has no page.
+    /// Returns the page in front of the active pane; nullptr if the pane has no page.
     ModelPage *current() const;
 
-    /// The pane to the right of another one, which is made if there is none.
+    /// Returns the pane to the right of another one; it is made if there is none.
     Pane &rightOf(const Pane &pane);
     /// Brings a page to the front of its pane, and activates the pane.
     void setCurrent(ModelPage &page);
     /// Removes a page without deleting it.
     void remove(ModelPage &page);
-    /// Moves a page into the pane to the right (1) or left (-1), or into a new one at that end.
+    /// move() moves a page into the pane to its right (1) or left (-1), or into a new pane at that end. canMove() is
+    /// false if that would only move the pane: for the only page of the outermost pane.
     bool canMove(const ModelPage &page, int by) const;
     void move(ModelPage &page, int by);
-    /// Makes the next pane (1) or the one before (-1) active.
+    /// Activates the next pane (1) or the previous one (-1).
     void step(int by);
-    /// Makes a change that may move the keyboard, and keeps the active pane.
+    /// Makes a change during which another pane that gets the keyboard focus does not become the active one.
     void keepActive(const std::function<void()> &change);
 
 signals:
-    /// Another page is in front of the active pane.
+    /// Emitted when another page is in front of the active pane.
     void currentChanged();
-    /// Another pane is active.
+    /// Emitted when another pane is active.
     void activeChanged();
-    /// Other pages are in front, or there are other panes. Sent after the two signals above.
+    /// Emitted after the two signals above when other pages are in front, or panes were added or removed.
     void frontsChanged();
     void closeRequested(cutaway::desktop::ModelPage *page);
-    /// The user wants the menu of the page that is in front.
+    /// Emitted when the user opens the menu of the page in front.
     void menuRequested(const QPoint &at);
 
 private:
-    /// The pane, and the part of it, that a dragged tab would move to.
+    /// The pane and its part that a dragged tab would move to.
     struct Drop {
         Pane *pane;
         Pane::Part part;

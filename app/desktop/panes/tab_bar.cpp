@@ -32,14 +32,15 @@ TabBar::TabBar(QWidget *parent) : QTabBar(parent)
     setDrawBase(false);
     setExpanding(false);
     setMovable(true);
-    setElideMode(Qt::ElideNone); // short names have no letter to spare
+    setElideMode(Qt::ElideNone); // file names are short, so an elided one would have few letters left
     setUsesScrollButtons(true);
     setFocusPolicy(Qt::TabFocus);
 }
 
 void TabBar::add(ModelPage *page)
 {
-    const QSignalBlocker quiet(this); // the first tab becomes the current one before it has its page
+    // When the first tab is added, Qt signals it as the current one before it has its page.
+    const QSignalBlocker quiet(this);
     setTabData(addTab(page->name()), QVariant::fromValue<QObject *>(page));
     nameTabs();
 }
@@ -92,7 +93,7 @@ void TabBar::nameTabs()
     }
 }
 
-/// The style sheet of the theme knows the property.
+/// Sets a property that the theme's style sheet refers to.
 void TabBar::setQuiet(bool isQuiet)
 {
     if (property("quiet").toBool() == isQuiet)
@@ -138,10 +139,10 @@ void TabBar::mouseMoveEvent(QMouseEvent *event)
     if (isHeld)
         emit carried(m_pressed, event->globalPosition().toPoint());
     else
-        endCarry(); // it was let go where no one saw it
+        endCarry(); // the button was released outside of the window, so there was no event
 }
 
-/// The tab goes back to its place in the bar, until it is dropped.
+/// Begins to drag a tab out of the bar. It stays in the bar until it is dropped elsewhere.
 void TabBar::beginCarry(QPointF at)
 {
     QMouseEvent release(QEvent::MouseButtonRelease, at, mapToGlobal(at), Qt::LeftButton, Qt::NoButton, {});
@@ -161,7 +162,7 @@ void TabBar::endCarry()
     emit carryEnded();
 }
 
-/// While a tab is carried Esc means that, whatever has the keyboard.
+/// Ends the dragging of a tab when Esc is pressed, even if another widget has the keyboard focus.
 bool TabBar::eventFilter(QObject *watched, QEvent *event)
 {
     const bool isKey = event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
@@ -186,7 +187,7 @@ void TabBar::mouseReleaseEvent(QMouseEvent *event)
     QTabBar::mouseReleaseEvent(event);
 }
 
-/// Requests the menu of the tab under the pointer, or of the current tab if a key was pressed.
+/// Asks for the menu of the tab under the pointer or, if a key opened it, of the current tab.
 void TabBar::contextMenuEvent(QContextMenuEvent *event)
 {
     const bool isByKey = event->reason() == QContextMenuEvent::Keyboard;

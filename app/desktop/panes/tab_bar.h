@@ -8,8 +8,8 @@ namespace cutaway::desktop {
 
 class ModelPage;
 
-/// A tab for each file of a pane. Tabs are dragged into another order, carried out of the bar to where the window has a
-/// place for them (Esc: back), and closed with their button or the middle one of the mouse.
+/// The tabs of a pane, one for each page. A tab can be dragged to another position, or out of the bar to another part
+/// of the window, which Esc cancels. It is closed with its button or the middle mouse button.
 class TabBar : public QTabBar {
     Q_OBJECT
 
@@ -20,23 +20,23 @@ public:
     void remove(ModelPage *page);
     /// Returns the pages in the order of the tabs.
     QList<ModelPage *> pages() const;
-    /// Nullptr if there is no tab.
+    /// Returns the page of the current tab; nullptr if there is no tab.
     ModelPage *currentPage() const;
     void setCurrent(ModelPage *page);
-    /// Brings the next tab (1) or the one before (-1) to the front, round and round.
+    /// Brings the next tab (1) or the previous one (-1) to the front; after the last one comes the first.
     void step(int by);
-    /// Names each tab after its file, with the folder where two names are equal.
+    /// Names each tab after its file. If two names are equal, they get the folder, too.
     void nameTabs();
-    /// `isQuiet`: the current tab does not stand out.
+    /// Sets whether the current tab looks like the others.
     void setQuiet(bool isQuiet);
 
 signals:
     void closeRequested(cutaway::desktop::ModelPage *page);
     void menuRequested(cutaway::desktop::ModelPage *page, const QPoint &at);
-    /// The pointer carries the tab, and is at a point of the screen.
+    /// Emitted while a tab is dragged out of the bar; `at` is the position of the pointer on the screen.
     void carried(cutaway::desktop::ModelPage *page, const QPoint &at);
     void carryEnded();
-    /// The tab was dropped. Sent after carryEnded(), unless the carrying was ended by Esc.
+    /// Emitted after carryEnded() when the tab was dropped, but not if Esc ended the dragging.
     void dropped(cutaway::desktop::ModelPage *page, const QPoint &at);
 
 protected:
@@ -53,8 +53,8 @@ private:
     void beginCarry(QPointF at);
     void endCarry();
 
-    ModelPage *m_pressed = nullptr; ///< the page whose tab the pointer holds
-    bool m_isCarrying = false;      ///< out of the bar
+    ModelPage *m_pressed = nullptr; ///< the page whose tab is being pressed; nullptr if none is
+    bool m_isCarrying = false;      ///< whether a tab is being dragged out of the bar
 };
 
 } // namespace cutaway::desktop

@@ -47,7 +47,8 @@ void FileWatch::forget(const QString &path)
         m_watcher.removePath(folder);
 }
 
-/// A file that was replaced by another is no longer watched; its folder tells when there is one again.
+/// Watches again each file that exists, and its folder. The system does not watch a file any more after it was
+/// replaced; its folder shows when it exists again.
 void FileWatch::follow()
 {
     const QStringList watched = m_watcher.files() + m_watcher.directories();
@@ -59,7 +60,7 @@ void FileWatch::follow()
 
 void FileWatch::look()
 {
-    follow(); // before the signals, so that no later change is missed
+    follow(); // before the signals, so that a later change is noticed
     QList<std::pair<QString, State>> news;
     for (auto file = m_files.begin(); file != m_files.end(); ++file) {
         const Stamp now = stampOf(file.key());

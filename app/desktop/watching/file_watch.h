@@ -10,29 +10,29 @@
 
 namespace cutaway::desktop {
 
-/// Tells what becomes of files while they are open.
+/// Watches open files for changes.
 class FileWatch : public QObject {
     Q_OBJECT
 
 public:
     enum class State : std::uint8_t {
-        Same,    ///< again, after it was another
-        Changed, ///< written to, or replaced by another file
+        Same,    ///< the file has changed, and is now as it was when it was read
+        Changed, ///< the file was written to, or replaced by another one
         Gone,
     };
 
     explicit FileWatch(QObject *parent = nullptr);
 
-    /// Watches a file from now on, compared with its present state.
+    /// Watches a file from now on, and compares it with its present state.
     void watch(const QString &path);
     void forget(const QString &path);
 
 signals:
-    /// Sent once for each new state, when the file has been left alone for a moment.
+    /// Emitted once for each new state, when the file has not changed for a moment.
     void seen(const QString &path, cutaway::desktop::FileWatch::State state);
 
 private:
-    /// A file with another content has another stamp, unless somebody takes pains to keep it.
+    /// Identifies the content of a file, unless a change of it is disguised on purpose.
     struct Stamp {
         bool isThere = false;
         qint64 size = 0;
@@ -48,7 +48,7 @@ private:
 
     QFileSystemWatcher m_watcher;
     QHash<QString, Watched> m_files;
-    QTimer m_pause; ///< a large file is written for a while
+    QTimer m_pause; ///< a large file takes a while to be written
 };
 
 } // namespace cutaway::desktop

@@ -32,7 +32,7 @@ fs::path folderOfAll()
                              : fs::path(runtime.toStdString()) / "cutaway";
 }
 
-/// A name for where windows are shown. A window that is shown nowhere has its own: what a user shows is not for it.
+/// Returns a name for the display; without one that of the platform, so that other programs send the window nothing.
 std::string displayName()
 {
     if (const QString platform = QGuiApplication::platformName(); platform == "offscreen" || platform == "minimal")
@@ -45,7 +45,7 @@ std::string displayName()
     return name;
 }
 
-/// Whether it is a folder of this user, and no link to one.
+/// Whether a path is a folder of this user, rather than a link to one, and lacks the `forbidden` permissions.
 bool isOwnFolder(const fs::path &path, mode_t forbidden)
 {
     struct stat found{};
@@ -55,7 +55,7 @@ bool isOwnFolder(const fs::path &path, mode_t forbidden)
 
 bool makeOwnFolder(const fs::path &path)
 {
-    mkdir(path.c_str(), S_IRWXU); // it may be there
+    mkdir(path.c_str(), S_IRWXU); // fails if the folder exists, which is checked next
     return isOwnFolder(path, ofOthers);
 }
 
@@ -94,7 +94,8 @@ std::optional<Letter> parseLetter(const QByteArray &text)
     return read;
 }
 
-/// The folder gets its name when the lock is held: without a lock it would be taken for one that a window has left.
+/// Makes the folder of this window. It gets its name only when its lock is held, since a folder whose lock is free
+/// counts as left over.
 Letterbox::Letterbox(QObject *parent) : QObject(parent)
 {
     const fs::path all = folderOfAll(), ofDisplay = all / displayName();
@@ -105,7 +106,7 @@ Letterbox::Letterbox(QObject *parent) : QObject(parent)
     std::error_code error;
     if (m_lock < 0 || flock(m_lock, LOCK_EX) != 0)
         return;
-    fs::remove_all(folder, error); // an earlier process may have had this number
+    fs::remove_all(folder, error); // left by an earlier process with the same id
     fs::rename(unnamed, folder, error);
     if (error)
         return;
@@ -129,7 +130,7 @@ void Letterbox::take()
     for (const QFileInfo &file : folder.entryInfoList({"*.json"}, QDir::Files, QDir::Time | QDir::Reversed)) {
         const QByteArray text = contentOf(file.filePath());
         if (!QFile::remove(file.filePath()))
-            continue; // its writer has taken it back
+            continue; // whoever wrote the letter has withdrawn it
         if (const auto letter = parseLetter(text))
             emit received(*letter);
     }

@@ -11,29 +11,29 @@
 
 namespace cutaway::desktop {
 
-/// A model that another program of the user asks a window to open.
+/// The request of another program of the user to open a model.
 struct Letter {
     Source source;
-    QString compared{}; ///< a model to compare it with, or empty
-    QString trace{};    ///< a run of it that was recorded, or empty
+    QString compared{}; ///< a model to compare the opened one with, or empty
+    QString trace{};    ///< the file of a recorded run of the model, or empty
 };
 
-/// Reads {"open": PATH, "compare": PATH, "trace": PATH, "folder": PATH}. The folder is a temporary one that a model is
-/// in, and goes with the source; another folder is left alone. Nothing: it is no such text.
+/// Parses {"open": PATH, "compare": PATH, "trace": PATH, "folder": PATH}; nothing for any other text. The folder is a
+/// temporary one with the model, which is removed with the source; another folder is left alone.
 std::optional<Letter> parseLetter(const QByteArray &text);
 
-/// A folder of this window into which programs of the same user put letters, as cutaway.show() of Python does, so that
-/// a model comes into a window that is open: FOLDER_OF_ALL/DISPLAY/PROCESS, see app/python/cutaway_window/letters.py.
-/// The window holds a lock in it; a letter that was taken is removed.
+/// A folder of this window into which programs of the same user put letters, so that a model is shown in a window that
+/// is open; cutaway.show() of Python does so. Its path is FOLDER_OF_ALL/DISPLAY/PROCESS, see
+/// app/python/cutaway_window/letters.py. The window holds a lock in the folder, and removes each letter that it takes.
 class Letterbox : public QObject {
     Q_OBJECT
 
 public:
-    /// Where no folder can be made that is the user's alone, no letters come.
+    /// Makes the folder. If no folder can be made that only the user can access, no letters are received.
     explicit Letterbox(QObject *parent = nullptr);
     ~Letterbox() override;
 
-    const std::filesystem::path &folder() const { return m_folder; } ///< empty if there is none
+    const std::filesystem::path &folder() const { return m_folder; } ///< empty if it could not be made
 
 signals:
     void received(const cutaway::desktop::Letter &letter);

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 constexpr int watchPauseMs = 300;
 
-/// The folder, its subfolders and their manifests; for a missing folder its nearest existing parent.
+/// Returns the paths to watch: a plugin folder, its subfolders and manifests; without it the nearest existing parent.
 QStringList watchedPaths(fs::path folder)
 {
     std::error_code error;
@@ -41,7 +41,7 @@ PluginWatch::PluginWatch(QObject *parent) : QObject(parent)
     m_pause.setSingleShot(true);
     m_pause.setInterval(watchPauseMs);
     const auto look = [this] {
-        if (!m_pause.isActive()) // changes during the pause are noticed at its end
+        if (!m_pause.isActive()) // the timer is not restarted, and a change during the pause is noticed when it ends
             m_pause.start();
     };
     connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, look);
@@ -51,13 +51,13 @@ PluginWatch::PluginWatch(QObject *parent) : QObject(parent)
             look();
     });
     connect(&m_pause, &QTimer::timeout, this, [this] {
-        follow(); // before the signal, so that no later change is missed
+        follow(); // before the signal, so that a later change is noticed
         emit changed();
     });
     follow();
 }
 
-/// Watches replaced files again and adds new folders.
+/// Watches replaced files again, and new folders.
 void PluginWatch::follow()
 {
     QStringList paths;

@@ -8,8 +8,8 @@
 
 namespace cutaway::desktop {
 
-/// Signals that plugins may have been installed, removed or rebuilt: a plugin folder has changed,
-/// or the user has come back from another window.
+/// Reports that plugins may have been installed, removed or rebuilt, because a folder of plugins has changed or the
+/// user has returned from another program.
 class PluginWatch : public QObject {
     Q_OBJECT
 
@@ -23,7 +23,7 @@ private:
     void follow();
 
     QFileSystemWatcher m_watcher;
-    QTimer m_pause; ///< a build changes many files at once
+    QTimer m_pause; ///< joins the many changes of a build into one signal
 };
 
 } // namespace cutaway::desktop

@@ -39,10 +39,10 @@
 namespace cutaway::desktop {
 namespace {
 
-constexpr double copyZoom = 2; ///< pixels of a copied picture for one of the window's
+constexpr double copyZoom = 2; ///< pixels of a copied picture per pixel of the window
 constexpr double maxCopySide = 8000;
 
-/// Returns the work that writes the report of the shown model, at the sizes and for the device that its views have.
+/// Returns a function that writes the report of the shown model, with the sizes and the device of its views.
 Writing::Work reportWork(const views::Session &session, const QString &path)
 {
     const views::Document &document = session.document();
@@ -53,8 +53,8 @@ Writing::Work reportWork(const views::Session &session, const QString &path)
     };
 }
 
-/// Returns the work that writes the interactive page of the shown model or, if passes have run, of all its states, with
-/// the times of a profile or a trace if there are some.
+/// Returns a function that writes the interactive page of the shown model or, if passes have run, of all its states.
+/// The page has the times of a profile or a trace if there are some.
 Writing::Work pageWork(const views::Session &session, const QString &path)
 {
     const views::Document &document = session.document();

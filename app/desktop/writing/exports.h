@@ -26,36 +26,36 @@ public:
 
     bool isBusy() const { return m_writing.isBusy(); }
 
-    // The following functions ask for a file. Without a graph, nothing happens.
+    // The following functions ask for a file. exportPicture() does nothing without a graph, the others need a model.
 
     void exportPicture();
     void exportReport();
     void exportPage();
     void exportDifferences();
     void exportTraceComparison();
-    /// A picture for each step of the passes. Precondition: they have run.
+    /// Writes a picture for each step of the passes. Precondition: passes have run.
     void exportSteps();
 
-    /// Writes the picture of the graph that is in sight and, unless `reportPath` is "", the report, and later tells in
-    /// the status bar or a message how it went.
+    /// Writes the picture of the visible graph and, unless `reportPath` is "", the report. The outcome is shown in the
+    /// status bar, or an error in a message box.
     void writePicture(const QString &path, const PictureChoice &choice, const QString &reportPath = {});
-    /// Writes the report as writePicture() writes a picture, in the form that the suffix names: html, md, csv or json.
+    /// Writes the report as html, md, csv or json, as the suffix says. The outcome is shown as by writePicture().
     void writeReport(const QString &path);
-    /// Writes the interactive page, with the states of the passes that have run, as writePicture() writes a picture.
+    /// Writes the interactive page with the states of passes that have run. The outcome is shown as by writePicture().
     void writePage(const QString &path);
-    /// Writes the differences from the compared model as writePicture() writes a picture: html, md, json, diff or txt.
-    /// Precondition: there are computed differences.
+    /// Writes the differences from the compared model in the form that the suffix names: html, md, json, diff or txt.
+    /// The outcome is shown as by writePicture(). Precondition: the differences are computed.
     void writeDifferences(const QString &path);
 
-    /// Writes how two traces differ as writePicture() writes a picture: html, md, csv or json.
-    /// Precondition: two traces are compared.
+    /// Writes how two traces differ in the form that the suffix names: html, md, csv or json. The outcome is shown as
+    /// by writePicture(). Precondition: two traces are compared.
     void writeTraceComparison(const QString &path);
 
     void copyPicture();
-    /// Copies the table that is in sight or has the keyboard.
+    /// Copies the table that has the keyboard focus, or else a visible one.
     void copyTable();
     void print();
-    /// Paints the part of the graph that is in sight on one page, in light colours.
+    /// Paints the visible part of the graph on one page, in light colours.
     void printOn(QPrinter &printer) const;
 
 private:
@@ -67,7 +67,7 @@ private:
     const Docking &m_docks;
     Writing &m_writing;
     Status &m_status;
-    PictureChoice m_choice; ///< as made last
+    PictureChoice m_choice; ///< what the user has chosen last
 };
 
 } // namespace cutaway::desktop

@@ -10,18 +10,18 @@ class QWidget;
 
 namespace cutaway::desktop {
 
-/// Asks for a model or a saved session in the folder of the model in front; `model` is its path, or "". Returns "" if
-/// none was chosen.
+/// Asks for a model or a saved session, beginning in the folder of `model`, the path of the model in front or "".
+/// Returns "" if the user chooses none.
 QString chooseModel(QWidget &window, const QString &title, const QString &model, bool withSurveys = false);
 
-/// Asks for a trace of the model in front, in its folder. Returns "" if none was chosen.
+/// Asks for a trace of `model`, beginning in its folder. Returns "" if the user chooses none.
 QString chooseTrace(QWidget &window, const QString &model);
 
-/// Returns the folder of a model if files can be written there, else the home folder.
+/// Returns the folder of a model if files can be written there, else the user's home folder.
 QString targetFolder(const QString &model);
 
-/// Asks for a file to write beside the model's, which is called as that with `name` added. A name without a suffix gets
-/// that of the filter before it is asked whether a file is to be replaced. `filters`: texts with their suffixes.
+/// Asks for a file to write, at first beside `model` with `name` added to its name. A name without a suffix gets that
+/// of the filter before the user is asked about replacing a file. `filters` are texts with their suffixes.
 QString chooseTarget(QWidget &window, const QString &title, const QString &model, const QString &name,
                      const std::vector<std::pair<QString, QString>> &filters);
 

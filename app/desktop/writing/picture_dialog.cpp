@@ -117,7 +117,7 @@ QWidget *PictureDialog::makeTarget(const QString &target)
     return both;
 }
 
-/// The file's name as it is written, without the suffix of a picture.
+/// Returns the path that the user has entered, without the suffix of a picture.
 QString PictureDialog::base() const
 {
     QString text = m_target->text().trimmed();
@@ -156,7 +156,7 @@ void PictureDialog::accept()
     QDialog::accept();
 }
 
-/// Tells how large the picture of this choice is, or what its format leaves out.
+/// Shows the size of the chosen picture, or what its format leaves out.
 void PictureDialog::tell()
 {
     const PictureChoice chosen = choice();

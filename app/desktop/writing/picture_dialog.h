@@ -15,16 +15,16 @@ class QRadioButton;
 
 namespace cutaway::desktop {
 
-/// Which picture of the graph is wanted.
+/// How the user wants a picture of the graph.
 struct PictureChoice {
-    bool whole = false;     ///< all of the graph, else what is in sight
+    bool whole = false;     ///< whether the entire graph is written, or only the visible area
     QString suffix = "svg"; ///< svg, png, pdf or dot
-    double zoom = 2;        ///< for a PNG: 1 is the size that the window has at 100 %
+    double zoom = 2;        ///< the resolution of a PNG, relative to the window at 100 %
     bool dark = false;
 };
 
-/// Asks for a PictureChoice and for the file. Sizes are those of the pictures at 100 %, in pixels; `target` is the path
-/// that is proposed, without its suffix.
+/// Asks for a PictureChoice and for the file. `inSight` and `whole` are the sizes in pixels of the visible area and of
+/// the whole graph at 100 %; `target` is the proposed path without its suffix.
 class PictureDialog : public QDialog {
     Q_OBJECT
 
@@ -32,12 +32,12 @@ public:
     PictureDialog(QSizeF inSight, QSizeF whole, const PictureChoice &first, const QString &target, QWidget *parent);
 
     PictureChoice choice() const;
-    /// Absolute, with the suffix of the chosen form.
+    /// Returns the absolute path, with the suffix of the chosen format.
     QString path() const;
-    /// The report that is wanted beside the picture; "" if none is.
+    /// Returns the path of the report that the user wants beside the picture; "" for none.
     QString reportPath() const;
 
-    /// Asks before a file is replaced.
+    /// Closes the dialog; asks first if the file exists.
     void accept() override;
 
 private:
@@ -55,7 +55,7 @@ private:
     QLineEdit *m_target;
     QCheckBox *m_report;
     QPushButton *m_go = nullptr;
-    QString m_folder; ///< the folder that a relative path begins in
+    QString m_folder; ///< the folder that a relative path starts at
 };
 
 } // namespace cutaway::desktop

@@ -46,11 +46,11 @@ void Saving::saveAsOnnx() { saveConverted(tr("Save as ONNX"), tr("ONNX models (*
 
 void Saving::saveAsPt2() { saveConverted(tr("Save as .pt2"), tr("PyTorch exported programs (*.pt2)"), true); }
 
-/// Converts and writes the shown model. If the format cannot express some nodes, these are listed and nothing is
-/// written; notes of the conversion are shown when the file is written.
+/// Converts and writes the shown model. If the format cannot express some nodes, they are listed and nothing is
+/// written. Notes of the conversion are shown after the file is written.
 void Saving::saveConverted(const QString &title, const QString &filter, bool isPt2)
 {
-    const QPointer<ModelPage> page = m_pages.current(); // another one may come to the front behind the dialog
+    const QPointer<ModelPage> page = m_pages.current(); // another page may come to the front while the dialog is open
     const QString path = QFileDialog::getSaveFileName(&m_window, title, {}, filter);
     if (path.isEmpty() || !page || !page->session())
         return;
@@ -84,7 +84,7 @@ void Saving::saveSession()
 {
     const QPointer<ModelPage> page = m_pages.current();
     const QString suffix = QString::fromUtf8(sessionSuffix);
-    const QString name = page->name().replace('/', '_') + suffix; // an address has slashes
+    const QString name = page->name().replace('/', '_') + suffix; // the name of an address has slashes
     const QString path = QFileDialog::getSaveFileName(&m_window, tr("Save session"),
                                                       QFileInfo(page->file()).absoluteDir().filePath(name),
                                                       tr("Sessions (*%1)").arg(suffix));
@@ -98,7 +98,7 @@ void Saving::saveSession()
 
 namespace {
 
-/// A module, or nodes as the model was read.
+/// The part of a model to write: a module, or nodes.
 using Wanted = std::variant<layout::ScopeSubject, std::vector<ir::NodeId>>;
 
 Wanted wantedBy(const views::Selection &selection, const views::Drawing &drawing)
@@ -124,7 +124,7 @@ passes::Border borderOf(const ir::Function &function, const Wanted &wanted)
         wanted);
 }
 
-/// A part of a function as a model of its own, in the format that the file's name asks for.
+/// Returns a part of a function as a model of its own, in the format that the suffix of `path` names.
 Result<ir::Model> partOf(const ir::Model &model, ir::FunctionId function, const Wanted &wanted,
                          const analysis::Given &given, const std::filesystem::path &path, const Task &task)
 {

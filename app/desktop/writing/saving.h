@@ -9,8 +9,7 @@ namespace cutaway::desktop {
 class ModelPage;
 class Pages;
 
-/// Saves models and sessions: each function asks for the file, and later tells in the status bar or a message how it
-/// went.
+/// Saves models and sessions: each function asks for the file. The status bar or a message box shows the outcome.
 class Saving : public QObject {
     Q_OBJECT
 
@@ -21,7 +20,7 @@ public:
     void saveShown(ModelPage &page, const std::function<void()> &then = {});
     void saveAsOnnx();
     void saveAsPt2();
-    /// Saves a node, a module or a part that was found, with what it reads as inputs.
+    /// Saves a node, a module or a part that was found as a model, whose inputs are the values that it reads.
     void extractSelection();
     void saveSession();
 

@@ -13,7 +13,7 @@ namespace cutaway::desktop {
 
 class Status;
 
-/// Writes files on another thread, of which the status bar of the window tells.
+/// Writes files on another thread, and shows the progress and the outcome in the window's status bar.
 class Writing : public QObject {
     Q_OBJECT
 
@@ -22,9 +22,9 @@ public:
 
     Writing(Status &status, QWidget &window);
 
-    /// Does `work`. An error is shown at the end, else `after` is called.
+    /// Does `work` on another thread. Afterwards it shows the error, if there is one, else it calls `after`.
     void start(const QString &what, Work work, std::function<void()> after = {});
-    /// Does `work`, which writes files, and names them in the status bar.
+    /// Does `work`, which writes the files `paths`, and then names them in the status bar.
     void exportTo(const QStringList &paths, Work work);
     bool isBusy() const { return m_work.isBusy(); }
 
@@ -34,7 +34,7 @@ signals:
 private:
     Status &m_status;
     QWidget &m_window;
-    views::LatestWork m_work; ///< last: it ends first
+    views::LatestWork m_work; ///< declared last, so that it ends before what it uses
 };
 
 } // namespace cutaway::desktop

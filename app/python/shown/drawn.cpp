@@ -38,7 +38,7 @@ Result<void> checkOptions(const DrawRequest &asked)
     return {};
 }
 
-/// The column that boxes are coloured by. Errors (Usage): there is no such one.
+/// Returns the column to colour boxes by; nothing for their category. Errors (Usage): no column has this name.
 Result<std::optional<node_data::Column>> columnOf(const ir::Function &function, const DrawRequest &asked)
 {
     if (asked.colourBy.empty())

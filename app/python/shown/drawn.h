@@ -10,7 +10,7 @@
 
 namespace cutaway::python {
 
-/// Declares Drawing.
+/// Declares the class Drawing.
 void bindDrawing(nb::module_ &module);
 
 /// The options of `draw`.
@@ -20,11 +20,11 @@ struct DrawRequest {
     bool flat = false;
     bool all = false;
     bool dark = false;
-    std::optional<node_data::Table> data = {}; ///< data of the nodes
-    std::string colourBy = {};                 ///< "data.latency": a column of it; "": by category
+    std::optional<node_data::Table> data = {}; ///< the user's node data
+    std::string colourBy = {};                 ///< "data.latency": a column of the node data; "": by category
 };
 
-/// Lays out a function of the model; a Drawing. Raises for options that exclude each other.
+/// Lays out a function of the model, and returns a Drawing. Raises an error for options that exclude each other.
 nb::object drawn(const SharedModel &model, const DrawRequest &asked);
 
 } // namespace cutaway::python

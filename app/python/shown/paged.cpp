@@ -17,12 +17,12 @@ namespace cutaway::python {
 
 namespace {
 
-constexpr std::size_t mostNodesInNotebook = 20'000; ///< their page has about 8 MB, which the notebook keeps
+constexpr std::size_t mostNodesInNotebook = 20'000; ///< their page has about 8 MB, which the notebook's file keeps
 
 struct PageHandle {
     std::string html;
 
-    /// Scripts of the page run in the frame, and reach nothing of the notebook.
+    /// Returns the page in a frame. Its scripts run in a sandbox, and cannot reach the notebook.
     std::string frame() const
     {
         return R"(<iframe title="Model" sandbox="allow-scripts" style="width: 100%; height: 640px; border: 1px solid )"
@@ -31,7 +31,7 @@ struct PageHandle {
     }
 };
 
-/// The times of a saved profile; null without one. Errors: those of parseProfile() and reopen().
+/// Returns the times of a saved profile; null if `profile` is "". Errors: those of parseProfile() and reopen().
 Result<std::shared_ptr<const run::Timing>> timesIn(const std::string &profile, const ir::Model &model,
                                                    ir::FunctionId function)
 {
@@ -67,7 +67,8 @@ Result<PageHandle> makePage(const SharedModel &model, const passes::History &his
     return PageHandle{std::move(html)};
 }
 
-/// The states of files in a row. Errors: those of the files; they hold anything but one graph each.
+/// Returns the history whose states are the graphs of files in a row. Errors: those of reading the files; a file does
+/// not hold one graph.
 Result<passes::History> historyOf(const std::vector<std::string> &files, const Task &task)
 {
     CUTAWAY_TRY(const auto found, sequence::find(files, task));
@@ -94,7 +95,7 @@ PageHandle pageOf(const SharedModel &model, const passes::History &history)
     return valueOrRaise(performed([&](const Task &task) { return makePage(model, history, task); }), model.file);
 }
 
-/// Whether a notebook shows it: of weights alone there is no picture.
+/// Whether a notebook shows a function: it must have nodes, which a file of weights alone does not, and not too many.
 bool isShown(const ir::Model &model, ir::FunctionId function)
 {
     const std::size_t nodes = function.index < model.functions.size() ? model.at(function).graph.nodeCount() : 0;

@@ -12,20 +12,20 @@ class History;
 
 namespace cutaway::python {
 
-/// Declares Page.
+/// Declares the class Page.
 void bindPage(nb::module_ &module);
 
-/// Makes the page of a function of the model; a Page. `profile`: the text of a saved profile; "": none.
+/// Makes the page of a function of the model, and returns a Page. `profile` is the text of a saved profile, or "".
 nb::object paged(const SharedModel &model, const RequestTexts &texts, const std::string &device,
                  const std::string &profile);
-/// Makes the page of a function in the states of its history; a Page.
+/// Makes the page of a function with the states of a history, and returns a Page.
 nb::object paged(const SharedModel &model, const std::shared_ptr<const passes::History> &history);
 
-/// Makes the page of files in a row, as states of one graph; a Page.
+/// Makes the page of files in a row, which are states of one graph, and returns a Page.
 nb::object paged(const std::vector<std::string> &files);
 
-/// Returns what a notebook shows: the page in a frame; None for weights alone, and for a function that is too large to
-/// be kept in a notebook.
+/// Returns what a notebook shows: the page in a frame. Returns None for weights alone, and for a function that is too
+/// large to be kept in a notebook.
 nb::object framed(const SharedModel &model);
 nb::object framed(const SharedModel &model, const std::shared_ptr<const passes::History> &history);
 nb::object framed(const std::vector<std::string> &files);

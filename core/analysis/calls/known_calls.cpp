@@ -15,9 +15,9 @@ using ops::Facts;
 using ops::StorageNumber;
 
 constexpr std::uint32_t firstOwn = static_cast<std::uint32_t>(StorageNumber::Weights) + 1;
-constexpr std::size_t maxKnown = 64; ///< calls kept of one function at one depth; they are compared one by one
+constexpr std::size_t maxKnown = 64; ///< kept calls of one function at one depth, which are compared one by one
 
-/// Numbers for storages in the order in which they are met. Weights keep theirs.
+/// Gives storages numbers in the order in which they are met. Weights keep their number.
 class OwnNumbers {
 public:
     void apply(Fact &fact)
@@ -54,7 +54,7 @@ std::vector<ir::Dim> bytesOf(std::span<const StorageNumber> numbers, const Stora
     return bytes;
 }
 
-/// Whether the fact is a value alone: what objects and dictionaries hold may change elsewhere.
+/// Whether the fact contains no object and no dictionary: the contents of those may change elsewhere.
 bool isPlain(const Fact &fact)
 {
     if (const auto *list = fact.as<ops::SequenceFact>())
@@ -70,7 +70,7 @@ bool isPlain(const Call &call)
         && std::ranges::all_of(call.attributes, [](const auto &attribute) { return isPlain(attribute.second); });
 }
 
-/// Whether the tensors in two facts have the same strides and storages, which the comparison of facts leaves out.
+/// Whether the tensors in two facts have the same strides and storages, which operator== of facts ignores.
 bool liesAlike(const Fact &a, const Fact &b)
 {
     std::vector<const ops::TensorFact *> tensors;
@@ -87,7 +87,7 @@ bool liesAlike(const Fact &a, const Fact &b)
 
 bool isSame(const Fact &a, const Fact &b) { return a == b && liesAlike(a, b); }
 
-/// Whether two calls of one function at one depth are the same.
+/// Whether two calls of one function at one depth have equal arguments, in the same storages.
 bool isSame(const Call &a, const Call &b)
 {
     return a.reached == b.reached
@@ -143,7 +143,7 @@ void KnownCalls::add(const Call &call, const CallOutcome &outcome, const Storage
     const auto made = std::span(numbers.met()).subspan(given);
     const auto isNew = [&](StorageNumber number) { return static_cast<std::uint32_t>(number) >= madeBefore; };
     if (!std::ranges::all_of(made, isNew))
-        return; // a result lies in memory that it did not come by through its inputs
+        return; // a result lies in older memory that was not among the call's arguments
     known.made = bytesOf(made, storages);
     all.push_back(std::move(known));
 }

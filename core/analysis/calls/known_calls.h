@@ -21,9 +21,9 @@ struct Call {
     std::vector<std::pair<ir::NameId, ops::Fact>> attributes; ///< attributes that the call gives to an ONNX function
 };
 
-/// The node of a called function that tells the caller why its cost is unknown, or that it cannot run.
+/// The node of a called function because of which the call's cost is unknown, or the call cannot run.
 struct StopInside {
-    std::string reason, innermost; ///< as in Stop
+    std::string reason, innermost; ///< as the members of Stop with these names
     bool isContradiction;
 };
 
@@ -37,20 +37,22 @@ struct CallOutcome {
 };
 
 /// The outcomes of calls that follow from their inputs alone. An equal call has the same outcome, in memory of its own;
-/// so functions that call each other in many ways cost no more than the code that is written of them. Two calls are
-/// equal if their facts are equal and the same tensors in these share memory.
+/// so functions that call each other in many ways, with equal inputs, take no more work than one visit of each. Two
+/// calls are equal if their facts are equal and the same tensors in these share memory.
 class KnownCalls {
 public:
-    /// The outcome for the code around the call; its new memory is added to the storages.
+    /// Returns the outcome of an equal call that was added earlier, for the code around `call`, and adds its new memory
+    /// to the storages; nothing if there was none.
     std::optional<CallOutcome> of(const Call &call, Storages &storages) const;
-    /// The storages from `madeBefore` on are the outcome's new memory, in the order of its results.
+    /// Keeps the outcome of a call. The storages from `madeBefore` on are the outcome's new memory, in the order of its
+    /// results.
     void add(const Call &call, const CallOutcome &outcome, const Storages &storages, std::uint32_t madeBefore);
 
 private:
     struct Known {
-        Call call;                        ///< with storages numbered as they come in its facts
-        CallOutcome outcome;              ///< with these numbers, and those after them for its new memory
-        std::vector<ir::Dim> given, made; ///< bytes of the storages
+        Call call;                        ///< storages are numbered in the order in which the call's facts name them
+        CallOutcome outcome;              ///< storages are numbered as in `call`, with further numbers for new memory
+        std::vector<ir::Dim> given, made; ///< bytes of the call's storages, and of those that the function made
     };
     std::map<std::pair<const ir::Function *, int>, std::vector<Known>> m_known; ///< by function and depth
 };

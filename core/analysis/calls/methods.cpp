@@ -11,7 +11,7 @@ namespace cutaway::analysis {
 
 namespace {
 
-/// The only module of a class, by its plain name.
+/// Returns the only module whose class has this plain name; nothing if there are several.
 std::optional<ir::ModuleId> onlyModuleOf(const ir::Model &model, const std::string &className)
 {
     std::optional<ir::ModuleId> found;

@@ -9,12 +9,13 @@ namespace cutaway::analysis {
 
 class FileSymbols;
 
-/// The fact that a function's declaration gives of an input: from its type, or the module that the method is called on,
-/// if that is the root or the only module of its class.
+/// Returns the fact of an input of `function` from its declared type. If that is the class of a module, the fact is the
+/// module itself: the root for the model's first function, else the only module of the class; an unknown object if the
+/// class has several modules, or none.
 ops::Fact declaredInput(const ir::Model &model, ir::FunctionId function, ir::TypeId type, const FileSymbols &symbols);
 
-/// The function that a node names, or the method that its object has. nullptr: the node calls no function of the model,
-/// or several classes have the object's name.
+/// Returns the function that a node names, or the method that its object has; nullptr if the node calls no function of
+/// the model, or if several classes have the name of the object's class.
 const ir::Function *calledFunction(const ir::Model &model, const ir::NodeRef &node, const Values &values);
 
 } // namespace cutaway::analysis

@@ -19,7 +19,7 @@ using ops::Fact;
 constexpr std::size_t maxHolders = 8;
 constexpr int maxHoldingDepth = 16;
 
-/// The item that a key means; nullptr if that is not known.
+/// Returns the item at a key or index; nullptr if it is not known which item that is, or there is none.
 Fact *itemAt(Fact &container, const Fact &key)
 {
     if (auto *dict = std::get_if<ops::DictFact>(&container.v)) {
@@ -39,7 +39,8 @@ Fact *itemAt(Fact &container, const Fact &key)
     return position ? &(*items)[*position] : nullptr;
 }
 
-/// Some item, it is not known which, became `value`: each item may be it.
+/// Notes that one of the items, it is not known which, may have become `value`: each item becomes the join of itself
+/// and `value`.
 void joinItems(Fact &container, const Fact &value)
 {
     if (auto *dict = std::get_if<ops::DictFact>(&container.v)) {
@@ -55,7 +56,7 @@ void joinItems(Fact &container, const Fact &value)
 
 Fact indexed(std::size_t i) { return ops::intFact(static_cast<std::int64_t>(i)); }
 
-/// The container with `value` as the item of that key.
+/// Returns the container with `value` as the item at `key`.
 Fact withItem(Fact container, const Fact &key, const Fact &value)
 {
     if (Fact *item = itemAt(container, key))
@@ -98,7 +99,7 @@ void Aliases::addOf(const ir::NodeRef &node, const Values &values)
         addTaken(node, kind, values);
 }
 
-/// The items of a container that the node makes.
+/// Notes the items of a container that the node makes.
 void Aliases::addItems(const ir::NodeRef &node, bool hasKeys, const Values &values)
 {
     if (node->outputs.empty())
@@ -108,7 +109,7 @@ void Aliases::addItems(const ir::NodeRef &node, bool hasKeys, const Values &valu
             ItemOf{node->outputs.front(), hasKeys ? values.of(node->arguments[i - 1].value) : indexed(i)}, values);
 }
 
-/// The item that the node writes into a container.
+/// Notes the item that the node writes into a container.
 void Aliases::addWritten(const ir::NodeRef &node, bool isAppended, const Values &values)
 {
     const std::size_t item = isAppended ? 1 : 2;
@@ -120,7 +121,7 @@ void Aliases::addWritten(const ir::NodeRef &node, bool isAppended, const Values 
     add(node->arguments[item].value, ItemOf{*container, key}, values);
 }
 
-/// The items that the node takes from a container, or another name that it gives a value.
+/// Notes the item that the node takes out of a container, or the second name that it gives to a value.
 void Aliases::addTaken(const ir::NodeRef &node, ops::OperatorKind kind, const Values &values)
 {
     using namespace ops::kind;
@@ -142,7 +143,8 @@ void Aliases::writeThrough(ir::ValueId value, Reached reached, Values &values, i
     if (depth > maxHoldingDepth)
         return;
     const auto isSame = [](const auto &entry) { return std::holds_alternative<SameAs>(entry.second); };
-    if (std::count_if(begin, end, isSame) > 1) // after branches the value is the same as only one of the holders
+    // After branches the value is the same as one of its holders, and which one is not known.
+    if (std::count_if(begin, end, isSame) > 1)
         reached = std::max(reached, Reached::Possibly);
     const auto writeTo = [&](ir::ValueId holder, Fact fact) {
         values.write(holder, std::move(fact), reached);

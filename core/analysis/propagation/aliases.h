@@ -9,7 +9,8 @@
 
 namespace cutaway::analysis {
 
-/// Whether other values may be the same object: true of a list, a dictionary, and a value that may be None.
+/// Whether other values may be the same object as a value with this fact: whether it is a list, a dictionary, or a
+/// value that may be None.
 bool isContainer(const ops::Fact &fact);
 
 /// The holders of containers. Lists and dictionaries go by reference: an item that is appended to a list in a
@@ -27,13 +28,13 @@ public:
     };
     using Holder = std::variant<SameAs, ItemOf, AttributePath>;
 
-    /// Notes that `holder` holds the value too. Of many holders only the first are followed.
+    /// Notes that `holder` holds the value, too. Only the first few holders of a value are followed.
     void add(ir::ValueId value, Holder holder);
     /// Notes that `holder` holds the operand, too, if that is a container.
     void add(const ir::Operand &operand, Holder holder, const Values &values);
-    /// Notes the containers that a node puts into others and takes out of them.
+    /// Notes the containers that a node puts into others, and takes out of others.
     void addOf(const ir::NodeRef &node, const Values &values);
-    /// Forgets the holders of a value that is found anew: it is another container now.
+    /// Forgets the holders of a value whose node is visited anew: the value is another container then.
     void forget(ir::ValueId value) { m_holders.erase(value); }
 
     /// Writes the fact of the value to all its holders.

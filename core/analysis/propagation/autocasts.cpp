@@ -28,7 +28,7 @@ std::optional<Cast> Autocasts::castOf(const ir::NodeRef &node, const ops::Call &
     const CastTo to = context == inwards.end() ? CastTo::Nothing : ops::castOf(*context, call);
     if (to == CastTo::Nothing)
         return std::nullopt;
-    // Tensors that may be on another device than the context is for may be cast or not.
+    // Tensors on a device that is not known may or may not be cast.
     const bool isCertain = context->isEnabled && (device || context->device == "cpu");
     const bool isWide = std::ranges::any_of(
         node->arguments, [&](const ir::Argument &argument) { return ops::holdsFloat32(values.of(argument.value)); });

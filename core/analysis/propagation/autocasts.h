@@ -16,11 +16,11 @@ struct Model;
 
 namespace cutaway::analysis {
 
-/// The conversion of an operator's floating tensors.
+/// The conversion that autocast applies to the floating tensors of an operator.
 struct Cast {
     ops::CastTo to;
     ir::DType lower;
-    bool isWide; ///< one of the operator's arguments is float32
+    bool isWide; ///< whether an argument of the operator is float32
 
     ops::Fact of(const ops::Fact &fact) const { return ops::cast(fact, to, lower, isWide); }
 };
@@ -33,8 +33,8 @@ public:
     /// Leaves the innermost context, if there is one.
     void leave();
 
-    /// The cast that the contexts apply to an operator's tensors, if any. The innermost context of the tensors' device
-    /// counts; `device`: nothing if that is not known.
+    /// Returns the cast that the contexts apply to an operator's tensors, if any. The innermost context for the kind of
+    /// device that the tensors are on decides; `device` is that kind, or nothing if it is not known.
     std::optional<Cast> castOf(const ir::NodeRef &node, const ops::Call &call, const Values &values,
                                std::optional<std::string_view> device) const;
 
@@ -42,7 +42,7 @@ private:
     std::vector<ops::Autocast> m_contexts; ///< innermost last
 };
 
-/// The kind of device that the main function's inputs are on, if the file says one.
+/// Returns the kind of device that the main function's inputs are on; nothing if the file states none, or several.
 std::optional<std::string_view> deviceOf(const ir::Model &model);
 
 /// The facts of `plain`, with the tensors as `cast` makes them.
@@ -63,7 +63,7 @@ public:
 private:
     ops::FactSource &m_plain;
     const Cast &m_cast;
-    mutable std::deque<ops::Fact> m_seen; ///< facts that rules have references to
+    mutable std::deque<ops::Fact> m_seen; ///< facts that fact() has returned references to
 };
 
 } // namespace cutaway::analysis

@@ -27,9 +27,9 @@ bool isWhole(ir::DType dtype)
 // Floating constants are of interest only as factors of sizes, one per dimension (twice as many for a region).
 constexpr std::int64_t maxFactors = 16;
 
-// Recurrent layers of torch hold cells, and these packed weights.
+// Recurrent layers of torch contain cell objects, which contain packed weights.
 constexpr int maxObjectDepth = 4;
-constexpr std::size_t maxObjectParts = 1'000'000; ///< parts read of objects, all together, repeated ones too
+constexpr std::size_t maxObjectParts = 1'000'000; ///< the limit of parts that are read, repeated ones included
 
 bool isTracked(ir::DType dtype, std::int64_t count)
 {
@@ -38,13 +38,13 @@ bool isTracked(ir::DType dtype, std::int64_t count)
                           : (dtype == Float32 || dtype == Float64) && count <= maxFactors;
 }
 
-/// The number `x`, of a float32 the decimal that it stands for: 0.1, not 0.10000000149.
+/// Returns `x` as an expression; for a float32 the shortest decimal that rounds to it, 0.1 instead of 0.10000000149.
 ir::Dim fraction(ir::DType dtype, double x)
 {
     return symbolic::Expr::floating(dtype == ir::DType::Float32 ? shortestDecimal(static_cast<float>(x)) : x);
 }
 
-/// nullptr where they are too many, or cannot be read.
+/// Returns nullptr if there are too many elements, or they cannot be read.
 Cow<std::vector<ir::Dim>> elementsOf(const ir::Model &model, ir::TensorId id)
 {
     const ir::Tensor &stored = model.at(id);
@@ -65,7 +65,7 @@ Cow<std::vector<ir::Dim>> elementsOf(const ir::Model &model, ir::TensorId id)
     return elements;
 }
 
-/// nullptr where they are too many.
+/// Returns nullptr if there are too many texts.
 Cow<std::vector<std::string>> textsOf(const ir::Model &model, const ir::Tensor &stored)
 {
     const auto *texts = std::get_if<ir::InlineStrings>(&model.at(stored.storage).data);
@@ -87,7 +87,7 @@ ops::TensorFact factOfWeight(const ir::Model &model, ir::TensorId id, Cow<ir::Sh
     return fact;
 }
 
-/// Functions that some node calls.
+/// Returns the functions that some node calls.
 std::unordered_set<ir::FunctionId> calledIn(const ir::Model &model)
 {
     std::unordered_set<ir::FunctionId> called;
@@ -110,8 +110,8 @@ void addSetAttributes(const ir::Graph &graph, std::unordered_set<ir::NameId> &na
     }
 }
 
-/// The names of attributes that prim::SetAttr sets, of whatever object. A constructor sets those of new objects, and if
-/// no node calls it, there are none.
+/// Returns the names of the attributes that some prim::SetAttr sets, on whatever object. A constructor that no node
+/// calls does not count: it only sets attributes of new objects, and no object is made by it.
 std::unordered_set<ir::NameId> attributesSetIn(const ir::Model &model)
 {
     std::unordered_set<ir::NameId> names;
@@ -198,7 +198,7 @@ ops::Fact Constants::attribute(ir::ObjectId id, ir::NameId name)
     return fact;
 }
 
-/// Objects may hold each other, and one of them many times.
+/// The depth is limited, since objects may contain each other, and one object many times.
 Fact Constants::object(ir::ObjectId id)
 {
     ops::ObjectFact made;

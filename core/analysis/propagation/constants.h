@@ -17,17 +17,17 @@ class Constants {
 public:
     Constants(const ir::Model &model, const FileSymbols &symbols, ops::ShapePool &shapes);
 
-    /// nullptr: the operator is unknown.
+    /// Returns the operator's row; nullptr if the operator is unknown.
     const ops::Operator *rowOf(ir::OpId op);
     ops::Signatures &signatures() { return m_signatures; }
     /// Whether an operator writes to its first argument.
     bool writes(ir::OpId op);
-    /// The fact of a tensor of the file. Elements are known of small tensors of integers, which are sizes and axes, and
-    /// of tensors of few floats.
+    /// Returns the fact of a tensor of the file. It has the elements of small tensors of integers, which may be sizes
+    /// and axes, and of tensors of few floats.
     const ops::Fact &tensor(ir::TensorId id);
-    /// The fact of an operand that has no values of a graph in it.
+    /// Returns the fact of an operand that refers to no values of a graph.
     ops::Fact of(const ir::Operand &constant);
-    /// The fact of an object, with all that the file has in it.
+    /// Returns the fact of an object, with all attributes that the file has of it.
     ops::Fact object(ir::ObjectId id);
     /// Reads the attribute `name` of an object of the file; AnyFact if code of the model sets an attribute of that
     /// name. Elements of tensors are left open, as they may change.
@@ -40,8 +40,9 @@ private:
     const ir::ObjectParts m_objects;
     ops::Signatures m_signatures;
     std::unordered_map<ir::OpId, const ops::Operator *> m_rows;
-    std::optional<std::unordered_set<ir::NameId>> m_setAttributes; ///< by any code; nothing: not looked for yet
-    std::vector<ops::Fact> m_tensors;                              ///< by TensorId; any: not asked for yet
+    /// The attributes that any code sets; nothing if they were not computed yet.
+    std::optional<std::unordered_set<ir::NameId>> m_setAttributes;
+    std::vector<ops::Fact> m_tensors; ///< by TensorId; AnyFact: not computed yet
     int m_objectDepth = 0;
     std::size_t m_objectParts = 0;
 };

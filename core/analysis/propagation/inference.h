@@ -20,20 +20,20 @@ public:
     /// Enters a region inside those that are being walked.
     void enterRegion() { ++m_depth; }
     void leaveRegion() { --m_depth; }
-    /// Counts a node, and returns whether it may be looked at.
+    /// Counts a node, and returns whether the limits allow to visit it.
     bool takeStep() { return m_depth <= maxDepth && ++m_steps <= maxSteps; }
     bool allowsCall() const { return m_depth < maxDepth; }
-    /// Counts a call, and returns whether its function may be walked through.
+    /// Counts a call, and returns whether the limits allow to visit its function.
     bool takeCall() { return ++m_calls <= maxCalls; }
     int depth() const { return m_depth; }
 
 private:
     static constexpr std::uint64_t maxSteps = 1'000'000;
-    static constexpr std::uint64_t maxCalls = 10'000; ///< each takes as long as tens of nodes
+    static constexpr std::uint64_t maxCalls = 10'000; ///< a call takes as long as tens of nodes
     static constexpr int maxDepth = 64;
     std::uint64_t m_steps = 0; ///< nodes, in all iterations
     std::uint64_t m_calls = 0;
-    int m_depth = 0; ///< how many functions and regions are entered inside each other
+    int m_depth = 0; ///< the depth to which functions and regions are entered inside each other
 };
 
 /// The state that the functions of one model share while facts are propagated through them.
@@ -54,7 +54,7 @@ struct Inference {
     ir::NodeOpsets opsets;
     const Task &task;
     Budget budget;
-    std::uint64_t visited = 0; ///< nodes looked at, in all iterations, without those that were taken over
+    std::uint64_t visited = 0; ///< nodes visited in all iterations, without those of known calls
 
     AccessCount accesses;
     Shared<const FileSymbols> fileSymbols;

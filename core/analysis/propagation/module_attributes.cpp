@@ -25,8 +25,8 @@ Fact &ModuleAttributes::at(ir::ModuleId module, std::string_view path)
     }
 }
 
-/// The attributes that the file has in a module, read when they are first asked for. Tensors may change while the model
-/// is used: their elements are left open.
+/// Returns the attributes that the file has of a module, which are read at the first call. The elements of tensors are
+/// left unknown, since code may change them.
 ModuleAttributes::Attributes &ModuleAttributes::attributesOf(ir::ModuleId id)
 {
     const auto [known, isNew] = m_modules.try_emplace(id);

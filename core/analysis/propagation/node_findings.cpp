@@ -97,7 +97,7 @@ void NodeFindings::stop(Stop stop, Reached reached)
     m_shapes.stops.push_back(std::move(stop));
 }
 
-/// A branch that may not be taken has no needs for the function. No size is negative, whatever rule gave it.
+/// Notes also that no size of a result may be negative, for whatever rule the size comes from.
 void NodeFindings::noteNeeds(const ir::NodeRef &node, const ops::SizeNeeds &needs, const ops::Facts &results)
 {
     for (const ops::SizeNeed &need : needs)
@@ -114,7 +114,8 @@ void NodeFindings::noteNeeds(const ir::NodeRef &node, const ops::SizeNeeds &need
         });
 }
 
-/// Rules count no FLOPs only where there are none; other operations are counted by results, which may be missing.
+/// A rule that knows its FLOPs returns them, so only other operations become unknown with the shapes that they are
+/// counted from.
 void NodeFindings::noteUnknown(const ir::NodeRef &node, const ops::Operator &row,
                                const std::optional<ops::Doubt> &doubt, Reached reached)
 {

@@ -27,19 +27,19 @@ public:
     void setCost(ir::NodeId node, ops::Cost cost) { m_shapes.costs.set(node.index, std::move(cost)); }
     void setBoundedCost(ir::NodeId node, BoundedCost cost);
     void setUnknownCost(ir::NodeId node);
-    /// The cost of the region's nodes, as they were found last.
+    /// Returns the cost of the region's nodes, as the last visits have found it.
     BoundedCost costOf(ir::RegionId region) const;
 
-    /// Notes where propagation stopped; of a node only the first stop counts.
+    /// Notes where propagation stopped; only the first stop of a node counts.
     void stop(Stop stop, Reached reached);
-    /// Notes a stop at a node whose rule has answered, if its results or its cost are not known, and which figures of
-    /// its cost are not known then.
+    /// Notes a stop at a node whose rule has answered, if the node's results or its cost are not known, and makes the
+    /// figures of its cost unknown that depend on what is not known.
     void noteUnknown(const ir::NodeRef &node, const ops::Operator &row, const std::optional<ops::Doubt> &doubt,
                      Reached reached);
     /// Notes the sizes that a node which certainly runs needs.
     void noteNeeds(const ir::NodeRef &node, const ops::SizeNeeds &needs, const ops::Facts &results);
 
-    /// Tells how much is known of the node's results.
+    /// Returns how much is known of the node's results.
     Stop::Results resultsOf(const ir::NodeRef &node) const;
 
 private:
@@ -49,7 +49,7 @@ private:
     Shapes &m_shapes;
     const ir::Graph &m_graph;
     std::vector<bool> m_stopped;                     ///< by NodeId
-    std::map<const void *, symbolic::Expr> m_needed; ///< formulas that were seen not to be negative, by identity
+    std::map<const void *, symbolic::Expr> m_needed; ///< by identity: formulas that must not be negative
 };
 
 /// Whether the fact is an integer of unknown value.

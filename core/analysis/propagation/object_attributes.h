@@ -22,7 +22,8 @@ public:
 
 private:
     Shared<ModuleAttributes> &m_modules;
-    std::map<std::pair<ir::ValueId, std::string>, ops::Fact> m_attributes; ///< by object, which is no module, and name
+    /// By object, which is no module of the model, and name of the attribute.
+    std::map<std::pair<ir::ValueId, std::string>, ops::Fact> m_attributes;
 };
 
 } // namespace cutaway::analysis

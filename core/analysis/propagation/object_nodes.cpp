@@ -53,7 +53,7 @@ bool ObjectNodes::set(const ir::NodeRef &node, const Walk &walk)
     Fact &held = attribute(*path, walk);
     const bool isFirst = held.as<ops::AnyFact>() && !isModule(walk.of(path->object));
     m_inference.writes->write(held, value, walk.reached());
-    if (isFirst && walk.reached() != Reached::Never) // there was nothing that it could have been instead
+    if (isFirst && walk.reached() != Reached::Never) // the attribute had no other value before
         held = value;
     m_aliases->add(operand, *path, walk);
     return true;

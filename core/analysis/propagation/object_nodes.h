@@ -18,12 +18,12 @@ public:
     /// The result of a node.
     struct Read {
         ops::Fact fact;
-        std::optional<AttributePath> holder; ///< the attribute that holds the same object; nothing: a constant
+        std::optional<AttributePath> holder; ///< the attribute that holds the same object; nothing if none does
     };
     /// The result of prim::GetAttr: the attribute as code has set it last, or as the file has it. Nothing if it is not
     /// known.
     std::optional<Read> get(const ir::NodeRef &node, const Values &values);
-    /// Sets the attribute of a prim::SetAttr. False: the node does not have its arguments.
+    /// Sets the attribute of a prim::SetAttr. Returns false if the node lacks arguments.
     bool set(const ir::NodeRef &node, const Walk &walk);
     /// The module that a node takes out of a ModuleList or ModuleDict, if it is known.
     std::optional<Read> itemOfModules(const ir::NodeRef &node, const Values &values) const;

@@ -14,8 +14,8 @@ namespace {
 using ops::Fact;
 using ValueIds = boost::container::small_vector<ir::ValueId, 8>;
 
-/// The place without strides, which ONNX does not have: an operator that only changes sizes leaves the elements where
-/// the argument lies.
+/// Returns the place of a result of an ONNX operator, which has no strides: it is `place` if the operator only changes
+/// sizes and so leaves all elements in the argument's storage, else new memory.
 ops::Place withoutStrides(const ops::Place &place, const ops::TensorFact &result)
 {
     const bool isWhole = place.within && place.within->shape && result.shape && !place.strides
@@ -23,7 +23,7 @@ ops::Place withoutStrides(const ops::Place &place, const ops::TensorFact &result
     return isWhole ? place : ops::Place{};
 }
 
-/// The bytes of the tensors that an object holds: packed weights.
+/// Returns the bytes of the tensors that an object contains, such as packed weights.
 ir::Dim bytesHeld(const Fact &fact)
 {
     ir::Dim bytes = std::int64_t{0};

@@ -20,8 +20,8 @@ namespace {
 using ops::Fact;
 using ops::Facts;
 
-/// The fact without the sizes and values in it. The file's type tells whether a value is a number or a list; the sizes
-/// that it records are not taken for derived ones.
+/// Returns the fact without its sizes and values: that a value is a number or a list is known from the declared type,
+/// but the sizes in that type do not count as derived.
 Fact kindOnly(Fact fact)
 {
     if (fact.as<ops::TensorFact>())
@@ -37,14 +37,14 @@ Fact kindOnly(Fact fact)
     return fact;
 }
 
-/// Whether a tensor of known shape becomes one of another shape.
+/// Whether writing `written` gives a tensor of known shape another shape.
 bool isReshaping(const Fact &held, const Fact &written)
 {
     const auto *before = held.as<ops::TensorFact>(), *after = written.as<ops::TensorFact>();
     return before && after && before->shape && before->shape != after->shape;
 }
 
-/// Numbers of a file can make sizes that no tensor has.
+/// Makes the answer a contradiction if a result has a size that no tensor has: a file may hold any numbers.
 void rejectImpossible(ops::Answer &answer)
 {
     const ir::Shape *negative = nullptr, *tooLarge = nullptr;
@@ -65,12 +65,12 @@ void rejectImpossible(ops::Answer &answer)
             ops::wrong("a tensor of shape " + ir::print(*tooLarge) + " has more elements than 63 bits count").error();
 }
 
-/// The answer of the row's rule to a call, held to the demands of the operator.
+/// Returns the answer of the row's rule to a call, checked against what the operator demands of its arguments.
 ops::Answer answerOf(const ops::Operator &row, const ops::Call &call)
 {
     ops::Answer answer = row.shape(call);
     rejectImpossible(answer);
-    if (answer.doubt) // the arguments that were written to are there even without results: see writeBack()
+    if (answer.doubt) // a fact behind those of the results is kept: see writeBack()
         answer.facts.resize(std::max(answer.facts.size(), call.resultCount()));
     if (answer.isWrong())
         return answer;
@@ -106,8 +106,8 @@ Propagation::Propagation(Inference &inference, const ir::Graph &graph, const Sha
 Propagation::Propagation(Propagation &caller, const ir::Graph &graph) : Propagation(caller.m_inference, graph)
 {
     m_reached = caller.m_reached;
-    m_recorded.use(false);                                    // there is one record for all calls
-    m_autocasts.uncounted() = caller.m_autocasts.uncounted(); // calls are looked at each time
+    m_recorded.use(false);                                    // the file records one type for all calls of the function
+    m_autocasts.uncounted() = caller.m_autocasts.uncounted(); // not counted, since calls are visited each time anyway
 }
 
 Shapes Propagation::take()
@@ -133,7 +133,7 @@ void Propagation::set(ir::ValueId value, Fact fact)
     m_reuse.noteFact(value, of(value));
 }
 
-/// Code has written to what lies there: elements that were known are not any more.
+/// Forgets the elements of tensors in this storage, which code has written to.
 void Propagation::forgetElements(ops::StorageNumber storage)
 {
     if (m_reached == Reached::Never)
@@ -170,7 +170,7 @@ void Propagation::write(const AttributePath &path, const Fact &fact, Reached rea
 void Propagation::give(const ir::NodeRef &node, Facts results)
 {
     for (std::size_t i = 0; i < std::min(results.size(), node.outputCount()); ++i) {
-        // Where a file has a result per tensor of a list, a list of one is that one, known to be one or not.
+        // If a file has a result for each tensor of a list, a list of one tensor is that result.
         const auto *list = results[i].as<ops::SequenceFact>();
         if (list && list->each().size() == 1 && node.output(i).tensorType())
             results[i] = Fact(list->each().front());
@@ -186,7 +186,7 @@ void Propagation::give(const ir::NodeRef &node, Facts results)
                 m_inference.storages.allocate(tensor);
             tensor.shape = m_inference.shapes.shared(std::move(tensor.shape));
         });
-        m_aliases.uncounted().forget(output); // each result is its node's own
+        m_aliases.uncounted().forget(output); // each result is a new value, not an alias
         set(output, std::move(result));
     }
 }
@@ -252,8 +252,8 @@ void Propagation::visit(const ir::NodeRef &node)
 
 bool Propagation::isRepeated(const ir::NodeRef &node) const
 {
-    // The access to the autocast contexts is not counted: without any they change nothing, and with some this returns
-    // false.
+    // The access to the autocast contexts is not counted: without contexts nothing depends on them, and in a context
+    // this returns false.
     return m_reached == Reached::Certainly && m_autocasts.uncounted().isEmpty()
         && m_reuse.isRepeated(node, m_inference.count());
 }
@@ -265,7 +265,7 @@ void Propagation::takeOver(const ir::NodeRef &node)
     m_inference.symbols.append(found.symbols);
     m_findings.setCost(node, found.cost);
     for (const ir::ValueId output : node->outputs) {
-        m_aliases.uncounted().forget(output); // as give() does
+        m_aliases.uncounted().forget(output); // the results are new values, as in give(), and so have no holders
         set(output, *m_reuse.onlyFactOf(output));
     }
     if (found.stop)
@@ -280,7 +280,7 @@ bool Propagation::visitRegions(const ir::NodeRef &node)
     if (node->regions.empty())
         return false;
     if (const ops::Operator *row = m_inference.constants.rowOf(node->op); row && row->shape)
-        return false; // the rule knows the results although it is unknown how often the regions run
+        return false; // the rule knows the results although the number of iterations is unknown
     const std::uint32_t madeBefore = m_inference.symbols.count();
     Outcome outcome = runRegions(node, *this);
     m_recorded.useNames(node, madeBefore, outcome.results);
@@ -328,8 +328,8 @@ void Propagation::visitOperator(const ir::NodeRef &node)
         applyCast(node, *row);
 }
 
-/// An operator without a rule. Many of the known ones act, and give and compute nothing; so does an operator that only
-/// runs one that costs nothing.
+/// Visits an operator without a rule. Many of the known ones have an effect only, and neither results nor cost; the
+/// same is true of an operator that only runs another one that costs nothing.
 void Propagation::visitUnknown(const ir::NodeRef &node, const ops::Operator *row)
 {
     give(node, {});
@@ -350,7 +350,7 @@ void Propagation::visitUnknown(const ir::NodeRef &node, const ops::Operator *row
         m_findings.stop({node, "no rule for " + node.fullName(), known, false, !costsNothing}, m_reached);
 }
 
-/// The row's rules, with the arguments as autocast makes them.
+/// Applies the row's rules to the arguments as autocast converts them.
 void Propagation::applyCast(const ir::NodeRef &node, const ops::Operator &row)
 {
     const Autocasts &contexts = *m_autocasts;
@@ -382,7 +382,7 @@ void Propagation::apply(const ir::NodeRef &node, const ops::Operator &row, ops::
     ops::Cost cost = row.cost ? row.cost(call, own) : ops::Cost{};
     MovedBytes moved = movedBytes(node, row.pattern, m_inference.constants.writes(node->op), m_shapes.facts, own);
     if (row.traits.reshapesInPlace && m_inference.constants.writes(node->op))
-        moved = {}; // the elements stay where they are
+        moved = {}; // the node changes the tensor's shape and no elements
     cost.bytesRead = std::move(moved.read);
     cost.bytesWritten = std::move(moved.written);
     m_findings.setCost(node, std::move(cost));

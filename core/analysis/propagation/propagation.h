@@ -11,18 +11,17 @@
 
 namespace cutaway::analysis {
 
-/// The propagation through one function's graph: looks at nodes in the order of execution, and keeps the facts that it
-/// finds.
+/// The propagation through one function's graph: visits nodes in the order of execution, and keeps their facts.
 class Propagation final : public Walk {
 public:
-    /// `earlier`: shapes that were found in the same graph, to be taken over where they would be found again.
+    /// `earlier` has shapes of the same graph, whose facts are reused where they would be derived again.
     explicit Propagation(Inference &inference, const ir::Graph &graph, const Shapes *earlier = nullptr);
     Propagation(const Propagation &) = delete;
     Propagation &operator=(const Propagation &) = delete;
 
-    /// The body's results, after its inputs have been set.
+    /// Propagates through the body, whose inputs have been set, and returns the facts of its results.
     ops::Facts run() { return run(ir::Graph::body); }
-    /// Takes the shapes out, complete but for the total and the storages.
+    /// Moves the shapes out. They are complete but for the total and the storages.
     Shapes take();
 
     const ops::Fact &of(ir::ValueId value) const override { return m_shapes.facts[value.index]; }
@@ -39,8 +38,8 @@ public:
     Autocasts &autocasts() override { return *m_autocasts; }
 
 private:
-    /// A propagation through a function that is called where the caller is, reached as surely and in the same autocast
-    /// contexts.
+    /// Makes a propagation through a called function: its nodes are reached as surely as the caller's current node, in
+    /// the same autocast contexts.
     Propagation(Propagation &caller, const ir::Graph &graph);
 
     ops::Facts run(ir::RegionId region);
@@ -48,14 +47,14 @@ private:
     bool isRepeated(const ir::NodeRef &node) const;
     void takeOver(const ir::NodeRef &node);
 
-    // The functions that return a bool visit one kind of nodes; false: the node is of another kind.
+    // The visit functions that return a bool visit one kind of nodes, and return false for a node of another kind.
     bool visitCall(const ir::NodeRef &node);
     bool visitRegions(const ir::NodeRef &node);
     bool visitObject(const ir::NodeRef &node);
     void visitOperator(const ir::NodeRef &node);
     void visitUnknown(const ir::NodeRef &node, const ops::Operator *row);
 
-    /// The operands that a call passes, each with the input of the function that it becomes.
+    /// The operands that a call passes, each with the input of the called function that receives it.
     using Passed = std::vector<std::pair<const ir::Operand *, ir::ValueId>>;
     Passed passed(const ir::NodeRef &node, const ir::Function &callee) const;
     Call callOf(const ir::NodeRef &node, const ir::Function &callee, const Passed &passed) const;
@@ -64,14 +63,14 @@ private:
 
     void applyCast(const ir::NodeRef &node, const ops::Operator &row);
     void apply(const ir::NodeRef &node, const ops::Operator &row, ops::FactSource &source);
-    /// Writes a result to the argument that an operator writes to: a list that grew, a tensor that was reshaped. A rule
-    /// that gives one fact more than there are results means by it that argument. Returns the written tensor if it is
-    /// the only result; its shape and dtype stay unless the operator reshapes in place.
+    /// Writes a result to the argument that an operator writes to: a list that grew, a tensor that was reshaped. If a
+    /// rule returns one fact more than there are results, the last fact is that of the argument. Returns the written
+    /// tensor if it is the only result; its shape and dtype stay unless the operator reshapes in place.
     std::optional<ir::ValueId> writeBack(const ir::NodeRef &node, const ops::Operator &row, ops::Facts &results);
     void addAliases(const ir::NodeRef &node);
 
     ops::Call callOf(const ir::NodeRef &node, ops::FactSource &source) const;
-    /// Sets a node's results, completed by the record; what no operator has placed lies in new memory.
+    /// Sets a node's results, completed by the record; a result without a storage gets new memory.
     void give(const ir::NodeRef &node, ops::Facts results);
     void complete(const ir::NodeRef &node, ops::Facts &results);
 
@@ -82,7 +81,7 @@ private:
     NodeFindings m_findings;
     RecordedResults m_recorded;
     Reuse m_reuse;
-    std::map<ir::ValueId, ops::Fact> m_asMade; ///< facts of values that have been reshaped since
+    std::map<ir::ValueId, ops::Fact> m_asMade; ///< facts that values had before they were reshaped
     TrackedElements m_tracked;
     Reached m_reached = Reached::Certainly;
     Shared<Autocasts> m_autocasts;

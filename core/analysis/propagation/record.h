@@ -14,15 +14,15 @@ class Record {
 public:
     Record(const ir::Model &model, const Given &given);
 
-    /// Whether the inputs are given as the file has them.
+    /// Whether the function is called with inputs as recorded in the file.
     bool isOfThisCall() const { return m_isOfThisCall; }
-    /// Whether a type that the file records tells anything of sizes or values.
+    /// Whether a type that the file records has a dtype, a shape or a number's value.
     static bool saysAnything(const ir::Type &recorded);
     /// Whether the record can be believed of a node's results: all operands of the node are as the file records them.
     /// Where they are not, or where the record was not believed of an operand, the file describes another call.
     bool isOf(const ir::NodeRef &node, const Values &values) const;
-    /// The fact with what the record adds to it; nothing if the record adds nothing, or contradicts. `isDTypeSure`: a
-    /// dtype that a rule left open is the recorded one.
+    /// Returns the fact with what the record adds to it; nothing if the record adds nothing, or contradicts the fact.
+    /// `isDTypeSure`: whether a dtype that a rule left open is taken from the record.
     std::optional<ops::Fact> completed(const ops::Fact &fact, const ir::Type &recorded, bool isDTypeSure) const;
 
 private:

@@ -23,15 +23,15 @@ bool RecordedNames::mayName(const Expr &recorded) const
     return symbols.contains(recorded) && (m_isOfThisCall || symbols.isDecidedByData(recorded));
 }
 
-/// The range of a size that is in both ranges.
+/// Returns the intersection of two ranges of a size; `b` if it is empty.
 static symbolic::Range common(const symbolic::Range &a, const symbolic::Range &b)
 {
     const symbolic::Range both{std::max(a.min, b.min), std::min(a.max, b.max)};
     return both.min <= both.max ? both : b;
 }
 
-/// A number that the file calls by an input's symbol: the graph was traced for a size that has one value only, and
-/// around it the file has the symbol.
+/// Replaces a number by the symbol that the file records for it: a graph that was traced for the only value of a size
+/// has the number, where the code around it has the symbol of an input.
 bool RecordedNames::lookAtNumber(ir::Dim &derived, const ir::Dim &recorded) const
 {
     const auto *number = std::get_if<std::int64_t>(&derived);

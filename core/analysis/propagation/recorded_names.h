@@ -24,15 +24,16 @@ public:
     {
     }
 
-    /// Writes sizes as the file does: `made` symbols become the file's, and a derived expression the recorded one where
-    /// both are provably equal.
+    /// Writes sizes as the file does: symbols of `made` are replaced by the sizes that the file records, and a derived
+    /// expression by the recorded one if both are provably equal.
     void apply(const ir::NodeRef &node, ops::Facts &results);
     /// Whether a symbol got the file's name.
     bool hasNamed() const { return !m_names.empty(); }
 
 private:
     bool lookAtNumber(ir::Dim &derived, const ir::Dim &recorded) const;
-    bool look(ir::Dim &derived, const ir::Dim &recorded); ///< whether `derived` is written as recorded now
+    /// Returns whether `derived` is written as recorded afterwards.
+    bool look(ir::Dim &derived, const ir::Dim &recorded);
     void look(ops::Fact &derived, const ir::Type &recorded);
     bool isMade(const symbolic::Expr &expr) const;
     bool mayName(const symbolic::Expr &recorded) const;

@@ -46,7 +46,7 @@ void RecordedResults::complete(const ir::NodeRef &node, ops::Facts &results, con
             continue;
         m_shapes.isRecorded[output.id().index] = true;
         if (auto *tensor = std::get_if<ops::TensorFact>(&found->v); tensor && !m_inference.storages.isKnown(*tensor))
-            tensor->storage = ops::StorageNumber::None; // now it is known how much it takes
+            tensor->storage = ops::StorageNumber::None; // the storage is allocated anew, since its size is known now
         results.resize(std::max(results.size(), i + 1));
         results[i] = std::move(*found);
     }

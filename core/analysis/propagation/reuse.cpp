@@ -6,20 +6,27 @@
 #include <cassert>
 #include <iterator>
 
-// Propagation through a graph once more, with something else given. It walks the same way as the first time, but a node
-// of which is known beforehand what it would find is not looked at: that is taken over from the earlier propagation.
-// What a node finds follows from the node itself, which has not changed, and from - the facts of its operands, which
-// are compared with those that it saw earlier, with the storages they lie in; - how many storages and symbols had been
-// made, because it numbers its own from there on; - what is written to and read from while code runs: attributes,
-// objects that contain others, autocast contexts, bound symbols in its arguments. All of that is Shared state, which
-// counts who reaches it. A node is repeatable if it was looked at once, in code that certainly runs, without such an
-// access, and has no regions and makes no call: then only the first two matter. All others are looked at each time, and
-// what they find is compared, so after a node that finds the same again nodes are taken over as before. Nodes in
-// regions are nodes like all others, but those of loops have mostly been looked at more than once.  Earlier facts are
-// there as they were in the end. A fact that changed only once, when it was found, is what all its readers saw; if it
-// was written to later, or was found in several iterations, its maker and readers are looked at.  A storage more in one
-// node, where a view has become a copy, shifts all numbers after it, and all is looked at from there on. Comparing
-// costs a fraction of a rule, and notes are some bytes per node.
+// Propagation through a graph once more, with something else given. It visits the nodes in the same order as the first
+// time, but a node that would certainly find the same again is not visited: its findings are taken over from the
+// earlier propagation.
+//
+// The findings at a node follow from the node itself, which has not changed, and from
+//
+// - the facts of its operands, and the storages that these lie in, which are compared with those of the earlier visit;
+// - how many storages and symbols had been made, since the node numbers its own from there on;
+// - state that code writes and reads while it runs: attributes, objects that contain others, autocast contexts, bound
+//   symbols in the node's arguments. All of this is Shared state, which counts each access.
+//
+// A node is repeatable if it was visited once, in code that certainly runs, without an access to Shared state, and has
+// no regions and makes no call: then only the first two matter. All other nodes are visited each time, and their
+// findings are compared, so that after a node that finds the same again nodes are taken over as before. The same holds
+// for nodes in regions, but those of loops have mostly been visited more than once.
+//
+// Earlier facts are known as they were in the end. A fact that changed only once, when it was found, is what all its
+// readers saw; if it was written to later, or was found in several iterations, its maker and readers are visited.
+//
+// If a node makes one storage more, since a view has become a copy, all numbers after it are shifted, and all nodes
+// from there on are visited. A comparison takes a fraction of the time of a rule, and the trace some bytes per node.
 
 namespace cutaway::analysis {
 
@@ -28,8 +35,8 @@ namespace {
 using ops::Fact;
 using VisitKind = Trace::Visit::Kind;
 
-/// Whether two facts are equal for every reader, which may also read storages and strides. Containers of tensors are
-/// not compared.
+/// Whether two facts are equal for every reader, storages and strides included. Containers of tensors never are, as
+/// they are not compared.
 bool isSameFact(const Fact &a, const Fact &b)
 {
     const auto *x = a.as<ops::TensorFact>(), *y = b.as<ops::TensorFact>();

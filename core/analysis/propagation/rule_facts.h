@@ -13,13 +13,13 @@ public:
     /// `shapes` has the facts of the function's values.
     RuleFacts(Inference &inference, const Shapes &shapes) : m_inference(inference), m_shapes(shapes) { }
 
-    /// Sets the attributes of an ONNX function that is called; those that the call does not give have their defaults.
+    /// Sets the attributes of a called ONNX function; those that the call omits get their defaults.
     void setAttributes(const Call &call);
 
     const ops::Fact &fact(ir::ValueId value) const override { return m_shapes.facts[value.index]; }
     ops::Fact tensor(ir::TensorId weight) const override { return m_inference.constants.tensor(weight); }
     ops::Fact object(ir::ObjectId object) const override { return m_inference.constants.object(object); }
-    /// The attribute of the function; unknown in a function that is analysed by itself, not for a call.
+    /// Returns the fact of an attribute of the function; unknown if the function is analysed by itself, not for a call.
     ops::Fact attribute(ir::NameId name) const override;
     ir::Dim size(const symbolic::Expr &formula) const override { return m_inference.fileSymbols->of(formula); }
     ir::Dim freshSize(std::string_view hint, const ir::Dim &most) override

@@ -7,7 +7,7 @@
 
 namespace cutaway::analysis {
 
-/// The number of times that nodes have reached shared state beside the facts of their operands.
+/// Counts how often nodes have accessed shared state other than the facts of their operands.
 class AccessCount {
 public:
     std::uint64_t value() const { return m_value; }
@@ -18,8 +18,8 @@ private:
     std::uint64_t m_value = 0;
 };
 
-/// State in which a node may find, or leave to others, more than the facts of its operands say: attributes, aliases,
-/// autocast contexts. Every access to the state is counted, so that Reuse knows the nodes that did without.
+/// State besides the facts of its operands that a node's findings may depend on, or that it may change: attributes,
+/// aliases, autocast contexts. Every access to the state is counted, so that Reuse knows which nodes made no access.
 template <class State>
 class Shared {
 public:

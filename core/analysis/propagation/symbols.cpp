@@ -34,7 +34,8 @@ ir::Dim lesser(const ir::Dim &a, const ir::Dim &b)
 
 using Combine = ir::Dim (*)(const ir::Dim &, const ir::Dim &);
 
-/// Returns what makes the limit of a size from those of its operands, with which it grows; nullptr for other sizes.
+/// Returns how the limit of a size follows from the limits of its operands, if it grows with them; nullptr for other
+/// sizes.
 Combine combining(const symbolic::Expr &size)
 {
     switch (size.kind()) {
@@ -61,7 +62,7 @@ bool isNaturalPower(const symbolic::Expr &size)
         && ops::isNonNegative(size.operands()[0]);
 }
 
-/// Whether the size mentioned one of the symbols.
+/// Makes the size unknown if it mentions one of the symbols. Returns whether it did.
 bool makeUnknown(ir::Dim &dim, const Names &symbols)
 {
     const auto *expr = std::get_if<symbolic::Expr>(&dim);
@@ -125,8 +126,8 @@ ir::Dim Symbols::limitOf(const ir::Dim &size) const
     return expr ? limitOf(*expr) : size;
 }
 
-/// An upper limit of the size, without the symbols that were made up here; unknown where these have no limit or the
-/// size does not grow with them.
+/// Returns an upper limit of the size that mentions no symbol made up here; unknown where one of these has no limit or
+/// the size does not grow with it.
 ir::Dim Symbols::limitOf(const symbolic::Expr &size) const
 {
     const std::vector<symbolic::Expr> &operands = size.operands();

@@ -17,10 +17,10 @@ namespace cutaway::analysis {
 /// The symbols that one propagation makes up, numbered together.
 class Symbols {
 public:
-    /// A symbol for a size that only data decides: "hint_7". The size is not larger than `most`, if that is known.
+    /// Makes a symbol for a size that only data decides: "hint_7". The size is at most `most`, if that is known.
     ir::Dim freshSize(std::string_view hint, const ir::Dim &most = ir::UnknownDim{});
-    /// A symbol that is one or zero, for a Boolean that only data decides: whether a branch is taken. Results have no
-    /// such symbols.
+    /// Makes a symbol that is 1 or 0, for a Boolean that only data decides: whether a branch is taken. Facts of results
+    /// do not keep such symbols: see removeChoices().
     ir::Dim freshChoice();
 
     std::uint32_t count() const { return static_cast<std::uint32_t>(m_made.size()); }
@@ -30,8 +30,8 @@ public:
     /// Returns the symbols in the order of their numbers.
     std::vector<DataSize> take() { return std::move(m_made); }
 
-    /// Makes all that a choice decides unknown. It is then not as nodes saw it, and so not to be taken over by another
-    /// propagation.
+    /// Makes unknown all that depends on the choice of a branch. These facts then differ from those that nodes saw, so
+    /// another propagation must not take them over.
     void removeChoices(Shapes &shapes) const;
 
 private:

@@ -38,11 +38,11 @@ public:
     using Values::of;
 
     virtual void set(ir::ValueId value, ops::Fact fact) = 0;
-    /// The region's results for `inputs` (missing ones are unknown). The region is not reached more surely than the
-    /// code around it.
+    /// Walks the region and returns the facts of its results for `inputs`; missing inputs are unknown. The region is
+    /// not reached more surely than the code around it.
     virtual ops::Facts enter(ir::RegionId region, std::span<const ops::Fact> inputs,
                              Reached reached = Reached::Certainly) = 0;
-    /// The cost of the region's nodes, as the region was entered last.
+    /// Returns the cost of the region's nodes, from the last time that the region was entered.
     virtual BoundedCost costOf(ir::RegionId region) const = 0;
     virtual Reached reached() const = 0;
     /// The number of writes that have changed a fact so far. If it grows while a region is entered, the region has

@@ -13,7 +13,8 @@ namespace cutaway::analysis {
 /// The writes of code to lists, tensors and attributes.
 class Writes {
 public:
-    /// Writes `value` to `held`. Returns whether `held` is another fact now.
+    /// Replaces the fact `held` by `value`, or by the join of both if the code is only possibly reached. Returns
+    /// whether `held` has changed.
     bool write(ops::Fact &held, ops::Fact value, Reached reached)
     {
         if (reached == Reached::Never)
@@ -34,8 +35,8 @@ private:
     std::uint64_t m_changes = 0;
 };
 
-/// The values that have tensors with known elements, by the storages of these: code that writes to a tensor through a
-/// view changes them all. Weights are not followed, as all of them have one storage number.
+/// The values whose tensors have known elements, by the tensors' storages: code that writes to one of them may change
+/// all values in the same storage. Weights are not followed, as all of them have one storage number.
 class TrackedElements {
 public:
     void note(ir::ValueId value, const ops::Fact &fact)

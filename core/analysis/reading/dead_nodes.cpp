@@ -19,7 +19,7 @@ public:
     std::vector<ir::NodeRef> run()
     {
         std::vector<ir::NodeRef> found;
-        // In reverse order: readers before the producers they read, and contents of a node before the node.
+        // In reverse, so that readers precede producers, and the contents of a node precede the node.
         for (const ir::NodeRef &node : std::views::reverse(m_reading.nodes()))
             if (isDead(node)) {
                 m_dead.insert(node);
@@ -45,7 +45,7 @@ private:
             && m_reading.isPure(node);
     }
 
-    /// Whether a node that `region` is in is dead.
+    /// Whether a node that contains `region` is dead.
     bool isGone(ir::RegionId region) const
     {
         while (region != ir::Graph::body) {

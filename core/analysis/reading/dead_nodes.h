@@ -8,8 +8,8 @@
 
 namespace cutaway::analysis {
 
-/// The nodes without effects whose results are read by nothing, or only by such nodes; readers stand before the nodes
-/// that they read. The regions of such a node go with it: their nodes are not listed, unless the owner stays.
+/// Returns the nodes without effects whose results are read by nothing, or only by other dead nodes; readers stand
+/// before the nodes that they read. Nodes in the regions of a dead node are not listed, since they go with it.
 std::vector<ir::NodeRef> deadNodes(Reading &reading);
 
 } // namespace cutaway::analysis

@@ -120,7 +120,8 @@ const std::unordered_set<ValueId> &Reading::recorded()
     for (std::uint32_t i = 0; i < isRecorded.size(); ++i)
         if (isRecorded[i])
             m_recorded->insert(ValueId{i});
-    for (std::size_t known = 0; known != m_recorded->size();) { // again, as long as loops carry it on
+    // This is repeated, since loops carry recorded types to values of earlier nodes.
+    for (std::size_t known = 0; known != m_recorded->size();) {
         known = m_recorded->size();
         for (const NodeRef &node : all) {
             const bool isReader = std::ranges::any_of(node->arguments, read, &ir::Argument::value);
@@ -214,7 +215,7 @@ bool Reading::isOutOfTraining(const NodeRef &node)
         return false;
     const Operand *trains = argument(node, "train", 2);
     if (node.isOnnx() && !trains)
-        // Its training_mode is false unless it is given; before operator set 7 it is the other way around.
+        // The default of training_mode is false; before operator set 7 the attribute is_test meant the opposite.
         return ir::opsetIn(m_model, node.graph(), "onnx") >= 7 || call(node).integer("is_test").value_or(0) != 0;
     const auto flag = trains ? ops::asBool(fact(*trains)) : std::nullopt;
     return flag == false;

@@ -19,8 +19,7 @@ namespace cutaway::analysis {
 /// is a Reading itself.
 class Reading {
 public:
-    /// `shapes` returns the derived shapes of the function when they are first needed. `model` has to outlive this
-    /// object.
+    /// `shapes` is called when the derived shapes of the function are first needed. `model` has to outlive this object.
     Reading(const ir::Model &model, ir::FunctionId function, std::function<const Shapes &()> shapes);
     Reading(const Reading &) = delete;
     Reading &operator=(const Reading &) = delete;
@@ -53,8 +52,9 @@ public:
 
     // ---- operators and arguments
     ops::OperatorKind kind(const ir::NodeRef &node);
-    const ops::Operator *row(const ir::NodeRef &node);                           ///< nullptr: the operator is unknown
-    const ops::Signature *signature(ir::OpId op) { return m_signatures.of(op); } ///< nullptr: of ONNX, or unknown
+    const ops::Operator *row(const ir::NodeRef &node); ///< nullptr if the operator is unknown
+    /// Returns the operator's signature; nullptr if the operator is ONNX's or unknown.
+    const ops::Signature *signature(ir::OpId op) { return m_signatures.of(op); }
     /// The argument of `node` for a parameter of its schema, by name or by position; nullptr where there is none or it
     /// is None.
     const ir::Operand *argument(const ir::NodeRef &node, std::string_view parameter);
@@ -62,18 +62,18 @@ public:
     const ir::Operand *argument(const ir::NodeRef &node, std::string_view parameter, std::size_t onnxPosition);
     /// The argument at a position that a reader of arguments names, as ops::convolutionArguments() does.
     const ir::Operand *argument(const ir::NodeRef &node, ops::Position position);
-    /// `node` for a reader of arguments, valid as long as the node is.
+    /// Returns `node` as readers of arguments need it; valid as long as the node.
     ops::Call call(const ir::NodeRef &node) { return m_calls.of(node); }
 
     // ---- effects
     /// Whether `node` may be left out if its results are not read, and done once instead of twice: it writes to
-    /// nothing, draws nothing, and prints and raises nothing. False for unknown operators.
+    /// nothing, draws nothing, and prints and raises nothing. False for unknown operators and calls of functions.
     bool isPure(const ir::NodeRef &node);
     /// Whether `node` draws random numbers, which a dropout does only in training.
     bool isRandom(const ir::NodeRef &node);
     /// Whether `node` writes to one of its arguments.
     bool writes(const ir::NodeRef &node);
-    /// The number of uses of `value` in and below the body, returns included.
+    /// Returns the number of uses of `value` in all regions, returns included.
     std::size_t useCount(ir::ValueId value) const { return graph().at(value).uses.size(); }
     bool isReturned(ir::ValueId value) const;
     /// The tensor of the file that an operand is, if nothing in the function can write to it and no caller can replace
@@ -103,7 +103,8 @@ private:
     std::unordered_map<ir::RegionId, bool> m_isRepeated;
     std::unordered_map<ir::ValueId, ops::Fact> m_learned;
     std::optional<std::unordered_set<ir::ValueId>> m_written;
-    std::optional<std::unordered_set<ir::ValueId>> m_recorded; ///< their type is the file's, or follows from such ones
+    /// Values whose type only the file records, and values whose facts follow from such types.
+    std::optional<std::unordered_set<ir::ValueId>> m_recorded;
 };
 
 } // namespace cutaway::analysis

@@ -80,7 +80,7 @@ private:
         }
     }
 
-    /// The operator is unknown, changes an object, or is a call.
+    /// Whether the operator is unknown, changes an object, or calls a function, and so may write to any argument.
     static bool mayWrite(const ir::NodeRef &node)
     {
         const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
@@ -108,8 +108,8 @@ private:
                         share(shared, value);
                 });
         }
-        const bool isListOfParts =
-            schema.returns.size() == 1 && node.outputCount() > 1; // a .pt2 has the parts as results
+        // A .pt2 has each item of the list as a result of its own.
+        const bool isListOfParts = schema.returns.size() == 1 && node.outputCount() > 1;
         for (std::size_t i = 0; i < node.outputCount(); ++i) {
             const std::size_t declared = isListOfParts ? 0 : i;
             if (declared < schema.returns.size()
@@ -132,8 +132,8 @@ private:
         return type.alias || std::ranges::any_of(type.elements, hasAlias);
     }
 
-    /// Whether it is a list, tuple or dictionary of tensors or of what may be lists: one that is made of another holds
-    /// the same, which no schema says.
+    /// Whether a type is a list, tuple or dictionary of tensors or of lists. A container that is made from another has
+    /// the same items, which no schema declares.
     static bool holdsObjects(const ops::SchemaType &type)
     {
         using Kind = ops::SchemaType::Kind;
@@ -158,7 +158,8 @@ private:
         return type.isWritten() || std::ranges::any_of(type.elements, isWritten);
     }
 
-    /// The results of a node with regions, a container or an unknown operator may share memory with its arguments.
+    /// Lets the results and the arguments of a node share memory: for a node with regions, a container or an unknown
+    /// operator.
     void shareAll(const ir::NodeRef &node, bool mayWrite)
     {
         std::optional<ValueId> shared;

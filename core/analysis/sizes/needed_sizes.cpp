@@ -24,11 +24,13 @@ using symbolic::Kind;
 using symbolic::Range;
 using Need = ops::SizeNeed;
 
-/// No tensor has more along one dimension, and formulas of it do not overflow.
+/// The largest value that is tried: no tensor has more elements along one dimension, and formulas of such a value
+/// rarely overflow.
 constexpr std::int64_t largestSize = std::int64_t{1} << 31;
-/// How many values are tried one by one for sizes that divide.
+/// The number of values that are tried one by one for sizes that have to divide.
 constexpr std::int64_t maxTried = 4096;
-/// Sizes that many numbers divide, so that formulas that are equal for sizes that fit are equal for these.
+/// Sizes that many numbers divide: two formulas that are equal wherever their divisions have no remainder are equal for
+/// these sizes.
 constexpr std::array<std::int64_t, 3> samples{2 * 5040, 3 * 5040, 7 * 5040};
 
 std::set<std::string> symbolsOf(const Need &need)
@@ -71,10 +73,10 @@ bool isNeverNegative(const Expr &e) { return e.range().min >= 0; }
 
 bool isPositiveNumber(const Expr &e) { return e.kind() == Kind::Integer && e.integerValue() > 0; }
 
-/// Whether a product is a formula taken several times.
+/// Whether a product is a positive number times a formula.
 bool isMultiple(const std::vector<Expr> &factors) { return factors.size() == 2 && isPositiveNumber(factors[0]); }
 
-/// Whether the formula never falls while its one symbol, which has its range, grows.
+/// Whether the formula of one symbol, which carries its range, never falls while the symbol grows.
 bool grows(const Expr &expr)
 {
     const auto &parts = expr.operands();
@@ -109,7 +111,7 @@ public:
     }
 
     bool isGrowing() const { return m_formula && grows(*m_formula); }
-    /// The first value of the range at which the formula is as large; nothing if there is none.
+    /// Returns the first value of the range at which the formula is at least `least`; nothing if there is none.
     std::optional<std::int64_t> firstAt(std::int64_t least) const
     {
         std::int64_t low = m_range.min, high = m_range.max;
@@ -123,7 +125,7 @@ public:
     }
 
 private:
-    /// A formula that overflows is large.
+    /// Returns the value of the formula; a very large one if the formula overflows.
     std::int64_t at(std::int64_t value) const
     {
         const auto found = symbolic::substitute(*m_formula, {{m_symbol, value}});
@@ -136,7 +138,7 @@ private:
     Range m_range;
 };
 
-/// Whether a value of the range makes the size 1, as far as it is understood.
+/// Whether some value of the range may make the size 1.
 bool mayBeOne(const std::string &name, const ir::Dim &size, const Range &range)
 {
     const auto *formula = std::get_if<Expr>(&size);
@@ -181,7 +183,7 @@ NeededSizes::NeededSizes(const ir::Model &model, const Shapes &shapes)
                 !std::ranges::contains(known, need.need, &NodeNeed::need))
                 known.push_back(need);
         const bool isEquality = need.need.kind == Need::Kind::Fitting || need.need.kind == Need::Kind::Equal;
-        const bool isOfOne = names.size() < 2 && need.need.kind == Need::Kind::Equal; // narrow() looks at these
+        const bool isOfOne = names.size() < 2 && need.need.kind == Need::Kind::Equal; // narrow() handles these
         if (isEquality && !isOfOne && std::ranges::all_of(names, isOfFile))
             addUnequal(need, messages);
     }
@@ -189,8 +191,8 @@ NeededSizes::NeededSizes(const ir::Model &model, const Shapes &shapes)
         narrow(name, symbol);
 }
 
-/// Two formulas have to be equal and are not the same. Or they are broadcast, and each may be 1: the rule took the
-/// first for the result.
+/// Adds a finding for two different formulas that have to be equal, or that are broadcast although either of them may
+/// be 1, where the rule has taken the first one.
 void NeededSizes::addUnequal(const NodeNeed &need, Messages &messages)
 {
     const auto *a = std::get_if<Expr>(&need.need.a), *b = std::get_if<Expr>(&need.need.b);
@@ -206,7 +208,8 @@ void NeededSizes::addUnequal(const NodeNeed &need, Messages &messages)
         m_findings.push_back({need.node, std::move(message), true});
 }
 
-/// Lower bounds come first: with them more formulas are known to grow.
+/// Narrows the range of a symbol by all of its needs. Lower bounds come first, since with them more formulas are known
+/// to grow.
 void NeededSizes::narrow(const std::string &name, Known &symbol)
 {
     for (const bool isEquation : {false, true})
@@ -229,7 +232,7 @@ void NeededSizes::narrow(const std::string &name, Known &symbol)
         }
 }
 
-/// Whether a value meets the need, as far as it is understood.
+/// Narrows the range of the symbol by one need. Returns false if it finds that no value of the range meets the need.
 bool NeededSizes::narrow(const std::string &name, Known &symbol, const Need &need) const
 {
     const ir::Dim difference = ops::minus(need.a, need.b);

@@ -21,16 +21,18 @@ public:
     /// The values of a symbol with which the function may run: the range of the file as far as nodes allow it. A symbol
     /// without a range in the file is 0 or more.
     symbolic::Range rangeOf(const std::string &symbol) const;
-    /// Says what nodes need of a symbol beyond its range in the file: "at least 512", "8"; "" if that is nothing.
+    /// Describes what nodes need of a symbol beyond its range in the file: "at least 512", "8"; "" if that is nothing.
     std::string textOf(const ir::Symbol &symbol) const;
-    /// The value nearest to `wanted` that suits the nodes that read no other symbol, larger ones first.
+    /// Returns a value near `wanted` that suits the nodes which read no other symbol: the next larger one, or else the
+    /// next smaller one. If none is found, the value in rangeOf() that is nearest.
     std::int64_t suitable(const std::string &symbol, std::int64_t wanted) const;
 
     /// A diagnostic for the user.
     struct Finding {
         ir::NodeId node;
         std::string message;
-        bool isAssumed; ///< two sizes are taken to be one; else the graph leaves a symbol one value or none
+        bool isAssumed; ///< whether two sizes are assumed to be equal; if not, the graph leaves a symbol one value, or
+                        ///< none
     };
     const std::vector<Finding> &findings() const { return m_findings; }
 

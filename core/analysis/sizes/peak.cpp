@@ -23,7 +23,7 @@ namespace {
 
 /// A maximum of more steps than this is too long a formula to be read.
 constexpr std::size_t maxCandidates = 64;
-/// Sizes of so many kinds come from no exporter.
+/// The limit of products, which no file of an exporter reaches; with more, sizes count as unknown.
 constexpr std::size_t maxProducts = 512;
 
 bool isAtMost(const Terms &a, const Terms &b)
@@ -64,7 +64,7 @@ ir::Dim Products::sum(const Terms &terms)
     return known->second;
 }
 
-/// All at once: a sum of each two would be one more formula to put in order.
+/// All terms are added at once, since adding two at a time would sort one more formula each time.
 ir::Dim Products::total(const Terms &terms) const
 {
     std::vector<Expr> parts;
@@ -119,7 +119,8 @@ void Products::add(Terms &terms, std::size_t i, std::int64_t count)
 {
     if (terms.size() <= i)
         terms.resize(i + 1, 0);
-    const auto sum = checkedAdd(terms[i], count); // a product stands there twice if its numbers overflow
+    // The product may be among the terms already, if its numbers overflowed.
+    const auto sum = checkedAdd(terms[i], count);
     m_fits = m_fits && sum;
     terms[i] = sum.value_or(0);
 }

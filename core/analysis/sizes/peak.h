@@ -12,15 +12,17 @@
 
 namespace cutaway::analysis {
 
-/// Numbers by product, the first that of 1; missing ones are 0. A size that is not known, or overflows, has none.
+/// A sum of products: for each product, by its index in Products, the number of times that it is added. The first
+/// product is 1; missing numbers are 0.
 using Terms = boost::container::small_vector<std::int64_t, 2>;
 
-/// The products of symbols that a function's storages are sums of.
+/// The products of symbols into which the sizes of a function's storages are split.
 class Products {
 public:
-    /// nullptr if there are none. Valid as long as this.
+    /// Returns the size as terms; nullptr for a size that is not known, or overflows. The pointer is valid as long as
+    /// this object.
     const Terms *termsOf(const ir::Dim &bytes);
-    /// Blocks of a network repeat, and so do sums, which are kept.
+    /// Returns the terms as a size. Results are kept, since the blocks of a network repeat the same sums.
     ir::Dim sum(const Terms &terms);
 
 private:
@@ -30,23 +32,24 @@ private:
     std::size_t indexOf(const symbolic::Expr &product);
     void add(Terms &terms, std::size_t i, std::int64_t count);
 
-    bool m_fits = true; ///< whether the formula that is being split has had only sums that fit
+    bool m_fits = true; ///< whether no sum has overflowed in the formula that is being split
     std::vector<symbolic::Expr> m_products{symbolic::Expr::integer(1)};
     std::map<Terms, ir::Dim> m_sums;
-    std::unordered_map<const void *, std::optional<Terms>> m_formulas; ///< by the identity; they outlive this
+    /// By the identity of the formula, which outlives the map.
+    std::unordered_map<const void *, std::optional<Terms>> m_formulas;
     std::unordered_map<std::int64_t, std::optional<Terms>> m_numbers;
 };
 
 /// Adds `sign` times the terms; false if that overflows.
 bool addTo(Terms &sum, const Terms &terms, std::int64_t sign);
 
-/// The steps that no other one outdoes for all values of the symbols.
+/// The steps that may be the peak: for each of them, some values of the symbols may make it the largest.
 class Peak {
 public:
     void offer(std::size_t step, const Terms &terms);
-    /// The largest of their sums; unknown if that would be too long a formula.
+    /// Returns the largest sum of all steps; unknown if the formula would be too long.
     ir::Dim bytes(Products &products) const;
-    /// The step, if it is one.
+    /// Returns the step of the peak if it is the same for all values of the symbols; else nothing.
     std::optional<std::size_t> step() const;
 
 private:

@@ -9,14 +9,14 @@ namespace cutaway::convert {
 
 namespace {
 
-/// The letter of a tensor's dtype; 0 for a dtype that ONNX does not have.
+/// Returns the letter for a tensor's dtype; 0 for a dtype that ONNX does not have.
 char letterOf(ir::DType dtype)
 {
     const auto number = ir::numberOf(dtype, ir::Numbering::Onnx);
     return number ? static_cast<char>('a' - 1 + *number) : '\0';
 }
 
-/// The letter of the type that a fact has; 0 if it has none.
+/// Returns the letter for the type of a fact; 0 if the type is not known, or has none.
 char letterOf(const ops::Fact &fact) { return ops::onnxTypeLetter(fact).value_or('\0'); }
 
 std::string textOf(const ops::Fact &fact)
@@ -26,7 +26,8 @@ std::string textOf(const ops::Fact &fact)
     return fact.as<ops::SequenceFact>() ? "sequences" : "optional values";
 }
 
-/// nullptr: before does not count.
+/// Whether a type, given by its letter, is not among the types `now`, although it is among the types `before`. If
+/// `before` is nullptr, only `now` counts.
 bool lost(const std::string_view *before, std::string_view now, char letter)
 {
     return letter != '\0' && (!before || before->contains(letter)) && !now.contains(letter);
@@ -51,7 +52,7 @@ std::optional<std::string> typeFault(const ir::NodeRef &node, const analysis::Sh
 {
     const ops::OnnxTypes *old = ops::onnxTypesIn(node.opName(), before), *now = ops::onnxTypesIn(node.opName(), opset);
     if (!node->origins.empty())
-        old = nullptr; // a rule made it of the new one
+        old = nullptr; // a rule of the new opset has made the node
     if (!now)
         return std::nullopt;
     const auto fault = [&](const ops::Fact &fact) {

@@ -15,8 +15,8 @@ namespace cutaway::convert {
 std::optional<bool> takesInput(std::string_view op, std::int64_t opset, std::size_t position, ir::DType dtype);
 std::optional<bool> makesResult(std::string_view op, std::int64_t opset, std::size_t position, ir::DType dtype);
 
-/// Why an opset does not take the dtypes of a node's inputs and results: "opset 12 does not take bfloat16". A dtype
-/// that the opset `before` did not take either is no reason.
+/// Returns why `opset` does not take the dtypes of a node's inputs and results: "opset 12 does not take bfloat16";
+/// nothing if it does. A dtype that the opset `before` did not take either is no reason.
 std::optional<std::string> typeFault(const ir::NodeRef &node, const analysis::Shapes &shapes, std::int64_t before,
                                      std::int64_t opset);
 

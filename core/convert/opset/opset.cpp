@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::string_view standardDomain = "ai.onnx";
 
-/// Collects what is missing, each operator and reason once.
+/// Collects operators that cannot be converted, each operator and reason once.
 class MissingList {
 public:
     bool has(ir::NodeId node) const { return m_nodes.contains(node); }
@@ -54,7 +54,7 @@ void setOpset(ir::Model &model, std::int64_t opset)
         found->second = opset;
 }
 
-/// One step for one node; the reason why not.
+/// Changes a node by one version of the operator set; returns the reason if that is not possible.
 std::optional<std::string> change(rewrite::Rewriter &rewriter, const ir::NodeRef &node, std::int64_t from,
                                   std::int64_t to)
 {
@@ -101,7 +101,7 @@ ir::Model stepped(ir::Model model, std::int64_t from, std::int64_t to, MissingLi
     return model;
 }
 
-/// Constants that nodes have read, or that rules made on the way, and that nothing reads any more.
+/// Removes constants that nothing reads any more. Constants that nothing read in the graph `before` stay.
 void dropUnread(ir::Model &model, const ir::Graph &before)
 {
     ir::Graph &graph = model.functions.front().graph;
@@ -112,7 +112,7 @@ void dropUnread(ir::Model &model, const ir::Graph &before)
     }
 }
 
-/// The version of the file format that came with an opset.
+/// Returns the version of the file format that came with an opset.
 std::int64_t formatFor(std::int64_t opset)
 {
     static constexpr std::pair<std::int64_t, std::int64_t> since[] = {{21, 10}, {19, 9}, {15, 8}, {12, 7},
@@ -123,7 +123,8 @@ std::int64_t formatFor(std::int64_t opset)
     return 3;
 }
 
-/// Never lower than what the file is: what it has may need that.
+/// Raises the version of the file's format to that of its opset. It is never lowered, as the file's contents may need
+/// it.
 void raiseFormat(ir::Model &model)
 {
     constexpr std::string_view start = "ir ";
@@ -134,7 +135,7 @@ void raiseFormat(ir::Model &model)
     model.formatVersion = formatted("ir {}", std::max(version, formatFor(model.opset("onnx"))));
 }
 
-/// Adds the nodes whose types the version does not take.
+/// Adds to `missing` the nodes that have an input or result of a type that the model's opset does not take.
 void checkNodes(const ir::Model &model, std::int64_t before, MissingList &missing, const Task &task)
 {
     const ir::Graph &graph = model.functions.front().graph;

@@ -9,8 +9,9 @@
 
 #include <algorithm>
 
-// torch.cond takes a tensor or Boolean and two graphs whose results are tensors of the same types, none of them an
-// input or there twice. A number that a branch makes is a tensor until it is read.
+// torch.cond takes a tensor or Boolean, and two graphs with results of the same types. The results are tensors; none of
+// them may be an input of the graph or occur twice. A number that a branch makes is therefore put into a tensor, and
+// taken out where it is read.
 
 namespace cutaway::convert {
 
@@ -32,7 +33,8 @@ void ProgramTranslation::takeBranch(const NodeRef &node, std::size_t branch)
             m_values.set(node.output(i), m_values.made(region.outputs[i]));
 }
 
-/// A branch that only raises an error is not taken by whoever gets results.
+/// Lowers a node with two branches. A branch that only raises an error is dropped, and the results come from the other
+/// one.
 void ProgramTranslation::lowerIf(const NodeRef &node)
 {
     for (std::size_t i = 0; i < 2; ++i)
@@ -71,7 +73,8 @@ void ProgramTranslation::lowerIf(const NodeRef &node)
         addRegionResult(node, made, result);
 }
 
-/// A number is taken out of its tensor.
+/// Adds a result of a region to `made`, the new node for `node`. If the result is a number, it is taken out of its
+/// tensor after the node.
 void ProgramTranslation::addRegionResult(const NodeRef &node, ir::NodeId made, const RegionResult &result)
 {
     const ValueId output = node.output(result.position);
@@ -86,7 +89,7 @@ Operand ProgramTranslation::asRead(ValueId tensor, const RegionResult &result, s
         : tensor;
 }
 
-/// Each becomes a tensor in front of the node.
+/// Puts each number that the node's regions read from outside into a tensor, in front of the node.
 ProgramTranslation::OuterNumbers ProgramTranslation::outerNumbersOf(const NodeRef &node)
 {
     OuterNumbers outer;
@@ -110,7 +113,7 @@ ProgramTranslation::OuterNumbers ProgramTranslation::outerNumbersOf(const NodeRe
     return outer;
 }
 
-/// In the region each is taken out of its tensor.
+/// Takes each number from outside out of its tensor again, inside the region.
 void ProgramTranslation::enter(const OuterNumbers &outer, ProgramGraph::Inside &inside)
 {
     std::map<ValueId, ValueId> taken;
@@ -150,7 +153,8 @@ void ProgramTranslation::lowerBranch(const NodeRef &node, std::size_t branch, ir
     m_graph.graph().setOutputs(region, std::move(outputs));
 }
 
-/// A tensor that a node of the region makes, and that is no other result.
+/// Returns a tensor for the result of a region. A node of the region makes it, and it is none of `others`, the other
+/// results.
 Operand ProgramTranslation::regionOutput(const Operand &made, const RegionResult &result, ir::RegionId region,
                                          const std::vector<Operand> &others)
 {

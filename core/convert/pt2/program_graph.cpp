@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <ranges>
 
-// Sizes that are not fixed are read of the tensors at hand, once in each region, as torch.export does it: of a tensor
-// that has just this size, else computed of those that its formula is made of.
+// Sizes that are not fixed are read from tensors of the region, once in each region, as torch.export does it: from a
+// tensor that has just this size, or else the size is computed from the symbols in its formula.
 
 namespace cutaway::convert {
 
@@ -27,7 +27,7 @@ bool isNumbered(std::string_view name, std::string_view prefix)
         && std::ranges::all_of(name.substr(prefix.size()), [](char c) { return c >= '0' && c <= '9'; });
 }
 
-/// "split_1" as "split", which torch.fx makes other names of.
+/// Returns a name without a number at its end, "split" for "split_1", since torch.fx changes such names.
 std::string_view withoutNumber(std::string_view name)
 {
     const std::size_t end = name.find_last_not_of("0123456789");
@@ -45,7 +45,8 @@ ir::TensorType typeOfTensor(const ir::Tensor &tensor)
     return type;
 }
 
-/// "split_with_sizes_default", "max_dim", "cond".
+/// Returns the name that torch.fx gives a node according to its operator: "split_with_sizes_default", "max_dim",
+/// "cond".
 std::string nameOfFx(const ir::NodeRef &node)
 {
     std::string full(node.opName());
@@ -208,7 +209,8 @@ symbolic::Expr ProgramGraph::freshSymbol(std::string_view prefix)
     return Expr::symbol(name);
 }
 
-/// torch takes s0, s1 for sizes, and u0, u1 for numbers that data decides.
+/// Returns the program's symbol for a symbol of the source. As in torch, s0 and s1 stand for sizes, u0 and u1 for
+/// numbers that depend on data.
 std::string ProgramGraph::symbolNamed(const std::string &name)
 {
     const auto known = m_symbols.find(name);
@@ -273,7 +275,7 @@ ir::Type ProgramGraph::renamed(const ir::Type &type)
     return made;
 }
 
-/// Keeps where sizes can be read.
+/// Notes which sizes can be read from dimensions of the value, or are the value itself.
 void ProgramGraph::enterType(ir::ValueId value, const ir::Type &type)
 {
     if (const auto *number = std::get_if<ir::NumberType>(&type); number && number->value)
@@ -358,7 +360,8 @@ void ProgramGraph::removeUnread()
             m_graph.removeWeight(value);
 }
 
-/// torch.fx has a node for a call of several results, which it names by the operator, and one for each of them.
+/// Renames values that have a name which torch.fx gives to another node. Where a call has several results, torch.fx has
+/// one node for the call, which it names by the operator, and a further node for each result.
 void ProgramGraph::renameAmbiguous()
 {
     std::unordered_set<std::string> others{"getitem"};

@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <limits>
 
-// A loop becomes torch's while_loop: a graph that says whether there is a further iteration and one that is the
-// iteration, both of the same tensors. What TorchScript and ONNX count and ask by themselves is carried beside what the
-// loop carries: how many iterations are done, and whether there is a next one.
+// A loop becomes torch's while_loop, which has two graphs with the same inputs: one computes whether there is a further
+// iteration, the other one is the iteration. TorchScript and ONNX count iterations and check the condition implicitly;
+// here the count and the condition are further carried values.
 
 namespace cutaway::convert {
 
@@ -18,18 +18,21 @@ using ir::NodeRef;
 using ir::Operand;
 using ir::ValueId;
 
-/// TorchScript's and ONNX's: (limit, condition, carried…), the body (iteration, [condition,] carried…) → (condition,
-/// carried…).
+/// A loop of TorchScript or ONNX: (limit, condition, carried…), with the body (iteration, [condition,] carried…) →
+/// (condition, carried…).
 struct ProgramTranslation::Loop {
     struct State {
         RegionResult result;
         std::string name;
         Operand initial;
     };
-    std::size_t carriedAt = 1;    ///< the position of the first carried value among the body's inputs
-    std::optional<Operand> limit; ///< a number or tensor of the program
-    bool isAsked = true;          ///< whether a condition may end it
-    std::vector<State> states;    ///< iterations that are done, the condition if it is asked, and what is carried
+    std::size_t carriedAt = 1; ///< the position of the first carried value among the body's inputs
+    /// The maximum number of iterations, as a number or a tensor of the program; nothing if there is none.
+    std::optional<Operand> limit;
+    bool isAsked = true; ///< whether a condition, and not only the limit, may end the loop
+    /// One state for each carried value of the while_loop: the number of iterations done, the condition if the loop has
+    /// one, and the values that the source carries.
+    std::vector<State> states;
 };
 
 void ProgramTranslation::lowerLoop(const NodeRef &node)
@@ -72,14 +75,15 @@ void ProgramTranslation::lowerLoop(const NodeRef &node)
     }
 }
 
-/// A number after the loop is another one than an iteration gets.
+/// Returns the type that a state has after the loop. A number gets a new symbol there, since it differs from the number
+/// in an iteration.
 ir::Type ProgramTranslation::resultType(const ir::Type &type)
 {
     const auto *number = std::get_if<ir::NumberType>(&type);
     return number ? m_values.typeOf(ops::NumberFact{.kind = number->kind, .value = {}}).value_or(type) : type;
 }
 
-/// Whether they can be said.
+/// Adds the states of a loop that becomes a while_loop. Returns whether a program can have them.
 bool ProgramTranslation::addStates(Loop &loop, const NodeRef &node)
 {
     const ir::Region &body = node.region(0);
@@ -119,7 +123,8 @@ void ProgramTranslation::addState(Loop &loop, const RegionResult &result, std::s
     loop.states.push_back({result, std::string(name), scalar(initial, result.tensor)});
 }
 
-/// A number as a tensor; ONNX's tensors of one element as torch asks them.
+/// Returns a number or a tensor as a tensor of this type. ONNX's tensors of one element lose their dimensions, as torch
+/// wants conditions and counts without dimensions.
 Operand ProgramTranslation::scalar(const Operand &operand, const ir::TensorType &type)
 {
     if (const auto tensor = m_values.tensorBehind(operand, *type.dtype))

@@ -11,7 +11,8 @@ namespace cutaway::convert {
 
 namespace {
 
-/// Python's keywords, and what the code that torch.fx writes of a graph calls.
+/// Names that no variable may have: Python's keywords, and names that torch.fx uses in the code that it generates from
+/// a graph.
 constexpr std::array<std::string_view, 50> notForVariables{
     "False",    "None",   "True",    "and",      "as",     "assert",   "async",    "await", "break", "class",
     "continue", "def",    "del",     "elif",     "else",   "except",   "finally",  "for",   "from",  "global",
@@ -19,7 +20,7 @@ constexpr std::array<std::string_view, 50> notForVariables{
     "return",   "try",    "while",   "with",     "yield",  "self",     "torch",    "math",  "inf",   "nan",
     "device",   "slice",  "getattr", "operator", "pytree", "as_none",  "NoneType", "print", "range", "fx_pytree"};
 
-/// Attributes of every torch.nn.Module whose names a file might give a tensor.
+/// Attributes of every torch.nn.Module; a file might give a tensor one of these names.
 constexpr std::array<std::string_view, 16> notForTensors{
     "to",       "half",  "float", "double", "type",         "train",    "eval",       "forward",
     "training", "apply", "cpu",   "cuda",   "share_memory", "children", "parameters", "buffers"};
@@ -38,7 +39,7 @@ std::string programName(std::string_view wanted)
     return std::ranges::contains(notForVariables, name) ? name + "_1" : name;
 }
 
-/// Whether the name, which is in no tensor's place, is free.
+/// Reserves the name for a tensor. Returns false if a tensor or a module has the name already.
 bool AttributeNames::take(const std::string &name)
 {
     if (m_modules.contains(name) || !m_tensors.insert(name).second)
@@ -48,7 +49,7 @@ bool AttributeNames::take(const std::string &name)
     return true;
 }
 
-/// The path of a module, with a number if there is a tensor.
+/// Returns `wanted` as the path of a module, with a number appended if a tensor has that path.
 std::string AttributeNames::moduleFor(const std::string &wanted) const
 {
     std::string path = wanted;

@@ -10,11 +10,12 @@
 
 namespace cutaway::convert {
 
-/// The identifier of Python nearest to a name: "layer1_0_out" for "layer1.0/out".
+/// Returns the Python identifier that is nearest to a name: "layer1_0_out" for "layer1.0/out".
 std::string programName(std::string_view wanted);
 
-/// Gives names to tensors of a module. torch makes each an attribute of the module that the dots of its name lead to:
-/// no part of a name is empty or a name that every module has, and no tensor has the path of a module.
+/// Gives names to tensors of a module. torch makes each tensor an attribute of the submodule that the dots of its name
+/// lead to: no part of a name may be empty or a name that every module has, and no tensor may have the path of a
+/// module.
 class AttributeNames {
 public:
     std::string fresh(std::string_view wanted);
@@ -24,7 +25,7 @@ private:
     bool take(const std::string &name);
 
     std::unordered_set<std::string> m_tensors, m_modules;
-    std::unordered_map<std::string, int> m_numbers; ///< the last number that was given, by the name before it
+    std::unordered_map<std::string, int> m_numbers; ///< by base name: the last number appended to it
 };
 
 } // namespace cutaway::convert

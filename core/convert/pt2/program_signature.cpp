@@ -18,7 +18,7 @@ using ir::ValueId;
 
 namespace {
 
-/// torch looks at formulas with an example: sizes that differ, and that may be halved often.
+/// torch wants an example value of each size. The values here differ, and can be halved several times.
 constexpr std::int64_t firstHint = 224, hintStep = 32;
 
 } // namespace
@@ -70,7 +70,7 @@ Result<void> ProgramSignature::addInput(const ir::FunctionInput &input)
     return {};
 }
 
-/// A list or tuple is an input for each of its items.
+/// Makes the inputs that a fact needs: a list or tuple has one for each of its items.
 Result<Operand> ProgramSignature::inputOf(const ops::Fact &fact, std::string_view name, std::string_view whole)
 {
     if (const auto *list = fact.as<ops::SequenceFact>(); list && list->items()) {
@@ -150,7 +150,8 @@ void ProgramSignature::addOutput(const ir::FunctionOutput &output)
     m_outputs.push_back(std::move(made));
 }
 
-/// The items of lists and dictionaries one by one, in the order in which torch flattens them.
+/// Adds an output of the function; lists and dictionaries become an output for each item, in the order in which torch
+/// flattens them.
 void ProgramSignature::addUserOutput(const Operand &operand, const std::string &name)
 {
     if (const auto *list = operand.as<ir::List>()) {
@@ -171,12 +172,13 @@ void ProgramSignature::addUserOutput(const Operand &operand, const std::string &
     m_outputs.push_back({m_values.sourceModel().context->name(name), ir::FunctionOutput::Kind::User, operand, {}});
 }
 
-/// By the names that values have in the end; the weights stand in front.
+/// Gives inputs and outputs the final names of their values, and puts the weights first among the inputs.
 void ProgramSignature::nameAsValues(const ir::Model &program)
 {
     const ir::Model &source = m_values.sourceModel();
     const ir::Graph &graph = m_values.graph().graph();
-    std::unordered_map<ir::NameId, ir::NameId> inputNames, tensorNames; // by the source's name: the program's name
+    // By the name in the source: the name in the program.
+    std::unordered_map<ir::NameId, ir::NameId> inputNames, tensorNames;
     for (ir::FunctionInput &input : m_inputs)
         if (const auto *value = input.value.as<ValueId>())
             input.name = graph.at(*value).name;
@@ -197,8 +199,8 @@ void ProgramSignature::nameAsValues(const ir::Model &program)
     m_inputs.insert(m_inputs.begin(), weights.begin(), weights.end());
 }
 
-/// With the ranges of the source, as far as nodes leave them; what data decides is a number of elements, and not below
-/// 0.
+/// Returns the program's symbols with their ranges in the source, narrowed by what nodes need. A symbol that stands for
+/// a number of elements is not negative.
 std::vector<ir::Symbol> ProgramSignature::symbols(const analysis::Shapes &shapes)
 {
     const ir::Model &source = m_values.sourceModel();

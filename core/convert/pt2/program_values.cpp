@@ -20,7 +20,7 @@ using symbolic::Expr;
 
 namespace {
 
-/// The operand of a fact that is known before the model runs: None, a number, or a setting such as a dtype.
+/// Returns the operand for a fact that is known before the model runs: None, a number, or a setting such as a dtype.
 std::optional<Operand> settled(ir::Context &context, const ops::Fact &fact)
 {
     if (fact.as<ops::NumberFact>())

@@ -11,70 +11,75 @@ namespace cutaway::diff {
 struct Rounding {
     ir::DType before, after;
     std::size_t weights = 0;
-    double largestError = 0; ///< relative to the element, or to the least normal number of both dtypes
+    double largestError = 0; ///< the largest relative error; errors of small elements are relative to the least normal
+                             ///< number of both dtypes
 };
 
-/// Groups of nodes that compute the same, one of them perhaps empty: a scaled dot product attention and its matrix
-/// products.
+/// Nodes of both sides that compute the same; one of the lists may be empty. An example is a scaled dot product
+/// attention and its matrix products.
 struct Group {
     std::vector<ir::NodeId> a, b;
-    std::string proof; ///< the rule, or what was computed with which error
+    std::string proof; ///< the rule that proves that both compute the same, or the error of computed results
 };
 
 /// One side of a replaced region.
 struct RegionSide {
     std::vector<ir::NodeId> nodes;                                   ///< in the order of the graph, at least one
-    std::vector<std::pair<std::string, std::size_t>> operators = {}; ///< with how many nodes are of each, most first
+    std::vector<std::pair<std::string, std::size_t>> operators = {}; ///< by operator: its number of nodes, most first
     ops::Cost cost = {};
     std::vector<ir::TensorId> weights = {}; ///< each once, in the order in which they are read
 };
 
-/// Nodes that stand in the place of others, and nothing proves that they compute the same.
+/// Nodes of both sides that stand for each other, where nothing proves that the results are the same.
 struct Region {
     RegionSide a, b;
     std::string reason;            ///< "the results differ by up to 0.3"
     std::size_t sharedWeights = 0; ///< weights of A that are also in B, by all their elements
 };
 
-/// Weights that pairs read, each pair of tensors once.
+/// Weights that pairs of nodes read; each pair of tensors counts once.
 struct WeightCounts {
-    std::size_t compared = 0, differing = 0; ///< in their elements; those of other types or sizes are changes
+    std::size_t compared = 0, differing = 0; ///< weights whose elements were compared, and those of them that differ,
+                                             ///< by more than rounding if the dtypes are not the same; weights of other
+                                             ///< sizes are not counted
     bool operator==(const WeightCounts &) const = default;
 };
 
-/// How much there is of each kind of difference.
+/// The number of differences of each kind.
 struct Counts {
-    std::size_t matched = 0, changed = 0;     ///< pairs
+    std::size_t matched = 0, changed = 0;     ///< pairs, and pairs with changes
     std::size_t onlyA = 0, onlyB = 0;         ///< nodes without counterpart
     std::size_t regions = 0;                  ///< regions that were replaced
-    std::size_t replacedA = 0, replacedB = 0; ///< nodes in them
-    std::size_t groups = 0;                   ///< equivalent
+    std::size_t replacedA = 0, replacedB = 0; ///< nodes in replaced regions
+    std::size_t groups = 0;                   ///< equivalent groups
     std::size_t signature = 0, notCompared = 0, notProven = 0;
 };
 
-/// Counts of differences in a module, those inside it included.
+/// The number of differences in a module, including those in its submodules.
 struct ModuleChanges {
-    std::string path;                              ///< "" is the model
-    std::size_t changed = 0, onlyA = 0, onlyB = 0; ///< nodes of replaced regions are among those of one side
+    std::string path;                              ///< path of the module; "" is the model itself
+    std::size_t changed = 0, onlyA = 0, onlyB = 0; ///< numbers of nodes; a pair counts as one, and a node of a replaced
+                                                   ///< region for its own side
     bool operator==(const ModuleChanges &) const = default;
 };
 
-/// One total of both functions.
+/// A total over a function, for both sides.
 struct Figure {
     std::string_view name; ///< "flops"
     ir::Dim before, after;
-    ir::Dim beforeAtLeast = std::int64_t{0}, afterAtLeast = std::int64_t{0}; ///< where it is not known
+    /// Lower bounds where the figures are not known.
+    ir::Dim beforeAtLeast = std::int64_t{0}, afterAtLeast = std::int64_t{0};
 };
 
-/// Says that one side is the other one quantized: it has additional nodes that round to integers and back.
+/// Describes that one side is the other one quantized: it has additional nodes that round to integers and back.
 struct Quantized {
     bool isInB = true;
-    std::size_t quantizing = 0, dequantizing = 0; ///< nodes that it has more
-    std::size_t readers = 0;                      ///< nodes that read what is rounded
+    std::size_t quantizing = 0, dequantizing = 0; ///< numbers of additional nodes that round to integers, and back
+    std::size_t readers = 0;                      ///< number of nodes that read a rounded value
     std::size_t weights = 0;                      ///< weights kept as integers, each within a step of the other side's
 };
 
-/// How two functions differ: the pairs of matched nodes, and all that has no partner or was not compared.
+/// The difference of two functions: the pairs of matched nodes, and everything without a partner or comparison.
 struct Difference {
     std::vector<Pair> pairs; ///< in the order of A
     std::vector<Group> groups;
@@ -83,25 +88,26 @@ struct Difference {
     std::vector<NotCompared> notCompared;
     std::vector<NotProven> notProven;
     std::vector<Rounding> roundings;
-    std::vector<Change> signature;      ///< inputs and outputs of the functions; the weights of files without a graph
+    std::vector<Change> signature;      ///< changes of the functions' inputs and outputs; for files without a graph,
+                                        ///< changes of weights
     std::vector<ModuleChanges> modules; ///< modules with differences, outer before inner
     std::vector<Figure> totals;
     WeightCounts weights;
-    std::optional<Quantized> quantized; ///< nothing else differs
-    std::size_t conversions = 0;        ///< among onlyA and onlyB: from one floating dtype to another
-    double similarity = 1;              ///< 0 to 1: how much of both is the same, see similarity.cpp
+    std::optional<Quantized> quantized; ///< set if nothing else than quantization differs
+    std::size_t conversions = 0;        ///< casts from one floating dtype to another, among onlyA and onlyB
+    double similarity = 1;              ///< from 0 to 1: how much of both sides is the same, see similarity.cpp
     /// Whether both sides are written alike, node for node. If not, views, conversions and sizes are not compared, and
     /// groups are no difference.
     bool isExact = true;
 
     Counts counts() const;
-    bool isEqual() const; ///< nothing that was compared differs
-    /// Nothing but elements of weights differs.
+    bool isEqual() const; ///< whether no difference was found; there may be things that were not compared
+    /// Whether elements of weights differ, and nothing else.
     bool isSameGraph() const;
-    /// The graph is the same in another floating dtype; elements of some weights may differ by more than the rounding.
+    /// Whether the graph is the same in another floating dtype; elements of weights may differ by more than rounding.
     bool isOtherPrecision() const;
-    bool isComplete() const { return notCompared.empty(); } ///< everything was compared
-    bool isProven() const { return notProven.empty(); }     ///< nothing is left whose sameness is not known
+    bool isComplete() const { return notCompared.empty(); } ///< whether everything was compared
+    bool isProven() const { return notProven.empty(); }     ///< whether nothing is left that is not proven the same
 };
 
 } // namespace cutaway::diff

@@ -12,14 +12,14 @@
 
 namespace cutaway::diff {
 
-/// How much of a weight or value a change affects.
+/// The part of a weight or value that a change affects.
 enum class Extent : std::uint8_t {
-    Whole,     ///< all of it
-    Elements,  ///< a weight has other elements, and the same type but for its precision
+    Whole,     ///< all of it, as its shape or its operator
+    Elements,  ///< the elements of a weight differ; its type differs in precision at most
     Precision, ///< a weight is rounded to another floating dtype, a value is of another floating dtype
 };
 
-/// One difference, as texts; "" on a side that has no value.
+/// A difference between the nodes of a pair, as texts; the text is "" on a side that has no value.
 struct Change {
     enum class Kind : std::uint8_t { Operator, Argument, Source, Weight, Type };
     Kind kind = Kind::Argument;
@@ -32,7 +32,7 @@ std::string_view name(Change::Kind kind); ///< "source"
 
 /// Why two nodes were matched.
 enum class Reason : std::uint8_t {
-    Surroundings, ///< their labels are equal, and so are the nodes before and after them
+    Surroundings, ///< the labels are equal, and so are the nodes before and after
     Order,        ///< the best alignment between two matched pairs
     Place,        ///< different operators with the same producers and consumers
 };
@@ -45,7 +45,7 @@ struct Pair {
     std::vector<Change> changes;
 };
 
-/// A node of each side; for outputs of the function there is no node.
+/// A node of each side; nothing for an output of the function.
 struct NodePair {
     std::optional<ir::NodeId> a, b;
 };
@@ -57,7 +57,7 @@ struct NotCompared {
     std::string reason;
 };
 
-/// Matched nodes read or give something that seems to be the same on both sides, and no check proves that it is.
+/// An operand or result of two matched nodes that seems to be the same on both sides, though no check proves it.
 struct NotProven {
     NodePair nodes;
     std::string what;   ///< "input 0", "result"

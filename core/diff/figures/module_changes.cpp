@@ -30,7 +30,7 @@ public:
     void addTo(ByPath &modules)
     {
         const ir::Context &context = m_side.graph().context();
-        for (std::size_t i = m_counts.size(); i-- > 0;) { // parents have lower ids
+        for (std::size_t i = m_counts.size(); i-- > 0;) { // submodules have higher ids than the modules around them
             const ir::Scope &scope = context.at(ir::ScopeId{static_cast<std::uint32_t>(i)});
             if (m_counts[i] == ModuleChanges())
                 continue;

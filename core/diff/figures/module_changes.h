@@ -6,8 +6,8 @@
 
 namespace cutaway::diff {
 
-/// Counts the differences per module, those inside it included. Nodes that only B has count for B's module of that
-/// path.
+/// Counts the differences in each module, those in its submodules included. A node that only B has counts for B's
+/// module of the same path.
 std::vector<ModuleChanges> moduleChanges(const Side &a, const Side &b, const Difference &difference);
 
 } // namespace cutaway::diff

@@ -15,8 +15,8 @@
 #include <unordered_map>
 
 // Each value that a node of the quantized side reads is followed upwards through pairs of Quantize and Dequantize with
-// one scale. What is found there has to be what the node's partner reads: the same result of the partner of its
-// producer, the same input, the same weight. A weight that the file keeps as integers is dequantized here, and each
+// one scale. The value found there has to be the one that the node's partner reads: the same result of the partner of
+// its producer, the same input, the same weight. A weight that the file keeps as integers is dequantized here, and each
 // element has to lie within one step of the other side's.
 
 namespace cutaway::diff {
@@ -49,7 +49,7 @@ std::optional<ValueRef> firstRead(const NodeRef &node)
     return node->arguments.empty() ? std::nullopt : ir::valueOf(node.graph(), &node->arguments.front().value);
 }
 
-/// The scale (1) or the zero point (2) of a node that rounds; nullptr where it has none.
+/// Returns the scale (1) or the zero point (2) of a node that quantizes or dequantizes; nullptr if it has none.
 const Operand *parameterOf(const NodeRef &node, std::size_t position)
 {
     if (node.isOnnx())
@@ -57,7 +57,7 @@ const Operand *parameterOf(const NodeRef &node, std::size_t position)
     return position < node->arguments.size() ? &node->arguments[position].value : nullptr;
 }
 
-/// A number of the node, or the elements of a weight.
+/// Returns a number among a node's arguments, or the elements of a weight, as floats.
 std::optional<std::vector<double>> floatsOf(const ir::Model &model, const ir::Graph &graph, const Operand *operand)
 {
     if (const auto *number = operand ? operand->as<double>() : nullptr)
@@ -72,11 +72,11 @@ std::optional<std::vector<double>> floatsOf(const ir::Model &model, const ir::Gr
     return std::visit([](const auto &each) { return std::vector<double>(each.begin(), each.end()); }, **numbers);
 }
 
-/// A weight that a file keeps as integers, and the numbers by which a node makes floats of it.
+/// A weight that a file keeps as integers, with the scales and zero points that dequantize it.
 struct KeptWeight {
     std::vector<std::int64_t> integers;
-    std::vector<double> scale, zero; ///< one, or one for each channel; no zero point: 0
-    std::size_t inner = 1;           ///< elements that stand side by side in a channel
+    std::vector<double> scale, zero; ///< one number, or one for each channel; a missing zero point is 0
+    std::size_t inner = 1;           ///< the number of consecutive elements of one channel
 
     std::size_t channel(std::size_t i) const { return scale.size() == 1 ? 0 : i / inner % scale.size(); }
     double at(std::size_t i) const
@@ -178,7 +178,8 @@ private:
                 == std::ranges::find(m_plain.graph().at(*other).outputs, wanted.id())
                     - m_plain.graph().at(*other).outputs.begin();
         }
-        if (value.weight() && wanted.weight()) // weights that are read without rounding have been compared
+        // Weights that are read without rounding have been compared before.
+        if (value.weight() && wanted.weight())
             return !isRounded || isSameWeight(*wanted.weight(), *value.weight());
         const auto *input = std::get_if<ir::RegionInput>(&value->definition);
         const auto *otherInput = std::get_if<ir::RegionInput>(&wanted->definition);
@@ -191,7 +192,7 @@ private:
         return a.dtype == b.dtype && a.shape == b.shape && areEqual(m_contents.compare(plain, rounded));
     }
 
-    /// Scale and zero point, and an axis.
+    /// Whether both nodes have the same scale, zero point and axis.
     bool haveOneScale(const NodeRef &quantizing, const NodeRef &dequantizing) const
     {
         for (const std::size_t i : {1u, 2u}) {
@@ -222,7 +223,8 @@ private:
         return true;
     }
 
-    /// Nothing where the scales are not known, or are those of blocks.
+    /// Returns the integers of a weight with the scales that the node applies to them; nothing if the scales are not
+    /// known or belong to blocks.
     std::optional<KeptWeight> keptWeight(const NodeRef &dequantizing, ir::TensorId id) const
     {
         const auto numbers = ir::numbersOf(m_rounded.model, id);
@@ -240,7 +242,7 @@ private:
             : std::nullopt;
     }
 
-    /// False if the axis has not a scale for each of its elements.
+    /// Sets which elements share a scale; returns false if the number of scales is not the size of the axis.
     static bool setChannels(KeptWeight &kept, const NodeRef &dequantizing, const std::vector<std::int64_t> &shape)
     {
         const Operand *given = dequantizing.argument("axis");
@@ -255,12 +257,12 @@ private:
 
     const Side &m_plain, &m_rounded;
     Contents m_contents;
-    std::unordered_map<ir::NodeId, ir::NodeId> m_partners; ///< by the node of the rounded side
-    std::set<ir::TensorId> m_weights;                      ///< weights that are kept as integers
+    std::unordered_map<ir::NodeId, ir::NodeId> m_partners; ///< by node of the quantized side: its partner
+    std::set<ir::TensorId> m_weights;                      ///< weights that the quantized side keeps as integers
     Quantized m_found;
 };
 
-/// Whether all changes are of what a node reads.
+/// Whether all changes are changes of the node's operands.
 bool areOfSources(const std::vector<Change> &changes)
 {
     return std::ranges::all_of(changes, [](const Change &change) { return change.kind == Change::Kind::Source; });

@@ -6,11 +6,11 @@
 
 namespace cutaway::diff {
 
-/// Whether one side is the other one quantized, and nothing else: what its nodes read is what their partners read,
-/// rounded to integers and back; weights, too. Nothing where that is not so, or a weight cannot be read.
+/// Returns how one side is the quantized other side: each operand is that of the partner, rounded to integers and back.
+/// Nothing if there are other differences, or a weight cannot be read.
 std::optional<Quantized> quantizedOf(const Side &a, const Side &b, const Difference &difference);
 
-/// Whether the node rounds to integers, or makes floats of these.
+/// Whether the node rounds floats to integers, or makes floats of integers.
 bool isRounding(const ir::NodeRef &node);
 
 } // namespace cutaway::diff

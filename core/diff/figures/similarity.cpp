@@ -48,7 +48,7 @@ double shareOf(const Change &change, bool isOneKind)
         return shares::otherArguments;
     if (change.extent == Extent::Elements)
         return shares::otherElements;
-    // "float32[64]" and "int8[64]" differ before the bracket alone
+    // Returns the sizes in a type: the part from the bracket on of "float32[64]".
     const auto sizes = [](const std::string &type) { return type.substr(std::min(type.find('['), type.size())); };
     if (change.before.empty() || change.after.empty())
         return shares::otherArguments;
@@ -82,7 +82,8 @@ double similarityOf(const Difference &difference, const Subject &a, const Subjec
     for (const Subject *side : {&a, &b})
         for (const Item &item : side->outline.items)
             all += countOf(item, difference.isExact);
-    std::unordered_map<ir::NodeId, double> shareOfA; // by node of A: those that it absorbed count with its share
+    std::unordered_map<ir::NodeId, double> shareOfA; // by node of A: its share, which the nodes that it absorbed have,
+                                                     // too
     for (const Pair &pair : difference.pairs) {
         const ir::NodeRef nodeA(a.side.graph(), pair.a), nodeB(b.side.graph(), pair.b);
         const double share = shareOf(pair, ops::kindOf(nodeA) == ops::kindOf(nodeB));
@@ -92,7 +93,7 @@ double similarityOf(const Difference &difference, const Subject &a, const Subjec
     for (const Group &group : difference.groups) {
         const auto host = group.a.empty() ? shareOfA.end() : shareOfA.find(group.a.front());
         const double share = host == shareOfA.end() ? 1 : host->second;
-        const std::size_t first = host == shareOfA.end() ? 0 : 1; // the pair itself was counted
+        const std::size_t first = host == shareOfA.end() ? 0 : 1; // the pair's own nodes have been counted
         for (std::size_t i = first; i < group.a.size(); ++i)
             same += share * count(a, group.a[i]);
         for (std::size_t i = first; i < group.b.size(); ++i)

@@ -6,11 +6,11 @@
 
 namespace cutaway::diff {
 
-/// How much of both functions is the same, 0 to 1; 1 if nothing differs, and only then. See similarity.cpp.
+/// Returns how similar two functions are, from 0 to 1; 1 if and only if nothing differs. See similarity.cpp.
 double similarityOf(const Difference &difference, const Subject &a, const Subject &b);
-/// How much of two states of one graph is the same, where every node counts alike.
+/// Returns how similar two states of one graph are, with equal weight for each node.
 double similarityOfStates(const Difference &difference);
-/// How much of two files of weights alone is the same, by tensors.
+/// Returns how similar two files of weights are, by number of tensors.
 double similarityOfWeights(const Difference &difference, std::size_t tensorsA, std::size_t tensorsB);
 
 } // namespace cutaway::diff

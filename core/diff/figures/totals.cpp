@@ -8,7 +8,7 @@ namespace cutaway::diff {
 
 namespace {
 
-/// Bytes of all tensors of the file, each once.
+/// Returns the bytes of all tensors of the file, each counted once.
 ir::Dim weightBytes(const Side &side)
 {
     std::int64_t sum = 0;

@@ -36,15 +36,15 @@ std::optional<compute::Sizes> sizesOf(const ops::TensorFact &tensor)
     return sizes;
 }
 
-/// Wide enough for what is cut off at 6, and small enough for exponentials.
+/// The range of drawn elements: wide enough for clipping at 6, and small enough for exponentials.
 constexpr ir::NumberRange wideRange{-8, 8};
-/// The range of drawn elements for results that differ much in size, as those of exponentials do: in the wide range the
-/// rounding that is allowed for the largest result would hide differences of the others.
+/// The range of drawn elements for parts whose results differ much in size, as those of exponentials do: in the wide
+/// range the rounding that is allowed for the largest result would hide differences of the others.
 constexpr ir::NumberRange narrowRange{-2, 2};
-/// Indices that small tables have.
+/// The range of drawn integers: indices that also small tables have.
 constexpr ir::NumberRange rangeOfWholes{0, 3};
 
-/// The values of a part's inputs, or why there are none.
+/// Returns the values of a part's inputs, or the reason why there are none.
 Result<Values> inputsOf(const Part &part, const BorderDTypes &dtypes, ir::NumberRange range)
 {
     Values values;
@@ -73,7 +73,7 @@ Result<Values> inputsOf(const Part &part, const BorderDTypes &dtypes, ir::Number
     return values;
 }
 
-/// Fills in the dtypes of a part's borders. False: borders of one number have other numbers of elements.
+/// Adds the dtypes of a part's borders. Returns false if a border has another number of elements on the other side.
 bool addBorders(const Part &part, BorderDTypes &dtypes, std::unordered_map<std::uint32_t, ir::Dim> &counts)
 {
     for (const Part::Input &input : part.inputs) {
@@ -97,8 +97,8 @@ struct Distance {
     bool isWithin = true;
 };
 
-/// An element of this size masks attention (-1e4, -65504, -3.4e38). If it is the same on both sides, it says nothing of
-/// the rounding of the other elements.
+/// Elements of this magnitude mask attention (-1e4, -65504, -3.4e38). If both sides have such an element, it does not
+/// count in the scale of the rounding errors of the other elements.
 constexpr double smallestMask = 1e4;
 
 Distance distance(const std::vector<double> &a, const std::vector<double> &b, double rounding)
@@ -126,7 +126,8 @@ bool saysSomething(const std::vector<double> &numbers)
     return static_cast<std::size_t>(finite) * share >= numbers.size();
 }
 
-/// Tensors and lists of them, but for those whose elements follow from sizes, and what nothing is known of.
+/// Whether a value may be data: tensors and lists of tensors, without those whose elements follow from sizes and
+/// without unknown values.
 bool mayBeData(const ops::Fact &fact)
 {
     if (const auto *tensor = ops::asTensor(fact))
@@ -135,10 +136,10 @@ bool mayBeData(const ops::Fact &fact)
     return fact.as<ops::AnyFact>() || (list && std::ranges::any_of(list->each(), mayBeData));
 }
 
-/// An order of all doubles: what is no number comes last.
+/// A total order of doubles with NaNs last.
 bool isBefore(double a, double b) { return !std::isnan(a) && (std::isnan(b) || a < b); }
 
-/// Whether both are the same sizes in another order, so that elements may lie elsewhere.
+/// Whether both are the same sizes in different orders, so that elements may lie elsewhere.
 bool arePermuted(const compute::Sizes &a, const compute::Sizes &b)
 {
     const auto tidy = [](compute::Sizes sizes) {
@@ -175,7 +176,7 @@ Result<Values> evaluated(ir::Model &scratch, ir::FunctionId function, const Part
     return evaluate::evaluate(scratch, function, *inputs, {.elements = maxElements, .nodes = maxExecutions});
 }
 
-/// Whether half of the numbers are much smaller than the largest one.
+/// Whether at least half of the numbers are much smaller than the largest one.
 bool isSpread(std::vector<double> numbers)
 {
     constexpr double much = 16;

@@ -14,12 +14,12 @@ namespace cutaway::diff {
 
 namespace {
 
-/// The most nodes that one part has: paths through more nodes are not followed.
+/// The limit of nodes in one part: parts with more nodes are not computed.
 constexpr std::size_t maxPartNodes = 4096;
 
 bool computes(Role role) { return role == Role::Compute || role == Role::Data; }
 
-/// The hash of a fact with the elements that are known of it.
+/// Hashes a fact with the elements that are known of it.
 Hash hashOfFact(const ops::Fact &fact)
 {
     Hash hash = hashOf(ops::print(fact));
@@ -103,8 +103,8 @@ private:
         addWriters(ref, fact);
     }
 
-    /// Adds the nodes that write in place to the value after it was made and before the reader, in the order of the
-    /// graph.
+    /// Adds the nodes that write in place to the memory of the value, after it was made and before the reader, in the
+    /// order of the graph.
     void addWriters(const ir::ValueRef &value, const ops::Fact &fact)
     {
         const auto *tensor = ops::asTensor(fact);
@@ -129,14 +129,14 @@ private:
                 return;
             }
             if (owner->regions[branch->second] != region)
-                return; // it does not run
+                return; // the branch does not run
             region = owner->parent;
         }
         add(node);
     }
 
-    /// Returns the operand that a branch returns as this value if it is known that the branch runs; nullptr for other
-    /// values.
+    /// Returns the operand that the known branch of an If returns as `value`; nullptr if `value` is no result of such
+    /// an If.
     const ir::Operand *passedBy(const ir::ValueRef &value) const
     {
         const auto *result = std::get_if<ir::NodeResult>(&value->definition);
@@ -310,12 +310,12 @@ private:
     std::optional<std::uint32_t> m_within;
     Part m_part;
     std::vector<ir::ValueId> m_open;
-    std::set<std::uint32_t> m_seen;  ///< values
-    std::set<std::uint32_t> m_nodes; ///< their items
+    std::set<std::uint32_t> m_seen;  ///< indices of the values that were visited
+    std::set<std::uint32_t> m_nodes; ///< items of the nodes that were added
     std::vector<std::pair<ir::ValueId, ir::TensorId>> m_weights;
     std::vector<std::pair<ir::ValueId, Part::Input>> m_given;
-    std::map<std::uint32_t, ir::Operand> m_passed; ///< by value: what it is in the branch that runs
-    std::map<std::uint32_t, ir::ValueId> m_copies; ///< by the index of the value in the side's graph
+    std::map<std::uint32_t, ir::Operand> m_passed; ///< by value: its operand in the branch that runs
+    std::map<std::uint32_t, ir::ValueId> m_copies; ///< by index of the value in the side's graph
 };
 
 Parts::Parts(const Matching &matching, Subject &subject, const analysis::Shapes &shapes, bool stopsAtAll)
@@ -345,7 +345,7 @@ void Parts::findWriters()
         const auto *value = written ? written->as<ir::ValueId>() : nullptr;
         const auto *tensor = value ? ops::asTensor(m_shapes.of(*value)) : nullptr;
         const bool isPlaced = tensor && tensor->storage != ops::StorageNumber::None
-            && tensor->storage != ops::StorageNumber::Weights; // which all weights have
+            && tensor->storage != ops::StorageNumber::Weights; // tensors of weights all have this number
         if (isPlaced)
             m_writers[tensor->storage].push_back(item);
     };

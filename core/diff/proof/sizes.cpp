@@ -14,7 +14,7 @@ namespace {
 
 using symbolic::Bindings;
 
-/// Batches need no more than shows that elements of one are not those of another.
+/// The largest size that is chosen for a batch: two examples show whether elements of one get into the other.
 constexpr std::int64_t largestBatch = 2;
 constexpr std::int64_t defaultSize = 16, defaultOfImages = 224;
 
@@ -28,7 +28,7 @@ std::vector<const ops::TensorFact *> inputsOf(const Side &side)
     return inputs;
 }
 
-/// A size that is a formula of one symbol.
+/// Returns the size of a dimension if it is a formula of one symbol; else nullptr.
 const symbolic::Expr *formulaAt(const ops::TensorFact *tensor, std::size_t d)
 {
     const auto *expr = tensor && tensor->shape && d < tensor->shape->size()
@@ -45,7 +45,7 @@ std::optional<std::int64_t> valueOf(const symbolic::Expr &formula, std::int64_t 
     return value && value->kind() == symbolic::Kind::Integer ? std::optional(value->integerValue()) : std::nullopt;
 }
 
-/// The symbol's value for which a formula has this value: of a symbol itself, and of 16*s0 + 1.
+/// Returns the symbol's value for which a formula, such as s0 or 16*s0 + 1, has this value.
 std::optional<std::int64_t> solved(const symbolic::Expr &formula, std::int64_t value)
 {
     const auto atOne = valueOf(formula, 1), atTwo = valueOf(formula, 2);
@@ -65,7 +65,7 @@ std::optional<std::int64_t> numberAt(const ops::TensorFact *tensor, std::size_t 
     return size ? std::optional(*size) : std::nullopt;
 }
 
-/// The range and the example that a model has for a symbol.
+/// The range that a model has for a symbol, and the example value.
 struct SymbolLimits {
     std::int64_t least = 1, most = std::numeric_limits<std::int64_t>::max();
     std::optional<std::int64_t> example;
@@ -112,7 +112,7 @@ private:
         }
     }
 
-    /// A size that is a number on one side, or that numbers chosen before decide.
+    /// Returns the size of a dimension that is a number on one side, or follows from numbers chosen before.
     std::optional<std::int64_t> settledSize(const ops::TensorFact *a, const ops::TensorFact *b, std::size_t d) const
     {
         if (const auto fixed = numberAt(a, d) ? numberAt(a, d) : numberAt(b, d))
@@ -156,7 +156,8 @@ private:
     const Side &m_a, &m_b;
 };
 
-/// Sizes that only data decides are symbols, too, but none of the file's: they stay.
+/// Returns the facts of a side with numbers for its symbols. Symbols for sizes that only data decides are none of the
+/// file's, and stay.
 std::optional<analysis::Shapes> numbered(const Side &side, const Bindings &bindings)
 {
     if (bindings.empty())

@@ -8,8 +8,8 @@
 
 namespace cutaway::diff {
 
-/// The facts of both sides with numbers for the symbols of their inputs: where one side has a number, that one; else
-/// the exporter's example, or a usual size. Inputs of one position get the same sizes.
+/// The facts of both sides with numbers in place of the symbols of their inputs. The number is that of the other side
+/// if it has one, else the example of the exporter, or a common size. Inputs at the same position get the same sizes.
 struct NumberedSizes {
     NumberedSizes(const Side &a, const Side &b);
 
@@ -18,7 +18,7 @@ struct NumberedSizes {
 
 private:
     const Side &m_sideA, &m_sideB;
-    std::optional<analysis::Shapes> m_a, m_b; ///< nothing: there are no symbols
+    std::optional<analysis::Shapes> m_a, m_b; ///< nothing if the side has no symbols
 };
 
 } // namespace cutaway::diff

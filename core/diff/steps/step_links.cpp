@@ -9,15 +9,15 @@
 #include <utility>
 
 // A node of the later graph names the nodes that it was made from as its origins; an origin that was made and removed
-// within the step stands for its own. A node that is gone and is no node's origin is found by its readers: at the same
-// place of the same reader stands a value of another node.
+// within the step stands for its own origins. A node that is gone and is no node's origin is found by its readers: at
+// the same place of the same reader stands a value of another node.
 //
 //   That node is new, or is another one   it took in what the node did: a convolution with a batch normalization.
 //   The reader is another one             the reader took it in: a convolution with a padding.
 //   Else                                  the value is read instead: an identity, a subexpression, a constant.
 //
-// A node whose readers are all gone is part of what they became: it has the links of the first of them. What nothing
-// read has none.
+// A node whose readers are all gone is part of what they became: it has the links of the first of them. A node that
+// nothing read has no links.
 
 namespace cutaway::diff {
 
@@ -79,7 +79,7 @@ private:
     bool isGone(NodeId node) const { return std::ranges::binary_search(m_step.removed, node); }
     bool isNew(NodeId node) const { return std::ranges::binary_search(m_step.added, node); }
 
-    /// Whether an operand is another one only because what it was is gone, or what it is is new.
+    /// Whether an operand differs only because the earlier value is gone, or the present one is new.
     bool follows(ValueId was, ValueId is) const
     {
         const auto maker = producerOf(m_before, was), made = producerOf(m_after, is);
@@ -138,7 +138,7 @@ private:
         const auto read = std::visit([&](auto reader) { return readBy(reader, result); }, use);
         for (const ValueId value : read)
             linkTo(gone, value, other);
-        if (read.empty() && other) // it has other operands, and needs the result no longer
+        if (read.empty() && other) // the reader has an operand other than a value in place of the result
             link(gone, *other);
         return !read.empty() || other;
     }
@@ -154,7 +154,7 @@ private:
             putOnce(m_links.m_instead[gone], value);
     }
 
-    /// Finds what a reader reads now where it read a value that is gone.
+    /// Returns the values that a reader reads now in place of a removed one.
     std::vector<ValueId> readBy(NodeId reader, ValueId result) const
     {
         std::vector<ValueId> found;
@@ -185,7 +185,7 @@ private:
                 putOnce(found, others[i]);
     }
 
-    /// Gives nodes whose readers are all gone the links of these.
+    /// Gives each node whose readers are all gone the links of its first reader.
     void linkOperands(std::vector<NodeId> known)
     {
         std::unordered_set<NodeId> done(known.begin(), known.end());

@@ -9,20 +9,20 @@
 
 namespace cutaway::diff {
 
-/// Says what a step of a history made of nodes: which of the new and changed nodes stand for which of those before, and
-/// what is read in place of those that are gone. See step_links.cpp.
+/// Finds the effect of a step on the nodes: which new or changed nodes correspond to which earlier ones, and which
+/// values are read in place of removed ones. See step_links.cpp.
 class StepLinks {
 public:
     /// The graphs are two states of one history, with `step` between them. O(nodes of the step and their operands).
     StepLinks(const ir::Graph &before, const ir::Graph &after, const StepDifference &step);
 
-    /// The nodes of the later graph that were made from a node of the earlier one, or took in what it did. None: it
-    /// stays as it is, or is gone.
+    /// Returns the nodes of the later graph that were made from a node of the earlier one, or took in what it did.
+    /// There are none if the node stays as it is, or is gone without a trace.
     const std::vector<ir::NodeId> &madeFrom(ir::NodeId before) const;
-    /// The nodes of the earlier graph that a node of the later one was made from, or took in. None: it is new, or was
-    /// there.
+    /// Returns the nodes of the earlier graph that a node of the later one was made from, or took in. There are none if
+    /// the node is new, or was there already.
     const std::vector<ir::NodeId> &originsOf(ir::NodeId after) const;
-    /// The values of the later graph that are read where results of a node were read that is gone.
+    /// Returns the values of the later graph that are read where results of the removed node `gone` were read.
     const std::vector<ir::ValueId> &readInsteadOf(ir::NodeId gone) const;
     /// Whether a changed node has another operator, or operands that do not just follow from nodes that are gone or
     /// new.

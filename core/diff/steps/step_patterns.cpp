@@ -26,7 +26,7 @@ namespace {
 using ir::Graph;
 using ir::NodeId;
 
-/// Sets of nodes that are joined pair by pair.
+/// Disjoint sets of nodes, which are joined pair by pair.
 class Sets {
 public:
     void add(NodeId node) { m_parents.emplace(node, node); }
@@ -78,11 +78,11 @@ public:
                 m_sets.add(node);
     }
 
-    /// The changes with a node in the module.
+    /// Returns the changes that have a node in the module.
     std::vector<LittleChange> findIn(ir::ScopeId module)
     {
         join();
-        std::map<NodeId, std::vector<NodeId>> sets; // by root, ascending
+        std::map<NodeId, std::vector<NodeId>> sets; // by the root of the set; the nodes in ascending order
         for (const NodeId node : allNodes())
             sets[m_sets.rootOf(node)].push_back(node);
         std::vector<LittleChange> found;
@@ -130,7 +130,8 @@ private:
         return change;
     }
 
-    /// Operators of two dialects can have one name: then the dialects are what differs.
+    /// Whether a changed node has an operator of another dialect: operators of two dialects may have one name, and then
+    /// the dialects are what differs.
     bool isInOtherDialect(NodeId node) const
     {
         const ir::NodeRef was(m_before, node), is(m_after, node);
@@ -166,7 +167,7 @@ private:
             });
     }
 
-    /// Whether only new constants are read in its place.
+    /// Whether only new constants are read in place of the removed node.
     bool isFolded(NodeId gone) const
     {
         const auto &instead = m_links.readInsteadOf(gone);
@@ -193,7 +194,8 @@ private:
     Sets m_sets;
 };
 
-/// The nodes of the body that moved among those that stay: all but a longest row of them that keeps its order.
+/// Returns the nodes of the body that were moved: all nodes that stay, but for a longest sequence of them that is in
+/// the same order before and after.
 std::vector<NodeId> movedNodes(const Graph &before, const Graph &after)
 {
     std::unordered_map<NodeId, std::size_t> places;
@@ -201,10 +203,11 @@ std::vector<NodeId> movedNodes(const Graph &before, const Graph &after)
         places.emplace(node, places.size());
     struct Staying {
         NodeId node;
-        std::size_t place = 0, length = 0; ///< before; of the longest row that ends with it
+        std::size_t place = 0, length = 0; ///< the position before, and the length of the longest ordered sequence that
+                                           ///< ends there
     };
     std::vector<Staying> staying;
-    std::vector<std::size_t> ends; // by length, the first place that a row of this length ends with
+    std::vector<std::size_t> ends; // by length: the first position at which a sequence of this length ends
     for (const NodeId node : after.at(Graph::body).nodes)
         if (const auto known = places.find(node); known != places.end()) {
             const auto end = std::ranges::lower_bound(ends, known->second);
@@ -227,7 +230,7 @@ std::vector<NodeId> movedNodes(const Graph &before, const Graph &after)
     return moved;
 }
 
-/// Counts changes, equal ones together, in the order of their first one.
+/// Counts changes, where equal ones count together, in the order in which they are first met.
 class PatternCounts {
 public:
     void add(const LittleChange &change)

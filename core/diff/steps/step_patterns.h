@@ -17,26 +17,26 @@ struct StepPattern {
         Gone,
         New,
         Changed, ///< nodes have other arguments
-        Moved,   ///< nodes stand at another place among the others
+        Moved,   ///< nodes with another position among the others
     };
-    /// Operators in the order of their first node, with how many nodes of the change are of each.
+    /// Operators in the order of their first node, each with its number of nodes in the change.
     using Operators = std::vector<std::pair<std::string, std::size_t>>;
 
     Kind kind = Kind::Replaced;
-    Operators before, after; ///< one of them is empty unless nodes were replaced, changed or moved
-    std::size_t count = 0;   ///< how often such a change occurs
+    Operators before, after; ///< one of the two is empty unless the kind is Replaced, Changed or Moved
+    std::size_t count = 0;   ///< how many changes of the step are equal to this one
 };
 std::string_view name(StepPattern::Kind kind); ///< "replaced"
 
-/// The changes of a step that concern a module, the root for all, the most frequent ones first. Nodes that just read
-/// what stands for others are no change. Nodes that only moved are told of where there is no other change.
+/// Returns the changes of a step in a module, or everywhere for the root, most frequent first. A node that only reads
+/// replaced values is no change. Moved nodes are listed only if there is no other change.
 std::vector<StepPattern> patternsOf(const ir::Graph &before, const ir::Graph &after, const StepDifference &step,
                                     ir::ScopeId module = {});
 
 /// "6 × linear + relu → addmm", "12 × transpose gone", "3 × mul → constant", "add moved".
 std::string print(const StepPattern &pattern);
 
-/// The first patterns in one line, and how many more there are; "" for none. Operators have the names of the file.
+/// Returns the first `most` patterns in a line, and how many more there are; "" for none. Operators are as in the file.
 std::string lineOf(std::span<const StepPattern> patterns, std::size_t most = 3);
 
 } // namespace cutaway::diff

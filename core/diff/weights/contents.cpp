@@ -18,7 +18,7 @@ namespace {
 
 using Bytes = std::span<const std::byte>;
 
-/// Calls `use` with all elements of a tensor, contiguous and row by row; without a copy where they lie so.
+/// Calls `use` with all elements of a tensor, contiguous and row-major, without a copy if they are stored so.
 template <class Use>
 Result<void> withBytes(const ir::Model &model, ir::TensorId tensor, const Use &use)
 {
@@ -38,15 +38,15 @@ Result<void> withBytes(const ir::Model &model, ir::TensorId tensor, const Use &u
     return visited;
 }
 
-/// Elements of less than a byte: the value of the i-th, packed from the low bits.
+/// Returns the value of the i-th element, where elements have less than a byte and are packed from the low bits.
 unsigned packedElement(Bytes bytes, std::uint64_t i, unsigned bits)
 {
     const std::uint64_t bit = i * bits;
     return static_cast<unsigned>(bytes[bit / 8]) >> (bit % 8) & ((1u << bits) - 1);
 }
 
-/// The relative error of a number that was rounded. `least` is the smallest number that has full precision. NaN has to
-/// stay NaN.
+/// Returns the relative error of a number that was rounded. `least` is the smallest number that has full precision. If
+/// only one number is NaN, so is the error.
 double relativeError(double before, double after, double least)
 {
     if (before == after || (std::isnan(before) && std::isnan(after)))
@@ -70,7 +70,7 @@ std::uint64_t countDiffering(Bytes a, Bytes b, std::uint64_t elements, unsigned 
     return count;
 }
 
-/// A matrix against the transpose of another, in tiles that stay in the cache.
+/// Compares a matrix with the transpose of another, in tiles that stay in the cache.
 std::uint64_t countDifferingTransposed(Bytes a, Bytes b, std::size_t rows, std::size_t columns, std::size_t width)
 {
     constexpr std::size_t tile = 64;

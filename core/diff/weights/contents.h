@@ -12,7 +12,7 @@
 
 namespace cutaway::diff {
 
-/// How many elements of two tensors differ; 0: they are equal, byte for byte.
+/// The number of differing elements of two tensors; 0 if they are equal byte for byte.
 struct Differing {
     std::uint64_t count = 0, of = 0;
     bool operator==(const Differing &) const = default;
@@ -30,8 +30,8 @@ inline bool areEqual(const ContentComparison &comparison)
     return differing && differing->count == 0;
 }
 
-/// Compares all elements of tensors of two models. A byte range that both have in the same file is not read. Each pair
-/// is compared once.
+/// Compares all elements of tensors of two models. Tensors that lie in the same byte range of one file are not read.
+/// Each pair is compared once.
 class Contents {
 public:
     Contents(const ir::Model &a, const ir::Model &b) : m_a(a), m_b(b) { }

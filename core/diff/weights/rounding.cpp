@@ -9,7 +9,7 @@ namespace cutaway::diff {
 
 namespace {
 
-/// Digits in base 2, and the exponent of the least normal number.
+/// The number of binary digits of a dtype, and the exponent of its least normal number.
 struct Digits {
     int count, least;
 };

@@ -6,15 +6,15 @@
 
 namespace cutaway::diff {
 
-/// How far two ways to compute the same may be apart, relative to the number: some roundings of the dtype.
+/// Returns how far two computations of the same number may differ, relative to the number: some roundings of the dtype.
 double roundingOf(ir::DType dtype);
 
-/// The least number that has all digits.
+/// Returns the least normal number of a floating dtype.
 double leastNormal(ir::DType dtype);
 
-/// Precision: rounding to the nearest, or towards zero, explains the error. Else Elements.
+/// Returns Precision if rounding to the nearest, or towards zero, explains the error; else Elements.
 Extent extentOf(const Rounding &rounding);
-/// Sums up what is rounded between two dtypes. Errors that rounding does not explain are left out.
+/// Adds a rounding error to the sums by pair of dtypes. An error that rounding does not explain is left out.
 void addRounding(std::vector<Rounding> &sums, const Rounding &one);
 
 } // namespace cutaway::diff

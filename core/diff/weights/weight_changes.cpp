@@ -17,9 +17,9 @@ namespace cutaway::diff {
 
 namespace {
 
-/// Weights of up to so many elements may be attributes on the other side: axes, scales, a clamp's limits.
+/// Weights of up to this many elements may be attributes on the other side: axes, scales, a clamp's limits.
 constexpr std::int64_t attributeElements = 16;
-/// The most dimensions of a weight of which all orders are tried.
+/// The rank up to which all orders of the dimensions of a weight are tried.
 constexpr std::size_t maxRank = 5;
 
 std::vector<std::vector<std::uint32_t>> absorbedBy(const std::vector<std::optional<std::uint32_t>> &absorbed)
@@ -31,7 +31,7 @@ std::vector<std::vector<std::uint32_t>> absorbedBy(const std::vector<std::option
     return lists;
 }
 
-/// The weights of some items, each once, in the order in which they are read.
+/// Returns the weights of some items, each once, in the order in which they are read.
 std::vector<ir::TensorId> weightsOf(const Subject &side, std::span<const std::uint32_t> items)
 {
     std::vector<ir::TensorId> weights;
@@ -49,7 +49,8 @@ std::optional<ir::TensorId> largest(const ir::Model &model, const std::vector<ir
     return found == weights.end() ? std::nullopt : std::optional(*found);
 }
 
-/// Along which dimension of a matrix a product sums; nothing if the node is no product of this weight.
+/// Returns true if a matrix product sums along the last dimension of its weight, false if it sums along the first one;
+/// nothing if the node is no product with this weight.
 std::optional<bool> sumsAlongLast(Operands &side, const ir::NodeRef &node, ir::TensorId weight)
 {
     if (ops::categoryOf(node) != ops::Category::MatrixProduct)
@@ -157,7 +158,8 @@ WeightChanges::Partners WeightChanges::partners(std::span<const std::uint32_t> i
             }
         }
     };
-    // Where one side has more of a size, as scales of quantized weights beside a bias, their order tells nothing.
+    // If one side has more tensors of a size than the other, such as scales of quantized weights beside a bias, their
+    // order shows nothing.
     const auto countOf = [](const std::vector<ir::TensorId> &weights, const WeightPrints &prints, Hash shape) {
         return std::ranges::count(weights, shape, [&](ir::TensorId id) { return prints.shape(id); });
     };
@@ -210,7 +212,7 @@ ContentComparison WeightChanges::compared(std::uint32_t itemA, std::uint32_t ite
     return best;
 }
 
-/// The batch norm among what a convolution absorbed.
+/// Returns the batch norm among the items that a convolution absorbed.
 std::optional<ir::NodeId> WeightChanges::foldedNormalization(const Subject &side, const Items &items)
 {
     for (const std::uint32_t item : std::span(items).subspan(1))
@@ -220,7 +222,8 @@ std::optional<ir::NodeId> WeightChanges::foldedNormalization(const Subject &side
     return {};
 }
 
-/// Whether a batch norm is folded on one side; then the changes are known.
+/// Compares the weights of a convolution into which a batch norm is folded on one side only. Returns false, and
+/// compares nothing, if neither side's convolution absorbed a batch norm.
 bool WeightChanges::compareFolded(const Items &itemsA, const Items &itemsB, std::vector<Change> &changes)
 {
     const auto normA = foldedNormalization(m_matching.a(), itemsA), normB = foldedNormalization(m_matching.b(), itemsB);
@@ -259,7 +262,7 @@ bool WeightChanges::areStackedDifferently(std::uint32_t itemA, std::uint32_t ite
     return ops::categoryOf(a) == ops::Category::Recurrent && a.isOnnx() != b.isOnnx();
 }
 
-/// Convolutions into which both files have folded what followed, so that weights and bias differ by roundings alone.
+/// Whether both files have folded what followed into the convolutions, so that their weights differ by roundings alone.
 bool WeightChanges::areFoldedOnBothSides(std::uint32_t itemA, std::uint32_t itemB)
 {
     const Item &a = m_matching.a().outline.items[itemA], &b = m_matching.b().outline.items[itemB];
@@ -280,7 +283,8 @@ bool WeightChanges::areFoldedOnBothSides(std::uint32_t itemA, std::uint32_t item
     return true;
 }
 
-/// Scales and limits that one file has in double precision, or as integers, and the other in float32.
+/// Whether both weights are one attribute: a scale or limit that one file has in double precision, or as an integer,
+/// and the other in float32.
 bool WeightChanges::areOneAttribute(ir::TensorId a, ir::TensorId b) const
 {
     if (elementCount(m_a.model().at(a)).value_or(attributeElements + 1) > attributeElements)

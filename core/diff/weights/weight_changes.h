@@ -9,7 +9,7 @@
 
 namespace cutaway::diff {
 
-/// Change::what of a pair whose nodes read weights of other sizes.
+/// The value of Change::what for a pair whose nodes read weights of other sizes.
 inline constexpr std::string_view otherWeights = "weights";
 
 /// Compares the weights that two nodes or groups read: all elements of each with those of its partner.
@@ -20,13 +20,14 @@ public:
     /// Compares the weights of one argument. `nodes`: the pair that reads them; nothing for outputs of the function.
     void compare(const std::optional<NodePair> &nodes, const std::string &name, ir::TensorId a, ir::TensorId b,
                  std::vector<Change> &changes);
-    /// Compares all weights of a pair in files that are written differently, with those of the nodes that it absorbed.
-    /// Weights of one size are partners in their order, or by elements or names where one side has more of them, also
-    /// if one is stored transposed. A folded batch norm is computed. Nothing is said of weights that are stacked
-    /// differently.
+    /// Compares the weights of an item of A and of its partner in B, each with the items that it absorbed, in files
+    /// whose operators have different arguments. Weights of equal size, possibly transposed, are matched in their
+    /// order; if one side has more of a size, first by elements, then by names. If one side has a batch norm folded
+    /// into its convolution, that of the other side is folded for the comparison. Recurrences whose weights are stacked
+    /// differently are not compared.
     void compareAll(std::uint32_t itemA, std::vector<Change> &changes);
 
-    /// Whether the formats of a pair of recurrences store their weights in ways that cannot be compared.
+    /// Whether the two formats store the weights of a pair of recurrences in ways that cannot be compared.
     bool areStackedDifferently(std::uint32_t itemA, std::uint32_t itemB) const;
 
     void addNotCompared(NotCompared each) { m_notCompared.push_back(std::move(each)); }
@@ -40,7 +41,7 @@ private:
     NodePair nodesOf(std::span<const std::uint32_t> itemsA, std::span<const std::uint32_t> itemsB) const;
     struct Partners {
         std::vector<std::pair<ir::TensorId, ir::TensorId>> pairs;
-        std::vector<ir::TensorId> leftOfA, leftOfB; ///< without one of their size
+        std::vector<ir::TensorId> leftOfA, leftOfB; ///< weights of A, and of B, without a counterpart of their size
     };
     Partners partners(std::span<const std::uint32_t> itemsA, std::span<const std::uint32_t> itemsB) const;
     ContentComparison compared(std::uint32_t itemA, std::uint32_t itemB, ir::TensorId a, ir::TensorId b);
@@ -56,7 +57,7 @@ private:
     Operands &m_a;
     Operands &m_b;
     Contents m_contents;
-    std::vector<Items> m_absorbedA, m_absorbedB; ///< by item: what it absorbed
+    std::vector<Items> m_absorbedA, m_absorbedB; ///< by item: the items that it absorbed
     std::vector<NotCompared> m_notCompared;
     std::vector<Rounding> m_roundings;
     std::set<std::pair<ir::TensorId, ir::TensorId>> m_counted;

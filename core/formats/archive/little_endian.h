@@ -10,7 +10,7 @@
 
 namespace cutaway::formats::archive {
 
-/// The little-endian number at `offset`; the caller has checked that it is there.
+/// Returns the little-endian number at `offset`; the caller has checked that it lies within the bytes.
 template <class T>
 T littleEndian(std::span<const std::byte> bytes, std::size_t offset)
 {

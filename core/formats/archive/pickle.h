@@ -21,7 +21,7 @@ public:
 
     struct None { };
     struct Text {
-        std::string_view text; ///< in the pickle's bytes
+        std::string_view text; ///< a view of the pickle's bytes
     };
     struct Bytes {
         std::string_view bytes;
@@ -38,19 +38,19 @@ public:
         std::string_view module;
         std::string_view name;
     };
-    /// The call that REDUCE or NEWOBJ would make, and what later opcodes put into its result.
+    /// The call that REDUCE or NEWOBJ would make, with the state, entries and items that later opcodes add to it.
     struct Call {
         ValueId callee;
-        ValueId arguments;                                ///< mostly a tuple; TorchScript's enums give the bare value
-        std::optional<ValueId> state;                     ///< BUILD
-        std::vector<std::pair<ValueId, ValueId>> entries; ///< SETITEMS
-        std::vector<ValueId> items;                       ///< APPENDS
+        ValueId arguments;                                ///< usually a tuple; TorchScript's enums have the bare value
+        std::optional<ValueId> state;                     ///< from BUILD
+        std::vector<std::pair<ValueId, ValueId>> entries; ///< from SETITEMS
+        std::vector<ValueId> items;                       ///< from APPENDS
     };
-    /// An object kept outside the pickle: a storage.
+    /// An object that is stored outside of the pickle: a storage.
     struct Persistent {
         ValueId id;
     };
-    /// An integer beyond 64 bits.
+    /// An integer that does not fit in 64 bits.
     struct BigInteger {
         std::string_view littleEndian;
     };
@@ -62,7 +62,7 @@ public:
     static Result<Pickle> read(std::span<const std::byte> bytes);
 
     ValueId root() const { return m_root; }
-    /// The number of bytes read: the next pickle of a stream starts there.
+    /// Returns the number of bytes read: the next pickle of a stream starts there.
     std::size_t length() const { return m_length; }
     std::size_t size() const { return m_values.size(); }
     const Value &at(ValueId id) const { return m_values[id.index]; }
@@ -74,16 +74,18 @@ public:
     }
     std::optional<std::string_view> text(ValueId id) const;
     std::optional<std::int64_t> integer(ValueId id) const;
-    /// The items of a list, tuple or set; nothing for another value.
+    /// Returns the items of a list, tuple or set; nothing for another value.
     std::optional<std::span<const ValueId>> items(ValueId id) const;
-    /// The integers of a tuple or list, or of a torch.Size; nothing if there are more than `most`.
+    /// Returns the integers of a tuple, a list or a torch.Size; nothing for another value, or if there are more than
+    /// `most`.
     std::optional<std::vector<std::int64_t>> integers(ValueId id, std::size_t most) const;
-    /// The entries of a dict or of an OrderedDict record.
+    /// Returns the entries of a dict or of an OrderedDict record; nothing for another value.
     std::optional<std::span<const std::pair<ValueId, ValueId>>> entries(ValueId id) const;
-    /// The value of a text key in entries(); the last one if there are several.
+    /// Returns the value of a text key in entries(dict), the last one if the key occurs several times; nothing if it
+    /// does not occur.
     std::optional<ValueId> entry(ValueId dict, std::string_view key) const;
     bool isGlobal(ValueId id, std::string_view module, std::string_view name) const;
-    /// The arguments of a call of module.name, or nothing.
+    /// Returns the arguments of the value if it is a call of module.name, else nothing.
     std::optional<std::span<const ValueId>> callOf(ValueId id, std::string_view module, std::string_view name) const;
 
 private:

@@ -9,7 +9,7 @@
 namespace cutaway::formats::archive {
 
 /// Prints the pickle's value briefly for people, with tensors as their types: "((float32[1, 3], 2), {scale: 1.5})". A
-/// long one is cut.
+/// long text is cut.
 std::string printBriefly(const Pickle &pickle);
 
 } // namespace cutaway::formats::archive

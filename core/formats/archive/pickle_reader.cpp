@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The pickle machine with its hands tied: a stack, marks and a memo as Python's, but where Python would import or call,
-// a record of the request is pushed. It has no recursion, makes at most one value per opcode, and every length is
-// compared with the bytes that are left, so time and memory are linear in the pickle.
+// This is Python's pickle machine with a stack, marks and a memo, but where Python would import or call, it pushes a
+// record of the request. It has no recursion, makes at most one value per opcode, and compares every length with the
+// bytes that are left, so time and memory are linear in the pickle.
 //
-// Left out, each a clean error: the text opcodes of protocols 0 and 1 (PyTorch never wrote them), the extension
-// registry, INST and OBJ, out-of-band buffers.
+// The following are not supported, and each is a clean error: the text opcodes of protocols 0 and 1 (PyTorch never
+// wrote them), the extension registry, INST and OBJ, out-of-band buffers.
 
 #include "core/base/formatted.h"
 #include "core/formats/archive/little_endian.h"
@@ -256,7 +256,7 @@ void PickleReader::append(const std::vector<ValueId> &items)
     m_stack.push_back(to);
 }
 
-/// Sets items of the dict on top of the stack: `flat` has keys and values in turn.
+/// Sets items of the dict on top of the stack: `flat` alternates keys and values.
 void PickleReader::setItems(const std::vector<ValueId> &flat)
 {
     const ValueId to = pop();
@@ -282,7 +282,7 @@ void PickleReader::call()
     push(Pickle::Call{parts[0], parts[1], {}, {}, {}});
 }
 
-/// The keywords are kept as entries: class(*arguments, **keywords).
+/// Pushes a call class(*arguments, **keywords); the keywords become its entries.
 void PickleReader::callWithKeywords()
 {
     const auto parts = popN(3);

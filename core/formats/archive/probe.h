@@ -11,23 +11,23 @@
 
 namespace cutaway::formats::archive {
 
-/// A file while it is opened: formats are asked whether they know it, and one reads it. The zip directory and the
-/// pickle that several look at are read once, when they are first asked for. It is used by one thread.
+/// A file while it is opened: each format is asked whether it knows the file, and one reads it. The zip directory and
+/// the pickle, which several formats need, are read once, when first asked for. Only one thread may use it.
 class Probe {
 public:
     explicit Probe(std::shared_ptr<const MappedFile> file);
-    /// `bytes` are those of `file`, which need not be mapped, and must outlive this object.
+    /// `bytes` are the contents of `file`, which need not be mapped; they must outlive this object.
     Probe(std::span<const std::byte> bytes, ir::DataFile file);
 
     std::span<const std::byte> bytes() const { return m_bytes; }
     const std::filesystem::path &path() const { return m_file.path; }
     const ir::DataFile &file() const { return m_file; }
 
-    /// The archive, which lives as long as this object. Errors: those of Zip::open().
+    /// Returns the archive, which lives as long as this object. Errors: those of Zip::open().
     Result<const Zip *> zip() const;
-    /// Whether the file begins as a zip archive does and is one.
+    /// Whether the file begins like a zip archive, and is one.
     bool isZip() const;
-    /// The file as one of torch.save, which lives as long as this object. Errors: those of TorchSave::open().
+    /// Returns the file as a torch.save file, which lives as long as this object. Errors: those of TorchSave::open().
     Result<const TorchSave *> torchSave() const;
 
 private:

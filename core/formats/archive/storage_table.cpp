@@ -15,7 +15,7 @@ namespace cutaway::formats::archive {
 
 namespace {
 
-/// The bytes a strided tensor reaches from its storage's start; nothing for absurd sizes.
+/// Returns how many bytes a strided tensor reaches from its storage's start; nothing for absurd sizes.
 std::optional<std::uint64_t> reach(const ir::Tensor &tensor)
 {
     if (std::ranges::any_of(tensor.shape, [](std::int64_t size) { return size < 0; }) || tensor.offset < 0)
@@ -146,7 +146,8 @@ Result<ir::Tensor> StorageTable::tensor(const PickledTensor &pickled, std::strin
     return tensor;
 }
 
-/// A scale or zero point as a part of a tensor, as those of each channel are.
+/// Makes a tensor of the single scale or zero point of a quantized tensor, so that it can be a part, as the scales and
+/// zero points of channels are. `bits` are those of the number.
 ir::TensorId StorageTable::number(ir::DType dtype, std::uint64_t bits, std::string_view name, std::size_t part)
 {
     auto bytes = std::make_shared<std::vector<std::byte>>();

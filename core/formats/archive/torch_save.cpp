@@ -24,14 +24,14 @@ std::optional<DType> storageDType(std::string_view storage)
     return ir::dtypeFromStorageName(storage);
 }
 
-/// `torch float8_e4m3fn`
+/// Returns the dtype that a global such as `torch float8_e4m3fn` stands for.
 std::optional<DType> dtypeGlobal(const Pickle &pickle, ValueId value)
 {
     const auto *global = pickle.as<Pickle::Global>(value);
     return global && global->module == "torch" ? ir::dtypeFromName(global->name) : std::nullopt;
 }
 
-/// ('storage', <torch.FloatStorage>, key, location, numel); before 1.6 with a sixth item for views
+/// Reads ('storage', <torch.FloatStorage>, key, location, numel); before 1.6 there is a sixth item for views.
 std::optional<PickledStorage> storageOf(const Pickle &pickle, ValueId value)
 {
     const auto *persistent = pickle.as<Pickle::Persistent>(value);
@@ -53,8 +53,8 @@ bool isTrue(const Pickle &pickle, ValueId value)
     return b && *b;
 }
 
-/// (storage, offset, size, stride, requires_grad, hooks[, …]); version 3 has the dtype after the hooks, a quantized
-/// tensor its quantizer after the strides.
+/// Reads (storage, offset, size, stride, requires_grad, hooks[, …]); in version 3 the dtype follows the hooks, and in
+/// a quantized tensor the quantizer follows the strides.
 std::optional<PickledTensor> stridedTensor(const Pickle &pickle, Arguments a, std::size_t requiresGrad)
 {
     if (a.size() <= requiresGrad)
@@ -87,7 +87,7 @@ std::vector<PickledTensor> tensorsAmong(const Pickle &pickle, Arguments values, 
     return tensors;
 }
 
-/// (torch.per_tensor_affine, scale, zero point)
+/// Reads (torch.per_tensor_affine, scale, zero point).
 std::optional<PickledScale> scaleOf(const Pickle &pickle, Arguments quantizer)
 {
     const auto *scale = quantizer.size() == 3 ? pickle.as<double>(quantizer[1]) : nullptr;
@@ -95,7 +95,7 @@ std::optional<PickledScale> scaleOf(const Pickle &pickle, Arguments quantizer)
     return zeroPoint ? std::optional(PickledScale{*scale, *zeroPoint}) : std::nullopt;
 }
 
-/// The quantizer, after the strides, may have tensors: (scheme, scales, zero points, axis).
+/// Reads a quantized tensor; the quantizer after the strides may have tensors: (scheme, scales, zero points, axis).
 std::optional<PickledTensor> quantizedTensor(const Pickle &pickle, Arguments a, int depth)
 {
     auto tensor = stridedTensor(pickle, a.first(std::min<std::size_t>(a.size(), 6)), 5);
@@ -115,8 +115,8 @@ std::optional<ir::Layout> sparseLayout(const Pickle &pickle, ValueId value)
     return name && name->starts_with("torch.") ? ir::layoutFromName(name->substr(6)) : std::nullopt;
 }
 
-/// TorchScript: (layout, size, requires_grad, indices…, values, hooks); torch.save: (layout, (indices…, values, size,
-/// …)).
+/// Reads a sparse tensor. TorchScript: (layout, size, requires_grad, indices…, values, hooks); torch.save: (layout,
+/// (indices…, values, size, …)).
 std::optional<PickledTensor> sparseTensor(const Pickle &pickle, Arguments a, int depth)
 {
     if (a.size() < 2)
@@ -139,7 +139,7 @@ std::optional<PickledTensor> sparseTensor(const Pickle &pickle, Arguments a, int
     return tensor;
 }
 
-/// (dtype, size, stride, requires_grad)
+/// Reads (dtype, size, stride, requires_grad).
 std::optional<PickledTensor> metaTensor(const Pickle &pickle, Arguments a)
 {
     const auto dtype = a.size() >= 4 ? dtypeGlobal(pickle, a[0]) : std::nullopt;

@@ -20,7 +20,7 @@ namespace {
 
 using ir::DType;
 
-/// Nothing where torch.load knows no class or rebuilds the tensor from more than its bytes.
+/// Returns torch's storage class for a dtype; nothing if torch.load knows none, or needs more than the bytes.
 std::optional<std::string> storageClass(DType dtype)
 {
     const auto number = ir::numberOf(dtype, ir::Numbering::C10);
@@ -32,7 +32,7 @@ std::optional<std::string> storageClass(DType dtype)
     return std::string(ir::storageName(dtype)) + "Storage";
 }
 
-/// A pickle of protocol 2, as far as tensors need it.
+/// Writes a pickle of protocol 2, with the instructions that tensors need.
 class PickleWriter {
 public:
     PickleWriter()
@@ -41,7 +41,7 @@ public:
     {
     }
 
-    /// ('storage', torch.FloatStorage, key, 'cpu', numel)
+    /// A storage as it is pickled: ('storage', torch.FloatStorage, key, 'cpu', numel).
     struct Storage {
         std::string className, key, location;
         std::int64_t elements = 0;
@@ -58,7 +58,7 @@ public:
             return;
         boolean(tensor.requiresGrad);
         orderedDict();
-        m_bytes += "\x87R"; // a tuple of three, called with
+        m_bytes += "\x87R"; // a tuple of three items, which is the argument of a call
     }
 
     std::string take() { return std::move(m_bytes += "u."); }
@@ -114,7 +114,7 @@ private:
     }
     void integer(std::int64_t n)
     {
-        m_bytes += "\x8a\x08"; // 8 bytes follow
+        m_bytes += "\x8a\x08"; // LONG1 with 8 bytes
         number(static_cast<std::uint64_t>(n), 8);
     }
     void boolean(bool b) { m_bytes += b ? '\x88' : '\x89'; }
@@ -133,7 +133,7 @@ private:
     std::string m_bytes;
 };
 
-/// The storages in the order of their keys, with their bytes.
+/// The storages that are written, in the order of their keys, with their bytes.
 class StorageList {
 public:
     PickleWriter::Storage enter(const ir::Model &model, const NamedTensor &named)
@@ -156,7 +156,7 @@ public:
     const std::vector<ir::StorageBytes> &bytes() const { return m_bytes; }
 
 private:
-    /// The elements of a tensor that alone is its storage, as those of a protobuf list are.
+    /// Returns the elements, decoded from a protobuf list, of a tensor that shares its storage with no other.
     ir::StorageBytes decoded(const ir::Model &model, const NamedTensor &named)
     {
         const ir::Tensor &tensor = model.at(named.tensor);

@@ -15,12 +15,12 @@ namespace cutaway::formats::archive {
 struct NamedTensor {
     std::string name;
     ir::TensorId tensor;
-    std::string location = "cpu"; ///< the device that torch.load brings it to: "cuda:0"
+    std::string location = "cpu"; ///< the device to which torch.load moves the tensor: "cuda:0"
 };
 
-/// Writes a dict of tensors as torch.save does; tensors of the kind Parameter become nn.Parameter. Tensors of one
-/// storage stay views of one. Errors: bytes that cannot be read; sparse and quantized tensors, and element types that
-/// torch has no class of storages for. The file's close() reports errors of the file.
+/// Writes a dict of tensors as torch.save does; tensors of the kind Parameter become nn.Parameter. Tensors that share
+/// a storage still share it in the file. Errors: bytes that cannot be read; sparse and quantized tensors, and dtypes
+/// for which torch has no class of storages. The file's close() reports errors of the file.
 Result<void> writeTorchSave(OutputFile &file, const ir::Model &model, std::span<const NamedTensor> tensors);
 
 } // namespace cutaway::formats::archive

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Why not minizip or libzip: both open by the directory alone and leave to the caller what makes an archive of unknown
-// origin safe. Here a model file must be refused when it has a name twice, members that overlap, names that leave the
-// folder, a stored size that is not its size, a directory that does not end where the end record stands (the end record
-// of an archive nested in a cut one); members are wanted in place, at their offset in the mapping; and PyTorch's own
-// archives have local headers without sizes and the date 1980-00-00. The directory walk that holds all this is shorter
-// than the adapters would be; zlib inflates.
+// minizip and libzip are not used because both rely on the directory alone, and leave it to the caller to check an
+// archive of unknown origin. Here a model file must be refused if a name occurs twice, members overlap, a name leaves
+// the folder, a stored size differs from the size, or the directory does not end where the end record begins (in a
+// truncated archive, the last end record may be that of an archive nested in it). Members are read in place, at their
+// offset in the mapped file. And PyTorch's own archives have local headers without sizes, and the date 1980-00-00. The
+// code below, which checks all this, is shorter than adapters would be; zlib inflates.
 
 #include "core/formats/archive/zip.h"
 
@@ -39,15 +39,16 @@ constexpr std::uint32_t locatorMark = 0x07064b50;
 
 std::string atByte(std::uint64_t offset) { return "byte " + std::to_string(offset); }
 
-/// The directory's entries and position, as the end record gives them.
+/// The number of entries and the position of the directory, as the end record gives them.
 struct Directory {
     std::uint64_t entries = 0;
     std::uint64_t size = 0;
     std::uint64_t offset = 0;
-    std::uint64_t end = 0; ///< where the records after it start
+    std::uint64_t end = 0; ///< the position after the central directory
 };
 
-/// The end record is the last one whose comment reaches the end of the file.
+/// Returns the position of the end record: the last one whose comment reaches the end of the file; nothing if there is
+/// none.
 std::optional<std::size_t> findEndRecord(Bytes bytes)
 {
     if (bytes.size() < endRecordSize)
@@ -61,7 +62,8 @@ std::optional<std::size_t> findEndRecord(Bytes bytes)
     return std::nullopt;
 }
 
-/// The zip64 end record, where a locator in front of the plain one names it.
+/// Returns the position of the zip64 end record; nothing if there is no locator for it in front of the plain end
+/// record.
 std::optional<std::size_t> findWideEndRecord(Bytes bytes, std::size_t endRecord)
 {
     if (endRecord < locatorSize + wideEndRecordSize
@@ -117,7 +119,7 @@ Result<Directory> findDirectory(Bytes bytes)
 
 bool isUtf8(std::string_view name) { return sanitized(name) == name; }
 
-/// Returns what is wrong with a member's name, nothing if the name is a plain relative path.
+/// Returns what is wrong with a member's name; nothing if the name is a plain relative path.
 std::optional<std::string_view> nameFault(std::string_view name)
 {
     if (name.empty())
@@ -135,7 +137,7 @@ std::optional<std::string_view> nameFault(std::string_view name)
     return std::nullopt;
 }
 
-/// Replaces the saturated ones of size, stored size and header offset by what the zip64 extra field says.
+/// Replaces a saturated size, stored size or header offset by that of the zip64 extra field; false if it is missing.
 bool widen(Bytes extra, Member &member)
 {
     std::uint64_t *const fields[] = {&member.size, &member.storedSize, &member.header};
@@ -182,7 +184,7 @@ Result<void> checkMember(const Member &member, unsigned method, unsigned flags, 
     return {};
 }
 
-/// Reads the entry at the front of `entries` and drops it from there.
+/// Reads the entry at the front of `entries` and removes it.
 Result<Member> takeEntry(Bytes &entries, std::uint64_t directoryOffset, Bytes all)
 {
     const auto place = [&] { return atByte(static_cast<std::uint64_t>(entries.data() - all.data())); };
@@ -209,7 +211,7 @@ Result<Member> takeEntry(Bytes &entries, std::uint64_t directoryOffset, Bytes al
     return member;
 }
 
-/// The folder that all members lie in, with its slash; "" if there is none.
+/// Returns the folder, with its slash, that all members are in; "" if there is none.
 std::string_view commonRoot(std::span<const Member> members)
 {
     if (members.empty())
@@ -228,11 +230,11 @@ Result<std::vector<std::byte>> inflated(Bytes stored, const Member &member)
         return unreadable("the zip member would inflate from " + byteCount(double(stored.size())) + " to "
                               + byteCount(double(member.size)) + ", beyond what is accepted",
                           shown);
-    std::vector<std::byte> out(std::max<std::uint64_t>(member.size, 1)); // zlib takes no null pointer
+    std::vector<std::byte> out(std::max<std::uint64_t>(member.size, 1)); // zlib does not accept a null pointer
     z_stream stream{};
     if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
         return unreadable("the zip member cannot be inflated: no memory", shown);
-    // zlib takes its input as a pointer to non-const but does not write there.
+    // zlib's interface takes a pointer to non-const bytes, which it does not change.
     stream.next_in = reinterpret_cast<Bytef *>(const_cast<std::byte *>(stored.data()));
     stream.avail_in = static_cast<uInt>(std::min<std::uint64_t>(stored.size(), limits::maxInflatedSize));
     stream.next_out = reinterpret_cast<Bytef *>(out.data());
@@ -269,7 +271,7 @@ Result<Zip> Zip::open(Bytes bytes)
     if (!entries.empty())
         return unreadable("the zip directory has more entries than it says", atByte(directory.offset));
     CUTAWAY_RETURN_IF_ERROR(zip.checkOverlaps());
-    // Encryption may be marked in the local headers only; one is checked for all.
+    // Encryption may be marked only in the local headers; checking one of them is enough.
     if (!zip.m_members.empty())
         CUTAWAY_RETURN_IF_ERROR(zip.extent(zip.m_members.front()));
     zip.m_root = commonRoot(zip.m_members);
@@ -300,7 +302,7 @@ const Member *Zip::find(std::string_view name) const
 
 Result<Extent> Zip::extent(const Member &member) const
 {
-    // checkMember() has seen to it that a header and the name fit in.
+    // checkMember() has checked that a header and the name lie within the file.
     if (littleEndian<std::uint32_t>(m_bytes, member.header) != localHeaderMark)
         return unreadable("the zip directory is damaged: no member starts where it says",
                           "member " + sanitized(member.name));

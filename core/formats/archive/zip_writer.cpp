@@ -12,12 +12,12 @@ namespace {
 
 constexpr std::uint64_t limitOf32 = 0xffffffff;
 constexpr std::uint64_t alignment = 64;
-constexpr std::uint64_t flags = 0x0808; // sizes follow the bytes; names are UTF-8
-constexpr std::uint64_t noDate = 0;     // as PyTorch writes it: the same model gives the same file
+constexpr std::uint64_t flags = 0x0808; // bit 3: sizes follow the bytes; bit 11: names are UTF-8
+constexpr std::uint64_t noDate = 0;     // no date, as in PyTorch, so that the same model always gives the same file
 constexpr std::uint64_t wideField = 1;  // id of the extra field with 64-bit sizes
 constexpr std::uint64_t paddingField = 0x4246;
 
-/// Little-endian numbers one after the other.
+/// Collects little-endian numbers one after the other.
 class Record {
 public:
     Record &number(std::uint64_t n, int bytes)
@@ -26,7 +26,7 @@ public:
             m_text += static_cast<char>(n >> (8 * i));
         return *this;
     }
-    /// A 32-bit number, saturated where it is wider.
+    /// Appends a 32-bit number, which is saturated if it does not fit.
     Record &narrow(std::uint64_t n) { return number(std::min(n, limitOf32), 4); }
     Record &text(std::string_view text) { return m_text += text, *this; }
     std::size_t size() const { return m_text.size(); }
@@ -49,7 +49,8 @@ void ZipWriter::begin(std::string_view name, std::uint64_t size)
     beginMember({.name = m_names.emplace_back(name), .storedSize = size, .size = size});
 }
 
-/// Sizes stand after the bytes, but whether they take 64 bits stands before.
+/// Writes the header of a member. Sizes follow the bytes of the member, but the header has to say whether they take 64
+/// bits.
 void ZipWriter::beginMember(const Member &member)
 {
     m_members.push_back(member);

@@ -25,7 +25,7 @@ public:
     void end();
     /// Writes a stored member with this content.
     void add(std::string_view name, std::string_view content);
-    /// Copies a member of another archive; `stored` are its bytes there, compressed or not.
+    /// Copies a member of another archive; `stored` are its bytes there, which may be compressed.
     void copy(const Member &member, std::span<const std::byte> stored);
     /// Writes the directory. Call once, at the end.
     void finish();
@@ -35,7 +35,7 @@ private:
     void writeDirectory(const Member &member);
 
     OutputFile &m_file;
-    std::deque<std::string> m_names; ///< the members' names are views of these
+    std::deque<std::string> m_names; ///< the texts of the members' names
     std::vector<Member> m_members;
 };
 

@@ -14,7 +14,7 @@ namespace {
 
 using archive::TorchSave;
 
-/// TorchScript and others have a data.pkl too, and more.
+/// Whether the archive has a data.pkl but none of the other members that TorchScript and others have beside it.
 bool hasOnlyPickle(const archive::Zip &zip)
 {
     const auto has = [&](std::string_view name) { return zip.find(std::string(zip.root()).append(name)) != nullptr; };

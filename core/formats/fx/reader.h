@@ -6,7 +6,7 @@
 
 namespace cutaway::formats::fx {
 
-/// Whether torch.save wrote a torch.fx.GraphModule.
+/// Whether the file is a torch.fx.GraphModule that torch.save wrote.
 bool sniff(const archive::Probe &file);
 
 /// Reads the graph of the module's generated code, which is read as text and never run, with the module tree and its

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A graph is told from the text around it by indentation: torch.fx indents what belongs to a graph by four columns or
-// more. What follows at the margin and is still part of it is known by its first words, and differs by form.
+// Indentation separates a graph from the text around it: torch.fx indents what belongs to a graph by four columns or
+// more. Lines at the margin that still belong to the graph are recognized by their first words, which differ by form.
 #include "core/formats/graph_text/extent.h"
 
 #include "core/formats/graph_text/read/lines.h"
@@ -18,13 +18,14 @@ constexpr std::string_view moduleClass = "(torch.nn.Module):";
 
 std::size_t indentOf(std::string_view line) { return std::min(line.find_first_not_of(" \t"), line.size()); }
 
-/// The line at `offset`, without its end.
+/// Returns the line at `offset`, without its line end.
 std::string_view lineAt(std::string_view text, std::size_t offset)
 {
     return text.substr(offset, std::min(text.find('\n', offset), text.size()) - offset);
 }
 
-/// Where "class X(torch.nn.Module):" begins: at the line's first word, or behind one that may be a file's name.
+/// Returns the column of "class X(torch.nn.Module):", which begins the line or follows a single word, which may be a
+/// file's name.
 std::optional<std::size_t> classColumn(std::string_view line)
 {
     const std::string_view content = trimmed(line);
@@ -61,7 +62,7 @@ bool isTableRow(std::string_view content)
     return std::ranges::any_of(opcodes, [&](std::string_view opcode) { return content.starts_with(opcode); });
 }
 
-/// Whether a line at the margin goes on with a graph of this form.
+/// Whether a line at the margin continues a graph of this form.
 bool goesOn(Form form, std::string_view content)
 {
     switch (form) {
@@ -76,7 +77,7 @@ bool goesOn(Form form, std::string_view content)
     }
 }
 
-/// Whether a class holds a graph and no code that somebody wrote: torch.fx prints nothing before `forward`.
+/// Whether a class holds a printed graph, and no code that somebody wrote: torch.fx prints nothing before `forward`.
 bool beginsWithForward(std::string_view graph)
 {
     for (std::size_t at = lineAt(graph, 0).size() + 1; at < graph.size();) {
@@ -110,7 +111,7 @@ std::optional<GraphStart> graphStart(std::string_view line)
                                                             : std::nullopt;
 }
 
-/// Logs put titles one column behind the margin: " ===== Forward graph 0 =====".
+/// The indentation of titles in logs, one column: " ===== Forward graph 0 =====".
 constexpr std::size_t titleIndent = 1;
 
 std::size_t lengthOfGraph(std::string_view text)

@@ -19,29 +19,30 @@ enum class Form : std::uint8_t {
     Table,    ///< `opcode  name  target  args  kwargs`, print_tabular()
 };
 
-/// The beginning of a graph in a line.
+/// Where a graph begins in a line, and in which form.
 struct GraphStart {
     Form form = Form::Class;
-    std::size_t column = 0; ///< behind blanks and, in "forward.py class X(torch.nn.Module):", behind the file's name
+    /// The column after blanks and, in "forward.py class X(torch.nn.Module):", after the file's name.
+    std::size_t column = 0;
 };
 
-/// Nothing for a line in which no graph begins. The line has no prefix of a log and no end of line.
+/// Finds the beginning of a graph in a line, which has no log prefix and no line end. Nothing: no graph begins in it.
 std::optional<GraphStart> graphStart(std::string_view line);
 inline bool startsGraph(std::string_view line) { return graphStart(line).has_value(); }
 
-/// The number of bytes of the graph that the text begins with: up to the line that cannot be of it any more.
-/// O(that number).
+/// Returns the number of bytes of the graph at the beginning of the text: up to the first line that cannot belong to
+/// it. Takes O(that number).
 std::size_t lengthOfGraph(std::string_view text);
 
-/// A graph in a text, from the line that it begins in.
+/// The extent of a graph in a text, from its first line.
 struct GraphExtent {
-    std::size_t offset = 0; ///< where its first line begins
+    std::size_t offset = 0; ///< the offset of its first line
     std::size_t length = 0;
     std::uint32_t line = 1; ///< the number of its first line, from 1
 };
 
-/// All graphs of a text without prefixes, in order; at most `most`. A class that has other code before its `forward` is
-/// none.
+/// Returns the graphs of a text that has no log prefixes, in order, at most `most`. A class with other code before
+/// its `forward` is no graph.
 std::vector<GraphExtent> graphsIn(std::string_view text, std::size_t most = SIZE_MAX);
 
 } // namespace cutaway::formats::graph_text

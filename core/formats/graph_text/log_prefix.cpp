@@ -8,7 +8,7 @@ namespace cutaway::formats::graph_text {
 
 namespace {
 
-/// Takes text apart from its start.
+/// Consumes a text from its start.
 class Taker {
 public:
     explicit Taker(std::string_view text) : m_text(text), m_rest(text) { }
@@ -22,14 +22,14 @@ public:
         m_rest.remove_prefix(isThere ? wanted.size() : 0);
         return isThere;
     }
-    /// Takes characters of a set, as many as there are; whether there were `least` of them.
+    /// Skips characters of a set; returns whether there were at least `least` of them.
     bool takeOf(std::string_view set, std::size_t least)
     {
         const std::size_t length = std::min(m_rest.find_first_not_of(set), m_rest.size());
         m_rest.remove_prefix(length);
         return length >= least;
     }
-    /// Takes the text up to `end` and the end; nothing is taken where it is not there.
+    /// Takes the text up to `end`, and `end`; takes nothing if the text does not contain it.
     std::optional<std::string_view> takeTo(std::string_view end)
     {
         const std::size_t at = m_rest.find(end);
@@ -52,7 +52,7 @@ private:
 
 constexpr std::string_view digits = "0123456789";
 
-/// " [0/0]" and " [__graph_code]", each where it is there.
+/// Takes the marks " [0/0]" and " [__graph_code]", if they are there.
 void takeMarks(Taker &taker, LogPrefix &prefix)
 {
     const auto mark = [&](bool (*isOne)(std::string_view)) -> std::string_view {
@@ -69,7 +69,7 @@ void takeMarks(Taker &taker, LogPrefix &prefix)
     prefix.artifact = mark([](std::string_view text) { return text.starts_with("__"); });
 }
 
-/// "V1127 09:41:53.776000 2 torch/_dynamo/output_graph.py:1353]" and what follows.
+/// Takes "V1127 09:41:53.776000 2 torch/_dynamo/output_graph.py:1353]" and the marks after it.
 bool takeNew(Taker &taker, LogPrefix &prefix)
 {
     if (taker.rest().empty() || !std::string_view("VIWEC").contains(taker.rest().front()))
@@ -85,7 +85,7 @@ bool takeNew(Taker &taker, LogPrefix &prefix)
     return true;
 }
 
-/// "[2023-11-27 09:41:53,776] [0/0] torch._dynamo.output_graph: [DEBUG]", before torch 2.2.
+/// Takes "[2023-11-27 09:41:53,776] [0/0] torch._dynamo.output_graph: [DEBUG]", the prefix before torch 2.2.
 bool takeOld(Taker &taker, LogPrefix &prefix)
 {
     if (!taker.accept("[") || !taker.takeOf("0123456789-", 10) || !taker.accept(" ")

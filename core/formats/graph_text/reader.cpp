@@ -25,7 +25,7 @@ std::string_view textOf(const archive::Probe &file)
     return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
 }
 
-/// Whether a graph begins behind the prefix of a log.
+/// Whether a graph begins after the prefix of a log in any line.
 bool hasLoggedGraph(std::string_view text)
 {
     for (std::size_t at = 0; at < text.size();) {
@@ -37,7 +37,7 @@ bool hasLoggedGraph(std::string_view text)
     return false;
 }
 
-/// Takes what stands behind `title` in the line that begins with it, to the end of the text, out of the text.
+/// Removes the section from the line that begins with `title` to the end of the text; returns what follows the title.
 std::string_view takeSection(std::string_view &text, std::string_view title)
 {
     for (std::size_t at = 0; at < text.size(); at = std::min(text.find('\n', at), text.size() - 1) + 1) {
@@ -51,7 +51,7 @@ std::string_view takeSection(std::string_view &text, std::string_view title)
     return {};
 }
 
-/// Reads a printed program: its class, and what stands behind it of the signature and of symbols.
+/// Reads a printed program: its class, and the signature and symbols after it.
 PrintedGraph readProgram(Reading &reading, std::string_view text, std::uint32_t firstLine)
 {
     text.remove_prefix(std::min(text.find('\n'), text.size()));

@@ -34,7 +34,7 @@ Result<ir::Model> read(const archive::Probe &file, const Task &)
     if (const auto faults = ir::verify(*model); !faults.empty())
         return unreadable(faults.front());
     for (ir::DataFile &data : model->files)
-        data.path = file.path().parent_path() / data.path; // as it is where it is absolute
+        data.path = file.path().parent_path() / data.path; // an absolute path stays as it is
     return model;
 }
 

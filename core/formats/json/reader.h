@@ -7,11 +7,11 @@
 
 namespace cutaway::formats::json {
 
-/// A model in Cutaway's own schema (docs/ir-json.md): true if the file begins with it.
+/// Whether the file begins like a model in Cutaway's own schema (docs/ir-json.md).
 bool sniff(const archive::Probe &file);
 
-/// The model as it was written; files that weights lie in are looked for from the file's folder on. Errors: as
-/// ir::parseJson(), and what ir::verify() says first.
+/// Reads the model; paths of weight files are relative to the file's folder. Errors: those of ir::parseJson(), and
+/// the first error of ir::verify().
 Result<ir::Model> read(const archive::Probe &file, const Task &task);
 
 } // namespace cutaway::formats::json

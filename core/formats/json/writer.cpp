@@ -13,7 +13,7 @@ namespace cutaway::formats::json {
 
 namespace {
 
-/// Makes the paths of the model's files relative to a folder.
+/// Returns the model with the paths of its files made relative to a folder.
 ir::Model fromFolder(ir::Model model, const std::filesystem::path &folder)
 {
     std::error_code error;

@@ -9,7 +9,8 @@
 
 namespace cutaway::formats::json {
 
-/// Weights stay in their files, whose paths become relative to the new file's folder. Errors: those of the disk.
+/// Writes a model in Cutaway's own schema. Weights stay in their files, whose paths become relative to the new file's
+/// folder. Errors: those of the disk.
 Result<Written> write(const ir::Model &model, const std::filesystem::path &path, const Task &task);
 
 } // namespace cutaway::formats::json

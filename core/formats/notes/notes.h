@@ -11,8 +11,8 @@
 
 namespace cutaway::formats {
 
-/// The diagnostics of one import. Of each kind only the first few are kept, the rest is counted: a file can be wrong
-/// ten thousand times in the same way.
+/// The diagnostics of one import. Only the first few of each kind are kept, and the others counted: a file can have
+/// the same fault ten thousand times.
 class Notes {
 public:
     explicit Notes(ir::Model &model) : m_model(model) { }
@@ -20,7 +20,7 @@ public:
     void info(std::string_view code, std::string message);
     void warning(std::string_view code, std::string message);
     void error(std::string_view code, std::string message);
-    /// Adds "… and 5 more" for what was left out. Call once, at the end.
+    /// Adds "and 5 more of this kind" for notes beyond the limit. Call once, at the end.
     void finish();
 
 private:
@@ -30,9 +30,9 @@ private:
     std::map<std::string, std::pair<ir::Severity, int>, std::less<>> m_seen;
 };
 
-/// A name of the file for a message: quoted, control characters escaped, cut when very long.
+/// Returns a name from the file for a message: in quotes, control characters escaped, truncated if it is very long.
 std::string shown(std::string_view name);
-/// "onnx::Gemm node fc1"
+/// Returns the name of a node for a message: "onnx::Gemm node fc1".
 std::string shown(const ir::NodeRef &node);
 
 } // namespace cutaway::formats

@@ -18,10 +18,11 @@ namespace {
 
 constexpr std::int64_t fewElements = 4096; ///< elements of larger constants are not compared
 
-/// The weight that a value is; of one that several calls read, the exporter makes copies by Identity.
+/// Returns the weight that a value is, or is a copy of: a weight that several calls read is copied for each by
+/// Identity. Returns nothing for other values.
 std::optional<ir::TensorId> weightOf(ir::ValueRef value)
 {
-    constexpr int mostCopies = 8; // one of another, at most
+    constexpr int mostCopies = 8; // the length of the longest chain of copies
     for (int i = 0; i < mostCopies; ++i) {
         if (const auto weight = value.weight())
             return weight;
@@ -39,11 +40,11 @@ std::optional<ir::TensorId> weightOf(ir::ValueRef value)
 
 struct Box {
     std::vector<ir::NodeId> nodes;
-    std::unordered_map<ir::NodeId, std::size_t> places; ///< among them
-    std::unordered_set<ir::TensorId> weights;           ///< weights that the nodes read
+    std::unordered_map<ir::NodeId, std::size_t> places; ///< the position of each node among the box's nodes
+    std::unordered_set<ir::TensorId> weights;           ///< the weights that the nodes read
 };
 
-/// Whether two boxes may be calls of one module.
+/// Compares two boxes to find whether they may be calls of one module.
 class BoxPair {
 public:
     BoxPair(const ir::Model &model, const ir::Graph &graph, const Box &first, const Box &later)
@@ -84,8 +85,8 @@ private:
         return x && y ? areAlike(ir::ValueRef(m_graph, *x), ir::ValueRef(m_graph, *y)) : a == b;
     }
 
-    /// Whether two values are alike: equal weights, or results at one place of the two boxes. Two values from outside
-    /// count as alike.
+    /// Whether a value of the first box and one of the later box are alike: equal weights, or results at the same
+    /// position of their boxes. Two values from outside of the boxes count as alike.
     bool areAlike(const ir::ValueRef &a, const ir::ValueRef &b) const
     {
         const auto x = weightOf(a), y = weightOf(b);
@@ -102,8 +103,8 @@ private:
         return count && *count <= fewElements && ir::haveSameElements(m_model, a, m_model, b).value_or(false);
     }
 
-    /// The place of the node in the box that makes a value, and which of its results it is; nothing: it is from
-    /// outside.
+    /// Returns the position in the box of the node that makes a value, and which of its results the value is; nothing
+    /// if the value comes from outside.
     static std::optional<std::pair<std::size_t, std::size_t>> placeOf(const Box &box, const ir::ValueRef &value)
     {
         const auto producer = value.producer();
@@ -142,7 +143,7 @@ public:
     }
 
 private:
-    /// Adds the nodes of a region in the order in which they run, which is not that of their ids: passes append nodes.
+    /// Adds the nodes of a region in the order in which they run, not that of their ids: passes append nodes.
     void addNodes(ir::RegionId region, const std::vector<ir::ScopeId> &scopes)
     {
         for (const ir::NodeRef node : ir::nodesOf(m_graph, region)) {
@@ -173,7 +174,7 @@ private:
             return scope;
         if (const auto known = m_settled.find(scope); known != m_settled.end())
             return known->second;
-        const ir::Scope before = m_context.at(scope); // making one may move the others
+        const ir::Scope before = m_context.at(scope); // a copy, because making a scope may move the others in memory
         const ir::ScopeId parent = settled(before.parent);
         const auto box = m_boxes.find(scope);
         const bool isOwn = box != m_boxes.end()
@@ -191,7 +192,8 @@ private:
     const ir::Graph &m_graph;
     const NumberedBoxes &m_boxes;
     ir::Context &m_context;
-    std::map<ir::ScopeId, Box> m_boxOf; ///< the boxes of numbered scopes and of those that they may belong to
+    /// The boxes of numbered scopes, and the boxes that may be earlier calls of the same modules.
+    std::map<ir::ScopeId, Box> m_boxOf;
     std::unordered_map<ir::ScopeId, ir::ScopeId> m_settled;
 };
 

@@ -10,16 +10,18 @@
 
 namespace cutaway::formats::onnx {
 
-/// A module call that torch's exporter named by a number: "relu_1", beside a module "relu".
+/// A module call that torch's exporter named with a number, "relu_1", beside a module "relu".
 struct NumberedBox {
     ir::ScopeId first; ///< the scope of "relu"
     std::string name;  ///< "relu_1"
 };
-/// The boxes by the scope that each was taken for: that of a later call of the first box.
+/// The numbered boxes by scope. The scope is the one that a node of the box has if the box is a later call of the
+/// first.
 using NumberedBoxes = std::map<ir::ScopeId, NumberedBox>;
 
-/// The scopes of a graph's nodes, by NodeId, with each numbered box that is a module of its own as such: if it shares
-/// no weights with the first one, and does not do the same with the same constants. `scopes` are of `context`.
+/// Returns the final scopes of a graph's nodes, by NodeId. `scopes` treat every numbered box as a later call, and are
+/// of `context`. A numbered box stays a later call of the first one if it shares weights with it, or does the same with
+/// the same constants; else it becomes a module of its own.
 std::vector<ir::ScopeId> settledScopes(const ir::Model &model, const ir::Graph &graph, std::vector<ir::ScopeId> scopes,
                                        const NumberedBoxes &boxes, ir::Context &context);
 

@@ -11,15 +11,16 @@
 #include <map>
 #include <tuple>
 
-// An operator's row says which inputs are parameters. From each of these the graph is followed back to the tensors that
-// it is made of: through nodes that move and pick elements, and through the arithmetic that makes floats of integers.
-// In that arithmetic a vector may be a scale or a zero point, so only tensors of two or more dimensions count there.
+// An operator's row lists the inputs that are parameters. From each of these the graph is followed back to the
+// tensors that the input is computed from: through nodes that move and pick elements, and through the arithmetic that
+// dequantizes integers. In that arithmetic a vector may be a scale or a zero point, so that only tensors of two or
+// more dimensions count.
 
 namespace cutaway::formats::onnx {
 
 namespace {
 
-constexpr int maxSteps = 8; ///< from a tensor to the layer that reads it
+constexpr int maxSteps = 8; ///< the most nodes between a tensor and the layer that reads it
 
 class ParameterSearch {
 public:
@@ -39,7 +40,7 @@ public:
     }
 
 private:
-    /// A value, the most bits of integers that count, and whether it is computed with.
+    /// A value that the search reached, by its index, with the `maxBits` and the `isComputed` of follow().
     using Reached = std::tuple<std::uint32_t, int, bool>;
 
     static const ops::Operator *rowOf(const ir::NodeRef &node)
@@ -58,7 +59,8 @@ private:
                 follow(node.graph(), node.input(i), picks ? 16 : 32, false, 0);
     }
 
-    /// `maxBits`: wider integers are indices or sizes.
+    /// Follows an operand back. `maxBits`: integers with more bits are indices or sizes. `isComputed`: whether
+    /// arithmetic lies between the operand and the layer's input from which the search started.
     void follow(const ir::Graph &graph, const ir::Operand *operand, int maxBits, bool isComputed, int step)
     {
         const auto value = ir::valueOf(graph, operand);
@@ -78,7 +80,7 @@ private:
                 follow(graph, node->input(i), isPointwise ? 8 : maxBits, isComputed || isPointwise, step + 1);
     }
 
-    /// Whether the value is reached for the first time, or in fewer steps than before.
+    /// Whether the value is reached for the first time, or in fewer steps than before, so that it has to be followed.
     bool isNearer(const Reached &reached, int step)
     {
         const auto [known, isNew] = m_steps.try_emplace(reached, step);
@@ -113,7 +115,8 @@ private:
         });
     }
 
-    /// The exporter keeps all weights in nodes. A single number is more likely part of a formula.
+    /// Counts all constants of several floats as parameters, because some exporters keep all weights in Constant nodes.
+    /// A single number is more likely to be part of a formula.
     void addConstants()
     {
         for (const ir::Function &function : m_model.functions)
@@ -125,9 +128,9 @@ private:
 
     const ir::Model &m_model;
     std::vector<bool> m_found;
-    /// Values that were followed, and the fewest steps to each: a sum of many sums has more ways than can be gone.
+    /// The values that were followed, with the fewest steps to each: a sum of many sums has too many paths.
     std::map<Reached, int> m_steps;
-    bool m_hasConstants = false; ///< a layer reads one
+    bool m_hasConstants = false; ///< whether a layer reads a Constant node
 };
 
 } // namespace

@@ -9,13 +9,12 @@
 
 namespace cutaway::formats::onnx {
 
-/// Finds parameters by their use, by TensorId: true for tensors that are parameters although they are no initializers
-/// of floats. ONNX itself does not mark parameters; an initializer of floats is one. Others are integers that stand for
-/// the weights of a quantized layer, and tensors of Constant nodes where an exporter keeps weights in these.
+/// Finds, by TensorId, the tensors that are parameters by their use although they are no initializers of floats. ONNX
+/// itself does not mark parameters; every initializer of floats counts as one. Others are integers that are the
+/// weights of a quantized layer, and tensors of Constant nodes if an exporter keeps weights in these.
 std::vector<bool> parametersByUse(const ir::Model &model);
 
-/// Makes the tensors of parametersByUse() parameters, in the signatures, too, but for the tensors in `declared`, whose
-/// kind the file says.
+/// Makes the tensors of parametersByUse() parameters, also in signatures, except those `declared` in the file.
 void markParameters(ir::Model &model, const std::unordered_set<ir::TensorId> &declared);
 
 } // namespace cutaway::formats::onnx

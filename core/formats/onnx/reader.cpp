@@ -18,10 +18,10 @@
 #include <algorithm>
 #include <limits>
 
-// The way of the data: the fields of ModelProto are passed over once and remembered in place (ModelProto below);
-// GraphReader turns graph and functions into records, with names interned and tensors entered; GraphBuilder resolves
-// the names and makes the graphs of the shared IR. The bytes of weights are passed over by their length, so only the
-// pages that the graph lies on are ever touched.
+// How a file is read: one pass over ModelProto remembers where its fields lie (ModelProto below); GraphReader turns
+// graph and functions into records, interns names and enters tensors; GraphBuilder resolves the names and makes the
+// graphs of the IR. The bytes of weights are skipped by their length, so that only the pages with the graph are ever
+// touched.
 
 namespace cutaway::formats::onnx {
 
@@ -31,14 +31,14 @@ constexpr std::int64_t newestIrVersion = 13;
 constexpr std::int64_t firstVersionWithOpsets = 3;
 constexpr std::int64_t newestOpset = 26;
 
-/// A ModelProto, its large parts still in place.
+/// A ModelProto whose large parts are still in the file.
 struct ModelProto {
     std::int64_t irVersion = 0;
     std::optional<Message> graph;
     std::vector<Message> functions, opsets, training, configurations;
 };
 
-/// The kind of value that each field of ModelProto has, as its tag ends with; nothing for unknown fields.
+/// Returns the tag of a field of ModelProto, which includes the kind of its value; nothing for unknown fields.
 std::optional<std::uint32_t> knownTag(std::uint32_t number)
 {
     switch (number) {
@@ -182,7 +182,7 @@ void addFunction(ir::Model &model, FunctionRecord &record, GraphBuilder &builder
         keep(model, "function " + name + ": " + std::string(key), text);
 }
 
-/// The functions' index, with the main graph as entry 0 of the model.
+/// Makes the index of the functions. The main graph is function 0 of the model.
 FunctionIndex indexOf(const std::vector<FunctionRecord> &functions, ir::Model &model, Notes &notes)
 {
     FunctionIndex index;
@@ -219,7 +219,7 @@ void readModel(const Message &message, ir::Model &model, const Task &task,
         functions.push_back(reader.function(function));
 
     if (const auto &file = model.files.front().mapping)
-        file->releasePages(); // the names are interned, and most of what was read is not looked at again
+        file->releasePages(); // names are interned by now, and most of the file is not read again
 
     const FunctionIndex index = indexOf(functions, model, notes);
     GraphBuilder builder(model, notes, types, index, task);

@@ -11,16 +11,15 @@
 
 namespace cutaway::formats::onnx {
 
-/// Whether the file may be ONNX, which has no magic number: it starts as a ModelProto does and has a graph, or is
-/// called *.onnx.
+/// Whether the file may be ONNX, which has no magic number: it begins like a ModelProto, and has a graph or is *.onnx.
 bool sniff(const archive::Probe &file);
 
-/// Errors: those of readBytes().
+/// Reads a model from a file. Errors: those of readBytes().
 Result<ir::Model> read(const archive::Probe &file, const Task &task);
 
-/// Reads a model from bytes in memory. `origin` is entered as the file that weights lie in; external data is looked for
-/// in its folder; `replacements` are read in place of other files there. Errors: damaged protobuf, or more bytes than
-/// it allows; no graph, or no operator set; a cycle; a value that no node makes, or two; an element type that ONNX does
+/// Reads a model from bytes in memory. `origin` is entered as the file that holds weights; external data is looked for
+/// in its folder, and `replacements` are read in place of files there. Errors: damaged protobuf, or more bytes than it
+/// allows; no graph, or no operator set; a cycle; a value that no node makes, or that two make; a dtype that ONNX does
 /// not have; nesting beyond the limits; Cancelled.
 Result<ir::Model> readBytes(std::span<const std::byte> bytes, ir::DataFile origin, const Task &task,
                             const std::map<std::filesystem::path, std::filesystem::path> &replacements = {});

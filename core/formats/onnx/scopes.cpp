@@ -9,18 +9,18 @@
 #include <algorithm>
 #include <charconv>
 
-// Where the modules of a node are written down:
+// Where a file says which modules a node belongs to:
 //
-// - torch's TorchScript exporter names nodes /layer1/layer1.0/conv1/Conv: a component per module call, then the
-//   operator. A child of a container is printed with the container's own component in front ("layer1.0"), other
-//   children by their attribute. When a module is called again the second box is called relu_1: that is told from an
-//   attribute of that name by the box "relu" beside it and by no weights being called relu_1.*. Where weights were
-//   folded and have lost their names, numbered_boxes.h looks at the nodes.
-// - Other exporters (tf2onnx, Keras, hand-written names) use the same slashes, without one in front and without the
-//   containers' twist; their model/conv2d and model/conv2d_1 are two layers.
-// - torch's dynamo exporter writes metadata: pkg.torch.onnx.name_scopes ['', 'body', 'body.1', 'relu'] with
+// - torch's TorchScript exporter names nodes /layer1/layer1.0/conv1/Conv: a component for each module call, then the
+//   operator. For a child of a container, the container's own component is repeated in front ("layer1.0"); for other
+//   children the component is the attribute's name. If a module is called again, the second box is called relu_1.
+//   An attribute may have such a name, too: the box counts as a second call if there is a box "relu" beside it and no
+//   weight is called relu_1.*. If weights were folded and lost their names, numbered_boxes.h looks at the nodes.
+// - Other exporters (tf2onnx, Keras, hand-written names) also use slashes, but none in front, and containers are not
+//   repeated; their model/conv2d and model/conv2d_1 are two layers.
+// - torch's dynamo exporter writes metadata: pkg.torch.onnx.name_scopes ['', 'body', 'body.1', 'relu'] and
 //   pkg.torch.onnx.class_hierarchy of the same length, outermost first; the last entry is the operator. Older files
-//   have only `namespace`: "body: torch.nn.Sequential/body.1: torch.nn.ReLU/relu: aten.relu.default".
+//   only have `namespace`: "body: torch.nn.Sequential/body.1: torch.nn.ReLU/relu: aten.relu.default".
 
 namespace cutaway::formats::onnx {
 
@@ -34,7 +34,7 @@ std::string_view find(std::span<const Text> metadata, std::string_view key)
     return found == metadata.end() ? std::string_view() : found->text;
 }
 
-/// The items of a printed Python list of strings: ['', 'it\'s', "a"].
+/// Returns the items of a printed Python list of strings: ['', 'it\'s', "a"].
 std::vector<std::string> pythonStrings(std::string_view list)
 {
     std::vector<std::string> items;
@@ -53,7 +53,7 @@ std::vector<std::string> pythonStrings(std::string_view list)
     return items;
 }
 
-/// "path: class/path: class/…" into paths and classes.
+/// Splits "path: class/path: class/…" into paths and classes.
 void splitNamespace(std::string_view text, std::vector<std::string> &paths, std::vector<std::string> &classes)
 {
     while (!text.empty()) {
@@ -66,7 +66,7 @@ void splitNamespace(std::string_view text, std::vector<std::string> &paths, std:
     }
 }
 
-/// "relu_2" → ("relu", 2); "l@1" likewise.
+/// A name that ends in a separator and a number: "relu_2" is {"relu", 2}, and "l@1" is {"l", 1}.
 struct Numbered {
     std::string_view base;
     std::uint32_t number = 0;
@@ -83,7 +83,7 @@ std::optional<Numbered> numbered(std::string_view name, char separator)
     return Numbered{name.substr(0, at), number};
 }
 
-/// A module's attribute in its parent: its path without the parent's.
+/// Returns a module's attribute in its parent: its path without the parent's path.
 std::string_view below(std::string_view parent, std::string_view path)
 {
     const bool isBelow = path.size() > parent.size() && path.starts_with(parent) && path[parent.size()] == '.';
@@ -118,7 +118,7 @@ std::optional<ir::ScopeId> ScopeReader::fromMetadata(std::span<const Text> metad
     if (scopes.empty())
         splitNamespace(nameSpace, paths, names);
     if (!paths.empty())
-        paths.pop_back(); // the operator
+        paths.pop_back(); // removes the operator
     names.resize(paths.size());
     return entry->second = fromModules(paths, names);
 }
@@ -132,7 +132,7 @@ ir::ScopeId ScopeReader::fromModules(std::span<const std::string> paths, std::sp
         const std::string_view path = call ? call->base : std::string_view(paths[i]);
         noteClass(path, classes[i]);
         if (path.empty())
-            continue; // the model itself
+            continue; // this is the model itself
         scope = m_model.context->childScope(scope, below(parent, path), classes[i], call ? call->number : 0);
         parent = path;
     }

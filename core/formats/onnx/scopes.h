@@ -12,31 +12,32 @@
 
 namespace cutaway::formats::onnx {
 
-/// Metadata keys of a node under which torch's exporter writes the node's modules: Python lists of paths and of
+/// Metadata keys of a node under which torch's exporter lists the node's modules: Python lists of paths and of
 /// classes.
 inline constexpr std::string_view nameScopesKey = "pkg.torch.onnx.name_scopes";
 inline constexpr std::string_view classesKey = "pkg.torch.onnx.class_hierarchy";
 
-/// Finds the module scopes of one graph and its subgraphs from the traces that exporters leave. Sets the class of a
-/// module of the model where a trace names it.
+/// Finds the module scopes of the nodes of a graph and its subgraphs from names and metadata that exporters write. Sets
+/// the class of a module of the model if the metadata has it.
 class ScopeReader {
 public:
     explicit ScopeReader(ir::Model &model) : m_model(model) { }
 
-    /// The scope of a node. `outer` is the scope of the node whose subgraph it is in, used where the node itself names
-    /// no module.
+    /// Returns the scope of a node. `outer`, the scope of the node whose subgraph this node is in, is used if the
+    /// node itself names no module.
     ir::ScopeId scope(std::string_view nodeName, std::span<const Text> metadata, ir::ScopeId outer);
 
-    /// The calls among these scopes that names tell by a number alone.
+    /// Returns those module calls, among the scopes that scope() has returned, that only a number in the name
+    /// distinguishes from others.
     const NumberedBoxes &numberedBoxes() const { return m_numberedBoxes; }
 
-    /// Whether scope() makes use of this metadata key.
+    /// Whether scope() reads this metadata key.
     static bool reads(std::string_view key);
 
 private:
     struct Scope {
         ir::ScopeId scope;
-        std::string_view component; ///< as printed in the name: "layer1.0"
+        std::string_view component; ///< as the name contains it: "layer1.0"
     };
 
     std::optional<ir::ScopeId> fromMetadata(std::span<const Text> metadata);

@@ -19,7 +19,7 @@ namespace {
 using ir::DType;
 using ir::FileRange;
 
-/// A repeated number field. Writers pack it into one run of bytes; other spellings are legal and gathered.
+/// A repeated number field. Writers pack it into one run of bytes; other encodings are valid, and gathered.
 struct NumberList {
     std::optional<Message> packed;
     bool scattered = false;
@@ -39,7 +39,7 @@ void appendNumber(std::vector<std::byte> &bytes, std::uint64_t value, std::size_
     std::memcpy(bytes.data() + at, &value, width);
 }
 
-/// Every element of a list in the order of the file, `width` bytes each.
+/// Returns all elements of a list in the order of the file, `width` bytes each.
 std::vector<std::byte> gathered(const Message &tensor, std::uint32_t number, std::size_t width)
 {
     std::vector<std::byte> bytes;
@@ -258,7 +258,7 @@ ir::TensorId TensorReader::add(ir::Tensor tensor, ir::Storage storage)
     return {static_cast<std::uint32_t>(m_model.tensors.size() - 1)};
 }
 
-/// Takes over what torch's exporter says about an initializer; keeps other texts as they are.
+/// Takes over what torch's exporter records about an initializer; other texts are kept unchanged.
 void TensorReader::keepTexts(const Proto &proto, ir::TensorId id)
 {
     ir::Tensor &tensor = m_model.tensors.edit(id.index);
@@ -328,7 +328,7 @@ ir::Storage TensorReader::typedStorage(const Proto &proto, const ir::Tensor &ten
     if (!isVarints)
         return have < wanted ? shortage(have)
                              : ir::Storage{range(*list->numbers.packed, FileRange::Encoding::LittleEndian), have};
-    // How many varints there are is not counted: that would read them all. Each has at least one byte.
+    // Varints are not counted, because that would read all of them: each has at least one byte.
     if (have < wanted / width)
         return shortage(have * width);
     return {range(*list->numbers.packed, FileRange::Encoding::Varints), wanted};

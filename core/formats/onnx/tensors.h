@@ -12,31 +12,31 @@
 
 namespace cutaway::formats::onnx {
 
-/// A text that the file attaches to an object: StringStringEntryProto, a doc string.
+/// A text that the file attaches to an object: a StringStringEntryProto or a doc string.
 struct Text {
     std::string_view key;
     std::string_view text;
 };
 Text readText(const Message &entry);
 
-/// Reads TensorProto and SparseTensorProto into the model's tensors. Weights stay where they are: a tensor is a range
-/// of the file, but for short typed lists of integers and for strings.
+/// Reads TensorProto and SparseTensorProto into the model's tensors. Weights stay in the file: a tensor is a range of
+/// the file, except short typed lists of integers, and strings.
 class TensorReader {
 public:
     TensorReader(ir::Model &model, Notes &notes, ExternalData &external);
 
-    /// Reads a graph's initializer: a parameter or a buffer, as its exporter says or else by its element type.
+    /// Reads a graph's initializer as a parameter or a buffer, as its exporter declares or else by its dtype.
     ir::TensorId initializer(const Message &tensor);
     /// Reads a constant; `name` is its name if the tensor has none.
     ir::TensorId constant(const Message &tensor, std::string_view name);
     ir::TensorId sparse(const Message &tensor, std::string_view name);
     ir::TensorId sparseInitializer(const Message &tensor);
-    /// Makes constants of numbers or texts that stand in an attribute.
+    /// Makes a constant of numbers or texts that are in an attribute.
     ir::TensorId constant(std::string_view name, ir::DType dtype, std::vector<std::int64_t> shape,
                           std::vector<std::byte> bytes);
     ir::TensorId constant(std::string_view name, std::vector<std::int64_t> shape, std::vector<std::string> strings);
 
-    /// The initializers of which the file says whether they are parameters or buffers.
+    /// Returns the initializers that the file declares to be parameters or buffers.
     const std::unordered_set<ir::TensorId> &declared() const { return m_declared; }
 
 private:

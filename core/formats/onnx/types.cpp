@@ -19,7 +19,7 @@ using ir::DType;
 
 namespace {
 
-/// How many names of sizes are looked for in each other: more come from no exporter.
+/// The most size names that are looked for in the names of other sizes; no exporter writes more.
 constexpr std::size_t maxSizeNames = 256;
 
 /// Calls `use` with the payload of each field of this number that is a message or a text.
@@ -37,7 +37,7 @@ bool isPartOfName(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// Whether the text from `at` on is the name, and not a part of a longer one.
+/// Whether the name is at `at` in the text, and is not a part of a longer name.
 bool isNameAt(std::string_view text, std::size_t at, std::string_view name)
 {
     const std::size_t end = at + name.size();
@@ -45,7 +45,7 @@ bool isNameAt(std::string_view text, std::size_t at, std::string_view name)
         && (end == text.size() || !isPartOfName(text[end]) || !isPartOfName(name.back()));
 }
 
-/// The text with backquotes around the names, the longest first, as a formula of them is parsed.
+/// Returns the text with backquotes around these names, the longest first, so that it parses as a formula.
 std::string withQuotedNames(std::string_view text, std::span<const std::string_view> names)
 {
     std::string quoted;
@@ -60,7 +60,7 @@ std::string withQuotedNames(std::string_view text, std::span<const std::string_v
     return quoted;
 }
 
-/// Whether it is made of symbols and integers with + - * // alone.
+/// Whether an expression consists only of symbols, integers, +, -, *, // and powers.
 bool isArithmetic(const symbolic::Expr &expr)
 {
     using enum symbolic::Kind;
@@ -85,7 +85,7 @@ void TypeReader::noteSizes(const Message &type)
     });
 }
 
-/// The formula that the name of an input's size is; nothing if a part of it is no name of another size.
+/// Returns the formula that the name of an input's size is; nothing if a part of it is not the name of another size.
 std::optional<symbolic::Expr> TypeReader::formulaOf(std::string_view name) const
 {
     if (name.find_first_of("+-*/") == std::string_view::npos)
@@ -96,7 +96,7 @@ std::optional<symbolic::Expr> TypeReader::formulaOf(std::string_view name) const
     auto expr = symbolic::parse(withQuotedNames(name, others));
     if (!expr || !isArithmetic(*expr) || expr->kind() == symbolic::Kind::Integer)
         return std::nullopt;
-    symbolic::Replacements inner; // a name in it may be a formula in its turn
+    symbolic::Replacements inner; // a symbol of the formula may be the name of another formula
     for (const std::string &symbol : symbolic::symbolsOf(*expr)) {
         if (!std::ranges::contains(others, symbol))
             return std::nullopt;

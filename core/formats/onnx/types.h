@@ -12,26 +12,26 @@
 
 namespace cutaway::formats::onnx {
 
-/// Whether elements of the dtype are real or complex numbers, of any precision: weights are made of these.
+/// Whether elements of the dtype are real or complex floating-point numbers of any precision, as weights are.
 inline bool isFloatingPoint(ir::DType dtype) { return ir::isFloating(dtype) || ir::isComplex(dtype); }
 
-/// A value's type, and its denotations in the file ("IMAGE", "dim 0 DATA_BATCH"), which are mostly missing.
+/// A value's type, and its denotations in the file ("IMAGE", "dim 0 DATA_BATCH"), which are usually missing.
 struct ValueType {
     ir::TypeId id;
     std::string denotations;
 };
 
-/// Reads TypeProto. A type is read once per different spelling: models repeat the same few.
+/// Reads TypeProto. Equal encodings are read only once, because models repeat the same few types.
 class TypeReader {
 public:
     TypeReader(ir::Model &model, Notes &notes) : m_model(model), m_notes(notes) { }
 
-    /// Notes the names of the sizes of a model's input. All inputs are noted before the first inputType().
+    /// Notes the names of the sizes of a model's input. Call it for all inputs before the first inputType().
     void noteSizes(const Message &type);
-    /// The type of a model's input. A size whose name is a formula of names that the inputs have
-    /// ("past_length + length") is that formula; every other name becomes a symbol of the model.
+    /// Returns the type of a model's input. A size whose name is a formula of names of other sizes ("past_length +
+    /// length") becomes that formula; every other name becomes a symbol of the model.
     ValueType inputType(const Message &type);
-    /// The type of any other value. A size is a symbol of the inputs, or an expression of them, or else an opaque text.
+    /// Returns the type of another value. A size is an expression of the inputs' symbols, or else an opaque text.
     const ValueType &type(const Message &type);
 
 private:
@@ -50,11 +50,11 @@ private:
     ir::Model &m_model;
     Notes &m_notes;
     bool m_inInput = false;
-    std::string m_denotations; ///< denotations of the type that is being read
+    std::string m_denotations; ///< the denotations in the type that is being read
     std::unordered_map<std::string_view, ValueType> m_bySpelling;
     std::unordered_map<std::string_view, ir::Dim> m_dims;
     std::unordered_set<std::string_view> m_symbols;
-    std::unordered_set<std::string_view> m_sizeNames; ///< names of sizes that the inputs have, formulas too
+    std::unordered_set<std::string_view> m_sizeNames; ///< the names of the inputs' sizes, including formulas
 };
 
 } // namespace cutaway::formats::onnx

@@ -14,7 +14,7 @@ namespace cutaway::formats::onnx {
 
 using Bytes = std::span<const std::byte>;
 
-/// A serialized protobuf message: its bytes, and the start of the file that they are a part of.
+/// A serialized protobuf message: its bytes, and the start of the file that contains them.
 struct Message {
     Bytes bytes;
     const std::byte *file = nullptr;
@@ -22,13 +22,13 @@ struct Message {
     std::string_view text() const { return {reinterpret_cast<const char *>(bytes.data()), bytes.size()}; }
 };
 
-// A field's tag as it stands in the file: its number and how its value is written.
+// Returns the tag of a field, which combines its number and wire type.
 constexpr std::uint32_t varintField(std::uint32_t number) { return number << 3; }
 constexpr std::uint32_t fixed64Field(std::uint32_t number) { return number << 3 | 1; }
 constexpr std::uint32_t bytesField(std::uint32_t number) { return number << 3 | 2; }
 constexpr std::uint32_t fixed32Field(std::uint32_t number) { return number << 3 | 5; }
 
-/// One field of a message: `value` of numbers, `payload` of bytes, texts, sub-messages and packed lists.
+/// A field of a message: `value` for numbers, `payload` for bytes, texts, sub-messages and packed lists.
 struct Field {
     std::uint32_t tag = 0;
     std::uint64_t value = 0;
@@ -41,12 +41,12 @@ struct Field {
     std::string_view text() const { return payload.text(); }
 };
 
-/// Reads the fields of one message one by one; sub-messages and payloads are passed over. Throws Unusable with the byte
-/// offset: damaged wire format, groups.
+/// Reads the fields of one message one by one; sub-messages and payloads are skipped over. Throws Unusable with the
+/// byte offset for a damaged wire format and for groups.
 class MessageReader {
 public:
     explicit MessageReader(const Message &message);
-    /// Reads the next field; false at the message's end.
+    /// Reads the next field; returns false at the message's end.
     bool next(Field &field);
 
 private:
@@ -68,7 +68,7 @@ private:
     google::protobuf::io::CodedInputStream m_input;
 };
 
-/// Calls visit(uint64) for every varint of a repeated field's occurrence, packed or not.
+/// Calls visit(uint64) for every varint in one occurrence of a repeated field, packed or not.
 template <class Visit>
 void forEachVarint(const Field &field, Visit &&visit)
 {

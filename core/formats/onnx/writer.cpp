@@ -20,9 +20,9 @@
 #include <ranges>
 #include <set>
 
-// The way of the data: the messages of the whole model are made in memory, with gaps where tensors have their elements
-// (MessageWriter), so their size is known; then the file is written from front to back, the gaps filled from where the
-// weights lie. Only then the new files take their places.
+// How a file is written: the messages of the whole model are made in memory, with gaps for the elements of tensors
+// (MessageWriter), so that their size is known. Then the file is written from front to back, and the gaps are filled
+// from the files that hold the weights. At last the new files take the places of the old ones.
 
 namespace cutaway::formats::onnx {
 
@@ -38,7 +38,7 @@ std::optional<std::int64_t> numberOf(std::string_view text)
     return error == std::errc{} && end == text.data() + text.size() ? std::optional(n) : std::nullopt;
 }
 
-/// "ir 8"
+/// Returns the number in "ir 8".
 std::int64_t irVersionOf(const ir::Model &model)
 {
     constexpr std::string_view start = "ir ";
@@ -54,7 +54,7 @@ MessageWriter opsetMessage(std::string_view domain, std::int64_t version)
     return opset;
 }
 
-/// A function is called by the operator of its name; the reader has entered it.
+/// Returns the operator of the nodes that call a function. Its full name is the name of the function.
 ir::Operator operatorOf(const ir::Model &model, const ir::Function &function)
 {
     ir::Context &context = *model.context;
@@ -71,7 +71,7 @@ ir::Operator operatorOf(const ir::Model &model, const ir::Function &function)
 
 using Opsets = std::vector<std::pair<std::string, std::int64_t>>;
 
-/// "ai.onnx 17, my.domain 1"
+/// Reads "ai.onnx 17, my.domain 1".
 Opsets parseOpsets(std::string_view text)
 {
     Opsets opsets;
@@ -91,7 +91,7 @@ std::int64_t versionOf(const Opsets &opsets, std::string_view domain)
     return found == opsets.end() ? 1 : found->second;
 }
 
-/// Operators of torch are none of an ONNX model that does not import them.
+/// Refuses an operator of torch, unless the model imports a domain of its dialect's name.
 void rejectTorch(const ir::NodeRef &node, const Opsets &imported)
 {
     const auto isIts = [&](const auto &opset) { return opset.first == node.dialect(); };
@@ -99,8 +99,8 @@ void rejectTorch(const ir::NodeRef &node, const Opsets &imported)
         unwritable("an ONNX file has no operators of torch, such as " + node.fullName());
 }
 
-/// Writes opset_import of a model or a local function. Nodes that a pass has made may be of a domain that the file did
-/// not import; they are of its first version.
+/// Writes opset_import of a model or a local function. Nodes that a pass has made may be of a domain that the file
+/// did not import, which is then imported in version 1.
 void addOpsets(MessageWriter &message, std::uint32_t field, const Opsets &imported, const ir::Graph &graph)
 {
     std::set<std::string_view> newDomains;
@@ -141,7 +141,7 @@ MessageWriter functionMessage(Writing &writing, ScopeTexts &scopes, const ir::Fu
     return message;
 }
 
-/// Parts of the file that are kept as they are.
+/// Writes parts of the file that the reader kept as they are.
 void addKeptParts(MessageWriter &message, const ir::Model &model)
 {
     constexpr std::pair<std::string_view, std::uint32_t> parts[] = {{"model: training_info", 20},
@@ -217,7 +217,7 @@ Result<Written> write(const ir::Model &model, const std::filesystem::path &path,
         Planned planned = plan(model, path, WeightPlacement::Policy::AsTheyAre);
         Written written;
         written.weights = std::move(planned.weights);
-        // The model takes its place first, so that without it no weights are left behind.
+        // The model is renamed first, so that a failure does not leave weights without a model.
         written.parts.emplace_back(path);
         if (const std::filesystem::path data = planned.placement.dataFile(); !data.empty())
             fillData(written.parts.emplace_back(data), planned.placement, task);

@@ -9,10 +9,10 @@
 
 namespace cutaway::formats::onnx {
 
-/// Writes a model of the ONNX dialect. Weights are copied from their files; those in external files stay there if the
-/// new file lies beside them, else they are copied into PATH.data, as all are in a model of more than 2 GB. Errors:
-/// what cannot be expressed in ONNX, or not in the version of the operator set, with the node; weights that cannot be
-/// read; errors of the disk.
+/// Writes a model of the ONNX dialect. Weights are copied from their files. Weights in external files stay there if the
+/// new file is in the same folder; otherwise they are copied into PATH.data. If the new file would be larger than 2 GB,
+/// its weights go there, too, except small ones. Errors: what ONNX, or this version of the operator set, cannot
+/// express, with the node; weights that cannot be read; errors of the disk.
 Result<Written> write(const ir::Model &model, const std::filesystem::path &path, const Task &task);
 
 } // namespace cutaway::formats::onnx

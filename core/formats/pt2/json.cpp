@@ -23,7 +23,7 @@ std::optional<T> valueOf(const std::optional<dom::element> &element)
     return value;
 }
 
-/// The code unit of a \uXXXX escape at the front, or nothing.
+/// Returns the code unit of a \uXXXX escape at the front; nothing if there is none.
 std::optional<unsigned> unicodeEscape(std::string_view text)
 {
     unsigned unit = 0;
@@ -36,7 +36,7 @@ std::optional<unsigned> unicodeEscape(std::string_view text)
 bool isHighSurrogate(std::optional<unsigned> unit) { return unit && *unit >= 0xd800 && *unit < 0xdc00; }
 bool isLowSurrogate(std::optional<unsigned> unit) { return unit && *unit >= 0xdc00 && *unit < 0xe000; }
 
-/// Copies the escape at the front of `rest` and gives its length; half a surrogate pair becomes U+FFFD.
+/// Copies the escape at the front of `rest` and returns its length; half a surrogate pair becomes U+FFFD.
 std::size_t copyEscape(std::string_view rest, std::string &out)
 {
     const auto unit = unicodeEscape(rest);
@@ -52,7 +52,7 @@ std::size_t copyEscape(std::string_view rest, std::string &out)
     return length;
 }
 
-/// The word at the front that JSON has no number for, or "".
+/// Returns the word at the front for which JSON has no number, such as NaN; "" if there is none.
 std::string_view bareNumber(std::string_view text)
 {
     for (const std::string_view word : {"Infinity", "-Infinity", "NaN"})
@@ -72,7 +72,7 @@ std::optional<double> numberFromText(std::string_view text)
     return std::nullopt;
 }
 
-/// simdjson's errors as messages.
+/// Returns simdjson's error as the end of a message.
 std::string reason(simdjson::error_code error)
 {
     switch (error) {
@@ -165,7 +165,7 @@ Result<JsonDocument> JsonDocument::parse(std::string_view text, std::string_view
     document.m_parser = std::make_unique<dom::parser>();
     dom::element root;
     auto error = parseInto(*document.m_parser, text, root);
-    // Only what fails pays for the second look.
+    // The text is made strict and parsed again only after a failure.
     if (error != simdjson::SUCCESS && error != simdjson::DEPTH_ERROR && error != simdjson::UTF8_ERROR
         && parseInto(*document.m_parser, strictJson(text), root) == simdjson::SUCCESS)
         error = simdjson::SUCCESS;

@@ -24,7 +24,7 @@ bool holds(const Zip &zip, std::string_view name, std::string_view text)
     return content && content->text().starts_with(text);
 }
 
-/// The part of a path between a prefix and a suffix, nothing if it has not both.
+/// Returns the part of a path between a prefix and a suffix; nothing if it lacks one of them.
 std::optional<std::string_view> between(std::string_view path, std::string_view prefix, std::string_view suffix)
 {
     if (path.size() <= prefix.size() + suffix.size() || !path.starts_with(prefix) || !path.ends_with(suffix))
@@ -32,7 +32,8 @@ std::optional<std::string_view> between(std::string_view path, std::string_view 
     return path.substr(prefix.size(), path.size() - prefix.size() - suffix.size());
 }
 
-/// A readable name for a member of these folders; nothing for members that are read or mean nothing.
+/// Returns a readable name for a member that becomes an attachment; nothing for members that are read elsewhere or are
+/// of no use.
 std::optional<std::string> attachmentName(std::string_view path)
 {
     static constexpr std::pair<std::string_view, std::string_view> folders[] = {

@@ -17,7 +17,7 @@ namespace cutaway::formats::pt2 {
 
 namespace {
 
-/// Says what the file is if it has no program.
+/// Throws an error that says what the file contains instead of a program.
 [[noreturn]] void throwWithoutProgram(const Package &package)
 {
     const auto holds = [&](std::string_view folder) {

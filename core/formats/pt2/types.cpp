@@ -15,7 +15,7 @@ using symbolic::Expr;
 
 namespace {
 
-/// No size is negative, and the sizes that are numbers multiply without overflow.
+/// Whether no size is negative, and the product of the sizes that are numbers does not overflow.
 bool isPossible(const ir::Shape &shape)
 {
     std::optional<std::int64_t> product = 1;
@@ -113,7 +113,7 @@ ir::NumberType TypeReader::number(ir::NumberType::Kind kind, Json recorded)
     return {kind, expression(recorded)};
 }
 
-/// {"as_expr": {"expr_str": …, "hint": …}}; before schema 3 {"as_symbol": …}
+/// Reads {"as_expr": {"expr_str": …, "hint": …}}; before schema 3 {"as_symbol": …}.
 std::optional<Expr> TypeReader::expression(Json recorded)
 {
     const Json form = recorded["as_expr"];

@@ -12,7 +12,7 @@
 
 namespace cutaway::formats::pt2 {
 
-/// The types a graph records for its values, by name.
+/// The types that a graph records for its values, by the values' names.
 using ValueTypes = std::unordered_map<std::string_view, ir::TypeId>;
 
 /// Reads the schema's records of tensors, sizes and symbolic numbers, and collects their symbols.
@@ -23,10 +23,10 @@ public:
     ValueTypes valuesOf(Json graph);
     ir::TensorType tensor(Json meta);
     ir::Dim dim(Json symInt);
-    /// Reads a device; an "index" that is null or absent is none.
+    /// Reads a device; if "index" is null or absent, it has no index.
     std::optional<ir::Device> device(Json json) const;
 
-    /// Every symbol read so far, with its value in the exporter's example where one is written.
+    /// Returns every symbol read so far, with its value in the exporter's example if that is recorded.
     const std::map<std::string, std::optional<std::int64_t>, std::less<>> &symbols() const { return m_symbols; }
 
 private:

@@ -19,15 +19,15 @@
 #include <algorithm>
 #include <deque>
 
-// The original is read once more, which gives every node, graph and value the id that it had when the model was read.
-// By these the writer finds what the file says of it, and takes over what has not changed since: guards, hints, stack
-// traces and all that the representation does not keep.
+// The original is read again, which gives every node, graph and value the same id as when the model was read. By
+// these ids the writer finds the records of the file, and copies the unchanged ones: guards, hints, stack traces and
+// everything that the IR does not keep.
 
 namespace cutaway::formats::pt2 {
 
 namespace {
 
-/// The archive that the model was read from; nothing for a model of another format.
+/// Returns the archive that the model was read from; nothing for a model of another format.
 std::optional<ir::DataFile> archiveOf(const ir::Model &model)
 {
     if (model.files.empty())
@@ -47,7 +47,7 @@ ir::DataFile newArchive(const PartFile &place)
     return {place.path(), std::make_shared<const MappedFile>(orThrow(MappedFile::open(place.path())))};
 }
 
-/// The archive's programs beside the functions that they are written from.
+/// The programs of the archive, each with the function that it is written from.
 struct Programs {
     std::deque<JsonDocument> documents;
     std::deque<Original> originals;
@@ -67,7 +67,7 @@ void open(Programs &programs, const ir::Model &model, const ir::Model &before, c
     }
 }
 
-/// Examples of other inputs are none. torch wants the member to be there, and takes an empty one for no examples.
+/// Removes examples that do not fit the programs' new inputs. torch demands the member, but accepts an empty one.
 void dropExamples(MemberChanges &changes, const Package &package, const Programs &programs)
 {
     const auto isNew = [](const WrittenProgram &program) { return isCalledAnew(*program.function, *program.original); };
@@ -78,7 +78,8 @@ void dropExamples(MemberChanges &changes, const Package &package, const Programs
             changes.texts[std::string(member.name)] = "";
 }
 
-/// Lists no tensors for each member that torch.save makes of weights: even without tensors it is no empty file.
+/// Adds each member that torch.save makes of weights to `changes.saved`, without tensors if it is not there yet: such a
+/// member is never an empty file.
 void addEmptyWeights(MemberChanges &changes, const Package &package)
 {
     for (const archive::Member &member : package.zip.members())
@@ -109,8 +110,7 @@ void addTensor(archive::ZipWriter &zip, const ir::Model &model, const std::strin
     zip.end();
 }
 
-/// A torch.save file inside the archive. Its size stands before its bytes, so it is first written to a file beside the
-/// archive.
+/// Adds a torch.save file. Its size stands before its bytes, so it is first written to a file beside the archive.
 void addSaved(archive::ZipWriter &zip, const ir::Model &model, const std::string &name,
               std::span<const archive::NamedTensor> tensors, const std::filesystem::path &scratch)
 {

@@ -9,11 +9,10 @@
 
 namespace cutaway::formats::pt2 {
 
-/// Writes a model over the archive it was read from, in that archive's layout: members that have not changed are copied
-/// as they are, programs are written from the graphs as they are now, new weights become members. A model that was read
-/// from another format becomes an archive of torch 2.6, which later versions load, too. Errors: the original cannot be
-/// read; what the schema of torch.export cannot express, with the node; weights that cannot be read; errors of the
-/// disk.
+/// Writes a model as a new version of the archive that it was read from, in that archive's layout: unchanged members
+/// are copied, programs are written from the present graphs, new weights become members. A model that was read from
+/// another format becomes an archive of torch 2.6, which later versions also load. Errors: the original cannot be read;
+/// what the schema of torch.export cannot express, with the node; weights that cannot be read; errors of the disk.
 Result<Written> write(const ir::Model &model, const std::filesystem::path &path, const Task &task);
 
 } // namespace cutaway::formats::pt2

@@ -8,12 +8,12 @@
 
 namespace cutaway::formats::python {
 
-/// The types of what Python code gives to operators. A value that may be anything is of no known type for overloads.
+/// The types of what Python code passes to operators. A value of type Any has no known type for overloads.
 class CallTypes final : public Types {
 public:
     using Types::Types;
 
-    /// The type of a list of items of these types.
+    /// Returns the type of a list whose items have these types.
     ir::TypeId listOf(std::span<const ir::TypeId> items);
 
 private:

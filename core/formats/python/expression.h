@@ -10,12 +10,12 @@
 #include <variant>
 #include <vector>
 
-/// Python's expressions, types among them. Names and strings are views of the source and of its Tree (see syntax.h).
+/// Python's expressions, also types. Names and strings are views of the source and of its Tree (see syntax.h).
 namespace cutaway::formats::python {
 
 using ExpressionId = ir::Id<struct PythonExpressionTag>;
 
-/// `None`, `...`, a string after its escapes are resolved, or a number.
+/// A literal: `None`, `...`, a number, or a string whose escapes are resolved.
 struct NoneLiteral { };
 struct EllipsisLiteral { };
 struct StringLiteral {
@@ -35,9 +35,9 @@ struct Attribute {
     std::string_view name;
 };
 
-/// `x` or `keyword=x` between the brackets of a call.
+/// `x` or `keyword=x` in the brackets of a call.
 struct Argument {
-    std::string_view keyword; ///< "": by position
+    std::string_view keyword; ///< "": the argument is given by position
     ExpressionId value;
 };
 
@@ -53,7 +53,7 @@ struct Subscript {
     ExpressionId index; ///< a Tuple for `x[a, b]`
 };
 
-/// `a:b:c` in a subscript; what is left out is nothing.
+/// `a:b:c` in a subscript; a part that is nothing is omitted.
 struct Slice {
     std::optional<ExpressionId> start, stop, step;
 };
@@ -66,7 +66,7 @@ struct List {
 /// `(a, b)`
 struct Tuple {
     std::vector<ExpressionId> items;
-    bool endsInComma = false; ///< one without brackets: `a, b,`
+    bool endsInComma = false; ///< whether a tuple without brackets ends in a comma: `a, b,`
 };
 
 /// `{a: b, c: d}`
@@ -74,13 +74,13 @@ struct Dict {
     std::vector<std::pair<ExpressionId, ExpressionId>> entries;
 };
 
-/// An operator before its operand; a number has its minus in its literal.
+/// An operator before its operand. The minus of a number is part of the number's literal instead.
 struct Unary {
     std::string_view op; ///< "-", "+", "~", "not"
     ExpressionId operand;
 };
 
-/// An operator between its operands.
+/// A binary operator with its operands.
 struct Binary {
     std::string_view op; ///< "+", "//", "<=", "is", "is not", "and"
     ExpressionId left, right;
@@ -91,7 +91,7 @@ struct Choice {
     ExpressionId condition, then, orElse;
 };
 
-/// An expression with its place in the source.
+/// An expression with its position in the source.
 struct Expression {
     using Kind =
         std::variant<Literal, Name, Attribute, Call, Subscript, Slice, List, Tuple, Dict, Unary, Binary, Choice>;

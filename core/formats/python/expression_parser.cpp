@@ -12,7 +12,7 @@ namespace cutaway::formats::python {
 
 namespace {
 
-/// How tightly binary operators bind; those of a row are computed from the left.
+/// The precedences of binary operators; operators of the same precedence are left-associative.
 constexpr std::pair<std::string_view, int> precedences[] = {
     {"or", 1}, {"and", 2}, {"==", 4},  {"!=", 4}, {"<", 4},   {">", 4},  {"<=", 4}, {">=", 4},
     {"is", 4}, {"in", 4},  {"not", 4}, {"|", 5},  {"^", 6},   {"&", 7},  {"<<", 8}, {">>", 8},
@@ -276,7 +276,7 @@ std::string_view ExpressionParser::string()
     return m_tree.decoded.emplace_back(decoded(token).bytes);
 }
 
-/// Strings beside each other are one.
+/// Reads adjacent strings as one.
 ExpressionId ExpressionParser::text()
 {
     const Position position = m_tokens.position();
@@ -290,7 +290,7 @@ ExpressionId ExpressionParser::text()
     return add(position, Literal(StringLiteral{text}));
 }
 
-/// `()`, `(a,)`, `(a, b)`; `(a)` is a.
+/// Reads `()`, `(a,)` or `(a, b)`; `(a)` is a.
 ExpressionId ExpressionParser::parenthesized()
 {
     const Position position = m_tokens.position();

@@ -18,28 +18,26 @@ public:
     virtual ~ExpressionParser() = default;
 
     ExpressionId expression();
-    /// The next token, a string literal, decoded.
+    /// Takes the next token, which must be a string literal, and decodes it.
     std::string_view string();
 
 protected:
-    /// Reads an expression with its operators.
     virtual ExpressionId withOperators();
     /// Reads the beginning of a chain: a name, a literal, something in brackets.
     virtual ExpressionId atom();
-    /// Reads what stands between the brackets of a subscript.
     virtual ExpressionId subscriptIndex();
-    /// Throws for a call that is none of the language.
+    /// Throws for a call that is not part of the language.
     virtual void checkCall(ExpressionId) const { }
     virtual DecodedString decoded(const Token &literal) { return decodeString(literal.text, Escapes::Python); }
 
     /// Reads an atom and the attributes, calls and subscripts after it: `(a.b)[0].c(x, )`.
     ExpressionId chain();
-    /// A number's token, with the sign that stood before it at `position`.
+    /// Takes a number; `isNegative`: a minus stood before it. `position` is that of the sign.
     ExpressionId number(Position position, bool isNegative);
-    /// The number's token without its "j".
+    /// Takes a number without sign, and returns it without its "j".
     double magnitude();
 
-    /// `below`: the depth of the deepest child.
+    /// Adds an expression to the tree. `below` is the depth of its deepest child.
     ExpressionId add(Position position, Expression::Kind kind, unsigned below = 0);
     unsigned depth(ExpressionId id) const { return m_depths[id.index]; }
     unsigned deepest(const std::vector<ExpressionId> &ids) const;
@@ -62,8 +60,8 @@ private:
     ExpressionId dict();
     std::string_view binaryOperator() const;
 
-    std::vector<std::uint16_t> m_depths; ///< per expression, itself counted
-    int m_open = 0;                      ///< calls that have not returned of what calls itself
+    std::vector<std::uint16_t> m_depths; ///< the depth of each expression, which counts itself
+    int m_open = 0;                      ///< the present depth of recursion
 };
 
 } // namespace cutaway::formats::python

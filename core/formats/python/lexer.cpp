@@ -9,11 +9,11 @@ namespace cutaway::formats::python {
 
 namespace {
 
-/// Longer ones stand before those that they begin with.
+/// The symbols of several characters; longer ones come before their prefixes.
 constexpr std::string_view longSymbols[] = {"...", "**=", "//=", "<<=", ">>=", "->", "**", "//", "==", "!=", "<=", ">=",
                                             "<<",  ">>",  "+=",  "-=",  "*=",  "/=", "%=", "@=", "&=", "|=", "^="};
 
-/// Python's reserved words, sorted, since they are found by bisection.
+/// Python's reserved words, sorted for binary search.
 constexpr std::array<std::string_view, 35> keywords = {
     "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
     "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
@@ -57,7 +57,7 @@ Token Lexer::next()
     if (m_offset == m_source.size())
         return endOfSource();
     m_isLineOpen = c != '\n';
-    if (c == '\n') { // never inside brackets: skipSpace goes over it there
+    if (c == '\n') { // this line end is outside of brackets: skipSpace() skips those inside
         const Token end = take(Token::Kind::Newline, 1);
         endLine();
         m_atLineStart = true;
@@ -70,7 +70,7 @@ Token Lexer::next()
     return c == '"' || c == '\'' ? string() : symbol();
 }
 
-/// An Indent or Dedent where the line's indentation changes. Dedents come one per call.
+/// Returns an Indent or Dedent if the line's indentation changes. Dedents come one per call.
 std::optional<Token> Lexer::startOfLine()
 {
     skipSpace();
@@ -85,7 +85,7 @@ std::optional<Token> Lexer::startOfLine()
         m_atLineStart = false;
         return take(Token::Kind::Indent, 0);
     }
-    if (indent < m_indents.back()) { // m_atLineStart stays: the next call compares again
+    if (indent < m_indents.back()) { // m_atLineStart stays set, so that the next call compares again
         m_indents.pop_back();
         if (indent > m_indents.back())
             return wrong("a line is indented less than its block and more than the one around it");
@@ -95,14 +95,14 @@ std::optional<Token> Lexer::startOfLine()
     return std::nullopt;
 }
 
-/// Begins the next line; the offset is behind the end of the last one.
+/// Begins the next line at the offset, which is after the end of the last line.
 void Lexer::endLine()
 {
     m_lineStart = m_offset;
     ++m_line;
 }
 
-/// Spaces, comments and, inside brackets, ends of lines.
+/// Skips spaces, comments and, inside brackets, ends of lines.
 void Lexer::skipSpace()
 {
     while (true) {
@@ -123,7 +123,7 @@ void Lexer::skipSpace()
     }
 }
 
-/// Whether anything stands behind them on their line.
+/// Skips semicolons; returns whether a statement follows on the line.
 bool Lexer::skipSemicolons()
 {
     skipSpace();
@@ -186,7 +186,8 @@ Token Lexer::string()
     if (end >= m_source.size() || at(end) != quote)
         return wrong("a string is not closed on its line");
     const Token token = take(Token::Kind::String, end + 1 - m_offset);
-    if (const std::size_t last = token.text.rfind('\n'); last != token.text.npos) { // each behind a backslash
+    // A string literal continues on the next line after a backslash.
+    if (const std::size_t last = token.text.rfind('\n'); last != token.text.npos) {
         m_line += static_cast<std::uint32_t>(std::ranges::count(token.text, '\n'));
         m_lineStart = token.offset + last + 1;
     }
@@ -195,7 +196,8 @@ Token Lexer::string()
 
 Token Lexer::symbol()
 {
-    if (std::string_view("=.>*/<").contains(at(m_offset + 1))) // their second characters
+    // The second character of every longer symbol is one of these.
+    if (std::string_view("=.>*/<").contains(at(m_offset + 1)))
         for (const std::string_view symbol : longSymbols)
             if (m_source.substr(m_offset, symbol.size()) == symbol)
                 return take(Token::Kind::Symbol, symbol.size());
@@ -209,7 +211,7 @@ Token Lexer::symbol()
     return token;
 }
 
-/// A last line without its end still ends, and every block with it.
+/// Returns the tokens due at the end: the end of a last line that lacks it, and that of every open block.
 Token Lexer::endOfSource()
 {
     if (m_brackets > 0) {

@@ -9,28 +9,28 @@
 
 namespace cutaway::formats::python {
 
-/// A piece of source. Keywords are names, too: an attribute may be called like one.
+/// A token of the source. Keywords are names, too, because an attribute may have such a name.
 struct Token {
     enum class Kind : std::uint8_t {
         Name,
         Integer,
         Float,
         Imaginary, ///< "2.j"
-        String,    ///< with its quotes
+        String,    ///< a string literal with its quotes
         Symbol,    ///< "(", "->", "<<="
-        Newline,   ///< the end of a line, or ";" with something behind it
+        Newline,   ///< the end of a line, or ";" if a statement follows on the line
         Indent,
         Dedent,
         End,
-        Wrong, ///< not source; `text` says what is wrong, nothing follows
+        Wrong, ///< text that is not valid; `text` is the message, and there are no tokens after it
     };
     Kind kind = Kind::End;
-    std::uint32_t offset = 0; ///< bytes from the start of the source
+    std::uint32_t offset = 0; ///< in bytes from the start of the source
     std::uint32_t line = 0;   ///< from 1
     std::uint32_t column = 0; ///< from 1, in bytes
-    std::string_view text;    ///< in the source
+    std::string_view text;    ///< a view of the source
 
-    /// Whether it is this symbol or this name.
+    /// Whether the token is this symbol or this name.
     bool is(std::string_view symbolOrName) const
     {
         return (kind == Kind::Symbol || kind == Kind::Name) && text == symbolOrName;
@@ -38,20 +38,20 @@ struct Token {
     bool isNumber() const { return kind == Kind::Integer || kind == Kind::Float || kind == Kind::Imaginary; }
 };
 
-/// "# what stands here", up to the end of its line.
+/// A comment, "# text", up to the end of its line.
 struct Comment {
     std::uint32_t offset = 0;
     std::uint32_t line = 0; ///< from 1
-    std::string_view text;  ///< with its "#"
+    std::string_view text;  ///< a view of the source, with its "#"
 };
 
-/// Cuts Python source into tokens, one at a time: blocks by indentation, lines joined inside brackets. The source must
-/// outlive the tokens and be shorter than 4 GiB.
+/// Splits Python source into tokens, one at a time: indentation makes blocks, and inside brackets line ends do not
+/// count. The source must outlive the tokens and be shorter than 4 GiB.
 class Lexer {
 public:
     explicit Lexer(std::string_view source) : m_source(source) { }
     Token next();
-    /// The comments before the last token of next(), in order.
+    /// Returns the comments before the last token that next() returned, in order.
     const std::vector<Comment> &comments() const { return m_comments; }
 
 private:
@@ -72,8 +72,8 @@ private:
     std::size_t m_offset = 0;
     std::size_t m_lineStart = 0;
     std::uint32_t m_line = 1;
-    std::size_t m_brackets = 0; ///< open ones
-    Token m_firstBracket;       ///< the outermost of them
+    std::size_t m_brackets = 0; ///< the number of open brackets
+    Token m_firstBracket;       ///< the outermost open bracket
     bool m_atLineStart = true;
     bool m_isLineOpen = false;
     bool m_isOver = false;
@@ -81,10 +81,10 @@ private:
     std::vector<Comment> m_comments;
 };
 
-/// Whether the text can be a name in source; non-ASCII bytes count as letters.
+/// Whether the text can be a name in Python; non-ASCII bytes count as letters.
 bool isIdentifier(std::string_view text);
 
-/// Whether Python keeps the name for itself.
+/// Whether the name is reserved in Python.
 bool isKeyword(std::string_view name);
 
 } // namespace cutaway::formats::python

@@ -33,7 +33,7 @@ std::string_view operatorFunction(std::string_view op, bool isUnary)
 std::string inPlaceFunction(std::string_view op)
 {
     std::string_view function = operatorFunction(op, false);
-    if (function.ends_with('_')) // "and_" is called so because `and` is a keyword
+    if (function.ends_with('_')) // "and_" ends so because `and` is a keyword
         function.remove_suffix(1);
     return "i" + std::string(function);
 }

@@ -7,11 +7,11 @@
 
 namespace cutaway::formats::python {
 
-/// The function of Python's module `operator` that computes an operator: "truediv" for "/"; never one that works in
-/// place, as "iadd" does. An operator that has none is returned as it is.
+/// Returns the function of Python's module `operator` that computes an operator: "truediv" for "/". It is never one
+/// that works in place, such as "iadd". An operator without a function is returned as it is.
 std::string_view operatorFunction(std::string_view op, bool isUnary);
 
-/// The function that computes an operator in place: "iadd" for "+", "iand" for "&".
+/// Returns the function that computes an operator in place: "iadd" for "+", "iand" for "&".
 std::string inPlaceFunction(std::string_view op);
 
 } // namespace cutaway::formats::python

@@ -9,7 +9,7 @@ namespace cutaway::formats::python {
 
 namespace {
 
-/// Whether the token is an assignment such as `+=`, and no comparison.
+/// Whether the token is an augmented assignment such as `+=`, not a comparison.
 bool isAugmentation(const Token &token)
 {
     return token.kind == Token::Kind::Symbol && token.text.size() > 1 && token.text.ends_with('=')
@@ -97,7 +97,7 @@ Statement::Kind Parser::statementKind()
     return simple;
 }
 
-/// `a`, `a, b`, `a, b,`
+/// Reads `a`, `a, b` or `a, b,`.
 ExpressionId Parser::expressions()
 {
     const Position position = m_tokens.position();

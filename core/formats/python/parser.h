@@ -15,7 +15,7 @@ public:
 protected:
     FunctionId function();
     std::string_view name(std::string_view wanted) { return m_tokens.expect(Token::Kind::Name, wanted).text; }
-    /// `:`, a deeper block, its end; `line` reads one of its statements.
+    /// Reads `:` and an indented block; `line` reads one of its statements.
     template <class Read>
     void suite(Read line)
     {
@@ -28,9 +28,9 @@ protected:
     virtual std::string_view functionName() { return name("the function's name"); }
     virtual Parameter parameter();
     virtual ExpressionId type() { return expression(); }
-    /// Throws where no statement of the language begins.
+    /// Throws if no statement of the language begins here.
     virtual void beginStatement() { }
-    /// Throws for a statement that is none of the language.
+    /// Throws for a statement that is not part of the language.
     virtual void check(const Statement &) const { }
 
 private:

@@ -12,7 +12,7 @@ namespace cutaway::formats::python {
 
 namespace {
 
-/// Always with a point, an exponent or a name, so that it reads back as a float.
+/// Prints a float with a point, an exponent or a name, so that it is parsed as a float again.
 std::string printFloat(double value)
 {
     if (std::isnan(value))
@@ -38,7 +38,7 @@ std::string printLiteral(const Literal &literal)
                       literal);
 }
 
-/// Appends source to a text. Recursion is as deep as the tree, which the parser limits.
+/// Appends source to a text. The recursion is only as deep as the tree, whose depth the parser limits.
 class Printer {
 public:
     Printer(const Tree &tree, std::size_t level) : m_tree(tree), m_level(level) { }
@@ -198,7 +198,7 @@ public:
     }
     void operator()(const LocalFunction &statement)
     {
-        m_text.resize(m_text.size() - 2 * m_level); // the function indents itself
+        m_text.resize(m_text.size() - 2 * m_level); // removes the indentation, because a function writes its own
         print(statement.function);
     }
 
@@ -219,7 +219,7 @@ private:
                 || std::holds_alternative<std::complex<double>>(*literal));
     }
     bool hasOperator(ExpressionId id) const { return is<Unary>(id) || is<Binary>(id) || is<Choice>(id); }
-    /// Prints the operand of a `.` or a bracket; brackets keep a sign out of the chain.
+    /// Prints the operand of a `.` or a bracket. A number or an operand with an operator is put into brackets.
     void operand(ExpressionId id) { bracketed(id, hasOperator(id) || isNumber(id)); }
     /// Prints an operand of a binary operator.
     void term(ExpressionId id)
@@ -234,7 +234,7 @@ private:
         print(id);
         m_text += hasBrackets ? ")" : "";
     }
-    /// A tuple without its brackets.
+    /// Prints a tuple without brackets.
     void unbracketed(ExpressionId id)
     {
         const auto *tuple = std::get_if<Tuple>(&m_tree.at(id).kind);

@@ -8,10 +8,10 @@
 
 namespace cutaway::formats::python {
 
-/// Source that parses to an equal tree, in torch's layout, without redundant brackets and commas.
+/// Returns source that parses to an equal tree, in torch's layout, without redundant brackets and commas.
 std::string print(const Tree &tree, ExpressionId id);
 std::string print(const Tree &tree, StatementId id);
-/// `level`: how deep it stands in other blocks.
+/// Returns the source of a function. `level` is the number of blocks around it.
 std::string print(const Tree &tree, FunctionId id, std::size_t level = 0);
 
 } // namespace cutaway::formats::python

@@ -12,7 +12,7 @@ namespace cutaway::formats::python {
 
 namespace {
 
-// Each character after a backslash, and the byte that the two stand for.
+// Escapes of one character after the backslash, and the byte that each stands for.
 constexpr std::pair<char, char> plainEscapes[] = {
     {'n', '\n'}, {'t', '\t'}, {'r', '\r'},  {'a', '\a'}, {'b', '\b'},
     {'f', '\f'}, {'v', '\v'}, {'\\', '\\'}, {'"', '"'},  {'\'', '\''},
@@ -31,8 +31,8 @@ int octalValue(std::string_view digits)
     return value;
 }
 
-/// torch's printer computes the digits of a byte above 127 from a negative number: they come out as the characters
-/// below '0'. They are still three digits of one number, so the byte is not lost.
+/// Whether a text begins with a broken octal escape: torch's printer makes the digits of a byte above 127 from a
+/// negative number, as characters below '0'. They still are three digits of one number, so the byte is not lost.
 bool isBrokenOctal(std::string_view text)
 {
     return text.size() >= 3 && std::ranges::all_of(text.substr(0, 3), [](char c) { return c >= '0' - 7 && c <= '0'; })

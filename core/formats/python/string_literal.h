@@ -8,19 +8,19 @@
 
 namespace cutaway::formats::python {
 
-/// Whose escapes a literal has. TorchScript's are those of Python without \x, and ones that only torch writes.
+/// Which escapes a literal has. TorchScript's are Python's without \x, and some that only torch writes.
 enum class Escapes : std::uint8_t { Python, TorchScript };
 
-/// The bytes a string literal stands for.
+/// The bytes that a string literal stands for.
 struct DecodedString {
     std::string bytes;
-    bool isRepaired = false; ///< it had escapes that torch writes and cannot read back
+    bool isRepaired = false; ///< whether it had escapes that torch writes and cannot read back
 };
 
-/// `literal` has its quotes. Unknown escapes stay as they are written.
+/// Decodes a literal, which includes its quotes. Unknown escapes are not changed.
 DecodedString decodeString(std::string_view literal, Escapes escapes);
 
-/// `bytes` as a literal in torch's way: double quotes, three octal digits for what is not printable ASCII.
+/// Returns `bytes` as torch's literal: double quotes, and three octal digits for bytes that are not printable ASCII.
 std::string encodeString(std::string_view bytes);
 
 } // namespace cutaway::formats::python

@@ -20,7 +20,7 @@ using Block = std::vector<StatementId>; ///< empty for `pass`
 struct Assign {
     std::vector<ExpressionId> targets;
     std::optional<ExpressionId> type;
-    std::optional<ExpressionId> value; ///< nothing: `x : T`
+    std::optional<ExpressionId> value; ///< nothing for `x : T`
 };
 
 /// `a += e`
@@ -30,7 +30,7 @@ struct Augment {
     ExpressionId value;
 };
 
-/// An expression that stands alone, such as `f(x)`.
+/// An expression statement, such as `f(x)`.
 struct Evaluate {
     ExpressionId value;
 };
@@ -72,7 +72,7 @@ struct LocalFunction {
     FunctionId function;
 };
 
-/// A statement with its place in the source.
+/// A statement with its position in the source.
 struct Statement {
     using Kind = std::variant<Assign, Augment, Evaluate, If, While, For, With, Return, LocalFunction>;
     Kind kind;
@@ -80,13 +80,13 @@ struct Statement {
     std::uint32_t line = 0; ///< from 1
 };
 
-/// A parameter of a function: `x`, `x: T = value`, `*x`, `**x`.
+/// A parameter of a function: `x`, `x: T = value`, `*x` or `**x`.
 struct Parameter {
     Position position;
-    std::string_view name; ///< without its stars
+    std::string_view name; ///< the name without its stars
     int stars = 0;
     std::optional<ExpressionId> type;
-    std::optional<ExpressionId> value; ///< the default
+    std::optional<ExpressionId> value; ///< the default value
 };
 
 /// `def name(parameters) -> result:`
@@ -94,22 +94,21 @@ struct Function {
     Position position;
     std::string_view name;
     std::vector<Parameter> parameters;
-    std::optional<ExpressionId> result; ///< its type
+    std::optional<ExpressionId> result; ///< the annotation of the result's type
     Block body;
 };
 
-/// The tree of a source. Nodes name each other by id; children come before their parents, so a walk downwards
-/// ends.
+/// The tree of a source. Nodes refer to each other by id; children come before their parents, so that recursion ends.
 struct Tree {
     Tree() = default;
-    Tree(Tree &&) noexcept = default; // keeps the strings where they are
+    Tree(Tree &&) noexcept = default; // moving a deque does not move its strings
     Tree &operator=(Tree &&) noexcept = default;
 
     std::string_view source;
     std::vector<Expression> expressions;
     std::vector<Statement> statements;
-    std::vector<Function> functions; ///< methods and local functions too
-    std::deque<std::string> decoded; ///< strings whose literals have escapes; the tree views them
+    std::vector<Function> functions; ///< all functions, including methods and local functions
+    std::deque<std::string> decoded; ///< the decoded literals that had escapes; the tree has views of them
 
     const Expression &at(ExpressionId id) const { return expressions[id.index]; }
     const Statement &at(StatementId id) const { return statements[id.index]; }
@@ -117,10 +116,10 @@ struct Tree {
     std::string_view textOf(ExpressionId id) const { return source.substr(at(id).position.offset, at(id).length); }
 };
 
-/// The items of a tuple, or `id` alone, which has to live as long.
+/// Returns the items of a tuple, or `id` alone, which then has to live as long as the result.
 std::span<const ExpressionId> itemsOf(const Tree &tree, const ExpressionId &id);
 
-/// "torch.nn.functional.relu" of nested attributes of a name, or nothing.
+/// Returns "torch.nn.functional.relu" for nested attributes of a name; nothing for other expressions.
 std::optional<std::string> dottedName(const Tree &tree, ExpressionId id);
 
 } // namespace cutaway::formats::python

@@ -10,12 +10,12 @@
 
 namespace cutaway::formats::python {
 
-/// Where something starts, in bytes of the source.
+/// A position in the source, in bytes.
 struct Position {
     std::uint32_t offset = 0;
 };
 
-/// The tokens as a parser walks them, one ahead. What is not as it must be is thrown as Unusable, with line and column.
+/// The tokens of a source, with one token of lookahead. Throws Unusable for unexpected ones, with line and column.
 class TokenStream {
 public:
     explicit TokenStream(std::string_view source);
@@ -24,24 +24,24 @@ public:
     const Token &now() const { return m_now; }
     const Token &ahead() const { return m_ahead; }
     Position position() const { return {m_now.offset}; }
-    /// Where the token before ends.
+    /// Returns the end of the previous token.
     std::uint32_t end() const { return m_end; }
     const std::vector<Comment> &comments() const { return m_lexer.comments(); }
     bool is(Token::Kind kind) const { return m_now.kind == kind; }
     bool is(std::string_view symbolOrName) const { return m_now.is(symbolOrName); }
 
     Token take();
-    /// Takes the symbol or name if it is there.
+    /// Takes the next token if it is this symbol or name; returns whether it is.
     bool accept(std::string_view symbolOrName);
     bool accept(Token::Kind kind);
     void expect(std::string_view symbolOrName);
-    /// Fails, telling that `wanted` was, if the token is of another kind.
+    /// Takes a token of this kind; fails with a message that names `wanted` if the next one is of another kind.
     Token expect(Token::Kind kind, std::string_view wanted);
     void expectEndOfLine() { expect(Token::Kind::Newline, "the end of the line"); }
     [[noreturn]] void failWanted(std::string_view wanted) const;
     [[noreturn]] void fail(std::string message, Position position) const;
 
-    /// Reads `item` after `item` up to the closing bracket, which it takes; a comma may stand before it.
+    /// Reads items up to the closing bracket, and takes the bracket; a comma may precede it.
     template <class Read>
     void untilClosed(std::string_view close, Read item)
     {
@@ -61,7 +61,7 @@ private:
     std::uint32_t m_end = 0;
 };
 
-/// "line 3, column 5", both from 1, the column in bytes.
+/// Returns "line 3, column 5"; both count from 1, columns in bytes.
 std::string lineAndColumn(std::string_view source, Position position);
 
 } // namespace cutaway::formats::python

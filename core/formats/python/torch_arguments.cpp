@@ -18,7 +18,7 @@ const SchemaType &withoutOption(const SchemaType &type)
     return type.kind == SchemaType::Kind::Optional ? type.elements[0] : type;
 }
 
-/// Python's second names of dtypes.
+/// Python's other names of dtypes.
 constexpr std::array<std::pair<std::string_view, ir::DType>, 9> dtypeSynonyms{{
     {"float", ir::DType::Float32},
     {"double", ir::DType::Float64},
@@ -40,7 +40,7 @@ constexpr std::array<std::pair<std::string_view, double>, 6> numberNames{{
     {"torch.nan", std::numeric_limits<double>::quiet_NaN()},
 }};
 
-/// Names that Python's functions of torch take for arguments that the schemas call otherwise.
+/// Names that Python's functions of torch accept for arguments, with the names that the schemas have for them.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 5> keywordSynonyms{
     {{"input", "self"}, {"axis", "dim"}, {"keepdims", "keepdim"}, {"x", "self"}, {"x2", "other"}}};
 

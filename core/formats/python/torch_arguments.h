@@ -10,18 +10,17 @@
 #include <string>
 #include <string_view>
 
-/// The arguments that Python code gives to torch's operators, in the form that schemas have them.
+/// The arguments that Python code passes to torch's operators, converted to the form that schemas expect.
 namespace cutaway::formats::python {
 
-/// The constant that a name of another Python module stands for (torch.float32, torch.channels_last, math.inf), or
-/// nothing.
+/// Returns the constant that a name in another Python module stands for (torch.float32, torch.channels_last, math.inf);
+/// nothing if the name stands for no constant.
 std::optional<ir::Operand> constantNamed(std::string_view name);
 
-/// The name by which the schemas know an argument that Python's functions of torch may call otherwise: "self" for
-/// `input`.
+/// Returns the schemas' name for an argument that Python's functions of torch may call otherwise: "self" for `input`.
 std::string schemaKeyword(std::span<const ops::Schema> candidates, std::string_view keyword);
 
-/// The operand in the form that the schema has it: a tuple as a list, one number for each of a list of known length.
+/// Returns the operand in the schema's form: a tuple becomes a list, and one number a list of a known length.
 ir::Operand fitted(ir::Operand operand, const ops::SchemaType &declared);
 
 } // namespace cutaway::formats::python

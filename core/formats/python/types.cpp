@@ -14,7 +14,7 @@ using ir::NumberType;
 using ir::PlainType;
 using Schema = ops::SchemaType;
 
-/// Types without parts, as code and schemas write them. The first name of a type is the one that schemas know it by.
+/// Types without parts, with the names that code and schemas use. The first name of a type is the one in schemas.
 const std::array<std::pair<std::string_view, ir::Type>, 22> &leaves()
 {
     static const std::array<std::pair<std::string_view, ir::Type>, 22> table{{
@@ -154,7 +154,7 @@ Schema Types::convert(const ir::Type &type)
         for (const ir::TypeId element : made->elements)
             out.elements.push_back(schemaType(element));
         if (made->kind == CompoundType::Kind::List)
-            // Only a literal's elements are of no known type.
+            // Only the empty list literal has items of an unknown type.
             out.kind = made->elements[0] == ir::TypeId{} ? Schema::Kind::EmptyList : Schema::Kind::List;
         else if (made->kind == CompoundType::Kind::Optional)
             out.kind = Schema::Kind::Optional;

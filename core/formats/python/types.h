@@ -12,8 +12,7 @@
 
 namespace cutaway::formats::python {
 
-/// The representation's types, as code and operator schemas know them. A dtype, layout or memory format is an int
-/// there.
+/// The IR's types as code and operator schemas name them. There, a dtype, layout or memory format is an int.
 class Types {
 public:
     explicit Types(const ir::Model &model) : m_model(model), m_context(*model.context) { }
@@ -26,15 +25,15 @@ public:
     ir::TypeId plain(ir::PlainType::Kind kind) { return m_context.type(ir::PlainType{kind}); }
     ir::TypeId compound(ir::CompoundType::Kind kind, std::vector<ir::TypeId> elements);
 
-    /// A type without parts: "int", "Tensor". Unknown for another name.
+    /// Returns a type without parts: "int", "Tensor". Unknown for other names.
     virtual ir::TypeId named(std::string_view name);
-    /// The type of a value that an operator returns, from its schema.
+    /// Returns the type of an operator's result, from its schema.
     ir::TypeId of(const ops::SchemaType &type);
-    /// The type of a constant; no type for other operands.
+    /// Returns the type of a constant; no type for other operands.
     virtual ir::TypeId ofConstant(const ir::Operand &operand);
-    /// The type of a tensor of the file, of known shape.
+    /// Returns the type of a tensor of the file, whose shape is known.
     ir::TypeId ofTensor(ir::TensorId tensor);
-    /// The type as overloads are matched by it. Its texts are views of the context's names or literals.
+    /// Returns the type as matchOverload() uses it. Its texts are views of the context's names or of literals.
     const ops::SchemaType &schemaType(ir::TypeId type);
 
     bool isTensor(ir::TypeId type) const { return ir::tensorType(m_context, type); }
@@ -44,7 +43,7 @@ public:
     }
 
 protected:
-    /// "List[…]", "Dict[…]" of these elements; unknown where there are not as many.
+    /// Returns "List[…]", "Dict[…]" and the like with these elements; unknown if their number is wrong.
     ir::TypeId compoundNamed(std::string_view name, std::vector<ir::TypeId> elements);
     static bool isCompound(std::string_view name);
 

@@ -9,10 +9,9 @@
 
 namespace cutaway::formats::safetensors {
 
-/// The format's name of a dtype, "BF16"; "" for a dtype that the format does not have.
+/// Returns the name that the format has for a dtype, "BF16"; "" if it has none.
 std::string_view nameInFile(ir::DType dtype);
-/// The dtype of the format's name; nothing for element types that Cutaway does not have: F6_E2M3, F6_E3M2, and newer
-/// ones.
+/// Returns the dtype with this name in the format; nothing for F6_E2M3, F6_E3M2 and newer ones, which Cutaway lacks.
 std::optional<ir::DType> dtypeOf(std::string_view nameInFile);
 
 } // namespace cutaway::formats::safetensors

@@ -22,9 +22,9 @@ namespace {
 namespace dom = simdjson::dom;
 
 constexpr std::size_t lengthSize = 8;
-/// The library of the format's authors refuses longer ones; a tensor takes some 100 bytes of it.
+/// The longest header: the library of the format's authors refuses longer ones. A tensor takes some 100 bytes of it.
 constexpr std::uint64_t maxHeaderLength = 100'000'000;
-/// A file of any use is shorter; no text begins with such a number.
+/// A length that no real file has. The first eight bytes of a text are a larger number.
 constexpr std::uint64_t absurdLength = std::uint64_t{1} << 40;
 
 std::string tensorPlace(std::string_view name) { return "tensor " + sanitized(name); }
@@ -73,7 +73,7 @@ std::vector<std::int64_t> sizesOf(const dom::element &element, std::string_view 
     return sizes;
 }
 
-/// Reads the description of a tensor, the value after its name.
+/// Reads the description of a tensor: the value after its name.
 class DescriptionReader {
 public:
     explicit DescriptionReader(std::string_view name) { m_tensor.name = name; }
@@ -139,7 +139,7 @@ void readMembers(Header &header, const dom::object &object)
     }
 }
 
-/// Turns offsets from the end of the header into offsets in the file, and checks that all lie inside.
+/// Turns offsets from the end of the header into offsets in the file, and checks that all are inside of it.
 void place(Header &header)
 {
     for (Described &tensor : header.tensors) {

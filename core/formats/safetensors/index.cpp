@@ -21,7 +21,7 @@ namespace dom = simdjson::dom;
 
 constexpr std::string_view listOfFiles = "weight_map";
 
-/// A name alone leads nowhere else.
+/// Whether a text is a file name without a path, so that it cannot refer to a file outside of the folder.
 bool isPlainName(std::string_view name)
 {
     return !name.empty() && name != "." && name != ".." && !name.contains('/') && !name.contains('\\')

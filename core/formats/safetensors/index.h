@@ -12,14 +12,14 @@ namespace cutaway::formats::safetensors {
 
 /// The contents of a .safetensors.index.json, which lists the tensors of a model in several files.
 struct Index {
-    std::vector<std::string> files;                           ///< names in its folder, each once
-    std::vector<std::pair<std::string, std::size_t>> tensors; ///< names, and the number of their file
+    std::vector<std::string> files; ///< the names of files in the index file's folder, each once
+    std::vector<std::pair<std::string, std::size_t>> tensors; ///< the names of tensors, each with the index of its file
 };
 
-/// Whether the file is such an index, by its name and text.
+/// Whether the file is a .safetensors.index.json, by its name and text.
 bool looksLikeIndex(const archive::Probe &file);
 
-/// Errors: no such JSON; a file that lies outside of the folder.
+/// Reads the index. Errors: the file is not JSON of the expected form; it refers to a file outside of its folder.
 Result<Index> readIndex(const archive::Probe &file);
 
 } // namespace cutaway::formats::safetensors

@@ -55,7 +55,7 @@ void addTensor(ir::Model &model, ir::FileId file, const Described &described, No
     model.tensors.push_back(std::move(tensor));
 }
 
-/// The tensors of a file, without those that `isWanted` leaves out.
+/// Adds the tensors of a file for which isWanted() is true.
 template <class IsWanted>
 void addFile(ir::Model &model, std::span<const std::byte> bytes, ir::DataFile file, Notes &notes,
              const IsWanted &isWanted)
@@ -93,7 +93,7 @@ ir::Model modelOf(std::span<const std::byte> bytes, ir::DataFile file)
     return model;
 }
 
-/// Reads a model of several files; each file gives the tensors that the index looks for in it.
+/// Reads a model of several files; from each file come the tensors that the index expects there.
 class IndexedModel {
 public:
     IndexedModel(const archive::Probe &file, const Task &task)
@@ -152,7 +152,7 @@ private:
     ir::Model m_model;
     Notes m_notes;
     const Task &m_task;
-    std::map<std::string, std::size_t> m_missing; ///< by name: the number of the file
+    std::map<std::string, std::size_t> m_missing; ///< by name of a tensor not found yet: the index of its file
 };
 
 } // namespace

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t headerAlignment = 8;
 
-/// JSON in which each byte of the text comes back; JsonWriter makes texts fit to be shown.
+/// Returns a text as JSON that keeps each of its bytes; JsonWriter changes texts so that they can be shown.
 std::string exactJson(std::string_view text)
 {
     std::string json = "\"";
@@ -62,7 +62,7 @@ void checkEntries(std::span<const Entry> entries)
     }
 }
 
-/// Returns the entries in the order of their bytes in the file: the widest dtypes first, so that all are aligned.
+/// Returns the entries in the order of their bytes: the widest dtypes first, so that all are aligned.
 std::vector<const Entry *> byAlignment(std::span<const Entry> entries)
 {
     std::vector<const Entry *> order;

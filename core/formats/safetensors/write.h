@@ -12,28 +12,28 @@
 
 namespace cutaway::formats::safetensors {
 
-/// A tensor to be written.
+/// A tensor that is to be written.
 struct Entry {
-    std::string name; ///< in the file: "layer1.0.conv1.weight"
+    std::string name; ///< the name in the file: "layer1.0.conv1.weight"
     ir::DType dtype = ir::DType::Float32;
     std::vector<std::int64_t> shape;
-    /// Passes the elements' bytes to its argument in pieces: little-endian, contiguous, row-major, all of them. Called
+    /// Passes the bytes of all elements to its argument in pieces: little-endian, contiguous, row-major. It is called
     /// once, when the writer has reached their position in the file.
     std::function<Result<void>(const std::function<void(std::span<const std::byte>)> &)> visit;
 };
 
-/// The entry of a tensor of a model, under this name. The model must outlive the entry.
+/// Makes the entry of a tensor of a model under this name. The model must outlive the entry.
 Entry entryOf(const ir::Model &model, ir::TensorId tensor, std::string name);
 
-/// Whether the format has an element type for the dtype.
+/// Whether the format has a name for the dtype.
 bool canWrite(ir::DType dtype);
 
-/// The file's metadata: {"format", "pt"} says that PyTorch reads it.
+/// The file's metadata, which for PyTorch has to contain {"format", "pt"}.
 using Metadata = std::vector<std::pair<std::string, std::string>>;
 
-/// Writes a whole .safetensors file; the bytes are streamed. Tensors of wide elements come first, so that all are
-/// aligned; those of one width are in the given order. Errors (Usage): an element type that the format lacks; a name
-/// that is given twice, is "__metadata__" or no UTF-8; a tensor with more or less bytes than its shape says; errors of
+/// Writes a whole .safetensors file; the bytes are streamed. Tensors with wider elements come first, so that all are
+/// aligned; those of one width are in the given order. Errors (Usage): a dtype that the format lacks; a name that
+/// occurs twice, is "__metadata__" or not UTF-8; a tensor with more or fewer bytes than its shape needs; errors of
 /// the entries; cancelled. The file's close() reports errors of the disk.
 Result<void> write(OutputFile &file, std::span<const Entry> entries, const Metadata &metadata = {},
                    const Task &task = {});

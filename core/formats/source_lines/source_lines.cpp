@@ -43,7 +43,7 @@ struct Frame {
     std::string_view function;
 };
 
-/// `File "a.py", line 3, in forward`
+/// Reads `File "a.py", line 3, in forward`.
 std::optional<Frame> tracebackFrame(std::string_view line)
 {
     constexpr std::string_view open = "File \"", middle = "\", line ", in = ", in ";
@@ -61,7 +61,7 @@ std::optional<Frame> tracebackFrame(std::string_view line)
                  at == std::string_view::npos ? std::string_view() : rest.substr(at + in.size())};
 }
 
-/// `a.py(3): forward`
+/// Reads `a.py(3): forward`.
 std::optional<Frame> docStringFrame(std::string_view line)
 {
     const std::size_t close = line.find("): ");

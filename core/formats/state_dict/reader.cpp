@@ -24,15 +24,15 @@ using archive::TorchSave;
 using archive::Zip;
 using ValueId = Pickle::ValueId;
 
-/// A pickle can name one list at every place of another, level upon level; known checkpoints have some five levels.
+/// The deepest nesting that is read: a pickle can repeat a list at every level. Known checkpoints have some five.
 constexpr int maxDictDepth = limits::maxConstantDepth;
-/// Weights that are tied have two names; what has many is made to blow up.
+/// How often values may occur on average. Tied weights have two names; many more are meant to blow up the model.
 constexpr std::size_t timesNamed = 4;
-/// Settings of an optimizer are some ten per group of parameters.
+/// The most settings that are kept. An optimizer has some ten per group of parameters.
 constexpr std::size_t maxSettings = 1000;
 constexpr std::size_t maxSettingLength = 200;
 
-/// Whether the value is a dict or list with a tensor in it. Each value is looked at once.
+/// Whether the value is a dict or list that contains a tensor at any depth. Each value is visited only once.
 bool hasTensor(const Pickle &pickle, ValueId value, std::unordered_set<ValueId> &seen, int depth = 0)
 {
     if (depth > maxDictDepth || !seen.insert(value).second)
@@ -51,7 +51,7 @@ bool hasTensor(const Pickle &pickle, ValueId value, std::unordered_set<ValueId> 
     return false;
 }
 
-/// TorchScript and others have a data.pkl too, and more.
+/// Whether the archive has a data.pkl but none of the other members that TorchScript and others have beside it.
 bool isPlainTorchSave(const Zip &zip)
 {
     const auto has = [&](std::string_view name) { return zip.find(std::string(zip.root()).append(name)) != nullptr; };
@@ -64,7 +64,7 @@ std::string number(double x)
     return {text, std::to_chars(text, text + sizeof text, x).ptr};
 }
 
-/// A number or short text.
+/// Returns a number or a short text as text.
 std::optional<std::string> settingOf(const Pickle &pickle, ValueId value)
 {
     if (const auto integer = pickle.integer(value))
@@ -109,7 +109,7 @@ private:
     std::size_t m_visited = 0, m_nameLength = 0;
 };
 
-/// Limits on what a short pickle can describe: values in values, shared ones again and again.
+/// Whether a value lies too deep or has too long a name, and is left out. Throws Unusable if there are too many values.
 bool DictReader::isTooMuch(const std::string &path, int depth)
 {
     m_nameLength += path.size();
@@ -159,7 +159,7 @@ void DictReader::readEntries(std::span<const std::pair<ValueId, ValueId>> entrie
         read(value, path.empty() ? keyText(key) : path + "." + keyText(key), depth + 1);
 }
 
-/// Numbers in lists are many and say little: random states, betas.
+/// Reads the items of a list. Numbers in lists are skipped: they are random states or betas.
 void DictReader::readItems(std::span<const ValueId> items, const std::string &path, int depth)
 {
     std::size_t index = 0;

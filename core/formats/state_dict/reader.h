@@ -7,12 +7,12 @@
 
 namespace cutaway::formats::state_dict {
 
-/// Whether torch.save wrote a dict with tensors in it, at any depth: a state dict, a training checkpoint.
+/// Whether torch.save wrote a dict that contains tensors at any depth: a state dict, a training checkpoint.
 bool sniff(const archive::Probe &file);
 
-/// Reads the tensors, each named by its keys with dots between: "optimizer.state.0.exp_avg". Numbers and short texts
-/// become metadata of the model; other values that are left out are diagnostics. Errors: those of the archive and the
-/// pickle; no dict; values in too many places; a tensor whose sizes and strides make no sense.
+/// Reads the tensors; the name of each is its keys, joined by dots: "optimizer.state.0.exp_avg". Numbers and short
+/// texts become metadata of the model; other values are skipped, with diagnostics. Errors: those of the archive and
+/// the pickle; there is no dict; values occur in too many places; a tensor's sizes and strides make no sense.
 Result<ir::Model> read(const archive::Probe &file, const Task &task);
 
 } // namespace cutaway::formats::state_dict

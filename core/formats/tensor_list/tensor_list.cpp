@@ -11,7 +11,7 @@ namespace cutaway::formats {
 
 namespace {
 
-/// Longer names are no paths: those of all modules together would grow with the square of their length.
+/// Longer names do not count as paths: the paths of all modules together would grow with the square of their length.
 constexpr std::size_t maxModulePath = 500;
 
 std::string_view moduleOf(std::string_view tensor)

@@ -6,9 +6,9 @@
 
 namespace cutaway::formats {
 
-/// Turns a model that has only tensors into one of weights alone (ir::isWeightsOnly()): modules by the dots in the
-/// names, parameters and buffers, and a function in which each tensor is a weight. Call once, when all tensors are
-/// there.
+/// Turns a model that has only tensors into a model of weights alone (ir::isWeightsOnly()): it makes modules by the
+/// dots in the names, parameters and buffers, and a function in which each tensor is a weight. It is called once,
+/// when all tensors were added.
 void finishTensorList(ir::Model &model);
 
 } // namespace cutaway::formats

@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view tracedInputs = "traced_inputs.pkl";
 constexpr std::string_view extraFolder = "extra/";
 
-/// Members that are read, or are parts of others.
+/// Whether a member becomes no attachment: it is read elsewhere, is a part of another member, or is a folder.
 bool isKnown(std::string_view path)
 {
     static constexpr std::array files = {"data.pkl", "constants.pkl", "version", "byteorder"};
@@ -53,7 +53,7 @@ std::vector<ir::Attachment> attachmentsOf(const archive::Zip &zip, const Code &c
         if (isKnown(path))
             continue;
         ir::Attachment attachment = archive::attachmentOf(zip, member, file, nameOf(path));
-        // Code is mostly deflated: its text is the only way to its bytes.
+        // Code is usually deflated: without its text it could not be read from the file.
         if (const auto unit = units.find(path); unit != units.end())
             attachment.text = std::string(unit->second->content.text());
         else if (path == tracedInputs)

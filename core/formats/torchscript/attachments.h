@@ -7,8 +7,8 @@
 
 namespace cutaway::formats::torchscript {
 
-/// The contents of the archive besides its objects: the source files with their text, extra files, the example inputs
-/// of a traced module, bytecode, and unknown members.
+/// Returns the contents of the archive besides its objects: the source files with their text, extra files, the
+/// example inputs of a traced module, bytecode, and unknown members.
 std::vector<ir::Attachment> attachmentsOf(const archive::Zip &zip, const Code &code, ir::FileId file);
 
 } // namespace cutaway::formats::torchscript

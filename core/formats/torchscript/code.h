@@ -15,9 +15,9 @@ namespace cutaway::formats::torchscript {
 /// A source file of the archive.
 struct Unit {
     std::string member;       ///< "code/__torch__/a/b.py"
-    archive::Content content; ///< the tree views it
+    archive::Content content; ///< the content of the member; the tree has views of it
     ParsedFile file;
-    std::optional<SourceRanges> ranges; ///< empty: it has none, or they cannot be read
+    std::optional<SourceRanges> ranges; ///< nothing: the archive has no source ranges for it, or they cannot be read
 };
 
 struct ClassDefinition;
@@ -38,27 +38,27 @@ struct ClassDefinition {
     std::vector<const FunctionDefinition *> methods;
 
     const FunctionDefinition *method(std::string_view plainName) const;
-    /// The class's declaration of an attribute, or nothing.
+    /// Returns the class's declaration of an attribute; nullptr if there is none.
     const Field *field(std::string_view attribute) const;
-    /// Whether the class's methods have no bodies.
+    /// Whether the class is an interface, whose methods have no bodies.
     bool isInterface() const;
 };
 
-/// All code of an archive, by qualified names. Definitions keep their addresses as long as the object lives.
+/// All code of an archive, by qualified names. Definitions do not move during the object's lifetime.
 class Code {
 public:
-    /// Reads every member under `folder` ("root/code/"). A file that cannot be parsed is an error note, one without
-    /// readable source ranges an info; a name that is defined twice keeps its first definition, with a warning.
-    /// Errors: cancelled.
+    /// Reads every member under `folder` ("root/code/"). A file that cannot be parsed gives an error note, a file
+    /// without readable source ranges an info note. If a name is defined twice, the first definition counts, with a
+    /// warning. Errors: cancelled.
     static Result<Code> read(const archive::Zip &zip, std::string_view folder, Notes &notes, const Task &task);
 
     const ClassDefinition *findClass(std::string_view qualifiedName) const;
     const FunctionDefinition *findFunction(std::string_view qualifiedName) const;
-    /// Methods and free functions, in the order of the files.
+    /// Returns methods and free functions, in the order of the files.
     std::span<const std::unique_ptr<FunctionDefinition>> functions() const { return m_functions; }
     std::span<const std::unique_ptr<ClassDefinition>> classes() const { return m_classes; }
     std::span<const std::unique_ptr<Unit>> units() const { return m_units; }
-    /// The error of the first file that is left out.
+    /// Returns the error of the first file that could not be parsed.
     const std::optional<Error> &firstError() const { return m_firstError; }
 
 private:

@@ -7,15 +7,15 @@
 
 namespace cutaway::formats::torchscript {
 
-/// The members of an enum class: text, value, text, value, … The text is the member's name with the class's:
-/// "__torch__.a.Color.RED". Empty for a class that is no enum.
+/// Returns the members of an enum class: text, value, text, value, … A text is the member's name with the class's in
+/// front: "__torch__.a.Color.RED". Empty for a class that is no enum.
 ir::Dict enumMembers(ir::Context &context, const ClassDefinition *definition);
 
-/// The member that has the value, as files name it; nothing if there is none.
+/// Returns the member that has the value, as its text; nothing if there is none.
 std::optional<ir::Operand> enumMember(ir::Context &context, const ClassDefinition *definition,
                                       const ir::Operand &value);
 
-/// The names of an enum's members, "RED, GREEN"; "" for a class that is no enum.
+/// Returns the names of an enum's members, "RED, GREEN"; "" for a class that is no enum.
 std::string memberNames(ir::Context &context, const ClassDefinition &definition);
 
 } // namespace cutaway::formats::torchscript

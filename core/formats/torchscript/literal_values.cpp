@@ -8,7 +8,7 @@ namespace cutaway::formats::torchscript {
 
 namespace {
 
-/// Recursion is as deep as the expression, which the parser limits.
+/// Evaluates literals. The recursion is only as deep as the expression, whose depth the parser limits.
 struct Evaluation {
     ir::Context &context;
     const Tree &tree;
@@ -55,7 +55,7 @@ ir::Operand literalOperand(ir::Context &context, const Literal &literal)
 {
     return std::visit(Overloaded{
                           [](NoneLiteral) -> ir::Operand { return {}; },
-                          [](EllipsisLiteral) -> ir::Operand { return {}; }, // in no TorchScript
+                          [](EllipsisLiteral) -> ir::Operand { return {}; }, // TorchScript has no such literal
                           [&](StringLiteral string) -> ir::Operand { return ir::String{context.name(string.bytes)}; },
                           [](auto value) -> ir::Operand { return value; },
                       },

@@ -10,7 +10,7 @@ namespace cutaway::formats::torchscript {
 
 ir::Operand literalOperand(ir::Context &context, const Literal &literal);
 
-/// The constant that an expression of literals is, lists and tuples of them too; nothing for another expression.
+/// Returns the constant that literals, or lists and tuples of them, make; nothing for another expression.
 std::optional<ir::Operand> literalValue(ir::Context &context, const Tree &tree, ExpressionId id);
 
 } // namespace cutaway::formats::torchscript

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A module of data.pkl is a call of its class with a state: a dict of its attributes, or what its __getstate__ gave.
-// The same module may stand in several places, also within itself, so modules are visited from a stack, each once, in
-// the order of a walk down the tree; the first way that leads to one is its path. What is copied on the way (paths) is
-// limited: a short pickle can describe a tree of any depth with names of any length.
+// A module of data.pkl is a call of its class with a state: a dict of its attributes, or what its __getstate__
+// returned. The same module may occur in several places, even within itself, so a stack is used to visit modules,
+// each once, in the order of a traversal down the tree; the first path to a module is its path. The size of the paths
+// that are made is limited: a short pickle can describe a tree of any depth with names of any length.
 #include "core/formats/torchscript/objects.h"
 
 #include "core/base/formatted.h"
@@ -27,7 +27,7 @@ namespace {
 using archive::Pickle;
 using ValueId = Pickle::ValueId;
 
-/// The declarations of a class's attributes.
+/// The declarations of the attributes of a class.
 struct Declarations {
     struct Declaration {
         std::optional<ir::TypeId> type;
@@ -53,9 +53,9 @@ public:
     {
     }
 
-    /// A module of this path, with all that it holds; or a constant.
+    /// Reads a module with all its contents, or a constant. `path` is the module's path.
     std::variant<ir::Operand, InstanceId> read(ValueId value, const std::string &path);
-    /// Lists in the root module what the objects among the constants hold.
+    /// Adds the contents of the objects among the constants to the lists of the root module.
     void listObjects();
 
 private:
@@ -90,17 +90,17 @@ private:
     std::size_t m_firstObject;
     PickledValues m_values;
     std::unordered_map<ValueId, InstanceId> m_instances;
-    std::vector<ValueId> m_sources; ///< by instance, from the first one on: the pickled value it is made of
+    std::vector<ValueId> m_sources; ///< by instance, from the first one on: the pickled value that it was made from
     std::unordered_map<const ClassDefinition *, Declarations> m_declarations;
     std::unordered_set<InstanceId> m_visited;
-    std::unordered_set<std::string> m_withoutCode; ///< classes
+    std::unordered_set<std::string> m_withoutCode; ///< the classes for which the archive has no code
     std::vector<Visit> m_stack;
     Visit m_now;
-    std::unordered_set<std::string_view> m_names; ///< attributes that the module has by now
+    std::unordered_set<std::string_view> m_names; ///< the attributes that the current module has so far
     std::size_t m_pathBytes = 0;
 };
 
-/// A class of the archive says what it is; without one, what has a dict for its state is taken for a module.
+/// Reads an object of a class in the archive. Without code for it, an object whose state is a dict counts as a module.
 std::optional<InstanceId> ModuleReader::instance(ValueId value)
 {
     if (const auto known = m_instances.find(value); known != m_instances.end())
@@ -205,7 +205,7 @@ void ModuleReader::readTupleState(std::span<const ValueId> items)
     addUnstoredObjects();
 }
 
-/// Packed parameters that __setstate__ would make of the weights in its state.
+/// Adds the packed parameters that __setstate__ would make from the weights in its state.
 void ModuleReader::addUnstoredObjects()
 {
     if (!now().definition)
@@ -242,7 +242,8 @@ void ModuleReader::readAttribute(std::string_view name, ValueId value)
     add(name, declaration.type ? *declaration.type : m_values.typeOf(value, operand), operand);
 }
 
-/// A tensor that another module has already is an attribute of this one: each is listed in one place as a tensor.
+/// Adds an attribute to the current module. A tensor that another module already has becomes a plain attribute here:
+/// each is listed as a tensor only once.
 void ModuleReader::add(std::string_view name, ir::TypeId type, std::variant<ir::Operand, InstanceId> value)
 {
     if (!m_names.insert(name).second)
@@ -288,7 +289,7 @@ const Declarations &ModuleReader::declarations(const ClassDefinition *definition
     return made;
 }
 
-/// A constant's type follows from its value, so only the value is kept.
+/// Reads the constants of constants.pkl. Only their values are stored, because their types follow from them.
 void readConstants(ModuleReader &reader, const PickledMember &member, Notes &notes, Constants &constants)
 {
     const auto items = member.pickle.items(member.pickle.root());
@@ -305,7 +306,7 @@ bool isQuantized(ir::DType dtype)
     return kind == ir::ElementKind::QuantizedSigned || kind == ir::ElementKind::QuantizedUnsigned;
 }
 
-/// The parameters that torch's own classes pack. Other tensors that these hold say how it is done.
+/// Marks the parameters in objects of torch's own classes; other tensors in these describe the packing.
 void markPacked(ir::Model &model)
 {
     const ir::ObjectParts parts(model);

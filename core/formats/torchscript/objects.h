@@ -10,16 +10,16 @@ namespace cutaway::formats::torchscript {
 
 using InstanceId = ir::Id<struct InstanceTag>;
 
-/// A module object of data.pkl. An object that is an attribute of several others is one Instance.
+/// A module object of data.pkl. An object that is an attribute of several others is a single Instance.
 struct Instance {
     struct Attribute {
-        std::string_view name;                       ///< a text of the model's context
-        ir::TypeId type;                             ///< as the class declares it, else as the value is
-        std::variant<ir::Operand, InstanceId> value; ///< a constant (tensors and script objects among them) or a module
+        std::string_view name; ///< a text of the model's context
+        ir::TypeId type;       ///< the type that the class declares, or else the type of the value
+        std::variant<ir::Operand, InstanceId> value; ///< a constant (also a tensor or script object) or a module
     };
     std::string className;                       ///< "__torch__.torch.nn.modules.conv.Conv2d"
     const ClassDefinition *definition = nullptr; ///< nullptr: the archive has no code for it
-    std::string path;                            ///< dotted, from the root; of the first way that leads to it
+    std::string path; ///< the path from the root, with dots; if several lead to the module, the first one
     std::vector<Attribute> attributes;
 
     const Attribute *find(std::string_view attribute) const;
@@ -30,16 +30,16 @@ using Constants = std::vector<std::variant<ir::Operand, InstanceId>>;
 
 /// The pickled objects of an archive.
 struct Objects {
-    std::vector<Instance> instances; ///< the root is the first; none if data.pkl holds no module
+    std::vector<Instance> instances; ///< the first one is the root; empty if data.pkl contains no module
     Constants constants;             ///< CONSTANTS.c0, …
 
     const Instance &at(InstanceId id) const { return instances[id.index]; }
 };
 
-/// Reads data.pkl and constants.pkl into the model: modules, parameters, buffers and other tensors with their storages,
-/// attributes of every type, script objects (packed parameters, torchbind classes, script classes; the tensors of their
-/// state are constants of the model). No code of the file is run.
-/// Errors: data.pkl is damaged or its top is not an object. Anything else that is wrong is a note.
+/// Reads data.pkl and constants.pkl into the model: modules, parameters, buffers and other tensors with their
+/// storages, attributes of every type, script objects (packed parameters, torchbind classes, script classes; the
+/// tensors in their state become constants of the model). No code of the file is run. Errors: data.pkl is damaged, or
+/// its top is not an object. All other faults give notes.
 Result<Objects> readObjects(ir::Model &model, ir::FileId file, const archive::Zip &zip, const Code &code, Types &types,
                             Notes &notes);
 

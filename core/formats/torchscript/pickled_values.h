@@ -12,47 +12,46 @@
 
 namespace cutaway::formats::torchscript {
 
-/// A pickle of the archive with its folder of storages.
+/// A pickle of the archive, with its folder of storages.
 struct PickledMember {
     std::string name; ///< "data.pkl"
     archive::Content content;
     archive::Pickle pickle;
     archive::StorageFolder storages;
 
-    /// `stem` is "data" for data.pkl and data/. `zip` must outlive it. Errors: there is none, or it is damaged.
+    /// Reads a pickle; `stem` is "data" for data.pkl and data/. `zip` must outlive it. Errors: missing or damaged.
     static Result<PickledMember> read(const archive::Zip &zip, ir::FileId file, std::string_view stem);
 };
 
-/// "__torch__.a.___torch_mangle_7.C" → "a.C"
+/// Returns "a.C" for "__torch__.a.___torch_mangle_7.C".
 std::string plainName(std::string_view qualifiedName);
 
-/// The class or function whose call makes a value, "__torch__.a.C"; nothing for a value that no call makes.
+/// Returns the class or function whose call makes a value, "__torch__.a.C"; nothing for a value that no call makes.
 std::optional<std::string> calleeOf(const archive::Pickle &pickle, archive::Pickle::ValueId value);
 
-/// Turns the values of a pickle into constants of the model. A shared value is made once if it has an identity (a
-/// tensor, an object); lists are copied, up to limits on their nesting and on all of them together, since a short
-/// pickle can describe a value of any size.
+/// Turns the values of a pickle into constants of the model. A shared value is made only once if it has an identity
+/// (a tensor, an object). Lists are copied, up to limits on their nesting and on all of them together, because a
+/// short pickle can describe a value of any size.
 class PickledValues {
 public:
     using ValueId = archive::Pickle::ValueId;
-    /// Tells whether a value is a module, which PickledValues does not read itself.
+    /// Returns the module that a value is; PickledValues does not read modules itself.
     using FindModule = std::function<std::optional<InstanceId>(ValueId)>;
 
     PickledValues(ir::Model &model, Types &types, Notes &notes, archive::StorageTable &storages,
                   const PickledMember &member, FindModule findModule);
 
-    /// `path` names the tensors and objects within the value. A module inside of a list gives a note and no value.
+    /// Returns a value, which `path` names, as a constant. A module inside of a list gives a note and no value.
     ir::Operand constant(ValueId value, const std::string &path);
-    /// A tensor of the given kind; a note and no value if the tensor cannot be made.
+    /// Makes a tensor of the given kind and returns it; if that is impossible, adds a note and returns no value.
     ir::Operand tensor(const archive::PickledTensor &pickled, ValueId value, const std::string &path,
                        ir::Tensor::Kind kind);
-    /// The type of a value for which the code declares none.
+    /// Returns the type of a value for which the code declares none.
     ir::TypeId typeOf(ValueId value, const ir::Operand &operand);
 
-    /// Whether the tensor was made since takeTensors().
+    /// Whether the tensor was made since the last call of takeTensors().
     bool isNew(ir::TensorId id) const { return id.index >= m_firstNew; }
-    /// The tensors and attributes of script objects that were made since the last call; a module lists them with its
-    /// own.
+    /// Return the tensors and attributes of script objects made since the last call; a module lists them with its own.
     std::vector<ir::TensorId> takeTensors();
     std::vector<ir::ModuleAttribute> takeObjectAttributes() { return std::exchange(m_objectAttributes, {}); }
 

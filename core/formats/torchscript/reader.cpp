@@ -35,7 +35,7 @@ bool isTorchScript(const Zip &zip)
         && std::ranges::any_of(zip.members(), [&](const auto &member) { return member.name.starts_with(code); });
 }
 
-/// The number of the file's format, in "version" or, from 6 on, in ".data/version"; it says which operators are used.
+/// Returns the version of the file's format, from "version" or, since 6, ".data/version". Operators depend on it.
 std::optional<int> formatVersion(const Zip &zip)
 {
     for (const std::string_view name : {".data/version", "version"}) {
@@ -60,7 +60,7 @@ void noteVersion(ir::Model &model, std::optional<int> version, Notes &notes)
                                 newestVersion));
 }
 
-/// A module whose own class has no code has no graph.
+/// Throws if there is no code for the root's own class: the model would have no graph.
 void checkRootHasCode(const Code &code, const Objects &objects)
 {
     if (objects.instances.empty() || objects.instances[0].definition)
@@ -71,7 +71,7 @@ void checkRootHasCode(const Code &code, const Objects &objects)
     unusable(what, "code/");
 }
 
-/// "ResNet" of "torchvision.models.resnet.ResNet"
+/// Returns "ResNet" for "torchvision.models.resnet.ResNet".
 std::string lastPart(std::string_view name) { return std::string(name.substr(name.rfind('.') + 1)); }
 
 ir::Model readModel(const archive::Probe &file, const Task &task)

@@ -6,9 +6,9 @@
 
 namespace cutaway::formats::torchscript {
 
-/// Whether the file is a module that was saved by torch.jit.save, or for the lite interpreter with its code.
+/// Whether the file is a module that torch.jit.save wrote, or that was saved for the lite interpreter with its code.
 bool sniff(const archive::Probe &file);
-/// Errors: what is wrong with the archive, its code or its objects, and where; Cancelled.
+/// Reads the model. Errors: what is wrong with the archive, its code or its objects, and where; Cancelled.
 Result<ir::Model> read(const archive::Probe &file, const Task &task);
 
 } // namespace cutaway::formats::torchscript

@@ -42,7 +42,7 @@ private:
         return name && name->text == text;
     }
 
-    /// The item of the state that an expression is.
+    /// Returns the index of the item of the state that an expression refers to.
     std::optional<std::size_t> itemOf(ExpressionId id) const
     {
         if (const auto *name = as<Name>(id)) {
@@ -74,7 +74,7 @@ private:
             readCall(targets.values[0]);
     }
 
-    /// (self).method((state)[1], …)
+    /// Reads a call (self).method((state)[1], …).
     void readCall(ExpressionId id)
     {
         const auto *call = as<Call>(id);

@@ -13,12 +13,12 @@ namespace cutaway::formats::torchscript {
 /// An item of a state tuple, and its name in the class.
 struct StateItem {
     std::size_t index = 0;
-    std::string_view name; ///< in the source: the attribute, or the parameter of the method it is given to
+    std::string_view name; ///< the name of the attribute, or of the method's parameter, in the source
     bool operator==(const StateItem &) const = default;
 };
 
-/// The items of the state that a class's __setstate__ keeps, as far as its code says so plainly: `self.a = (state)[0]`,
-/// `a, b, = state`, `(self).set_weight_bias((state)[1], (state)[2], )`. Empty without such a method.
+/// Returns the items of the state that a class's __setstate__ stores, as far as its code has a known form: `self.a =
+/// (state)[0]`, `a, b, = state`, `(self).set_weight_bias((state)[1], (state)[2], )`. Empty without such a method.
 std::vector<StateItem> stateItems(const ClassDefinition &definition);
 
 } // namespace cutaway::formats::torchscript

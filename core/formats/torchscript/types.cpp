@@ -63,7 +63,7 @@ ir::TypeId Types::ofClass(std::string_view qualifiedName)
         return m_classes.emplace(qualifiedName, leaf).first->second;
     const ClassDefinition *definition = m_code.findClass(qualifiedName);
     ir::Type type = ir::ClassType{classKind(definition), m_context.name(qualifiedName)};
-    // The type is entered before its fields are read, since they may refer to it.
+    // The type is entered before its fields are read, because they may refer to it.
     m_classes.emplace(qualifiedName, m_context.type(type));
     if (definition && definition->syntax->kind == Class::Kind::NamedTuple
         && m_openTuples < limits::maxNamedTupleDepth) {
@@ -87,7 +87,7 @@ ir::CompoundType Types::namedTuple(const ClassDefinition &definition)
     return tuple;
 }
 
-/// Leaves of the type written out.
+/// Returns the number of types that a type consists of, itself included and named tuples expanded.
 std::size_t Types::sizeOf(const CompoundType &type)
 {
     std::size_t size = 1;

@@ -10,7 +10,7 @@
 
 namespace cutaway::ir {
 
-/// The public, versioned JSON schema of a model ("cutaway.ir/1"); reports, plugins and tests use it.
+/// Prints a model in the public, versioned JSON schema ("cutaway.ir/1"), which reports, plugins and tests use.
 std::string printJson(const Model &model);
 
 /// Reads what printJson() writes. Errors: the JSON path, what was found and what was expected; an unsupported major

@@ -307,7 +307,8 @@ private:
     void readModule(const Json &json)
     {
         Module module;
-        constexpr std::size_t any = std::numeric_limits<std::uint32_t>::max(); // checked once all modules are read
+        // The parent's index is checked when all modules have been read.
+        constexpr std::size_t any = std::numeric_limits<std::uint32_t>::max();
         module.parent = {m_reader.index(json, "parent", any, "modules")};
         module.name = name(json, "name");
         module.path = name(json, "path");
@@ -382,7 +383,7 @@ private:
         return text == "NaN" ? std::numeric_limits<double>::quiet_NaN() : text == "Infinity" ? infinity : -infinity;
     }
 
-    /// Non-finite parts are written as they are outside of a complex number.
+    /// Reads a part of a complex number: a number or, if the part is not finite, an object such as {"float": "NaN"}.
     double part(const Json &json) { return json.is_object() ? number(json.value("float", Json())) : number(json); }
 
     std::complex<double> complexNumber(const Json &json)
@@ -606,13 +607,13 @@ private:
     JsonReader m_reader;
     Model m_model;
     Context &m_context = *m_model.context;
-    std::vector<TypeId> m_types; ///< indexed as in the document; likewise below
+    std::vector<TypeId> m_types; ///< by the index in the document, like the members below
     std::vector<ScopeId> m_scopes;
     std::vector<LocationId> m_locations;
     std::vector<Module> m_modules;
     std::size_t m_tensorCount = 0;
     std::size_t m_functionCount = 0;
-    std::vector<bool> m_isRead; ///< per value of the current function; likewise below
+    std::vector<bool> m_isRead; ///< by value of the current function, like the members below
     std::vector<bool> m_isDefined;
     int m_depth = 0;
 };

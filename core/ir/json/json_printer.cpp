@@ -67,7 +67,7 @@ private:
         m_writer.endArray();
     }
 
-    /// A member that is omitted when empty.
+    /// Prints an array as a member, unless it is empty.
     template <class Items, class Print>
     void array(std::string_view key, const Items &items, Print print)
     {
@@ -77,7 +77,7 @@ private:
         array(items, print);
     }
 
-    /// Text, or hexadecimal bytes for what JSON cannot represent.
+    /// Prints a text, or hexadecimal bytes if JSON cannot represent it.
     void text(std::string_view s)
     {
         if (sanitized(s, true) == s)
@@ -367,7 +367,7 @@ private:
         if (std::isfinite(x))
             m_writer.value(x);
         else
-            object([&] { m_writer.member("float", x); }); // not finite: the writer makes it a string
+            object([&] { m_writer.member("float", x); }); // x is not finite: the writer makes it a string
     }
 
     template <class T>
@@ -568,7 +568,7 @@ private:
     const Model &m_model;
     const Context &m_context;
     JsonWriter m_writer;
-    std::vector<std::vector<ValueId>> m_weights; ///< by region
+    std::vector<std::vector<ValueId>> m_weights; ///< by region: its weights
     std::vector<std::uint32_t> m_valueIndex;     ///< by ValueId: the index in "values"
     std::vector<ValueId> m_values;
 };

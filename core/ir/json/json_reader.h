@@ -74,7 +74,7 @@ public:
             fail(array, "an array of two");
     }
 
-    /// A text, or {"hex": "…"} for bytes that are not UTF-8.
+    /// Reads a text, or {"hex": "…"} for bytes that are not UTF-8.
     std::string text(const Json &json);
     std::string text(const Json &object, const char *key);
     std::string bytes(const Json &hex);
@@ -83,7 +83,7 @@ public:
     std::optional<std::int64_t> integer(const Json &object, const char *key);
     std::uint64_t natural(const Json &json);
     std::uint64_t natural(const Json &object, const char *key);
-    /// An index below `count` into the table that error messages call `list`.
+    /// Reads an index into a table, which must be below `count`. `list`: the table's name in error messages.
     std::uint32_t index(const Json &json, std::size_t count, std::string_view list);
     std::uint32_t index(const Json &object, const char *key, std::size_t count, std::string_view list);
 

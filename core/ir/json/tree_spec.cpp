@@ -59,7 +59,7 @@ std::string specOf(const Context &context, const Operand &operand)
     for (std::size_t i = 0; i + 1 < dict->items.size(); i += 2) {
         const auto *key = dict->items[i].as<String>();
         if (!key)
-            return leafSpec(); // other trees have other numbers of leaves than there are, and are not believed
+            return leafSpec(); // the dictionary as a whole, as dictSpec() takes only texts as keys
         keys.emplace_back(context.text(key->text));
         children.push_back(specOf(context, dict->items[i + 1]));
     }

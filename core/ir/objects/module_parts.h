@@ -9,13 +9,14 @@
 
 namespace cutaway::ir {
 
-/// The submodule that a module has under a name.
+/// Returns the submodule that a module has under a name.
 std::optional<ModuleId> childOf(const Model &model, ModuleId module, std::string_view name);
-/// The submodule of a ModuleList at a position, which is its name there: TorchScript does not count from the end.
+/// Returns the submodule of a ModuleList at a position, which is its name: TorchScript does not count from the end.
 std::optional<ModuleId> childAt(const Model &model, ModuleId module, std::int64_t position);
-/// The tensor that is listed in a module under a name; one that another module has too may be an attribute instead.
+/// Returns the tensor that a module lists under a name. A tensor that several modules have may be listed by only one of
+/// them; the others then have it as an attribute, see attributeOf().
 std::optional<TensorId> tensorOf(const Model &model, ModuleId module, std::string_view name);
-/// An attribute that is neither a submodule nor a tensor as above; nullptr if there is none.
+/// Returns the attribute of a module that is neither a submodule nor a listed tensor; nullptr if there is none.
 const ModuleAttribute *attributeOf(const Model &model, ModuleId module, std::string_view name);
 
 } // namespace cutaway::ir

@@ -21,7 +21,7 @@ ObjectParts::ObjectParts(const Model &model) : m_model(model)
 void ObjectParts::addModule(const Module &module)
 {
     const auto text = [&](NameId id) { return m_model.context->text(id); };
-    std::vector<Part> around; // the parts that lie in the module itself and in none of its objects
+    std::vector<Part> around; // the parts that are in the module itself and in none of its objects
     std::vector<ObjectId> objects;
     const auto add = [&](std::string_view path, const Operand &value) {
         for (std::size_t dot = path.rfind('.'); dot != path.npos && dot > 0; dot = path.rfind('.', dot - 1))

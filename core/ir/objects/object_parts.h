@@ -10,26 +10,26 @@
 
 namespace cutaway::ir {
 
-/// The tensors and attributes that the objects of a file hold. A reader lists them as tensors and attributes of a
-/// module; here each is found under the path of the innermost object that it is in.
+/// The tensors and attributes that the objects of a file hold. Readers list them as tensors and attributes of a
+/// module; here each is found by the path of the innermost object that holds it.
 class ObjectParts {
 public:
     struct Part {
-        std::string_view name; ///< within the object: "weight"
+        std::string_view name; ///< the name in the object: "weight"
         Operand value;
     };
 
-    /// O(size of the modules) if the model has objects. The model has to outlive this.
+    /// Takes O(size of the modules) if the model has objects. The model has to outlive this object.
     explicit ObjectParts(const Model &model);
 
-    /// The parts of `object`. An object of packed weights that is made on loading has the parts of the module that
-    /// makes it.
+    /// Returns the parts of `object`. An object of packed weights that is only made on loading has the parts of the
+    /// module that makes it.
     const std::vector<Part> &of(ObjectId object) const;
-    /// The parts of the object at `path`; none if there is no object at it.
+    /// Returns the parts of the object at `path`; none if there is no object at it.
     const std::vector<Part> &of(std::string_view path) const;
     bool isEmpty() const { return m_parts.empty(); }
 
-    /// All tensors in an object, those of the objects in it included, each once.
+    /// Returns all tensors in an object and in the objects that it contains, each once.
     std::vector<TensorId> tensorsOf(std::string_view path) const;
 
 private:

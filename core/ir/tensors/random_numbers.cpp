@@ -10,7 +10,8 @@ namespace cutaway::ir {
 
 namespace {
 
-/// The integers of a dtype within a range, at least one; doubles tell them apart up to 2^53.
+/// Returns `range` rounded inwards to integers of a dtype, with at least one integer; 0 to 1 for bool. The result lies
+/// within ±2^53, as doubles do not represent all integers beyond that.
 NumberRange wholeRange(DType dtype, const NumberRange &range)
 {
     if (dtype == DType::Bool)

@@ -9,8 +9,8 @@ namespace cutaway::ir {
 
 struct Model;
 
-/// Whether two tensors have one dtype and shape and the same elements, bit by bit. The bytes are compared where they
-/// lie; only elements that do not lie contiguous in `a` are gathered in memory. Errors: those of visitElements().
+/// Whether two tensors have the same dtype, shape and elements, bit by bit. The bytes are compared in place; only if
+/// the elements in `a` are not contiguous, they are copied to memory first. Errors: those of visitElements().
 Result<bool> haveSameElements(const Model &a, TensorId inA, const Model &b, TensorId inB);
 
 } // namespace cutaway::ir

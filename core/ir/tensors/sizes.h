@@ -8,7 +8,7 @@
 
 namespace cutaway::ir {
 
-/// "[2, 3]"
+/// Prints sizes: "[2, 3]".
 std::string printSizes(std::span<const std::int64_t> sizes);
 
 } // namespace cutaway::ir

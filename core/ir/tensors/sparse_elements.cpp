@@ -11,11 +11,11 @@ namespace {
 
 using Integers = std::vector<std::int64_t>;
 
-/// A short file can ask for a tensor of any size.
+/// The largest size of a dense tensor: a short file can ask for any size.
 constexpr std::int64_t maxDenseBytes = 256 << 20;
 
-/// Where the values of a sparse tensor stand. ONNX has an index for each value, into the flattened tensor or one for
-/// each dimension; torch a row of indices for each of the first dimensions, a value being what the others span.
+/// The positions of the values of a sparse tensor. ONNX has an index for each value: a number in the flattened tensor,
+/// or one per dimension. torch has a row of indices for each of the first dimensions; values span the others.
 class ValuePlaces {
 public:
     static std::optional<ValuePlaces> of(const Model &model, const Tensor &tensor)
@@ -23,7 +23,8 @@ public:
         if (tensor.layout != Layout::SparseCoo || tensor.parts.size() < 2)
             return std::nullopt;
         const Tensor &first = model.at(tensor.parts[0]), &second = model.at(tensor.parts[1]);
-        if (first.layout != Layout::Strided || second.layout != Layout::Strided) // it could be a part of itself
+        // A part must not be sparse: it could be a part of itself.
+        if (first.layout != Layout::Strided || second.layout != Layout::Strided)
             return std::nullopt;
         ValuePlaces made;
         made.m_isOnnx = first.shape.size() == 1;
@@ -41,16 +42,16 @@ public:
             return std::nullopt;
         made.m_dims = static_cast<std::size_t>(dims);
         for (std::size_t d = made.m_dims; d < tensor.shape.size(); ++d)
-            made.m_inner *= tensor.shape[d]; // the number of elements fits
+            made.m_inner *= tensor.shape[d]; // cannot overflow, because the number of elements does not
         return made;
     }
 
     TensorId values() const { return m_values; }
     TensorId indices() const { return m_indices; }
     std::size_t count() const { return static_cast<std::size_t>(m_count); }
-    std::size_t inner() const { return static_cast<std::size_t>(m_inner); } ///< elements of a value
+    std::size_t inner() const { return static_cast<std::size_t>(m_inner); } ///< the number of elements of each value
 
-    /// The offset of the first element of the k-th value; nothing if an index is outside of the tensor.
+    /// Returns the offset of the first element of the k-th value; nothing if an index is out of range.
     std::optional<std::size_t> at(std::size_t k, const Integers &indices, const Tensor &tensor,
                                   std::int64_t elements) const
     {
@@ -75,10 +76,10 @@ private:
 };
 
 void addTo(double &sum, double value) { sum += value; }
-/// An overflow wraps, as in torch.
+/// Integers wrap around on overflow, as in torch.
 void addTo(std::int64_t &sum, std::int64_t value) { __builtin_add_overflow(sum, value, &sum); }
 
-/// Values at one place are summed, as torch has it.
+/// Sums values with the same position, as torch does.
 template <class Number>
 Result<std::vector<Number>> spread(const std::vector<Number> &values, const Integers &indices,
                                    const ValuePlaces &places, const Tensor &tensor, std::int64_t elements)

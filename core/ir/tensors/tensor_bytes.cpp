@@ -46,7 +46,7 @@ bool isContiguous(const Tensor &tensor)
     for (std::size_t d = tensor.shape.size(); tensor.strides && d-- > 0;) {
         if (tensor.shape[d] != 1 && (*tensor.strides)[d] != expected)
             return false;
-        expected *= tensor.shape[d]; // the caller has checked for overflow
+        expected *= tensor.shape[d]; // the caller has checked that this does not overflow
     }
     return true;
 }
@@ -63,7 +63,7 @@ Result<void> visitRun(const Tensor &tensor, Bytes bytes, const Visit &visit)
     return {};
 }
 
-/// Visits elements with strides or of the other byte order one by one.
+/// Visits elements that have strides or the other byte order, one by one.
 Result<void> gather(const Tensor &tensor, const StorageBytes &source, const Visit &visit)
 {
     const auto width = static_cast<std::size_t>(bitWidth(tensor.dtype).value_or(8)) / 8;
@@ -88,7 +88,7 @@ Result<void> gather(const Tensor &tensor, const StorageBytes &source, const Visi
     return {};
 }
 
-/// Visits varints: one per element, or one per byte of packed elements for sub-byte dtypes.
+/// Visits varints: one per element or, for dtypes of less than a byte, one per byte of packed elements.
 Result<void> visitVarints(const Tensor &tensor, Bytes bytes, const Visit &visit)
 {
     const auto width = static_cast<std::size_t>(std::max(1, bitWidth(tensor.dtype).value_or(8) / 8));

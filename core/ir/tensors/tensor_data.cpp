@@ -58,7 +58,7 @@ public:
     {
     }
 
-    /// Whether element i lies inside the bytes.
+    /// Whether element i lies within the bytes.
     bool has(std::uint64_t i) const
     {
         const auto bits = checkedMultiply(i + 1, m_bits);
@@ -108,7 +108,7 @@ private:
         return std::to_string(bits);
     }
 
-    /// The bits of element i; elements under a byte are packed from the low end.
+    /// Returns the bits of element i; elements of less than a byte are packed from the low end.
     std::uint64_t pattern(std::uint64_t i) const
     {
         const std::byte *at = m_bytes.data() + i * m_bits / 8;
@@ -131,7 +131,7 @@ private:
         return window >> first & ((1u << m_bits) - 1);
     }
 
-    /// Clears bits above the dtype's width, which widened varints have.
+    /// Clears the bits above the dtype's width, which varints have because they were widened.
     std::uint64_t masked(std::uint64_t bits) const
     {
         const int width = bitWidth(m_dtype).value_or(64);
@@ -166,7 +166,7 @@ Result<std::vector<std::string>> readElements(const Tensor &tensor, const Storag
     if (source.encoding != Encoding::Varints)
         return readElements(
             tensor, ElementReader(tensor.dtype, digits, source.bytes, source.encoding == Encoding::BigEndian), places);
-    // One varint per element, or one per byte of packed elements for sub-byte dtypes.
+    // Decodes one varint per element, or one per byte of packed elements for dtypes of less than a byte.
     const std::vector<std::byte> words =
         decodeVarints(source.bytes, places.empty() ? 0 : std::ranges::max(places) + 1).words;
     const int bits = bitWidth(tensor.dtype).value_or(8);
@@ -187,7 +187,7 @@ std::vector<std::string> quotedStrings(const std::vector<std::string> &strings, 
     return texts;
 }
 
-/// The number of elements. Errors: the elements cannot be read one by one.
+/// Returns the number of elements. Errors: the elements cannot be read one by one.
 Result<std::uint64_t> countOf(const Model &model, const Tensor &tensor)
 {
     const auto elements = elementCount(tensor);

@@ -14,16 +14,16 @@ namespace cutaway::ir {
 
 struct Model;
 
-/// How floats are printed: six digits for display, or all digits so that parsing gives the same number.
+/// How many digits of floats are printed: six for display, or as many as parsing needs to return the same number.
 enum class Digits : std::uint8_t { Six, All };
 
-/// The first `limit` elements of a tensor in row-major order as text ("0.0100", "-3", "1+2j", "\"a\""), read from the
-/// file now; only their pages are loaded. Errors: the bytes are missing or too short, and why.
+/// Returns the first `limit` elements of a tensor in row-major order as text ("0.0100", "-3", "1+2j", "\"a\""), read
+/// from the file now; only their pages are loaded. Errors: the bytes are missing or too short, with the reason.
 Result<std::vector<std::string>> firstElements(const Model &model, TensorId tensor, std::size_t limit,
                                                Digits digits = Digits::Six);
 
-/// Reads the elements at these row-major positions as firstElements() does. Errors: as there; a position past the
-/// last element.
+/// Returns the elements at these row-major positions like firstElements(). Errors: those of firstElements(); a
+/// position after the last element.
 Result<std::vector<std::string>> elementsAt(const Model &model, TensorId tensor, std::span<const std::uint64_t> places,
                                             Digits digits = Digits::Six);
 

@@ -16,7 +16,7 @@ namespace {
 
 using Bytes = std::span<const std::byte>;
 
-/// The `width` bits from bit `first` on, the lowest first.
+/// Returns the `width` bits from bit `first` on; the lowest bit is the first.
 std::uint64_t bitsAt(Bytes bytes, std::size_t first, std::size_t width)
 {
     std::uint64_t bits = 0;
@@ -51,7 +51,7 @@ double floatOf(DType dtype, std::uint64_t bits)
     return decode(*smallFloat(dtype), static_cast<std::uint32_t>(bits));
 }
 
-/// The nearest power of two.
+/// Returns the pattern of the nearest power of two.
 std::uint64_t exponentPattern(double x)
 {
     if (!(x >= 0) || std::isinf(x))

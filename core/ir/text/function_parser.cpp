@@ -68,7 +68,7 @@ private:
         return value;
     }
 
-    /// Every value that is used must be defined; buildGraph() relies on it.
+    /// Reports values that are used but not defined: buildGraph() relies on all being defined.
     void finishValues()
     {
         for (const auto &entry : m_values.entries())
@@ -176,7 +176,7 @@ private:
 
     // ---- regions and nodes
 
-    /// Parses statements up to the closing brace; `isBody`: `return` also sets the function's outputs.
+    /// Parses statements up to the closing brace. If `isBody`, `return` also sets the function's outputs.
     void takeStatements(GraphDraft::DraftRegion &region, bool isBody)
     {
         if (++m_depth > limits::maxNesting)

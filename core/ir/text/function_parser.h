@@ -10,8 +10,8 @@
 
 namespace cutaway::ir {
 
-/// A parsed function. Ids of tensors, functions and objects are slots of ModelLabels, a node's location is a slot of
-/// LocationTable; values are those of `graph`.
+/// A parsed function. Ids of tensors, functions and objects in it are slots of ModelLabels, and the location of a
+/// node is a slot of LocationTable; values are those of the draft `graph`.
 struct FunctionDraft {
     NameId name;
     Function::Kind kind = Function::Kind::Main;
@@ -22,14 +22,14 @@ struct FunctionDraft {
     std::string documentation;
 };
 
-/// Source positions, which may be referred to before they are declared. Slot 0 is the unknown one.
+/// Source positions, which may be used before they are declared. Slot 0 is the unknown position.
 class LocationTable {
 public:
     std::uint32_t slotOf(const Location &location);
     std::uint32_t slotOfNumber(std::uint64_t number, std::size_t position);
-    /// False if the number was declared already.
+    /// Declares a position. Returns false if the number was declared already.
     bool describe(std::uint64_t number, Location location, std::optional<std::uint64_t> caller, std::size_t position);
-    /// The LocationId of each slot. Errors: a number that is not declared, a cycle of callers.
+    /// Returns the LocationId of each slot. Errors: a number that is not declared, a cycle of callers.
     std::vector<LocationId> resolve(TextLexer &lexer, Context &context) const;
 
 private:
@@ -42,7 +42,7 @@ private:
     std::map<std::uint64_t, std::uint32_t> m_numbers;
 };
 
-/// Scopes by label; undeclared ones are created from their paths.
+/// Scopes by label; a label that is not declared makes the scope that its path describes.
 class ScopeTable {
 public:
     ScopeTable(TextLexer &lexer, Context &context) : m_lexer(lexer), m_context(context) { }
@@ -53,7 +53,7 @@ public:
         auto operator<=>(const Label &) const = default;
     };
     Label takeLabel();
-    /// The declared scope of a label, or one created from its path.
+    /// Returns the declared scope of a label, or the one that its path describes.
     ScopeId at(const Label &label);
     ScopeId parentOf(const std::string &path);
     bool declare(const Label &label, ScopeId scope) { return m_scopes.emplace(label, scope).second; }
@@ -72,7 +72,7 @@ struct TextTables {
     ScopeTable scopes;
 };
 
-/// Parses the function at this index, after its keyword.
+/// Parses the function that has this index in the model, after its keyword.
 FunctionDraft parseFunction(TextLexer &lexer, Context &context, TextTables &tables, Function::Kind kind,
                             std::uint32_t index);
 

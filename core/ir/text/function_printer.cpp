@@ -36,7 +36,7 @@ public:
     const std::vector<ScopeId> &order() const { return m_order; }
     const Labels<ScopeId> &labels() const { return m_labels; }
 
-    /// The parent scope that the path alone implies.
+    /// Returns the parent scope that the path alone implies.
     std::optional<ScopeId> parentFromPath(std::string_view path, Context &context) const
     {
         const std::size_t dot = path.rfind('.');
@@ -49,7 +49,7 @@ public:
 private:
     const Context &m_context;
     std::unordered_map<ScopeId, bool> m_seen;
-    std::unordered_map<NameId, ScopeId> m_first; ///< by path
+    std::unordered_map<NameId, ScopeId> m_first; ///< by path: the first scope with that path
     std::vector<ScopeId> m_order;
     Labels<ScopeId> m_labels;
 };
@@ -129,7 +129,7 @@ private:
             const bool named = m_context.text(scope.name) != lastPart(path);
             if (!parent && !named && scope.className == NameId{} && scope.call == 0
                 && m_scopes.labels().numberOf(id) == 0)
-                continue; // the path alone implies it
+                continue; // the path already implies the scope
             put("scope ");
             printScopeLabel(id);
             if (parent && scope.parent == ScopeId{}) {
@@ -196,11 +196,11 @@ private:
 
     /// The parts of a signature that can be written where the body's inputs are defined.
     struct Signature {
-        bool inOrder = true;                ///< lists the body's inputs in their order
-        std::vector<bool> defines;          ///< per signature input: defines its value
-        std::vector<bool> listed;           ///< per body input
+        bool inOrder = true;                ///< whether the signature lists the body's inputs in their order
+        std::vector<bool> defines;          ///< by input of the signature: whether the input defines its value
+        std::vector<bool> listed;           ///< by input of the body: whether the signature lists it
         std::vector<ValueId> inlineWeights; ///< the weights that the signature defines
-        std::vector<bool> isInline;         ///< per value: it is one of these weights
+        std::vector<bool> isInline;         ///< by value: whether it is one of these weights
     };
 
     static Signature examine(const Function &function)
@@ -293,7 +293,7 @@ private:
         put("}\n");
     }
 
-    /// One more than the highest node id of the region.
+    /// Returns one more than the highest node id in the region and in the regions of its nodes.
     static std::uint32_t nextId(const Graph &graph, RegionId region)
     {
         std::uint32_t next = 0;
@@ -327,7 +327,7 @@ private:
         const auto &inputs = function.graph.at(Graph::body).inputs;
         std::vector<std::string> entries;
         std::uint32_t next = 0;
-        const auto hidden = [&](std::uint32_t end) { // inputs before `end` that are not defined by an entry
+        const auto hidden = [&](std::uint32_t end) { // lists the inputs before `end` that no entry defines
             for (; next < end; ++next)
                 if (!signature.inOrder || !signature.listed[next])
                     entries.push_back(captured([&] {
@@ -507,9 +507,9 @@ private:
     std::string &m_out;
     std::vector<NodePlace> *m_places;
     OperandPrinter m_operands;
-    Labels<ValueId> m_values;                    ///< labels of the values of the current function
-    std::vector<std::vector<ValueId>> m_weights; ///< by region: those with a line of their own
-    std::uint32_t m_nextNode = 0;                ///< a node of this id is printed without it
+    Labels<ValueId> m_values;                    ///< the labels of the current function's values
+    std::vector<std::vector<ValueId>> m_weights; ///< by region: the weights that are printed on a line of their own
+    std::uint32_t m_nextNode = 0;                ///< the id that a reader assumes for the next node
     Scopes m_scopes;
     std::vector<LocationId> m_locations;
     std::unordered_map<LocationId, std::size_t> m_locationNumbers;

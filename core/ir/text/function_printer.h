@@ -10,8 +10,8 @@
 
 namespace cutaway::ir {
 
-/// Appends functions in the textual form, with the scopes before them and the source positions after them. `places`:
-/// gets the byte of `out` at which each node starts, in the order of the text.
+/// Appends functions in the textual form, with their scopes before them and their source positions after them.
+/// `places` receives the position in `out`, in bytes, at which each node starts, in the order of the text.
 void printFunctions(std::string &out, const Model &model, std::span<const FunctionId> functions, TextForm form,
                     std::vector<NodePlace> *places = nullptr);
 

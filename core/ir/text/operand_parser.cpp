@@ -11,7 +11,7 @@ namespace cutaway::ir {
 
 namespace {
 
-/// A constant that is written as one word: none, true, false, or a member of an enumeration.
+/// Returns the constant that a single word stands for: none, true, false, or an enumerator.
 std::optional<Operand> namedConstant(std::string_view word)
 {
     if (word == "none")
@@ -175,7 +175,7 @@ Operand OperandParser::takeNumber()
     if (end == last && error == std::errc())
         return n;
     const auto [floatEnd, floatError] = std::from_chars(digits.data(), last, x);
-    const bool isInteger = end == last; // but out of range
+    const bool isInteger = end == last; // it is an integer, but out of range
     if (!m_lexer.failed() && (isInteger || floatEnd != last || floatError != std::errc()))
         m_lexer.failWith("'" + sanitized(digits) + "' is not a number of 64 bits", start);
     return x;

@@ -12,18 +12,18 @@
 
 namespace cutaway::ir {
 
-/// Labels of one kind; each gets a slot at its first occurrence, before or after its definition.
+/// Labels of one kind; each gets a slot when it first occurs, before or at its definition.
 class LabelTable {
 public:
     struct Entry {
         NameId name;
         std::uint32_t number = 0;
-        std::size_t position = 0;            ///< its first occurrence
-        std::optional<std::uint32_t> target; ///< the id or index, once defined
+        std::size_t position = 0;            ///< the position of the label's first occurrence
+        std::optional<std::uint32_t> target; ///< the id or index; nothing until it is defined
     };
 
     std::uint32_t slotOf(NameId name, std::uint32_t number, std::size_t position);
-    /// False if the label was defined before.
+    /// Defines a label. Returns false if it was defined before.
     bool define(std::uint32_t slot, std::uint32_t target);
     const std::vector<Entry> &entries() const { return m_entries; }
     std::uint32_t targetOf(std::uint32_t slot) const { return *m_entries[slot].target; }
@@ -33,7 +33,7 @@ private:
     std::vector<Entry> m_entries;
 };
 
-/// The label tables of `@label`; the context decides which one applies.
+/// The tables for labels that begin with "@"; the context of a label decides which table it belongs to.
 struct ModelLabels {
     LabelTable tensors;
     LabelTable functions;
@@ -56,7 +56,7 @@ public:
     Operand take();
     std::vector<Argument> takeArguments();
     OpId takeOperator();
-    /// Takes a label with its sigil (0: none) and returns its slot.
+    /// Takes a label that begins with `sigil` (0: no sigil) and returns its slot.
     std::uint32_t takeSlot(LabelTable &table, char sigil);
     ValueId takeValue() { return {takeSlot(*m_values, '%')}; }
     TensorId takeTensor() { return {takeSlot(m_labels.tensors, '@')}; }

@@ -52,7 +52,7 @@ void appendOperator(std::string &out, const Context &context, OpId id)
 {
     const Operator &op = context.at(id);
     const std::string_view dialect = context.text(op.dialect);
-    // A dialect may have dots; keywords are quoted.
+    // Dialects may contain dots without quotes; those that are keywords are quoted.
     const bool bare = isBareName(dialect) && dialect.find('/') == dialect.npos && dialect != "return"
         && dialect != "weight" && dialect != "region";
     out += bare ? std::string(dialect) : quote(dialect);

@@ -12,11 +12,11 @@
 
 namespace cutaway::ir {
 
-/// Makes unique labels: the first thing of a name is `name`, the second `name#1`; unnamed ones are `#0`, `#1`, …
+/// Makes unique labels: `name` for the first thing of a name, `name#1` for the second; `#0`, `#1`, … without a name.
 template <class Id>
 class Labels {
 public:
-    /// Numbers the thing among those of its name; add each only once.
+    /// Makes the label of a thing; it must be called once per thing.
     void add(Id id, NameId name)
     {
         if (id.index >= m_entries.size())
@@ -35,10 +35,10 @@ private:
     std::unordered_map<NameId, std::uint32_t> m_counts;
 };
 
-/// Appends `name`, quoted if necessary.
+/// Appends `name`, in quotes if necessary.
 void appendName(std::string &out, std::string_view name);
 void appendLabel(std::string &out, std::string_view name, std::uint32_t number);
-/// Appends "aten::add.Tensor", parts quoted if necessary.
+/// Appends "aten::add.Tensor", with parts in quotes if necessary.
 void appendOperator(std::string &out, const Context &context, OpId op);
 
 /// Appends operands in the textual form.

@@ -8,14 +8,14 @@
 
 namespace cutaway::ir {
 
-/// Where the statement of a node starts in a text.
+/// Where a node's statement starts in a text.
 struct NodePlace {
-    std::size_t at = 0; ///< in bytes
+    std::size_t at = 0; ///< in bytes from the start of the text
     NodeId node;
     bool operator==(const NodePlace &) const = default;
 };
 
-/// A text with the offsets of its nodes, in the text's order.
+/// A text with the positions of its nodes, in the text's order.
 struct PlacedText {
     std::string text;
     std::vector<NodePlace> places;

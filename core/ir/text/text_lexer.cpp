@@ -26,7 +26,7 @@ bool isSpace(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
 bool isBareName(std::string_view name)
 {
-    // "//" would start a comment.
+    // The name must not contain "//", which would start a comment.
     return !name.empty() && std::ranges::all_of(name, isNameCharacter) && name.find("//") == name.npos;
 }
 
@@ -163,7 +163,7 @@ std::string TextLexer::takePart(bool dots)
 
 std::string_view TextLexer::takeNumber()
 {
-    // A sign is part of a number at its start and after the exponent's e.
+    // A sign is part of a number at its start and after the "e" of its exponent.
     char before = 'e';
     const std::string_view number = run([&](char c) {
         const bool belongs = isDottedCharacter(c) || ((c == '-' || c == '+') && before == 'e');

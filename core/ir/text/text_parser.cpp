@@ -547,7 +547,7 @@ private:
                                      std::move(draft.documentation)});
     }
 
-    /// The id of a slot.
+    /// Returns the id for a slot.
     struct Resolve {
         const ModelLabels &labels;
         TensorId operator()(TensorId slot) const { return {labels.tensors.targetOf(slot.index)}; }

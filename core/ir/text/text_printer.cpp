@@ -64,8 +64,8 @@ private:
 
     // ---- the model
 
-    /// Prints the model's name, format and producer. The path is for programs: a reader knows the file, and git
-    /// compares copies with names that it makes up.
+    /// Prints the model's name, format and producer. The path is omitted for display: a person knows the file, and
+    /// git compares copies under names that it makes up.
     void printOrigin(TextForm form)
     {
         const auto line = [&](std::string_view word, std::string_view value) {

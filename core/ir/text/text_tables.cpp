@@ -40,7 +40,7 @@ std::vector<LocationId> LocationTable::resolve(TextLexer &lexer, Context &contex
     std::vector<std::optional<LocationId>> ids(m_entries.size());
     ids[0] = LocationId{};
     for (std::uint32_t i = 0; i < m_entries.size(); ++i) {
-        std::vector<std::uint32_t> chain; // from the innermost position to the first one whose id is known
+        std::vector<std::uint32_t> chain; // from the innermost location to the first one whose id is already known
         for (std::uint32_t slot = i; !ids[slot]; slot = m_entries[slot].caller) {
             if (!m_entries[slot].location || chain.size() > m_entries.size()) {
                 lexer.failWith(m_entries[slot].location ? "a location calls itself" : "this location is not described",

@@ -21,7 +21,7 @@ inline constexpr std::array<std::string_view, 5> classNames{"object", "module", 
 inline constexpr std::array<std::string_view, 8> compoundNames{"list",  "optional", "dict",  "tuple",
                                                                "union", "future",   "await", "rref"};
 
-/// The enumerator of a keyword in one of these lists.
+/// Returns the enumerator of a keyword in one of these lists.
 template <class Kind, std::size_t n>
 std::optional<Kind> kindNamed(const std::array<std::string_view, n> &names, std::string_view name)
 {

@@ -13,7 +13,7 @@ TypeId parseType(TextLexer &lexer, Context &context);
 /// Parses a device such as "cuda:0".
 Device parseDevice(std::string_view text, Context &context);
 
-/// Parses an expression up to where TextLexer::takeExpression() ends; nullopt after an error.
+/// Parses an expression, which ends where TextLexer::takeExpression() ends it; nullopt after an error.
 std::optional<symbolic::Expr> parseExpression(TextLexer &lexer);
 
 } // namespace cutaway::ir

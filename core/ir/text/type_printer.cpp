@@ -19,7 +19,7 @@ namespace cutaway::ir {
 
 namespace {
 
-/// As print(Shape), but parsable: a symbol that is not an identifier is backquoted.
+/// Prints a shape that can be parsed again: a symbol that is no identifier is backquoted, unlike in print(Shape).
 std::string shapeText(const Shape &shape)
 {
     std::string out = "[";

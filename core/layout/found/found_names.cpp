@@ -54,10 +54,10 @@ public:
     }
 
 private:
-    std::optional<Path> m_path; ///< nothing: there was no name yet
+    std::optional<Path> m_path; ///< the common path so far; nothing if there was no name yet
 };
 
-/// Gives each of several parts of one name a number after it.
+/// Appends numbers to the names of parts that have the same name.
 void numberAlike(std::vector<FoundName> &found)
 {
     std::map<std::string, std::uint32_t> times;
@@ -74,7 +74,7 @@ void dropKnownPaths(const ir::Graph &graph, const Targets &targets, Outline &out
     const std::string whole = commonPath(graph, graph.at(ir::Graph::body).nodes, targets);
     std::vector<std::string> paths;
     std::ranges::transform(outline.found, std::back_inserter(paths), &FoundName::path);
-    std::vector<std::string_view> around(outline.parts.size(), whole); // by part: the path of it, or around it
+    std::vector<std::string_view> around(outline.parts.size(), whole); // by part: its path, or the one around it
     for (std::size_t i = 1; i < outline.parts.size(); ++i) {
         const Part &part = outline.parts[i];
         around[i] = around[part.parent];

@@ -21,7 +21,7 @@ bool isCalled(const FoundName &part, const query::Pattern &name)
     return name.matches(called);
 }
 
-/// The part of a subject, or the body, which is none.
+/// Returns the index of the part with this subject; 0, the body, if there is none.
 std::uint32_t indexOf(const Outline &outline, const FoundSubject &part)
 {
     const auto at = std::ranges::find(outline.parts, Subject(part), &Part::subject);
@@ -34,7 +34,7 @@ std::vector<ir::NodeId> nodesInParts(const Outline &outline, const query::Patter
 {
     const query::Pattern wanted = name.lowered();
     std::vector<ir::NodeId> nodes;
-    std::uint32_t end = 0; // where the part ends whose nodes are taken
+    std::uint32_t end = 0; // the end of the part whose nodes are collected
     for (std::uint32_t i = 0; i < outline.parts.size(); ++i) {
         const Part &part = outline.parts[i];
         if (i >= end && std::holds_alternative<FoundSubject>(part.subject)

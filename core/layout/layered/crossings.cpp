@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// Sweeps down and up. Each sorts a row by where the pieces to the row before it meet that: by the weighted median of
-// Gansner et al. (1993), or by the mean, in turn. Then neighbours change places while fewer pieces cross for it. The
-// best order of all sweeps is kept; it is begun anew from several first orders, since each gets stuck somewhere else.
-// Pieces that meet a cell at different ports are told apart by these.
+// The order within rows is improved in sweeps down and up. A sweep sorts each row by the positions of the neighbours in
+// the row before: by their weighted median (Gansner et al., 1993), or by their mean, in turn. Then neighbouring cells
+// are exchanged while that removes crossings. The best order of all sweeps is kept. The search begins anew from several
+// initial orders, since each gets stuck in another local optimum. Pieces that meet a cell at different ports are
+// distinguished by the ports.
 
 #include "core/layout/layered/layers.h"
 
@@ -21,8 +22,8 @@ namespace {
 
 constexpr int mostSweeps = 24;
 constexpr int mostBegins = 16;
-constexpr int patience = 8;               ///< sweeps that may bring nothing before it ends
-constexpr std::size_t muchWork = 500'000; ///< pieces looked at: no further beginning is tried after so many
+constexpr int patience = 8;               ///< the number of sweeps without improvement after which a search ends
+constexpr std::size_t muchWork = 500'000; ///< after this many visits to pieces no further order is tried
 
 class Ordering {
 public:
@@ -58,8 +59,8 @@ public:
 
 private:
     using Rows = std::vector<std::vector<std::uint32_t>>;
-    /// The other end of a piece: a cell, and how far right of its middle the piece meets it, in widths; the same of
-    /// this end.
+    /// The other end of a piece, with its cell. `share` is where the piece meets that cell: an offset from the cell's
+    /// middle, as a share of its width. `own` is the same offset at this end.
     struct Tie {
         std::uint32_t cell;
         float share, own;
@@ -81,7 +82,7 @@ private:
     void improve(Rows &best, std::size_t &least, const std::stop_token &stop);
     float wanted(std::span<const Tie> ties, bool byMedian);
     void sortRow(std::vector<std::uint32_t> &row, bool down, bool byMedian, bool reversesTies);
-    /// Crossings of the pieces of two neighbours, as they stand and if they changed places.
+    /// The number of crossings between the pieces of two neighbours, as they stand and if they are exchanged.
     struct Pair {
         std::size_t now = 0, exchanged = 0;
     };
@@ -93,7 +94,7 @@ private:
 
     Layers &m_layers;
     std::vector<std::uint32_t> m_rowOf;
-    std::vector<float> m_place; ///< by cell, in its row
+    std::vector<float> m_place; ///< by cell: its position in its row
     Ties<Tie> m_above, m_below;
     std::vector<std::pair<float, std::uint32_t>> m_sorted;
     std::vector<float> m_keys, m_otherKeys;
@@ -113,7 +114,8 @@ Ties<Ordering::Tie> Ordering::tiesOf(bool down) const
             }};
 }
 
-/// The order in which cells are met from the first row down, or from the last one up, neighbours first.
+/// Returns the rows with their cells in the order in which a depth-first search meets them, from the first row down or
+/// from the last row up.
 Ordering::Rows Ordering::walked(bool down) const
 {
     Rows rows(m_layers.rows.size());
@@ -158,7 +160,8 @@ void Ordering::improve(Rows &best, std::size_t &least, const std::stop_token &st
     }
 }
 
-/// Returns the position where the cell's ties meet the row before it; less than 0 without ties.
+/// Returns the median or the mean of the positions at which `ties`, those of one cell, meet the row before; less than 0
+/// without ties.
 float Ordering::wanted(std::span<const Tie> ties, bool byMedian)
 {
     if (ties.empty())
@@ -180,7 +183,8 @@ float Ordering::wanted(std::span<const Tie> ties, bool byMedian)
                     0.0F);
 }
 
-/// Cells without ties to the row before stay where they are.
+/// Sorts the cells of a row by the positions of the cells that pieces join them to in the row above, or below if not
+/// `down`. Cells that are joined to none there keep their positions.
 void Ordering::sortRow(std::vector<std::uint32_t> &row, bool down, bool byMedian, bool reversesTies)
 {
     m_sorted.clear();
@@ -201,8 +205,8 @@ void Ordering::sortRow(std::vector<std::uint32_t> &row, bool down, bool byMedian
     numberRow(row);
 }
 
-/// Exchanges neighbours while that removes crossings. With `evenInVain`, neighbours whose crossings stay as many change
-/// places once, too: that leads out of dead ends.
+/// Exchanges neighbours while that removes crossings. With `evenInVain`, also exchanges once those neighbours whose
+/// exchange leaves the number of crossings as it is, which leads out of local optima.
 void Ordering::exchangeNeighbours(bool evenInVain)
 {
     constexpr int mostRounds = 12;
@@ -262,7 +266,7 @@ void Ordering::add(Pair &pair, std::span<const Tie> left, std::span<const Tie> r
     };
     sorted(left, m_keys);
     sorted(right, m_otherKeys);
-    std::size_t before = 0, upTo = 0; // how many right keys are less than the left one, and how many are not more
+    std::size_t before = 0, upTo = 0; // the numbers of right keys less than `x`, and not greater
     for (const float x : m_keys) {
         while (before < m_otherKeys.size() && m_otherKeys[before] < x)
             ++before;
@@ -282,10 +286,11 @@ std::size_t Ordering::crossings()
     return count;
 }
 
-/// Counts, from left to right, the pieces further left that end further right, by a tree of sums over the ends.
+/// Counts the crossings below a row: for each piece from left to right, the pieces further left that end further right.
+/// A tree of sums over the ends finds them.
 std::size_t Ordering::crossingsBelow(const std::vector<std::uint32_t> &row)
 {
-    std::vector<std::pair<float, float>> ends; // where a piece meets this row, and the one below
+    std::vector<std::pair<float, float>> ends; // the positions of a piece in this row and in the one below
     std::vector<float> lower;
     for (const std::uint32_t cell : row)
         for (const Tie &tie : m_below.of(cell)) {

@@ -15,25 +15,25 @@ namespace cutaway::layout {
 struct Piece {
     std::uint32_t upper = 0;
     std::uint32_t lower = 0;
-    float upperOffset = 0; ///< where it meets the cell, from that one's centre
+    float upperOffset = 0; ///< the line's upper end, as an offset from the centre of the cell
     float lowerOffset = 0;
 };
 
 /// A layered drawing: the boxes in its rows, and the bends of edges that pass a row.
 struct Layers {
     std::vector<float> widths; ///< by cell
-    std::size_t boxes = 0;     ///< so many cells are boxes; bends come after them
+    std::size_t boxes = 0;     ///< the number of cells that are boxes; bends follow
     std::vector<Piece> pieces;
-    std::vector<std::vector<std::uint32_t>> rows; ///< cells from left to right
+    std::vector<std::vector<std::uint32_t>> rows; ///< by row: its cells from left to right
 
     bool isBend(std::uint32_t cell) const { return cell >= boxes; }
 };
 
-/// The pieces that meet each cell from one side, each as a Tie.
+/// By cell: the pieces at its upper side or at its lower side, each as a Tie.
 template <class Tie>
 class Ties {
 public:
-    /// Enters make(piece) at the cell of each piece's lower end or, with `down`, of its upper end.
+    /// Adds make(piece) at the cell of each piece's lower end, or with `down` at that of its upper end.
     template <class Make>
     Ties(const Layers &layers, bool down, const Make &make)
         : m_begin(layers.widths.size() + 1, 0),
@@ -61,7 +61,7 @@ private:
 /// Orders the cells of each row so that few pieces cross; see crossings.cpp.
 void reduceCrossings(Layers &layers, const std::stop_token &stop);
 
-/// Returns the centres of all cells so that those of a row do not overlap, and edges are short and straight; see
+/// Returns the x of the centres of all cells. Cells of a row do not overlap, and edges are short and straight; see
 /// placement.cpp.
 std::vector<float> placeCells(const Layers &layers, const std::stop_token &stop);
 

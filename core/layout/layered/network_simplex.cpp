@@ -3,14 +3,14 @@
 
 // The network simplex algorithm, as Gansner, Koutsofios, North and Vo describe it for drawing graphs (1993).
 //
-// A spanning tree of spans that are as short as they may be determines all positions. To cut a span of the tree divides
-// it into two sides; the further these are moved apart the longer are the spans that lead one way, and the shorter
-// those that lead the other way. While a cut is found that pays, the sides are moved apart until another span between
-// them is as short as it may be, which takes the place of the one that was cut.
+// A spanning tree of tight spans, which are as short as they may be, determines all positions. Cutting a span of the
+// tree divides the vertices into two sides. If the sides are moved apart, the spans that lead one way get longer, and
+// those that lead the other way get shorter. While there is a cut that reduces the total, the sides are moved apart
+// until another span between them is tight. That span replaces the cut one in the tree.
 //
-// What a cut costs is the sum of weights that leave one side less those that enter it. Spans within a side cancel in
-// that: it is a sum over vertices, which a tree with a root keeps by subtree, and of which an exchange changes only the
-// sums on the path between the two spans.
+// The gain of a cut is the sum of the weights of spans that leave one side, less those that enter it. Spans within a
+// side cancel out, so it is a sum over the vertices of the side. The tree has a root and keeps this sum for each
+// subtree; an exchange of spans changes only the sums on the path between the two.
 
 #include "core/layout/layered/network_simplex.h"
 
@@ -24,7 +24,7 @@ namespace cutaway::layout {
 namespace {
 
 constexpr std::uint32_t noVertex = ~0U;
-constexpr int cutsCompared = 30; ///< cuts that pay, of which the best is taken
+constexpr int cutsCompared = 30; ///< the number of cuts that reduce the total and are compared, to take the best
 
 class SpanTree {
 public:
@@ -65,9 +65,9 @@ public:
 private:
     struct Vertex {
         std::uint32_t parent = noVertex;
-        std::uint32_t span = noVertex; ///< to the parent
+        std::uint32_t span = noVertex; ///< the span to the parent
         std::uint32_t firstChild = noVertex, next = noVertex, previous = noVertex;
-        std::int64_t gain = 0; ///< weights that leave the subtree less those that enter it
+        std::int64_t gain = 0; ///< the weights of spans that leave the subtree, less those that enter it
     };
 
     std::span<const std::uint32_t> incident(std::uint32_t vertex) const
@@ -87,10 +87,10 @@ private:
 
     std::vector<std::int32_t> &m_x;
     const std::span<const Span> m_spans;
-    std::vector<std::uint32_t> m_begin, m_incident; ///< the spans of each vertex
+    std::vector<std::uint32_t> m_begin, m_incident; ///< where each vertex's spans begin in m_incident; their indices
     std::vector<Vertex> m_vertices;
     std::vector<bool> m_isBelow;
-    std::uint32_t m_at = 0; ///< where the search for a cut goes on
+    std::uint32_t m_at = 0; ///< the position at which the search for a cut continues
     std::size_t m_looked = 0;
 };
 
@@ -113,7 +113,7 @@ void SpanTree::takeOff(std::uint32_t child)
         m_vertices[v.next].previous = v.previous;
 }
 
-/// Makes a tree for each connected part, and of the vertices' gains those of subtrees.
+/// Makes a tree for each connected part, and sums the gains of vertices over each subtree.
 void SpanTree::grow()
 {
     std::vector<bool> isIn(m_x.size(), false);
@@ -122,11 +122,11 @@ void SpanTree::grow()
             growFrom(root, isIn);
 }
 
-/// The tree takes the vertex with the shortest way to it, and is moved there as a whole. How far it has been moved is
-/// kept once for all: `moved`, and for each vertex what it was as that came in.
+/// Grows a tree from the root. Each step adds the nearest vertex, after moving the whole tree so that the span between
+/// them is tight. The movement of a vertex is the final `moved` less the value of `moved` when the vertex was added.
 void SpanTree::growFrom(std::uint32_t root, std::vector<bool> &isIn)
 {
-    using Way = std::pair<std::int64_t, std::uint32_t>; // how far, but for `moved`, and the span
+    using Way = std::pair<std::int64_t, std::uint32_t>; // the distance of a span less `moved`, and the span
     std::priority_queue<Way, std::vector<Way>, std::greater<>> down, up;
     std::vector<std::pair<std::uint32_t, std::int64_t>> taken;
     std::int64_t moved = 0;
@@ -165,7 +165,7 @@ void SpanTree::growFrom(std::uint32_t root, std::vector<bool> &isIn)
     }
 }
 
-/// The child of a span of the tree that pays to be cut; noVertex if no such is left.
+/// Returns the vertex whose span to its parent is to be cut, since that reduces the total; noVertex if no cut does.
 std::uint32_t SpanTree::cut()
 {
     const auto count = static_cast<std::uint32_t>(m_vertices.size());

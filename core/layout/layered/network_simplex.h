@@ -9,7 +9,7 @@
 
 namespace cutaway::layout {
 
-/// The position of `to` is at least `least` after that of `from`; each step more costs `weight`.
+/// Demands that the position of `to` is at least `least` after that of `from`; each further step costs `weight`.
 struct Span {
     std::uint32_t from = 0;
     std::uint32_t to = 0;
@@ -17,8 +17,8 @@ struct Span {
     std::int32_t weight = 1;
 };
 
-/// Improves positions that keep to all spans until Σ weight · (to − from) is the least, or for about so much work:
-/// vertices looked at. The spans form no cycle. See network_simplex.cpp.
+/// Improves positions that satisfy all spans until Σ weight · (to − from) is minimal, or this much work is done,
+/// counted in visited vertices. The spans form no cycle. See network_simplex.cpp.
 void shortenSpans(std::vector<std::int32_t> &positions, std::span<const Span> spans, std::size_t work);
 
 } // namespace cutaway::layout

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// 1. Sweeps down and up, in which each cell wants the mean x of its neighbours in the row before. Where cells collide,
-//    the row is solved exactly in the least-squares sense by pooling adjacent violators, in linear time. Leaves and the
-//    ends of long edges weigh little; with full weight each of them would push the trunk aside and a long chain would
-//    drift away.
-// 2. From there on the sum of what edges go to the side is made the least by the network simplex (Gansner et al.):
-//    cells of a row are spans that cost nothing, and a piece is a vertex of its own, left of both its ends, which both
-//    are drawn to. Bends among each other weigh most, so long edges are straight.
-// 3. That leaves some room. Boxes use it to stand in the middle of their neighbours, with what follows them straight.
-//    Where all pieces between two rows meet in one box, a fork or a join, everything below it moves along; else a chain
-//    of forks would drift to one side.
+// 1. Sweeps down and up, in which each cell is drawn to the mean x of its neighbours in the row before. Where cells
+// collide, the row is solved exactly in the least-squares sense by pooling adjacent violators, in linear time. Leaves
+// and the ends of long edges weigh little; with full weight each of them would push the trunk aside, and a long chain
+// would drift away.
+// 2. Then the network simplex (Gansner et al.) makes the sum of the horizontal extents of edges minimal: neighbours in
+// a row are connected by spans without cost, and each piece is a vertex of its own, left of both its ends, with a span
+// to each of them. Pieces between bends weigh most, so long edges are straight.
+// 3. That leaves some freedom. Boxes use it to stand in the middle of their neighbours, with the cells that follow them
+// in a straight line. Where all pieces between two rows meet in one box, a fork or a join, everything below moves
+// along; else a chain of forks would drift to one side.
 
 #include "core/layout/layered/layers.h"
 #include "core/layout/layered/network_simplex.h"
@@ -58,7 +58,7 @@ public:
     }
 
 private:
-    /// The other end of a piece, and where a cell would stand for it to be straight, from that one's centre.
+    /// The other end of a piece, and the offset of the cell from the centre of that end at which the piece is straight.
     struct Tie {
         std::uint32_t cell = 0;
         float offset = 0;
@@ -83,31 +83,32 @@ private:
     void centreForks();
     void centre();
     struct Line {
-        std::vector<std::uint32_t> cells; ///< from top to bottom
+        std::vector<std::uint32_t> cells; ///< cells from top to bottom
     };
     std::vector<Line> linesOf() const;
-    /// How far something has to move to make one of its pieces straight, and the weight of that piece.
+    /// The distances by which a cell or line has to move to make its pieces straight, with the weights of the pieces.
     using Ends = std::vector<std::pair<float, int>>;
     static float distanceToMiddle(Ends ends);
     float distanceToMiddle(const Line &line) const;
     int straightness(std::uint32_t a, std::uint32_t b) const
     {
-        constexpr int weights[] = {1, 2, 8}; // by how many ends of a piece are bends
+        constexpr int weights[] = {1, 2, 8}; // by the number of the piece's ends that are bends
         return weights[(m_layers.isBend(a) ? 1 : 0) + (m_layers.isBend(b) ? 1 : 0)];
     }
 
     const Layers &m_layers;
     const std::stop_token &m_stop;
-    std::vector<float> m_x;       ///< by cell: its centre
+    std::vector<float> m_x;       ///< by cell: the x of its centre
     std::vector<float> m_weights; ///< by cell
     Ties<Tie> m_above, m_below;
 };
 
-/// How far right of the upper end's centre the lower one stands if a piece is straight. Where large open boxes follow
-/// each other, entered at their left and left at their right, that would be a staircase: there a line bends.
+/// Returns how far the centre of a piece's lower end lies to the right of that of its upper end if the piece is
+/// straight. Between large open boxes a large distance counts as 0: entered at the left and left at the right, they
+/// would make a staircase.
 float Placement::shiftOf(const Piece &piece) const
 {
-    constexpr float wide = 600; // more than any closed box is
+    constexpr float wide = 600; // more than the width of any closed box
     const bool areWide = std::min(m_layers.widths[piece.upper], m_layers.widths[piece.lower]) > wide;
     const float shift = piece.upperOffset - piece.lowerOffset;
     return areWide && std::abs(shift) > wide ? 0 : shift;
@@ -154,7 +155,7 @@ void Placement::settle()
 void Placement::settleRow(const std::vector<std::uint32_t> &row)
 {
     struct Block {
-        double sum = 0; ///< weighted sum of the wanted positions, each minus the width of the cells before it
+        double sum = 0; ///< the weighted sum of wanted positions, each minus the width of the preceding cells
         double weight = 0;
         std::size_t count = 0;
         double mean() const { return sum / weight; }
@@ -207,12 +208,12 @@ void Placement::shorten()
         m_x[cell] = static_cast<float>(x[cell]);
 }
 
-/// Groups all cells into lines. A line goes on from a cell to the next one if the edge between them is the only one
-/// below the first and above the second.
+/// Groups all cells into lines. A line continues from a cell to the next one if the piece between them is the only one
+/// below the first and the only one above the second.
 std::vector<Placement::Line> Placement::linesOf() const
 {
     std::vector<Line> lines;
-    const auto follows = [&](std::uint32_t cell) { // another one
+    const auto follows = [&](std::uint32_t cell) { // whether the cell continues the line of the cell above
         const std::span<const Tie> above = m_above.of(cell);
         return above.size() == 1 && m_below.of(above[0].cell).size() == 1;
     };
@@ -227,7 +228,7 @@ std::vector<Placement::Line> Placement::linesOf() const
     return lines;
 }
 
-/// Moves all rows below a fork or above a join that nothing passes. O(pieces · log).
+/// Moves all rows below a fork, or above a join, at which all pieces between two rows meet. O(pieces · log).
 void Placement::centreForks()
 {
     float moved = 0;
@@ -262,7 +263,7 @@ void Placement::centre()
 {
     constexpr int rounds = 4;
     std::vector<Line> lines = linesOf();
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> places(m_x.size()); // row, and place in it
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> places(m_x.size()); // row, and position in it
     for (std::uint32_t r = 0; r < m_layers.rows.size(); ++r)
         for (std::uint32_t i = 0; i < m_layers.rows[r].size(); ++i)
             places[m_layers.rows[r][i]] = {r, i};
@@ -284,7 +285,7 @@ void Placement::centre()
     }
 }
 
-/// How far something may move as a whole without making its pieces longer, to the middle of that room.
+/// Returns the distance to the middle of the range in which a cell or line can move without lengthening its pieces.
 float Placement::distanceToMiddle(Ends ends)
 {
     std::ranges::sort(ends);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 // A scene with everything open has the contents of each part as a plane, cut at the part's border. Here each plane
-// becomes a scene of its own: its boxes are closed, so links that met different ports of a box join, and the ends of
-// what passes the border become pills.
+// becomes a scene of its own. Its boxes are closed, so links that met different ports of a box are joined. Where values
+// pass the part's border there are pills.
 
 #include "core/layout/planes/planes.h"
 
@@ -57,7 +57,7 @@ private:
         return box;
     }
 
-    /// Every entry and exit has a link.
+    /// Returns the pill for an entry or exit, which always has a link.
     Box pillOf(const ScenePlane &plane, std::uint32_t vertex, Box::Kind kind) const
     {
         Values values;

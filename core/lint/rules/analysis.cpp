@@ -25,7 +25,8 @@ void checkContradictions(Subject &subject) { reportDiagnostics(subject, {"shape.
 
 void checkTypeMismatches(Subject &subject) { reportDiagnostics(subject, {"type.mismatch"}); }
 
-/// Mismatches in code that may not run are left out: another run may have recorded them.
+/// Reports values that cannot have the type that the file records. Mismatches in code that may not run are left out:
+/// another run may have recorded them.
 void checkMismatches(Subject &subject)
 {
     for (const analysis::Mismatch &mismatch : subject.analysis().mismatches)
@@ -44,7 +45,7 @@ void checkUnknownShapes(Subject &subject)
     reportDiagnostics(subject, {"shapes.unknown", "shapes.recorded", "cost.unknown"});
 }
 
-// The codes of diagnostics of readers that have a rule of their own.
+// The codes of diagnostics of the file's reader for which there is a rule.
 constexpr std::string_view duplicateName = "onnx.duplicate-name", initializerType = "onnx.initializer-type";
 
 void checkFile(Subject &subject)
@@ -72,7 +73,7 @@ bool callsFunction(const ir::NodeRef &node)
                                [](const ir::Argument &argument) { return argument.value.as<ir::FunctionId>(); });
 }
 
-/// Reports operators that are unknown here, but not those that torch or ONNX declare and Cutaway has no rule for.
+/// Reports operators that neither Cutaway nor torch nor ONNX declares. Declared ones without a rule are left out.
 void checkUnknownOperators(Subject &subject)
 {
     for (const ir::NodeRef &node : subject.nodes()) {

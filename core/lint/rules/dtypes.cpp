@@ -32,7 +32,7 @@ bool isFloat64(const std::optional<TensorFact> &tensor)
     return tensor && tensor->dtype == DType::Float64 && hasElements(*tensor);
 }
 
-/// Tensors among the arguments of a node, those in lists too.
+/// Returns the tensors among the arguments of a node, those in lists included.
 std::vector<TensorFact> tensorArguments(Subject &subject, const ir::NodeRef &node)
 {
     std::vector<TensorFact> tensors;
@@ -44,7 +44,7 @@ std::vector<TensorFact> tensorArguments(Subject &subject, const ir::NodeRef &nod
     return tensors;
 }
 
-/// Reports where float64 comes into the graph, but not the float64 that follows from there.
+/// Reports nodes that make float64 from something else, but not nodes that only pass it on.
 void checkFloat64(Subject &subject)
 {
     for (const ir::FunctionInput &input : subject.function().inputs)
@@ -64,13 +64,13 @@ void checkFloat64(Subject &subject)
             subject.report(value, formatted("the weight \"{}\" is float64", value.name()));
 }
 
-/// Operators to which two dtypes are no mistake: casts, copies into another tensor.
+/// Whether an operator may have tensors of two dtypes, as casts and copies into another tensor do.
 bool joinsDTypes(const ops::Operator &row)
 {
     return row.traits.keepsElements || row.traits.writesDifferently || row.traits.keepsDType;
 }
 
-/// Whether it computes with all its tensors alike.
+/// Whether the operator computes with all its tensors alike, so that they should have one dtype.
 bool computesAlike(Subject &subject, const ir::NodeRef &node)
 {
     using namespace ops;
@@ -84,10 +84,10 @@ bool computesAlike(Subject &subject, const ir::NodeRef &node)
 void checkMixedPrecision(Subject &subject)
 {
     for (const ir::NodeRef &node : subject.nodes()) {
-        const bool isError = node.dialect() == "onnx" && ir::isOnnx(subject.model()); // see element-type
+        const bool isError = node.dialect() == "onnx" && ir::isOnnx(subject.model()); // for the rule element-type
         if (isError || !computesAlike(subject, node))
             continue;
-        std::vector<DType> dtypes; // 0-dim tensors decide nothing
+        std::vector<DType> dtypes; // tensors without dimensions do not take part in type promotion
         for (const TensorFact &tensor : tensorArguments(subject, node))
             if (tensor.dtype && ir::isFloating(*tensor.dtype) && tensor.shape && !tensor.shape->empty()
                 && !std::ranges::contains(dtypes, *tensor.dtype))
@@ -98,11 +98,11 @@ void checkMixedPrecision(Subject &subject)
     }
 }
 
-/// A conversion of a tensor that does nothing else.
+/// A conversion to a dtype by a node that does nothing else.
 struct Conversion {
     ir::ValueRef source;
     DType from, to;
-    TensorFact tensor; ///< the result
+    TensorFact tensor; ///< the tensor with the new dtype
 };
 
 std::optional<Conversion> conversionOf(Subject &subject, const ir::NodeRef &node)
@@ -120,7 +120,7 @@ std::optional<Conversion> conversionOf(Subject &subject, const ir::NodeRef &node
     return Conversion{*source, *before->dtype, *after->dtype, *after};
 }
 
-/// Whether the conversion undoes one that loses nothing.
+/// Whether the conversion undoes an earlier one that loses nothing.
 bool isUndoing(Subject &subject, const Conversion &conversion)
 {
     const auto producer = conversion.source.producer();
@@ -135,7 +135,7 @@ void checkCasts(Subject &subject)
         const auto conversion = conversionOf(subject, node);
         if (!conversion)
             continue;
-        // Torch gives the tensor itself; casts of sizes cost nothing.
+        // torch returns the tensor itself; casts of sizes cost nothing.
         const bool isCopy = node.isOnnx() && ir::isFloating(conversion->to) && hasElements(conversion->tensor);
         if (conversion->from == conversion->to && isCopy)
             subject.report(node, formatted("casts {} to itself", ir::name(conversion->to)));
@@ -146,8 +146,7 @@ void checkCasts(Subject &subject)
     }
 }
 
-/// Returns the number that sizes should be multiples of for tensor cores; nothing for dtypes that they take in other
-/// ways.
+/// Returns the number of which sizes should be multiples for tensor cores; nothing for dtypes without such a rule.
 std::optional<std::int64_t> alignmentOf(std::optional<DType> dtype)
 {
     if (dtype == DType::Float16 || dtype == DType::BFloat16)
@@ -173,7 +172,7 @@ std::vector<NamedSize> productSizes(const ops::Call &call)
     return {{"inner size", (*factor)[factor->size() - 2]}, {"number of columns", factor->back()}};
 }
 
-/// Whether it is an image of one pixel, as that of a squeeze-and-excitation, whose convolution costs nothing.
+/// Whether an image has one pixel, as in a squeeze-and-excitation, so that its convolution costs nothing.
 bool isOnePixel(const ir::Shape *image)
 {
     return image && image->size() > 2 && std::all_of(image->begin() + 2, image->end(), [](const ir::Dim &size) {
@@ -181,7 +180,7 @@ bool isOnePixel(const ir::Shape *image)
            });
 }
 
-/// Groups are not padded.
+/// Returns the sizes of a convolution that can be padded; none if it has groups.
 std::vector<NamedSize> convolutionSizes(const ops::Call &call)
 {
     const auto arguments = ops::convolutionArguments(call);

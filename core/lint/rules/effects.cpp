@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <map>
 
-// A write reaches an input or a weight if it goes to the storage that one of these lies in, through whatever views.
+// A write reaches an input or a weight if it goes to the storage of one, also through views.
 
 namespace cutaway::lint {
 
@@ -55,7 +55,6 @@ std::map<StorageNumber, std::string> lastingStorages(const Subject &subject)
     return lasting;
 }
 
-/// The values that a node writes to.
 std::vector<ir::ValueRef> writtenBy(Subject &subject, const ir::NodeRef &node)
 {
     std::vector<ir::ValueRef> written;
@@ -81,7 +80,7 @@ std::optional<std::string> lastingPlaceOf(const Subject &subject, const std::map
     return found == lasting.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Objects that the function makes itself do not last.
+/// Whether a node sets an attribute of a module. Objects that the function makes itself do not count.
 bool setsModuleAttribute(Subject &subject, const ir::NodeRef &node)
 {
     if (subject.reader().kind(node) != ops::kind::setAttribute || node->arguments.empty())
@@ -120,7 +119,7 @@ void checkWrites(Subject &subject)
             subject.report(node, "writes in place to a value of the graph");
 }
 
-/// Attention and recurrent operators have a dropout inside.
+/// Whether a node that is no dropout drops elements: attention and recurrent operators have a dropout inside.
 bool dropsInside(Subject &subject, const ir::NodeRef &node)
 {
     const auto number = [&](std::string_view name) {

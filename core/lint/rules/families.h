@@ -10,7 +10,7 @@ std::span<const Rule> analysisRules(); ///< findings of reading and of analysing
 std::span<const Rule> opsetRules();    ///< operators against the ONNX opsets that the file declares
 std::span<const Rule> metadataRules(); ///< facts that the file states about itself
 std::span<const Rule> effectRules();   ///< writes, random numbers, results that vary
-std::span<const Rule> dtypeRules();    ///< element types and sizes that cost more than they give
+std::span<const Rule> dtypeRules();    ///< element types and sizes that cost more than they gain
 std::span<const Rule> unusedRules();   ///< things that nothing reads
 std::span<const Rule> targetRules();   ///< operators that a named target lacks
 

@@ -21,7 +21,8 @@ bool isTyped(const ir::ValueRef &value)
 
 std::string_view textOf(const Subject &subject, ir::NameId name) { return subject.model().context->text(name); }
 
-/// ONNX wants a type of each input and output of the model, torch.export of every value; TorchScript has none.
+/// Whether the file has to state types: ONNX demands those of each input and output of the model, torch.export those of
+/// every value; TorchScript demands none.
 bool recordsTypes(const Subject &subject)
 {
     const bool isTyped = ir::isOnnx(subject.model()) || ir::isExportedProgram(subject.model());

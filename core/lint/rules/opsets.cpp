@@ -32,7 +32,7 @@ Opsets opsetsOf(const Subject &subject)
 
 bool isOnnxFile(const Subject &subject) { return ir::isOnnx(subject.model()); }
 
-/// The version of ONNX's own operators that the function is of; nothing if that is not said, or it is of no ONNX file.
+/// Returns the version of ONNX's default operator set that the function imports; nothing if it imports none.
 std::optional<std::int64_t> ownOpset(const Subject &subject)
 {
     const Opsets opsets = opsetsOf(subject);
@@ -40,7 +40,8 @@ std::optional<std::int64_t> ownOpset(const Subject &subject)
     return isOnnxFile(subject) && standard != opsets.end() ? std::optional(standard->second) : std::nullopt;
 }
 
-/// Visits the nodes of ONNX's own operators with the opset that they are of, and their version in it if there is one.
+/// Visits the nodes of ONNX's own operators, each with the opset and with the operator's version in that opset; nullptr
+/// if the opset does not have the operator.
 template <class Visit>
 void forEachStandardNode(Subject &subject, const Visit &visit)
 {
@@ -77,7 +78,8 @@ void checkForms(Subject &subject)
     });
 }
 
-/// ONNX lets a function have another opset than the model if its operators are the same in both.
+/// Reports operators that differ between the opset of a function and that of the model: ONNX lets a function have
+/// another opset only if its operators are the same in both.
 void checkFunctions(Subject &subject)
 {
     const auto &opsets = subject.model().opsets;
@@ -96,21 +98,21 @@ void checkFunctions(Subject &subject)
 
 // ---- Element types
 
-/// "A", or "2" where ONNX gives no name.
+/// Returns the name of an input, "A", or its position, "2", if ONNX has no name for it.
 std::string inputName(const ir::NodeRef &node, std::int64_t opset, std::size_t position)
 {
     const std::string_view name = ops::onnxInputName(node.opName(), opset, position);
     return name.empty() ? formatted("{}", position + 1) : std::string(name);
 }
 
-/// "A and B"; "1 and 3" where both are of a list.
+/// Returns the names of two inputs, "A and B"; "1 and 3" if both belong to one variadic input.
 std::string inputNames(const ir::NodeRef &node, std::int64_t opset, std::size_t a, std::size_t b)
 {
     const std::string first = inputName(node, opset, a), second = inputName(node, opset, b);
     return first == second ? formatted("{} and {}", a + 1, b + 1) : formatted("{} and {}", first, second);
 }
 
-/// An input that has decided a type that others have to have, too.
+/// The input that decided a type parameter, which other inputs have to match.
 struct Bound {
     std::size_t input = 0;
     char type = '\0';

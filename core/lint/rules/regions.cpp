@@ -17,14 +17,14 @@ namespace {
 
 constexpr std::int64_t firstScanWithoutBatch = 9;
 
-/// How the inputs and outputs of a node with a body go with those of the body.
+/// How the inputs and outputs of a node with a body correspond to those of the body.
 struct Body {
     const ir::Region &region;
-    std::size_t given;      ///< inputs of the body
-    std::size_t made;       ///< outputs of the body
-    std::size_t states;     ///< values that are carried on
-    std::size_t firstInput; ///< the node's input that is the first state
-    std::size_t beforeMade; ///< outputs of the body before the states
+    std::size_t given;      ///< number of the body's inputs
+    std::size_t made;       ///< number of the body's outputs
+    std::size_t states;     ///< number of states: values that each iteration passes to the next
+    std::size_t firstInput; ///< the index of the first state among the node's inputs
+    std::size_t beforeMade; ///< number of the body's outputs before the states
 };
 
 bool isOf(Subject &subject, const ir::NodeRef &node, ops::OperatorKind kind)
@@ -48,7 +48,8 @@ std::optional<Body> bodyOf(Subject &subject, const ir::NodeRef &node, std::int64
     return Body{node.region(0), node.inputCount(), node.outputCount(), states, 0, 0};
 }
 
-/// Returns the derived fact of a value, in a loop's body that of the last iteration; else what the file says.
+/// Returns the derived fact of a value; in a loop's body, that of the last iteration. If nothing is derived, returns
+/// the fact that the file records.
 ops::Fact factOf(Subject &subject, const ir::Operand &operand)
 {
     const auto *value = operand.as<ir::ValueId>();

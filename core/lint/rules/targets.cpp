@@ -26,7 +26,8 @@ bool isCore(const ir::NodeRef &node)
                                     : std::ranges::contains(languageDialects, node.dialect());
 }
 
-/// Another overload of an operator becomes a core one, too; one in place is no longer there after functionalize.
+/// Returns which passes decompose the node's operator, or that no rule does. An operator in place needs functionalize
+/// first.
 std::string_view remedyFor(Subject &subject, const ir::NodeRef &node)
 {
     const auto way = rules::translationsOf(node.dialect(), node.opName()).coreAten;
@@ -36,7 +37,7 @@ std::string_view remedyFor(Subject &subject, const ir::NodeRef &node)
                                          : "the pass decompose-to-core-aten decomposes it";
 }
 
-/// Assertions and the like are left to the target.
+/// Reports operators of torch that are not core ATen. Assertions and the like are left to the target.
 void checkCoreAten(Subject &subject)
 {
     if (ir::isOnnx(subject.model()))

@@ -22,10 +22,10 @@ namespace {
 void checkUnusedWeights(Subject &subject)
 {
     const ir::Model &model = subject.model();
-    if (ir::isWeightsOnly(model)) // which others read
+    if (ir::isWeightsOnly(model)) // files of weights only are read by other files
         return;
     std::unordered_set<ir::TensorId> read = passes::readTensors(model);
-    for (const ir::Tensor &whole : model.tensors) // it stands for its parts
+    for (const ir::Tensor &whole : model.tensors) // the parts of a sparse tensor are used if the tensor is
         read.insert(whole.parts.begin(), whole.parts.end());
     for (std::uint32_t i = 0; i < model.tensors.size(); ++i) {
         const ir::Tensor &tensor = model.tensors[i];
@@ -50,7 +50,7 @@ void checkUnusedInputs(Subject &subject)
             subject.report(*value, formatted("the input \"{}\" is not read", value->name()));
 }
 
-/// A tensor, or what may be one.
+/// Whether a node returns a tensor, or something that may be one.
 bool givesTensor(Subject &subject, const ir::NodeRef &node)
 {
     return std::ranges::any_of(node.outputs(), [&](const ir::ValueRef &value) {

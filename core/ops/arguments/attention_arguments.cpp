@@ -42,14 +42,16 @@ AttentionArguments torchAttention(const Call &call)
         made.dropout = call.floating("dropout_p");
     if (call.has("enable_gqa"))
         made.enableGqa = call.flag("enable_gqa");
-    if (call.dialect() == "higher_order") { // flex_attention: …, score_mod, block_mask, scale, enable_gqa
+    // The arguments are flex_attention(query, key, value, score_mod, block_mask, scale, enable_gqa, …).
+    if (call.dialect() == "higher_order") {
         made.scale = call.has(5u) ? Given<double>(call.floating(5u)) : std::nullopt;
         made.enableGqa = call.has(6u) ? call.flag(6u) : std::nullopt;
     }
     return made;
 }
 
-/// ai.onnx Attention: four dimensions with heads, or three with the numbers of heads as attributes.
+/// Reads ONNX's own Attention. The query has four dimensions, one of which is the heads, or three; the numbers of heads
+/// are then attributes.
 AttentionArguments onnxAttention23(const Call &call)
 {
     AttentionArguments made;
@@ -70,11 +72,12 @@ AttentionArguments onnxAttention23(const Call &call)
     return made;
 }
 
-/// com.microsoft: Attention, QAttention, DecoderMaskedSelfAttention
+/// Reads Attention, QAttention and DecoderMaskedSelfAttention of com.microsoft.
 AttentionArguments projectedArguments(const Call &call)
 {
     AttentionArguments made;
-    const bool isQuantized = call.name() == "QAttention"; // has scales and zero points between
+    // QAttention has scales and zero points between the other inputs.
+    const bool isQuantized = call.name() == "QAttention";
     made.query = 0;
     made.projection = 1;
     made.mask = isQuantized ? Position() : Position(5);
@@ -86,7 +89,7 @@ AttentionArguments projectedArguments(const Call &call)
     return made;
 }
 
-/// com.microsoft: MultiHeadAttention, DecoderMaskedMultiHeadAttention
+/// Reads MultiHeadAttention and DecoderMaskedMultiHeadAttention of com.microsoft.
 AttentionArguments multiHeadArguments(const Call &call)
 {
     AttentionArguments made;
@@ -107,7 +110,7 @@ AttentionArguments multiHeadArguments(const Call &call)
     return made;
 }
 
-/// com.microsoft: GroupQueryAttention, SparseAttention
+/// Reads GroupQueryAttention and SparseAttention of com.microsoft.
 AttentionArguments groupQueryArguments(const Call &call)
 {
     AttentionArguments made;
@@ -145,7 +148,7 @@ AttentionArguments readAttention(const Call &call)
 AttentionArguments attentionArguments(const Call &call)
 {
     AttentionArguments made = readAttention(call);
-    const bool isZeroForNone = call.dialect() == "com.microsoft"; // where a scale of 0 is the default
+    const bool isZeroForNone = call.dialect() == "com.microsoft"; // for these operators a scale of 0 means the default
     if (call.has("scale") && !(isZeroForNone && call.floating("scale") == 0.0))
         made.scale = call.floating("scale");
     if (call.isOnnx() && call.has("softcap"))

@@ -62,7 +62,8 @@ ConvolutionArguments torchConvolution(const Call &call)
     return made;
 }
 
-/// torchvision's deformable convolution has a number per dimension.
+/// Returns the windows of torchvision's deformable convolution, which has an argument of its own for each dimension:
+/// stride_h, stride_w, pad_h, …
 Windows deformableWindows(const Call &call, const std::vector<Dim> &kernels)
 {
     constexpr std::string_view names[2][3] = {{"stride_h", "pad_h", "dilation_h"}, {"stride_w", "pad_w", "dilation_w"}};
@@ -74,7 +75,8 @@ Windows deformableWindows(const Call &call, const std::vector<Dim> &kernels)
     return windows;
 }
 
-/// ConvTransposeWithDynamicPads of ONNX Runtime: `pads` is an input, which may be computed.
+/// Takes the padding of ONNX Runtime's ConvTransposeWithDynamicPads from the input at `position`, if it is given; the
+/// padding is unknown if the elements of that input are not known.
 void takePadding(const Call &call, std::size_t position, Windows &windows)
 {
     const auto pads = call.sizes(position);
@@ -95,7 +97,8 @@ void setWindows(const Call &call, const Shape &weight, ConvolutionArguments &mad
     made.outputPadding = perDimension(call["output_padding"], kernels.size(), zero);
 }
 
-/// aten::_conv_depthwise2d has a group per channel, without saying so.
+/// Returns the number of channels of the input, which is the number of groups of aten::_conv_depthwise2d: the operator
+/// has no argument for it.
 Dim inputChannelsOf(const Call &call, const ConvolutionArguments &given)
 {
     const Shape *input = call.shape(given.input);

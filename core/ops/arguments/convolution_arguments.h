@@ -6,7 +6,7 @@
 
 namespace cutaway::ops {
 
-/// The arguments with the scale and the zero point of a quantized tensor: x = (q - zero point)·scale.
+/// The positions of the arguments with the scale and the zero point of a quantized tensor: x = (q - zero point)·scale.
 struct QuantizationPositions {
     Position scale, zeroPoint;
 };
@@ -19,23 +19,23 @@ struct ConvolutionArguments {
     Position bias;   ///< [out]
     QuantizationPositions inputQuantization, weightQuantization, outputQuantization;
 
-    /// Kernel, stride, dilation and padding, one per spatial dimension; nothing if they are not known. Kernels are as
-    /// large as the weight says.
+    /// Kernel, stride, dilation and padding, one per spatial dimension; nothing if they are not known. The kernel's
+    /// size is that of the weight.
     std::optional<Windows> windows;
     ir::Dim groups = std::int64_t{1};
     std::optional<bool> transposed = false; ///< nothing: not known
-    /// For a transposed convolution, per spatial dimension: how much larger the result is at its end. Nothing: not
+    /// For a transposed convolution, per spatial dimension: the additional size at the end of the result. Nothing: not
     /// known.
     std::optional<std::vector<ir::Dim>> outputPadding;
     /// ONNX's output_shape of a transposed convolution: the spatial sizes of the result, which then decide the padding.
     Given<std::vector<ir::Dim>> outputSize;
-    bool channelsLast = false; ///< input and result are [N, D1, …, C]; the weight is not
+    bool channelsLast = false; ///< `input` and the result are [N, D1, …, C]; `weight` is not
 
-    /// The axis of the weight with the output channels; for a transposed convolution, with those of one group.
-    /// `transposed` has to be known.
+    /// Returns the axis of the weight that has the output channels (for a transposed convolution, the output channels
+    /// of one group). `transposed` has to be known.
     std::size_t outputChannelAxis() const { return *transposed ? 1 : 0; }
-    /// The channels of the result and of the input, for a weight of this shape of at least two dimensions. `transposed`
-    /// has to be known.
+    /// outputChannels() returns the number of channels of the result, inputChannels() that of the input, for a weight
+    /// of this shape, which has at least two dimensions. `transposed` has to be known.
     ir::Dim outputChannels(const ir::Shape &weight) const;
     ir::Dim inputChannels(const ir::Shape &weight) const;
     /// The size of the result in the i-th spatial dimension, for an input of this size. `windows`, `transposed` and
@@ -45,8 +45,8 @@ struct ConvolutionArguments {
 
 /// Reads the arguments of aten::conv2d, convolution, _convolution and the forms that backends make of them, of ONNX's
 /// and ONNX Runtime's Conv, ConvTranspose, ConvInteger and QLinearConv, of deformable convolutions, and of a
-/// convolution's gradient. Nothing for operators that do not have the weight as an argument in that order of
-/// dimensions: packed weights, aten::conv_tbc.
+/// convolution's gradient. Nothing for operators with packed weights, and for aten::conv_tbc, whose weight has another
+/// order of dimensions than `weight`.
 std::optional<ConvolutionArguments> convolutionArguments(const Call &call);
 
 } // namespace cutaway::ops

@@ -38,7 +38,8 @@ FactorShape MatrixProductArguments::shapeOfB(const Call &call) const
 
 namespace {
 
-/// Quantized factors are followed by their scale and zero point, or by their scale.
+/// Reads a product of ONNX. A quantized factor is followed by two inputs, its scale and zero point, or only by its
+/// scale.
 MatrixProductArguments onnxProduct(const Call &call)
 {
     MatrixProductArguments made;
@@ -66,13 +67,13 @@ MatrixProductArguments onnxProduct(const Call &call)
 MatrixProductArguments torchProduct(const Call &call)
 {
     MatrixProductArguments made;
-    if (call.position({"beta"})) { // addmm and its kind: self, mat1, mat2
+    if (call.position({"beta"})) { // the arguments of addmm and the like are self, mat1, mat2
         made.added = 0;
         made.a = 1;
         made.b = 2;
         return made;
     }
-    const Position weight = call.position({"W"}); // mkldnn's linear may have another tensor before
+    const Position weight = call.position({"W"}); // mkldnn's linear may have another tensor before its weight
     made.a = 0;
     made.b = weight ? weight : Position(1);
     made.added = call.position({"bias", "B"});
@@ -84,7 +85,7 @@ MatrixProductArguments torchProduct(const Call &call)
 
 MatrixProductArguments matrixProductArguments(const Call &call)
 {
-    if (call.name() == "MatMul") // ONNX's operator, which has no attributes to ask for
+    if (call.name() == "MatMul") // MatMul has none of the attributes that are read below
         return {.a = 0, .b = 1, .added = {}};
     MatrixProductArguments made = call.isOnnx() ? onnxProduct(call) : torchProduct(call);
     if (call.has("alpha"))

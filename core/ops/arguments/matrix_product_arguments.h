@@ -6,8 +6,8 @@
 
 namespace cutaway::ops {
 
-/// The shape of a factor: the call's own, without a copy, or one that was made from it. Most factors are multiplied as
-/// they are.
+/// The shape of a factor of a product: a reference to the call's own shape, because most factors are multiplied as
+/// they are, or a new shape that was made from it.
 class FactorShape {
 public:
     FactorShape() = default;
@@ -30,18 +30,19 @@ struct MatrixProductArguments {
     Position added; ///< torch's `self` of addmm and bias of linear, ONNX's C; broadcast to the product
     // Whether a factor is multiplied with its last two dimensions exchanged; nothing: not known.
     std::optional<bool> transposeA = false, transposeB = false;
-    /// ONNX Runtime: the first of more than two dimensions is moved to just before the last one.
+    /// ONNX Runtime's transBatchA and transBatchB: whether the first dimension of a factor with more than two is moved
+    /// to just before the last one; nothing: not known.
     std::optional<bool> transposeBatchA = false, transposeBatchB = false;
     std::optional<double> alpha = 1, beta = 1; ///< nothing: not known
 
-    /// The shape of a factor as it is multiplied: [rows, inner], [inner, columns]. Nothing if its rank is not known, or
-    /// whether it is transposed.
+    /// Returns the shape of a factor as it is multiplied: […, rows, inner] for `a`, […, inner, columns] for `b`.
+    /// Nothing if the factor's rank is not known, or whether the factor is transposed.
     FactorShape shapeOfA(const Call &call) const;
     FactorShape shapeOfB(const Call &call) const;
 };
 
 /// Reads the arguments of aten::mm, bmm, matmul, mv, addmm, baddbmm, linear and the like, of ONNX's and ONNX Runtime's
-/// MatMul and Gemm and of their quantized and fused forms. Not of products with a packed weight.
+/// MatMul and Gemm and of their quantized and fused forms, but not of products with a packed weight.
 MatrixProductArguments matrixProductArguments(const Call &call);
 
 } // namespace cutaway::ops

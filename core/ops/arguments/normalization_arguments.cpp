@@ -15,7 +15,8 @@ std::optional<std::size_t> NormalizationArguments::axisOf(std::size_t rank) cons
 
 namespace {
 
-/// Before operator set 14 only training gives the statistics as further results, unless, before 7, a flag forbids it.
+/// Whether the node normalizes as in training. Before operator set 14 the number of results shows it: only training
+/// returns statistics. Before operator set 7 `is_test` excludes training.
 std::optional<bool> trainsOf(const Call &call)
 {
     if (call.opset() < 14)
@@ -28,7 +29,8 @@ NormalizationArguments onnxNormalization(const Call &call)
     NormalizationArguments made;
     const std::string_view name = call.name();
     const bool isLayer = name.contains("LayerNorm") || name == "RMSNormalization";
-    const std::size_t weight = name.starts_with("Skip") && isLayer ? 2 : 1; // after what is skipped
+    // The weight of a Skip… operator comes after the skip connection.
+    const std::size_t weight = name.starts_with("Skip") && isLayer ? 2 : 1;
     made.input = 0;
     made.weight = weight;
     if (name != "RMSNormalization" && !name.contains("Simplified"))
@@ -47,7 +49,8 @@ NormalizationArguments onnxNormalization(const Call &call)
     return made;
 }
 
-/// Batch normalization without a flag says by its name what it takes.
+/// Whether mean and variance are computed from the input. Operators without a flag for it do compute them, except those
+/// of batch normalization whose name does not contain "with_update".
 std::optional<bool> useInputStats(const Call &call)
 {
     const Position flag = call.position({"training", "use_input_stats"});

@@ -8,7 +8,8 @@ using ir::Dim;
 
 namespace {
 
-/// "max_pool2d" has two; others take all but batch and channels.
+/// Returns the number of spatial dimensions: "max_pool2d" has two; other pools use all dimensions but batch and
+/// channels.
 std::optional<std::size_t> spatialRankOf(const Call &call)
 {
     const std::size_t digit = call.name().find_first_of("123");

@@ -10,17 +10,17 @@ namespace cutaway::ops {
 /// default.
 struct PoolArguments {
     Position input;       ///< [N, C, D1, …]; in torch N may be missing; see channelsLast
-    Position outputSizes; ///< ONNX's MaxUnpool: the whole shape of the result
-    /// The number of dimensions that are pooled; nothing: not known, as the input's rank is not.
+    Position outputSizes; ///< ONNX's MaxUnpool: the result's shape, all dimensions
+    /// The number of dimensions that are pooled; nothing: not known, because the input's rank is not known.
     std::optional<std::size_t> spatialRank;
-    /// Kernel, stride, dilation and padding, one per spatial dimension. Nothing: not known, or the pool has no window
-    /// but a result of `outputSize`.
+    /// Kernel, stride, dilation and padding, one per spatial dimension. Nothing: not known, or `outputSize` takes the
+    /// window's place.
     std::optional<Windows> windows;
     /// The size of the result per spatial dimension, for adaptive, global and fractional pools and torch's unpooling
     /// (unknown where an adaptive pool keeps the input's size).
     Given<std::vector<ir::Dim>> outputSize;
-    std::optional<bool> ceilMode = false; ///< whether the last window may reach over the end; nothing: not known
-    // For average pools: whether padding counts in the divisor, and a divisor in its stead; nothing: not known.
+    std::optional<bool> ceilMode = false; ///< whether the last window may extend past the end; nothing: not known
+    // For average pools: whether padding counts in the divisor, and a fixed divisor; nothing: not known.
     std::optional<bool> countIncludePad = true;
     Given<std::int64_t> divisorOverride;
     std::optional<std::int64_t> p = 2; ///< the exponent of the norm that Lp pools take; nothing: not known
@@ -32,7 +32,7 @@ struct PoolArguments {
 };
 
 /// Reads the arguments of max, average and Lp pools, of adaptive, global and fractional pools, and of unpooling, in all
-/// dialects. Not of gradients.
+/// dialects, but not those of gradients.
 PoolArguments poolArguments(const Call &call);
 
 } // namespace cutaway::ops

@@ -15,7 +15,7 @@ OrDoubt<std::vector<bool>> ReduceArguments::reducedDimensions(std::size_t rank) 
     std::vector<bool> reduced(rank, !listed);
     for (const ir::Dim &dim : listed ? *listed : std::vector<ir::Dim>()) {
         CUTAWAY_TRY(const std::size_t found, axis(intFact(dim), rank));
-        if (found < rank) // a scalar is taken to have one dimension
+        if (found < rank) // a scalar counts as a vector of one element
             reduced[found] = true;
     }
     return reduced;
@@ -23,7 +23,7 @@ OrDoubt<std::vector<bool>> ReduceArguments::reducedDimensions(std::size_t rank) 
 
 namespace {
 
-/// None is all axes; an empty list is all or none.
+/// Reads the axes: None stands for all; an empty list for all if `emptyIsAll`, or else for none.
 void takeAxes(const Fact &fact, bool emptyIsAll, ReduceArguments &made)
 {
     auto listed = asInts(fact);
@@ -33,7 +33,7 @@ void takeAxes(const Fact &fact, bool emptyIsAll, ReduceArguments &made)
         made.axes = std::move(*listed);
 }
 
-/// `axes` are an attribute, since operator set 13 (ReduceSum) and 18 an input.
+/// Reads a reduction of ONNX. `axes` is an attribute, and an input since opset 13 (ReduceSum) or 18 (the others).
 ReduceArguments onnxReduction(const Call &call)
 {
     ReduceArguments made;
@@ -57,7 +57,7 @@ ReduceArguments onnxReduction(const Call &call)
     return made;
 }
 
-/// Only here does an empty list mean none: prims, and all.dims and any.dims.
+/// Whether an empty list stands for no axes: in prims, all.dims and any.dims.
 bool takesEmptyAsNone(const Call &call)
 {
     return call.dialect() == "prims" || ((call.name() == "all" || call.name() == "any") && call.overload() == "dims");

@@ -10,9 +10,10 @@ namespace cutaway::ops {
 struct SoftmaxArguments {
     Position input;
     std::optional<std::int64_t> axis; ///< negative numbers count from the end; nothing: not known
-    /// ONNX before operator set 13: elements of the axis and of all dimensions after it sum up to 1 together.
+    /// Whether the elements of the axis and of all dimensions after it together sum up to 1, as in ONNX before operator
+    /// set 13.
     bool flattens = false;
-    Given<ir::DType> dtype; ///< the result's dtype; the input is converted to it first
+    Given<ir::DType> dtype; ///< the dtype to which the input is converted first, and that of the result
 };
 
 SoftmaxArguments softmaxArguments(const Call &call);

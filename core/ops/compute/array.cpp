@@ -19,7 +19,7 @@ bool isComputable(ir::DType dtype)
 
 std::int64_t countOf(std::span<const std::int64_t> shape)
 {
-    // Where one is 0, the product of the others need not fit.
+    // If one size is 0, the product of the others may overflow.
     return std::ranges::contains(shape, 0)
         ? 0
         : std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies());
@@ -80,7 +80,8 @@ std::vector<double> roundedParts(ir::DType part, std::vector<double> floats)
     return floats;
 }
 
-/// To or from complex numbers.
+/// Converts between complex dtypes, from real to complex numbers, and from complex numbers to Booleans; nothing for
+/// other dtypes.
 std::optional<Array> convertedComplex(const Array &array, ir::DType dtype)
 {
     std::vector<double> imaginary = ir::isComplex(array.dtype) ? array.imaginary : std::vector<double>(array.count());

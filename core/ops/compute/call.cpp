@@ -24,7 +24,7 @@ const Value *Call::value(std::size_t position) const
     const ir::Operand *found = ops::givenArgument(m_node, m_signature, position);
     if (found)
         return m_valueOf(*found);
-    const auto fact = valueOf(m_facts[position]); // a default
+    const auto fact = valueOf(m_facts[position]); // the argument is not given: its default
     return fact && m_facts.has(position) ? &m_defaults.emplace_front(*fact) : nullptr;
 }
 

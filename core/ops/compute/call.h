@@ -10,19 +10,21 @@
 
 namespace cutaway::compute {
 
-/// The value of an operand, or nullptr if it has none. A value that is made for it lives as long as the call.
+/// Returns the value of an operand, or nullptr if it is not known. A value that is made for the operand lives as long
+/// as the call.
 using ValueOf = std::function<const Value *(const ir::Operand &)>;
 
-/// One node as a compute rule sees it: the values of its arguments, and what its shape rule found.
+/// A node in the view of a compute rule: the values of its arguments, and the results of its shape rule.
 class Call {
 public:
-    /// `facts`: the call that the shape rule got, with the values of all attributes. `results`: what that rule gave.
+    /// `facts`: the call that the shape rule got, with the values of all attributes. `results`: the facts that the
+    /// shape rule returned.
     Call(ir::NodeRef node, const ops::Signature *signature, const ops::Call &facts, std::span<const ops::Fact> results,
          ValueOf valueOf);
 
-    /// A copy of this call with other values: replace() returns the new one for each.
+    /// A copy of this call in which each value is replaced by the one that replace() returns for it.
     Call with(std::function<const Value *(const Value *)> replace) const { return with(std::move(replace), m_results); }
-    /// A copy with other values and other results of the shape rule, which have to live as long as the copy.
+    /// A copy with replaced values, with `results` as the facts of the shape rule; these have to outlive the copy.
     Call with(std::function<const Value *(const Value *)> replace, std::span<const ops::Fact> results) const
     {
         return {m_node, m_signature, m_facts, results,
@@ -48,8 +50,8 @@ public:
     {
         return m_facts.has(where) && !array(where);
     }
-    /// The tensors of a list argument in aten, of all inputs from the position on in ONNX; nothing if one is not a
-    /// tensor.
+    /// Returns the tensors of a list argument in aten, or of all inputs from the position on in ONNX; nothing if one
+    /// is not a tensor.
     std::optional<std::vector<const Array *>> arrays(std::size_t position) const;
 
     /// The shape that the shape rule finds for a result that is a tensor; nothing if it depends on data.
@@ -59,21 +61,22 @@ public:
     /// Whether nothing reads the result's elements before all are written: by copy_, fill_ or zero_.
     bool isOverwritten() const;
 
-    /// A list of integers, or one integer as a list of one; nothing if one is not known.
+    /// Returns the integers of a list, or a single integer as a list of one; nothing if any of them is not known.
     template <class Where>
     std::optional<Sizes> integers(const Where &where) const
     {
         const auto listed = m_facts.sizes(where);
         return listed ? ops::numbers(*listed) : std::nullopt;
     }
-    /// The dimensions of a tensor of this rank that a list names, as axis(); nothing if one is not known or not there.
+    /// Returns the dimensions of a tensor of this rank that a list names, each read as axis() does; nothing if one is
+    /// unknown or out of range.
     std::optional<std::vector<std::size_t>> axes(std::string_view name, std::size_t rank) const
     {
         const auto listed = m_facts.sizes(name);
         return listed ? ops::dimensions(*listed, rank) : std::nullopt;
     }
-    /// A number by the name that it has in aten or in ONNX, or `defaultValue` where it is not given; nothing where it
-    /// is given and not known.
+    /// Returns a number by its name in ATen or in ONNX, or `defaultValue` if it is not given; nothing if it is given
+    /// and not known.
     std::optional<double> number(std::string_view aten, std::string_view onnx, double defaultValue) const;
     std::optional<std::int64_t> integer(std::string_view aten, std::string_view onnx, std::int64_t defaultValue) const;
     std::optional<bool> flag(std::string_view aten, bool defaultValue) const;
@@ -103,10 +106,10 @@ bool areKnown(const Argument &...arguments)
     return (... && static_cast<bool>(arguments));
 }
 
-/// The results of a call; nothing where the rule does not know them.
+/// The results of a node; nothing if the rule cannot compute them.
 using Answer = std::optional<Values>;
 
-/// The tensor as the only result, or no answer.
+/// Returns the tensor as the only result; no answer if it is nothing.
 Answer answer(std::optional<Array> array);
 /// Floats of this shape as the only result; no answer if the shape is for another number of elements.
 Answer answer(Sizes shape, std::vector<double> elements);

@@ -58,7 +58,7 @@ std::optional<Columns> columnsOf(const Call &call, Sizes image, const std::optio
     return c;
 }
 
-/// Calls visit(place in the columns of a channel, place in the image of a channel) for each element inside.
+/// Calls visit(place in the columns of a channel, place in the image of a channel) for each element not in the padding.
 template <class Visit>
 void forEachOfColumns(const Columns &c, const Visit &visit)
 {
@@ -102,7 +102,7 @@ Answer columnsOfImage(const Call &call)
                                                  : std::nullopt;
 }
 
-/// The sum of what the columns say of each element.
+/// Returns the image whose elements are the sums of the elements of the columns at their positions (col2im).
 Answer imageOfColumns(const Call &call)
 {
     const Array *x = call.array(0);
@@ -129,7 +129,8 @@ Answer imageOfColumns(const Call &call)
 
 namespace {
 
-/// The dimensions split into these sizes, in another order, and joined to the derived shape.
+/// Splits the dimensions of `x` into the sizes `split`, puts these into another order, and joins them to the shape that
+/// the shape rule derived.
 Answer reordered(const Call &call, const Array &x, Sizes split, std::vector<std::size_t> order)
 {
     const auto shape = call.shape();
@@ -138,14 +139,14 @@ Answer reordered(const Call &call, const Array &x, Sizes split, std::vector<std:
     return answer(reshaped(permuted(reshaped(x, std::move(split)), order), *shape));
 }
 
-/// The size of blocks, if the image has as many channels or pixels.
+/// The size of blocks; nothing if it is not known or not positive, or the input is no image.
 std::optional<std::int64_t> blockOf(const Call &call, std::string_view name, const Array *x)
 {
     const auto block = call.facts().integer(name);
     return block && *block > 0 && x && x->shape.size() >= 3 ? block : std::nullopt;
 }
 
-/// An image or images, whatever stands before the channels.
+/// An image or images, with any dimensions before the channels.
 struct Pixels {
     std::int64_t outer, channels, height, width;
 };
@@ -156,7 +157,7 @@ Pixels pixelsOf(const Array &x)
     return {countOf(outer), x.shape.end()[-3], x.shape.end()[-2], x.shape.end()[-1]};
 }
 
-/// Each channel's elements of a block come from channels that follow each other.
+/// Moves channels into blocks, where the elements of a block come from consecutive channels.
 Answer channelsIntoBlocks(const Call &call, const Array &x, std::int64_t b)
 {
     const Pixels p = pixelsOf(x);

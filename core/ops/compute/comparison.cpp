@@ -11,7 +11,7 @@ namespace cutaway::compute {
 
 namespace {
 
-/// Which of the elements are known; what is not a number is none of them.
+/// Returns for each element whether it is among `tests` (a NaN never is), or the opposite if `inverts`.
 template <class T>
 Answer membership(const Array &like, std::span<const T> elements, std::span<const T> tests, bool inverts)
 {
@@ -38,7 +38,7 @@ Answer isIn(const Call &call)
     return membership<double>(*elements, floatsOf(*elements), floatsOf(*tests), *inverts);
 }
 
-/// By where they lie, which all values that are one tensor have in common.
+/// Compares where the two tensors lie: all values that are one tensor share a placement.
 Answer isSame(const Call &call, bool wanted)
 {
     const Array *a = call.array(0), *b = call.array(1);

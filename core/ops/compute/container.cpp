@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <array>
 
-// If an operator writes to a list that is not a result itself, the written list comes after the results.
+// Compute rules of lists. If an operator changes a list that is not among its results, the changed list follows them.
 
 namespace cutaway::compute {
 
@@ -39,14 +39,15 @@ std::optional<Values> itemsOf(const Call &call, std::size_t position = 0) { retu
 
 Answer asList(Values items) { return Values{Value(std::move(items))}; }
 
-/// The position that an integer argument names, counted from the end where it is negative.
+/// Returns the position that an integer argument refers to; a negative one counts from the end.
 std::optional<std::size_t> positionIn(const Call &call, std::size_t argument, std::size_t size)
 {
     const auto index = call.facts().integer(argument);
     return index ? ops::dimension(*index, size) : std::nullopt;
 }
 
-/// Where an item is to be inserted: aten stays inside, ONNX appends without a position and refuses others.
+/// Returns the position of an insertion: ATen limits it to the list, ONNX appends without a position and refuses
+/// invalid ones.
 std::optional<std::ptrdiff_t> insertionPoint(const Call &call, std::size_t argument, std::ptrdiff_t size)
 {
     if (call.isOnnx() && !call.facts().has(argument))
@@ -97,7 +98,7 @@ Answer asItIs(const Call &call)
     return value && !(fact && fact->as<ops::NoneFact>()) ? Answer(Values{*value}) : std::nullopt;
 }
 
-/// The optional of an argument; without an argument an empty optional.
+/// Returns an optional that holds the argument; without an argument an empty optional.
 Answer optionalValue(const Call &call)
 {
     if (call.facts().inputCount() == 0)
@@ -120,7 +121,8 @@ Answer listItem(const Call &call)
     return place ? Answer(Values{(*items)[*place]}) : std::nullopt;
 }
 
-/// From a beginning on, to before an end, both counted from the end where they are negative and kept inside.
+/// Returns the items from a start to an end, which count from the list's end if they are negative, and are limited to
+/// the list's items.
 Answer slicedList(const Call &call)
 {
     const auto items = itemsOf(call);
@@ -215,7 +217,7 @@ Answer reversed(const Call &call)
     return asList(std::move(*items));
 }
 
-/// The item, and what is left.
+/// Returns the item that is removed, and the list without it.
 Answer popItem(const Call &call)
 {
     auto items = itemsOf(call);
@@ -227,7 +229,7 @@ Answer popItem(const Call &call)
     return Values{std::move(item), Value(std::move(*items))};
 }
 
-/// ONNX takes the last one if no position is given.
+/// Removes an item, in ONNX the last one if no position is given.
 Answer removeItem(const Call &call)
 {
     auto items = itemsOf(call);
@@ -251,7 +253,7 @@ Answer cleared(const Call &call)
 
 namespace {
 
-/// The array, if it has one element.
+/// Returns the first argument if it is a tensor of one element, else nullptr.
 const Array *single(const Call &call)
 {
     const Array *array = call.array(0);
@@ -293,8 +295,8 @@ Answer item(const Call &call)
 
 namespace {
 
-/// The lengths of the parts that onnx::SplitToSequence makes of a dimension: those of a list, or equal ones of which
-/// the last may be shorter. Nothing if they are not together the dimension.
+/// Returns the lengths of the parts that onnx::SplitToSequence makes of a dimension: those that `split` lists, or
+/// equal ones of which the last may be shorter. Nothing if they do not add up to the dimension.
 std::optional<Sizes> partLengths(const Array *split, std::int64_t whole)
 {
     Sizes lengths;
@@ -316,7 +318,7 @@ std::optional<Sizes> partLengths(const Array *split, std::int64_t whole)
 
 } // namespace
 
-/// onnx::SplitToSequence: without sizes each slice, with one size parts of it.
+/// onnx::SplitToSequence: without `split` each part is a slice, with a single number each part has that length.
 Answer splitToSequence(const Call &call)
 {
     const Array *x = call.array(0), *split = call.array(1);

@@ -7,7 +7,7 @@ namespace cutaway::compute {
 
 namespace {
 
-/// The value in every place of the shape that is derived.
+/// Returns the value at every position of the shape that the shape rule found.
 Answer filledWith(const Call &call, const Array &value)
 {
     const auto shape = call.shape();
@@ -40,7 +40,7 @@ Answer constantOfShape(const Call &call)
 
 namespace {
 
-/// The start or step of a range as a tensor of one element. Nothing where it is given and not known.
+/// Returns the start or step of a range as a tensor of one element. Nothing if it is given and not known.
 std::optional<Array> rangeNumber(const Call &call, std::string_view aten, std::size_t onnx, std::int64_t defaultValue)
 {
     if (const Array *given = call.isOnnx() ? call.array(onnx) : call.array(aten))
@@ -51,7 +51,7 @@ std::optional<Array> rangeNumber(const Call &call, std::string_view aten, std::s
 
 } // namespace
 
-/// Numbers from a start in equal steps; so many as the shape says.
+/// Numbers from a start in equal steps, as many as the result's shape has elements.
 Answer arange(const Call &call)
 {
     const auto shape = call.shape();

@@ -18,7 +18,7 @@ using ops::Fact;
 using ops::NumberFact;
 using ops::TensorFact;
 
-/// The dtypes whose elements shape rules follow.
+/// Whether shape rules follow the elements of tensors of this dtype.
 bool isFollowed(ir::DType dtype)
 {
     const bool isFloat = dtype == ir::DType::Float32 || dtype == ir::DType::Float64;
@@ -31,7 +31,7 @@ bool knowsElement(const TensorFact &tensor)
     return tensor.elements && (tensor.elements->empty() || std::ranges::any_of(*tensor.elements, ops::isKnown));
 }
 
-/// A small tensor or a number of which all but the value is known.
+/// Whether the fact is that of a small tensor of which only the elements are unknown, or of a number of unknown value.
 bool lacksValue(const Fact &fact)
 {
     if (const auto *number = fact.as<NumberFact>())
@@ -76,7 +76,7 @@ std::optional<Value> valueOfTracked(const TensorFact &tensor)
     return Array{*tensor.dtype, std::move(*sizes), std::move(*elements)};
 }
 
-/// As valueOf(), and of tensors of floats.
+/// Like valueOf(), also for tensors of floats.
 std::optional<Value> knownValue(const Fact &fact)
 {
     if (const auto *tensor = fact.as<TensorFact>())
@@ -115,20 +115,21 @@ private:
     const ir::NodeRef m_node;
     const ops::FactSource &m_source;
     std::forward_list<Value> m_values;
-    bool m_areWhole = true; ///< none that was asked for is a tensor of floats
+    bool m_areWhole = true; ///< whether all tensors that were asked for have integers
 };
 
-/// Whether no library computes other floats than the rule does.
+/// Whether every library computes the same floats as the compute rule.
 bool hasOneAnswer(const ops::Operator &row, const ops::Call &call)
 {
     using enum ops::Pattern;
     if (row.traits.roundsOnce)
         return !call.has("alpha") || call.integer("alpha") == 1;
-    const bool isGiven = row.pattern == Creating && !row.cost; // a window's or a range's elements are computed
+    // A row that computes, and so rounds, new elements has a cost: window functions and ranges.
+    const bool isGiven = row.pattern == Creating && !row.cost;
     return row.traits.keepsElements || row.pattern == Moving || row.pattern == Picking || isGiven;
 }
 
-/// Which every sum and product gives.
+/// Whether all elements are small integers, whose sums and products are exact.
 bool areSmallIntegers(const Value &value)
 {
     const auto *array = value.as<Array>();
@@ -136,7 +137,7 @@ bool areSmallIntegers(const Value &value)
     return array && !array->isWhole() && std::ranges::all_of(array->as<double>(), isSmall);
 }
 
-/// Compute rules give tensors: a float of Python is one of double precision.
+/// Returns the results with tensors of float64 for floats of Python, because compute rules give tensors.
 ops::Facts asTensors(const ops::Facts &results)
 {
     ops::Facts typed = results;
@@ -172,7 +173,8 @@ void give(Fact &result, const Value &value)
     *number = ops::floatFact(array->as<double>().front());
 }
 
-/// Whether the rule's arguments may be known: no tensor among them is certainly not, or the operator reads none.
+/// Whether the operator is pure and has a compute rule whose arguments may be known: no tensor among them is certainly
+/// unknown, or the operator reads none.
 bool mayBeComputed(const ops::Operator &row, const ops::Call &call)
 {
     if (!row.traits.compute || row.traits.effect != ops::Effect::Pure)
@@ -185,7 +187,7 @@ bool mayBeComputed(const ops::Operator &row, const ops::Call &call)
     return true;
 }
 
-/// Whether every library computes just these elements of a tensor.
+/// Whether every library computes exactly these elements of a tensor.
 bool isOnlyAnswer(const TensorFact &tensor, const Value &value, const ops::Operator &row, const ops::Call &call,
                   bool areOperandsWhole)
 {

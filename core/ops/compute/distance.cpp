@@ -9,7 +9,7 @@ namespace cutaway::compute {
 
 namespace {
 
-/// Whether both are tensors [batch…, count, size] that differ in their counts at most.
+/// Whether both are tensors [batch…, count, size] that differ at most in their counts.
 bool arePointsOfOneSpace(const Array *a, const Array *b)
 {
     return a && a->shape.size() >= 2 && hasRank(b, a->shape.size()) && a->shape.back() == b->shape.back()
@@ -18,7 +18,7 @@ bool arePointsOfOneSpace(const Array *a, const Array *b)
 
 } // namespace
 
-/// The p-norm of the difference of all pairs of rows.
+/// Returns the p-norms of the differences of all pairs of rows.
 Answer pairDistances(const Call &call)
 {
     const Array *a = call.array(0), *b = call.array(1);

@@ -12,7 +12,8 @@ namespace cutaway::compute {
 
 namespace {
 
-/// One operand's subscripts: its dimensions as labels; those of an ellipsis are negative, the last one -1.
+/// The subscripts of an operand, as a label for each of its dimensions; the labels of dimensions in an ellipsis are
+/// negative, that of the last one is -1.
 using Labels = std::vector<int>;
 
 std::optional<Labels> labelsOf(std::string_view text, std::size_t rank)
@@ -39,7 +40,7 @@ struct Contraction {
     std::map<int, std::int64_t> sizes;
 };
 
-/// The result's labels where the equation does not say them: those of an ellipsis, then letters that occur once.
+/// Returns the result's labels if the equation omits them: those of an ellipsis, then letters that occur once.
 Labels impliedResult(const Contraction &c, std::string_view inputs)
 {
     Labels result;
@@ -49,7 +50,7 @@ Labels impliedResult(const Contraction &c, std::string_view inputs)
     return result;
 }
 
-/// The result's labels as the equation says them behind its arrow.
+/// Returns the result's labels after the arrow of the equation.
 Labels listedResult(const Contraction &c, std::string_view text)
 {
     Labels result;
@@ -112,7 +113,8 @@ Sizes sizesFor(const Contraction &c, const Labels &labels)
     return sizes;
 }
 
-/// How far an operand's elements are apart along these labels.
+/// Returns the stride of an operand along each of the labels `along`: 0 if the operand lacks the label, or has size 1
+/// there and is broadcast.
 Sizes stepsFor(const Labels &labels, const Array &operand, const Labels &along)
 {
     const Sizes strides = stridesOf(operand.shape);

@@ -9,10 +9,10 @@ namespace cutaway::compute {
 
 namespace {
 
-/// How the rows of a bag become one.
+/// How the rows of a bag are reduced to one.
 enum class BagMode : std::uint8_t { Sum, Mean, Largest };
 
-/// The rows of a bag as one row; a bag of none is zero.
+/// Returns the rows of a bag reduced to one row; for a bag without rows it is zero.
 std::vector<double> bagOf(std::span<const std::vector<double>> rows, std::size_t width, BagMode mode)
 {
     std::vector<double> bag(width);
@@ -27,13 +27,13 @@ std::vector<double> bagOf(std::span<const std::vector<double>> rows, std::size_t
     return bag;
 }
 
-/// The arguments of aten::embedding_bag. A bag has the indices from its offset on, up to the next one.
+/// The arguments of aten::embedding_bag. A bag holds the indices from its offset up to the next bag's offset.
 struct Bags {
     const Array &table;
     std::span<const Whole> indices, offsets;
-    std::vector<double> factors; ///< by index: what its row is multiplied with
+    std::vector<double> factors; ///< by index: the factor that its row is multiplied by
     BagMode mode;
-    Whole padding; ///< the row that counts in no bag; -1: all count
+    Whole padding; ///< the row that no bag counts; -1: all rows count
 };
 
 std::optional<Bags> bagsOf(const Call &call)
@@ -56,7 +56,7 @@ std::optional<Bags> bagsOf(const Call &call)
                 *padding};
 }
 
-/// The rows of a bag, each times its factor; nothing if one is not there.
+/// Returns the rows of a bag, each times its factor; nothing if the bag or one of its rows is out of range.
 std::optional<std::vector<std::vector<double>>> rowsOf(const Bags &bags, std::size_t bag)
 {
     const auto count = std::ssize(bags.indices);

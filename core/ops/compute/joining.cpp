@@ -50,7 +50,7 @@ std::optional<Array> joinedAlong(const Arrays &parts, std::size_t axis, ir::DTyp
         : std::nullopt;
 }
 
-/// torch lets empty vectors stand among tensors of any rank.
+/// Concatenates tensors. For torch, empty vectors among tensors of any rank are ignored.
 Answer concatenate(const Call &call)
 {
     auto parts = call.arrays(0);
@@ -89,7 +89,7 @@ Answer stack(const Call &call)
 
 namespace {
 
-/// Whole slices at the positions that a tensor of any rank tells.
+/// Returns the slices of a tensor at `indices` along an axis; the dimensions of the indices replace the axis.
 Answer taken(const Array &x, std::size_t axis, const Array &indices, bool countsFromEnd)
 {
     const auto where = positionsIn(indices, x.shape[axis], countsFromEnd);
@@ -117,7 +117,7 @@ Answer embedding(const Call &call)
     return weight && indices && weight->shape.size() == 2 ? taken(*weight, 0, *indices, false) : std::nullopt;
 }
 
-/// At each place the element that the index there names along the axis.
+/// Returns for each position the element at the given index along the axis.
 Answer gather(const Call &call)
 {
     const Array *x = call.array(0);
@@ -129,7 +129,7 @@ Answer gather(const Call &call)
 
 namespace {
 
-/// Elements of one side of a diagonal of the last two dimensions; the others are zero.
+/// Returns the tensor with the elements of one side of a diagonal of the last two dimensions; the others are zero.
 Answer triangle(const Call &call, bool isLower)
 {
     const Array *x = call.array(0);
@@ -221,7 +221,7 @@ Answer broadcastTogether(const Call &call)
 
 // ---- parts
 
-/// aten::repeat_interleave: each element or slice again and again.
+/// aten::repeat_interleave: repeats each element or slice before the next one.
 Answer repeatEach(const Call &call)
 {
     const Array *x = call.array("self"), *repeats = call.array("repeats");

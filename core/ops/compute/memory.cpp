@@ -13,7 +13,7 @@ bool goesByReference(const ops::Fact &fact)
     return fact.as<ops::SequenceFact>() || fact.as<ops::DictFact>() || ops::isObject(fact);
 }
 
-/// The elements of the memory at these places.
+/// Returns the elements of the memory at these places; all of them without places.
 ir::Numbers seen(const Memory &memory, const std::vector<std::int64_t> *places)
 {
     if (!places)

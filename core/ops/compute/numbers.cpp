@@ -17,7 +17,7 @@ namespace {
 
 Whole negated(Whole x) { return static_cast<Whole>(0 - bits(x)); }
 Whole same(Whole x) { return x; }
-double signOf(double x) { return static_cast<double>((x > 0) - (x < 0)); } // 0 for NaN
+double signOf(double x) { return static_cast<double>((x > 0) - (x < 0)); } // the sign of NaN is 0
 double limited(double x, double low, double high) { return std::isnan(x) ? x : std::clamp(x, low, high); }
 
 } // namespace
@@ -83,7 +83,7 @@ double realFlooredRemainder(double a, double b)
     return r != 0 && (r < 0) != (b < 0) ? r + b : r;
 }
 
-/// By the remainder, as Python has it: 1 over 0.1 is 9, since 0.1 is a little more than a tenth.
+/// Subtracts the remainder first, like Python: 1 // 0.1 is 9, since 0.1 is a little more than a tenth.
 double realFlooredQuotient(double a, double b)
 {
     if (b == 0)
@@ -116,7 +116,7 @@ double sumOfExponentials(double a, double b)
     return std::isinf(top) ? top : top + std::log1p(std::exp(std::min(a, b) - top));
 }
 
-/// The absolute value; also of the smallest integer, whose absolute value int64 does not hold.
+/// Returns the absolute value, also of the smallest integer, whose absolute value int64 does not hold.
 std::uint64_t sizeOf(Whole x) { return x < 0 ? 0 - bits(x) : bits(x); }
 
 std::uint64_t greatestDivisor(Whole a, Whole b) { return std::gcd(sizeOf(a), sizeOf(b)); }
@@ -159,7 +159,7 @@ const Binary logAddExp2{[](double a, double b) {
 const Binary xLogY{[](double a, double b) { return std::isnan(b) ? b : a == 0 ? 0 : a * std::log(b); }, nullptr};
 const Binary xLog1pY{[](double a, double b) { return std::isnan(b) ? b : a == 0 ? 0 : a * std::log1p(b); }, nullptr};
 const Binary heaviside{[](double a, double b) {
-                           return a == 0 ? b : a > 0 ? 1.0 : 0.0; // also 0 of NaN
+                           return a == 0 ? b : a > 0 ? 1.0 : 0.0; // a NaN also becomes 0
                        },
                        [](Whole a, Whole b) -> MaybeWhole { return a == 0 ? b : Whole{a > 0}; }};
 const Binary commonDivisor{nullptr,

@@ -11,7 +11,7 @@ namespace cutaway::compute {
 /// A function of each element.
 struct Unary {
     double (*real)(double);
-    Whole (*whole)(Whole); ///< gives integers
+    Whole (*whole)(Whole); ///< for integers, which stay integers
 };
 extern const Unary abs, ceil, floor, neg, relu, sign, square, trunc;
 
@@ -39,7 +39,7 @@ bool isNegativeInfinity(double x);
 bool isFinite(double x);
 bool hasSignBit(double x);
 
-using MaybeWhole = std::optional<Whole>; ///< nothing where there is no result, as of a division by zero
+using MaybeWhole = std::optional<Whole>; ///< nothing: the operation has no result, as for a division by zero
 
 /// A function of two operands.
 struct Binary {
@@ -47,22 +47,23 @@ struct Binary {
     MaybeWhole (*whole)(Whole, Whole);
 };
 extern const Binary add, atan2, bitAnd, bitOr, bitXor, maximum, minimum, multiply, power, subtract;
-extern const Binary numberMaximum, numberMinimum; ///< NaN loses against a number
+extern const Binary numberMaximum, numberMinimum; ///< the result is the number if the other operand is NaN
 extern const Binary copySign, hypotenuse, logAddExp, logAddExp2, xLogY, xLog1pY, heaviside;
 extern const Binary commonDivisor, commonMultiple, shiftLeft, shiftRight; ///< only for integers
-extern const Binary divide, floorDivide, truncateDivide;  ///< for integers rounded towards zero, unless the name says
-                                                          ///< otherwise
-extern const Binary flooredRemainder, truncatedRemainder; ///< with the sign of the divisor, of the dividend
+/// Quotients of integers are rounded towards zero, unless the name states otherwise.
+extern const Binary divide, floorDivide, truncateDivide;
+/// The sign is that of the divisor (floored) or of the dividend (truncated).
+extern const Binary flooredRemainder, truncatedRemainder;
 
 using FloatSpan = std::span<const double>;
 using WholeSpan = std::span<const Whole>;
 
-/// A function of a run of elements.
+/// A function that reduces a run of elements to one.
 struct Reduction {
     double (*real)(FloatSpan);
-    Whole (*whole)(WholeSpan) = nullptr; ///< nullptr: integers are made floats
-    bool mayBeEmpty = true;              ///< whether the run may have no elements
-    bool inResultType = false;           ///< the elements are converted to the result's dtype before
+    Whole (*whole)(WholeSpan) = nullptr; ///< nullptr: integers are converted to floats
+    bool mayBeEmpty = true;              ///< whether a run without elements has a result
+    bool inResultType = false;           ///< whether the elements are converted to the result's dtype first
 };
 extern const Reduction all, any, countOfNotZero, largest, mean, positionOfLargest, positionOfSmallest, product,
     smallest, sum;

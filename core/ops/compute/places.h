@@ -6,16 +6,16 @@
 
 namespace cutaway::compute {
 
-/// Row-major positions of elements.
+/// Row-major positions of elements in a tensor.
 using Places = std::vector<std::int64_t>;
 
-/// The numbers of elements before an axis, along it and after it. The row-major position of an element is
-/// (outer * along + position) * inner + rest.
+/// The lanes of a tensor along an axis: the number of indices before it, of elements along it, and of elements after
+/// it. The row-major position of an element is (outer * along + position) * inner + rest.
 struct Lanes {
     std::int64_t outer, along, inner;
 
     std::int64_t count() const { return outer * inner; }
-    /// The row-major position of the element at `position` in the lane with number `lane`.
+    /// Returns the row-major position of the element at `position` in a lane.
     std::size_t place(std::int64_t lane, std::int64_t position) const
     {
         return static_cast<std::size_t>((lane / inner * along + position) * inner + lane % inner);
@@ -23,27 +23,27 @@ struct Lanes {
 };
 Lanes lanesOf(const Sizes &shape, std::size_t axis);
 
-/// A tensor of `shape` whose elements are those of `from` at `places`.
+/// Returns a tensor of `shape` with the elements of `from` at `places`.
 Array pickedAt(const Array &from, Sizes shape, const Places &places);
 
 /// Whether no axis is named twice.
 bool areDistinct(std::span<const std::size_t> axes);
 
-/// The slices of a tensor at positions along an axis, one after the other.
+/// Returns the slices of a tensor at positions along an axis, joined in that order.
 Array slicesAt(const Array &x, std::size_t axis, std::span<const std::int64_t> positions);
 
-/// The positions along an axis of `size` that a tensor of integers names; nothing if one is outside. `countsFromEnd`:
-/// negative numbers count from the end.
+/// Returns the elements of `indices` as positions along an axis of `size`; nothing if they are no integers or one is
+/// out of range. `countsFromEnd`: negative numbers count from the end.
 std::optional<Places> positionsIn(const Array &indices, std::int64_t size, bool countsFromEnd);
 
-/// For each element of `indices`, a place in a tensor of `shape`: the element is the position along `axis`, and its own
-/// indices are those along the other dimensions. Nothing if one is outside.
+/// Returns for each element of `indices` a position in a tensor of `shape`: the element is the index along `axis`, and
+/// the other indices are its own. Nothing if one is out of range.
 std::optional<Places> placesAlong(const Sizes &shape, std::size_t axis, const Array &indices, bool countsFromEnd);
 
 /// The row-major positions, in a tensor of shape `around`, of the elements of a part of shape `part` at its beginning.
 Places placesOfPart(const Sizes &around, const Sizes &part);
 
-/// Joins tensors along an axis, in one dtype; nothing if their other dimensions differ.
+/// Joins tensors along an axis in one dtype; nothing if their other dimensions differ.
 std::optional<Array> joinedAlong(const std::vector<const Array *> &parts, std::size_t axis, ir::DType dtype);
 
 /// The shape that `shapes` are broadcast to together; nothing if they do not fit.

@@ -12,7 +12,7 @@ namespace cutaway::compute {
 
 namespace {
 
-/// A tensor of this shape whose element at an index is the one at place(index).
+/// Returns a tensor of this shape whose element at an index is that of `x` at the row-major position place(index).
 template <class Place>
 Array placed(const Array &x, const Sizes &shape, const Place &place)
 {
@@ -108,7 +108,7 @@ bool liesAlone(const Array &x) { return x.lies && !x.lies->places && !x.lies->st
 
 } // namespace
 
-/// Computed for a tensor that is known to lie row by row in memory of its own.
+/// Computes as_strided of a tensor that is certainly row-major and has a memory of its own.
 Answer asStrided(const Call &call)
 {
     const Array *x = call.array(0);
@@ -126,7 +126,7 @@ Answer asStrided(const Call &call)
                                                                         : std::nullopt;
 }
 
-/// Overlapping windows along a dimension, whose elements are the last dimension.
+/// Returns overlapping windows along a dimension; their elements are a new last dimension.
 Answer unfold(const Call &call)
 {
     const Array *x = call.array(0);
@@ -143,7 +143,7 @@ Answer unfold(const Call &call)
 
 // ---- others
 
-/// onnx::ReverseSequence: the first elements of each sequence in reverse.
+/// onnx::ReverseSequence: reverses the first elements of each sequence, as many as its length.
 Answer reverseSequence(const Call &call)
 {
     const Array *x = call.array(0), *lengths = call.array(1);
@@ -195,7 +195,7 @@ Answer centerCropPad(const Call &call)
     if (!x || !shape || shape->size() != x->shape.size())
         return std::nullopt;
     const Sizes strides = stridesOf(x->shape);
-    Array source = *x; // with a zero after the last element, for what is padded
+    Array source = *x; // the elements, followed by a zero for padding
     std::visit([](auto &list) { list.push_back(0); }, source.elements);
     const auto zero = static_cast<std::int64_t>(x->count());
     return answer(placed(source, *shape, [&](const Sizes &index) {

@@ -11,14 +11,14 @@ namespace cutaway::compute {
 
 namespace {
 
-/// Which dimensions of an array of this rank are reduced.
+/// Returns for each dimension of an array of this rank whether it is reduced.
 std::optional<std::vector<bool>> reducedAxes(const Call &call, std::size_t rank)
 {
     const auto reduced = ops::reduceArguments(call.facts()).reducedDimensions(rank);
     return reduced ? std::optional(*reduced) : std::nullopt;
 }
 
-/// The tensor with the reduced dimensions last, so that the elements that become one lie together.
+/// Moves the reduced dimensions to the end, so that the elements that are reduced to one lie together.
 Array withReducedLast(const Array &x, const std::vector<bool> &reduced)
 {
     std::vector<std::size_t> order;
@@ -37,7 +37,7 @@ std::size_t lengthOf(const Array &x, const std::vector<bool> &reduced)
     return static_cast<std::size_t>(length);
 }
 
-/// Each run of `length` elements becomes one.
+/// Reduces each run of `length` elements to one.
 template <class T, class U>
 std::vector<U> perRun(std::span<const T> elements, std::size_t length, std::size_t runs,
                       U (*function)(std::span<const T>))
@@ -62,8 +62,8 @@ std::optional<Array> reduced(const Array &x, const std::vector<bool> &axes, cons
     return Array{ir::DType::Float64, shape, perRun(FloatSpan(floats), length, runs, reduction.real)};
 }
 
-/// Whether the reduction is exact in doubles, through which positions and means of integers go: they hold less than
-/// int64.
+/// Whether the reduction is exact although positions and means of integers are computed in doubles, which do not hold
+/// all of int64.
 bool isExact(const Array &x, const Reduction &reduction)
 {
     return !x.isWhole() || reduction.whole || x.dtype != ir::DType::Int64;
@@ -83,7 +83,7 @@ Answer extremeWithPosition(const Call &call, const Reduction &extreme, const Red
     return positions ? Answer(Values{Value(*values), Value(*positions)}) : std::nullopt;
 }
 
-/// Squared distances from the mean, divided by their number less the correction; `function` of that.
+/// Returns `function` of the variance: squared distances from the mean, divided by their number less the correction.
 template <class Function>
 Answer varianceOf(const Call &call, const Function &function)
 {
@@ -109,7 +109,8 @@ Answer varianceOf(const Call &call, const Function &function)
     return answer(Array{ir::DType::Float64, *shape, std::move(results)});
 }
 
-/// Counted from the end of each run, which is reversed for it.
+/// Returns for each run the position that the reduction `position` finds last: it reads the run backwards, and the
+/// result is counted from the run's beginning again.
 Answer lastPositions(const Array &x, const std::vector<bool> &axes, const Reduction &position, const Sizes &shape)
 {
     const std::vector<double> floats = floatsOf(withReducedLast(x, axes));
@@ -134,7 +135,8 @@ Answer reductionOf(const Call &call, const Reduction &function)
     if (!x)
         return std::nullopt;
     const auto axes = given.reducedDimensions(x->shape.size());
-    const bool isUndefined = call.isOnnx() && &function == &mean && x->count() == 0; // runtimes differ
+    // Runtimes differ in the mean of no elements.
+    const bool isUndefined = call.isOnnx() && &function == &mean && x->count() == 0;
     if (!axes || !shape || !dtype || !isExact(*x, function) || isUndefined)
         return std::nullopt;
     if (given.selectLastIndex)
@@ -192,7 +194,7 @@ Answer cumulativeSum(const Call &call)
 
 namespace {
 
-/// The elements along an axis, one after the other.
+/// Calls step(lane, position, lanes) for all elements, along one lane of the axis after the other.
 template <class Step>
 Answer accumulatedAlong(const Array &x, std::size_t axis, const Step &step)
 {
@@ -231,7 +233,7 @@ Answer cumulativeProduct(const Call &call)
     return answer(std::move(products));
 }
 
-/// The last of equal elements counts; a NaN stays.
+/// Returns the extreme element up to each position, and where it is: the last of equal ones. A NaN stays.
 Answer cumulativeExtreme(const Call &call)
 {
     const Array *x = call.array(0);
@@ -254,7 +256,8 @@ Answer cumulativeExtreme(const Call &call)
                   Array{ir::DType::Int64, x->shape, std::move(positions)}};
 }
 
-/// 1 at the first largest element along the axis. Before version 13 all later dimensions belong to the axis.
+/// Returns 1 at the first largest element along the axis, else 0. Before opset 13 the dimensions after the axis belong
+/// to it.
 Answer hardmax(const Call &call)
 {
     const Array *x = call.array(0);
@@ -307,7 +310,7 @@ Answer meanWithVariance(const Call &call)
 
 namespace {
 
-/// (Σ |x|^p)^(1/p); for infinite p the largest or smallest |x|, for p = 0 how many are not zero.
+/// Returns (Σ |x|^p)^(1/p); for infinite p the largest or smallest |x|, for p = 0 how many elements are not 0.
 double normOf(FloatSpan elements, double p)
 {
     if (std::isinf(p)) {

@@ -12,7 +12,7 @@ namespace cutaway::compute {
 
 namespace {
 
-/// Whether an element comes before another one; a NaN is larger than all numbers.
+/// Whether an element comes before another one; a NaN comes after all numbers.
 template <class T>
 bool comesBefore(T a, T b)
 {
@@ -28,7 +28,7 @@ bool areEqual(T a, T b)
     return !comesBefore(a, b) && !comesBefore(b, a);
 }
 
-/// For each lane the positions along it in the order of their elements; equal ones in their own order.
+/// Returns for each lane its positions in the order of their elements, stable for equal ones.
 std::vector<Places> orders(const Array &x, const Lanes &lanes, bool isDescending)
 {
     std::vector<Places> result;
@@ -53,7 +53,7 @@ bool isTie(const Array &x, std::size_t a, std::size_t b)
     return std::visit([&](const auto &list) { return areEqual(list[a], list[b]); }, x.elements);
 }
 
-/// `count` of each lane's positions from the `first` on: the elements, and the positions.
+/// The chosen elements along an axis, `count` from the `first` in order on, and their positions in the lane.
 struct Chosen {
     Array values, positions;
 };
@@ -77,7 +77,7 @@ Chosen chosenOf(const Array &x, std::size_t axis, const std::vector<Places> &ord
     return {pickedAt(x, shape, places), Array{ir::DType::Int64, shape, std::move(positions)}};
 }
 
-/// Whether one of the `count` first is equal to its neighbour, so that another order would do as well.
+/// Whether a chosen element is equal to its neighbour in the order, so that another choice would be as good.
 bool hasTies(const Array &x, std::size_t axis, const std::vector<Places> &orders, std::size_t first, std::size_t count)
 {
     const Lanes lanes = lanesOf(x.shape, axis);
@@ -91,7 +91,7 @@ bool hasTies(const Array &x, std::size_t axis, const std::vector<Places> &orders
     return false;
 }
 
-/// A tensor as it is sorted: one number is a vector of one.
+/// Returns the tensor to sort: a single number becomes a vector.
 Array asVector(const Array &x) { return x.shape.empty() ? reshaped(x, {1}) : x; }
 
 std::optional<Chosen> sorted(const Call &call)
@@ -124,7 +124,7 @@ Answer argsort(const Call &call)
     return chosen ? answer(std::move(chosen->positions)) : std::nullopt;
 }
 
-/// ONNX takes the first of equal elements; which of them torch takes is not said.
+/// Computes the largest elements; ONNX takes the first of equal ones, while torch does not specify which.
 Answer topk(const Call &call)
 {
     const Array *x = call.array(0);
@@ -144,14 +144,14 @@ Answer topk(const Call &call)
 
 namespace {
 
-/// Whether an element is not a number.
+/// Whether any element is a NaN.
 bool holdsNaN(const Array &x)
 {
     return !x.isWhole() && std::ranges::any_of(x.as<double>(), [](double element) { return std::isnan(element); });
 }
 
-/// The element at a position of the order along "dim", or of all elements without one; positions of equal ones are not
-/// said.
+/// Returns the element at the position nth(size) of the sorted order along "dim", or of all elements without "dim". It
+/// is not defined which of several equal elements that is.
 Answer nthOf(const Call &call, const std::function<std::size_t(std::size_t)> &nth)
 {
     const Array *x = call.array(0);
@@ -182,7 +182,7 @@ Answer nthOf(const Call &call, const std::function<std::size_t(std::size_t)> &nt
 
 } // namespace
 
-/// The lower one of two.
+/// Returns the element in the middle; the lower one if there are two.
 Answer median(const Call &call)
 {
     return nthOf(call, [](std::size_t count) { return (count - 1) / 2; });
@@ -198,11 +198,11 @@ Answer kthSmallest(const Call &call)
 
 namespace {
 
-/// The different slices of a tensor, in some order.
+/// The distinct slices of a tensor, in some order.
 struct Distinct {
-    Places first;   ///< by different slice: where it came first
-    Places inverse; ///< by slice: which of the different ones it is
-    Places counts;  ///< by different slice: how often it came
+    Places first;   ///< by distinct slice: the index of its first occurrence
+    Places inverse; ///< by slice: the index of its value among the distinct slices
+    Places counts;  ///< by distinct slice: how often it occurs
 };
 
 template <class T>
@@ -223,7 +223,7 @@ std::optional<Distinct> distinctOf(const std::vector<std::vector<T>> &slices, bo
     for (std::size_t i = 0; i < slices.size(); ++i) {
         if constexpr (std::is_floating_point_v<T>)
             if (std::ranges::any_of(slices[i], [](T element) { return std::isnan(element); }))
-                return std::nullopt; // each NaN is another one, or not
+                return std::nullopt; // whether two NaNs are equal depends on the implementation
         const auto [place, isNew] = known.try_emplace(slices[i], result.first.size());
         if (isNew) {
             result.first.push_back(static_cast<std::int64_t>(i));
@@ -267,11 +267,11 @@ Array vectorOf(Places elements)
     return {ir::DType::Int64, {count}, std::move(elements)};
 }
 
-/// The results of aten::_unique2, unique_dim and unique_consecutive: the slices, then which of them each slice is, and
-/// how often each came. The last two are empty where they are not asked for.
+/// Returns the results of aten::_unique2, unique_dim and unique_consecutive: the distinct slices, for each slice the
+/// index of its value among them, and how often each occurs. The last two are empty where they are not asked for.
 Values torchResults(const Call &call, Array slices, const Distinct &found, const std::optional<Sizes> &flattened)
 {
-    const bool asksAlways = !flattened; // the kernels for slices give them even where they are not asked for
+    const bool asksAlways = !flattened; // kernels for slices return these even if they are not asked for
     const bool wantsInverse = asksAlways || call.flag("return_inverse", false).value_or(false);
     const bool wantsCounts = asksAlways || call.flag("return_counts", false).value_or(false);
     Array inverse = vectorOf(wantsInverse ? found.inverse : Places());
@@ -317,8 +317,8 @@ Answer unique(const Call &call)
 
 namespace {
 
-/// Where a key goes into sorted edges: in front of equal ones, or behind them. Halved as torch does it: NaN, and what
-/// is not sorted, leads somewhere, too.
+/// Returns the index of a key among sorted edges, before or after equal ones. The search halves like torch's, so that
+/// NaNs and unsorted edges also give torch's result.
 std::int64_t insertionPoint(std::span<const double> edges, double key, bool goesBehind)
 {
     std::size_t first = 0, last = edges.size();
@@ -330,7 +330,7 @@ std::int64_t insertionPoint(std::span<const double> edges, double key, bool goes
     return static_cast<std::int64_t>(first);
 }
 
-/// Whether the values of each row are looked for in a row of the edges, or those of all in the only one.
+/// Whether the rows of edges fit the values: there is one for each row of the values, or a single one for all values.
 bool areOfTheseRows(const Sizes &values, const Sizes &edges)
 {
     return edges.size() == 1

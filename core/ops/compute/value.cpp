@@ -13,7 +13,7 @@ namespace cutaway::compute {
 
 namespace {
 
-// Shape rules follow floats only as factors of sizes, so few are worth the copying.
+// Shape rules follow floats only as factors of sizes, so only tensors of few floats are worth copying.
 constexpr std::size_t maxFloats = 16;
 
 ops::Fact factOfArray(const Array &array)

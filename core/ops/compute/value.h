@@ -9,13 +9,13 @@ namespace cutaway::compute {
 
 struct Container;
 
-/// A value of a graph when it runs: a tensor, a list or tuple that holds tensors, or something else, which a fact
+/// A value while a graph is computed: a tensor, a list or tuple that holds tensors, or anything else that a fact
 /// describes fully.
 struct Value {
     using Variant = std::variant<ops::Fact, Array, std::vector<Value>>;
     Variant v;
-    std::shared_ptr<Container> container = nullptr; ///< see memory.h; nullptr: nothing else can write to it
-    std::uint64_t writesSeen = 0;                   ///< to the container, when the items were taken from there
+    std::shared_ptr<Container> container = nullptr; ///< see memory.h; nullptr: no other value shares the items
+    std::uint64_t writesSeen = 0; ///< the number of writes to the container when the items were read from there
 
     Value() = default;
     template <class T>
@@ -29,7 +29,7 @@ struct Value {
     {
         return std::get_if<T>(&v);
     }
-    /// Compares what the values are, not who shares them.
+    /// Compares contents, regardless of sharing.
     bool operator==(const Value &other) const { return v == other.v; }
 };
 using Values = std::vector<Value>;

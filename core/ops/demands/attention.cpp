@@ -13,7 +13,7 @@ using ir::Shape;
 
 namespace {
 
-/// The heads divide the last dimension.
+/// Demands that the number of heads divides the last dimension.
 Met fitHeads(const Dim &width, const Dim &heads, std::string_view name)
 {
     if (mayDivide(width, heads))

@@ -16,7 +16,7 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-/// All indices that are known lie within so many rows.
+/// Demands that all known indices are below the number of rows; negative indices count from the last row.
 Met fitIndices(const Call &call, Position indices, const Dim &rows)
 {
     const TensorFact *tensor = call.tensor(indices);
@@ -38,7 +38,7 @@ std::optional<std::size_t> axisOf(const Call &call, const Shape &data)
 
 Position indicesOf(const Call &call) { return call.isOnnx() ? Position(1u) : call.position({"index", "indices"}); }
 
-/// Indices along an axis go with the data: they have as many dimensions, and none longer.
+/// Demands that indices along an axis fit the data: they have the same rank, and no other dimension is longer.
 Met fitAlongAxis(const Call &call, const Shape &data, const Shape &indices, std::size_t at)
 {
     if (indices.size() != data.size() && (call.isOnnx() || (!indices.empty() && !data.empty())))
@@ -52,7 +52,7 @@ Met fitAlongAxis(const Call &call, const Shape &data, const Shape &indices, std:
     return {};
 }
 
-/// Checks positions that have an index for each of these dimensions.
+/// Demands that positions, which have an index for each of these dimensions, lie within them.
 Met fitPositions(const Call &call, std::span<const Dim> dims)
 {
     const auto positions = call.sizes(1u);
@@ -145,7 +145,7 @@ Met sliceAxes(const Call &call)
 
 namespace {
 
-/// Whether the lengths are together the dimension.
+/// Demands that the lengths add up to the dimension.
 Met fitLengths(const std::vector<Dim> &lengths, const Dim &whole)
 {
     Dim sum = zero;
@@ -157,7 +157,7 @@ Met fitLengths(const std::vector<Dim> &lengths, const Dim &whole)
     return {};
 }
 
-/// Whether none of `count` parts of a dimension would be empty, where all but the last are of one length.
+/// Demands that none of `count` parts of a dimension is empty, if all but the last one are equally long.
 Met fitEvenParts(const Dim &whole, std::int64_t count)
 {
     const auto size = number(whole);

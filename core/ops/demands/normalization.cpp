@@ -20,7 +20,7 @@ struct Parameter {
     std::string_view name;
 };
 
-/// The scale and the shift of a normalization, by their words in the dialect.
+/// Returns the scale and the shift of a normalization, with the names that the dialect gives them.
 std::vector<Parameter> scaleAndShift(const Call &call, const NormalizationArguments &given)
 {
     return {{given.weight, call.isOnnx() ? "the scale" : "the weight"}, {given.bias, "the bias"}};

@@ -16,8 +16,9 @@
 #include <variant>
 #include <vector>
 
-// ONNX says some things of single inputs and attributes in words, not in the types of its schemas: how many dimensions
-// an input has, which numbers it may hold, and which texts and numbers an attribute may be. The tables here hold them.
+// ONNX's documentation restricts some inputs and attributes more than the types of its schemas do: how many dimensions
+// an input has, which numbers it may hold, and which texts and numbers an attribute may be. The tables here hold these
+// restrictions.
 
 namespace cutaway::ops::demand {
 
@@ -26,7 +27,7 @@ namespace {
 constexpr std::size_t any = std::numeric_limits<std::size_t>::max();
 
 struct InputRank {
-    std::string_view names; ///< operators, with blanks between
+    std::string_view names; ///< the operators, with blanks between them
     std::size_t input, least, most = least;
 };
 
@@ -63,7 +64,7 @@ constexpr InputRank ranks[] = {
 };
 
 struct ScalarInput {
-    std::string_view names; ///< operators, with blanks between
+    std::string_view names; ///< the operators, with blanks between them
     std::size_t input;
 };
 
@@ -77,7 +78,7 @@ constexpr ScalarInput scalars[] = {
 
 /// The range of an integer that an input or attribute gives.
 struct NumberRange {
-    std::string_view names; ///< operators, with blanks between
+    std::string_view names; ///< the operators, with blanks between them
     std::variant<std::size_t, std::string_view> place;
     std::int64_t least, most = std::numeric_limits<std::int64_t>::max();
 };
@@ -106,9 +107,9 @@ constexpr NumberRange numbers[] = {
     {"TopK Tile", 1u, 0},
 };
 
-/// An attribute that says of which dtype the results are.
+/// An attribute that gives the dtype of the results.
 struct DTypeAttribute {
-    std::string_view names; ///< operators, with blanks between
+    std::string_view names; ///< the operators, with blanks between them
     std::string_view attribute;
 };
 
@@ -119,9 +120,9 @@ constexpr DTypeAttribute dtypes[] = {
 };
 
 struct AttributeWords {
-    std::string_view names; ///< operators, with blanks between
+    std::string_view names; ///< the operators, with blanks between them
     std::string_view attribute;
-    std::string_view words; ///< the texts that it may be, with blanks between
+    std::string_view words; ///< the allowed texts, separated by blanks
 };
 
 constexpr AttributeWords words[] = {
@@ -148,7 +149,7 @@ constexpr AttributeWords words[] = {
     {"TfIdfVectorizer", "mode", "TF IDF TFIDF"},
 };
 
-/// The rows by each of their operators.
+/// The rows of a table by operator; a row of several operators is listed for each.
 template <class Row>
 using Rows = std::unordered_map<std::string_view, std::vector<const Row *>>;
 
@@ -168,7 +169,7 @@ bool contains(std::string_view list, std::string_view word)
                                [&](const auto &each) { return std::string_view(each) == word; });
 }
 
-/// "the input B", or "the input 2" where ONNX gives no name.
+/// Returns "the input B", or "the input 2" if ONNX has no name for it.
 std::string nameOf(const Call &call, std::size_t input)
 {
     const std::string_view name = onnxInputName(call.fullName(), call.opset(), input);
@@ -234,7 +235,7 @@ Met fitDType(const Call &call, const DTypeAttribute &row)
                            dtype ? std::string(ir::name(*dtype)) : formatted("{}", *given)));
 }
 
-/// Holds a call to the rows of its operator.
+/// Checks a call against all rows of its operator.
 template <class Row>
 Met hold(const Call &call, const Rows<Row> &rows, Met (*fits)(const Call &, const Row &))
 {

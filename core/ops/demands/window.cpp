@@ -14,7 +14,7 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-/// ONNX's attributes of windows are those for so many dimensions.
+/// Demands that ONNX's attributes of windows have a number for each spatial dimension.
 Met fitWindows(const Call &call, std::size_t dimensions)
 {
     if (!call.isOnnx())
@@ -26,7 +26,7 @@ Met fitWindows(const Call &call, std::size_t dimensions)
     return expectLength(call, "pads", 2 * dimensions, reason);
 }
 
-/// A scale or a zero point: one for all, or one for each filter.
+/// Demands that a scale or a zero point is one for all, or one for each filter.
 Met fitQuantization(const Call &call, Position at, std::string_view name, const Dim &each)
 {
     const Shape *shape = call.shape(at);
@@ -77,7 +77,7 @@ Met pool(const Call &call)
             const auto known = window.autoPad == AutoPad::NotSet ? number(padding) : std::nullopt;
             if (!extent || !known)
                 continue;
-            // torch.nn.functional takes at most half of the kernel, ONNX less than all of it.
+            // torch.nn.functional allows a padding of at most half of the kernel, ONNX less than all of it.
             const auto kernel = number(window.kernel);
             if (call.isOnnx() ? *known >= *extent : kernel && *known > *kernel / 2)
                 return wrong(formatted("a padding of {} at a kernel of {}: some windows would hold nothing else",

@@ -12,7 +12,7 @@ namespace {
 
 using ir::Dim;
 
-/// Whether `a` is the smaller one of `b` and something else: where that is not `b`, it fits only if it is 1, as `b` is.
+/// Whether `a` is min(b, …): if the two differ, they fit only if `a` is 1, so that `b` is the size of the result.
 bool isSmallerOneOf(const Dim &a, const Dim &b)
 {
     const auto *smaller = std::get_if<symbolic::Expr>(&a), *other = std::get_if<symbolic::Expr>(&b);
@@ -34,18 +34,18 @@ std::optional<Dim> fit(const Dim &a, const Dim &b)
         return a;
     if (isDifferent(a, b) && isNeverOne(a) && isNeverOne(b))
         return std::nullopt;
-    // The file is taken to be right: a size that is not 1 is the size of both. Often neither of two formulas is known
-    // not to be 1.
+    // The file is assumed to be valid: a size that is not 1 is the size of the result. Often either formula might be 1,
+    // as far as is known.
     if (isNeverOne(a))
         return a;
     if (isNeverOne(b))
         return b;
     if (isDifferent(a, b))
-        return Dim(ir::UnknownDim{}); // one of both is 1
+        return Dim(ir::UnknownDim{}); // one of the two sizes is 1, and which one is not known
     return isKnown(a) && !isSmallerOneOf(a, b) ? a : b;
 }
 
-/// Makes `result` what it and `shape` give together; it is as long at least. Whether they fit.
+/// Broadcasts `result` with `shape`, which has no more dimensions; returns whether they fit.
 bool widen(ir::Shape &result, std::span<const Dim> shape)
 {
     const std::size_t skipped = result.size() - shape.size();

@@ -9,9 +9,9 @@
 
 namespace cutaway::ops {
 
-/// The shape that two shapes are broadcast to, aligned at their last dimensions (NumPy's rule, PyTorch's and ONNX's
-/// too). An unknown size is taken to fit: the result has the known size, unless that is 1. Nothing if two sizes cannot
-/// fit.
+/// Returns the shape that two shapes are broadcast to, aligned at their last dimensions (the rule of NumPy, PyTorch
+/// and ONNX). An unknown size is assumed to fit: the result has the known size, unless that is 1. Nothing if two
+/// sizes cannot fit.
 std::optional<ir::Shape> broadcast(std::span<const ir::Dim> a, std::span<const ir::Dim> b);
 std::optional<ir::Shape> broadcast(std::span<const ir::Shape *const> shapes);
 

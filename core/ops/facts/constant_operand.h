@@ -6,8 +6,8 @@
 
 namespace cutaway::ops {
 
-/// The operand that a fact is of: None, a number, a dtype or another setting, a text, or a list of these. Texts become
-/// names of `context`. Nothing for a tensor, and where the fact leaves something open.
+/// Returns the constant operand that a fact describes: None, a number, a dtype or another setting, a text, or a list
+/// of these. Texts become names of `context`. Nothing for a tensor, or if the fact is not fully known.
 std::optional<ir::Operand> constantOperand(ir::Context &context, const Fact &fact);
 
 } // namespace cutaway::ops

@@ -25,7 +25,7 @@ Expr expression(const Dim &dim)
     return n ? Expr::integer(*n) : std::get<Expr>(dim);
 }
 
-/// As a number where it is one.
+/// Returns an expression as a number if it is constant.
 Dim simplest(Expr expr)
 {
     if (expr.kind() == Kind::Integer)
@@ -53,9 +53,9 @@ std::size_t hashOf(const Dim &dim)
     return expr ? std::hash<const void *>()(expr->identity()) : std::hash<std::int64_t>()(number(dim).value_or(0));
 }
 
-/// The latest results. The nodes of a graph ask for the same formulas again and again; kept here, a result is the same
-/// object each time, so that results that are computed from it are found, too. Two results share a slot: formulas that
-/// alternate would drive each other out of a slot for one.
+/// The most recent results. The nodes of a graph ask for the same formulas again and again; kept here, a result is
+/// the same object each time, so that results that are computed from it are found, too. Each slot has two results, so
+/// that two formulas that alternate do not evict each other.
 class Recent {
 public:
     const Dim &of(Kind kind, const Dim &a, const Dim &b)
@@ -72,7 +72,7 @@ public:
 
 private:
     struct Entry {
-        Kind kind = Kind::Integer; // no operation: a free place
+        Kind kind = Kind::Integer; // Integer is no operation: it marks a free entry
         Dim a, b, made;
 
         bool is(Kind wanted, const Dim &first, const Dim &second) const
@@ -136,7 +136,7 @@ Dim plus(const Dim &a, const Dim &b)
 
 namespace {
 
-/// A sum's terms each, so that equal ones meet: s0 - (s0 + 1) is -1.
+/// Negates each term of a sum, so that equal terms meet: s0 - (s0 + 1) is -1.
 Dim negativeSize(const Dim &dim)
 {
     const auto *expr = std::get_if<Expr>(&dim);
@@ -160,7 +160,7 @@ Dim times(const Dim &a, const Dim &b)
 {
     const auto x = number(a), y = number(b);
     if (x == 0 || y == 0)
-        return std::int64_t{0}; // whatever the other is
+        return std::int64_t{0}; // 0 times anything, even an unknown size
     if (x == 1 || y == 1)
         return x == 1 ? b : a;
     return x && y ? orUnknown(checkedMultiply(*x, *y)) : makeSize(Kind::Multiply, a, b);
@@ -209,7 +209,8 @@ Dim maximum(const Dim &a, const Dim &b)
 
 Dim product(std::span<const Dim> dims)
 {
-    Dim numbers = std::int64_t{1}, others = std::int64_t{1}; // apart, since numbers make no formulas
+    // Numbers are multiplied apart from the others, because they make no formulas.
+    Dim numbers = std::int64_t{1}, others = std::int64_t{1};
     for (const Dim &dim : dims) {
         if (number(dim) == 0)
             return std::int64_t{0};

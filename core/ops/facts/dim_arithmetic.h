@@ -17,8 +17,8 @@ inline constexpr std::int64_t one = 1;
 /// is unreadable and costs more at each node.
 inline constexpr std::uint32_t maxFormulaDepth = 64;
 
-// Arithmetic on sizes: a number if both are numbers, else an expression; unknown if one is unknown, the result
-// overflows or a divisor is zero. Divisions round like Python's.
+// Arithmetic on sizes. The result is a number if both are numbers, else an expression; unknown if one is unknown, the
+// result overflows or a divisor is zero. Divisions round like Python's.
 ir::Dim plus(const ir::Dim &a, const ir::Dim &b);
 ir::Dim minus(const ir::Dim &a, const ir::Dim &b);
 ir::Dim times(const ir::Dim &a, const ir::Dim &b);
@@ -46,9 +46,9 @@ ir::Dim product(std::span<const ir::Dim> dims);
 /// The number of elements of a tensor of this shape.
 ir::Dim elementsOf(const ir::Shape &shape);
 
-/// The dimension that an index names; -1 is the last of `rank` dimensions. Nothing if it is out of range.
+/// Returns the dimension that an index refers to; -1 is the last of `rank` dimensions. Nothing if it is out of range.
 std::optional<std::size_t> dimension(std::int64_t index, std::size_t rank);
-/// The dimensions that indices name, each as above; nothing if one is not known or out of range.
+/// Returns the dimensions that indices refer to, like dimension(); nothing if an index is not known or out of range.
 std::optional<std::vector<std::size_t>> dimensions(std::span<const ir::Dim> indices, std::size_t rank);
 
 } // namespace cutaway::ops

@@ -9,8 +9,8 @@
 
 namespace cutaway::ops {
 
-/// Combines a size into a hash, a formula by its identity: equal formulas that are different objects have different
-/// hashes. For hashes of sizes that are mostly made of the same formulas.
+/// Combines a size into a hash. A formula is hashed by its object's identity: equal formulas that are different
+/// objects have different hashes. This is for sizes that mostly share the same objects.
 inline void combineIdentity(std::size_t &seed, const ir::Dim &dim)
 {
     boost::hash_combine(seed, dim.index());

@@ -24,7 +24,7 @@ void DimSum::add(const ir::Dim &dim, std::int64_t count)
     }
     const auto known = std::ranges::find(m_formulas, *formula, &std::pair<symbolic::Expr, std::int64_t>::first);
     if (known != m_formulas.end()) {
-        known->second += count; // at most as many as there are nodes
+        known->second += count; // cannot overflow: the counts add up to the number of nodes
         return;
     }
     m_formulas.emplace_back(*formula, count);
@@ -48,7 +48,7 @@ ir::Dim DimSum::total() const
     const auto known = number(m_number);
     if (m_formulas.empty() || !known)
         return m_number;
-    // All at once: a sum of each two would be one more formula to put in order.
+    // All terms are added in one call: adding them two at a time would sort a longer formula each time.
     std::vector<symbolic::Expr> terms;
     if (*known != 0)
         terms.push_back(symbolic::Expr::integer(*known));

@@ -12,28 +12,28 @@
 
 namespace cutaway::ops {
 
-/// A sum of many sizes of which most are alike, as the costs of a graph's nodes: equal formulas are counted and put
-/// together once at the end. Adding is O(different formulas), which are folded into one when they become many.
+/// A sum of many sizes most of which are equal, like the costs of a graph's nodes: equal formulas are counted, and
+/// added once at the end. Adding takes O(different formulas); when these become many, they are folded into one.
 class DimSum {
 public:
     void add(const ir::Dim &dim) { add(dim, 1); }
     void add(const DimSum &other);
-    /// The sum, as plus() of all sizes gives it.
+    /// Returns the sum of all sizes, as plus() computes it.
     ir::Dim total() const;
 
     bool operator==(const DimSum &other) const = default;
-    /// A hash that is equal for equal sums made of the same expression objects.
+    /// Returns a hash that is the same for equal sums of the same expression objects.
     std::size_t hash() const;
 
 private:
     void add(const ir::Dim &dim, std::int64_t times);
 
-    ir::Dim m_number = std::int64_t{0}; ///< the sum of the numbers; unknown once one was unknown
+    ir::Dim m_number = std::int64_t{0}; ///< the sum of the known numbers; unknown once an unknown size was added
     std::vector<std::pair<symbolic::Expr, std::int64_t>> m_formulas;
 };
 
-/// The totals of many sums of which most are alike, as those of equal modules: each total is computed once, and equal
-/// totals share their trees.
+/// The totals of many sums most of which are equal, like the sums of equal modules: each total is computed once, and
+/// equal totals share their trees.
 class DimTotals {
 public:
     const ir::Dim &of(const DimSum &sum);

@@ -39,7 +39,7 @@ Fact factOfCompound(const ir::Context &context, const ir::CompoundType &type)
         return MaybeFact{std::move(items)};
     case Future:
     case Await:
-        return std::move(items.front()); // waiting gives it
+        return std::move(items.front()); // an awaitable's fact is that of its result
     case Union:
         return AnyFact{};
     case RRef:
@@ -126,7 +126,7 @@ Fact joinDicts(const DictFact &a, const DictFact &b)
     return dictFact(std::move(entries));
 }
 
-/// A 0-dim tensor or a vector of one has a value as a number has.
+/// Returns the element of a tensor that has only one, which counts like a number.
 std::optional<ir::Dim> onlyElement(const Fact &fact)
 {
     const TensorFact *tensor = asTensor(fact);
@@ -404,7 +404,7 @@ const Fact *heldBy(const Fact &object, std::string_view name)
 
 bool isObject(const Fact &fact) { return fact.as<ir::ModuleId>() || fact.as<ObjectFact>(); }
 
-/// The fact of a value that is `a` or `b`, one of which may be None.
+/// Returns the fact of a value that is `a` or `b`, at least one of which may be None.
 static Fact joinWithNone(const Fact &a, const Fact &b)
 {
     if (a.as<NoneFact>())

@@ -29,12 +29,12 @@ struct NoneFact {
     bool operator==(const NoneFact &) const = default;
 };
 
-/// Elements between neighbours, one number per dimension: torch.Tensor.stride().
+/// The distance in elements between neighbours, one number per dimension: torch.Tensor.stride().
 using Strides = std::vector<ir::Dim>;
 
-/// Storages that tensors lie in, numbered during one propagation.
+/// The storages of tensors, numbered during one propagation.
 enum class StorageNumber : std::uint32_t {
-    None = 0,    ///< not placed yet: a result that no argument lends its storage
+    None = 0,    ///< not placed yet; in a shape rule's result: no argument's storage
     Weights = 1, ///< the storages of the file: parameters, buffers, constants
 };
 
@@ -43,23 +43,24 @@ struct TensorFact {
     std::optional<ir::DType> dtype;
     StorageNumber storage = StorageNumber::None;
     Cow<ir::Shape> shape; ///< empty: unknown rank
-    /// The elements of a small tensor, row by row: sizes on their way through the graph, booleans as 0 and 1, and the
-    /// floats that sizes are multiplied with (Expr::floating, or a formula). As many as the shape has; at most
-    /// maxTrackedElements.
+    /// The elements of a small tensor, row by row: sizes that the graph computes with, Booleans as 0 and 1, and the
+    /// floats that sizes are multiplied with (Expr::floating, or a formula). There are as many as the shape has; at
+    /// most maxTrackedElements.
     Cow<std::vector<ir::Dim>> elements;
     Cow<Strides> strides = nullptr;                ///< nullptr: row by row, without gaps
-    Cow<std::vector<std::string>> texts = nullptr; ///< as `elements`, of a tensor of texts
-    /// Compares the tensors themselves: storages and strides do not count.
+    Cow<std::vector<std::string>> texts = nullptr; ///< the elements of a tensor of texts
+    /// Compares all but storages and strides.
     bool operator==(const TensorFact &other) const;
 };
 inline constexpr std::size_t maxTrackedElements = 1024;
 
-/// A number or boolean that is not a tensor. An int's value is a Dim (an expression over symbols, or unknown); a
-/// float's may be one that gives floats: tofloat(s0)*1.5.
+/// A number or boolean that is not a tensor. An int's value is a Dim (an expression over symbols, or unknown). A
+/// float's value may also be a Dim, if that is an expression with floats: tofloat(s0)*1.5.
 struct NumberFact {
     using Kind = ir::NumberType::Kind;
     Kind kind = Kind::Int;
-    std::variant<std::monostate, ir::Dim, double, bool, std::complex<double>> value; ///< the number; or not known
+    /// The number; std::monostate: it is not known.
+    std::variant<std::monostate, ir::Dim, double, bool, std::complex<double>> value;
     bool operator==(const NumberFact &) const = default;
 };
 
@@ -68,10 +69,10 @@ struct TextFact {
     bool operator==(const TextFact &) const = default;
 };
 
-/// A list or tuple: exactly some items, or a number of them that are alike.
+/// A list or tuple: either the fact of each item, or a number of items that share one fact.
 struct SequenceFact {
     using Items = std::vector<Fact>;
-    /// So many items, each as `item` says (a list of one fact, so that a fact can hold facts).
+    /// A number of items that all have the fact `item` (a list of one fact, as a fact cannot hold a fact directly).
     struct Alike {
         ir::RareList<Fact> item;
         ir::Dim length;
@@ -80,52 +81,51 @@ struct SequenceFact {
     ir::List::Kind kind = ir::List::Kind::List;
     std::variant<Items, Alike> content;
 
-    const Items *items() const { return std::get_if<Items>(&content); } ///< nullptr: they are alike
+    const Items *items() const { return std::get_if<Items>(&content); } ///< nullptr: all items are alike
     Items *items() { return std::get_if<Items>(&content); }
-    /// The items, or the one fact that each is as.
+    /// Returns the facts of the items, or the single fact that all items share.
     std::span<const Fact> each() const;
     std::span<Fact> each();
     ir::Dim length() const;
     bool operator==(const SequenceFact &) const;
 };
 
-/// A dictionary: exactly some entries, or any number of them.
+/// A dictionary: either its entries, or any number of entries that share one fact.
 struct DictFact {
     using Entries = std::vector<Fact>; ///< key, value, key, value, …
-    /// Entries of which it is known only that each value is as `value` says (a list of one fact, so that a fact can
-    /// hold facts).
+    /// Any number of entries whose values all have the fact `value` (a list of one fact, as in SequenceFact::Alike).
     struct AnyEntries {
         ir::RareList<Fact> value;
         bool operator==(const AnyEntries &) const;
     };
     std::variant<Entries, AnyEntries> content;
 
-    const Entries *entries() const { return std::get_if<Entries>(&content); } ///< nullptr: any
+    const Entries *entries() const { return std::get_if<Entries>(&content); } ///< nullptr: the entries are not known
     Entries *entries() { return std::get_if<Entries>(&content); }
     bool operator==(const DictFact &) const;
 };
 
-/// None, or else what `value` says (a vector of one fact).
+/// None, or a value with the fact `value` (a list of one fact).
 struct MaybeFact {
     std::vector<Fact> value;
     bool operator==(const MaybeFact &) const;
 };
 
-/// A value of some other type, such as packed weights or a generator, with what it is known to hold. A module of which
-/// it is known which one of the model it is has its ir::ModuleId as fact.
+/// A value of some other type, such as packed weights or a generator, with the known facts of its contents. The fact
+/// of a known module of the model is its ir::ModuleId instead.
 struct ObjectFact {
     std::vector<std::pair<std::string, Fact>> held;
     bool operator==(const ObjectFact &) const;
 };
 
-/// A description of a value before the graph runs, true for all inputs that the given facts allow.
+/// All that is known of a value before the graph runs; it holds for all inputs that the given facts allow.
 struct Fact {
     using Variant =
         std::variant<AnyFact, NoneFact, TensorFact, NumberFact, TextFact, ir::DType, ir::Layout, ir::MemoryFormat,
                      ir::Device, SequenceFact, DictFact, MaybeFact, ir::ModuleId, ObjectFact>;
     Variant v;
 
-    // Out of line: what a variant of so many kinds does is a lot of code, and facts are copied everywhere.
+    // Not inline: the special members of so large a variant are a lot of code, and facts are copied everywhere.
     Fact();
     Fact(const Fact &);
     Fact(Fact &&) noexcept;
@@ -153,43 +153,42 @@ inline bool DictFact::operator==(const DictFact &) const = default;
 inline bool MaybeFact::operator==(const MaybeFact &) const = default;
 inline bool ObjectFact::operator==(const ObjectFact &) const = default;
 
-// Making facts.
+// Functions that make facts.
 TensorFact tensorFact(std::optional<ir::DType> dtype, Cow<ir::Shape> shape = {});
-/// A 0-dim tensor or a vector of known int64 elements.
+/// A tensor without dimensions, or a vector, of known elements.
 TensorFact scalarTensor(ir::DType dtype, ir::Dim element);
 TensorFact vectorTensor(ir::DType dtype, std::vector<ir::Dim> elements);
-/// A tensor of texts; they are known if the shape has as many.
+/// Returns a tensor of texts, which are its elements if their number fits the shape.
 TensorFact textTensor(ir::Shape shape, std::vector<std::string> texts);
 NumberFact intFact(ir::Dim value = ir::UnknownDim{});
 NumberFact floatFact(std::optional<double> value = {});
 NumberFact boolFact(std::optional<bool> value = {});
 SequenceFact listFact(std::vector<Fact> items);
 SequenceFact tupleFact(std::vector<Fact> items);
-/// A list of `length` items that are as `item` says.
+/// A list of `length` items, all described by `item`.
 SequenceFact manyOf(Fact item, ir::Dim length = ir::UnknownDim{});
 DictFact dictFact(DictFact::Entries entries);
-/// A dictionary of any number of values, each as `value` says.
+/// Returns a dictionary of any number of entries, whose values are all described by `value`.
 DictFact dictOfAny(Fact value);
-/// An object that holds these facts under their names, without those that are None.
+/// Returns an object with these facts by name, without those that are None.
 ObjectFact objectFact(std::initializer_list<std::pair<std::string_view, Fact>> held);
-/// The fact that a type alone tells; a recorded shape is part of the type.
+/// The fact that follows from a type alone; a recorded shape is part of the type.
 Fact factOf(const ir::Context &context, ir::TypeId type);
 
-// Reading facts. A MaybeFact counts as its value.
+// Functions that read facts. A MaybeFact counts as its value.
 const TensorFact *asTensor(const Fact &fact);
-/// The value of an int, of a 0-dim tensor or of a vector of one element; nothing if the fact is none of these or the
-/// value is not known.
+/// The value of an int or of a tensor of one element; nothing if the fact is neither or the value is not known.
 std::optional<ir::Dim> asInt(const Fact &fact);
 std::optional<double> asFloat(const Fact &fact);
 std::optional<bool> asBool(const Fact &fact);
-/// A list of ints, or the elements of a tensor of integers. An element may be an UnknownDim; nothing if the number of
-/// elements is not known.
+/// The ints of a list or of a tensor, or an int alone, each perhaps an UnknownDim; nothing if their number is not
+/// known.
 std::optional<std::vector<ir::Dim>> asInts(const Fact &fact);
 /// A fact that holds for every value of the dictionary.
 Fact anyValue(const DictFact &dict);
 /// Whether the value is a module or another object.
 bool isObject(const Fact &fact);
-/// The fact that an object is known to hold under a name; nullptr if `object` is not an object or that is not known.
+/// The fact that an object is known to hold under a name; nullptr if `object` is no object or the fact is not known.
 const Fact *heldBy(const Fact &object, std::string_view name);
 
 /// The bytes of the tensor's elements.
@@ -217,7 +216,7 @@ void forEachTensor(AnyFact &fact, const Visitor &visit)
 /// The fact of a value that is `a` on one path and `b` on another.
 Fact join(const Fact &a, const Fact &b);
 
-/// "float32[1, s0]", "3", "list of 2"; for reasons and tests.
+/// Prints a fact for reasons and tests: "float32[1, s0]", "3", "list of 2".
 std::string print(const Fact &fact);
 
 } // namespace cutaway::ops

@@ -6,10 +6,10 @@
 
 namespace cutaway::ops {
 
-/// The numbers of a list, of a small tensor or of a single number; empty where one is not known. Nothing if their count
-/// is not known.
+/// Returns the numbers of a list, of a small tensor or of a single number; an inner nothing is a number that is not
+/// known. Nothing if their count is not known.
 std::optional<std::vector<std::optional<double>>> floatValues(const Fact &fact);
-/// The numbers of floatValues() if all are known and can be put in order: none is NaN.
+/// Returns the numbers of floatValues() if all are known and none is NaN, so that they can be ordered.
 std::optional<std::vector<double>> orderedFloatValues(const Fact &fact);
 
 } // namespace cutaway::ops

@@ -18,7 +18,8 @@ Numbers denseStrides(const Numbers &sizes)
     Numbers strides(sizes.size(), 1);
     for (std::size_t i = sizes.size(); i-- > 1;) {
         const std::int64_t next = checkedMultiply(strides[i], std::max(sizes[i], std::int64_t{1})).value_or(0);
-        strides[i - 1] = next <= static_cast<std::int64_t>(maxTrackedElements) ? next : 0; // then it has no elements
+        // The stride is 0 in tensors that are too large to have their elements followed.
+        strides[i - 1] = next <= static_cast<std::int64_t>(maxTrackedElements) ? next : 0;
     }
     return strides;
 }

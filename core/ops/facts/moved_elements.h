@@ -9,36 +9,36 @@
 
 namespace cutaway::ops {
 
-// Operators that only move elements: the result is the argument, seen through another shape.
+// Operators that only move elements: the result has the argument's elements in another shape.
 
 using Numbers = std::vector<std::int64_t>;
 
-/// For each dimension, the distance in elements between neighbours along it, when the last dimension is dense. `sizes`
-/// are those of a tensor that is small enough to be tracked.
+/// Returns for each dimension the distance in elements between neighbours of a row-major tensor. `sizes` are those of
+/// a tensor that is small enough to be tracked.
 Numbers denseStrides(const Numbers &sizes);
 
 using Index = std::span<const std::int64_t>;
 /// A tensor of this shape whose elements `element` computes from their index, if these are few enough to be tracked.
 TensorFact made(std::optional<ir::DType> dtype, ir::Shape shape, const std::function<ir::Dim(Index)> &element);
 
-/// `source` in another shape. Its elements, if they are known, are taken from the row-major positions that `place`
-/// returns; an impossible position gives an unknown element.
+/// Returns `source` in another shape. Its known elements are taken from the row-major positions that `place` returns;
+/// an impossible position makes an unknown element.
 TensorFact moved(const TensorFact &source, ir::Shape shape, const std::function<std::int64_t(Index)> &place);
-/// `source` in another shape. Its elements lie `strides` apart along each dimension of the result, from `offset` on.
+/// Returns `source` in another shape, with its elements `strides` apart along each dimension, from `offset` on.
 TensorFact strided(const TensorFact &source, ir::Shape shape, const Numbers &strides, std::int64_t offset = 0);
-/// `source` in another shape, with its elements in the same order.
+/// Returns `source` in another shape, with its elements in the same order.
 TensorFact reshaped(const TensorFact &source, ir::Shape shape);
 
-// Common parts of rules on one tensor: reading arguments and making results.
+// Functions that rules on one tensor share: they read arguments and make results.
 
-/// The tensor at `position` if its rank is known.
+/// Returns the tensor at `position`; nullptr if it is no tensor or its rank is not known.
 const TensorFact *ranked(const Call &call, std::size_t position = 0);
-/// A tensor with the first argument's dtype and nothing else known, with the reason.
+/// Returns a tensor of which only the dtype is known, which is the first argument's, and the reason why.
 Answer onlyDType(const Call &call, Doubt why);
 Answer onlyDType(const Call &call, std::string reason = "input rank unknown");
 
-/// The dimension, of a tensor of this rank, that an argument names; a doubt if it is not known or out of range. A
-/// tensor without dimensions is taken to have one.
+/// Returns the dimension of a tensor of this rank that an argument refers to; a doubt if it is not known or out of
+/// range. A tensor without dimensions counts as having one.
 OrDoubt<std::size_t> axis(const Fact &argument, std::size_t rank);
 OrDoubt<std::vector<std::size_t>> axes(const Fact &argument, std::size_t rank);
 
@@ -46,7 +46,7 @@ OrDoubt<std::vector<std::size_t>> axes(const Fact &argument, std::size_t rank);
 Facts results(std::vector<Fact> facts);
 Facts results(std::size_t count, const Fact &fact);
 
-/// A list of tensors as the result of a call: one list, or, if the file has a result per tensor, the tensors.
+/// A list of tensors as the result of a call: one list, or, if the node has a result per tensor, the tensors.
 Answer listed(const Call &call, std::vector<Fact> tensors);
 
 } // namespace cutaway::ops

@@ -47,7 +47,7 @@ std::optional<Expr> makeExpr(Kind kind, std::vector<Expr> operands)
     return made.depth() <= maxFormulaDepth ? std::optional(std::move(made)) : std::nullopt;
 }
 
-/// A sum's terms each, so that equal ones meet.
+/// Negates each term of a sum, so that equal terms meet.
 std::optional<Expr> negativeExpr(const Expr &e)
 {
     if (e.kind() != Kind::Add)
@@ -66,7 +66,7 @@ std::optional<Expr> differenceExpr(const Expr &a, const Expr &b)
 
 bool isNotNegative(const Expr &e) { return isNonNegative(e.kind() == Kind::Integer ? Dim(e.integerValue()) : Dim(e)); }
 
-/// Rounding towards zero is rounding down where nothing is negative.
+/// Computes a quotient or remainder that rounds towards zero, which is rounding down where nothing is negative.
 std::optional<Expr> truncated(Arithmetic op, const Expr &a, const Expr &b)
 {
     const bool isDivision = op == Arithmetic::TruncateDivide;
@@ -84,7 +84,7 @@ std::optional<Expr> truncated(Arithmetic op, const Expr &a, const Expr &b)
     return Expr::floating(isDivision ? std::trunc(value(a) / value(b)) : std::fmod(value(a), value(b)));
 }
 
-/// A symbol without a range is taken to be a size.
+/// Whether all symbols are sizes. A symbol without a range is taken to be a size.
 bool isOfSizes(const Expr &e)
 {
     return e.kind() == Kind::Symbol ? !e.hasRange() || e.range().min >= 0
@@ -98,7 +98,7 @@ bool isAtLeast(const std::optional<Expr> &e, std::int64_t least)
     return rest && (rest->range().min >= 0 || (isNotNegative(*rest) && isOfSizes(*rest)));
 }
 
-/// Decided also between formulas whose difference is a number, or has a sign as sizes are not negative.
+/// Compares formulas, also if their difference is a number, or has a certain sign because sizes are not negative.
 std::optional<Expr> comparison(Kind kind, const Expr &a, const Expr &b)
 {
     if (a.isConstant() && b.isConstant())
@@ -113,7 +113,7 @@ std::optional<Expr> comparison(Kind kind, const Expr &a, const Expr &b)
     return isAtLeast(negativeExpr(*gap), 1) ? makeExpr(kind, {Expr::integer(-1), Expr::integer(0)}) : std::nullopt;
 }
 
-/// max(s0, 0) is s0.
+/// Returns the larger or smaller formula, without min() and max() if it is known which it is: max(s0, 0) is s0.
 std::optional<Expr> extremeExpr(Kind kind, const Expr &a, const Expr &b)
 {
     if (const auto isFirstGreater = comparison(Kind::GreaterEqual, a, b))
@@ -144,7 +144,7 @@ std::optional<Expr> bitwise(Arithmetic op, const Expr &a, const Expr &b)
 
 bool isLogic(Arithmetic op) { return op >= Arithmetic::LogicalAnd; }
 
-/// One operand may decide alone.
+/// Computes a logical operator, which one operand may decide alone.
 std::optional<Expr> logic(Arithmetic op, const std::optional<Expr> &a, const std::optional<Expr> &b)
 {
     const auto asBoolean = [](const std::optional<Expr> &e) -> std::optional<bool> {
@@ -307,7 +307,8 @@ bool isExactInSingle(const Expr &e)
 Dim compute(Arithmetic op, const Dim &a, const Dim &b)
 {
     const bool areWhole = !isFloat(a) && !isFloat(b);
-    switch (areWhole ? op : Arithmetic::Nothing) { // by far the most frequent, and they need no expressions for numbers
+    // Integers are by far the most frequent, and need no formulas of floats.
+    switch (areWhole ? op : Arithmetic::Nothing) {
     case Arithmetic::Add:
         return plus(a, b);
     case Arithmetic::Subtract:

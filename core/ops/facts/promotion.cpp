@@ -10,7 +10,7 @@ namespace {
 
 using enum ir::DType;
 
-/// Boolean, integer, floating, complex: a later one holds an earlier.
+/// Returns the category: Boolean, integer, floating, complex. A higher one can hold the numbers of a lower one.
 int category(ir::DType dtype)
 {
     if (isComplex(dtype))
@@ -34,7 +34,7 @@ ir::DType promoteIntegers(ir::DType a, ir::DType b)
     const ir::DType without = isUnsignedA ? a : b;
     if (bits(with) > bits(without))
         return with;
-    switch (bits(without)) { // the next signed one that holds both
+    switch (bits(without)) { // the smallest signed dtype that holds both
     case 8:
         return Int16;
     case 16:
@@ -48,7 +48,7 @@ ir::DType promoteFloats(ir::DType a, ir::DType b)
 {
     if (a == b)
         return a;
-    if (bits(a) == bits(b)) // half and bfloat16, two kinds of float8
+    if (bits(a) == bits(b)) // both half and bfloat16, or two kinds of float8
         return Float32;
     return bits(a) > bits(b) ? a : b;
 }
@@ -65,7 +65,7 @@ ir::DType complexOf(ir::DType real)
     }
 }
 
-/// The dtype that a number brings along: Python's, in PyTorch's default types.
+/// Returns the dtype that a number has in a promotion: Python's kind, in PyTorch's default dtypes.
 std::optional<ir::DType> numberType(const NumberFact &number)
 {
     switch (number.kind) {
@@ -83,14 +83,14 @@ std::optional<ir::DType> numberType(const NumberFact &number)
     return std::nullopt;
 }
 
-/// The dtype of all arguments of one kind; PyTorch promotes each kind on its own first.
+/// The dtype of all arguments of a kind, which are promoted first: tensors with dimensions, tensors without, numbers.
 struct Gathered {
     std::optional<ir::DType> dtype;
 
     void add(ir::DType other) { dtype = dtype ? promote(*dtype, other) : other; }
 };
 
-/// A number never makes the values wider, only of another category.
+/// Promotes a dtype with one of a weaker kind, which never makes it wider, only lifts it into a higher category.
 ir::DType combine(std::optional<ir::DType> strong, std::optional<ir::DType> weak, ir::DType none)
 {
     if (!strong)

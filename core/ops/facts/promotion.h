@@ -6,16 +6,16 @@
 
 namespace cutaway::ops {
 
-/// The dtype that can hold both dtypes (c10::promoteTypes).
+/// Returns the dtype that can hold the numbers of both dtypes (c10::promoteTypes).
 ir::DType promote(ir::DType a, ir::DType b);
 
-/// The dtype of an arithmetic result (torch.result_type): tensors with dimensions count before 0-dim tensors, and these
-/// before numbers, unless a later kind is of a higher category (boolean, integer, floating, complex). Nothing if one
-/// dtype is not known.
+/// Returns the dtype of an arithmetic result (torch.result_type): tensors with dimensions decide before tensors
+/// without dimensions, and these before numbers, unless a later kind has a higher category (Boolean, integer,
+/// floating, complex). Nothing if one dtype is not known.
 std::optional<ir::DType> resultType(std::span<const Fact *const> arguments);
 
-/// The dtype of the result of a float operator (sqrt, mean, true division) for this dtype: the same, or float32 for
-/// integers.
+/// Returns the dtype that a float operator (sqrt, mean, true division) gives for an input dtype: the same, or float32
+/// for integers.
 ir::DType floatType(ir::DType dtype);
 /// The dtype of a complex number's parts: float32 for complex64.
 ir::DType realType(ir::DType dtype);

@@ -12,7 +12,7 @@ namespace {
 
 using ir::Dim;
 
-// A list that a file makes longer than this is not followed item by item: each operator on it copies it.
+// The largest number of items of a list that is followed item by item: each operator on a list copies it.
 constexpr std::size_t maxListItems = 2048;
 constexpr int maxSequenceParts = 16384;
 constexpr int deepest = 32;
@@ -23,7 +23,7 @@ const SequenceFact *sequenceOf(const Fact &fact)
     return (maybe ? maybe->value.front() : fact).as<SequenceFact>();
 }
 
-/// Takes from `left` what the fact holds; false if that is too much.
+/// Subtracts the number of a fact's parts from `left`; returns false if there are more.
 bool holdsFew(const Fact &fact, int &left, int depth);
 
 bool holdFew(std::span<const Fact> facts, int &left, int depth)

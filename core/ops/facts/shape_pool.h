@@ -10,13 +10,13 @@
 
 namespace cutaway::ops {
 
-/// A pool of shapes, of which a network has few: equal shapes share one.
+/// A pool of shapes: equal shapes share one object, because a network has few different ones.
 class ShapePool {
 public:
     Cow<ir::Shape> shared(Cow<ir::Shape> shape);
 
 private:
-    boost::unordered_flat_map<std::size_t, Cow<ir::Shape>> m_byHash; ///< by hash: the first shape with it
+    boost::unordered_flat_map<std::size_t, Cow<ir::Shape>> m_byHash; ///< by hash: the first shape with that hash
 };
 
 } // namespace cutaway::ops

@@ -40,7 +40,7 @@ bool neverNegative(const Expr &expr)
     }
 }
 
-/// A product taken apart: a number, and expressions.
+/// A product, split into a number and the other factors.
 struct Factors {
     Dim number = std::int64_t{1};
     std::vector<Expr> rest;
@@ -104,7 +104,7 @@ struct Fraction {
     Dim over, under;
 };
 
-/// Without the factors that both products have; nothing if one is not known or the divisor is 0.
+/// Cancels the factors that are in both products; nothing if a size is not known or the divisor is 0.
 std::optional<Fraction> fraction(std::span<const Dim> sizes, std::span<const Dim> divisors)
 {
     Factors over = factors(sizes), under = factors(divisors);
@@ -114,7 +114,7 @@ std::optional<Fraction> fraction(std::span<const Dim> sizes, std::span<const Dim
     return Fraction{multiplied(over), multiplied(under)};
 }
 
-/// Far enough to mean the end whatever the size is: exporters write 2^31-1 or 2^63-1.
+/// Whether a border is so large that it means the end whatever the size is: exporters write 2^31-1 or 2^63-1.
 bool isFar(std::int64_t n) { return n >= std::numeric_limits<std::int32_t>::max(); }
 bool isFarBack(std::int64_t n) { return n <= -std::int64_t{std::numeric_limits<std::int32_t>::max()}; }
 
@@ -131,7 +131,7 @@ Dim smaller(const Dim &a, const Dim &b)
     return isNonNegative(minus(a, b)) ? b : minimum(a, b);
 }
 
-/// Where a slice's border lies, between 0 and `size`.
+/// Returns the border of a slice, limited to the range from 0 to `size`.
 Dim border(const Dim &index, const Dim &size)
 {
     if (const auto n = number(index); n && !number(size)) {
@@ -148,7 +148,7 @@ Part forwards(const Dim &size, const Dim &start, const Dim &end, std::int64_t st
 {
     const Dim first = border(start, size), last = border(end, size);
     Dim length = atLeastZero(minus(last, first));
-    // min() and max() of the borders come to simpler ones where one border is the end: s0 - min(3, s0).
+    // If a border is the end, the length is simpler than with min() and max() of the borders: s0 - min(3, s0).
     if (last == size && !number(size) && isKnown(size)) {
         const auto n = number(start);
         if (n && *n < 0)

@@ -8,12 +8,11 @@
 
 namespace cutaway::ops {
 
-/// A condition that has to hold of two sizes for a node to run, where formulas leave it open. A rule goes on as if it
-/// held.
+/// A condition on two sizes that a node needs, where formulas leave it open. The rule assumes that it holds.
 struct SizeNeed {
     enum class Kind : std::uint8_t {
         Equal,    ///< a = b
-        Fitting,  ///< a = b, or one of both is 1: they are broadcast
+        Fitting,  ///< a = b, or one of the two is 1: they are broadcast
         AtLeast,  ///< a >= b
         Multiple, ///< b divides a
     };

@@ -18,7 +18,7 @@ namespace {
 
 using enum ResultType;
 
-/// max(0, x), which is in the way of sizes now and then.
+/// max(0, x). Its elements are followed, because graphs apply it to sizes now and then.
 Answer rectified(const Call &call)
 {
     const Operands operands{&call[0u]};
@@ -27,7 +27,7 @@ Answer rectified(const Call &call)
     });
 }
 
-/// Half the size along `dim`: one half gates the other.
+/// Returns the input's shape with half the size along `dim`: one half gates the other.
 Answer halved(const Call &call, std::int64_t dim)
 {
     const TensorFact *self = call.tensor(0u);
@@ -53,7 +53,7 @@ Answer gated(const Call &call)
 
 Answer biasSplitGelu(const Call &call) { return halved(call, -1); }
 
-/// Any dtype that is asked for, else its own.
+/// Returns a result of the requested dtype, or else of the input's.
 Answer softmax(const Call &call)
 {
     const auto asked = softmaxArguments(call).dtype;
@@ -67,10 +67,10 @@ Answer softmaxGradient(const Call &call)
     return {tensorFact(call.dtype("input_dtype"), gradient ? gradient->shape : std::nullopt)};
 }
 
-/// Greatest, difference, exponential, sum, quotient.
+/// The five operations of an element: maximum, difference, exponential, sum, quotient.
 constexpr CostRule softmaxCost = perElement<5>;
 
-// Dropout: the identity where nothing is trained; drawing and scaling are moves and random numbers.
+// Dropout is the identity in evaluation. In training it draws random numbers and scales with them.
 
 /// The second result is a mask of booleans.
 Answer withMask(const Call &call)
@@ -93,7 +93,7 @@ Answer onnxDropout(const Call &call)
     return answer;
 }
 
-/// One bit per element, in words of 32.
+/// Returns a mask with one bit per element, in words of 32.
 Answer withBitMask(const Call &call)
 {
     Answer answer = likeFirst(call);
@@ -105,7 +105,7 @@ Answer withBitMask(const Call &call)
     return answer;
 }
 
-/// The second result keeps for the gradient what the first one came from.
+/// Adds a second result, which keeps for the gradient what the first result is computed from.
 Answer withBuffer(const Call &call)
 {
     Answer answer = likeFirst(call);

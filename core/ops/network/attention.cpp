@@ -42,7 +42,7 @@ Cost attentionCost(const std::optional<Attention> &sizes)
     return sizes ? Cost{sizes->flops(), sizes->softmaxOperations()} : Cost{ir::UnknownDim{}, ir::UnknownDim{}};
 }
 
-/// q, k and v as … × sequence × head. With grouped queries k and v have fewer heads, which are repeated.
+/// Returns the sizes of q, k and v, [batch…, sequence, head size]. With grouped queries, heads of k and v are repeated.
 std::optional<Attention> attentionOf(const Call &call)
 {
     const AttentionArguments given = attentionArguments(call);
@@ -79,7 +79,7 @@ Answer attentionAlone(const Call &call)
     return sizes ? Answer{tensorFact(call.dtypeOf(0u), sizes->result())} : failed(call);
 }
 
-/// Softmax is computed in float at least.
+/// Returns the dtype in which softmax is computed: at least float32.
 std::optional<ir::DType> wideType(std::optional<ir::DType> dtype)
 {
     if (!dtype || *dtype == ir::DType::Float64)
@@ -87,7 +87,8 @@ std::optional<ir::DType> wideType(std::optional<ir::DType> dtype)
     return ir::DType::Float32;
 }
 
-/// The fused kernels' results: output and logarithms of the sums; after them states of generators and the like.
+/// Returns the results of a fused kernel: the output, and for each query the logarithm of the sum that softmax divides
+/// by; further results are unknown. `sums`: the number of these logarithms for each head.
 Answer fusedAttention(const Call &call, const Dim &sums)
 {
     const auto sizes = attentionOf(call);
@@ -115,7 +116,7 @@ Answer flashAttention(const Call &call)
     return answer;
 }
 
-/// The sums are padded to a multiple of 32.
+/// The logarithms of the sums, one for each query, are padded to a multiple of 32.
 Answer efficientAttention(const Call &call)
 {
     const auto sizes = attentionOf(call);
@@ -136,7 +137,7 @@ Answer cudnnAttention(const Call &call)
     return answer;
 }
 
-/// Output and the weights of all keys.
+/// Returns the output and the attention weights.
 Answer mathAttention(const Call &call)
 {
     const auto sizes = attentionOf(call);
@@ -145,7 +146,7 @@ Answer mathAttention(const Call &call)
     return {tensorFact(call.dtypeOf(0u), sizes->result()), tensorFact(call.dtypeOf(0u), sizes->weights())};
 }
 
-/// The kernels below want the sequence before the heads.
+/// Reads arguments for the kernels below, which want the sequence before the heads.
 std::optional<Attention> headsLast(const Call &call)
 {
     const AttentionArguments given = attentionArguments(call);
@@ -184,11 +185,11 @@ Answer flexAttention(const Call &call)
 
 // ---- torch's fused encoder layers
 
-/// Query and key are batch × sequence × embedding.
+/// The sizes of an encoder layer whose query and key are [batch, sequence, embedding].
 struct Encoder {
     Dim batch, queries, keys, embedding;
 
-    /// The projections to q, k and v, the attention, the projection of its result.
+    /// The FLOPs of the projections to q, k and v, of the attention, and of the projection of its result.
     Dim attentionFlops() const
     {
         const Dim two = std::int64_t{2};
@@ -244,7 +245,7 @@ Cost encoderLayerCost(const Call &call, std::span<const Fact>)
     return {plus(sizes->attentionFlops(), feedForward)};
 }
 
-/// One tensor of q, k and v becomes three, by heads.
+/// Splits a tensor of q, k and v into three by heads.
 Answer rescaledQkv(const Call &call)
 {
     const Shape *qkv = call.shape(0u);
@@ -256,7 +257,7 @@ Answer rescaledQkv(const Call &call)
     return {each, each, each};
 }
 
-/// A bias per head and pair of positions, of a table of buckets and heads.
+/// Returns a bias per head and pair of positions, which comes from a table [buckets, heads].
 Answer positionBias(const Call &call)
 {
     const Shape *table = call.shape(0u);
@@ -267,7 +268,7 @@ Answer positionBias(const Call &call)
                              call.size(2u).value_or(ir::UnknownDim{})})};
 }
 
-/// The fused kernels write heads inside positions: the next projection takes them as they lie.
+/// The result's memory has the heads within positions, which is the order in which the next projection reads it.
 Place headsInside(const Call &call, const TensorFact &result, std::size_t index)
 {
     constexpr std::array<std::size_t, 4> order{0, 2, 1, 3};
@@ -279,7 +280,7 @@ Place headsInside(const Call &call, const TensorFact &result, std::size_t index)
     return index == 0 && isFused && result.shape && result.shape->size() == 4 ? newPlace(result, order) : Place{};
 }
 
-/// The gradients of query, key and value, each like its own.
+/// Returns the gradients of query, key and value, each of the same type.
 Answer attentionGradients(const Call &call)
 {
     Facts facts;
@@ -290,7 +291,7 @@ Answer attentionGradients(const Call &call)
     return facts;
 }
 
-/// Five products of the forward's size, as torch.utils.flop_counter has it.
+/// Counts five matrix products of the size of the forward pass, as torch.utils.flop_counter does.
 Cost attentionGradientsCost(const Call &call, std::span<const Fact>)
 {
     const ir::Shape *q = call.shape("query"), *k = call.shape("key"), *v = call.shape("value");

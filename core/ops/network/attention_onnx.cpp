@@ -31,7 +31,7 @@ const Shape *shapeOfRank(const Call &call, Position position, std::size_t rank)
     return shape && shape->size() == rank ? shape : nullptr;
 }
 
-/// The length of the cache at `position`: none is 0, one of unknown shape is unknown.
+/// Returns the length of the cache at `position`: 0 if there is no cache, unknown if its shape is not known.
 Dim lengthOfCache(const Call &call, Position position, std::size_t dim = 2)
 {
     if (!call.has(position))
@@ -92,10 +92,10 @@ Cost onnxAttentionCost(const Call &call, std::span<const Fact>) { return cachedC
 
 namespace {
 
-/// Past and present are one tensor, which is longer than what is in it.
+/// Whether past and present share one tensor, which is longer than its contents.
 bool sharesCache(const Call &call) { return call.flag("past_present_share_buffer").value_or(false); }
 
-/// The width of q, k or v, by `which`: a third of the weights, unless an attribute gives it.
+/// Returns the width of q, k or v, as `which` says: a third of the weights' columns, unless an attribute gives it.
 Dim projectedWidth(const Call &call, const Shape &weights, std::size_t which)
 {
     const auto widths = call.sizes("qkv_hidden_sizes");
@@ -115,7 +115,7 @@ std::optional<Cached> projectedCached(const Call &call)
     return Cached{{{input->front(), heads}, (*input)[1], keys, floorDivide(q, heads), floorDivide(v, heads)}, heads};
 }
 
-/// batch × sequence × all heads
+/// Returns [batch, sequence, all heads joined].
 Shape joinedHeads(const Attention &sizes)
 {
     return {sizes.batch[0], sizes.queries, times(sizes.batch[1], sizes.valueSize)};
@@ -145,7 +145,7 @@ Answer packedAttention(const Call &call)
     return {tensorFact(call.dtypeOf(0u), Shape{input->front(), projectedWidth(call, *weights, 2)})};
 }
 
-/// The values are an input, or packed with query and key: tokens × heads × 3 × head.
+/// The values are an input of their own, or packed with query and key: [tokens, heads, 3, head size].
 Answer packedMultiHeadAttention(const Call &call)
 {
     const auto dtype = call.dtypeOf(0u);
@@ -163,7 +163,7 @@ Answer orderedAttention(const Call &call)
     return {tensorFact(call.dtypeOf(0u), Shape{input->front(), (*input)[1], weights->back()})};
 }
 
-/// The sequence comes first; how long the caches are becomes known when it runs.
+/// The sequence is the first dimension. The length of the caches is known only at run time.
 Answer decoderAttention(const Call &call)
 {
     const Shape *query = shapeOfRank(call, 0, 3);
@@ -175,7 +175,7 @@ Answer decoderAttention(const Call &call)
     return {tensorFact(call.dtypeOf(0u), *query), cache, cache};
 }
 
-/// A bias per head and pair of positions. Tokens without padding have their places as the last input.
+/// Returns a bias per head and pair of positions. For tokens without padding, the last input gives their positions.
 Answer gatedPositionBias(const Call &call)
 {
     const Shape *query = call.shape(0u);
@@ -197,7 +197,8 @@ Cost projectedAttentionCost(const Call &call, std::span<const Fact>)
 
 namespace {
 
-/// The keys also come from a cache, or packed with the values: batch × sequence × heads × 2 × head.
+/// Returns the sizes of MultiHeadAttention. Keys may also come from a cache, or be packed with the values: [batch,
+/// sequence, heads, 2, head size].
 std::optional<Cached> multiHeadCached(const Call &call)
 {
     const AttentionArguments given = attentionArguments(call);
@@ -242,10 +243,10 @@ Cost multiHeadAttentionCost(const Call &call, std::span<const Fact>) { return ca
 
 namespace {
 
-/// The heads of a query that keys and values are packed into.
+/// Returns the number of heads, of q, k and v together, in a query that keys and values are packed into.
 Dim packedHeads(const Dim &heads, const Dim &keyHeads) { return plus(heads, times(std::int64_t{2}, keyHeads)); }
 
-/// `keys` is the length of the caches that come out.
+/// Returns the sizes of grouped-query attention. `keys` is the length of the caches that the operator returns.
 std::optional<Cached> groupedCached(const Call &call, Dim keys)
 {
     const AttentionArguments given = attentionArguments(call);
@@ -258,11 +259,13 @@ std::optional<Cached> groupedCached(const Call &call, Dim keys)
     return Cached{{{q->front(), given.heads}, (*q)[1], std::move(keys), width, width}, given.keyHeads};
 }
 
-/// How many positions are attended to, where the file says it.
+/// Returns the number of positions that are attended to, if the file gives it.
 Dim totalLength(const Call &call) { return call.size(attentionArguments(call).totalLength).value_or(ir::UnknownDim{}); }
 
-/// A cache of a fixed length is a buffer that is written to in place. Otherwise it is as long as its contents: without
-/// a past the number of new keys, else a total that only data decides, at most the past and the new keys together.
+/// Returns the length of the cache that the operator returns. If the file gives the total, it is the larger of this and
+/// the past cache. Otherwise, without a past cache it is the number of new keys; a past cache of a fixed length is a
+/// buffer that is written to in place, so that its length stays; other caches grow to a total that only data decides,
+/// at most the past and the new keys together.
 Dim presentLength(const Call &call)
 {
     const AttentionArguments given = attentionArguments(call);
@@ -276,7 +279,8 @@ Dim presentLength(const Call &call)
     return number(past) ? past : maximum(past, call.freshSize("total", plus(past, come)));
 }
 
-/// The symbol for the total that presentLength() made up; of a buffer one more is made up here.
+/// Returns how many positions are attended to: the total that the file gives or for which presentLength() made a
+/// symbol. For a buffer a new symbol is made here.
 Dim attendedLength(const Call &call, std::span<const Fact> results)
 {
     if (const Dim total = totalLength(call); isKnown(total))
@@ -315,7 +319,8 @@ Cost groupQueryAttentionCost(const Call &call, std::span<const Fact> results)
 
 namespace {
 
-/// The sizes of LinearAttention. Without keys and values the three are packed into the query, all heads of one width.
+/// The sizes of LinearAttention. If keys and values are not given, the query holds all three, and all heads have one
+/// width.
 struct LinearSizes {
     Dim batch, length, queryHeads, keyHeads, keySize, valueSize;
 
@@ -347,8 +352,8 @@ Answer linearAttention(const Call &call)
             tensorFact(call.has(3u) ? call.dtypeOf(3u) : dtype, state)};
 }
 
-/// Each position adds the product of its key and its value to the state, and its query reads it. A delta rule reads
-/// what the state has for the key first.
+/// Each position adds the product of its key and value to the state, and its query reads the state. With a delta rule
+/// the position first reads the state at its key.
 Cost linearAttentionCost(const Call &call, std::span<const Fact>)
 {
     const auto sizes = linearSizes(call);

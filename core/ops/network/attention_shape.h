@@ -9,7 +9,7 @@ namespace cutaway::ops {
 
 /// The sizes of softmax(q kᵀ) v.
 struct Attention {
-    ir::Shape batch; ///< with the heads
+    ir::Shape batch; ///< the batch dimensions, including heads
     ir::Dim queries = ir::UnknownDim{};
     ir::Dim keys = ir::UnknownDim{};
     ir::Dim headSize = ir::UnknownDim{};
@@ -28,16 +28,17 @@ Cost onnxAttentionCost(const Call &call, std::span<const Fact> results);
 // com.microsoft
 Answer projectedAttention(const Call &call); ///< Attention, QAttention: the input is projected to q, k and v
 Cost projectedAttentionCost(const Call &call, std::span<const Fact> results);
-Answer packedAttention(const Call &call);  ///< as projectedAttention(), of tokens without padding
+Answer packedAttention(const Call &call);  ///< like projectedAttention(), for tokens without padding
 Answer orderedAttention(const Call &call); ///< attention with three quantized weights
 Answer decoderAttention(const Call &call); ///< the sequence comes before the batch
 Answer packedMultiHeadAttention(const Call &call);
 Answer gatedPositionBias(const Call &call);
-Answer multiHeadAttention(const Call &call); ///< q, k and v apart, or packed into one
+Answer multiHeadAttention(const Call &call); ///< q, k and v are separate or packed into one
 Cost multiHeadAttentionCost(const Call &call, std::span<const Fact> results);
 Answer groupQueryAttention(const Call &call);
 Cost groupQueryAttentionCost(const Call &call, std::span<const Fact> results);
-Answer linearAttention(const Call &call); ///< without a softmax: a state per head of keys takes up each position
+/// Attention without a softmax: each position updates a state per head of keys.
+Answer linearAttention(const Call &call);
 Cost linearAttentionCost(const Call &call, std::span<const Fact> results);
 Answer pagedAttention(const Call &call); ///< attention of tokens without padding, with caches in pages
 

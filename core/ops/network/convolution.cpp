@@ -33,7 +33,8 @@ std::optional<ir::DType> convolvedDType(const Call &call, const ConvolutionArgum
     return input ? input : call.dtypeOf(given.weight);
 }
 
-/// The dtype, and in ONNX, where the batch is always there, what the weight and the input say.
+/// Returns the answer for an unknown input: the dtype, and for ONNX, where the batch is never missing, the rank and
+/// the weight's channels.
 Answer convolvedFromUnknown(const Call &call, const ConvolutionArguments *given, const Shape *input,
                             const Shape *weight)
 {
@@ -50,7 +51,7 @@ Answer convolvedFromUnknown(const Call &call, const ConvolutionArguments *given,
             unknown(input ? "weight shape unknown" : "input rank unknown")};
 }
 
-/// Whether the arguments are known, and the input and the weight of one rank; the input may be without a batch.
+/// Demands that the arguments are known, and that the input has the rank of the weight, or one less without a batch.
 Met fitConvolution(const ConvolutionArguments &given, const Shape &input, const Shape &weight)
 {
     if (weight.size() < 3 || (input.size() != weight.size() && input.size() + 1 != weight.size()))
@@ -105,7 +106,7 @@ Answer packedWeight(const Call &call)
                         {"transposed", boolFact(call.name().contains("transpose"))}})};
 }
 
-/// A pickled object: [[dimensions, stride…, padding…, dilation…, output padding…, groups, flags], weight].
+/// Reads pickled weights: [[dimensions, stride…, padding…, dilation…, output padding…, groups, flags], weight].
 ObjectFact withPickledFields(const SequenceFact &tensors)
 {
     const auto numbers = tensors.each().size() == 2 ? asInts(tensors.each()[0]) : std::nullopt;
@@ -130,7 +131,7 @@ ObjectFact withPickledFields(const SequenceFact &tensors)
 }
 
 struct PackedConvolution {
-    Shape weight; ///< [out, in / groups, K1, …], of a transposed one [in, out / groups, K1, …]
+    Shape weight; ///< [out, in / groups, K1, …]; for a transposed convolution [in, out / groups, K1, …]
     ConvolutionArguments arguments;
 };
 
@@ -149,7 +150,7 @@ struct PackedFields {
         const Fact *found = heldBy(object, name);
         return found ? *found : Fact(NoneFact{});
     }
-    /// The last `count` numbers of a list, unknown ones for a list of another form.
+    /// Returns the last `count` numbers of a list; unknown ones if the field has another form.
     std::vector<Dim> numbers(std::string_view name, std::size_t count, std::int64_t defaultValue) const
     {
         const Fact field = (*this)[name];
@@ -168,7 +169,7 @@ struct PackedFields {
     }
 };
 
-/// A weight for one dimension may have been packed as one for two.
+/// Reads packed weights of `count` dimensions. A weight for one dimension may have been packed as one for two.
 std::optional<PackedConvolution> unpacked(const Fact &object, std::size_t count, bool isTransposed)
 {
     const PackedFields field = PackedFields::of(object);
@@ -222,7 +223,7 @@ Cost packedCost(const Call &call, std::span<const Fact> results)
     return {times(times(moved, product(std::span(packed->weight).subspan(1))), std::int64_t{2})};
 }
 
-/// Gradients of input, weight and bias, as far as `output_mask` wants them.
+/// Returns the gradients of input, weight and bias that `output_mask` selects.
 Answer convolutionBackward(const Call &call)
 {
     const auto given = convolutionArguments(call);
@@ -237,7 +238,7 @@ Answer convolutionBackward(const Call &call)
                            {tensorFact(input->dtype, input->shape), tensorFact(weight->dtype, weight->shape), bias});
 }
 
-/// Time first: input [T, B, C], weight [K, C, out].
+/// conv_tbc has the time first: input [T, B, C], weight [K, C, out].
 Answer convolutionTimeBatchChannel(const Call &call)
 {
     const Shape *input = call.shape("self"), *weight = call.shape("weight");
@@ -263,7 +264,7 @@ Answer deformableConvolution(const Call &call)
     return {tensorFact(call.dtypeOf(given->input), std::move(output))};
 }
 
-/// Multiply-adds, counted twice: each element of the result (of the input, if transposed) needs in / groups * kernel.
+/// Returns 2 per multiply-add: each element of the result (of the input, if transposed) needs in / groups * kernel.
 Dim multiplyAdds(const Call &call, std::span<const Fact> results)
 {
     const auto given = convolutionArguments(call);
@@ -280,7 +281,7 @@ Dim multiplyAdds(const Call &call, std::span<const Fact> results)
     return times(times(elementsOf(*moved), each), std::int64_t{2});
 }
 
-/// PyTorch makes three convolutions of real numbers of one of complex numbers.
+/// PyTorch computes a convolution of complex numbers as three convolutions of real numbers.
 Cost convolutionCost(const Call &call, std::span<const Fact> results)
 {
     const auto given = convolutionArguments(call);
@@ -301,7 +302,8 @@ Cost timeBatchChannelCost(const Call &call, std::span<const Fact> results)
     return {zero, times(times(onePerResult(call, results).otherFlops, each), std::int64_t{2})};
 }
 
-/// Each gradient wanted is a convolution of the same size; that of the bias is a sum.
+/// Counts a convolution of the same size for each of the gradients of the input and the weight, nothing for that of the
+/// bias.
 Cost backwardCost(const Call &call, std::span<const Fact> results)
 {
     const auto given = convolutionArguments(call);
@@ -314,8 +316,8 @@ Cost backwardCost(const Call &call, std::span<const Fact> results)
     return {times(times(elementsOf(moved), product(std::span(*weight).subspan(1))), wanted), zero};
 }
 
-/// A convolution of each channel by itself along the last dimension, after the last inputs of the call before: as many
-/// of these as the kernel reaches back.
+/// Convolves each channel by itself along the last dimension. The inputs of the previous call come before the first
+/// input; the state, the second result, keeps kernel size - 1 of them.
 Answer causalConvolution(const Call &call)
 {
     const Shape *input = call.shape(0u), *weight = call.shape(1u);

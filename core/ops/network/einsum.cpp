@@ -12,10 +12,11 @@
 #include <optional>
 
 // Labels: a letter is its place in the alphabet "A…Za…z"; the dimensions that an ellipsis stands for follow, the last
-// one having the same label in every operand (they broadcast). Contracting a pair works as in PyTorch, because what it
-// counts depends on the order: a label that no other operand and not the result has is summed, in the pair's product if
-// both have it (the inner dimension of a batched matrix product), before it if only one has. A pair with nothing to sum
-// is multiplied element by element, which is not a matrix product.
+// one having the same label in every operand (they broadcast). Pairs are contracted as in PyTorch, because the cost
+// depends on the order. A label is summed if neither the result nor a further operand has it. If both operands of the
+// pair have the label, it is summed in their product: it is the inner dimension of a batched matrix product. If only
+// one has it, it is summed before they are multiplied. A pair with nothing to sum is multiplied element by element,
+// which is not a matrix product.
 
 namespace cutaway::ops {
 
@@ -33,7 +34,7 @@ std::optional<std::size_t> labelOf(char letter)
     return std::nullopt;
 }
 
-/// One operand's or the result's letters; an ellipsis is a single '.'.
+/// Reads the letters of an operand or the result; an ellipsis is a single '.'.
 Result<std::string> readTerm(std::string_view text)
 {
     std::string term;
@@ -74,7 +75,7 @@ Result<Equation> readEquation(std::string_view text)
     return equation;
 }
 
-/// How many dimensions the ellipsis of `term` stands for in an operand of `rank` dimensions.
+/// Returns the number of dimensions that the ellipsis of `term` stands for in an operand of `rank` dimensions.
 Result<std::size_t> hiddenDimensions(const std::string &term, std::size_t rank)
 {
     const bool hasEllipsis = term.contains(ellipsis);
@@ -97,7 +98,7 @@ std::vector<std::size_t> labelsOf(const std::string &term, std::size_t hidden, s
     return labels;
 }
 
-/// The ellipsis, then every letter that occurs once.
+/// Returns the labels of the result of an equation without "->": the ellipsis, then every letter that occurs once.
 std::vector<std::size_t> impliedResult(const Einsum &einsum, std::size_t mostHidden)
 {
     std::array<int, letterCount> counts{};
@@ -140,7 +141,8 @@ Result<void> fitSizes(Einsum &einsum, std::span<const ir::Shape *const> shapes)
     return {};
 }
 
-/// An operand, or a product of some, while pairs are contracted: its size along each label, 1 where it lacks the label.
+/// A factor while pairs are contracted: an operand or a product. It has a size for each label, 1 for a label that it
+/// lacks.
 using Factor = std::vector<ir::Dim>;
 
 class Contraction {
@@ -201,7 +203,8 @@ private:
         return factor;
     }
 
-    /// Leaves the product in `a`. The sizes of all labels multiplied are the multiply-adds of the batched product.
+    /// Contracts two factors; the product replaces `a`. Returns its FLOPs: twice the product of all labels' sizes, or
+    /// 0 if the pair is multiplied element by element, which is no matrix product.
     ir::Dim contract(Factor &a, const Factor &b)
     {
         ir::Dim flops = std::int64_t{2};
@@ -213,7 +216,7 @@ private:
             const bool isSummed = !isKept(label) && (inA || inB) && m_counts[label] == 1;
             if (inA != inB && isSummed) {
                 m_sums = true;
-                a[label] = std::int64_t{1}; // before the product
+                a[label] = std::int64_t{1}; // summed over before the product
                 m_counts[label] = 0;
                 continue;
             }
@@ -230,8 +233,8 @@ private:
     }
 
     const Einsum &m_einsum;
-    bool m_sums = false;       ///< something is summed outside of a product
-    std::vector<int> m_counts; ///< operands that have the label, with a size other than 1
+    bool m_sums = false;       ///< whether something is summed outside of a product
+    std::vector<int> m_counts; ///< by label: the number of factors left that have it, with a size other than 1
     std::deque<Factor> m_factors;
 };
 

@@ -13,7 +13,7 @@ using ir::Dim;
 using ir::DType;
 using ir::Shape;
 
-// com.microsoft: texts that a whole model inside the operator writes. How often it runs only the data says.
+// com.microsoft: operators that generate texts by running a whole model. The number of runs depends on data.
 
 Dim givenSize(const Call &call, std::size_t place) { return call.size(place).value_or(ir::UnknownDim{}); }
 
@@ -23,7 +23,8 @@ Dim beamBatch(const Call &call)
     return ids && !ids->empty() ? ids->front() : Dim(ir::UnknownDim{});
 }
 
-/// Sequences, their scores, and the logits of each step. Inputs: ids, longest, shortest, beams, sequences, penalty.
+/// Returns sequences, their scores, and the logits of each step. The inputs are the ids of the prompts, the largest and
+/// the smallest length, the number of beams, the number of sequences for each prompt, and the length penalty.
 Answer beamSearch(const Call &call)
 {
     const Dim batch = beamBatch(call), kept = givenSize(call, 4);
@@ -33,25 +34,25 @@ Answer beamSearch(const Call &call)
             tensorFact(dtype, logits)};
 }
 
-/// Inputs: ids, longest.
+/// Returns the generated sequences. Input 0 has the ids of the prompts, input 1 is the largest length of a sequence.
 Answer greedySearch(const Call &call) { return {tensorFact(DType::Int32, Shape{beamBatch(call), givenSize(call, 1)})}; }
 
-/// Scores of ids that would repeat what was written are lowered.
+/// Returns the scores, in which ids that would repeat earlier ones are lowered.
 Answer loweredScores(const Call &call)
 {
     const TensorFact *scores = call.tensor(1u);
     return {scores ? tensorFact(scores->dtype, scores->shape) : tensorFact(std::nullopt)};
 }
 
-/// Tokens that are accepted, and where the source goes on.
+/// Returns the accepted tokens, and the index at which the source continues.
 Answer bifurcation(const Call &call)
 {
     return {tensorFact(DType::Int64, Shape{call.freshSize()}), tensorFact(DType::Int64, Shape{})};
 }
 
-// Sequences one after the other, without what filled them up to one length.
+// Operators on packed sequences, which follow each other without padding.
 
-/// Tokens, where each was, sums of lengths, the longest.
+/// Returns the tokens, the position where each was, the cumulative lengths and the length of the longest sequence.
 Answer removePadding(const Call &call)
 {
     const Shape *input = call.shape(0u);

@@ -6,7 +6,7 @@
 
 namespace cutaway::ops {
 
-/// The gradients that a call's `output_mask` wants; None in place of the others.
+/// Returns the gradients that a call's `output_mask` selects, and None for the others.
 Answer wantedGradients(const Call &call, Facts all);
 
 } // namespace cutaway::ops

@@ -29,7 +29,7 @@ std::optional<LossReduction> lossReduction(const Call &call)
     return number ? std::optional(*number == 0 ? LossReduction::No : LossReduction::Yes) : std::nullopt;
 }
 
-/// One loss, or `each` if they are not reduced.
+/// Returns one loss, or `each` if losses are not reduced.
 Answer lossOf(const Call &call, std::optional<ir::DType> dtype, std::optional<Shape> each)
 {
     const auto mode = lossReduction(call);
@@ -42,7 +42,7 @@ Answer lossOf(const Call &call, std::optional<ir::DType> dtype, std::optional<Sh
     return {tensorFact(dtype, std::move(each))};
 }
 
-/// The dtype that the operator computes in: a margin makes integers floats, a distance complex numbers real, and some
+/// How the result's dtype follows: a margin makes floats of integers, a distance makes complex numbers real, and some
 /// operators have the dtype of the input whatever the target's is.
 enum class Computed : std::uint8_t { Promoted, Float, Distance, Input };
 
@@ -58,7 +58,7 @@ std::optional<ir::DType> typeOf(const Call &call, std::size_t count, Computed co
     return computed == Computed::Float || computed == Computed::Input ? floatType(dtype) : dtype;
 }
 
-/// The first `count` arguments broadcast: mse_loss, kl_div, margin_ranking_loss.
+/// Returns the loss of the first `count` arguments, broadcast: mse_loss, kl_div, margin_ranking_loss.
 template <std::size_t count, Computed computed = Computed::Promoted>
 Answer elementwiseLoss(const Call &call)
 {
@@ -74,8 +74,8 @@ Answer elementwiseLoss(const Call &call)
     return lossOf(call, typeOf(call, count, computed), std::move(each));
 }
 
-/// A loss of pairs of vectors. Its losses have the broadcast shape of all operands without the last dimension, which is
-/// the shape of cosine_embedding_loss's target.
+/// cosine_embedding_loss: a loss of pairs of vectors. Its losses have the shape of the target, to which all operands
+/// without their last dimension broadcast.
 Answer embeddingLoss(const Call &call)
 {
     const Shape *target = call.shape(2u);
@@ -93,7 +93,7 @@ Answer tripletLoss(const Call &call)
     return lossOf(call, dtype ? std::optional(floatType(*dtype)) : std::nullopt, std::move(each));
 }
 
-/// One per sample: multi_margin_loss, multilabel_margin_loss.
+/// Returns a loss per sample: multi_margin_loss, multilabel_margin_loss.
 Answer sampleLoss(const Call &call)
 {
     const Shape *input = call.shape(0u);
@@ -112,7 +112,7 @@ Answer multilabelForward(const Call &call)
     return answer;
 }
 
-/// Without the classes, which are the second dimension or, with no batch, the only one.
+/// Returns the shape without the dimension of classes, which is the second one or, without a batch, the only one.
 std::optional<Shape> withoutClasses(const Shape *input)
 {
     if (!input)
@@ -135,7 +135,7 @@ Answer classLossForward(const Call &call)
     return answer;
 }
 
-/// ONNX's also gives the logarithms of the probabilities.
+/// ONNX's operator also returns the logarithms of the probabilities.
 Answer softmaxCrossEntropy(const Call &call)
 {
     Answer answer = classLoss(call);
@@ -145,7 +145,7 @@ Answer softmaxCrossEntropy(const Call &call)
     return answer;
 }
 
-/// Time, batch, classes: one loss per sequence; a single sequence has no batch.
+/// Returns the shape of one loss per sequence, for an input [time, batch, classes]; a single sequence has no batch.
 std::optional<Shape> perSequence(const Call &call)
 {
     const Shape *input = call.shape(0u);
@@ -165,7 +165,7 @@ Answer ctcLossForward(const Call &call)
     return {tensorFact(call.dtypeOf(0u), std::move(each)), tensorFact(call.dtypeOf(0u))};
 }
 
-/// The mean is written to the beginning of what was made for all differences.
+/// The mean is written to the beginning of the memory that was made for all differences.
 Place placeOfReduced(const Call &call, const TensorFact &result, std::size_t)
 {
     const TensorFact *a = call.tensor(0u), *b = call.tensor(1u);

@@ -15,14 +15,14 @@ using ir::Dim;
 using ir::DType;
 using ir::Shape;
 
-/// How many items an attribute lists.
+/// Returns the number of items of an attribute.
 std::size_t count(const Call &call, std::string_view attribute)
 {
     const auto *list = call[attribute].as<SequenceFact>();
     return list && list->items() ? list->items()->size() : 0;
 }
 
-/// Rows of the input; one that has no batch is a single row.
+/// Returns the number of rows of the input; an input without a batch is a single row.
 Dim samples(const Call &call)
 {
     const Shape *input = call.shape(0u);
@@ -33,7 +33,7 @@ Dim samples(const Call &call)
 
 // ---- Encoders
 
-/// Texts become numbers, numbers texts.
+/// Converts texts to numbers, or numbers to texts.
 Answer swapped(const Call &call)
 {
     const auto dtype = call.dtypeOf(0u);
@@ -78,7 +78,7 @@ Answer dictVectorizer(const Call &call)
     return {tensorFact(dtype, Shape{std::int64_t{1}, static_cast<std::int64_t>(words)})};
 }
 
-/// A row with the values of a dictionary, in the order of their keys; a sparse one has a place for every key.
+/// Returns a row with the values of a dictionary, ordered by key; a sparse one has a column for every possible key.
 Answer castMap(const Call &call)
 {
     const bool isSparse = call.text("map_form") == "SPARSE";
@@ -97,7 +97,7 @@ Answer featureVectorizer(const Call &call)
     return {tensorFact(DType::Float32, Shape{samples(call), total})};
 }
 
-/// The columns that the second input names.
+/// Selects the columns whose indices the second input gives.
 Answer featureExtractor(const Call &call)
 {
     auto shape = shapeAt(call, 0);
@@ -110,7 +110,7 @@ Answer featureExtractor(const Call &call)
     return {tensorFact(call.dtypeOf(0u), std::move(shape))};
 }
 
-/// A list of one map per sample.
+/// Returns a list with one map per sample.
 Answer zipMap(const Call &call)
 {
     const Fact scores = tensorFact(DType::Float32, Shape{});
@@ -119,7 +119,7 @@ Answer zipMap(const Call &call)
 
 // ---- Models
 
-/// The label of each sample and `scores` numbers for it.
+/// Returns the label of each sample, and `scores` numbers for each.
 Answer classified(const Call &call, const Dim &scores)
 {
     const bool hasTexts = count(call, "classlabels_strings") > 0;
@@ -136,7 +136,8 @@ Dim classes(const Call &call)
 
 Answer classifier(const Call &call) { return classified(call, classes(call)); }
 
-/// Without probabilities there is a score per pair of classes, in an order and number that depend on the model.
+/// If the node gives no probabilities, it scores pairs of classes; the number and order of the scores depend on the
+/// model.
 Answer svmClassifier(const Call &call)
 {
     return classified(call, count(call, "prob_a") > 0 ? classes(call) : Dim(ir::UnknownDim{}));
@@ -146,7 +147,7 @@ Answer regressor(const Call &call)
 {
     const Dim targets = call.has("n_targets") ? call.size("n_targets").value_or(ir::UnknownDim{})
                                               : call.size("targets").value_or(std::int64_t{1});
-    const bool isTree = call.name() == "TreeEnsemble"; // the one that may compute in double
+    const bool isTree = call.name() == "TreeEnsemble"; // only TreeEnsemble may compute in double precision
     return {tensorFact(isTree ? call.dtypeOf(0u) : DType::Float32, Shape{samples(call), targets})};
 }
 
@@ -159,7 +160,8 @@ Cost regressionCost(const Call &call, std::span<const Fact>)
 
 // ---- Training
 
-/// Rate, step, then the tensors, their gradients and `states` of each; the tensors and their states come back.
+/// Returns the updated tensors and their states. The inputs are the learning rate, the step count, all tensors, a
+/// gradient for each of them, and `states` states for each of them.
 template <std::size_t states>
 Answer optimizer(const Call &call)
 {
@@ -172,7 +174,7 @@ Answer optimizer(const Call &call)
     return facts;
 }
 
-/// One gradient for each of the first inputs.
+/// Returns one gradient for each of the first inputs.
 Answer optimizerStep(const Call &call)
 {
     Facts facts;

@@ -9,13 +9,13 @@ namespace cutaway::ops {
 
 namespace {
 
-/// The dimensions before a matrix.
+/// Returns the dimensions before the last two.
 std::span<const ir::Dim> batchOf(std::span<const ir::Dim> shape)
 {
     return shape.first(shape.size() - std::min<std::size_t>(shape.size(), 2));
 }
 
-/// The size of the right factor that is summed over.
+/// Returns the size of the right factor's dimension that is summed over.
 const ir::Dim &innerOf(const ir::Shape &b) { return b.size() == 1 ? b.front() : b[b.size() - 2]; }
 
 } // namespace

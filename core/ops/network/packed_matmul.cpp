@@ -9,7 +9,7 @@ namespace cutaway::ops {
 
 namespace {
 
-/// The weight's rows or columns: an attribute, or, of MatMulFpQ4, one of two elements of an input.
+/// Returns the weight's rows (K) or columns (N): an attribute, or, for MatMulFpQ4, one of two elements of an input.
 std::optional<ir::Dim> packedSize(const Call &call, std::string_view name)
 {
     const auto both = call.sizes(2u);
@@ -37,7 +37,7 @@ struct Factors {
     }
 };
 
-/// The input with another last size.
+/// Returns the input's shape with another last size.
 Answer linearTo(const Call &call, std::optional<ir::DType> dtype, ir::Dim columns)
 {
     auto shape = shapeAt(call, 0);
@@ -135,7 +135,7 @@ Answer compressedMatmul(const Call &call)
     const auto transposes = call.flag("transpose_result");
     if (!kept || !kept->shape || !kept->dtype || !transposes)
         return onlyType(dtype, "factor shape unknown");
-    // Half of the elements and the places of these: nine sixteenths of the matrix, ten of elements of a byte.
+    // Half of the elements and their positions are kept: nine sixteenths of the matrix, ten if elements are bytes.
     const std::int64_t sixteenths = ir::bitWidth(*kept->dtype) == 8 ? 10 : 9;
     const ir::Dim rows = floorDivide(times(elementsOf(*kept->shape), std::int64_t{16}),
                                      times(sizeNamed(call, "dense_B", 0), sixteenths));

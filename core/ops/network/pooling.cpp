@@ -20,7 +20,7 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-/// The result, and where each maximum was for operators that say it.
+/// Returns the result and, for operators that have them, the indices of the maxima.
 Facts withIndices(const Call &call, std::optional<ir::DType> dtype, std::optional<Shape> shape)
 {
     const TensorFact values = tensorFact(dtype, std::move(shape));
@@ -29,7 +29,7 @@ Facts withIndices(const Call &call, std::optional<ir::DType> dtype, std::optiona
     return {values, tensorFact(ir::DType::Int64, values.shape)};
 }
 
-/// Answers for an input of unknown rank: the dtype, and in ONNX, where the batch is always there, the rank.
+/// Returns what is known without the input's rank: the dtype, and in ONNX, where the batch is never missing, the rank.
 Answer pooledFromUnknown(const Call &call, const PoolArguments &given)
 {
     const auto kernels = call.isOnnx() ? asInts(call["kernel_shape"]) : std::nullopt;
@@ -68,7 +68,7 @@ Answer pool(const Call &call)
     return withIndices(call, call.dtypeOf(0u), std::move(output));
 }
 
-/// The result's size is given: adaptive pools, global ones, fractional pools, unpooling.
+/// Returns a result whose size the arguments give: adaptive pools, global ones, fractional pools, unpooling.
 Answer poolToSize(const Call &call)
 {
     const PoolArguments given = poolArguments(call);
@@ -85,7 +85,7 @@ Answer poolToSize(const Call &call)
     return withIndices(call, call.dtypeOf(0u), std::move(output));
 }
 
-/// ONNX: to the size that an input says, or that the windows came from.
+/// ONNX: the result has the size that the optional input gives, or the size that the original windows moved over.
 Answer maxUnpool(const Call &call)
 {
     const PoolArguments given = poolArguments(call);
@@ -111,7 +111,7 @@ Answer likeSecond(const Call &call)
     return input ? Answer{tensorFact(input->dtype, input->shape)} : unknown("input shape unknown");
 }
 
-/// Each element of the result comes from a window of the input.
+/// Counts the elements of each window of the input.
 Cost poolCost(const Call &call, std::span<const Fact> results)
 {
     const TensorFact *result = results.empty() ? nullptr : asTensor(results[0]);

@@ -24,7 +24,7 @@ using ir::Dim;
 using ir::DType;
 using ir::Shape;
 
-/// The first argument's shape with the asked dtype; a list gives a list.
+/// Returns the first argument's shape with the requested dtype; if the argument is a list, a list.
 Answer retyped(const Call &call, std::optional<DType> dtype)
 {
     if (const auto *list = call[0u].as<SequenceFact>()) {
@@ -60,7 +60,7 @@ Answer likeAndMask(const Call &call)
     return {tensorFact(call.dtypeOf(0u), shapeAt(call, 0)), tensorFact(DType::Bool, shapeAt(call, 0))};
 }
 
-/// The integers behind a quantized tensor, and back.
+/// Returns the dtype of the integers that a quantized dtype holds; quantizedType() does the reverse.
 std::optional<DType> plainType(std::optional<DType> dtype)
 {
     if (!dtype)
@@ -98,8 +98,8 @@ Answer emptyQuantized(const Call &call)
     return size ? Answer{tensorFact(dtype, size)} : onlyType(dtype, "size unknown");
 }
 
-/// Block floating point: bytes, as many as the kind of block needs, with the shape and strides of what they were. As
-/// quantization_defs.cc of ONNX Runtime has it.
+/// Block floating point: returns the bytes, whose number depends on the kind of block, and the shape and strides of
+/// the original, as in quantization_defs.cc of ONNX Runtime.
 Answer blockQuantize(const Call &call)
 {
     const Shape *shape = call.shape(0u);
@@ -144,11 +144,11 @@ Answer chosenPerToken(const Call &call)
 
 // ---- Packed weights: an object that holds weight and bias
 
-/// The weight itself, or what was packed.
+/// Returns the weight: the argument itself, or the weight in the object that was packed.
 const TensorFact *weightOf(const Fact &packed)
 {
     const Fact *held = heldBy(packed, "weight") ? heldBy(packed, "weight") : heldBy(packed, "w");
-    const Fact *tensors = held ? nullptr : heldBy(packed, "tensors"); // an embedding holds a list of its rows
+    const Fact *tensors = held ? nullptr : heldBy(packed, "tensors"); // a packed embedding holds a list with its table
     if (const auto *list = tensors ? tensors->as<SequenceFact>() : nullptr; list && list->each().size() == 1)
         held = &list->each().front();
     return asTensor(held ? *held : packed);
@@ -170,7 +170,7 @@ Answer unpackRows(const Call &call)
     return weight ? Answer{*weight} : unknown("what was packed is not known");
 }
 
-/// The input with as many columns as the weight has rows.
+/// Returns the input's shape with `columns` as its last dimension.
 Answer linearOf(const Call &call, std::optional<DType> dtype, const Dim &columns)
 {
     auto shape = shapeAt(call, 0);
@@ -208,7 +208,7 @@ Answer linearOfChannels(const Call &call)
     return linearOf(call, dtype, channels ? *channels : features.value_or(ir::UnknownDim{}));
 }
 
-/// A multiply-add per weight and row.
+/// Counts a multiply-add per weight and row.
 Dim linearWork(const Call &call, std::span<const Fact> results)
 {
     const Shape *input = call.shape(0u);
@@ -219,7 +219,7 @@ Dim linearWork(const Call &call, std::span<const Fact> results)
 
 Cost quantizedLinearCost(const Call &call, std::span<const Fact> results) { return {linearWork(call, results)}; }
 
-/// Packs weights of 4 bits for a kernel that reads tiles of eight rows, with two columns in a byte.
+/// Packs weights of 4 bits for a kernel that reads tiles of eight rows. A weight of bytes has two columns in each byte.
 Answer packInt4(const Call &call)
 {
     const Shape *weight = call.shape(0u);
@@ -266,7 +266,7 @@ Cost quantizedMatmulCost(const Call &call, std::span<const Fact>)
     return productCost(call.shape(0u), call.shape(1u));
 }
 
-/// Two tensors, or a tensor and a number in either order.
+/// The operands are two tensors, or a tensor and a number in either order.
 Answer quantizedBinary(const Call &call)
 {
     const TensorFact *a = call.tensor(0u), *b = call.tensor(1u);
@@ -312,7 +312,7 @@ Answer packedEmbedding(const Call &call)
     return {tensorFact(DType::Float32, std::move(shape))};
 }
 
-/// One row per bag. Rows of bytes carry their scale and offset after them, packed weights know how wide they are.
+/// Returns one row per bag. Rows of bytes are followed by their scale and offset; packed weights know their width.
 template <std::int64_t elementsPerByte, std::int64_t bytesBehind>
 Answer packedEmbeddingBag(const Call &call)
 {

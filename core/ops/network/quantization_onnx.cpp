@@ -17,7 +17,7 @@ using ir::Shape;
 
 } // namespace
 
-/// The zero point has the result's dtype; an attribute says it otherwise, the default is uint8.
+/// The result has the dtype of the zero point; without a zero point the dtype of an attribute, or else uint8.
 Answer onnxQuantize(const Call &call)
 {
     const auto asked = call.dtype("output_dtype");
@@ -25,7 +25,8 @@ Answer onnxQuantize(const Call &call)
     return {tensorFact(dtype, shapeAt(call, 0))};
 }
 
-/// The result has the scale's dtype, which before opset 19 is always float32.
+/// The result has the dtype of the attribute output_dtype, or else that of the scale, which before opset 19 is always
+/// float32.
 Answer onnxDequantize(const Call &call)
 {
     const auto asked = call.dtype("output_dtype");
@@ -83,7 +84,7 @@ Answer qlinearConcat(const Call &call)
     return {tensorFact(dtype, std::move(shape))};
 }
 
-/// Condition, then x and y with a scale and a zero point each.
+/// Inputs: the condition, then x and y, each followed by a scale and a zero point.
 Answer qlinearWhere(const Call &call)
 {
     const std::array<const Shape *, 3> shapes{call.shape(0u), call.shape(1u), call.shape(4u)};

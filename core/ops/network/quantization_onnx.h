@@ -12,9 +12,9 @@ Answer onnxDequantize(const Call &call);
 Answer dynamicQuantize(const Call &call);
 Answer qlinearBinary(const Call &call);   ///< a scale and a zero point follow each of the two operands
 Answer integerProduct(const Call &call);  ///< a zero point follows each of the two operands
-Answer orderedQuantize(const Call &call); ///< the order is that of memory: the shape stays
+Answer orderedQuantize(const Call &call); ///< changes the order in memory: the shape stays
 Answer orderedDequantize(const Call &call);
-Answer qlinearConcat(const Call &call); ///< the result's scale and zero point come first
+Answer qlinearConcat(const Call &call); ///< the result's scale and zero point are the first inputs
 Answer qlinearWhere(const Call &call);
 
 } // namespace cutaway::ops

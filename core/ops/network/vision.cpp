@@ -21,7 +21,7 @@ Dim sizeOf(const Call &call, std::string_view name) { return call.size(name).val
 
 // ---- Regions of interest: one result per row of `rois`
 
-/// [regions, C, height, width] of an input [N, C, H, W].
+/// Returns [regions, C / divisor, height, width] for an input [N, C, H, W].
 Answer regionPool(const Call &call, const Dim &divisor, const Dim &height, const Dim &width)
 {
     const Shape *input = call.shape(0u), *rois = call.shape(1u);
@@ -32,7 +32,8 @@ Answer regionPool(const Call &call, const Dim &divisor, const Dim &height, const
     return {tensorFact(call.dtypeOf(0u), Shape{regions, floorDivide((*input)[1], divisor), height, width})};
 }
 
-/// torchvision. Pools also say what they chose, of the same shape; ps_ ones give each place channels of its own.
+/// Returns the results of torchvision's operators. All but roi_align also return indices of the same shape; for ps_
+/// operators each position of the result has channels of its own.
 Answer roiPool(const Call &call)
 {
     const Dim height = sizeOf(call, "pooled_height"), width = sizeOf(call, "pooled_width");
@@ -80,7 +81,7 @@ std::optional<Floats> knownFloats(const Fact &fact)
     return all;
 }
 
-/// Corners and size: y1, x1, y2, x2 of any two opposite corners, or centre, width and height.
+/// A box that is given by two opposite corners (y1, x1, y2, x2), or by its centre, width and height.
 struct Box {
     float left, top, right, bottom;
 
@@ -102,7 +103,8 @@ bool overlaps(const Box &a, const Box &b, float threshold)
     return width > 0 && height > 0 && common / (a.area() + b.area() - common) > threshold;
 }
 
-/// How many of one class are kept: the best first, and none that overlaps one that is kept.
+/// Returns how many boxes of a class are kept, at most `most`: the best ones first, without any that overlaps a kept
+/// one.
 std::int64_t keptBoxes(std::span<const float> boxes, std::span<const float> scores, const Call &call, std::int64_t most)
 {
     const auto threshold = static_cast<float>(call.floating(3u).value_or(0));
@@ -122,7 +124,7 @@ std::int64_t keptBoxes(std::span<const float> boxes, std::span<const float> scor
     return std::ssize(kept);
 }
 
-/// Boxes [batches, n, 4], scores [batches, classes, n]. Known only for constants.
+/// Returns how many boxes [batches, n, 4] with scores [batches, classes, n] are kept; nothing unless they are constant.
 std::optional<std::int64_t> keptBoxes(const Call &call, std::int64_t most)
 {
     const auto boxes = knownFloats(call[0u]), scores = knownFloats(call[1u]);
@@ -144,7 +146,7 @@ std::optional<std::int64_t> keptBoxes(const Call &call, std::int64_t most)
     return kept;
 }
 
-/// Rows of batch, class and box. Without max_output_boxes_per_class there are none.
+/// Returns a row (batch, class, box) for each kept box. Without max_output_boxes_per_class none is kept.
 Answer nonMaxSuppression(const Call &call)
 {
     const auto most = call.has(2u) ? call.integer(2u) : std::optional<std::int64_t>(0);
@@ -166,14 +168,14 @@ Answer boxOverlaps(const Call &call)
 
 // ---- Images
 
-/// ONNX: [height, width, channels].
+/// ONNX: returns [height, width, channels].
 Answer imageDecoder(const Call &call)
 {
     const std::int64_t channels = call.text("pixel_format") == "Grayscale" ? 1 : 3;
     return {tensorFact(DType::UInt8, Shape{call.freshSize("height"), call.freshSize("width"), channels})};
 }
 
-/// torchvision: [channels, height, width]; the mode says the channels unless it is 0, as in the file.
+/// torchvision: returns [channels, height, width]. The mode gives the number of channels; 0: that of the file.
 Answer decodeImage(const Call &call)
 {
     const auto mode = call.integer("mode");
@@ -181,7 +183,7 @@ Answer decodeImage(const Call &call)
     return {tensorFact(DType::UInt8, Shape{channels, call.freshSize("height"), call.freshSize("width")})};
 }
 
-/// com.microsoft: [regions, C, height, width], the last two from a tensor.
+/// com.microsoft: returns [regions, C, height, width]; a tensor gives the last two sizes.
 Answer cropAndResize(const Call &call)
 {
     const auto size = call.sizes(3u);

@@ -8,15 +8,15 @@ using ir::Dim;
 
 namespace {
 
-/// Whether each window that starts inside the input in steps of `stride` is counted anyway: the padding after it is too
-/// small for one to start there.
+/// Whether every window starts inside the input even if it may extend past the end: the padding after the input is too
+/// small for a window to start there.
 bool startsInside(const Window &window)
 {
     const auto slack = number(plus(minus(window.after, window.extent()), window.stride));
     return slack && *slack <= 0;
 }
 
-/// Torch's "same" puts what is odd at the end; "valid" and "VALID" are no padding.
+/// Returns the padding by name: "same" puts an odd remainder at the end; "valid" and "VALID" mean no padding.
 AutoPad autoPadOf(std::string_view word)
 {
     if (word == "SAME_LOWER")
@@ -24,7 +24,7 @@ AutoPad autoPadOf(std::string_view word)
     return word == "same" || word == "SAME_UPPER" ? AutoPad::SameUpper : AutoPad::NotSet;
 }
 
-/// Neither None nor an empty list.
+/// Whether an argument has a number per dimension: it is neither None nor an empty list.
 bool isGivenPerDimension(const Fact &fact)
 {
     const auto ints = asInts(fact);
@@ -63,7 +63,7 @@ Dim unwindowed(const Dim &positions, const Window &window, const Dim &more)
 {
     const Dim overlap = plus(minus(window.extent(), window.stride), more);
     const Dim whole = times(positions, window.stride);
-    if (window.autoPad != AutoPad::NotSet) // windows with gaps between them cannot fill it
+    if (window.autoPad != AutoPad::NotSet) // if windows leave gaps, there is no gap after the last one
         return plus(whole, minimum(overlap, std::int64_t{0}));
     return plus(whole, minus(minus(overlap, window.before), window.after));
 }

@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-// If an operator writes to a list or dictionary that is not a result itself, the written one comes after the results.
+// If an operator changes a list or dictionary that is not among its results, the changed one follows the results.
 
 namespace cutaway::ops {
 
@@ -20,7 +20,7 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-/// A value that may be None is what it is otherwise, for who uses it.
+/// Returns the fact without a possible None, for operators that use the value.
 const Fact &present(const Fact &fact)
 {
     const auto *maybe = fact.as<MaybeFact>();
@@ -34,7 +34,7 @@ const SequenceFact::Items *itemsOf(const Fact &fact)
     return list ? list->items() : nullptr;
 }
 
-/// A sequence of the kind of `fact`, with other items.
+/// Returns a sequence with other items, which is a list or a tuple like `fact`.
 Fact likeSequence(const Fact &fact, SequenceFact::Items items)
 {
     return SequenceFact{present(fact).as<SequenceFact>()->kind, std::move(items)};
@@ -68,9 +68,9 @@ Answer copyOfContainer(const Call &call)
     return {present(call[0u])};
 }
 
-// Dictionaries.
+// Operators on dictionaries.
 
-/// Keys are compared only if their values are known.
+/// Whether a key can be compared: only if its value is known.
 bool isKnownKey(const Fact &key)
 {
     const auto *number = key.as<NumberFact>();
@@ -79,7 +79,7 @@ bool isKnownKey(const Fact &key)
 
 const DictFact *dictOf(const Fact &fact) { return present(fact).as<DictFact>(); }
 
-/// The entries, if all keys and this one can be compared.
+/// Returns the entries of the dictionary if all their keys and `key` can be compared; else nullptr.
 const std::vector<Fact> *comparable(const Fact &dict, const Fact &key)
 {
     const DictFact *known = dictOf(dict);
@@ -135,7 +135,7 @@ Fact withoutEntry(const Fact &dict, const Fact &key)
 
 Answer dictConstruct(const Call &call) { return {followable(dictFact(arguments(call)))}; }
 
-/// dict(): of nothing, another one, or pairs.
+/// dict(): makes a dictionary of nothing, of another dictionary, or of pairs.
 Answer dictOfPairs(const Call &call)
 {
     if (dictOf(call[0u]) || !call.has(0u))
@@ -149,7 +149,8 @@ Answer dictOfPairs(const Call &call)
     return {std::move(dict)};
 }
 
-/// Every second of the entries, or items that are as `defaultValue` says.
+/// Returns the keys (`first` 0) or the values (1) of a dictionary as a list; a list of items described by
+/// `defaultValue` if the entries are not known.
 Fact entriesOf(const Fact &dict, std::size_t first, Fact defaultValue)
 {
     const DictFact *known = dictOf(dict);
@@ -189,7 +190,7 @@ bool isPresent(const Fact &dict, const Fact &key)
     return entries && findKey(*entries, key);
 }
 
-/// dict.get(key[, otherwise])
+/// dict.get(key[, default])
 Answer valueOr(const Call &call)
 {
     const Fact &defaultValue = call.has(2u) ? call[2u] : Fact(NoneFact{});
@@ -220,7 +221,7 @@ Answer update(const Call &call)
     return {dict};
 }
 
-// Lists and dictionaries alike.
+// The operators of both lists and dictionaries.
 
 Answer getItem(const Call &call)
 {
@@ -285,7 +286,7 @@ Answer removeItem(const Call &call)
     return {likeSequence(call[0u], std::move(changed))};
 }
 
-/// The item, and what is left.
+/// Returns the item that is removed, and the rest.
 Answer pop(const Call &call)
 {
     Fact rest = removeItem(call).facts.front();
@@ -298,7 +299,7 @@ Answer pop(const Call &call)
 
 Answer clear(const Call &call) { return {dictOf(call[0u]) ? Fact(dictFact({})) : Fact(listFact({}))}; }
 
-// Lists that grow.
+// The operators by which lists grow.
 
 Answer appendItem(const Call &call) { return {concatenated(call[0u], listFact({call[1u]}))}; }
 Answer extend(const Call &call) { return {concatenated(call[0u], call[1u])}; }
@@ -316,7 +317,7 @@ Answer insert(const Call &call)
     return {followable(likeSequence(call[0u], std::move(changed)))};
 }
 
-/// Sorts the items, if all are known numbers; else their order is not followed.
+/// Sorts the items if all are known integers; else their order is unknown.
 Answer reordered(const Call &call)
 {
     const auto *list = call[0u].as<SequenceFact>();
@@ -339,7 +340,7 @@ Answer reverse(const Call &call)
 
 Answer remove(const Call &call) { return {manyOf(anyItem(call[0u]), minus(lengthOf(call[0u]), std::int64_t{1}))}; }
 
-// Ranges.
+// Operators that make ranges.
 
 Answer rangeList(const Call &call)
 {
@@ -352,7 +353,8 @@ Answer rangeList(const Call &call)
     return {listFact(std::move(numbersUpTo))};
 }
 
-/// A tensor's elements as nested lists; what each is follows from its dtype alone.
+/// Returns a vector of known integers as a list of ints. For other tensors the result is a list of unknown items or,
+/// without dimensions, an unknown value.
 Answer toList(const Call &call)
 {
     const TensorFact *tensor = ranked(call);

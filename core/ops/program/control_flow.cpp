@@ -9,20 +9,20 @@ namespace cutaway::ops {
 
 namespace {
 
-/// Returns the fact of the argument: the fact of a future is that of its value.
+/// Returns the argument's fact: the fact of a future is that of its value.
 Answer wait(const Call &call) { return {call[0]}; }
 
-/// A value of some type that the file gives: the result of a context's __enter__.
+/// Returns an unknown value, whose type the file gives: the result of a context's __enter__.
 Answer anything(const Call &) { return {Fact()}; }
 
-/// A member of an enum is the text "__torch__.a.Color.RED".
+/// Returns the name of a member of an enum, which is the text "__torch__.a.Color.RED".
 Answer nameOfMember(const Call &call)
 {
     const auto *member = call[0u].as<TextFact>();
     return {member ? Fact(TextFact{member->text.substr(member->text.rfind('.') + 1)}) : Fact()};
 }
 
-/// `members` has the value of each.
+/// Returns the value of a member of an enum; `members` has the value of each.
 Answer valueOfMember(const Call &call)
 {
     const auto *dict = call["members"].as<DictFact>();
@@ -35,15 +35,15 @@ Answer valueOfMember(const Call &call)
 
 Answer object(const Call &) { return {ObjectFact{}}; }
 
-/// The propagation knows what attributes hold, and asks this rule only where it does not.
+/// Returns an unknown value. It is called only for attributes whose values the propagation does not know.
 Answer unknownAttribute(const Call &) { return unknown("what the attribute holds is not known"); }
 
-/// As unknownAttribute(), for the modules of a ModuleList or ModuleDict.
+/// Like unknownAttribute(), for the modules of a ModuleList or ModuleDict.
 Answer unknownItemOfModules(const Call &) { return unknown("which of the modules it is, is not known"); }
 
-// The shapes of collectives are those of their meta functions in torch/distributed/_functional_collectives.py.
+// Collective operations, with the shapes of their meta functions in torch/distributed/_functional_collectives.py.
 
-/// A shape with another first size; nothing for a tensor without dimensions.
+/// Returns the tensor with another first size; nothing if it has no dimensions.
 std::optional<TensorFact> withFirstSize(const TensorFact *tensor, ir::Dim (*sizeOf)(const ir::Dim &, const ir::Dim &),
                                         const ir::Dim &processes)
 {
@@ -70,13 +70,13 @@ Answer withFirstSizes(const Call &call, ir::Dim (*sizeOf)(const ir::Dim &, const
     return {std::move(results.front())};
 }
 
-/// The parts of all processes, one after another.
+/// Returns the parts of all processes, one after another.
 Answer gathered(const Call &call) { return withFirstSizes(call, times); }
 
-/// One part for each process.
+/// Returns one part for each process.
 Answer scattered(const Call &call) { return withFirstSizes(call, floorDivide); }
 
-/// Parts from all processes, of the sizes that the call gives.
+/// Joins the parts from all processes, whose sizes the call gives.
 Answer exchanged(const Call &call)
 {
     const ir::Shape *own = call.shape(0u);

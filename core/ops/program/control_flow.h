@@ -6,7 +6,7 @@
 
 namespace cutaway::ops {
 
-/// Operators that run regions or functions, and those of objects, contexts and errors.
+/// Operators that run regions or functions, and operators on objects, contexts and errors.
 std::span<const Operator> controlFlowOperators();
 
 namespace kind {

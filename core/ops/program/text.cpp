@@ -20,9 +20,9 @@ using ir::Shape;
 Answer someText(const Call &call) { return Facts(call.resultCount()); }
 Answer someTexts(const Call &) { return {manyOf(Fact())}; }
 
-// TorchScript: what names entries of dictionaries, and chooses by names.
+// TorchScript: operators on texts that are keys of dictionaries, or by which a model chooses.
 
-/// As str() prints it; not the digits of floats.
+/// Returns the text of str(); nothing for floats.
 std::optional<std::string> printed(const Fact &fact)
 {
     if (const auto *text = fact.as<TextFact>())
@@ -41,7 +41,7 @@ Answer textOf(const Call &call)
     return text ? Answer{TextFact{*text}} : someText(call);
 }
 
-/// Each {} by an argument; torch knows no other form (register_prim_ops.cpp, aten::format).
+/// Replaces each {} by an argument; torch knows no other form (register_prim_ops.cpp, aten::format).
 Answer format(const Call &call)
 {
     const auto *form = call[0u].as<TextFact>();
@@ -58,7 +58,7 @@ Answer format(const Call &call)
     return {TextFact{text + form->text.substr(from)}};
 }
 
-/// The letters of other alphabets are left alone.
+/// Changes the case of a text; texts with letters outside of ASCII are not followed.
 Answer changedCase(const Call &call)
 {
     const auto *text = call[0u].as<TextFact>();
@@ -105,7 +105,7 @@ Answer joinedTexts(const Call &call)
     return {TextFact{all}};
 }
 
-/// Where a text is first found in another, from the front; -1: nowhere.
+/// Returns the position of the first occurrence of a text in another; -1: none.
 Answer placeOfText(const Call &call)
 {
     const auto *text = call[0u].as<TextFact>(), *part = call[1u].as<TextFact>();
@@ -139,7 +139,7 @@ using Texts = std::vector<std::string>;
 
 constexpr std::string_view spaces = " \t\n\v\f\r";
 
-/// Whether a text is ASCII alone. Spaces and capital letters of other alphabets are not followed.
+/// Whether a text is only ASCII. Spaces and capital letters of other alphabets are not followed.
 bool isAscii(std::string_view text)
 {
     return std::ranges::all_of(
@@ -164,7 +164,7 @@ std::int64_t countParts(std::string_view text, std::string_view delimiter)
     return count;
 }
 
-/// Into how many parts each text is split: at the delimiter, or else at spaces.
+/// Returns the number of parts that each text is split into: at the delimiter, or else at spaces.
 std::optional<std::vector<ir::Dim>> textParts(const Call &call)
 {
     const TensorFact *input = call.tensor(0u);
@@ -180,7 +180,7 @@ std::optional<std::vector<ir::Dim>> textParts(const Call &call)
     return counts;
 }
 
-/// The parts, as many as the text with the most has, and how many each has.
+/// Returns the parts of each text, padded to the largest number of parts, and how many parts each text has.
 Answer splitTexts(const Call &call)
 {
     const Shape *shape = call.shape(0u);
@@ -211,7 +211,7 @@ std::string lower(std::string text)
     return text;
 }
 
-/// How many are none of the stop words; one, which is empty, stands for none.
+/// Returns the number of words that are no stop words; 1 if there are none, for the empty word that is returned then.
 std::optional<std::int64_t> countKept(const Call &call)
 {
     const TensorFact *input = call.tensor(0u);
@@ -232,7 +232,7 @@ std::optional<std::int64_t> countKept(const Call &call)
     return std::max<std::int64_t>(1, std::ssize(kept));
 }
 
-/// Stop words are left out of a vector.
+/// Removes stop words from a vector of words.
 Answer normalizeTexts(const Call &call)
 {
     const Shape *shape = call.shape(0u);
@@ -246,7 +246,7 @@ Answer normalizeTexts(const Call &call)
     return {tensorFact(ir::DType::String, std::move(kept))};
 }
 
-/// A row of counts for each row of words, as long as the largest place that an n-gram has in it.
+/// Returns a row of counts for each row of words; it is long enough for the largest index of an n-gram.
 Answer countNgrams(const Call &call)
 {
     const Shape *shape = call.shape(0u);
@@ -261,7 +261,7 @@ Answer countNgrams(const Call &call)
     return {tensorFact(ir::DType::Float32, std::move(counts))};
 }
 
-/// com.microsoft: the tokens of each text, as many as the text with the most has.
+/// com.microsoft: returns the tokens of each text, padded to the largest number of tokens.
 Answer tokens(const Call &call)
 {
     const Shape *shape = call.shape(0u);
@@ -280,7 +280,7 @@ Answer hash(const Call &call)
         tensorFact(isPositive ? ir::DType::UInt32 : ir::DType::Int32, shape ? std::optional(*shape) : std::nullopt)};
 }
 
-/// A row per word, a column per filter that goes over the word's letters.
+/// Returns a row per word and a column per filter of the convolution over the word's letters.
 Answer embeddedWords(const Call &call)
 {
     const Shape *words = call.shape(0u), *filters = call.shape(1u);

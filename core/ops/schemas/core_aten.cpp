@@ -5,7 +5,7 @@
 #include <string>
 #include <unordered_set>
 
-// The file becomes read-only data, as torch's schemas do.
+// The file becomes read-only data, like the file of torch's schemas.
 asm(".pushsection .rodata\n"
     ".global cutawayCoreAten, cutawayCoreAtenEnd\n"
     "cutawayCoreAten: .incbin \"" CUTAWAY_CORE_ATEN "\"\n"

@@ -6,11 +6,11 @@
 
 namespace cutaway::ops {
 
-/// Whether torch tags an overload as core ATen, the operators that its `run_decompositions()` leaves to backends.
+/// Whether torch tags an overload as core ATen: the operators that `run_decompositions()` leaves to backends.
 /// `overload`: "" for the one that torch.export calls "default".
 bool isCoreAten(std::string_view dialect, std::string_view name, std::string_view overload);
 
-/// The version of the PyTorch that the list is of: "2.6.0".
+/// Returns the version of PyTorch whose tags isCoreAten() knows: "2.6.0".
 std::string_view coreAtenVersion();
 
 } // namespace cutaway::ops

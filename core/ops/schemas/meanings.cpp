@@ -6,7 +6,7 @@
 #include <string>
 #include <unordered_map>
 
-// The file becomes read-only data, as torch's schemas do.
+// The file becomes read-only data, like the file of torch's schemas.
 asm(".pushsection .rodata\n"
     ".global cutawayMeanings, cutawayMeaningsEnd\n"
     "cutawayMeanings: .incbin \"" CUTAWAY_MEANINGS "\"\n"

@@ -7,9 +7,9 @@
 
 namespace cutaway::ops {
 
-/// The meaning of operators, in a line of meanings.txt for all names that share it.
+/// A line of meanings.txt: the meaning of an operator and all names that share it.
 struct Meaning {
-    std::vector<std::string_view> names; ///< case and underscores do not count, as in kinds
+    std::vector<std::string_view> names; ///< names whose case and underscores do not count, as in kinds
     std::string_view sentence;           ///< "the sum along dimensions"
 };
 const std::vector<Meaning> &meanings();

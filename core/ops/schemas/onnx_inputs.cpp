@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-// The file becomes read-only data, as torch's schemas do.
+// The file becomes read-only data, like the file of torch's schemas.
 asm(".pushsection .rodata\n"
     ".global cutawayOnnxInputs, cutawayOnnxInputsEnd\n"
     "cutawayOnnxInputs: .incbin \"" CUTAWAY_ONNX_INPUTS "\"\n"
@@ -22,7 +22,7 @@ namespace {
 
 struct InputNames {
     std::int64_t since = 0;
-    std::vector<std::string_view> names; ///< a star after the last: it is that of all further inputs
+    std::vector<std::string_view> names; ///< a star after the last name: all further inputs have that name
 };
 
 std::vector<std::string_view> wordsOf(std::string_view line)
@@ -36,7 +36,7 @@ std::vector<std::string_view> wordsOf(std::string_view line)
     return words;
 }
 
-/// By operator: its versions, oldest first.
+/// Returns the versions of each operator, oldest first.
 std::unordered_map<std::string_view, std::vector<InputNames>> readInputNames()
 {
     std::unordered_map<std::string_view, std::vector<InputNames>> table;

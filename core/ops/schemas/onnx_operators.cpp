@@ -9,7 +9,7 @@
 #include <limits>
 #include <unordered_map>
 
-// The file becomes read-only data, as torch's schemas do.
+// The file becomes read-only data, like the file of torch's schemas.
 asm(".pushsection .rodata\n"
     ".global cutawayOnnxOperators, cutawayOnnxOperatorsEnd\n"
     "cutawayOnnxOperators: .incbin \"" CUTAWAY_ONNX_OPERATORS "\"\n"
@@ -22,7 +22,7 @@ namespace cutaway::ops {
 
 namespace {
 
-/// The text up to a separator, which is taken off with it.
+/// Takes the text up to a separator, which is removed with it.
 std::string_view takeUpTo(std::string_view &text, char separator)
 {
     const std::size_t end = std::min(text.find(separator), text.size());
@@ -39,7 +39,7 @@ Number numberOr(std::string_view text, Number none)
     return number;
 }
 
-/// "13 1-2 1-1 axis=0 keepdims=1 to"
+/// Reads a line "13 1-2 1-1 axis=0 keepdims=1 to".
 OnnxOperator versionOf(std::string_view line)
 {
     constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
@@ -95,7 +95,8 @@ std::optional<std::string> whyNotInOpset(std::string_view name, std::int64_t ops
 
 bool isInEachOpsetOfOnnxRuntime(std::string_view name)
 {
-    return name == "LayerNormalization"; // the one that its exporters and ours make below the opset that has it
+    // Exporters, and Cutaway, write LayerNormalization also below the opset that introduced it.
+    return name == "LayerNormalization";
 }
 
 } // namespace cutaway::ops

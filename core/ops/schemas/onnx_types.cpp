@@ -6,7 +6,7 @@
 #include <charconv>
 #include <unordered_map>
 
-// The file becomes read-only data, as torch's schemas do.
+// The file becomes read-only data, like the file of torch's schemas.
 asm(".pushsection .rodata\n"
     ".global cutawayOnnxTypes, cutawayOnnxTypesEnd\n"
     "cutawayOnnxTypes: .incbin \"" CUTAWAY_ONNX_TYPES "\"\n"
@@ -27,7 +27,7 @@ std::string_view cutOff(std::string_view &text, char separator)
     return taken;
 }
 
-/// "i,abcd1,abcd1*"; whether the last one is endless.
+/// Reads "i,abcd1,abcd1*"; returns whether the last one is endless.
 bool readFormals(std::string_view text, std::vector<std::string_view> &formals)
 {
     const bool isEndless = text.ends_with('*');
@@ -38,7 +38,7 @@ bool readFormals(std::string_view text, std::vector<std::string_view> &formals)
     return isEndless;
 }
 
-/// "axis:i!"
+/// Reads "axis:i!".
 OnnxAttributeType attributeOf(std::string_view text)
 {
     OnnxAttributeType attribute;
@@ -48,7 +48,7 @@ OnnxAttributeType attributeOf(std::string_view text)
     return attribute;
 }
 
-/// "13 ajk1,g ajk1 axis:i!"
+/// Reads a line "13 ajk1,g ajk1 axis:i!".
 OnnxTypes typesOf(std::string_view line)
 {
     OnnxTypes types;

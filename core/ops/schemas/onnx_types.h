@@ -16,13 +16,13 @@ struct OnnxAttributeType {
     bool isRequired = false;
 };
 
-/// The types of the inputs and outputs of an operator of ONNX's default operator set, from one version of the set on: a
-/// letter for each type, 'a' for TensorProto.DataType 1, 'b' for 2, …; 'S' sequences, 'O' optional values. Inputs and
-/// outputs with the same digit after the letters have one type together.
+/// The types of the inputs and outputs of an operator of ONNX's default operator set, from one version of the set on.
+/// A letter stands for a type: 'a' for TensorProto.DataType 1, 'b' for 2, …; 'S' for sequences, 'O' for optional
+/// values. Inputs and outputs with the same digit after the letters all have the same type.
 struct OnnxTypes {
     std::int64_t since = 0;
     std::vector<std::string_view> inputs, outputs;
-    bool endlessInputs = false, endlessOutputs = false; ///< inputs or outputs after the last one are like it
+    bool endlessInputs = false, endlessOutputs = false; ///< whether the last input or output may be repeated
     std::vector<OnnxAttributeType> attributes;
 
     /// The letters of the input or output at a position; "" if there is none.
@@ -30,7 +30,7 @@ struct OnnxTypes {
     std::string_view output(std::size_t position) const;
 };
 
-/// The digit of an input or output; nothing if its type is its own.
+/// Returns the digit of an input or output; nothing if no other one shares its type.
 std::optional<char> sharedType(std::string_view letters);
 
 /// The types of the newest version that is no later than `opset`; nullptr for operators that ONNX does not know.

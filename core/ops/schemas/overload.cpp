@@ -2,17 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/ops/schemas/overload.h"
 
-// A serialized call does not say which overload it meant: its reader resolves it again, from the types of the values.
-// Candidates are tried in order, in two passes, the second with implicit conversions. In one candidate, each argument
-// takes the next positional value, else the named value of its name, else its default. A value fits an argument if
-//   1. it is one int or float and the argument a list of them with a size (int[2]), or
-//   2. the argument's type variables can be bound to agree with it, and its type is then a subtype of the argument's,
-//      where [] is any list and a tuple a list of its elements, or
-//   3. in the second pass, it can be converted.
-// A type that is not known fits everything. Candidates have few arguments; the cost is their number.
-
 #include <algorithm>
 #include <array>
+
+// A serialized call does not name its overload: the reader resolves it again, from the types of the values.
+// Candidates are tried in order, in two passes, the second with implicit conversions. In a candidate, each argument
+// takes the next positional value, else the named value of its name, else its default. A value fits an argument if
+//   1. the value is one int or float, and the argument is a list of ints or floats with a size (int[2]), or
+//   2. the argument's type variables can be bound so that the value's type is a subtype of the argument's type,
+//      where [] is any list and a tuple is a list of its elements, or
+//   3. in the second pass, the value can be converted.
+// A type that is not known fits everything. Candidates have few arguments, so that the cost is the number of
+// candidates.
 
 namespace cutaway::ops {
 
@@ -20,7 +21,7 @@ namespace {
 
 using Kind = SchemaType::Kind;
 
-/// Types that are one and the same for TorchScript.
+/// Returns the name that stands for a type among all types that TorchScript takes to be the same: "int" for "SymInt".
 std::string_view canonical(std::string_view name)
 {
     static constexpr std::array<std::pair<std::string_view, std::string_view>, 10> synonyms{{
@@ -82,7 +83,7 @@ bool isSubtype(const SchemaType &type, const SchemaType &of)
     if (of.kind == Kind::Generic && of.name == "Union" && !isSame(type, of))
         return std::ranges::any_of(of.elements, isOne);
     if (of.kind == Kind::Tuple
-        && type.kind == Kind::Tuple) // lists and dictionaries can change, so they have no subtypes
+        && type.kind == Kind::Tuple) // tuples have subtypes; lists and dictionaries have none, because they can change
         return std::ranges::equal(type.elements, of.elements, isSubtype);
     return isSame(type, of);
 }
@@ -102,7 +103,7 @@ bool isListLike(const SchemaType &type, const SchemaType &list)
 
 enum class Conversions : std::uint8_t { None, Implicit };
 
-/// Whether a value of `type` can be given where `wanted`, which has no variables, is wanted.
+/// Whether a value of `type` can be passed to a parameter of type `wanted`, which has no variables.
 bool fits(const SchemaType &type, const SchemaType &wanted, Conversions conversions)
 {
     const auto elementFits = [conversions](const SchemaType &element, const SchemaType &wantedElement) {
@@ -125,7 +126,7 @@ public:
     /// Binds the variables of `wanted` so that `type` fits; false if they are bound to something else.
     bool bind(const SchemaType &wanted, const SchemaType &type);
 
-    /// `type` with variables replaced, without list sizes and aliases; an unbound variable is unknown.
+    /// Returns `type` with its variables replaced, without list sizes and aliases; an unbound variable is unknown.
     SchemaType resolved(const SchemaType &type) const;
 
 private:
@@ -150,7 +151,7 @@ bool Variables::bind(const SchemaType &wanted, const SchemaType &type)
     case Kind::Generic:
         return bindElements(wanted, type);
     default:
-        return true; // without variables; whether the type fits is asked later
+        return true; // a type without variables is checked later
     }
 }
 
@@ -213,7 +214,7 @@ const SchemaType &withoutOptional(const SchemaType &type)
     return type.kind == Kind::Optional ? type.elements[0] : type;
 }
 
-/// One number where a list of a given size is wanted: it is repeated.
+/// Whether a single number is passed for a list of a given size, in which it is repeated.
 bool isRepeated(const SchemaType &type, const SchemaType &wanted)
 {
     const SchemaType &list = withoutOptional(wanted);
@@ -221,7 +222,7 @@ bool isRepeated(const SchemaType &type, const SchemaType &wanted)
         && isSame(type, list.elements[0]);
 }
 
-/// One candidate against one call in one pass.
+/// An attempt to match one candidate with a call.
 class Attempt {
 public:
     Attempt(const Schema &schema, const CallTypes &call, Conversions conversions)
@@ -235,7 +236,7 @@ public:
     bool run()
     {
         if (m_schema.dialect == "aten" && m_schema.name == "view" && m_schema.overload == "dtype")
-            return false; // torch refuses it: x.view(1) could mean either
+            return false; // torch refuses x.view(1), which could mean either
         for (std::size_t i = 0; i < m_schema.arguments.size(); ++i)
             if (!place(i))
                 return false;
@@ -272,7 +273,7 @@ private:
         return accepts(wanted, m_call.positional[m_next++]);
     }
 
-    /// Whether the last positional argument is a list and takes all that is left of the values.
+    /// Whether the last positional argument is a list that takes all remaining values.
     bool gathers(std::size_t i) const
     {
         const SchemaType &list = m_schema.arguments[i].type;
@@ -299,7 +300,7 @@ private:
             || (m_variables.bind(wanted, type) && fits(type, m_variables.resolved(wanted), m_conversions));
     }
 
-    /// The functions of the torch module call `self` "input".
+    /// Finds the named value for an argument. The functions of the torch module call `self` "input".
     std::optional<std::size_t> namedValue(std::string_view name) const
     {
         for (std::size_t i = 0; i < m_call.named.size(); ++i) {
@@ -313,7 +314,7 @@ private:
     const Schema &m_schema;
     const CallTypes &m_call;
     Conversions m_conversions;
-    std::size_t m_next = 0; // the next positional value
+    std::size_t m_next = 0; // the next positional value to be taken
     std::vector<bool> m_namedUsed;
     std::vector<ArgumentSource> m_sources;
     Variables m_variables;

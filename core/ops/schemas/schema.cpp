@@ -4,6 +4,10 @@
 
 #include "core/base/limits.h"
 
+#include <algorithm>
+#include <array>
+#include <charconv>
+
 // The language, as torch prints it:
 //   schema    := dialect "::" name ["." overload] "(" [argument {"," argument}] ")" "->" results
 //   argument  := "*" | "..." | type name ["=" literal]
@@ -12,10 +16,6 @@
 //   base      := word | generic "(" type {"," type} ")" | "(" [type {"," type}] ")"
 //   alias     := "(" set ["!"] ["->" set] ")"                        set := "*" | word {"|" word}
 // After the first error the parser stands at the end of the text, so that everything returns.
-
-#include <algorithm>
-#include <array>
-#include <charconv>
 
 namespace cutaway::ops {
 
@@ -101,7 +101,7 @@ private:
             fail("\"" + std::string(token) + "\"");
     }
 
-    /// The word at the cursor, perhaps empty.
+    /// Reads the word at the cursor, which may be empty.
     std::string_view word()
     {
         skipBlanks();
@@ -146,7 +146,7 @@ private:
         }
     }
 
-    /// Between the parts of a list: a comma, or the end.
+    /// Reads what follows an item of a list: a comma, or the end.
     void separate()
     {
         if (peek() != ')' && !take(","))
@@ -184,7 +184,7 @@ private:
         take("-");
         const std::string_view mantissa = expectWord("a default value");
         const bool hasSign = m_at < m_text.size() && (m_text[m_at] == '-' || m_text[m_at] == '+');
-        if (hasSign && mantissa.ends_with('e')) { // 1e-05
+        if (hasSign && mantissa.ends_with('e')) { // the "-" belongs to the exponent, as in 1e-05
             ++m_at;
             expectWord("an exponent");
         }

@@ -5,7 +5,7 @@
 #include <cassert>
 #include <compare>
 
-// The file becomes read-only data: no byte of it is touched before somebody asks.
+// The file becomes read-only data, of which nothing is read before the first lookup.
 asm(".pushsection .rodata\n"
     ".global cutawaySchemas, cutawaySchemasEnd\n"
     "cutawaySchemas: .incbin \"" CUTAWAY_SCHEMAS "\"\n"
@@ -29,12 +29,12 @@ std::string_view lineAround(std::string_view table, std::size_t at)
 /// The line's operator without its overload: "aten::add".
 std::string_view operatorOf(std::string_view line) { return line.substr(0, line.find_first_of(".(")); }
 
-/// The rest of the table from the first line whose operator is not less than `op`.
+/// Returns the table from the first line whose operator is not less than `op`.
 std::string_view tableFrom(std::string_view op)
 {
     const std::string_view table = schemaTable();
     std::size_t low = 0;
-    std::size_t high = table.size(); // `low` and `high` are starts of lines
+    std::size_t high = table.size(); // `low` and `high` are always starts of lines
     while (low < high) {
         const std::string_view line = lineAround(table, low + (high - low) / 2);
         const std::size_t start = line.data() - table.data();

@@ -6,9 +6,9 @@
 
 namespace cutaway::ops {
 
-/// The schemas of an operator of torch, of all versions from 1.13 on, in the order in which overload resolution asks
-/// them; none for an operator that torch itself does not have. Only the operator's own lines are read, which takes a
-/// few microseconds; keep the result where it is needed often. Any thread may call this.
+/// Returns the schemas of an operator of torch, of all versions from 1.13 on, in the order in which overload
+/// resolution tries them; none for an operator that torch itself does not have. Only the operator's own lines are
+/// read, which takes a few microseconds; callers that need the result often keep it. Any thread may call this.
 std::vector<Schema> schemasOf(std::string_view dialect, std::string_view name);
 
 /// The newest schema of one overload.

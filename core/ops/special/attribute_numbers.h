@@ -7,12 +7,13 @@
 /// Attributes and inputs of operators of ai.onnx.ml.
 namespace cutaway::compute {
 
-/// The numbers of an attribute; none if it is not given. Nothing if one number is not known.
+/// Returns the numbers of an attribute; an empty list if it is not given. Nothing if one number is not known.
 std::optional<std::vector<double>> numbersAt(const Call &call, std::string_view name);
-/// The integers of an attribute, which are positions or counts; none and nothing as for numbersAt().
+/// Returns the integers of an attribute, which are positions or counts; an empty list or nothing in the same cases as
+/// numbersAt().
 std::optional<std::vector<std::int64_t>> wholesAt(const Call &call, std::string_view name);
 
-/// Floats in rows; a tensor of one dimension is one row.
+/// The floats of a tensor in rows; a tensor of one dimension is a single row.
 struct Rows {
     std::size_t count, width;
     std::vector<double> floats;

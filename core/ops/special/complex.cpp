@@ -15,8 +15,9 @@
 #include <forward_list>
 #include <functional>
 
-// Three kinds of operators know complex numbers. Those that move or add elements do it to the real and to the imaginary
-// parts by themselves. Arithmetic has a rule of its own here. And some are about complex numbers in the first place.
+// Three kinds of operators know complex numbers. Those that move or add elements are applied to the real and the
+// imaginary parts separately. Arithmetic operators have rules of their own here. The others are operators on complex
+// numbers alone, such as conjugation.
 
 namespace cutaway::compute {
 
@@ -53,7 +54,7 @@ Array asParts(const Array &x)
 
 namespace {
 
-/// A tensor, or a number that may be complex.
+/// Returns an operand as a tensor; a number, complex or not, becomes a tensor without dimensions.
 std::optional<Array> complexOperand(const Call &call, std::size_t position)
 {
     if (const Array *array = call.array(position))
@@ -63,7 +64,7 @@ std::optional<Array> complexOperand(const Call &call, std::size_t position)
     return value ? std::optional(complexArray({}, {*value})) : std::nullopt;
 }
 
-/// As complexOperand(), repeated to the shape of the result and rounded to the parts of a dtype.
+/// Returns complexOperand(), broadcast to the shape of the result and rounded to a dtype.
 std::optional<std::vector<Complex>> operandOf(const Call &call, std::size_t position, std::optional<ir::DType> dtype)
 {
     const auto array = complexOperand(call, position);
@@ -74,7 +75,7 @@ std::optional<std::vector<Complex>> operandOf(const Call &call, std::size_t posi
     return whole ? std::optional(complexOf(*whole)) : std::nullopt;
 }
 
-/// In the dtype of the result.
+/// Returns operandOf() in the dtype of the result.
 std::optional<std::vector<Complex>> operandFor(const Call &call, std::size_t position)
 {
     return operandOf(call, position, call.dtype());
@@ -101,7 +102,7 @@ Value partOf(const Value &value, bool isImaginary)
     return parts;
 }
 
-/// Tensors of a value: how many are complex, and how many real floats. Indices and masks are neither.
+/// The numbers of complex tensors and of real floating tensors in a value. Indices and masks count as neither.
 struct Counted {
     std::size_t complex = 0, real = 0;
 };
@@ -117,7 +118,8 @@ void count(const Value &value, Counted &counted)
     }
 }
 
-/// Whether the rule does the same to both parts: real operands would be added to either.
+/// Whether the rule applies to the real and the imaginary part separately. It does not with a real operand, which
+/// would count in both parts.
 bool areParts(const Call &call)
 {
     Counted counted;
@@ -137,7 +139,7 @@ bool areParts(const Call &call)
     return counted.complex > 0 && counted.real == 0 && !isFilled;
 }
 
-/// The complex numbers of such parts; what rules compute in double precision becomes the result's dtype later.
+/// Returns the dtype of complex numbers with such parts. Rules compute in doubles; results get their dtype later.
 ir::DType typeOfParts(ir::DType part)
 {
     return part == ir::DType::Float32 ? ir::DType::Complex64
@@ -168,7 +170,7 @@ std::optional<Value> joined(const Value &real, const Value &imaginary)
     return all;
 }
 
-/// Facts of results with the dtypes of their parts.
+/// Returns the facts of the results with the dtypes of their parts.
 ops::Facts ofParts(std::span<const ops::Fact> results)
 {
     ops::Facts parts(results.begin(), results.end());
@@ -316,7 +318,7 @@ Answer productOfComplex(const Call &call)
     return binaryOfComplex(call, [](const Complex &a, const Complex &b) { return a * b; });
 }
 
-/// A quotient by zero is refused: libraries differ in which of its parts are infinite and which are NaN.
+/// Quotients by zero are not computed: libraries differ in which of their parts are infinite and which are NaN.
 Answer quotientOfComplex(const Call &call)
 {
     const auto divisors = operandFor(call, 1);
@@ -339,7 +341,7 @@ Answer equalityOfComplex(const Call &call)
     return answer(Array{ir::DType::Bool, *call.shape(), std::move(result)});
 }
 
-/// (a + ib)(c + id) of whole matrices.
+/// Computes (a + ib)(c + id) for whole matrices.
 Answer matrixProductOfComplex(const Call &call)
 {
     const Array *a = call.array(0), *b = call.array(1);
@@ -365,7 +367,7 @@ Complex squareOf(const Complex &x) { return x * x; }
 Complex sigmoidOf(const Complex &x) { return 1.0 / (1.0 + std::exp(-x)); }
 double sizeOf(const Complex &x) { return std::abs(x); }
 
-/// How an operator of arithmetic that has this rule for real numbers is computed of complex ones.
+/// Returns the rule for complex numbers of the arithmetic operator that has this rule for real numbers.
 ops::ComputeRule counterpartOf(ops::ComputeRule rule)
 {
     struct Pair {
@@ -398,7 +400,7 @@ ops::ComputeRule counterpartOf(ops::ComputeRule rule)
     return found == std::end(all) ? nullptr : found->complex;
 }
 
-/// The operators that are about complex numbers: their own rule knows them.
+/// Whether the rule is of an operator on complex numbers: it handles them itself.
 bool isAboutComplex(ops::ComputeRule rule)
 {
     static constexpr ops::ComputeRule all[] = {complexOfParts,    complexOfPolar, conjugate, partsAsReal,
@@ -412,7 +414,7 @@ bool isAboutComplex(ops::ComputeRule rule)
 Answer computedOfComplex(ops::ComputeRule rule, const Call &call, std::span<const ops::Fact> results)
 {
     const std::string_view name = call.facts().name();
-    if (name == "adjoint" || name == "vdot") // which also conjugate
+    if (name == "adjoint" || name == "vdot") // these operators also conjugate
         return std::nullopt;
     if (isAboutComplex(rule))
         return rule(call);
@@ -454,7 +456,7 @@ Answer complexOfPolar(const Call &call)
         call, [](double size, double angle) { return Complex(size * std::cos(angle), size * std::sin(angle)); });
 }
 
-/// A real tensor is its own; what only negates is no conjugation.
+/// Conjugates the elements; a real tensor is its own conjugate. The lazy negation _neg_view is not supported.
 Answer conjugate(const Call &call)
 {
     const Array *x = call.array(0);
@@ -476,7 +478,7 @@ Answer realParts(const Call &call)
     return answer(ir::isComplex(x->dtype) ? partOf(*x, isImaginary) : *x);
 }
 
-/// The angles of the elements. In a real tensor a negative number has pi, and -0 has 0.
+/// Returns the angles of the elements. In a real tensor the angle of a negative number is pi, that of -0 is 0.
 Answer angle(const Call &call)
 {
     const Array *x = call.array(0);

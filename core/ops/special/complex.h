@@ -19,8 +19,8 @@ Array complexArray(Sizes shape, const std::vector<Complex> &elements);
 /// The real and the imaginary parts along a new last dimension, in the dtype of the parts.
 Array asParts(const Array &x);
 
-/// The results of the operator with this compute rule, where tensors of complex numbers are among its operands or
-/// results. Nothing where that is not followed.
+/// Returns the results of the operator with this compute rule if complex tensors are among its operands or results.
+/// Nothing where complex numbers are not supported.
 Answer computedOfComplex(ops::ComputeRule rule, const Call &call, std::span<const ops::Fact> results);
 
 } // namespace cutaway::compute

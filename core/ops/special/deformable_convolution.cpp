@@ -8,13 +8,13 @@
 #include <algorithm>
 #include <cmath>
 
-// Each element of the kernel reads the image where an offset moves it to, between four elements; outside are zeros.
+// Each element of the kernel reads the image at its own offset, interpolated between four elements; outside are zeros.
 
 namespace cutaway::compute {
 
 namespace {
 
-/// A plane of an image, and what lies between its elements.
+/// A plane of an image, with interpolation between its elements.
 struct Plane {
     const double *elements;
     std::int64_t height, width;
@@ -42,7 +42,7 @@ struct Deformation {
 
     std::int64_t kernel() const { return window.kernel[1] * window.kernel[2]; }
 
-    /// The value that the k-th element of the kernel reads of an input channel, for a position of the result.
+    /// Returns the value of an input channel that the k-th element of the kernel reads for a position of the result.
     double read(std::int64_t image, std::int64_t channel, std::int64_t k, std::int64_t row, std::int64_t column) const
     {
         const std::int64_t group = channel / (input.channels / offsetGroups);
@@ -85,7 +85,8 @@ struct Deformation {
     }
 };
 
-/// The optional argument that comes at `onnx` among the inputs of ONNX; false: it is there and not known.
+/// Reads an optional argument, which is the input `onnx` in ONNX; nothing is read if it is not given. Returns false
+/// if it is given and not known.
 bool readOptional(const Call &call, std::string_view aten, std::size_t onnx, std::vector<double> &to)
 {
     const Array *given = call.isOnnx() ? call.array(onnx) : call.array(aten);
@@ -94,7 +95,7 @@ bool readOptional(const Call &call, std::string_view aten, std::size_t onnx, std
     return given || !(call.isOnnx() ? call.facts().has(onnx) : call.facts().has(aten));
 }
 
-/// The mask of torchvision counts only if use_mask says so. False: it is there and not known.
+/// Reads the mask; torchvision uses it only if use_mask is set. Returns false if it is given and not known.
 bool readMask(const Call &call, std::vector<double> &to)
 {
     const auto isUsed = call.isOnnx() ? std::optional(true) : call.flag("use_mask", true);

@@ -10,8 +10,8 @@
 #include <numeric>
 #include <unsupported/Eigen/FFT>
 
-// PyTorch's transforms. One of several dimensions is one along each of them, the last one first where the signal is
-// real, and last where it becomes real.
+// PyTorch's transforms. A transform of several dimensions is made of transforms along each of them. The last
+// dimension comes first if the signal is real, and last if the result is real.
 
 namespace cutaway::compute {
 
@@ -43,24 +43,24 @@ Samples scaled(Samples samples, double factor)
 
 namespace {
 
-/// The form of the last transformed dimension: half a spectrum is enough where the signal is real.
+/// How the last transformed dimension is stored: half a spectrum is enough if the signal is real.
 enum class Spectrum : std::uint8_t { Whole, MakesHalf, TakesHalf };
 
 struct Transform {
     std::vector<std::size_t> axes;
     Sizes lengths; ///< the signal's length along each axis
     Spectrum spectrum = Spectrum::Whole;
-    bool isInverse = false; ///< the sign of the exponent
+    bool isInverse = false; ///< whether the exponent has the sign of inverse transforms
     double factor = 1;
 };
 
-/// A tensor of complex numbers.
+/// A tensor of complex numbers, row by row.
 struct Field {
     Sizes shape;
     Samples elements;
 };
 
-/// The other half of a spectrum of a real signal of this length.
+/// Adds the other half of the spectrum of a real signal of this length.
 void complete(Samples &half, std::int64_t length)
 {
     const auto n = static_cast<std::size_t>(length);
@@ -70,7 +70,7 @@ void complete(Samples &half, std::int64_t length)
         half[k] = std::conj(half[n - k]);
 }
 
-/// One axis of a field, cut or filled up with zeros to `length` first.
+/// Transforms one axis of a field, truncated or padded with zeros to `length` first.
 Field transformedAlong(const Field &field, std::size_t axis, std::int64_t length, Spectrum spectrum, bool isInverse)
 {
     Field made{field.shape, {}};
@@ -93,7 +93,7 @@ Field transformedAlong(const Field &field, std::size_t axis, std::int64_t length
 
 std::optional<Field> transformedField(Field field, const Transform &transform)
 {
-    double terms = 0, count = 1; // `count`: the elements of the largest field on the way
+    double terms = 0, count = 1; // `count` is the number of elements of the largest intermediate field
     for (const std::int64_t length : transform.lengths) {
         if (length < 1)
             return std::nullopt;
@@ -132,7 +132,7 @@ Answer answered(const Field &field, bool isReal)
 
 // ---- what a call asks for
 
-/// The dimensions that are named, or the last `count`.
+/// Returns the dimensions that the argument names, or the last `count` ones.
 std::optional<std::vector<std::size_t>> axesOf(const Call &call, std::size_t rank, std::size_t count)
 {
     if (call.facts().has("dim")) {
@@ -145,7 +145,7 @@ std::optional<std::vector<std::size_t>> axesOf(const Call &call, std::size_t ran
     return axes;
 }
 
-/// The factor of a norm for a signal of n samples, by the name of the norm: 1, 1/n or 1/√n.
+/// Returns the factor of a norm for a signal of n samples, by the norm's name: 1, 1/n or 1/√n.
 std::optional<double> factorOf(std::string_view norm, bool dividesByDefault, double n)
 {
     if (norm == "ortho")
@@ -155,8 +155,8 @@ std::optional<double> factorOf(std::string_view norm, bool dividesByDefault, dou
     return norm == "forward" ? std::optional(dividesByDefault ? 1 : 1 / n) : std::nullopt;
 }
 
-/// The half of a spectrum that "rfft", "hfft" and the like make or take; their names without the i of inverses. "hfft"
-/// goes forward to a real signal, "ihfft" comes from one.
+/// Returns how "rfft", "hfft" and the like store a spectrum; the names lack the leading i of inverses. "hfft"
+/// transforms forward to a real signal, "ihfft" from a real signal.
 Spectrum spectrumOf(std::string_view name, bool isInverse)
 {
     if (!name.starts_with('r') && !name.starts_with('h'))
@@ -165,8 +165,8 @@ Spectrum spectrumOf(std::string_view name, bool isInverse)
     return comesFromReal ? Spectrum::MakesHalf : Spectrum::TakesHalf;
 }
 
-/// The lengths of the axes: those that are given, where they are not -1, else those of the signal. The last axis of one
-/// that is made of half a spectrum is as long as the result.
+/// Returns the lengths of the axes: the given ones, except for -1, else those of the signal. If half a spectrum is
+/// transformed, the last axis has the length of the result.
 Sizes lengthsOf(const Transform &transform, const Sizes &given, const Sizes &shape, const Sizes &made)
 {
     Sizes lengths;
@@ -187,7 +187,7 @@ double samplesOf(const Sizes &lengths)
     return samples;
 }
 
-/// The transform of "fft_irfft2" and the like.
+/// Reads the transform of "fft_irfft2" and the like.
 std::optional<Transform> transformOf(const Call &call, const Sizes &shape, const Sizes &made)
 {
     std::string_view name = call.facts().name().substr(std::string_view("fft_").size());
@@ -207,7 +207,7 @@ std::optional<Transform> transformOf(const Call &call, const Sizes &shape, const
     return factor ? std::optional(std::move(transform)) : std::nullopt;
 }
 
-/// _fft_c2c(self, dim, normalization, forward), _fft_r2c(…, onesided), _fft_c2r(…, last_dim_size)
+/// Reads _fft_c2c(self, dim, normalization, forward), _fft_r2c(…, onesided) or _fft_c2r(…, last_dim_size).
 std::optional<Transform> primitiveOf(const Call &call, const Sizes &shape)
 {
     const std::string_view name = call.facts().name();
@@ -250,19 +250,19 @@ Answer torchFourier(const Call &call)
 
 namespace {
 
-/// Pieces of a signal, each multiplied with a window.
+/// How a signal is cut into pieces, each of which is multiplied with a window.
 struct Pieces {
     std::int64_t length, step;
-    std::vector<double> window; ///< a window of `length` elements; a shorter one stands in its middle
+    std::vector<double> window; ///< the window, of `length` elements; a shorter one is centred in it
     double factor;
     bool isCentered, isHalf;
 
     std::int64_t bins() const { return isHalf ? length / 2 + 1 : length; }
-    /// How far pieces lie before the signal: those that are centered begin with the middle of the first one.
+    /// Returns how far before the signal the first piece starts: half its length if pieces are centered.
     std::int64_t before() const { return isCentered ? length / 2 : 0; }
 };
 
-constexpr std::int64_t longestSignal = 1 << 24; // no tensor is computed from a longer signal
+constexpr std::int64_t longestSignal = 1 << 24; // longer signals are not computed
 
 std::optional<Pieces> piecesOf(const Call &call, bool isCenteredByDefault, bool isHalfByDefault)
 {
@@ -287,7 +287,8 @@ std::optional<Pieces> piecesOf(const Call &call, bool isCenteredByDefault, bool 
     return pieces;
 }
 
-/// Where the padded signal's sample comes from; nothing: it is zero, or there is no such way of padding.
+/// How a signal is padded. source() returns the index of the sample that a position of the padded signal takes; nothing
+/// if the position is padded with zero.
 struct Padding {
     std::int64_t before = 0;
     std::string_view mode;
@@ -303,7 +304,7 @@ struct Padding {
             return std::clamp<std::int64_t>(place, 0, size - 1);
         if (mode == "circular")
             return (place % size + size) % size;
-        return place < 0 ? -place : 2 * (size - 1) - place; // reflect
+        return place < 0 ? -place : 2 * (size - 1) - place; // the mode is "reflect"
     }
     bool fits(std::int64_t size) const
     {
@@ -312,7 +313,7 @@ struct Padding {
     }
 };
 
-/// The spectra of the pieces of signals of this size: [batch, frequency, piece].
+/// Returns the spectra [batch, frequency, piece] of the pieces of signals that have `size` samples each.
 Field spectraOf(const Samples &signals, std::int64_t size, const Pieces &pieces, const Padding &padding,
                 std::int64_t count)
 {
@@ -335,7 +336,7 @@ Field spectraOf(const Samples &signals, std::int64_t size, const Pieces &pieces,
 
 } // namespace
 
-/// [batch, frequency, piece], with real and imaginary part as the last dimension where no complex numbers are wanted.
+/// Returns [batch, frequency, piece], with a last dimension for real and imaginary part unless the result is complex.
 Answer shortTimeSpectrum(const Call &call)
 {
     const Array *x = call.array(0);
@@ -365,11 +366,11 @@ Answer shortTimeSpectrum(const Call &call)
 
 namespace {
 
-/// Pieces of a signal put where they were, and the sum of the windows' squares there.
+/// The sum of the pieces of a signal at their positions, and the sum of the windows' squares there.
 struct Overlapped {
     std::vector<double> signal, weights;
 
-    /// Appends so many samples from `start` on, zeros behind the end. False: windows leave a gap.
+    /// Appends `length` samples from `start` on, zeros after the end. Returns false if the windows leave a gap.
     bool append(std::vector<double> &to, std::int64_t start, std::int64_t length) const
     {
         for (std::int64_t k = start; k < start + length; ++k) {
@@ -390,7 +391,7 @@ Overlapped overlapped(const Samples &spectra, std::int64_t bins, std::int64_t co
         Samples spectrum;
         for (std::int64_t k = 0; k < bins; ++k)
             spectrum.push_back(spectra[static_cast<std::size_t>(k * count + i)]);
-        complete(spectrum, pieces.length); // PyTorch reads only the first half of a whole spectrum
+        complete(spectrum, pieces.length); // PyTorch reads only the first half of the spectrum
         const double factor = 1 / (pieces.factor * static_cast<double>(pieces.length));
         const Samples piece = scaled(transformed(spectrum, spectrum.size(), true), factor);
         for (std::size_t k = 0; k < piece.size(); ++k) {
@@ -404,7 +405,7 @@ Overlapped overlapped(const Samples &spectra, std::int64_t bins, std::int64_t co
 
 } // namespace
 
-/// Nothing where windows leave a gap: PyTorch ends the model then.
+/// Computes the inverse of shortTimeSpectrum(). Nothing if windows leave a gap, for which PyTorch raises an error.
 Answer shortTimeSignal(const Call &call)
 {
     const Array *x = call.array(0);

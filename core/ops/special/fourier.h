@@ -8,11 +8,11 @@ namespace cutaway::compute {
 
 using Samples = std::vector<Complex>;
 
-/// Σ x[k]·exp(∓2πi·jk/n) of n samples, computed by this definition, for the first `count` frequencies j.
+/// Returns Σ x[k]·exp(∓2πi·jk/n) over the n samples for the first `count` frequencies j, by this definition.
 Samples transformed(const Samples &x, std::size_t count, bool isInverse);
 Samples scaled(Samples samples, double factor);
-/// Whether samples are transformed: all are finite, as libraries differ in what they make of others, and the sums have
-/// no more `terms` together than are computed in a minute.
+/// Whether samples can be transformed: all are finite, because libraries differ in other results, and the sums have
+/// no more `terms` in total than can be computed in a minute.
 bool canBeTransformed(const Samples &samples, double terms);
 
 } // namespace cutaway::compute

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// Outside of its domain a function is no number, as in PyTorch.
+/// Outside of its domain a function returns NaN, as in PyTorch.
 using Policy =
     boost::math::policies::policy<boost::math::policies::domain_error<boost::math::policies::ignore_error>,
                                   boost::math::policies::pole_error<boost::math::policies::ignore_error>,
@@ -40,12 +40,12 @@ double besselI1(double x) { return std::copysign(bessel(1, std::abs(x)), x); }
 
 double normalDistribution(double x) { return 0.5 * std::erfc(-x / std::numbers::sqrt2); }
 
-/// -x·ln x
+/// Returns -x·ln x, and its limits at 0 and for negative numbers.
 double entropy(double x) { return std::isnan(x) ? x : x > 0 ? -x * std::log(x) : x == 0 ? 0 : -infinite; }
 
 double inverseErrorFunction(double y) { return boost::math::erf_inv(y, Policy()); }
 
-/// The n-th derivative of digamma; from the first on of positive numbers only.
+/// Computes the n-th derivative of digamma; for n of at least 1 only of positive numbers.
 Answer polygamma(const Call &call)
 {
     const Array *x = call.array("self");

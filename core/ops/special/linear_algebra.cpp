@@ -5,7 +5,7 @@
 #include "core/ops/compute/network/matrix_product.h"
 #include "core/ops/compute/places.h"
 
-#define EIGEN_DONT_VECTORIZE // which is a third of the time that it takes to compile
+#define EIGEN_DONT_VECTORIZE // vectorization takes a third of the compile time
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <Eigen/SVD>
@@ -18,9 +18,9 @@
 #include <span>
 #include <utility>
 
-// Eigen computes, in double precision. Results that depend on whether a small number is zero are not known, as rounding
-// decides it. Singular vectors and eigenvectors have signs, and where values are equal directions, that each library
-// chooses itself: they are no result here. A singular matrix has no inverse: torch ends the model then.
+// Eigen computes, in double precision. There is no result where rounding decides, namely where it matters whether a
+// small number is zero. Each library chooses the signs of singular vectors and eigenvectors, and their directions
+// where values are equal: these are no results here. A singular matrix has no inverse: torch raises an error.
 
 namespace cutaway::compute {
 
@@ -29,17 +29,18 @@ namespace {
 using Matrix = Eigen::MatrixXd;
 using Numbers = Eigen::VectorXd;
 
-/// The matrices of a tensor one by one.
+/// The matrices in the last two dimensions of a tensor, one by one.
 struct Matrices {
     Sizes batch;
     std::vector<Matrix> each;
 };
 
-// A product with a matrix of the same size would take as many steps; of more all takes minutes.
+// Limits in steps of a product of matrices of the same size; larger ones take minutes.
 constexpr double maxSteps = 3e9, maxDecomposedSteps = 2e8;
-constexpr double maxMatrices = 1 << 24; // which may be without elements
+// The number of matrices has its own limit, because matrices may have no elements.
+constexpr double maxMatrices = 1 << 24;
 
-/// The last two dimensions of a tensor of floats; nothing of other tensors, and of larger ones.
+/// Returns the matrices of a tensor of floats; nothing for other dtypes and for tensors that are too large.
 std::optional<Matrices> matricesOf(const Array *x, double most = maxSteps)
 {
     if (!x || x->shape.size() < 2 || x->isWhole() || ir::isComplex(x->dtype))
@@ -55,7 +56,7 @@ std::optional<Matrices> matricesOf(const Array *x, double most = maxSteps)
     return all;
 }
 
-/// As matricesOf(), for tensors with finite elements alone.
+/// Like matricesOf(), for tensors with finite elements.
 std::optional<Matrices> finiteMatricesOf(const Array *x, double most = maxSteps)
 {
     auto all = matricesOf(x, most);
@@ -72,7 +73,7 @@ std::optional<Matrices> squareMatricesOf(const Array *x, double most = maxSteps)
     return all && isOfSquares(x) ? std::move(all) : std::nullopt;
 }
 
-/// The results of `make` for each matrix; nothing if it has none for one of them.
+/// Returns the results of make(matrix) for each matrix; nothing if it returns nothing for one of them.
 template <class Make>
 auto ofEach(const Matrices &all, Make make)
 {
@@ -102,13 +103,13 @@ std::optional<Array> arrayOf(const Sizes &batch, const std::optional<std::vector
     return Array{ir::DType::Float64, std::move(shape), std::move(elements)};
 }
 
-/// A number for each matrix.
+/// Returns a tensor with a number for each matrix.
 std::optional<Array> arrayOf(const Sizes &batch, std::optional<std::vector<double>> numbers)
 {
     return numbers ? std::optional(Array{ir::DType::Float64, batch, std::move(*numbers)}) : std::nullopt;
 }
 
-/// A list of numbers for each matrix.
+/// Returns a result with a list of numbers for each matrix.
 Answer answerOf(const Call &call, const std::optional<std::vector<Numbers>> &lists)
 {
     const auto shape = call.shape();
@@ -120,7 +121,7 @@ Answer answerOf(const Call &call, const std::optional<std::vector<Numbers>> &lis
         : std::nullopt;
 }
 
-/// The rounding error of a number of size 1 in the dtype that torch computes in.
+/// Returns the rounding error of a number of size 1 in the dtype in which torch computes.
 double roundingOf(const Array &x)
 {
     return x.dtype == ir::DType::Float64 ? std::numeric_limits<double>::epsilon()
@@ -131,19 +132,19 @@ double roundingOf(const Array &x)
 
 using Elimination = Eigen::PartialPivLU<Matrix>;
 
-/// A matrix with its inverse, and what rows were exchanged for that.
+/// A matrix's decomposition, with its inverse.
 struct Inverted {
     Elimination elimination;
     Matrix inverse;
 };
 
-/// Nothing of a matrix that is singular, or may be one after rounding.
+/// Inverts a matrix. Returns nothing if it is singular, or may be after rounding.
 std::optional<Inverted> inverted(const Matrix &matrix, double rounding)
 {
     Elimination made(matrix);
     const Matrix identity = Matrix::Identity(matrix.rows(), matrix.cols());
     Matrix inverse = made.solve(identity);
-    const double condition = matrix.norm() * inverse.norm(); // not a number where a pivot is zero
+    const double condition = matrix.norm() * inverse.norm(); // NaN where a pivot is zero
     return condition * 4 * rounding < 1 ? std::optional(Inverted{std::move(made), std::move(inverse)}) : std::nullopt;
 }
 
@@ -156,7 +157,7 @@ std::optional<Array> inverseOf(const Array &x, const Matrices &all)
     return arrayOf(all.batch, inverses, x.shape.back(), x.shape.back());
 }
 
-/// The second result of what does not end the model: 0, it went well.
+/// Returns the result and, if the node has it, a second result of 0, which means success.
 Answer withInfo(std::optional<Array> result, const Sizes &batch, const Call &call)
 {
     if (!result)
@@ -169,7 +170,7 @@ Answer withInfo(std::optional<Array> result, const Sizes &batch, const Call &cal
 
 } // namespace
 
-/// The first of its results.
+/// Computes the determinant, the first of the results.
 Answer determinant(const Call &call)
 {
     const auto all = squareMatricesOf(call.array(0));
@@ -235,8 +236,7 @@ Answer matrixPower(const Call &call)
     return factor ? answer(std::move(power)) : std::nullopt;
 }
 
-/// The solution for one matrix, or for as many as there are right sides. A right side of one dimension less is a vector
-/// for each matrix.
+/// Solves a system for a matrix or a batch of them. A right side of one dimension less has a vector for each matrix.
 Answer solution(const Call &call)
 {
     const Array *a = call.array(0), *b = call.array(1);
@@ -266,8 +266,8 @@ Answer solution(const Call &call)
     return answer(std::move(result));
 }
 
-/// The lower triangle whose product with its own transpose it is, or the upper one. Only what lies in that triangle
-/// counts. Nothing where rounding decides whether there is one.
+/// Returns the lower triangular matrix whose product with its transpose is the matrix, or the upper one. Only that
+/// triangle of the matrix is read. Nothing if rounding decides whether it exists.
 Answer choleskyFactor(const Call &call)
 {
     const Array *x = call.array(0);
@@ -296,12 +296,13 @@ namespace {
 
 struct Factors {
     Matrix q, r;
-    bool areSignsCertain = true; ///< they rest on more than rounding
+    bool areSignsCertain = true; ///< whether no sign depends on rounding
 };
 
-/// By reflections, with the signs that LAPACK chooses: each turns a column onto the diagonal, away from its element
-/// there, if anything lies below. The first one that does finds its column as it is given, the others what is left.
-/// Nothing if squares are too large or small for numbers. `inner`: the columns of Q.
+/// Factors a matrix into Q and R by Householder reflections with the signs of LAPACK. For each column, a reflection
+/// makes the elements below the diagonal zero and gives the element on the diagonal the opposite sign; a column that is
+/// zero there already is not reflected. The first reflection takes its column as given, later ones what the earlier
+/// ones left of theirs. Nothing if squares overflow or underflow. `inner`: the columns of Q.
 std::optional<Factors> factorsOf(const Matrix &matrix, Eigen::Index inner)
 {
     const auto hasSquare = [](double x) { return x == 0 || (std::abs(x) > 1e-140 && std::abs(x) < 1e140); };
@@ -320,7 +321,7 @@ std::optional<Factors> factorsOf(const Matrix &matrix, Eigen::Index inner)
         column[0] = turned;
         if (sizes[k] == 0)
             continue;
-        const bool isNegativeZero = diagonal == 0 && std::signbit(diagonal); // which Eigen takes for a positive one
+        const bool isNegativeZero = diagonal == 0 && std::signbit(diagonal); // Eigen treats -0 as positive
         if (isNegativeZero || (!isGiven && std::min({std::abs(turned), std::abs(diagonal), below}) < 1e-4 * whole))
             made.areSignsCertain = false;
         isGiven = false;
@@ -365,21 +366,21 @@ Answer orthogonalFactors(const Call &call)
 
 namespace {
 
-using Singular = Eigen::JacobiSVD<Matrix, Eigen::NoQRPreconditioner>; // takes square matrices only
+using Singular = Eigen::JacobiSVD<Matrix, Eigen::NoQRPreconditioner>; // this class takes square matrices only
 
 Matrix upright(const Matrix &matrix) { return matrix.rows() < matrix.cols() ? Matrix(matrix.transpose()) : matrix; }
 
-/// The largest first: those of the triangular factor.
+/// Returns the singular values, the largest first: those of the triangular factor.
 std::optional<Numbers> singularValuesOf(const Matrix &matrix)
 {
-    if (matrix.size() == 0) // Eigen looks for the largest element
+    if (matrix.size() == 0) // Eigen would look for the largest element
         return Numbers();
     const auto factors = factorsOf(upright(matrix), std::min(matrix.rows(), matrix.cols()));
     return factors ? std::optional(Singular(factors->r).singularValues()) : std::nullopt;
 }
 
-/// The eigenvalues of a symmetric matrix, the least first. Its lower triangle counts. The matrix is moved so that all
-/// eigenvalues are above zero; they are then the singular values of the moved matrix.
+/// Returns the eigenvalues of a symmetric matrix, the smallest first; only its lower triangle is read. The diagonal
+/// is increased so that all eigenvalues are positive; they are then the singular values.
 std::optional<Numbers> eigenvaluesOf(const Matrix &matrix)
 {
     Matrix moved = matrix.selfadjointView<Eigen::Lower>();
@@ -418,11 +419,12 @@ Answer symmetricEigenvalues(const Call &call)
 
 namespace {
 
-/// Below what singular values are zero: at least `absolute`, and this part of the largest one.
+/// Singular values count as zero below the larger of `absolute` and `relative` times the largest one.
 struct Tolerance {
-    double absolute = 0, relative = 0, rounding = 0; ///< `rounding`: the dtype's, for a matrix of this size
+    /// `rounding` is the relative error of the dtype in a matrix of this size.
+    double absolute = 0, relative = 0, rounding = 0;
 
-    /// Nothing if rounding decides whether one counts.
+    /// Returns the threshold for these values; nothing if rounding decides whether one of them counts as zero.
     std::optional<double> limitFor(const Numbers &values) const
     {
         const double largest = values.size() == 0 ? 0 : values[0], noise = rounding * largest;
@@ -434,10 +436,11 @@ struct Tolerance {
     }
 };
 
-/// As torch.linalg has it: the dtype's own rounding, where neither is given.
+/// Returns the tolerance of the call. The default of torch.linalg is relative: the dtype's epsilon times the larger
+/// size of the matrix, or 0 if an absolute tolerance is given. Nothing if an argument is not known or not supported.
 std::optional<Tolerance> toleranceOf(const Call &call, const Array &x)
 {
-    const bool isOld = call.facts().has("tol"); // which is all that counts
+    const bool isOld = call.facts().has("tol"); // `tol` is the only tolerance that older operators have
     const std::string_view relativeName = call.facts().has("rcond") ? "rcond" : "rtol";
     const auto absolute = call.number(isOld ? "tol" : "atol", "", 0), relative = call.number(relativeName, "", -1);
     const auto larger = static_cast<double>(std::max(x.shape.back(), x.shape[x.shape.size() - 2]));
@@ -470,7 +473,7 @@ Answer matrixRank(const Call &call)
 
 namespace {
 
-/// V·Σ⁻¹·Uᵀ·Qᵀ, without the singular values that are zero.
+/// Returns V·Σ⁻¹·Uᵀ·Qᵀ, without the singular values that are zero.
 std::optional<Matrix> pseudoInverseOf(const Matrix &matrix, const Tolerance &tolerance)
 {
     if (matrix.size() == 0)
@@ -505,7 +508,8 @@ Answer pseudoInverse(const Call &call)
 
 // ---- the exponential
 
-/// Its series of the matrix halved until it is small, then squared as often: Eigen's own is not in what it supports.
+/// Halves the matrix until it is small, sums the series of the exponential, and squares the sum as often: Eigen's own
+/// function is unsupported.
 Answer matrixExponential(const Call &call)
 {
     const Array *x = call.array(0);
@@ -521,7 +525,7 @@ Answer matrixExponential(const Call &call)
             return std::nullopt;
         const int halvings = size > 0.5 ? static_cast<int>(std::ceil(std::log2(size / 0.5))) : 0;
         Matrix term = Matrix::Identity(matrix.rows(), matrix.cols()), sum = term;
-        constexpr int terms = 16; // 0.5^16 / 16! is below what double precision tells apart
+        constexpr int terms = 16; // 0.5^16 / 16! is below double precision
         for (int k = 1; k <= terms; ++k) {
             term = term * matrix;
             term *= std::ldexp(1, -halvings) / k;
@@ -538,7 +542,7 @@ Answer matrixExponential(const Call &call)
 
 namespace {
 
-/// The largest or smallest sum of sizes along one of the two dimensions, or the root of the sum of squares.
+/// The norm of a matrix: √ of the sum of squares, or the extreme sum of absolute values along one of the dimensions.
 enum class MatrixNorm : std::uint8_t { Frobenius, LargestColumn, SmallestColumn, LargestRow, SmallestRow };
 
 std::optional<MatrixNorm> normOf(const Call &call)

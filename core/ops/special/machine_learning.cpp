@@ -12,7 +12,7 @@ namespace cutaway::compute {
 
 namespace {
 
-/// One number for all columns or one for each.
+/// Whether there is a single number for all columns, or one for each.
 bool fits(const std::vector<double> &numbers, std::size_t width)
 {
     return numbers.size() == 1 || numbers.size() == width;
@@ -49,7 +49,7 @@ Answer chosenFeatures(const Call &call)
     return std::ssize(places) == countOf(*shape) ? answer(pickedAt(*x, *shape, places)) : std::nullopt;
 }
 
-/// (x - offset)·scale of each column
+/// Returns (x - offset)·scale of each column.
 Answer scaledFeatures(const Call &call)
 {
     const Array *x = call.array(0);
@@ -64,8 +64,8 @@ Answer scaledFeatures(const Call &call)
     return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
 }
 
-/// Each row divided by its largest element, the sum of absolute values or the root of the sum of squares. ONNX does not
-/// say what becomes of a row of zeros.
+/// Divides each row by its largest element, the sum of absolute values or the root of the sum of squares. ONNX does not
+/// define the result for a row of zeros.
 Answer normalizedRows(const Call &call)
 {
     const Array *x = call.array(0);
@@ -115,7 +115,7 @@ Answer linearRegression(const Call &call)
 
 namespace {
 
-/// Texts or numbers: keys, values, what is looked up.
+/// A list of texts or of numbers: keys, values, or labels to look up.
 struct LabelList {
     std::vector<std::string> texts;
     std::vector<double> numbers;
@@ -128,7 +128,7 @@ struct LabelList {
             return texts[i] == other.texts[j];
         return numbers[i] == other.numbers[j] || (std::isnan(numbers[i]) && std::isnan(other.numbers[j]));
     }
-    /// The index of the first label that is the j-th of another list; count() if none is.
+    /// Returns the index of the first label that equals the j-th label of another list; count() if none does.
     std::size_t find(const LabelList &other, std::size_t j) const
     {
         std::size_t at = 0;
@@ -146,7 +146,7 @@ struct LabelList {
     }
 };
 
-/// Whether no other integer is the same double.
+/// Whether no other integer is rounded to the same double.
 bool isExact(double number) { return std::abs(number) < 0x1p53; }
 
 std::optional<LabelList> labelsIn(const Call &call, std::string_view attribute)
@@ -167,7 +167,7 @@ std::optional<LabelList> labelsIn(const Call &call, std::string_view attribute)
     return numbers ? std::optional(LabelList{{}, std::move(*numbers), false}) : std::nullopt;
 }
 
-/// The attribute of keys or values that is given, of "keys_strings", "keys_int64s" and so on.
+/// Returns the keys or values of the attribute that is given: "keys_strings", "keys_int64s" and so on.
 std::optional<LabelList> labelsGiven(const Call &call, std::string_view kind)
 {
     for (const std::string_view type : {"strings", "int64s", "floats", "tensor"}) {
@@ -178,7 +178,7 @@ std::optional<LabelList> labelsGiven(const Call &call, std::string_view kind)
     return std::nullopt;
 }
 
-/// The value for keys that are not there; the default depends on the type of the values.
+/// Returns the value for unknown keys; the default depends on the type of the values.
 std::optional<LabelList> fallbackFor(const Call &call, const LabelList &values)
 {
     if (call.facts().has("default_tensor"))

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <functional>
 
-// Products of tensors of several dimensions, and of vectors that lie along one.
+// Products of tensors over several dimensions, and of vectors along one dimension of tensors.
 
 namespace cutaway::compute {
 
@@ -22,7 +22,7 @@ std::optional<std::vector<std::size_t>> dimensionsAt(const Call &call, std::stri
     return axes && areDistinct(*axes) ? axes : std::nullopt;
 }
 
-/// A matrix: some dimensions are its rows, the others its columns.
+/// Returns a matrix, with some dimensions as its rows and the others as its columns.
 Array asMatrix(const Array &x, const std::vector<std::size_t> &rows, const std::vector<std::size_t> &columns)
 {
     std::vector<std::size_t> order = rows;
@@ -55,7 +55,8 @@ Answer tensorProduct(const Call &call)
     if (!axesA || !axesB || !shape || axesA->size() != axesB->size())
         return std::nullopt;
     for (std::size_t i = 0; i < axesA->size(); ++i)
-        if (a->shape[(*axesA)[i]] != b->shape[(*axesB)[i]]) // a size of 1 is summed away
+        // If one size is 1, torch sums the other tensor along the dimension.
+        if (a->shape[(*axesA)[i]] != b->shape[(*axesB)[i]])
             return std::nullopt;
     auto product = matrixProduct(asMatrix(*a, others(a->shape.size(), *axesA), *axesA),
                                  asMatrix(*b, *axesB, others(b->shape.size(), *axesB)));
@@ -92,7 +93,7 @@ Answer kroneckerProduct(const Call &call)
     return answer(Array{ir::DType::Float64, *shape, std::move(result)});
 }
 
-/// Multiplies matrices one after the other; the first and the last may be vectors.
+/// Multiplies consecutive matrices; the first and the last one may be vectors.
 Answer chainProduct(const Call &call)
 {
     const auto factors = call.arrays(0);
@@ -105,7 +106,7 @@ Answer chainProduct(const Call &call)
 
 namespace {
 
-/// beta·self + alpha·x
+/// Returns beta·self + alpha·x.
 Answer addedTo(const Call &call, const std::optional<Array> &x)
 {
     const Array *self = call.array(0);
@@ -121,7 +122,7 @@ Answer addedTo(const Call &call, const std::optional<Array> &x)
 
 } // namespace
 
-/// The products of a batch are added up: those of the matrices side by side.
+/// Adds up the products of a batch, which is a single product of the matrices side by side.
 Answer batchProductSum(const Call &call)
 {
     const Array *a = call.array(1), *b = call.array(2);
@@ -142,7 +143,7 @@ Answer outerProductSum(const Call &call)
 
 namespace {
 
-/// Two tensors, repeated to one shape, and the dimension of their vectors.
+/// Two tensors that are broadcast to one shape, and the dimension that their vectors lie along.
 struct VectorPairs {
     Sizes shape;
     std::vector<double> a, b;
@@ -150,7 +151,7 @@ struct VectorPairs {
     std::size_t axis;
 
     std::size_t place(std::int64_t lane, std::int64_t i) const { return lanes.place(lane, i); }
-    /// One number for each pair, in the shape without the dimension.
+    /// Returns function(x, y) for each pair of vectors, in the shape without their dimension.
     template <class Function>
     std::vector<double> each(const Function &function) const
     {
@@ -199,7 +200,7 @@ double dotOf(FloatSpan x, FloatSpan y)
     return sum;
 }
 
-/// Each vector over its length, which is at least `least`.
+/// Returns the cosine of the angle between two vectors, whose lengths count as at least `least`.
 double cosineOfPair(FloatSpan x, FloatSpan y, double least)
 {
     return dotOf(x, y) / (std::max(std::sqrt(dotOf(x, x)), least) * std::max(std::sqrt(dotOf(y, y)), least));
@@ -224,7 +225,7 @@ Answer vectorDot(const Call &call)
                  : std::nullopt;
 }
 
-/// (Σ |x - y + ε|^p)^(1/p) along the last dimension
+/// Returns (Σ |x - y + ε|^p)^(1/p) along the last dimension.
 Answer distanceOfPairs(const Call &call)
 {
     const auto p = call.number("p", "", 2), epsilon = call.number("eps", "", 1e-6);
@@ -244,8 +245,8 @@ Answer distanceOfPairs(const Call &call)
         *p);
 }
 
-/// The cross products of vectors of three elements; torch's older operator takes the first dimension of size 3 where
-/// none is named.
+/// Computes the cross products of vectors of three elements. If no dimension is given, torch's older operator takes
+/// the first one of size 3.
 Answer crossProduct(const Call &call)
 {
     const auto shape = call.shape();

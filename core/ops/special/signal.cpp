@@ -13,7 +13,7 @@ namespace cutaway::compute {
 
 namespace {
 
-/// The samples of a signal of ONNX, whose last dimension has a real number, or a real and an imaginary part.
+/// Returns the samples of ONNX's signal, whose last dimension holds a real number, or a real and an imaginary part.
 std::optional<Samples> samplesOf(const Array &x)
 {
     const bool isSignal = x.shape.size() >= 2 && (x.shape.back() == 1 || x.shape.back() == 2) && !x.isWhole();
@@ -38,7 +38,7 @@ std::optional<std::int64_t> onlyWhole(const Array *array)
 
 std::int64_t halfSpectrum(std::int64_t length) { return length / 2 + 1; }
 
-/// The dimension that onnx::DFT transforms: an input since opset 20, an attribute before.
+/// Returns the dimension that onnx::DFT transforms: since opset 20 an input, before an attribute.
 std::optional<std::size_t> transformedAxis(const Call &call, const Array &x)
 {
     const bool isInput = call.facts().opset() >= 20;
@@ -49,13 +49,13 @@ std::optional<std::size_t> transformedAxis(const Call &call, const Array &x)
     return axis && *axis + 1 < x.shape.size() ? axis : std::nullopt;
 }
 
-/// The length that onnx::DFT cuts or fills a dimension up to; the dimension itself where none is given.
+/// Returns the length that onnx::DFT truncates or pads the dimension to; its own length if none is given.
 std::optional<std::int64_t> transformedLength(const Call &call, std::int64_t dimension)
 {
     return call.facts().has(1) ? onlyWhole(call.array(1)) : std::optional(dimension);
 }
 
-/// The length of the pieces of onnx::STFT: an input, or that of the window.
+/// Returns the length of the pieces of onnx::STFT: an input, or the length of the window.
 std::optional<std::int64_t> pieceLength(const Call &call)
 {
     if (call.facts().has(3))
@@ -95,7 +95,7 @@ Answer fourierTransform(const Call &call)
     return answer(asParts(complexArray(std::move(madeShape), made)));
 }
 
-/// The signal, how far pieces are apart, a window or how long they are: [batch, piece, frequency, 2].
+/// onnx::STFT(signal, step between pieces, window, length of a piece): returns [batch, piece, frequency, 2].
 Answer shortTimeFourierTransform(const Call &call)
 {
     const Array *x = call.array(0), *window = call.array(2);
@@ -129,7 +129,7 @@ Answer shortTimeFourierTransform(const Call &call)
 
 namespace {
 
-/// a - b·cos(2πx) + c·cos(4πx)
+/// The coefficients of a window a - b·cos(2πx) + c·cos(4πx).
 struct Cosines {
     double a, b, c;
 };
@@ -171,7 +171,7 @@ Answer window(const Call &call)
 
 namespace {
 
-/// The integer of at least 1 that a tensor of one element holds.
+/// Returns the integer that a tensor of one element holds, if it is at least 1.
 std::optional<std::int64_t> positiveAt(const Call &call, std::size_t position)
 {
     const auto number = onlyWhole(call.array(position));
@@ -183,8 +183,8 @@ std::optional<double> onlyNumber(const Array *array)
     return array && array->count() == 1 ? std::optional(floatsOf(*array).front()) : std::nullopt;
 }
 
-/// The bins of a spectrum where bands begin, have their middle and end: `count` frequencies from `low` to `high`,
-/// equally far apart in mels. Nothing if one is outside of the spectrum.
+/// Returns the bins of a spectrum where mel bands begin, have their middle and end: `count` frequencies from `low` to
+/// before `high`, equally spaced in mels. Nothing if one is outside of the spectrum.
 std::optional<std::vector<std::int64_t>> melEdges(double low, double high, std::int64_t count, std::int64_t length,
                                                   std::int64_t rate)
 {
@@ -204,7 +204,7 @@ std::optional<std::vector<std::int64_t>> melEdges(double low, double high, std::
 
 } // namespace
 
-/// Triangles over the spectrum, each from the middle of the one before to the middle of the next.
+/// Returns the weights of triangular bands: each extends from the middle of the one before to the middle of the next.
 Answer melWeights(const Call &call)
 {
     const auto bands = positiveAt(call, 0), length = positiveAt(call, 1), rate = positiveAt(call, 2);
@@ -232,7 +232,7 @@ Answer melWeights(const Call &call)
 
 // ---- steps
 
-/// 0, 1, …, then the negative ones, each over n·d.
+/// Returns the frequencies 0, 1, … and then the negative ones, each divided by n·d.
 Answer frequencies(const Call &call)
 {
     const auto shape = call.shape();
@@ -249,7 +249,7 @@ Answer frequencies(const Call &call)
     return answer(Array{ir::DType::Float64, *shape, std::move(result)});
 }
 
-/// The halves of each dimension change places.
+/// Exchanges the halves of each dimension in "dim", or of all dimensions if it is not given.
 Answer shiftedToMiddle(const Call &call)
 {
     const Array *x = call.array(0);
@@ -275,7 +275,7 @@ Answer shiftedToMiddle(const Call &call)
     return answer(pickedAt(*x, x->shape, places));
 }
 
-/// Numbers at equal distances. The second half is counted from the end, as torch does it, so that both ends are exact.
+/// Returns evenly spaced numbers. The second half is computed from the end, as in torch, so that both ends are exact.
 Answer evenlySpaced(const Call &call)
 {
     const auto shape = call.shape();

@@ -11,7 +11,7 @@ namespace cutaway::compute {
 
 namespace {
 
-/// The pairs of two tensors of texts that are broadcast to one shape.
+/// The pairs of elements of two tensors of texts that are broadcast to one shape.
 struct TextPairs {
     Sizes shape;
     std::vector<std::pair<const std::string *, const std::string *>> each;
@@ -30,7 +30,7 @@ std::optional<Sizes> sizesOfTexts(const Value *value)
     return sizes;
 }
 
-/// For each element of a shape where it lies in a tensor that is broadcast to it.
+/// Returns for each element of a shape its position in a tensor that is broadcast to it.
 Places placesIn(const Sizes &shape, const Sizes &own)
 {
     const Sizes strides = stridesOf(own);
@@ -90,7 +90,7 @@ Value textValue(const Sizes &shape, Texts texts)
 
 constexpr std::string_view blanks = " \t\n\r\f\v";
 
-/// The words between blanks; after `most` cuts the rest is one.
+/// Returns the words between blanks; after `most` cuts the rest is one word.
 Texts wordsOf(std::string_view text, std::int64_t most)
 {
     Texts words;
@@ -103,7 +103,7 @@ Texts wordsOf(std::string_view text, std::int64_t most)
     return words;
 }
 
-/// The parts between delimiters, which may be empty.
+/// Returns the parts between delimiters, which may be empty; after `most` cuts the rest is one part.
 Texts piecesOf(std::string_view text, std::string_view delimiter, std::int64_t most)
 {
     Texts pieces;
@@ -120,7 +120,7 @@ Texts piecesOf(std::string_view text, std::string_view delimiter, std::int64_t m
 
 } // namespace
 
-/// The parts of each text, empty ones after them where another text has more, and how many they are.
+/// Returns the parts of each text, padded with empty ones, and their numbers.
 Answer splitTexts(const Call &call)
 {
     const std::vector<std::string> *texts = textsOf(call.value(std::size_t{0}));
@@ -136,7 +136,7 @@ Answer splitTexts(const Call &call)
         counts.push_back(std::ssize(parts.back()));
     }
     const Whole width = counts.empty() ? 0 : std::ranges::max(counts);
-    constexpr Whole maxParts = 1 << 24; // no larger tensor of texts is computed
+    constexpr Whole maxParts = 1 << 24; // larger tensors of texts are not computed
     if (width > 0 && std::ssize(parts) > maxParts / width)
         return std::nullopt;
     Texts all;
@@ -151,7 +151,7 @@ Answer splitTexts(const Call &call)
 
 namespace {
 
-/// The letters of other alphabets are not followed.
+/// Whether a text is only ASCII: the letters of other alphabets are not followed.
 bool isAsciiOnly(const std::string &text)
 {
     return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 128; });
@@ -176,7 +176,7 @@ Texts wordsIn(const Call &call, std::string_view attribute)
 
 } // namespace
 
-/// The words that are no stop words, in another case if that is asked for; of none an empty one.
+/// Returns the words that are no stop words, in another case if that is asked for; if none is left, one empty word.
 Answer normalizedTexts(const Call &call)
 {
     const std::vector<std::string> *texts = textsOf(call.value(std::size_t{0}));
@@ -203,7 +203,7 @@ Answer normalizedTexts(const Call &call)
 
 namespace {
 
-/// Words, or numbers as words.
+/// Returns the texts of a value, or its integers as texts.
 std::optional<Texts> wordsAt(const Value *value)
 {
     if (const auto *texts = textsOf(value))
@@ -229,13 +229,13 @@ std::optional<Sizes> numbersIn(const Call &call, std::string_view attribute)
     return numbers;
 }
 
-/// The n-grams that are counted; those of one length stand together in the pool.
+/// The n-grams to count; those of one length are contiguous in the pool.
 struct Ngrams {
     Texts pool;
-    Sizes starts, places; ///< where each length starts in the pool; where each n-gram is counted in the result
+    Sizes starts, places; ///< by length: its start in the pool; by n-gram: its index in the result
     std::int64_t shortest, longest, skips;
 
-    /// The place of the n-gram in the result; nothing if it is not in the pool. `first`: of all n-grams of its length.
+    /// Returns the index of an n-gram in the result; nothing if it is not in the pool.
     std::optional<std::int64_t> placeOf(const Texts &words, std::size_t from, std::size_t step, std::int64_t n) const
     {
         const auto length = static_cast<std::size_t>(n);
@@ -276,7 +276,7 @@ std::optional<Ngrams> ngramsOf(const Call &call)
                      : std::nullopt;
 }
 
-/// Adds the n-grams of one row of words to `counts`. False: the place of one is outside of `counts`.
+/// Adds the n-grams of one row of words to `counts`. Returns false if the index of one is outside of `counts`.
 bool countNgrams(const Ngrams &ngrams, const Texts &words, std::span<double> counts)
 {
     for (std::int64_t n = ngrams.shortest; n <= ngrams.longest; ++n)
@@ -297,7 +297,7 @@ bool countNgrams(const Ngrams &ngrams, const Texts &words, std::span<double> cou
 
 } // namespace
 
-/// How often each n-gram comes; weighted where that is asked for.
+/// Returns the number of occurrences of each n-gram; nothing for the modes that weight n-grams.
 Answer countedNgrams(const Call &call)
 {
     const auto words = wordsAt(call.value(std::size_t{0}));

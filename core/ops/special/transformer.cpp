@@ -9,13 +9,13 @@
 #include <numbers>
 #include <numeric>
 
-// PyTorch's fused operators of a transformer, from the operators they are made of.
+// PyTorch's fused operators of a transformer are computed by the operators that they combine.
 
 namespace cutaway::compute {
 
 namespace {
 
-/// x·Wᵀ + b
+/// Returns x·Wᵀ + b.
 std::optional<Array> linearOf(const Array &x, const Array &weight, const Array &bias)
 {
     auto product = matrixProduct(x, transposedLast(inDoubles(weight)));
@@ -38,7 +38,7 @@ std::optional<Array> sumOf(std::optional<Array> a, const Array &b)
     return a;
 }
 
-/// Over the last dimension.
+/// Normalizes the last dimension, with a weight and a bias.
 std::optional<Array> normalized(std::optional<Array> x, const Array &weight, const Array &bias, double epsilon)
 {
     if (!x || x->shape.empty() || weight.shape != Sizes{x->shape.back()} || bias.shape != weight.shape)
@@ -58,15 +58,16 @@ std::optional<Array> normalized(std::optional<Array> x, const Array &weight, con
     return x;
 }
 
-/// [batch, length, heads·size] as [batch, heads, length, size]
+/// Returns [batch, length, heads·size] as [batch, heads, length, size].
 Array inHeads(const Array &x, std::int64_t heads)
 {
     const std::vector<std::size_t> order{0, 2, 1, 3};
     return permuted(reshaped(x, {x.shape[0], x.shape[1], heads, x.shape[2] / heads}), order);
 }
 
-/// The keys that queries do not see, as true elements. By `type`, the mask is one of queries × keys (0), of keys for
-/// each of the batch (1), or of queries × keys for each of the batch and each head (2).
+/// Returns a mask [batch, heads, queries, keys] that is true for the keys that a query does not see. `type` says what
+/// the given mask is for: queries × keys (0), the keys of each sequence of the batch (1), or queries × keys for each
+/// sequence and head (2).
 std::optional<Array> maskFor(const Array &mask, std::int64_t type, const Sizes &scores)
 {
     if (mask.dtype != ir::DType::Bool)
@@ -77,7 +78,7 @@ std::optional<Array> maskFor(const Array &mask, std::int64_t type, const Sizes &
     return broadcast(isOfKeys ? reshaped(mask, {scores[0], 1, 1, scores[3]}) : mask, scores);
 }
 
-/// The softmax of scores; nothing if a row sees no key, as its result is not followed.
+/// Returns the softmax of the scores; nothing if a row sees no key, where torch's result is not followed.
 std::optional<Array> softmaxOfSeen(Array scores, const std::optional<Array> &mask, double scale)
 {
     auto &floats = std::get<std::vector<double>>(scores.elements);
@@ -99,7 +100,7 @@ std::optional<Array> softmaxOfSeen(Array scores, const std::optional<Array> &mas
     return scores;
 }
 
-/// The weights of an attention: those of query, key and value are one below the other.
+/// The weights of an attention: those of query, key and value are stacked in one matrix.
 struct HeadWeights {
     const Array *all, *allBias, *projection, *projectionBias;
     std::optional<std::int64_t> heads;
@@ -114,7 +115,7 @@ struct HeadWeights {
         return all && allBias && projection && projectionBias && heads && *heads > 0 && width % *heads == 0
             && all->shape == Sizes{3 * width, width} && allBias->shape == Sizes{3 * width};
     }
-    /// The query (0), the key (1) or the value (2) of x, in heads.
+    /// Returns the query (`part` 0), the key (1) or the value (2) of x, split into heads.
     std::optional<Array> made(const Array &x, std::int64_t part) const
     {
         const std::int64_t width = x.shape.back();
@@ -126,10 +127,10 @@ struct HeadWeights {
 };
 
 struct Attended {
-    Array result, weights; ///< weights: [batch, heads, queries, keys]
+    Array result, weights; ///< the weights are [batch, heads, queries, keys]
 };
 
-/// Whether query, key and value are sequences of one width for one batch, and key and value of one length.
+/// Whether query, key and value are sequences of the same width and batch, and key and value have the same length.
 bool areSequences(const Array &query, const Array &key, const Array &value)
 {
     const auto isSequence = [&](const Array &x) {
@@ -139,7 +140,7 @@ bool areSequences(const Array &query, const Array &key, const Array &value)
     return isSequence(query) && isSequence(key) && key.shape == value.shape;
 }
 
-/// q·kᵀ of a query and keys in heads: [batch, heads, queries, keys].
+/// Returns q·kᵀ of a query and keys, split into heads: [batch, heads, queries, keys].
 std::optional<Array> scoresOf(const HeadWeights &own, const Array &query, const Array &key)
 {
     const auto q = own.made(query, 0), k = own.made(key, 1);
@@ -172,7 +173,7 @@ std::optional<Attended> attended(const Call &call, const HeadWeights &own, const
 
 } // namespace
 
-/// The attention, and the weights if they are needed: of each head or their mean.
+/// Returns the attention and, if they are needed, the weights of each head or their mean.
 Answer multiHeadAttention(const Call &call)
 {
     const Array *query = call.array(0), *key = call.array(1), *value = call.array(2);
@@ -199,7 +200,7 @@ Answer multiHeadAttention(const Call &call)
 
 namespace {
 
-/// Two linear layers with an activation between them.
+/// Computes two linear layers with an activation between them.
 std::optional<Array> feedForward(const Call &call, const std::optional<Array> &x)
 {
     const Array *weight = call.array("ffn_weight_1"), *bias = call.array("ffn_bias_1"),
@@ -217,7 +218,7 @@ std::optional<Array> feedForward(const Call &call, const std::optional<Array> &x
 
 } // namespace
 
-/// Attention and a feed-forward net, each added to what it is given, with a normalization before or after it.
+/// Computes attention and a feed-forward net, each added to its input, with a normalization before or after.
 Answer encoderLayer(const Call &call)
 {
     const Array *given = call.array(0);

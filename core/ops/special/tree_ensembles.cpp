@@ -10,8 +10,9 @@
 #include <map>
 #include <utility>
 
-// A row of features goes down each tree, and what its leaves say is added up. Opset 5 of ai.onnx.ml lists nodes and
-// leaves by their places, the operators before it one list of both by numbers within trees.
+// A row of features descends each tree, and the weights of the leaves that it reaches are added up. Opset 5 of
+// ai.onnx.ml has separate lists of nodes and leaves, which refer to each other by index; the operators before it have
+// one list of both, with a number for each node within its tree.
 
 namespace cutaway::compute {
 
@@ -19,15 +20,15 @@ namespace {
 
 enum class Test : std::uint8_t { LessOrEqual, Less, GreaterOrEqual, Greater, Equal, Different, Member, Leaf };
 
-/// A test of one feature, or a leaf.
+/// A node of a tree: a test of one feature, or a leaf.
 struct TreeNode {
     Test test = Test::Leaf;
     std::int64_t feature = 0;
     double split = 0;
-    std::size_t whenTrue = 0, whenFalse = 0; ///< places of nodes
+    std::size_t whenTrue = 0, whenFalse = 0; ///< the indices of the nodes for either result of the test
     bool missingIsTrue = false;
     std::vector<double> members = {};                          ///< the set that Test::Member looks in
-    std::vector<std::pair<std::int64_t, double>> weights = {}; ///< by target: the number that a leaf adds
+    std::vector<std::pair<std::int64_t, double>> weights = {}; ///< by target: the weight that a leaf adds
 
     bool isTrue(double x) const
     {
@@ -59,7 +60,7 @@ struct Forest {
     std::vector<TreeNode> nodes;
     std::vector<std::size_t> roots;
 
-    /// The leaf that a row comes to; nullptr if the nodes lead nowhere.
+    /// Returns the leaf that a row reaches; nullptr if it reaches none, as in a damaged tree.
     const TreeNode *leafOf(std::size_t root, std::span<const double> row) const
     {
         std::size_t at = root;
@@ -75,13 +76,13 @@ struct Forest {
     }
 };
 
-/// The sum of weights for each target of each row, row by row, and whether the target gets any.
+/// The sum of weights for each target of each row, row by row, and whether any leaf gave the target a weight.
 struct Scores {
     std::vector<double> sums;
     std::vector<bool> areGiven;
 };
 
-/// Nothing if a row comes to no leaf, or a leaf has a target that is not there.
+/// Computes the sums. Returns nothing if a row reaches no leaf, or a leaf has an invalid target.
 std::optional<Scores> scoresOf(const Forest &forest, std::size_t targets, const Rows &rows)
 {
     Scores scores{std::vector<double>(rows.count * targets), std::vector<bool>(rows.count * targets)};
@@ -101,7 +102,7 @@ std::optional<Scores> scoresOf(const Forest &forest, std::size_t targets, const 
     return scores;
 }
 
-/// Lists of integers by their names; nothing if one is not known or of another length.
+/// Returns the lists of integers with these names; nothing if one is not known or has another length.
 template <std::size_t count>
 std::optional<std::array<std::vector<std::int64_t>, count>> listsAt(const Call &call, std::size_t length,
                                                                     const std::string (&names)[count])
@@ -116,7 +117,8 @@ std::optional<std::array<std::vector<std::int64_t>, count>> listsAt(const Call &
     return lists;
 }
 
-/// Whether a feature that is missing counts as true, for each node; without the attribute it does not.
+/// Returns for each node whether its test counts as true if the feature is missing; it does not if the attribute is not
+/// given.
 std::optional<std::vector<std::int64_t>> missingAt(const Call &call, std::size_t count)
 {
     auto flags = wholesAt(call, "nodes_missing_value_tracks_true");
@@ -127,7 +129,7 @@ std::optional<std::vector<std::int64_t>> missingAt(const Call &call, std::size_t
 
 // ---- opset 5
 
-/// The sets stand one after the other, each with NaN at its end.
+/// Reads the members of the next set; each set ends with a NaN.
 bool takeMembers(TreeNode &node, std::vector<double>::const_iterator &next, const std::vector<double> &all)
 {
     const auto end = std::find_if(next, all.end(), [](double x) { return std::isnan(x); });
@@ -138,7 +140,7 @@ bool takeMembers(TreeNode &node, std::vector<double>::const_iterator &next, cons
     return true;
 }
 
-/// The place of a node or leaf among all; leaves stand after the nodes. Nothing if it is not there.
+/// Returns the index of a node or leaf in one list, where leaves follow the nodes; nothing if it is out of range.
 std::optional<std::size_t> placeOf(std::int64_t index, bool isLeaf, std::size_t nodes, std::size_t leaves)
 {
     if (index < 0 || std::cmp_greater_equal(index, isLeaf ? leaves : nodes))
@@ -188,7 +190,7 @@ std::optional<Forest> listedForest(const Call &call)
 
 } // namespace
 
-/// Sums of what the trees say.
+/// Returns the sums of the weights of the reached leaves.
 Answer treeEnsemble(const Call &call)
 {
     const auto rows = rowsOf(call.array(0));
@@ -233,9 +235,9 @@ std::optional<Test> testNamed(std::string_view mode)
     return found == names.end() ? std::nullopt : std::optional(found->second);
 }
 
-using NodeKey = std::pair<std::int64_t, std::int64_t>; ///< tree, number within it
+using NodeKey = std::pair<std::int64_t, std::int64_t>; ///< the tree and the node's number in it
 
-/// Gives leaves their weights; each target is named once by a leaf.
+/// Gives leaves their weights. Each target may occur only once at a leaf.
 bool takeWeights(const Call &call, std::string_view kind, Forest &forest, const std::map<NodeKey, std::size_t> &places)
 {
     const std::string prefix(kind);
@@ -272,7 +274,7 @@ std::vector<std::size_t> rootsOf(const std::vector<TreeNode> &nodes)
     return roots;
 }
 
-/// The trees whose leaves have weights for the attributes of a `kind`, "target" or "class".
+/// Returns the trees whose leaves have weights for a `kind`, "target" or "class", as the attributes are named.
 std::optional<Forest> numberedForest(const Call &call, std::string_view kind)
 {
     const auto splits = numbersAt(call, "nodes_values");
@@ -333,7 +335,7 @@ Answer treeRegression(const Call &call)
 
 namespace {
 
-/// The labels that have been chosen, by their places among the classes.
+/// Returns the chosen labels, given by their indices among the classes.
 Value labelValue(const std::vector<std::size_t> &chosen, const std::vector<std::string> &texts,
                  const std::vector<std::int64_t> &numbers)
 {
@@ -352,8 +354,8 @@ Value labelValue(const std::vector<std::size_t> &chosen, const std::vector<std::
 
 } // namespace
 
-/// The class of the largest sum, and the sums. Two classes are not followed: runtimes derive one sum from the other in
-/// ways of their own.
+/// Returns the class with the largest sum, and the sums. With two classes there is no result: runtimes derive one sum
+/// from the other in different ways.
 Answer treeClassification(const Call &call)
 {
     const auto rows = rowsOf(call.array(0));

@@ -13,7 +13,8 @@ namespace cutaway::ops {
 
 namespace {
 
-/// A truth value is 0 or 1, floats are cut to integers; a narrow one holds only numbers that fit.
+/// Returns an element in another dtype: a Boolean is 0 or 1, floats are truncated to integers. In dtypes of less than
+/// 32 bits only small numbers that are not negative stay known.
 ir::Dim castElement(const ir::Dim &element, ir::DType to)
 {
     if (to == ir::DType::Bool)
@@ -28,7 +29,7 @@ ir::Dim castElement(const ir::Dim &element, ir::DType to)
     return value && *value >= 0 && *value < (std::int64_t{1} << (bits - 1)) ? whole : ir::Dim(ir::UnknownDim{});
 }
 
-/// The tensor in another dtype; numbers that are no tensors become 0-dim ones.
+/// Returns the tensor in another dtype; numbers become tensors without dimensions.
 Answer converted(const Call &call, const Fact &given, std::optional<ir::DType> dtype)
 {
     const std::array operands{&given};
@@ -36,7 +37,7 @@ Answer converted(const Call &call, const Fact &given, std::optional<ir::DType> d
                        [&](std::span<const ir::Dim> row) { return castElement(row[0], *dtype); });
 }
 
-/// A dtype argument that is given decides; one that is given and not known leaves it open.
+/// The dtype argument decides; if it is not known, neither is the result's dtype.
 Answer to(const Call &call)
 {
     const TensorFact *self = call.tensor(0u);
@@ -58,14 +59,14 @@ Answer toDType(const Call &call)
 
 Answer onlyDTypeOf(ir::DType dtype) { return {Facts{tensorFact(dtype)}, unknown("its input is not known")}; }
 
-/// The operand of ONNX's Cast is a tensor, also where nothing is known of it.
+/// The operand of ONNX's Cast is a tensor, even if nothing is known of it.
 Answer onnxCast(const Call &call)
 {
     const auto dtype = call.dtype("to");
     return dtype && call.has(0u) && !call.tensor(0u) ? onlyDTypeOf(*dtype) : converted(call, call[0u], dtype);
 }
 
-/// The names of TensorProto.DataType's enumerators, before opset 6.
+/// Returns the dtype with this name in TensorProto.DataType, which Cast used before opset 6.
 std::optional<ir::DType> dtypeOfOldName(std::string_view name)
 {
     struct Old {
@@ -91,7 +92,7 @@ Answer cast(const Call &call)
     return name.empty() ? onnxCast(call) : converted(call, call[0u], dtypeOfOldName(name));
 }
 
-/// Reads the same bits as another type. ONNX does not allow another width, so the sizes stay.
+/// Reinterprets the bits in another dtype. ONNX allows only dtypes of the same width, so the sizes stay.
 Answer bitCast(const Call &call)
 {
     Operands operands{&call[0u]};
@@ -111,7 +112,7 @@ std::optional<NumberFact::Kind> kindOf(std::optional<ir::DType> dtype)
     return isFloating(*dtype) ? NumberFact::Kind::Float : NumberFact::Kind::Int;
 }
 
-/// The only element of a tensor as a number. An int that only the data decides is a size of its own.
+/// Returns the only element of a tensor as a number. For an int that only the data decides, it makes a new symbol.
 NumberFact itemOf(const Call &call, const TensorFact &tensor)
 {
     const auto kind = kindOf(tensor.dtype).value_or(NumberFact::Kind::Number);
@@ -152,7 +153,7 @@ Answer pythonNumber(const Call &call)
     return {given ? convert(*given, kind) : NumberFact{kind, {}}};
 }
 
-/// A number as a 0-dim tensor, in the widest dtype of its kind.
+/// Returns a number as a tensor without dimensions, in the widest dtype of its kind.
 Answer numberToTensor(const Call &call)
 {
     const NumberFact *given = asNumber(call[0u]);

@@ -16,7 +16,7 @@ namespace cutaway::ops {
 
 namespace {
 
-/// The tensors' last two dimensions are points and coordinates.
+/// Returns the distances of points: the tensors' last two dimensions are the points and their coordinates.
 Answer cdist(const Call &call)
 {
     const ir::Shape *a = call.shape(0u), *b = call.shape(1u);
@@ -44,7 +44,7 @@ Answer pdist(const Call &call)
     return {tensorFact(call.dtypeOf(0u), ir::Shape{floorDivide(times(n, minus(n, std::int64_t{1})), std::int64_t{2})})};
 }
 
-/// For pairwise_distance and cosine_similarity: the operands are broadcast, and the dimension `dim` is reduced.
+/// Broadcasts the operands and reduces the dimension `dim`, for pairwise_distance and cosine_similarity.
 Answer alongOne(const Call &call, std::optional<ir::DType> dtype, std::int64_t dim, bool isKept)
 {
     const ir::Shape *a = call.shape(0u), *b = call.shape(1u);
@@ -71,7 +71,8 @@ Answer pairwiseDistance(const Call &call)
     return alongOne(call, dtype, -1, call.flag("keepdim").value_or(false));
 }
 
-/// The operands are expanded before their dtypes meet: none is a weak 0-dim tensor.
+/// torch expands the operands before it promotes their dtypes, so that no operand counts as a tensor without
+/// dimensions.
 Answer cosineSimilarity(const Call &call)
 {
     const auto a = call.dtypeOf(0u), b = call.dtypeOf(1u);

@@ -8,7 +8,8 @@ namespace cutaway::ops {
 
 std::span<const Operator> indexingOperators();
 
-/// `tensor` indexed by a tensor or nothing for each of its first dimensions; a mask stands for several.
+/// Returns `tensor` indexed by `given`, which has an index tensor or None for each of the first dimensions; a mask
+/// stands for as many dimensions as it has itself.
 Answer indexed(const Call &call, const TensorFact &tensor, const SequenceFact &given);
 
 namespace kind {

@@ -20,7 +20,7 @@ namespace {
 using ir::Dim;
 using ir::Shape;
 
-/// The tensors of a list argument, as facts; nothing if their number is not known.
+/// Returns the tensors of a list argument; nothing if their number is not known.
 std::optional<std::vector<TensorFact>> tensorsOf(const Fact &list)
 {
     const auto *sequence = list.as<SequenceFact>();
@@ -55,7 +55,7 @@ std::optional<ir::DType> commonType(std::span<const TensorFact> tensors)
     return common;
 }
 
-/// A list of which only what each item is is known: its dtype, and its sizes but along `at`.
+/// Returns the answer for a list of unknown length: only the dtype of its items.
 Answer joinedUnknown(const Call &call, std::string reason)
 {
     const auto *list = call[0u].as<SequenceFact>();
@@ -63,7 +63,7 @@ Answer joinedUnknown(const Call &call, std::string reason)
     return {Facts{tensorFact(item ? item->dtype : call.dtypeOf(0u))}, unknown(std::move(reason))};
 }
 
-/// A list of unknown length whose tensors are all like its first item.
+/// Returns the list, if its length is unknown and all its tensors are like the first item; else nullptr.
 const SequenceFact *alike(const Call &call)
 {
     const auto *list = call[0u].as<SequenceFact>();
@@ -71,13 +71,14 @@ const SequenceFact *alike(const Call &call)
     return item && item->shape ? list : nullptr;
 }
 
-/// An empty vector fits everything (PyTorch's oldest rule of cat).
+/// Whether a tensor is an empty vector, which PyTorch's cat ignores whatever the other tensors' ranks are.
 bool isLegacyEmpty(const TensorFact &tensor) { return tensor.shape && *tensor.shape == Shape{std::int64_t{0}}; }
 
-/// The elements of tensors of known sizes one after another along a dimension.
+/// Returns the elements of tensors that are concatenated along a dimension; all sizes must be known.
 Cow<std::vector<Dim>> joinedElements(std::span<const TensorFact> tensors, std::size_t at)
 {
-    std::vector<std::int64_t> runs; // elements of each tensor before the dimensions before `at` move on
+    // By tensor: how many of its elements are taken for each index of the dimensions before `at`.
+    std::vector<std::int64_t> runs;
     std::int64_t all = 0;
     for (const TensorFact &tensor : tensors) {
         if (!tensor.elements || !tensor.shape || !numbers(*tensor.shape))
@@ -96,7 +97,7 @@ Cow<std::vector<Dim>> joinedElements(std::span<const TensorFact> tensors, std::s
     return elements;
 }
 
-/// The one of two sizes that says more; both have to be the same.
+/// Returns the one of two sizes, which have to be equal, that is known better.
 Dim clearer(const Dim &a, const Dim &b)
 {
     if (number(a) || !isKnown(b))
@@ -109,7 +110,7 @@ struct Join {
     std::string conflict;
 };
 
-/// The shape of tensors joined along `at`; those of unknown rank make that size unknown.
+/// Returns the shape of tensors joined along `at`; tensors of unknown rank make the size along `at` unknown.
 Join joinedShape(std::span<const TensorFact> tensors, std::size_t at)
 {
     Join result;
@@ -158,7 +159,8 @@ Answer joinedTensors(const Call &call, std::vector<TensorFact> tensors, const Fa
     return {std::move(result)};
 }
 
-/// A symbol as size is that of one item: where data decides it, those of others are others.
+/// Joins a list of unknown length. If the size of an item along the dimension is not a number, other items may have
+/// other sizes: the result then has a new symbol.
 Answer joinedAlike(const Call &call, const SequenceFact &list, const Fact &dim)
 {
     const TensorFact &item = *asTensor(list.each().front());
@@ -183,7 +185,7 @@ Answer concatenate(const Call &call)
     return joinedTensors(call, std::move(*tensors), dim);
 }
 
-// Joining along a dimension that is made for it.
+// Operators that join along a new dimension.
 
 TensorFact withDimension(const TensorFact &tensor, std::size_t at)
 {
@@ -219,7 +221,7 @@ Answer stackedAlike(const Call &call, const SequenceFact &list, const Fact &dim)
     return {tensorFact(item.dtype, std::move(shape))};
 }
 
-/// Along the axis that the argument of this name gives.
+/// Stacks along the axis that the argument of this name gives.
 Answer stackAlong(const Call &call, std::string_view dim)
 {
     if (const SequenceFact *list = alike(call))
@@ -232,7 +234,7 @@ Answer stackAlong(const Call &call, std::string_view dim)
 
 Answer stack(const Call &call) { return stackAlong(call, "dim"); }
 
-/// ONNX: a sequence, joined as cat or as stack does.
+/// ONNX: joins a sequence as cat does, or as stack does.
 Answer concatenateSequence(const Call &call)
 {
     if (call.integer("new_axis").value_or(0) == 0)
@@ -240,7 +242,8 @@ Answer concatenateSequence(const Call &call)
     return stackAlong(call, "axis");
 }
 
-/// Each made a tensor of some rank at least, as NumPy's functions for rows and columns do.
+/// Joins tensors after widened() has added dimensions to those of a lower rank, like NumPy's functions for rows and
+/// columns.
 Answer widenedAndJoined(const Call &call, Shape (*widened)(const Shape &), std::int64_t dim)
 {
     auto tensors = tensorsOf(call);
@@ -274,7 +277,7 @@ Answer vstack(const Call &call) { return widenedAndJoined(call, asRow, 0); }
 Answer dstack(const Call &call) { return widenedAndJoined(call, asSheet, 2); }
 Answer columnStack(const Call &call) { return widenedAndJoined(call, asColumn, 1); }
 
-/// Matrices along a diagonal.
+/// Puts matrices along a diagonal.
 Answer blockDiagonal(const Call &call)
 {
     const auto tensors = tensorsOf(call);
@@ -290,7 +293,7 @@ Answer blockDiagonal(const Call &call)
     return {tensorFact(commonType(*tensors), std::move(shape))};
 }
 
-/// The elements of all in one vector.
+/// Joins the elements of all tensors in one vector.
 Answer flattened(const Call &call)
 {
     const auto tensors = tensorsOf(call);
@@ -302,7 +305,7 @@ Answer flattened(const Call &call)
     return {tensorFact(commonType(*tensors), Shape{size})};
 }
 
-// All combinations of the elements of vectors.
+// Operators that combine each element of a vector with each element of others.
 
 Answer meshgrid(const Call &call)
 {
@@ -367,7 +370,7 @@ Answer broadcastTensors(const Call &call)
     return listed(call, std::move(results));
 }
 
-/// Each tensor in chunks along `dim`, the last one filled up, and all that is in a chunk flat: [..., chunks, elements].
+/// Splits each tensor into chunks along `dim`, pads the last one, and flattens the chunks: [..., chunks, elements].
 Answer chunkCat(const Call &call)
 {
     const auto tensors = tensorsOf(call);
@@ -388,7 +391,7 @@ Answer chunkCat(const Call &call)
     return {tensorFact(tensors->front().dtype, std::move(shape))};
 }
 
-/// Vectors and more made one tensor, shorter ones filled up.
+/// Joins tensors that differ in their first size in one tensor; shorter ones are padded.
 Answer padSequence(const Call &call)
 {
     const auto tensors = tensorsOf(call);

@@ -22,14 +22,14 @@ Answer permutation(const Call &call)
     return created(std::vector{call.size("n").value_or(ir::UnknownDim{})}, dtypeOr(call, DType::Int64));
 }
 
-/// As the first argument, in a dtype that may be given.
+/// Returns a tensor with the first argument's shape, whose dtype may be given.
 Answer drawnLike(const Call &call)
 {
     const Operands operands{&call[0u]};
     return elementwise(call, operands, dtypeOr(call, call.dtypeOf(0u)));
 }
 
-/// Mean and deviation are tensors or numbers; of two numbers the size is given.
+/// Mean and deviation are tensors or numbers; if both are numbers, the size is given.
 Answer normal(const Call &call)
 {
     const TensorFact *mean = call.tensor("mean");
@@ -42,7 +42,7 @@ Answer normal(const Call &call)
     return elementwise(call, operands, (mean ? mean : deviation)->dtype);
 }
 
-/// So many draws from each row of weights.
+/// Returns the requested number of samples from each row of weights.
 Answer multinomial(const Call &call)
 {
     const ir::Shape *weights = call.shape(0u);

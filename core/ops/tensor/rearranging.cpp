@@ -28,7 +28,7 @@ Answer sameShape(const Call &call)
 
 // Operators that move elements and keep the sizes.
 
-/// Moves elements: `place` turns an index of the result into an index of the source.
+/// Moves elements without changing the shape: `place` turns an index of the result into an index of the source.
 Facts shuffled(const TensorFact &tensor, const std::function<void(Numbers &)> &place)
 {
     const auto sizes = tensor.elements ? numbers(*tensor.shape) : std::nullopt;
@@ -102,7 +102,7 @@ Answer rotate(const Call &call)
     return {tensorFact(tensor->dtype, std::move(shape))};
 }
 
-// Diagonals.
+// Operators about diagonals.
 
 Dim diagonalLength(const Dim &rows, const Dim &columns, std::int64_t offset)
 {
@@ -145,7 +145,7 @@ Answer diagonal(const Call &call)
     return {diagonalOf(*tensor, *a, *b, *offset)};
 }
 
-/// A matrix of the vector, or the vector of the matrix.
+/// Returns a matrix with the vector as its diagonal, or the diagonal of a matrix.
 Answer diag(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
@@ -177,7 +177,7 @@ Answer diagonalEmbedding(const Call &call)
     return {tensorFact(tensor->dtype, std::move(shape))};
 }
 
-// Windows as a dimension.
+// Operators that make windows a new dimension.
 
 Answer asStrided(const Call &call)
 {
@@ -210,7 +210,7 @@ Answer unfold(const Call &call)
     return {tensorFact(tensor->dtype, std::move(shape))};
 }
 
-/// Two windows with the arguments that im2col and col2im share.
+/// Returns the windows of height and width, from the arguments that im2col and col2im share.
 std::optional<Windows> planeWindows(const Call &call)
 {
     const auto kernels = perDimension(call["kernel_size"], 2, one);
@@ -237,7 +237,7 @@ Answer columnsOfImage(const Call &call)
     return {tensorFact(tensor->dtype, std::move(shape))};
 }
 
-/// [batch, channels * kernel, windows] to [batch, channels, sizes…]
+/// Folds columns [batch, channels * kernel, windows] into images [batch, channels, sizes…].
 Facts imageOf(const TensorFact &columns, std::span<const Dim> kernel, std::span<const Dim> sizes)
 {
     const std::size_t channel = columns.shape->size() - 2;
@@ -259,9 +259,10 @@ Answer imageOfColumns(const Call &call)
     return imageOf(*tensor, *kernel, *sizes);
 }
 
-// Channels to places and back.
+// Operators that exchange channels and positions.
 
-/// [.., channels, height, width] with channels times or by block², height and width by or times block.
+/// Exchanges channels and positions of [.., channels, height, width]: into positions, channels are divided by block²
+/// and height and width multiplied by block; else the reverse.
 Answer blocks(const Call &call, const std::optional<std::int64_t> &block, bool intoPlaces)
 {
     const TensorFact *tensor = ranked(call);

@@ -30,22 +30,22 @@ std::optional<DType> realTypeOf(std::optional<DType> dtype)
     return dtype ? std::optional(realType(floatType(*dtype))) : std::nullopt;
 }
 
-/// Frequencies of a real signal of n samples: n / 2 + 1.
+/// Returns the number of frequencies of a real signal of n samples: n / 2 + 1.
 Dim halfSpectrum(const Dim &samples) { return plus(floorDivide(samples, two), one); }
 
-/// And back, of an even number of samples.
+/// Returns the number of samples of a half spectrum; it is taken to be even.
 Dim fullSignal(const Dim &frequencies) { return minus(times(frequencies, two), two); }
 
 // ---- Fourier transforms of PyTorch
 
-/// The kinds differ in what becomes of the last transformed dimension.
+/// How a transform changes the last transformed dimension.
 enum class Transform : std::uint8_t {
-    Complex, ///< complex to complex: as long as it was
-    Real,    ///< real to complex: half the spectrum
-    Inverse, ///< half a spectrum to real: twice as long
+    Complex, ///< complex to complex, of the same length
+    Real,    ///< real to complex: only half of the spectrum is returned
+    Inverse, ///< half a spectrum to real: the dimension becomes about twice as long
 };
 
-/// "fft_irfft2" goes to real numbers, as "fft_hfft" does; "fft_rfft" and "fft_ihfft" come from them.
+/// "fft_irfft2" and "fft_hfft" return real numbers; "fft_rfft" and "fft_ihfft" take them.
 Transform transformOf(std::string_view name)
 {
     name.remove_prefix(std::string_view("fft_").size());
@@ -54,7 +54,7 @@ Transform transformOf(std::string_view name)
     return name.starts_with("rfft") || name.starts_with("ihfft") ? Transform::Real : Transform::Complex;
 }
 
-/// The dimensions to transform, and the sizes to pad or cut them to first where they are given.
+/// The dimensions that are transformed, and, if given, the sizes that they are padded or truncated to.
 struct Transformed {
     std::vector<std::size_t> dims;
     std::optional<std::vector<Dim>> sizes;
@@ -139,7 +139,7 @@ Answer shifted(const Call &call)
     return input ? Answer{tensorFact(input->dtype, input->shape)} : unknown("input shape unknown");
 }
 
-/// The default dtype is taken to be float32.
+/// torch's default dtype is assumed to be float32.
 Answer frequencies(const Call &call)
 {
     const Dim n = call.size("n").value_or(ir::UnknownDim{});
@@ -180,7 +180,8 @@ Answer istft(const Call &call)
     const Shape *input = call.shape("self");
     const auto length = call.size("n_fft");
     const auto dtype = call.dtypeOf("self");
-    const std::size_t partAxes = dtype && isComplex(*dtype) ? 0 : 1; // a real one has re and im at the end
+    // The last dimension of a real tensor holds the real and imaginary part.
+    const std::size_t partAxes = dtype && isComplex(*dtype) ? 0 : 1;
     if (!input || !length || !dtype || input->size() < 2 + partAxes)
         return unknown("spectrum's shape or n_fft unknown");
     const std::size_t last = input->size() - 1 - partAxes;
@@ -199,7 +200,7 @@ Answer istft(const Call &call)
 
 // ---- ONNX
 
-/// The last dimension is 1 or 2: real, or real and imaginary part.
+/// The last dimension has size 1 for real numbers or 2 for real and imaginary parts.
 Answer dft(const Call &call)
 {
     const Shape *input = call.shape(0u);
@@ -225,7 +226,7 @@ Answer dft(const Call &call)
     return {tensorFact(call.dtypeOf(0u), std::move(output))};
 }
 
-/// signal [B, L, 1 or 2], frame_step, window, frame_length: [B, frames, frequencies, 2].
+/// From signal [B, L, 1 or 2], frame_step, window and frame_length, returns [B, frames, frequencies, 2].
 Answer stftOfOnnx(const Call &call)
 {
     const Shape *signal = call.shape(0u), *window = call.shape(2u);
@@ -249,14 +250,14 @@ Answer windowOfOnnx(const Call &call)
     return {tensorFact(outputDType(call), Shape{call.size(0u).value_or(ir::UnknownDim{})})};
 }
 
-/// num_mel_bins, dft_length, …: [dft_length / 2 + 1, num_mel_bins].
+/// From num_mel_bins, dft_length and others, returns [dft_length / 2 + 1, num_mel_bins].
 Answer melWeightMatrix(const Call &call)
 {
     const Dim bins = call.size(0u).value_or(ir::UnknownDim{}), length = call.size(1u).value_or(ir::UnknownDim{});
     return {tensorFact(outputDType(call), Shape{halfSpectrum(length), bins})};
 }
 
-/// com.microsoft: the last signal dimension halved, re and im after it; and back.
+/// com.microsoft: halves the last dimension of a signal and adds one for re and im; Irfft does the reverse.
 Answer rfft(const Call &call)
 {
     const Shape *input = call.shape(0u);
@@ -288,7 +289,7 @@ Answer window(const Call &call)
 
 // ---- Cost
 
-/// 5 n log2 n per transform of n samples, the usual estimate; n must be a number for it.
+/// Counts 5 n log2 n per transform of n samples, the usual estimate, if n is a number.
 Cost fourierCost(const Call &call, std::span<const Fact> results)
 {
     const Shape *input = call.shape(0u);

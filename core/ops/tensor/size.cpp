@@ -30,7 +30,7 @@ std::vector<Fact> ints(std::span<const Dim> dims)
     return items;
 }
 
-// Sizes.
+// Operators about sizes.
 
 Answer size(const Call &call)
 {
@@ -71,7 +71,7 @@ Answer length(const Call &call)
     return {shape && !shape->empty() ? intFact(shape->front()) : intFact()};
 }
 
-/// The strides as a list. Their values depend on the tensor's layout in memory, and are not known.
+/// Returns the strides as a list. Their values depend on the tensor's layout in memory, and are not known here.
 Answer strides(const Call &call)
 {
     const Shape *shape = call.shape(0u);
@@ -135,22 +135,22 @@ bool isSigned(ir::DType dtype)
     return isFloating(dtype) || isComplex(dtype) || (isInteger(dtype) && elementKind(dtype) == ir::ElementKind::Signed);
 }
 
-/// Tensors whose sizes are known are dense: nothing that this program follows makes another kind.
+/// Whether a tensor is nested. One with a known shape is not: no operator that is followed makes nested tensors.
 Answer isNested(const Call &call) { return {call.shape(0u) ? boolFact(false) : boolFact()}; }
 
-/// A number in TorchScript; what is known to have sizes is strided, as above.
+/// Returns the layout, which is a number in TorchScript. A tensor with a known shape is strided.
 Answer layout(const Call &call)
 {
     return {call.shape(0u) ? intFact(static_cast<std::int64_t>(ir::Layout::Strided)) : intFact()};
 }
 
-/// False for modes that are on in training only: a model is analysed as it is used for inference.
+/// Returns false, for modes that are only on in training: a model is analysed as it is used for inference.
 Answer notInInference(const Call &) { return {boolFact(false)}; }
 Answer something(const Call &call) { return Facts(call.resultCount()); }
 Answer someObject(const Call &call) { return Facts(call.resultCount(), ObjectFact{}); }
 Answer noResult(const Call &) { return {}; }
 
-/// The program fails where what it asserts is not so.
+/// Checks an assertion. It is wrong if it certainly does not hold, because the program then fails.
 Answer assertedMetadata(const Call &call)
 {
     const TensorFact *tensor = call.tensor("a");

@@ -21,7 +21,7 @@ bool isEllipsis(const Fact &item)
     return text && text->text == "...";
 }
 
-/// How many dimensions of the tensor an item of the subscript stands for; a mask for as many as it has itself.
+/// Returns the number of dimensions that an item of the subscript indexes; a mask indexes one for each of its own.
 std::size_t dimensionsOf(const Fact &item)
 {
     if (item.as<NoneFact>() || isEllipsis(item))
@@ -31,7 +31,7 @@ std::size_t dimensionsOf(const Fact &item)
     return isMask ? index->shape->size() : 1;
 }
 
-/// The entry of a slice, or what it is without one; an unknown size where it is not known.
+/// Returns the entry `name` of a slice, or its default; an unknown size if it is not known.
 ir::Dim border(const DictFact &slice, std::string_view name, std::int64_t byDefault)
 {
     const DictFact::Entries *entries = slice.entries();
@@ -73,7 +73,7 @@ Answer subscript(const Call &call)
     if (taken > shape.size())
         return wrong("a subscript of " + std::to_string(taken) + " dimensions of " + ir::print(shape));
     std::size_t skipped = shape.size() - taken;
-    std::vector<Fact> indices; // for each dimension of the result so far
+    std::vector<Fact> indices; // an index or None for each dimension that slices and numbers leave
     bool hasIndex = false;
     std::size_t at = 0;
     const auto pass = [&](std::size_t dims) {

@@ -6,9 +6,9 @@
 
 namespace cutaway::ops {
 
-/// Python's `x[…]` of a tensor, the call's first argument; the second is the subscript or a tuple of several: numbers,
-/// index tensors, None, slices as {"start": 1, "stop": n, "step": 2} without the parts that are None, and "..." for the
-/// ellipsis.
+/// Computes Python's `x[…]` of a tensor, the call's first argument. The second argument is a subscript or a tuple of
+/// several: numbers, index tensors, None, slices as {"start": 1, "stop": n, "step": 2} without those entries that are
+/// None, and "..." for the ellipsis.
 Answer subscript(const Call &call);
 
 } // namespace cutaway::ops

@@ -25,9 +25,10 @@ Answer same(const Call &call) { return {call[0u]}; }
 
 Answer unknownSizes(const Call &call) { return onlyDType(call, "sizes unknown"); }
 
-// Other sizes, the same elements.
+// Operators that change the shape and keep the elements in order.
 
-/// A size that is left open, -1, is what remains: the others divide the elements. Else the numbers of elements are one.
+/// Notes what a reshape needs of sizes. If a size is left open with -1, the product of the others divides the number
+/// of elements; else both numbers of elements are equal.
 void needElements(const Call &call, const Shape &from, const Shape &asked, const Shape &shape)
 {
     const Dim elements = elementsOf(from);
@@ -44,7 +45,7 @@ void needElements(const Call &call, const Shape &from, const Shape &asked, const
         call.need({SizeNeed::Kind::Equal, elements, elementsOf(shape)});
 }
 
-/// Sizes that cannot be are what the file says of the result all the same.
+/// Completes sizes. If all are numbers, they are used even if they do not fit, because the file recorded them.
 Answer completedTo(const Call &call, const TensorFact &tensor, Shape sizes)
 {
     auto shape = completed(*tensor.shape, sizes);
@@ -58,7 +59,7 @@ Answer completedTo(const Call &call, const TensorFact &tensor, Shape sizes)
     return {reshaped(tensor, std::move(*shape))};
 }
 
-/// Sizes of which 0 is that of the input.
+/// Returns the sizes with each 0 replaced by the input's size.
 Shape copiedSizes(Shape sizes, const Shape &from)
 {
     for (std::size_t i = 0; i < sizes.size() && i < from.size(); ++i)
@@ -67,7 +68,7 @@ Shape copiedSizes(Shape sizes, const Shape &from)
     return sizes;
 }
 
-/// The rank alone, for a shape that is computed: known as soon as the tensor that holds it has a size.
+/// Returns a tensor of which only the rank is known: it follows from the size of the tensor that holds the new shape.
 Answer byRank(const Call &call, const Fact &sizes)
 {
     const TensorFact *tensor = asTensor(sizes);
@@ -79,7 +80,7 @@ Answer byRank(const Call &call, const Fact &sizes)
     return answer;
 }
 
-/// Reads the same bytes as another type: the last size follows where the elements get wider or narrower.
+/// Reinterprets the bytes in another dtype: if its elements are wider or narrower, the last size changes.
 Answer reinterpret(const Call &call, ir::DType dtype)
 {
     const TensorFact *tensor = ranked(call);
@@ -122,7 +123,7 @@ Answer reshapeAs(const Call &call)
     return {reshaped(*tensor, *other->shape)};
 }
 
-/// Dimensions `first` to `last` made one.
+/// Merges the dimensions `first` to `last` into one.
 Facts merged(const TensorFact &tensor, std::size_t first, std::size_t last)
 {
     const Shape &from = *tensor.shape;
@@ -157,7 +158,7 @@ Answer ravel(const Call &call)
     return merged(*tensor, 0, std::max(tensor->shape->size(), std::size_t{1}) - 1);
 }
 
-/// ONNX: always a matrix, its rows the dimensions before `axis`.
+/// ONNX: returns a matrix; the dimensions before `axis` are joined to its rows.
 Answer flattenToMatrix(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
@@ -173,7 +174,7 @@ Answer flattenToMatrix(const Call &call)
     return {reshaped(*tensor, {product(dims.first(split)), product(dims.subspan(split))})};
 }
 
-/// One dimension made several.
+/// Splits one dimension into several.
 Answer unflatten(const Call &call)
 {
     const TensorFact *tensor = ranked(call);
@@ -198,7 +199,7 @@ Answer unflatten(const Call &call)
     return {reshaped(*tensor, std::move(shape))};
 }
 
-// Dimensions of size 1.
+// Operators that remove or add dimensions of size 1.
 
 Facts withoutDimensions(const TensorFact &tensor, std::vector<std::size_t> gone)
 {
@@ -209,7 +210,8 @@ Facts withoutDimensions(const TensorFact &tensor, std::vector<std::size_t> gone)
     return {reshaped(tensor, std::move(shape))};
 }
 
-/// Whether it may be 1. A formula is taken not to be, as torch.export takes it, but the smaller of two sizes may.
+/// Whether it is not known if a size is 1. A formula is assumed not to be 1, as in torch.export, except for min() and
+/// max().
 bool mayBeOne(const Dim &dim)
 {
     const auto *expr = std::get_if<symbolic::Expr>(&dim);
@@ -234,7 +236,7 @@ Answer squeeze(const Call &call)
     }
     if (shape.empty())
         return {*tensor};
-    const bool isExact = call.isOnnx() && isGiven; // ONNX: these are 1
+    const bool isExact = call.isOnnx() && isGiven; // in ONNX the given dimensions must have size 1
     if (isExact && std::ranges::any_of(among, [&](std::size_t i) { return number(shape[i]) && !isOne(shape[i]); }))
         return wrong("a dimension of " + ir::print(shape) + " that is squeezed is not 1");
     if (!isExact && std::ranges::any_of(among, [&](std::size_t i) { return mayBeOne(shape[i]); }))
@@ -298,9 +300,9 @@ Answer atLeast1d(const Call &call) { return atLeastRank(call, 1); }
 Answer atLeast2d(const Call &call) { return atLeastRank(call, 2); }
 Answer atLeast3d(const Call &call) { return atLeastRank(call, 3); }
 
-// Dimensions in another order.
+// Operators that reorder dimensions.
 
-/// Dimension i of the result is dimension order[i] of the tensor.
+/// Returns the tensor with its dimensions reordered: dimension i of the result is dimension order[i] of the tensor.
 TensorFact permuted(const TensorFact &tensor, const std::vector<std::size_t> &order)
 {
     const Shape &from = *tensor.shape;
@@ -322,7 +324,7 @@ std::vector<std::size_t> identityOrder(std::size_t rank)
     return order;
 }
 
-// For each dimension of the result the one of the tensor.
+// The order of dimensions: for each dimension of the result, the dimension of the tensor that it is.
 using Order = std::vector<std::size_t>;
 using OrderRule = OrDoubt<Order> (*)(const Call &call, std::size_t rank);
 
@@ -352,7 +354,7 @@ OrDoubt<Order> givenOrder(const Call &call, std::size_t rank)
 {
     const Fact &given = call.any({"dims", "perm", "permutation"});
     Order order = identityOrder(rank);
-    if (given.as<NoneFact>()) { // ONNX's default
+    if (given.as<NoneFact>()) { // without an argument ONNX reverses the dimensions
         std::ranges::reverse(order);
         return order;
     }
@@ -372,7 +374,7 @@ OrDoubt<Order> swappedOrder(const Call &call, std::size_t rank)
     return order;
 }
 
-/// The last two: a matrix in each place of a batch. t() of fewer dimensions is the tensor itself.
+/// Exchanges the last two dimensions; a tensor of fewer dimensions stays as it is, as in t().
 OrDoubt<Order> transposedOrder(const Call &, std::size_t rank)
 {
     Order order = identityOrder(rank);
@@ -409,7 +411,7 @@ OrDoubt<Order> movedOrder(const Call &call, std::size_t rank)
     return order;
 }
 
-// Complex numbers as pairs.
+// Operators that view complex numbers as pairs of real numbers.
 
 Answer viewAsReal(const Call &call)
 {
@@ -434,7 +436,7 @@ Answer viewAsComplex(const Call &call)
     return {tensorFact(dtype, Shape(tensor->shape->begin(), tensor->shape->end() - 1))};
 }
 
-// vmap: inside, the mapped dimension is not seen.
+// Operators of vmap: between them, the mapped dimension is hidden.
 
 Answer addBatchDimension(const Call &call)
 {
@@ -463,7 +465,7 @@ Answer resizeStorage(const Call &call)
     return sizes ? Answer{tensorFact(call.dtypeOf(0u), std::move(sizes))} : unknownSizes(call);
 }
 
-/// The values of the second, the dtype of the first.
+/// Returns a tensor of the second argument's shape and the first one's dtype.
 Answer resizeAs(const Call &call)
 {
     const TensorFact *other = ranked(call, 1);
@@ -472,7 +474,7 @@ Answer resizeAs(const Call &call)
 
 Answer overwritten(const Call &call)
 {
-    if (call[0u].as<SequenceFact>() || call[0u].as<DictFact>()) // Python's copy()
+    if (call[0u].as<SequenceFact>() || call[0u].as<DictFact>()) // Python's copy() of a list or dictionary
         return {call[0u]};
     const TensorFact *tensor = ranked(call);
     return tensor ? Answer{tensorFact(tensor->dtype, tensor->shape)} : onlyDType(call);
@@ -484,10 +486,10 @@ Answer sameSizes(const Call &call)
     return tensor ? Answer{tensorFact(tensor->dtype, tensor->shape)} : onlyDType(call);
 }
 
-/// How many elements it keeps only data says.
+/// The size in memory is unknown: the number of elements that are kept depends on data.
 Place placeOfSparse(const Call &, const TensorFact &, std::size_t) { return {.bytes = ir::UnknownDim{}}; }
 
-/// The place of a result of an operator on a list: each result is a view of its own item.
+/// Returns the placement of a result of an operator on a list: each result is a view of its item.
 Place placeOfEach(const Call &call, const TensorFact &result, std::size_t index)
 {
     const auto tensors = call.has("tensors") ? call.tensors("tensors") : std::nullopt;
@@ -567,7 +569,7 @@ constexpr Operator viewRows[] = {
     Operator("prims::squeeze prim::squeeze_copy onnx::Squeeze", Category::ShapeView, Pattern::Moving, squeeze, nullptr,
              {.compute = compute::sameElements, .place = placeOfReshape, .keepsElements = true}),
     Operator("aten::_ncf_unsqueeze", Category::ShapeView, Pattern::Other, nullptr, nullptr,
-             {.place = placeOfSomeView}), // only TorchScript has it
+             {.place = placeOfSomeView}), // an operator that only TorchScript has
     Operator("aten::unsqueeze", Category::ShapeView, Pattern::Moving, unsqueeze, nullptr,
              {.compute = compute::sameElements,
               .place = placeOfReshape,

@@ -8,8 +8,7 @@ namespace cutaway::ops {
 
 std::span<const Operator> viewOperators();
 
-/// Whether the operator fails, or gives other elements, if the elements of its argument lie in another order: view,
-/// as_strided.
+/// Whether the operator fails or returns other elements if its argument has other strides: view, as_strided.
 bool dependsOnLayout(const ir::NodeRef &node);
 
 namespace kind {

@@ -29,13 +29,13 @@ Autocast::Autocast(const Fact &kind, const Fact &dtype, const Fact &enabled)
     lower = named ? *named : numbered.value_or(isHalf ? ir::DType::Float16 : ir::DType::BFloat16);
 }
 
-/// Operators that write to an argument are left alone.
+/// Operators that write to an argument are not cast.
 CastTo castOf(const Autocast &autocast, const Call &call)
 {
     if (autocast.isEnabled == false || call.dialect() != "aten" || call.overload().ends_with("out"))
         return CastTo::Nothing;
     std::string_view name = call.fullName();
-    if (name == "pad") // made of one of three
+    if (name == "pad") // "pad" calls one of three operators, depending on its mode
         name = call.text("mode") == "reflect"  ? "reflection_pad2d"
             : call.text("mode") == "replicate" ? "replication_pad2d"
                                                : "constant_pad_nd";

@@ -8,7 +8,7 @@
 
 namespace cutaway::ops {
 
-/// A context of torch.autocast on one kind of device: some operators in it cast their floating tensors, but not
+/// A context of torch.autocast for one kind of device: some operators in it cast their floating tensors, except
 /// float64.
 struct Autocast {
     std::string device; ///< "cpu", "cuda"
@@ -19,10 +19,10 @@ struct Autocast {
     Autocast(const Fact &device, const Fact &dtype, const Fact &enabled);
 };
 
-/// The cast that the operator's row gives; where it depends on an argument, for the argument of this call.
+/// Returns the cast of the operator's row; if it depends on an argument, the cast for this call.
 CastTo castOf(const Autocast &autocast, const Call &call);
 
-/// A fact as the operator sees it; `wide`: whether one of its arguments is float32.
+/// Returns an operand's fact after the cast; `wide`: whether any operand is float32.
 Fact cast(const Fact &fact, CastTo to, ir::DType lower, bool wide);
 bool holdsFloat32(const Fact &fact);
 

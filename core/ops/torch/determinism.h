@@ -6,18 +6,18 @@
 
 namespace cutaway::ops {
 
-/// Whether torch's kernels on CUDA may give other results from run to run for the same arguments: they add up in the
-/// order in which threads come. By the two lists of
+/// Whether torch's kernels on CUDA may give different results from run to run for the same arguments, because they
+/// add in the order in which threads arrive. It follows the two lists of
 /// https://docs.pytorch.org/docs/2.6/generated/torch.use_deterministic_algorithms.html, without operators that vary
-/// only where indices are given twice (index_put, index_copy, scatter) and without cuDNN's choice of algorithms. Known
-/// arguments decide; unknown ones do not count.
+/// only if an index occurs twice (index_put, index_copy, scatter), and without cuDNN's choice of algorithms. Only
+/// known arguments are considered.
 bool variesOnCuda(const Call &call);
 
-// The rules of rows, `Traits::variesOnCuda`.
+// The rules that rows name as `Traits::variesOnCuda`.
 bool variesAlways(const Call &call);
 bool variesIfAccumulating(const Call &call);
-bool variesIfReducing(const Call &call); ///< scatter with "add" or "multiply", scatter_reduce but for extremes
-bool variesOfFloats(const Call &call);   ///< sums of integers are exact in any order
+bool variesIfReducing(const Call &call); ///< scatter with "add" or "multiply", and scatter_reduce except of extremes
+bool variesOfFloats(const Call &call);   ///< only for floats: sums of integers are exact in any order
 bool variesWithWeights(const Call &call);
 bool variesAlongDim(const Call &call);
 

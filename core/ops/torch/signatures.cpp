@@ -12,7 +12,7 @@ namespace cutaway::ops {
 
 namespace {
 
-/// Texts that stand for enumerators in schemas.
+/// Returns the enumerator that a text in a schema stands for.
 Fact named(std::string_view text)
 {
     if (const auto dtype = ir::dtypeFromName(text))
@@ -55,7 +55,7 @@ Fact literal(std::string_view text)
     return named(text);
 }
 
-/// The table says "" for what torch.export calls "default". ONNX has nothing in it.
+/// In the table the overload that torch.export calls "default" is "", and there are no operators of ONNX.
 std::optional<Schema> schemaOf(std::string_view dialect, std::string_view name, std::string_view overload)
 {
     auto all = ir::isOnnxDialect(dialect) ? std::vector<Schema>() : schemasOf(dialect, name);
@@ -102,7 +102,7 @@ const ir::Operand *givenArgument(const ir::NodeRef &node, const Signature *signa
     if (signature)
         return position < signature->schema.arguments.size() ? node.argument(signature->schema.arguments[position].name)
                                                              : nullptr;
-    // Python's functions have no schema, but their arguments stand in order.
+    // Python's functions have no schema: their arguments are found by position.
     return node.isOnnx() || position >= node->arguments.size() ? nullptr : &node->arguments[position].value;
 }
 

@@ -14,7 +14,7 @@ namespace cutaway::ops {
 
 struct Signature {
     Schema schema;
-    std::vector<Fact> defaults; ///< one per argument; None where it has none
+    std::vector<Fact> defaults; ///< by argument; None for an argument without a default
 };
 
 /// The schemas of a model's operators, each looked up once, with their defaults as facts.
@@ -22,7 +22,7 @@ class Signatures {
 public:
     explicit Signatures(const ir::Context &context) : m_context(context) { }
 
-    /// The schema of this overload, or else the first of the operator; nullptr for operators of other dialects.
+    /// The schema of this overload, or else the first one of the operator; nullptr for operators of other dialects.
     const Signature *of(ir::OpId op);
 
 private:
@@ -30,8 +30,8 @@ private:
     std::unordered_map<ir::OpId, std::optional<Signature>> m_known;
 };
 
-/// The argument that a node gives for a parameter of its schema, by name or by position; nullptr: none, so the default
-/// counts. Without a schema (nullptr), as for ONNX, only an argument of that name or at that position.
+/// The argument that a node gives for a parameter of its schema, by name or by position; nullptr: none, so that the
+/// default holds. Without a schema (nullptr), as in ONNX, only an argument with that name or at that position.
 const ir::Operand *givenArgument(const ir::NodeRef &node, const Signature *signature, std::string_view parameter);
 const ir::Operand *givenArgument(const ir::NodeRef &node, const Signature *signature, std::size_t position);
 

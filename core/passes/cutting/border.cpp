@@ -50,7 +50,8 @@ private:
         return node && m_inside.contains(*node);
     }
 
-    /// Constants, weights and modules do not: a part has them itself.
+    /// Whether a value follows from the function's inputs. Constants, weights and modules do not: the part contains
+    /// them itself.
     bool followsFromInputs(ir::ValueId id) const
     {
         if (const auto node = bodyNodeOf(m_graph, id))
@@ -68,8 +69,8 @@ private:
 
     const ir::Function &m_function;
     const ir::Graph &m_graph;
-    std::unordered_set<ir::NodeId> m_inside, m_following; ///< follow from the function's inputs
-    std::unordered_set<ir::ValueId> m_added;              ///< no value is on both sides
+    std::unordered_set<ir::NodeId> m_inside, m_following; ///< nodes of the part; nodes that follow from the inputs
+    std::unordered_set<ir::ValueId> m_added; ///< the values of the border: each is in `from` or in `to`, not in both
     Border m_border;
 };
 

@@ -16,10 +16,11 @@ struct Border {
     std::vector<ir::ValueId> to;   ///< values of the part that the rest or the results read
 };
 
-/// Finds the border of the part that `isInside` holds for: nodes of the body, each with all nodes of its regions.
+/// Finds the border of the part that consists of the nodes of the body for which `isInside` returns true, each with all
+/// nodes of its regions.
 Border borderOf(const ir::Function &function, const std::function<bool(const ir::NodeRef &)> &isInside);
 
-/// Finds the border of these nodes and of what passes have made of them.
+/// Finds the border of `nodes` and of the nodes that passes have made of them.
 Border borderOf(const ir::Function &function, const std::vector<ir::NodeId> &nodes);
 
 } // namespace cutaway::passes

@@ -31,7 +31,7 @@ void addReads(const ir::NodeRef &node, std::vector<ValueId> &reads)
     }
 }
 
-/// Nothing if one is not a number.
+/// Returns the dimensions as numbers; nothing if one of them is symbolic or not known.
 std::optional<std::vector<std::int64_t>> numbersOf(const std::vector<ir::Dim> &dims)
 {
     std::vector<std::int64_t> numbers;
@@ -44,10 +44,10 @@ std::optional<std::vector<std::int64_t>> numbersOf(const std::vector<ir::Dim> &d
     return numbers;
 }
 
-/// One cut of one model.
+/// A cut of a model.
 class Cutting {
 public:
-    /// `isCutInside`: nodes within others that nothing reads are removed, too.
+    /// `isCutInside`: nodes in regions are removed, too, if nothing reads them.
     Cutting(ir::Model &model, ir::FunctionId function, const KnownTypes &types, bool isCutInside)
         : m_model(model),
           m_function(model.functions[function.index]),
@@ -73,7 +73,7 @@ public:
     }
 
 private:
-    /// A result of a region within the body that a node of the region makes.
+    /// A result of a region other than the body that a node of this region makes.
     struct OwnResult {
         ir::RegionId region;
         std::size_t position;
@@ -122,7 +122,7 @@ private:
         return name == ir::NameId{} ? m_model.context->name("value_" + std::to_string(value.index)) : name;
     }
 
-    /// The old value may be read no more but stay, beside other results of its node.
+    /// Replaces a value by another one. The value may remain as an unread result of its node.
     void replace(ValueId old, ValueId made)
     {
         m_graph.replaceUses(old, made);
@@ -183,7 +183,7 @@ private:
         return !value || (m_graph.at(*value).uses.empty() && !isModule(*value));
     }
 
-    /// The first input of a method, which the file's tensors belong to.
+    /// Whether a value is the first input of a method: the module that has the file's tensors.
     bool isModule(ValueId value) const
     {
         const auto *type = std::get_if<ir::ClassType>(&ir::ValueRef(m_graph, value).type());

@@ -12,23 +12,23 @@
 
 namespace cutaway::passes {
 
-/// How a function is cut: the inputs, constants and results that it gets. Values that become inputs or results are
-/// values of the body.
+/// A cut of a function: its new inputs, constants and results. Values that become inputs or results are values of the
+/// body.
 struct Cut {
-    std::vector<ir::ValueId> opened = {};              ///< become inputs, in this order, after the present ones
-    std::map<ir::ValueId, ir::Operand> replaced = {};  ///< become another value or a constant; this is done first
-    std::map<ir::ValueId, ir::TensorId> constant = {}; ///< become this tensor of the model
+    std::vector<ir::ValueId> opened = {};              ///< new inputs, in this order, after the present ones
+    std::map<ir::ValueId, ir::Operand> replaced = {};  ///< by value: what replaces it; done before all else
+    std::map<ir::ValueId, ir::TensorId> constant = {}; ///< values that become this tensor of the model
     std::vector<ir::ValueId> results = {};             ///< the new results; none of the values above
-    std::vector<ir::NodeId> removed = {};              ///< nodes in regions; their results are replaced or not read
+    std::vector<ir::NodeId> removed = {};              ///< nodes to remove in regions, with replaced or unread results
 };
 
-/// The values that a node and the nodes within it read, including those made within it.
+/// Returns the values that a node and the nodes within it read, including those made within it.
 std::vector<ir::ValueId> valuesReadBy(const ir::NodeRef &node);
 
-/// The node of the body that makes a value, or has the node that makes it in a region; nothing for inputs and weights.
+/// Returns the node of the body that makes a value, or contains the node that makes it; nothing for inputs and weights.
 std::optional<ir::NodeId> bodyNodeOf(const ir::Graph &graph, ir::ValueId value);
 
-/// The nodes of the body that the results need, and the body's inputs and weights that these read.
+/// The nodes of the body that results need, and the inputs and weights of the body that these nodes need.
 struct Needed {
     std::unordered_set<ir::NodeId> nodes;
     std::unordered_set<ir::ValueId> sources;
@@ -37,17 +37,17 @@ struct Needed {
 Needed neededBy(const ir::Graph &graph, const std::vector<ir::ValueId> &results,
                 const std::unordered_set<ir::ValueId> &known);
 
-/// Whether a node only copies its input, as withCut() adds nodes for values that a branch or loop returns from outside.
+/// Whether a node only copies its input. withCut() adds such nodes for outer values that a branch or loop returns.
 bool isCopy(const ir::NodeRef &node);
 
-/// The model with the function cut, without the nodes, inputs and weights that nothing reads any more. A branch or loop
-/// still makes each result that it made before.
+/// Returns the model with the function cut, and without the nodes, inputs and weights that nothing reads any more. A
+/// branch or loop still makes each result that it made before.
 ir::Model withCut(ir::Model model, ir::FunctionId function, const Cut &cut, const KnownTypes &types);
 
 /// Adds a constant tensor with these elements.
 ir::TensorId addTensor(ir::Model &model, ir::NameId name, ir::DType dtype, std::vector<std::int64_t> shape,
                        const ir::Numbers &elements);
-/// Adds a tensor with the elements of a value, if they follow from the types of the inputs; nothing otherwise.
+/// Adds a tensor with the elements of a value, if they follow from the types of the inputs; else returns nothing.
 std::optional<ir::TensorId> addDerived(ir::Model &model, ir::ValueRef value, const analysis::Shapes &shapes);
 
 } // namespace cutaway::passes

@@ -96,7 +96,8 @@ private:
         return values;
     }
 
-    /// The inputs that a caller would have to give and does not.
+    /// Returns the function's inputs that `needed` contains and that have no default: a caller would have to give them,
+    /// though they are not among the part's inputs.
     Values missing(const Needed &needed) const
     {
         Values values;
@@ -112,7 +113,8 @@ private:
         return std::holds_alternative<ir::ClassType>(ir::ValueRef(m_graph, value).type());
     }
 
-    /// Sizes of inputs that are left out become constants where they are fixed.
+    /// Makes constants of the results of ONNX nodes whose elements follow from fixed sizes of inputs that the part
+    /// leaves out.
     void deriveWhatIsMissing(ir::Model &model)
     {
         Values open = missing(neededBy(m_graph, m_cut.results, m_known));
@@ -137,7 +139,7 @@ private:
         return fact && fact->elements && !m_known.contains(value);
     }
 
-    /// Whether it needs one of these, and nothing that it needs is known from the file's record alone.
+    /// Whether a value needs one of `left`, and nothing that it needs is known from the file's record alone.
     bool followsFrom(ValueId value, const ValueSet &left) const
     {
         const Needed needed = neededBy(m_graph, {value}, m_known);
@@ -150,7 +152,7 @@ private:
                });
     }
 
-    /// Only those stay that the results read.
+    /// Removes constants that the results do not need.
     void dropUnreadConstants()
     {
         ValueSet read(m_cut.results.begin(), m_cut.results.end());
@@ -234,7 +236,8 @@ private:
         return made;
     }
 
-    /// Opened values are the last inputs, in their order.
+    /// Returns the value of the source that became `value`, an input of the part. Values that were opened are the last
+    /// inputs, in the order of the cut.
     ValueId originalOf(const ir::Model &made, ValueId value) const
     {
         const auto &inputs = made.at(m_id).graph.at(ir::Graph::body).inputs;
@@ -253,7 +256,7 @@ private:
     Cut m_cut;
 };
 
-/// Values that a name can mean: results of nodes, inputs and weights of the body.
+/// Returns the values of the body that a name can mean: results of nodes, inputs and weights.
 NamedValues namesOfBody(const ir::Graph &graph)
 {
     NamedValues names;
@@ -269,11 +272,12 @@ NamedValues namesOfBody(const ir::Graph &graph)
     return names;
 }
 
-/// The names that the file has, of the values that its values are after passes: themselves, or the results of the nodes
-/// that were made from their nodes.
+/// Returns the names in the file, each with the value of `now` that has taken the place of the file's value: the value
+/// itself, or the result of a node that was made from its node.
 NamedValues namesInFile(const ir::Graph &asRead, const ir::Graph &now)
 {
-    std::unordered_map<ir::NodeId, ir::NodeId> madeFrom; // a node of several: the last, which makes the result
+    // If several nodes were made from one node, the last of them counts, since it makes the result.
+    std::unordered_map<ir::NodeId, ir::NodeId> madeFrom;
     for (const ir::NodeRef node : ir::nodesOf(now))
         for (const ir::NodeId origin : node->origins)
             madeFrom.insert_or_assign(origin, node.id());
@@ -292,8 +296,8 @@ NamedValues namesInFile(const ir::Graph &asRead, const ir::Graph &now)
     return names;
 }
 
-/// Returns the names of values that texts list between commas. A name may have commas itself, so the longest piece that
-/// is the name of a value counts.
+/// Returns the names of values that texts list between commas. A name may have commas itself, so the longest piece of a
+/// text that is a known name counts.
 std::vector<std::string> namesIn(const std::vector<std::string> &texts, const std::vector<std::string_view> &known)
 {
     std::vector<std::string> names;
@@ -302,7 +306,7 @@ std::vector<std::string> namesIn(const std::vector<std::string> &texts, const st
             std::size_t end = text.size();
             while (!std::ranges::contains(known, std::string_view(text).substr(start, end - start))) {
                 const std::size_t comma = end == 0 ? std::string::npos : text.rfind(',', end - 1);
-                if (comma == std::string::npos || comma < start) { // none is known: the first piece
+                if (comma == std::string::npos || comma < start) { // no known name is left: take the first piece
                     end = std::min(text.find(',', start), text.size());
                     break;
                 }
@@ -314,7 +318,8 @@ std::vector<std::string> namesIn(const std::vector<std::string> &texts, const st
     return names;
 }
 
-/// Names near `wanted`. Without near names, nearNames() lists all, which may be too many for a message.
+/// Returns the words of a message about names near `wanted`. Without near names, nearNames() lists all, which may be
+/// too many for a message.
 std::string namesNear(const std::string &wanted, const std::vector<std::string_view> &known)
 {
     constexpr std::size_t longest = 400;
@@ -327,7 +332,7 @@ std::string namesNear(const std::string &wanted, const std::vector<std::string_v
 Result<ir::Model> withoutWrites(const ir::Model &model, ir::FunctionId function)
 {
     const ir::Graph &graph = model.at(function).graph;
-    const bool isOnnx = ir::isOnnx(model); // its functions stay functions
+    const bool isOnnx = ir::isOnnx(model); // functions of ONNX stay functions
     if (isOnnx || (!hasWrites(graph) && !hasCalls(graph)))
         return model;
     History history(std::make_shared<const ir::Model>(model), function);

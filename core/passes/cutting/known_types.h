@@ -8,7 +8,8 @@
 
 namespace cutaway::passes {
 
-/// The types of values that become inputs of a part: as derived, where analysis knows more than the file records.
+/// Finds the types of values that become inputs of a part: the derived type where analysis knows more than the file
+/// records, else the recorded one.
 class KnownTypes {
 public:
     /// `model` and `shapes` must outlive the object.

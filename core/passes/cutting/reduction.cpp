@@ -14,10 +14,10 @@
 
 #include <algorithm>
 
-// The steps of each round: results are left out; runs of nodes go, half of all, a quarter, and so on to single ones;
-// single nodes are bypassed; the same within each branch and loop that is left; inputs become constants. Rounds go on
-// until one changes nothing (Zeller, Hildebrandt: Simplifying and Isolating Failure-Inducing Input, 2002; Regehr et
-// al.: Test-Case Reduction for C Compiler Bugs, 2012).
+// Each round tries these steps: leaving out results; removing runs of nodes, half of all, a quarter, and so on to
+// single ones; bypassing single nodes; the same within each branch and loop that is left; making inputs constants.
+// Rounds continue until one changes nothing (Zeller, Hildebrandt: Simplifying and Isolating Failure-Inducing Input,
+// 2002; Regehr et al.: Test-Case Reduction for C Compiler Bugs, 2012).
 
 namespace cutaway::passes {
 
@@ -66,7 +66,7 @@ private:
     const ir::Graph &graph() const { return m_model.at(m_function).graph; }
     const std::vector<NodeId> &nodes(ir::RegionId region = ir::Graph::body) const { return graph().at(region).nodes; }
 
-    /// The number of nodes in the body and all regions.
+    /// Returns the number of nodes in the body and all regions.
     std::size_t nodeCount() const
     {
         std::size_t count = 0;
@@ -95,7 +95,7 @@ private:
 
     // ---- tries
 
-    /// Takes the candidate in place of the model if it is kept.
+    /// Replaces the model by the candidate if that has the property. Returns whether it has.
     bool tryOut(ir::Model candidate)
     {
         if (!mayGoOn() || !ir::verify(candidate).empty())
@@ -174,7 +174,7 @@ private:
         return isChanged;
     }
 
-    /// A branch in place of its node, or an iteration in place of its loop.
+    /// Replaces a node by one of its branches, or a loop by one iteration.
     bool replaceByRegion(const NodeRef &node)
     {
         for (std::size_t i = 0; i < node->regions.size(); ++i) {
@@ -197,8 +197,8 @@ private:
         return false;
     }
 
-    /// The operands that a region's inputs have when it first runs; nothing if it is no branch and no loop's body, or
-    /// if its results are not the node's.
+    /// Returns the operands that a region's inputs have when it first runs; nothing if the node is no branch and no
+    /// loop, or if the region's results are not the node's.
     std::optional<std::vector<ir::Operand>> inputsOf(ir::Model &model, const NodeRef &node, std::size_t region) const
     {
         const ops::OperatorKind kind = ops::kindOf(node);
@@ -213,8 +213,8 @@ private:
         return std::nullopt;
     }
 
-    /// The inputs of the first iteration of ONNX's Loop without scanned results. Removes the condition from the results
-    /// of the body.
+    /// Returns the operands that stand for the body's inputs in the first iteration of `loop`, an ONNX Loop without
+    /// scanned results. Removes the condition from the results of the body.
     std::optional<std::vector<ir::Operand>> firstIteration(ir::Model &model, const NodeRef &loop) const
     {
         ir::Graph &copy = model.functions[m_function.index].graph;
@@ -234,7 +234,7 @@ private:
 
     // ---- runs of nodes
 
-    /// From the end, so that what is left reads little that is not there.
+    /// Removes runs of nodes, beginning at the end, so that the rest reads few removed values.
     bool takeOutRuns(ir::RegionId region, std::size_t size)
     {
         bool isChanged = false;
@@ -252,8 +252,8 @@ private:
         return isChanged;
     }
 
-    /// Removes a run of nodes within a region; results of it that others read become constants. A run stays that makes
-    /// the condition of a loop.
+    /// Removes a run of nodes within a region; those of its results that other nodes read become constants. A run that
+    /// makes the condition of a loop stays.
     bool takeOutWithin(const std::vector<NodeId> &run)
     {
         Cut cut{.results = results(), .removed = run};
@@ -271,7 +271,7 @@ private:
         return makeConstants(model, cut, open) && tryCut(std::move(model), cut);
     }
 
-    /// Whether a node of the run, or of its regions, is what reads.
+    /// Whether a use belongs to a node of the run or of its regions.
     bool isIn(const std::vector<NodeId> &run, const ir::Use &use) const
     {
         std::optional<NodeId> node;
@@ -321,8 +321,8 @@ private:
         return !cut.opened.empty() && makeConstants(model, cut, cut.opened) && tryCut(std::move(model), cut);
     }
 
-    /// The results of the function without the removed nodes: old ones that are still made, and values that only
-    /// removed nodes have read.
+    /// Returns the results of the function without the removed nodes: old results that are still made, and values that
+    /// only removed nodes have read.
     std::vector<ValueId> resultsWithout(const std::unordered_set<NodeId> &removed) const
     {
         std::vector<ValueId> kept;
@@ -347,7 +347,7 @@ private:
         return order;
     }
 
-    /// The node of the body that makes a value; nothing if no such node does.
+    /// Returns the node of the body that makes a value; nothing if no node of the body does.
     std::optional<NodeId> makerInBody(ValueId value) const
     {
         const auto *result = std::get_if<ir::NodeResult>(&graph().at(value).definition);
@@ -355,7 +355,7 @@ private:
                                                                             : std::nullopt;
     }
 
-    /// The results of removed nodes that the other nodes need for the results `kept`.
+    /// Returns the results of removed nodes that the other nodes need for the results `kept`.
     std::vector<ValueId> readOutside(const std::unordered_set<NodeId> &removed, const std::vector<ValueId> &kept) const
     {
         ValueSet made;
@@ -378,7 +378,8 @@ private:
         return tensor ? tensor->dtype.has_value() : !std::holds_alternative<ir::UnknownType>(type);
     }
 
-    /// Constants of random elements in place of values of fixed, small sizes; whether all are.
+    /// Replaces values of small fixed sizes by constants with random elements. Returns whether it could do so for all
+    /// values.
     bool makeConstants(ir::Model &model, Cut &cut, const std::vector<ValueId> &values) const
     {
         for (const ValueId value : values) {
@@ -456,7 +457,7 @@ private:
         return isChanged;
     }
 
-    ir::Model m_model; ///< the smallest so far
+    ir::Model m_model; ///< the smallest model that has the property so far
     ir::FunctionId m_function;
     const std::function<Result<bool>(const ir::Model &)> &m_isKept;
     const ReductionLimits &m_limits;
@@ -464,7 +465,7 @@ private:
     std::size_t m_nodesBefore;
     std::size_t m_tries = 0;
     analysis::Shapes m_shapes;               ///< the facts and costs of m_model
-    std::unordered_set<std::size_t> m_known; ///< hashes of what was tried
+    std::unordered_set<std::size_t> m_known; ///< the hashes of all candidates that were tried
     std::optional<Error> m_error;
 };
 

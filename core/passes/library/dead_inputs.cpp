@@ -8,7 +8,7 @@ namespace cutaway::passes {
 
 namespace {
 
-/// Whether the value is a method's self: the module.
+/// Whether the value is the `self` of a method, which is a module.
 bool isModule(const ir::ValueRef &value)
 {
     const auto *type = std::get_if<ir::ClassType>(&value.type());

@@ -11,9 +11,9 @@
 #include <algorithm>
 #include <map>
 
-// PyTorch's own list (core/ops/schemas) says which operators are core ATen ones; rules (core/rules) say what the others
-// are made of. A node that a rule makes may itself be of no core operator and is then taken apart in turn. A rule's
-// result replaces a node's only if it has the dtype and shape that analysis found of the node's.
+// PyTorch's own list (core/ops/schemas) names the core ATen operators; rules (core/rules) decompose the others. If a
+// node that a rule makes is not of a core operator, it is decomposed in turn. A node is only replaced by results with
+// the dtypes and shapes that analysis found for the results of the node.
 
 namespace cutaway::passes {
 
@@ -41,7 +41,7 @@ public:
 private:
     using Counts = std::map<std::string, std::size_t>;
 
-    /// "left: aten::cummax 3 ×, aten::item: no rule"
+    /// Returns a remark with the counts of operators: "left: aten::cummax 3 ×, aten::item: no rule".
     static std::string sentence(std::string_view cause, const Counts &counts)
     {
         std::string text;
@@ -74,8 +74,8 @@ private:
             decompose(m_rewriter.node(made));
     }
 
-    /// Whether the node is of a core operator, perhaps under another of the operator's names: then the node gets the
-    /// core one.
+    /// Whether the node's operator is a core operator under any of its names. If so, the node gets the core operator's
+    /// name.
     bool usePlainName(const NodeRef &node)
     {
         if (ops::isCoreAten("aten", node.opName(), node.overload()))
@@ -87,8 +87,8 @@ private:
         return true;
     }
 
-    /// A node that reads a tensor which the pass may have laid out differently may itself lie differently, and a view
-    /// of the tensor may no longer be possible: then the view is made of a copy.
+    /// Notes that the results of the node may have another layout than before if a tensor that it reads may have one.
+    /// If the node is a view that such a layout may rule out, it gets a contiguous copy of that tensor.
     void followLayouts(const NodeRef &node)
     {
         if (!readsRelaid(node))
@@ -161,9 +161,9 @@ private:
 
     rewrite::Rewriter &m_rewriter;
     rewrite::Layouts m_layouts;
-    std::unordered_set<ValueId> m_relaid; ///< tensors that may lie otherwise than before
+    std::unordered_set<ValueId> m_relaid; ///< tensors whose layout may differ from before
     Counts m_noRule, m_written;
-    std::map<std::string, Counts> m_refused; ///< by the reason
+    std::map<std::string, Counts> m_refused; ///< by reason: the operators that are left
 };
 
 } // namespace

@@ -14,10 +14,10 @@
 #include <algorithm>
 #include <map>
 
-// A quantized tensor of PyTorch knows what its integers stand for, and its operators compute with these. The same is
-// said with plain tensors: an operator of floats between dequantize and quantize, as exported programs and ONNX have
-// it, from which runtimes make integer kernels again. What only moves elements needs no rounding. A bias is in steps of
-// both scales, as PyTorch's kernels have it.
+// A quantized tensor of PyTorch has the scale and zero point of its integers, and its operators compute with these. The
+// equivalent with plain tensors is an operator on floats between dequantize and quantize, as exported programs and ONNX
+// files have it; runtimes make integer kernels from that again. Operators that only move elements need no rounding. A
+// bias is rounded to multiples of the input's scale times the weight's, as PyTorch's kernels do it.
 
 namespace cutaway::passes {
 
@@ -70,10 +70,11 @@ private:
     struct QuantizedRule {
         ops::RowNames names;
         bool (ExplicitQuantization::*rewrite)(const NodeRef &node, const QuantizedRule &rule);
-        bool isActivated = false;                      ///< a ReLU stands after it
-        std::string_view plain = {};                   ///< the operator of aten
-        std::vector<std::string_view> parameters = {}; ///< names in `plain` of the first arguments, in order
-        std::optional<QuantizedSteps> own = {};        ///< the result's steps, if the operator has its own; unsigned
+        bool isActivated = false;                      ///< whether a ReLU follows
+        std::string_view plain = {};                   ///< the operator of aten that computes the same with floats
+        std::vector<std::string_view> parameters = {}; ///< the names that `plain` has for the first arguments, in order
+        /// The scale and zero point of the result, if the operator fixes them; its integers are then unsigned.
+        std::optional<QuantizedSteps> own = {};
     };
 
     bool concerns(const NodeRef &node)
@@ -95,7 +96,8 @@ private:
 
     // ---- what is known
 
-    /// The quantization parameters of a value, or of the first value of a list that has some.
+    /// Returns the quantization parameters of a value, or of the first value of a list that has some; nullptr if there
+    /// are none.
     const QuantizedSteps *stepsIn(const Operand &operand) const
     {
         const QuantizedSteps *found = nullptr;
@@ -126,7 +128,7 @@ private:
         return operand ? ops::asFloat(m_rewriter.fact(*operand)) : std::nullopt;
     }
 
-    /// By scale and zero point, two arguments that follow each other.
+    /// Reads the scale and the zero point, which are two consecutive arguments.
     std::optional<QuantizedSteps> stepsAt(const NodeRef &node, std::size_t position, DType dtype)
     {
         const auto scale = number(argument(node, position)), zero = number(argument(node, position + 1));
@@ -136,8 +138,8 @@ private:
         return QuantizedSteps{*scale, static_cast<std::int64_t>(*zero), dtype};
     }
 
-    /// The quantization parameters of a result: the last two arguments of the schema, or the input's if the node leaves
-    /// both out.
+    /// Returns the quantization parameters of a result: the last two arguments of the schema, or those of the input if
+    /// the node leaves both out.
     std::optional<QuantizedSteps> stepsOfResult(const NodeRef &node)
     {
         const ops::Signature *schema = m_rewriter.signature(node->op);
@@ -185,7 +187,7 @@ private:
         return arguments;
     }
 
-    /// `target` is a name with its overload, "add.Tensor".
+    /// `target` is the operator's name with its overload, "add.Tensor".
     ValueId make(const NodeRef &node, std::string_view dialect, std::string_view target,
                  std::vector<ir::Argument> arguments, ir::TypeId type)
     {
@@ -206,7 +208,7 @@ private:
         std::string_view overload = {};
     };
 
-    /// x, quantized and dequantized.
+    /// Returns x, quantized and dequantized again.
     ValueId thereAndBack(const NodeRef &node, const Operand &x, const std::optional<ir::Shape> &shape,
                          const Parameters &by)
     {
@@ -223,7 +225,7 @@ private:
         return step("dequantize_per_tensor", step("quantize_per_tensor", x, by.dtype), DType::Float32);
     }
 
-    /// Rounded to the steps.
+    /// Returns x, rounded to multiples of the scale.
     ValueId rounded(const NodeRef &node, const Operand &x, const QuantizedSteps &steps)
     {
         const auto [least, most] = rangeOf(steps.dtype);
@@ -258,7 +260,7 @@ private:
         return x && x->as<ValueId>() && node.outputCount() == 1 && stepsIn(*x) && replace(node, Operand(*x));
     }
 
-    /// Moves or picks elements, which keep their steps.
+    /// Keeps a node that moves or picks elements. Its result gets the quantization parameters of the input.
     bool kept(const NodeRef &node, const QuantizedRule &)
     {
         const QuantizedSteps steps = *stepsRead(node);
@@ -270,10 +272,11 @@ private:
         return true;
     }
 
-    /// Asks only for sizes.
+    /// Keeps a node that only reads sizes.
     bool sized(const NodeRef &, const QuantizedRule &) { return true; }
 
-    /// Computes as aten's operator, and rounds the result to the steps of the input, or to its own.
+    /// Replaces the node by aten's operator, and rounds the result with the quantization parameters of the input, or
+    /// those that the operator fixes.
     bool roundedAsInput(const NodeRef &node, const QuantizedRule &rule)
     {
         const QuantizedSteps *read = stepsRead(node);
@@ -290,7 +293,7 @@ private:
         return replace(node, rounded(node, made, steps));
     }
 
-    /// Computes as an operator of aten; the last two arguments quantize its result.
+    /// Replaces the node by an operator of aten whose result is quantized by the last two arguments.
     bool requantized(const NodeRef &node, const QuantizedRule &rule)
     {
         const auto steps = stepsOfResult(node);
@@ -309,7 +312,7 @@ private:
         return m_isActivated ? make(node, "aten", "relu", named({{"self", made}}), typeOf(node, DType::Float32)) : made;
     }
 
-    /// With a packed weight.
+    /// Rewrites a layer with a packed weight.
     bool layer(const NodeRef &node, const QuantizedRule &)
     {
         const Operand *x = argument(node, 0), *packed = argument(node, 1);
@@ -322,8 +325,8 @@ private:
         return made && replace(node, rounded(node, activated(node, *made), *steps));
     }
 
-    /// With a packed weight, of floats. The input is rounded to 8 bits, or 7 where the products would not fit into 16,
-    /// of what range it has.
+    /// Replaces a layer that takes floats and has a packed weight. The input is quantized by its own range to 8 bits,
+    /// or to 7 if the node sets `reduce_range`.
     bool dynamicLayer(const NodeRef &node, const QuantizedRule &)
     {
         const Operand *x = argument(node, 0), *packed = argument(node, 1);
@@ -391,7 +394,7 @@ private:
         return rule ? rule : ruleOfRow(node);
     }
 
-    /// The rule for an operator of aten or prim, by what its row says.
+    /// Returns the rule for an operator of aten or prim, according to its row.
     static const QuantizedRule *ruleOfRow(const NodeRef &node)
     {
         using Self = ExplicitQuantization;
@@ -410,8 +413,9 @@ private:
 
     rewrite::Rewriter &m_rewriter;
     Matching m_matching;
-    bool m_isActivated = false;                          ///< whether a ReLU stands after the present node
-    std::unordered_map<ValueId, QuantizedSteps> m_steps; ///< the steps of values that stand for quantized tensors
+    bool m_isActivated = false; ///< whether a ReLU follows the current node
+    /// By value that stands for a quantized tensor: its quantization parameters.
+    std::unordered_map<ValueId, QuantizedSteps> m_steps;
 };
 
 Result<void> runExplicitQuantization(rewrite::Rewriter &rewriter, const Settings &)

@@ -10,12 +10,12 @@
 #include <algorithm>
 #include <array>
 
-// ONNX computes the shapes that it reshapes to with a chain of nodes. Where the derived result has one size at most
-// that is not a number, a constant says the same: -1 for that size, or 0 for sizes that are those of the input at the
-// same place. Both together are left alone: where such a size is 0, nothing can be said of the other one. So are sizes
-// that are 0 and those that are only assumed.
+// Exporters to ONNX compute the shape argument of a reshape with a chain of nodes. Where at most one size of the
+// derived result is not a number, a constant does the same: -1 stands for that size, and 0 for a size that equals the
+// input's at the same position. Shapes that would need both are left alone: if a size that 0 stands for is 0, -1 is
+// undefined. Sizes that are 0, and those that are only assumed, are left alone, too.
 //
-// The same constant serves for a chain of reshapes, squeezes and the like, of which the last one is enough.
+// A chain of reshapes, squeezes and the like needs only one such constant, since its last node is enough.
 
 namespace cutaway::passes {
 
@@ -75,7 +75,7 @@ private:
         m_rewriter.setOperator(node, "onnx", "Reshape", "");
     }
 
-    /// The argument by which Reshape gives `source` the shape of `result`; nothing if there is no constant one.
+    /// Returns the constant argument by which Reshape gives `source` the shape of `result`; nothing if there is none.
     std::optional<Sizes> fixedShape(const Operand &source, const Operand &result)
     {
         const auto from = m_matching.tensor(source), to = m_matching.tensor(result);
@@ -96,7 +96,8 @@ private:
         return std::ranges::count(inferred, -1) == 1 ? std::optional(inferred) : std::nullopt;
     }
 
-    /// An expansion to a shape in which each size is a number or that of the operand, for which 1 stands.
+    /// Replaces the shape argument of an expansion by a constant, if each size of the result is a number or equals the
+    /// operand's size. 1 stands for a size of the operand.
     void fixExpansion(const NodeRef &node)
     {
         const Operand *operand = m_matching.operand(node, 0);

@@ -15,15 +15,15 @@
 #include <array>
 #include <ranges>
 
-// Two walks. The first finds the value of every node that has one: by the evaluator if all arguments are known, or from
-// derived shapes, as for a size. The second gives these values to the readers that have none themselves. So of a chain
-// of constants only the last becomes one. Before them the transpositions of ONNX's weights, however large, and what
-// gives large ones another shape become views.
+// The pass walks the graph twice. The first walk finds the value of every node that has one: by the evaluator if all
+// arguments are known, or from derived shapes, as for a size. The second walk gives these values to the readers that
+// have no value themselves. So of a chain of constants only the last becomes one. Before these walks, nodes that
+// transpose weights of ONNX, or give large ones another shape, become weights that are views, however large.
 //
 // Sizes count only if they follow from the types of the inputs, not from symbols that the user binds. If an input's
-// type is merely assumed, sizes are not used; a type given in place of the file's holds from then on. Folding is exact
-// to the bit: operations that runtimes round differently, such as sums and exponentials, stay. Parameters that require
-// gradients and buffers that the function updates are not constants.
+// type is merely assumed, sizes are not used; a type that the user gives in place of the file's holds from then on.
+// Folding is exact to the bit: operations that runtimes round differently, such as sums and exponentials, stay.
+// Parameters that require gradients and buffers that the function updates are not constants.
 
 namespace cutaway::passes {
 
@@ -66,7 +66,7 @@ public:
     }
 
 private:
-    /// Nodes without side effects, on the CPU, that are not constants already.
+    /// Whether a node has no side effects, runs on the CPU, and is not a constant already.
     bool mayFold(const NodeRef &node)
     {
         const auto isWritten = [&](ValueId value) { return m_rewriter.written().contains(value); };
@@ -87,8 +87,8 @@ private:
         compute::Sizes shape, strides;
     };
 
-    /// Makes a view of a weight that nothing else reads, and that is only transposed or seen in another shape. In torch
-    /// a parameter is more than its elements.
+    /// Makes the result of a node that transposes or reshapes a weight a weight itself, which is a view of the same
+    /// bytes, if nothing else reads the weight. Not in torch, where a parameter is more than its elements.
     void viewWeight(const NodeRef &node)
     {
         const auto *value = node->arguments.empty() ? nullptr : node->arguments.front().value.as<ValueId>();
@@ -123,7 +123,7 @@ private:
         return seen;
     }
 
-    /// The elements as they are, row by row, where they are too many to be computed.
+    /// Returns the elements of a weight in the result's shape, row by row, where they are too many to be computed.
     std::optional<Strided> reshaped(const NodeRef &node, const ir::Tensor &weight)
     {
         const ops::Operator *row = m_rewriter.row(node);
@@ -171,7 +171,7 @@ private:
         return value ? &m_values.emplace(id, std::move(*value)).first->second : nullptr;
     }
 
-    /// The value that follows from shapes alone. For values in loops nothing is proven.
+    /// Returns the value that follows from shapes alone; nothing for a value in a loop, of which nothing is proven.
     std::optional<Value> derived(ValueId value)
     {
         if (m_isAssumed)
@@ -181,8 +181,8 @@ private:
         return known && m_rewriter.proven(value) == own ? known : std::nullopt;
     }
 
-    /// Whether every runtime computes the same bits: integers, and floats that are only moved or rounded once. Not of
-    /// complex numbers.
+    /// Whether every runtime computes the same bits: true for integers, and for floats that are only moved or rounded
+    /// once; never for complex numbers.
     bool isExact(const NodeRef &node, const Value &value)
     {
         const auto *array = value.as<Array>();
@@ -202,14 +202,15 @@ private:
         }
     }
 
-    /// a + alpha·b
+    /// Whether the node is a + alpha·b with an alpha that is not certainly 1.
     bool isScaled(const NodeRef &node)
     {
         const ir::Operand *alpha = m_rewriter.argument(node, "alpha");
         return alpha && (alpha->as<ValueId>() || ops::asFloat(m_rewriter.fact(*alpha)) != 1.0);
     }
 
-    /// Derived types also reflect the surroundings, such as a cast to another type.
+    /// Whether a computed value has the dtype that analysis derived, which also depends on the surroundings of the
+    /// node, such as autocast.
     bool isOfDerivedType(ValueId output, const Value &value)
     {
         const auto *array = value.as<Array>();
@@ -231,7 +232,8 @@ private:
             && std::ranges::all_of(node->outputs, [&](ValueId output) { return m_values.contains(output); });
     }
 
-    /// Whether something reads it that is not folded itself. In torch a region's output stays a separate value.
+    /// Whether a reader that is not folded itself reads the value. In torch a result of a region is not replaced, as it
+    /// has to stay a separate value.
     bool isReadElsewhere(const NodeRef &node, const ir::ValueRef &value)
     {
         const auto isFolded = [&](const ir::Use &use) {
@@ -245,7 +247,8 @@ private:
         return !std::ranges::all_of(value->uses, isFolded) && std::ranges::none_of(value->uses, staysSeparate);
     }
 
-    /// Whether the node's region may return an initializer: ONNX's function, or a branch of it.
+    /// Whether `region` directly contains the node, and may return an initializer: it is the body of an ONNX function,
+    /// or a branch.
     bool mayReturnConstants(const NodeRef &node, ir::RegionId region)
     {
         if (!node.isOnnx() || node->parent != region)
@@ -267,7 +270,8 @@ private:
             m_rewriter.replaceUses(output, *operand);
     }
 
-    /// A branch has what it returns itself.
+    /// Returns `constant`; if a region other than the body returns `output`, a weight of this region instead, since a
+    /// branch has to make its own results.
     ValueId inRegion(const NodeRef &node, const ir::ValueRef &output, ValueId constant)
     {
         const auto isReturned = [](const ir::Use &use) { return std::holds_alternative<ir::RegionId>(use); };
@@ -316,15 +320,16 @@ private:
     }
 
     rewrite::Rewriter &m_rewriter;
-    std::int64_t m_elements; ///< how many elements are computed at most
+    std::int64_t m_elements; ///< the limit of elements in a tensor that is computed
     evaluate::Evaluator m_evaluator;
     evaluate::Evaluator::Known m_known;
-    bool m_isAssumed; ///< whether some input's type is only assumed
+    bool m_isAssumed; ///< whether an input's type is only assumed
     std::unordered_map<ValueId, Value> m_values;
     std::optional<analysis::Shapes> m_shapes;
 };
 
-/// Runtimes of ONNX fold what they can; in a program of torch, a large tensor that is made is better made than read.
+/// Returns the limit on the elements of a folded tensor. Runtimes of ONNX fold what they can; in a program of torch, a
+/// large tensor is better computed than read from the file.
 std::int64_t defaultLimit(const rewrite::Rewriter &rewriter)
 {
     const std::vector<NodeRef> nodes = rewriter.nodes();

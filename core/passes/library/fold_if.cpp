@@ -9,7 +9,7 @@ namespace cutaway::passes {
 
 namespace {
 
-/// The region that a node certainly runs.
+/// Returns the region that a node certainly runs; nothing if that is not known.
 std::optional<ir::RegionId> takenBranch(rewrite::Rewriter &rewriter, const ir::NodeRef &node)
 {
     const ops::OperatorKind kind = rewriter.kind(node);

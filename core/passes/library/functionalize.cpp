@@ -9,16 +9,16 @@
 #include <map>
 #include <set>
 
-// Replaces writes by new values. What gives a tensor another shape in place becomes a view before, views of what is
-// written to are written as those that have an inverse, and a branch or a loop that writes to what is outside of it
-// returns that in place of writing. Then each region is walked twice, front to back, and the body last.
+// Replaces writes by new values. First the graph is prepared: an operator that reshapes its tensor in place becomes a
+// view; a view of written memory becomes a view that has an inverse; a branch or a loop that writes to a tensor from
+// outside returns the new tensor instead. Then each region is walked twice, front to back, and the body last.
 //
 // The first walk finds which values share memory, see shared_memory.h.
 //
 // The second walk changes the graph: a write becomes a new value, made by the operator without the underscore. If it
-// wrote to a view, the view's inverse (select_scatter and the like) makes a new value of what is viewed, and so on up
-// to the family's base, which then has a new version. Later readers get this version; a view that was not written to
-// itself is made again from it. O(nodes × depth of views).
+// wrote to a view, the view's inverse (select_scatter and the like) makes a new value of the viewed tensor, and so on
+// up to the base of the views, which then has a new version. Later readers get this version; a view that was not
+// written to itself is made again from it. O(nodes × depth of views).
 
 namespace cutaway::passes {
 
@@ -106,13 +106,14 @@ private:
                  .name = "_to_copy",
                  .arguments = {{m_rewriter.text("self"), made}, {m_rewriter.text("dtype"), *m_memory.dtypeOf(value)}}},
                 type);
-        if (node.outputCount() == 1) // users know what was written by this name
+        if (node.outputCount() == 1) // the written value keeps the name that its readers know
             m_rewriter.setName(made, node.output(0).name());
         write(node, value, made);
         m_done.insert(node);
     }
 
-    /// The arguments by the pure operator's names; it may call what is written to otherwise.
+    /// Returns the arguments under the names that the operator without the underscore has for them, which may name the
+    /// written tensor differently.
     std::vector<ir::Argument> pureArguments(const NodeRef &node, const ops::Signature &written)
     {
         const ops::Signature &pure = *m_rewriter.signature(*m_memory.pureForm(node, written));
@@ -124,7 +125,7 @@ private:
         return arguments;
     }
 
-    /// The operator that returns the statistics in place of writing them.
+    /// Replaces the node by the operator that returns the statistics instead of writing them.
     void moveStatistics(const NodeRef &node, const SharedMemory::Statistics &moved)
     {
         if (m_memory.whyBlocked(m_memory.baseOf(moved.mean)) || m_memory.whyBlocked(m_memory.baseOf(moved.variance)))
@@ -150,7 +151,7 @@ private:
         m_done.insert(node);
     }
 
-    /// A view made from the latest version belongs to that version.
+    /// Notes that a view was made from the latest version of its base.
     void noteView(const NodeRef &node)
     {
         if (node.outputCount() != 1)
@@ -162,7 +163,7 @@ private:
             m_current.insert_or_assign(value, Version{number->second, value});
     }
 
-    /// The node and its regions read the current versions of their values.
+    /// Makes the node and its regions read the current versions of their values.
     void readCurrent(const NodeRef &node, NodeId before)
     {
         if (m_memory.isWrite(node))
@@ -190,12 +191,12 @@ private:
         return ir::withValues(operand, [&](ValueId value) { return currentOf(value, before); });
     }
 
-    /// The current version of a family's value.
+    /// Returns the current version of a value of a family.
     Operand currentOf(ValueId value, std::optional<NodeId> before)
     {
         const auto number = m_versions.find(m_memory.baseOf(value));
         if (number == m_versions.end())
-            return value; // not written to so far
+            return value; // the value was not written to so far
         if (const auto known = m_current.find(value);
             known != m_current.end() && known->second.number == number->second)
             return known->second.value;
@@ -207,7 +208,7 @@ private:
         return made;
     }
 
-    /// Repeats a view on another base.
+    /// Repeats a view on a new version of its base.
     Operand again(const NodeRef &maker, const Operand &base, std::optional<NodeId> before)
     {
         ir::NodeDraft draft{.op = maker->op,
@@ -224,7 +225,7 @@ private:
         return m_rewriter.addOutput(made, maker.output(0)->type, maker.opName());
     }
 
-    /// Gives a value new elements, and everything that contains it.
+    /// Gives a value new elements, and with it everything that contains the value.
     void write(NodeId id, ValueId value, const Operand &elements)
     {
         const std::size_t number = ++m_lastVersion;
@@ -266,14 +267,14 @@ private:
     const std::vector<NodeId> m_nodes; ///< the region's nodes in order
     LeftWrites &m_left;
     SharedMemory m_memory;
-    std::map<NodeId, ValueId> m_written;       ///< by write: its target in the file
-    std::map<ValueId, std::size_t> m_versions; ///< by base that was written to
+    std::map<NodeId, ValueId> m_written;       ///< by writing node: the value that it writes to in the file
+    std::map<ValueId, std::size_t> m_versions; ///< by base that is written to: the number of its current version
     std::map<ValueId, Version> m_current;
     std::size_t m_lastVersion = 0;
     std::set<NodeId> m_done;
 };
 
-/// The regions of all nodes in a region, innermost first.
+/// Functionalizes the regions of all nodes in a region, innermost first.
 void functionalizeWithin(rewrite::Rewriter &rewriter, ir::RegionId region, LeftWrites &left)
 {
     const std::vector<NodeId> nodes = rewriter.graph().at(region).nodes;

@@ -86,7 +86,8 @@ private:
             "Clip", {std::max<double>(bounds->low, Limits::lowest()), std::min<double>(bounds->high, Limits::max())}};
     }
 
-    /// FusedGemm knows no bounds. Both take float32 on every device.
+    /// Whether the activation can be fused into the node. FusedGemm has no activations with bounds. FusedConv and
+    /// FusedGemm take float32 on every device.
     bool isLayer(const NodeRef &node, const FusedActivation &activation)
     {
         const ops::OperatorKind kind = m_rewriter.kind(node);

@@ -16,11 +16,13 @@
 #include <cmath>
 
 // Attention is softmax(q·kᵀ·scale + mask)·v. The match goes upwards from the last product: a dropout that does nothing,
-// a softmax over the last dimension, the mask that is added, factors that are numbers, the first product; then factors
-// of its operands, and the transposition of k. Everything between the two products must be read by no other node and
-// be in one region. Operands that only broadcast are left alone: who has the fused operator may want them expanded.
+// a softmax over the last dimension, the mask that is added, factors that are numbers, and the first product; then
+// factors of its operands, and the transposition of k. Everything between the two products must be read by no other
+// node and lie in one region. Operands that only broadcast are left alone, since a runtime of the fused operator may
+// need them expanded.
 //
-// Rows in which the mask leaves nothing are the one thing that is not the same: newer fused operators give zero there.
+// The fused operator differs in one thing: for rows in which the mask leaves nothing, newer fused operators return
+// zero.
 
 namespace cutaway::passes {
 
@@ -34,9 +36,9 @@ using ir::ValueId;
 struct Attention {
     Operand query, key, value;
     std::optional<Operand> mask;
-    bool isKeyTransposed = false; ///< `key` is kᵀ
+    bool isKeyTransposed = false; ///< whether `key` is kᵀ
     double scale = 1;
-    std::vector<NodeId> nodes; ///< the nodes to remove, readers before what they read
+    std::vector<NodeId> nodes; ///< the nodes to remove, readers before the nodes that they read
 };
 
 class AttentionFusion {
@@ -52,7 +54,7 @@ public:
     }
 
 private:
-    /// ONNX has had Attention since operator set 23.
+    /// Whether the node's dialect has a fused operator; ONNX has had Attention since operator set 23.
     bool hasFused(const NodeRef &node) { return m_matching.opset(node) >= 23; }
 
     // ---- matching
@@ -63,7 +65,7 @@ private:
         found.nodes.push_back(last);
         const Operand *value = m_matching.operand(last, 1);
         auto node = m_matching.ownMaker(m_matching.operand(last, 0), last);
-        if (node && m_rewriter.kind(*node) == ops::kind::dropout) // a pure one does nothing
+        if (node && m_rewriter.kind(*node) == ops::kind::dropout) // a dropout that is pure passes its input on
             node = into(found, *node, 0);
         if (!value || !node || !isSoftmaxOfRows(*node))
             return std::nullopt;
@@ -75,7 +77,7 @@ private:
         return matches && fits(found) ? std::optional(std::move(found)) : std::nullopt;
     }
 
-    /// Takes a node in and goes on to what makes its operand.
+    /// Adds a node to the match, and returns the producer of its operand at `position`.
     std::optional<NodeRef> into(Attention &found, const NodeRef &node, std::size_t position)
     {
         found.nodes.push_back(node);
@@ -93,7 +95,7 @@ private:
         return axis == -1 || axis == static_cast<std::int64_t>(known->shape->size()) - 1;
     }
 
-    /// scores + mask, or mask + scores; or a product that adds it.
+    /// Matches scores + mask, mask + scores, or a product that adds the mask.
     bool matchMasked(Attention &found, const NodeRef &node)
     {
         if (m_rewriter.kind(node) == ops::kind::baddbmm)
@@ -129,7 +131,7 @@ private:
         return matchOperands(found, node, 1);
     }
 
-    /// Factors, then a product.
+    /// Matches factors, and then the product above them.
     bool matchProduct(Attention &found, const NodeRef &node)
     {
         Attention scaled = found;
@@ -144,14 +146,14 @@ private:
         return true;
     }
 
-    /// Takes in a node that multiplies with a number or divides by one, and returns the operand that is not it;
-    /// nullptr for other nodes.
+    /// Adds a node to the match that multiplies by a number or divides by one. Returns the operand that is not the
+    /// number; nullptr for other nodes.
     const Operand *takeFactor(Attention &found, const NodeRef &node)
     {
         const auto scaled = m_matching.scaled(node);
         const auto from = scaled ? m_matching.tensor(*scaled->operand) : std::nullopt,
                    to = m_matching.tensor(node.output(0));
-        // One number changes no size, but it can add dimensions, and change the dtype.
+        // A single number changes no size, but it may add dimensions or change the dtype.
         if (!from || !to || from->dtype != to->dtype || from->shape->size() != to->shape->size())
             return nullptr;
         found.scale *= scaled->factor;
@@ -173,7 +175,8 @@ private:
             const auto turning = m_matching.ownMaker(&found.key, product);
             if (turning)
                 found.nodes.push_back(*turning);
-            found.key = turning ? withoutFactors(found, *turned, product) : *turned; // else its factors stay with it
+            // Without a transposition, the factors above it stay in the key.
+            found.key = turning ? withoutFactors(found, *turned, product) : *turned;
         }
         return true;
     }
@@ -189,7 +192,8 @@ private:
         return read;
     }
 
-    /// The operand that `read` transposes by exchanging its last two dimensions; nothing if `read` does not.
+    /// Returns the operand that the maker of `read` transposes by exchanging its last two dimensions; nothing if it
+    /// does not.
     std::optional<Operand> transposed(const Operand &read)
     {
         const auto node = ir::valueOf(m_rewriter.graph(), &read).and_then(&ir::ValueRef::producer);
@@ -203,7 +207,7 @@ private:
             : std::nullopt;
     }
 
-    /// Three tensors of one floating type with the same dimensions before their last two.
+    /// Whether q, k and v are three tensors of one floating dtype that are equal in all dimensions but the last two.
     bool fits(const Attention &found)
     {
         const auto q = m_matching.tensor(found.query), k = m_matching.tensor(found.key),
@@ -244,7 +248,8 @@ private:
             m_rewriter.remove(node);
     }
 
-    /// Whether a view of the product needs it to lie row by row, as a product does; fused kernels lay out as they like.
+    /// Whether a reader of the product, such as a view, needs it in row-major order. A matrix product is in that
+    /// order; the result of a fused kernel may have other strides.
     bool isSeenInItsOrder(const ir::ValueRef &value)
     {
         return std::ranges::any_of(value->uses, [&](const ir::Use &use) {
@@ -302,7 +307,7 @@ private:
         return arguments;
     }
 
-    /// Whether the scale is the default one: 1 over the root of the head size, but for the rounding of a file's
+    /// Whether the scale is the default one: 1 over the square root of the head size, up to the rounding of a file's
     /// numbers.
     bool isDefaultScale(const Attention &found)
     {

@@ -12,12 +12,13 @@
 #include <cmath>
 #include <numbers>
 
-// Exporters write activations as formulas, in any order of the factors:
+// Exporters write activations as formulas, with the factors in any order:
 //   Gelu            ½·x·(1 + erf(x/√2))
 //   its tanh form   ½·x·(1 + tanh(√(2/π)·(x + 0.044715·x³))), or x·(1 + 0.044715·x²) in place of the sum
 //   SiLU            x·sigmoid(a·x)
-// A match begins at the product and takes it apart into a number and operands that are none; what is in it must be read
-// by nothing else.
+//
+// A match begins at the product and takes it apart into one number and operands that are no numbers. Everything between
+// the input and the product must be read by nothing else.
 
 namespace cutaway::passes {
 
@@ -35,7 +36,7 @@ struct Gated {
     std::vector<NodeId> nodes = {};
 };
 
-/// A number times operands; a power with an integer exponent has its base as a factor several times.
+/// A number times operands. A square or a cube is not a factor itself: its base is, two or three times.
 struct Product {
     double number = 1;
     std::vector<Operand> factors;
@@ -119,7 +120,7 @@ private:
         }
     }
 
-    /// The product that makes an operand, taken apart if only `reader` reads it; else the operand itself.
+    /// Returns the factors of the product that makes an operand, if only `reader` reads it; else the operand alone.
     Product productOf(const Operand &operand, const NodeRef &reader)
     {
         Product product;
@@ -154,13 +155,13 @@ private:
             return std::nullopt;
         Product argument = productOf(*m_matching.operand(gate, 0), gate);
         if (argument.factors.size() != 1 || argument.factors.front() != input
-            || (!gate.isOnnx() && argument.number != 1)) // aten::silu has no factor
+            || (!gate.isOnnx() && argument.number != 1)) // aten::silu has no alpha
             return std::nullopt;
         argument.nodes.push_back(gate);
         return Gated{Gated::Form::Sigmoid, input, argument.number, std::move(argument.nodes)};
     }
 
-    /// 1 + erf(…) or 1 + tanh(…)
+    /// Matches 1 + erf(…) or 1 + tanh(…).
     std::optional<Gated> matchOnePlus(const Product &product, const Operand &input, const NodeRef &sum)
     {
         const Operand *function = plusNumber(sum, 1);
@@ -183,7 +184,7 @@ private:
         return m_rewriter.kind(node) == ops::kind::add && m_matching.isPlainArithmetic(node);
     }
 
-    /// The other operand of a sum with a number.
+    /// Returns the operand of a sum beside `number`; nullptr if the node is no such sum.
     const Operand *plusNumber(const NodeRef &node, double number)
     {
         return isSum(node) ? m_matching.besideNumber(node, number) : nullptr;
@@ -213,7 +214,7 @@ private:
         return Gated{Gated::Form::Tanh, input, 1, std::move(argument.nodes)};
     }
 
-    /// x + 0.044715·x³, or 1 + 0.044715·x²
+    /// Matches x + 0.044715·x³, or 1 + 0.044715·x² if `isOneTimes`.
     bool matchCubic(Product &argument, const Operand &input, const NodeRef &sum, bool isOneTimes)
     {
         const Operand *term = isOneTimes ? plusNumber(sum, 1) : nullptr;
@@ -235,7 +236,7 @@ private:
 
     // ---- writing
 
-    /// The operator that there is for it; nothing if there is none, or none that may be used.
+    /// Returns the operator that computes the match; nothing if there is none that may be used.
     std::optional<rewrite::Rewriter::Make> makeOf(const NodeRef &node, const Gated &found)
     {
         const bool isTanh = found.form == Gated::Form::Tanh;
@@ -269,7 +270,7 @@ private:
         return make;
     }
 
-    /// ONNX Runtime's own operators take float32 on every device.
+    /// Returns an operator of ONNX Runtime's own. These take float32 on every device.
     std::optional<rewrite::Rewriter::Make> contrib(std::string_view name, const Gated &found)
     {
         if (!m_mayUseContrib || m_matching.tensor(found.input)->dtype != ir::DType::Float32)
@@ -287,7 +288,8 @@ private:
         std::ranges::for_each(nodes, [&](NodeId node) { m_rewriter.remove(node); });
     }
 
-    /// BiasGelu is that of a sum with a vector, which nothing else may read.
+    /// Changes `make` to BiasGelu, which adds a bias itself, if the input is the sum of a tensor and a constant vector
+    /// and only the fused nodes read this sum. Returns the sum, which is then not needed; nothing if there is none.
     std::optional<NodeId> takeBiasIn(const Gated &found, rewrite::Rewriter::Make &make)
     {
         const auto value = ir::valueOf(m_rewriter.graph(), &found.input);

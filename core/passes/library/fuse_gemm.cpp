@@ -12,10 +12,10 @@
 #include <numeric>
 #include <ranges>
 
-// A product of two matrices and the sum that follows are Gemm, or addmm; a transposed factor is one of Gemm's
-// attributes. Of more than two dimensions ONNX Runtime's FusedMatMul takes in factors whose last two dimensions are
-// exchanged, or whose first one goes after those of the batch, and numbers that factors or the product are multiplied
-// with.
+// A product of two matrices and a sum after it become Gemm, or addmm; a transposed factor becomes one of Gemm's
+// attributes. For more than two dimensions, ONNX Runtime's FusedMatMul replaces nodes that exchange the last two
+// dimensions of a factor, or move its first dimension behind those of the batch, and nodes that multiply a factor or
+// the product by a number.
 
 namespace cutaway::passes {
 
@@ -69,10 +69,10 @@ private:
         return type && type->shape->size() == 2 && ir::isFloat(*type->dtype);
     }
 
-    /// A product, or a Gemm that adds nothing yet.
+    /// Whether the node is a product of matrices, or a Gemm that adds nothing yet.
     bool isOfMatrices(const NodeRef &node)
     {
-        if (node.isOnnx() && m_matching.opset(node) < 7) // C broadcasts as an attribute says
+        if (node.isOnnx() && m_matching.opset(node) < 7) // there an attribute controls how C is broadcast
             return false;
         const bool isGemm = m_rewriter.kind(node) == ops::kind::gemm && node.isOnnx() && !m_matching.operand(node, 2);
         return (isGemm || m_rewriter.kind(node) == ops::kind::matmul) && isMatrix(m_matching.operand(node, 0))
@@ -117,8 +117,8 @@ private:
 
     struct Factor {
         Operand operand;
-        bool isTransposed = false; ///< its last two dimensions are exchanged
-        bool isMoved = false;      ///< before that, its first dimension goes after those of the batch
+        bool isTransposed = false; ///< whether the factor's last two dimensions are exchanged
+        bool isMoved = false;      ///< whether, before that, its first dimension moves behind those of the batch
 
         bool isPermuted() const { return isTransposed || isMoved; }
     };
@@ -134,7 +134,7 @@ private:
         return axes;
     }
 
-    /// The operand without the permutation that makes it, if that is one that a product takes in.
+    /// Returns the operand before the permutation that makes it, if the product can do that permutation itself.
     std::optional<Factor> unpermuted(const Operand *operand, const NodeRef &reader)
     {
         const auto node = m_matching.maker(operand, reader);
@@ -163,8 +163,9 @@ private:
 
     // ---- FusedMatMul
 
-    /// Strips numbers and one permutation, if only products read these; `mayMove`: also one that moves the first
-    /// dimension.
+    /// Returns `operand` without the multiplications by numbers and the permutation that make it, as far as only
+    /// products read their results. `mayMove`: the permutation may move the first dimension. Adds the nodes that are
+    /// left out to `nodes`, and multiplies `scale` by their numbers.
     Factor stripped(const Operand &operand, const NodeRef &product, bool mayMove, double &scale,
                     std::vector<NodeId> &nodes)
     {
@@ -182,12 +183,12 @@ private:
                 break;
             }
             if (!std::ranges::contains(nodes, node->id()))
-                nodes.insert(nodes.begin(), *node); // the maker of an operand comes before its reader
+                nodes.insert(nodes.begin(), *node); // in this order, the maker of an operand precedes its reader
         }
         return factor;
     }
 
-    /// Or by nodes that are stripped as well.
+    /// Whether all readers of the node's result are products, or its only reader is a node that is removed as well.
     bool isReadByProducts(const NodeRef &node)
     {
         return std::ranges::all_of(node.output(0)->uses, [&](const ir::Use &use) {
@@ -207,7 +208,7 @@ private:
         return node;
     }
 
-    /// FusedMatMul takes float32 on every device.
+    /// Makes a product a FusedMatMul that scales and permutes itself. It takes float32 on every device.
     void scaleProduct(const NodeRef &product)
     {
         const Operand *a = m_matching.operand(product, 0), *b = m_matching.operand(product, 1);

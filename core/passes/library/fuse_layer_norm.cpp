@@ -13,9 +13,10 @@
 
 #include <algorithm>
 
-// Layer normalization is d / √(mean(d²) + epsilon)·weight + bias with d = x - mean(x), the means over the last
-// dimensions. The match begins at the division and goes up to x; everything between must be read by nothing else. Then
-// it goes down to the weight and the bias, as long as only one node reads and they are of the normalized shape.
+// Layer normalization is d / √(mean(d²) + epsilon)·weight + bias with d = x - mean(x), where the means are over the
+// last dimensions. The match begins at the division and goes up to x; everything between must be read by nothing else.
+// Then it goes down to the weight and the bias: constants of the normalized shape with which the only reader
+// multiplies, or which it adds.
 
 namespace cutaway::passes {
 
@@ -84,7 +85,7 @@ private:
             : std::nullopt;
     }
 
-    /// √(mean(d²) + epsilon)
+    /// Matches √(mean(d²) + epsilon).
     bool matchRoot(LayerNorm &found, const NodeRef &root, const NodeRef &centred)
     {
         const auto sum = m_rewriter.kind(root) == ops::kind::sqrt
@@ -107,7 +108,7 @@ private:
         return false;
     }
 
-    /// Whether nothing reads the difference but the square and the division.
+    /// Whether only the square and the division read the difference.
     bool isReadOnlyBy(const ir::ValueRef &difference, NodeId square)
     {
         std::size_t others = 0;
@@ -128,7 +129,7 @@ private:
                                                        : m_rewriter.kind(node) == ops::kind::mul && *b == difference;
     }
 
-    /// x - mean(x)
+    /// Matches x - mean(x).
     bool matchCentred(LayerNorm &found, const NodeRef &node)
     {
         const Operand *input = m_matching.operand(node, 0);
@@ -145,7 +146,8 @@ private:
         return true;
     }
 
-    /// Whether a node is the mean over the last dimensions, which stay as ones; of a shape that is known.
+    /// Whether a node is the mean over the last dimensions of a tensor of known shape, and keeps these dimensions with
+    /// size 1.
     bool meansLast(LayerNorm &found, const NodeRef &node)
     {
         const Operand *operand = m_matching.operand(node, 0);
@@ -165,7 +167,8 @@ private:
 
     // ---- the weight and the bias
 
-    /// The other operand of a reader of this kind, if it has the shape and the dtype that are normalized.
+    /// Returns the operand beside the result of `node` in `reader`, if `reader` is of this kind and the operand is a
+    /// constant of the normalized shape and dtype.
     std::optional<Operand> beside(const NodeRef &node, const NodeRef &reader, ops::OperatorKind kind,
                                   const LayerNorm &found)
     {
@@ -180,7 +183,8 @@ private:
         return fits ? std::optional(*other) : std::nullopt;
     }
 
-    /// The node that reads `last` with a constant, if there is one, becomes part of what was found.
+    /// If the only reader of `last` combines it with a constant, adds that reader to the match and returns it; else
+    /// returns `last`.
     NodeRef takeIn(LayerNorm &found, std::optional<Operand> LayerNorm::*part, ops::OperatorKind kind, NodeRef last)
     {
         const auto reader = m_matching.onlyReader(last);
@@ -249,7 +253,8 @@ private:
 
     // ---- ONNX Runtime's own operator
 
-    /// A sum of two tensors of three dimensions that is normalized along the last: SkipLayerNormalization.
+    /// If the input is the sum of two tensors of three dimensions and the last one is normalized, makes a
+    /// SkipLayerNormalization, which adds them itself.
     void takeSumIn(const NodeRef &norm)
     {
         const auto sum = m_matching.ownMaker(m_matching.operand(norm, 0), norm);
@@ -268,7 +273,7 @@ private:
         m_rewriter.remove(*sum);
     }
 
-    /// An operand of a sum that is no constant.
+    /// Returns the operand of a sum at `side`, if it is no constant; else nullptr.
     const Operand *summand(const NodeRef &sum, std::size_t side)
     {
         const Operand *operand = m_rewriter.kind(sum) == ops::kind::add ? m_matching.operand(sum, side) : nullptr;

@@ -41,7 +41,7 @@ private:
         return attribute && *attribute == Operand(number);
     }
 
-    /// With pads that are written out.
+    /// Whether the node pads with zeros, by explicit pads.
     bool padsWithZeros(const NodeRef &node)
     {
         const ops::OperatorKind kind = m_rewriter.kind(node);
@@ -52,15 +52,16 @@ private:
         if (kind != ops::kind::avgPool)
             return kind == ops::kind::conv;
         const Operand *ceil = node.argument("ceil_mode");
-        if ((ceil && !isNumber(ceil, 0)) || m_matching.opset(node) < 7) // before, padding never counted
+        // Before opset 7, averages never counted padding.
+        if ((ceil && !isNumber(ceil, 0)) || m_matching.opset(node) < 7)
             return false;
         const auto own = m_matching.wholes(node.argument("pads"));
         const bool isUnpadded = !node.argument("pads") || (own && std::ranges::count(*own, 0) == std::ssize(*own));
         return node.argument("kernel_shape") && (isUnpadded || isNumber(node.argument("count_include_pad"), 1));
     }
 
-    /// The pads of a Pad, those before all dimensions and then those after them; nothing unless they are zeros and
-    /// constant.
+    /// Returns the pads of a Pad, those before all dimensions and then those after them; nothing unless they are
+    /// constant and pad with zeros.
     std::optional<Pads> padsOf(const NodeRef &pad)
     {
         const Operand *mode = pad.argument("mode"), *value = m_matching.operand(pad, "value", 2);

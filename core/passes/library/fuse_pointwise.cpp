@@ -10,8 +10,8 @@
 #include <map>
 #include <ranges>
 
-// Backwards: a pointwise node joins the group of its readers if they are all in one group; else it begins a group of
-// its own. So every group has one result, and no path leaves and re-enters it.
+// Nodes are visited backwards. A pointwise node joins the group of its readers if they are all in one group; else it
+// begins a group of its own. So every group has one result, and no path leaves and re-enters it.
 
 namespace cutaway::passes {
 
@@ -29,7 +29,7 @@ bool isPointwise(rewrite::Rewriter &rewriter, const NodeRef &node)
     return ops::asTensor(result) && mayMove(rewriter, node);
 }
 
-/// The group that contains all readers of a node, if there is one.
+/// Returns the group that contains all readers of a node, by its last node; nothing if there is none.
 std::optional<NodeId> groupOfReaders(const NodeRef &node, const std::map<NodeId, NodeId> &groups)
 {
     std::optional<NodeId> found;

@@ -35,7 +35,7 @@ private:
         });
     }
 
-    /// Makes the sparse weights dense that operators of ONNX read: torch's layers take no others.
+    /// Makes sparse weights dense that operators of ONNX read, since torch's layers take no sparse ones.
     void makeDense()
     {
         for (ir::ValueId id{0}; id.index < m_rewriter.graph().valueCount(); ++id.index) {

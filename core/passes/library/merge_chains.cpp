@@ -16,9 +16,9 @@
 #include <cmath>
 #include <limits>
 
-// A node whose operand comes from a node of its kind often needs that no more: it does again what is done already, it
-// undoes it, or one of them can do both. Each rule gives the same bits. The inner node stays while others read it; then
-// nothing is gained yet, but the outer one no longer waits for it.
+// A node whose operand comes from a node of the same kind can often read that node's operand instead: the outer node
+// repeats what the inner node did, undoes it, or can do both steps at once. Each rule gives the same bits. The inner
+// node stays while others read it; nothing is saved then, but the outer node need not wait for it.
 
 namespace cutaway::passes {
 
@@ -70,7 +70,8 @@ private:
         m_rewriter.remove(node);
     }
 
-    /// Graphs, branches and bodies return different values, each made inside: no inputs, weights or values of others.
+    /// Whether the value may replace the node's result. A graph, branch or body has to return different values that it
+    /// makes itself: no inputs, weights or outer values.
     bool mayStandFor(const NodeRef &node, ir::ValueId value)
     {
         const std::vector<Operand> &results = m_rewriter.graph().at(node->parent).outputs;
@@ -80,7 +81,7 @@ private:
         return maker && (*maker)->parent == node->parent && !std::ranges::contains(results, Operand(value));
     }
 
-    /// Whether it does again what changes nothing any more.
+    /// Whether the outer node repeats what the inner one did, and so changes nothing.
     bool repeats(const NodeRef &outer, const NodeRef &inner)
     {
         static constexpr std::array kinds{ops::kind::relu, ops::kind::abs, ops::kind::floor, ops::kind::ceil,
@@ -89,7 +90,7 @@ private:
             && inner->arguments.size() == 1 && std::ranges::contains(kinds, m_rewriter.kind(outer));
     }
 
-    /// In torch the operand may lie otherwise than the result.
+    /// Whether the outer node undoes the inner one. In torch the operand may have other strides than the result.
     bool undoes(const NodeRef &outer, const NodeRef &inner)
     {
         const ops::OperatorKind kind = m_rewriter.kind(outer);
@@ -97,7 +98,7 @@ private:
             && (kind == ops::kind::neg || kind == ops::kind::logicalNot);
     }
 
-    /// An operand that the outer node may read in place of what the inner one made of it.
+    /// Returns the inner node's operand, if the outer one may read it instead.
     const Operand *source(const NodeRef &inner)
     {
         const Operand *operand = m_matching.operand(inner, 0);
@@ -114,14 +115,15 @@ private:
     /// Whether ONNX's Clip has its bounds as attributes, float32 without infinities.
     bool hasBoundsWritten(const NodeRef &node) { return node.isOnnx() && m_matching.opset(node) < 11; }
 
-    /// ONNX's Clip is a minimum of a maximum; so is one of two, as long as no lower bound is above an upper one.
+    /// Merges two nodes that bound their operand. ONNX's Clip is a minimum of a maximum; so are two of them, as long as
+    /// no lower bound is above an upper one.
     void boundOnce(const NodeRef &outer, const NodeRef &inner)
     {
         const auto second = m_matching.bounds(outer), first = m_matching.bounds(inner);
         const Operand *operand = source(inner);
         const auto type = m_matching.tensor(outer.output(0));
         if (!outer.isOnnx() || !second || !first || !operand || !type || !ir::isFloat(*type->dtype)
-            || m_matching.opset(outer) < 6) // before, they name what they may overwrite
+            || m_matching.opset(outer) < 6) // operators of earlier opsets may have consumed_inputs
             return;
         const Bounds both{std::max(first->low, second->low), std::min(first->high, second->high)};
         if (both.low > both.high || first->low > first->high || second->low > second->high)
@@ -148,7 +150,7 @@ private:
 
     // ---- conversions
 
-    /// A conversion that loses nothing can be left out before another one.
+    /// Lets a conversion read the operand of an inner conversion that loses nothing.
     void castOnce(const NodeRef &outer, const NodeRef &inner)
     {
         const Operand *operand = source(inner);
@@ -161,7 +163,7 @@ private:
             m_rewriter.setArgument(outer, std::size_t{0}, *operand);
     }
 
-    /// Whether each number of a dtype is one of another.
+    /// Whether a dtype has every number of another one.
     static bool holds(ir::DType wide, ir::DType narrow)
     {
         using enum ir::DType;
@@ -199,7 +201,8 @@ private:
             m_rewriter.setOperator(outer, "aten", "permute", "");
     }
 
-    /// In torch a permutation may also be a copy, which is another tensor for those that it is returned to.
+    /// Whether a permutation is a view of its operand, or a node of ONNX, which has no views. A permutation of torch
+    /// may also be a copy, and callers that get the result see the difference.
     bool isViewOf(const NodeRef &node, const Operand &operand)
     {
         const ops::Fact before = m_rewriter.fact(operand), after = m_rewriter.fact(node.output(0));
@@ -207,7 +210,7 @@ private:
         return node.isOnnx() || (a && b && a->storage != ops::StorageNumber::None && a->storage == b->storage);
     }
 
-    /// where(not c, a, b) is where(c, b, a).
+    /// Rewrites where(not c, a, b) as where(c, b, a).
     void exchangeBranches(const NodeRef &node)
     {
         const Operand *chosen = m_matching.operand(node, 1), *other = m_matching.operand(node, 2);
@@ -220,7 +223,7 @@ private:
         m_rewriter.setArguments(node, {{{}, *condition}, {{}, *other}, {{}, *chosen}});
     }
 
-    /// A concatenation of concatenations along one axis.
+    /// Merges a concatenation of concatenations along one axis into one.
     void joinAtOnce(const NodeRef &node)
     {
         if (!node.isOnnx())

@@ -22,7 +22,8 @@ class Merging {
 public:
     explicit Merging(rewrite::Rewriter &rewriter) : m_rewriter(rewriter) { }
 
-    /// Makes one of ONNX's weights with the same elements. Modules of torch own theirs, under their names.
+    /// Replaces weights of ONNX that have the same elements by one of them. In torch, each module has its own weights
+    /// under their names.
     void mergeWeights()
     {
         std::map<std::pair<ir::DType, std::vector<std::int64_t>>, std::vector<ir::ValueId>> different;
@@ -32,7 +33,7 @@ public:
                 || m_rewriter.isReturned(id) || !m_rewriter.constant(id))
                 continue;
             const ir::Tensor &tensor = m_rewriter.model().at(weight->tensor);
-            if (tensor.strides) // it would be gathered for each comparison
+            if (tensor.strides) // strided elements would have to be gathered for each comparison
                 continue;
             auto &candidates = different[{tensor.dtype, tensor.shape}];
             const auto same = std::ranges::find_if(candidates, [&](ir::ValueId other) { return areSame(other, id); });
@@ -66,7 +67,9 @@ public:
     }
 
 private:
-    static constexpr std::size_t maxCompared = 256; ///< weights of one shape; comparing ends at the first difference
+    /// The number of different weights of one shape that a further weight is compared with at most. A comparison ends
+    /// at the first difference.
+    static constexpr std::size_t maxCompared = 256;
 
     bool areSame(ir::ValueId a, ir::ValueId b)
     {
@@ -99,7 +102,8 @@ private:
         return same == done->second.end() ? std::nullopt : std::optional(*same);
     }
 
-    /// Two results of a function stay two tensors: its caller may write to one of them.
+    /// Replaces a node by an equal one. Two results of a function stay two tensors, since its caller may write to one
+    /// of them.
     void replace(const NodeRef &node, const NodeRef &same)
     {
         for (std::size_t i = 0; i < node.outputCount(); ++i)
@@ -111,7 +115,7 @@ private:
     }
 
     rewrite::Rewriter &m_rewriter;
-    std::unordered_map<std::uint64_t, std::vector<NodeRef>> m_done; ///< by what they compute
+    std::unordered_map<std::uint64_t, std::vector<NodeRef>> m_done; ///< by hash: the nodes that have run
 };
 
 Result<void> runMergeSubexpressions(rewrite::Rewriter &rewriter, const Settings &)

@@ -23,7 +23,7 @@ struct NamedDevice {
     bool operator==(const NamedDevice &) const = default;
 };
 
-/// "cuda:0"; nothing for what is no device.
+/// Parses a device such as "cuda:0"; nothing if the text is no device.
 std::optional<NamedDevice> deviceNamed(std::string_view text)
 {
     const std::size_t colon = std::min(text.find(':'), text.size());
@@ -97,7 +97,7 @@ private:
     }
 
     rewrite::Rewriter &m_rewriter;
-    std::optional<NamedDevice> m_from; ///< nothing: any
+    std::optional<NamedDevice> m_from; ///< the device to change; nothing: any device
     ir::Device m_to;
     LeftOver m_left;
 };

@@ -15,12 +15,12 @@
 #include <unordered_map>
 #include <unordered_set>
 
-// This pass is for ONNX, where strides do not show. Operators that compute element by element, join or pad, give the
-// same elements in any order of dimensions. Such nodes that read each other are a cluster: all of it can compute in
-// another order, for a transposition of each value that comes in and one back of each that goes out. These cancel
-// transpositions that are there already: in files whose channels are last, with a transposition before and after each
-// convolution, none is left between two convolutions. A cluster changes its order if this leaves fewer transpositions,
-// with those counted that merge-chains makes of two.
+// This pass is for ONNX, where strides do not show. Operators that compute element by element, join or pad give the
+// same elements in any order of dimensions. A cluster is a set of such nodes that read each other. It can compute in
+// another order if each value that comes in is transposed, and each value that goes out is transposed back. New
+// transpositions cancel out those that are there already: in files whose channels are last, with a transposition before
+// and after each convolution, none is left between two convolutions. A cluster changes its order if fewer
+// transpositions are left then, where two that merge-chains would merge count as one.
 
 namespace cutaway::passes {
 
@@ -30,7 +30,7 @@ using ir::NodeId;
 using ir::NodeRef;
 using ir::Operand;
 using ir::ValueId;
-using PermutedAxes = std::vector<std::size_t>; ///< for each dimension of the result, that of the argument
+using PermutedAxes = std::vector<std::size_t>; ///< by dimension of the result: the dimension of the argument that it is
 
 class TranspositionMoving {
 public:
@@ -46,11 +46,11 @@ public:
 private:
     // ---- clusters
 
-    /// How an operand changes if its node computes in another order.
+    /// How an operand is treated if its node computes in another order.
     enum class Part : std::uint8_t {
-        Fixed,    ///< it has one element, or is no tensor
-        Constant, ///< it is made anew
-        Value,    ///< it is to be permuted
+        Fixed,    ///< one element, or no tensor: it is the same in any order
+        Constant, ///< a constant, which is permuted right away
+        Value,    ///< another value, which has to be permuted
     };
 
     static std::size_t find(std::vector<std::size_t> &parents, std::size_t i)
@@ -60,7 +60,8 @@ private:
         return i;
     }
 
-    /// Nodes that can change their order, in the order of the graph, with all that read each other.
+    /// Returns the clusters of nodes that can change their order: nodes that read each other are in one cluster. Nodes
+    /// are in the order of the graph.
     std::vector<std::vector<NodeRef>> clusters()
     {
         std::vector<NodeRef> nodes = m_rewriter.nodes();
@@ -102,7 +103,7 @@ private:
         return row && row->pattern == ops::Pattern::Pointwise && !node.argument("axis");
     }
 
-    /// The operands that are to be permuted.
+    /// Returns the operands of the node that have to be permuted.
     std::vector<ValueId> valuesOf(const NodeRef &node)
     {
         std::vector<ValueId> values;
@@ -118,7 +119,7 @@ private:
         return type ? type->shape->size() : 0;
     }
 
-    /// Nothing for what stands in the way.
+    /// Returns how an operand is treated; nothing if it prevents another order.
     std::optional<Part> partOf(const NodeRef &node, std::size_t position)
     {
         const ir::Argument &argument = node->arguments[position];
@@ -136,14 +137,14 @@ private:
         return type->shape->size() == rank ? std::optional(Part::Value) : std::nullopt;
     }
 
-    /// Whether a view of it can have other strides.
+    /// Whether a weight can be viewed with any strides: its elements are whole bytes of one storage.
     static bool isSeenAnyhow(const ir::Tensor &tensor)
     {
         const auto bits = ir::bitWidth(tensor.dtype);
         return bits && *bits >= 8 && tensor.layout == ir::Layout::Strided && tensor.parts.empty();
     }
 
-    /// Nothing for what is no concatenation.
+    /// Returns the axis of a concatenation; nothing for other nodes.
     std::optional<std::size_t> axisOf(const NodeRef &join)
     {
         const Operand *axis = m_rewriter.kind(join) == ops::kind::cat ? join.argument("axis") : nullptr;
@@ -151,7 +152,7 @@ private:
         return number ? ops::dimension(*number, rankOf(join)) : std::nullopt;
     }
 
-    /// The pads of a Pad, those before all dimensions and then those after them; nothing for other nodes.
+    /// Returns the pads of a Pad, those before all dimensions and then those after them; nothing for other nodes.
     std::optional<std::vector<std::int64_t>> padsOf(const NodeRef &pad)
     {
         if (m_rewriter.kind(pad) != ops::kind::pad)
@@ -175,7 +176,7 @@ private:
         return {cluster.begin(), cluster.end()};
     }
 
-    /// The values that come in, each with the node that reads it first.
+    /// Returns the values that a cluster reads from outside, each with the first node that reads it.
     std::vector<std::pair<ValueId, NodeRef>> inputsOf(const std::vector<NodeRef> &cluster,
                                                       const std::unordered_set<NodeId> &ids)
     {
@@ -190,7 +191,7 @@ private:
         return inputs;
     }
 
-    /// The axes of the transposition that makes a value.
+    /// Returns the axes of the transposition that makes a value; nothing if it is made by another node.
     std::optional<PermutedAxes> axesBefore(ValueId value, const NodeRef &reader)
     {
         const Operand operand = value;
@@ -198,7 +199,8 @@ private:
         return maker ? permutationOf(m_rewriter, *maker) : std::nullopt;
     }
 
-    /// The permutation of the transposition that `use` is, if it lies in the region of `node`, whose result it reads.
+    /// Returns the axes of the transposition that reads the value in `use`; nothing if the reader is no transposition,
+    /// or is not in the node's region.
     std::optional<PermutedAxes> axesBehind(const ir::Use &use, const NodeRef &node)
     {
         const auto *id = std::get_if<NodeId>(&use);
@@ -213,7 +215,8 @@ private:
         return id && ids.contains(*id);
     }
 
-    /// The order that most of the transpositions around it ask for, if fewer of them are left by it.
+    /// Returns the order that most of the transpositions around the cluster ask for, if fewer transpositions are left
+    /// with it.
     std::optional<PermutedAxes> bestOrder(const std::vector<NodeRef> &cluster)
     {
         const std::unordered_set<NodeId> ids = idsOf(cluster);
@@ -231,7 +234,7 @@ private:
         return best->first;
     }
 
-    /// How many transpositions fewer there are.
+    /// Returns how many transpositions are saved.
     std::int64_t gainOf(const std::vector<NodeRef> &cluster, const std::unordered_set<NodeId> &ids,
                         const PermutedAxes &axes)
     {
@@ -305,7 +308,7 @@ private:
                                      {});
     }
 
-    /// The node with its operands in the other order.
+    /// Adds a copy of the node that computes in the other order.
     ValueId copied(const NodeRef &node, const PermutedAxes &axes, const std::unordered_map<ValueId, ValueId> &permuted)
     {
         std::vector<ir::Argument> arguments = node->arguments;
@@ -353,7 +356,7 @@ private:
         set(arguments, "pads", std::move(list));
     }
 
-    /// A weight in the other order, with a dimension for each of the result.
+    /// Returns a weight in the other order, with as many dimensions as the result.
     ValueId seen(ir::TensorId weight, const PermutedAxes &axes)
     {
         const ir::Tensor &tensor = m_rewriter.model().at(weight);
@@ -367,18 +370,19 @@ private:
         return m_rewriter.addView(weight, std::move(shape), std::move(steps));
     }
 
-    /// Whether a region returns the node's result. Results of a region are different values; remove-identities knows
-    /// which may go.
+    /// Whether a region returns the node's result. A region has to return different values; the pass remove-identities
+    /// knows which nodes may be removed there.
     bool isResult(const NodeRef &node)
     {
         return std::ranges::any_of(node.output(0)->uses,
                                    [](const ir::Use &use) { return std::holds_alternative<ir::RegionId>(use); });
     }
 
-    /// Gives the nodes outside of the cluster the result as it was.
+    /// Makes the readers outside of the cluster read the result of `node` in its original order: `made`, transposed
+    /// back.
     void giveBack(const NodeRef &node, const std::unordered_set<NodeId> &ids, const PermutedAxes &axes, ValueId made)
     {
-        const auto uses = node.output(0)->uses; // as they are now: some go
+        const auto uses = node.output(0)->uses; // a copy, since the loop changes the uses
         for (const ir::Use &use : uses)
             if (axesBehind(use, node) == axes && !isResult(m_rewriter.node(std::get<NodeId>(use)))) {
                 const NodeRef behind = m_rewriter.node(std::get<NodeId>(use));

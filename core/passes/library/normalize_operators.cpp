@@ -24,7 +24,8 @@ bool takeTheSame(const ops::Schema &a, const ops::Schema &b)
     });
 }
 
-/// aten::absolute_ becomes aten::abs_, its arguments named as that calls them.
+/// Renames an operator to its plain name, as aten::absolute_ to aten::abs_, and the arguments to those of that
+/// operator.
 void usePlainName(rewrite::Rewriter &rewriter, const NodeRef &node)
 {
     const bool isInPlace = node.opName().ends_with('_');
@@ -51,7 +52,8 @@ void usePlainName(rewrite::Rewriter &rewriter, const NodeRef &node)
     rewriter.setOperator(node, node.dialect(), name, schema->overload);
 }
 
-/// aten::_convolution and aten::convolution, which tracing and decompositions leave, as aten::conv1d, conv2d, conv3d.
+/// Turns aten::_convolution and aten::convolution, which tracing and decompositions leave, into aten::conv1d, conv2d or
+/// conv3d.
 void nameConvolutionByRank(rewrite::Rewriter &rewriter, const NodeRef &node)
 {
     if (rewriter.kind(node) != ops::kind::conv || !rewriter.argument(node, "transposed"))
@@ -69,7 +71,7 @@ void nameConvolutionByRank(rewrite::Rewriter &rewriter, const NodeRef &node)
     rewriter.setOperator(node, "aten", formatted("conv{}d", weight->size() - 2), "");
 }
 
-/// aten::rsub(a, b) is aten::sub(b, a).
+/// Replaces aten::rsub(a, b) by aten::sub(b, a).
 void useSub(rewrite::Rewriter &rewriter, const NodeRef &node)
 {
     if (rewriter.kind(node) != ops::kind::rsub || node.overload() != "Tensor")
@@ -85,7 +87,7 @@ void useSub(rewrite::Rewriter &rewriter, const NodeRef &node)
     rewriter.setOperator(node, "aten", "sub", "Tensor");
 }
 
-/// onnx::Sum of two is onnx::Add.
+/// Replaces an onnx::Sum of two operands by onnx::Add.
 void addTwo(rewrite::Rewriter &rewriter, const NodeRef &node)
 {
     if (rewriter.kind(node) == ops::kind::sumOfAll && node.dialect() == "onnx" && node->arguments.size() == 2)

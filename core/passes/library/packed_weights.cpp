@@ -26,7 +26,7 @@ using Wholes = std::vector<std::int64_t>;
 
 using ObjectParts = std::map<std::string, Operand>;
 
-/// The parts that the file has of the object with this path, by their names.
+/// Returns the parts of the object with this path, as the file has them, by their names.
 ObjectParts partsOf(const ir::Model &model, const std::string &path)
 {
     const ir::ObjectParts all(model);
@@ -45,7 +45,7 @@ std::optional<TensorId> tensorOf(const ObjectParts &parts, std::initializer_list
     return std::nullopt;
 }
 
-/// Whole numbers in a list or tuple; nothing if there is none.
+/// Returns the integers of a list or tuple; nothing if there is no part of this name, or if it holds something else.
 std::optional<Wholes> numbersIn(const ObjectParts &parts, const std::string &name)
 {
     const auto found = parts.find(name);
@@ -91,7 +91,8 @@ ir::TypeId floats(rewrite::Rewriter &rewriter, const Wholes &shape)
     return rewriter.context().type(type);
 }
 
-/// Integers as floats, by scales and zero points of all or of each channel.
+/// Makes a node that converts integers to floats, with one scale and zero point for all channels, or one of each for
+/// each channel. Returns its result.
 ValueId dequantize(rewrite::Rewriter &rewriter, const NodeRef &next, const Operand &integers, DType dtype,
                    const Wholes &shape, const std::string &name, const Doubles &scales, const Wholes &zeros,
                    std::int64_t axis)
@@ -108,7 +109,7 @@ ValueId dequantize(rewrite::Rewriter &rewriter, const NodeRef &next, const Opera
         arguments.push_back({rewriter.text("scales"),
                              rewriter.addConstant(name + "_scale", DType::Float32, channels,
                                                   ir::encodeNumbers(DType::Float32, scales))});
-        if (!isWide) // where ONNX Runtime's products of integers have to have them
+        if (!isWide) // ONNX Runtime's products of integers expect the zero points here
             arguments.push_back({rewriter.text("zero_points"),
                                  rewriter.addConstant(name + "_zero_point", DType::Int64, channels,
                                                       ir::encodeNumbers(DType::Int64, zeros))});
@@ -181,7 +182,7 @@ std::optional<PackedWeight> PackedWeight::of(rewrite::Rewriter &rewriter, const 
     return weight.dtype == DType::QInt8 && weight.parts.size() >= 2 ? std::optional(made) : std::nullopt;
 }
 
-/// The convolution that the attributes of a module of torch.ao.nn.quantized describe.
+/// Reads the convolution from the attributes of a module of torch.ao.nn.quantized.
 std::optional<PackedWeight::Convolution> PackedWeight::convolutionOf(const ir::Model &model,
                                                                      const std::map<std::string, Operand> &parts)
 {
@@ -190,7 +191,7 @@ std::optional<PackedWeight::Convolution> PackedWeight::convolutionOf(const ir::M
     const auto mode = parts.find("padding_mode");
     const auto *text = mode == parts.end() ? nullptr : mode->second.as<ir::String>();
     if (padding && text && model.context->text(text->text) != "zeros")
-        padding->assign(padding->size(), 0); // it is padded before
+        padding->assign(padding->size(), 0); // a separate Pad pads before the convolution
     const auto groups = parts.find("groups"), transposed = parts.find("transposed");
     if (!stride || !padding || !dilation || groups == parts.end() || !groups->second.as<std::int64_t>())
         return std::nullopt;
@@ -202,7 +203,7 @@ std::optional<PackedWeight::Convolution> PackedWeight::convolutionOf(const ir::M
     return Convolution{*stride, *padding, *dilation, outputPadding, *groups->second.as<std::int64_t>(), isTransposed};
 }
 
-/// [dimensions, stride…, padding…, dilation…, output padding…, groups, flags]
+/// Reads the convolution from [dimensions, stride…, padding…, dilation…, output padding…, groups, flags].
 std::optional<PackedWeight::Convolution> PackedWeight::convolutionOf(const ir::Model &model, TensorId tensor)
 {
     const auto numbers = wholesOf(model, tensor);
@@ -219,7 +220,8 @@ std::optional<PackedWeight::Convolution> PackedWeight::convolutionOf(const ir::M
     return Convolution{group(0), group(1), group(2), group(3), (*numbers)[last], (*numbers)[last + 1] % 2 == 1};
 }
 
-/// A convolution of lines is packed as one of images one high.
+/// Returns this weight for a convolution of one dimension. It is packed as a convolution of images of height 1, so the
+/// settings of that dimension are left out.
 PackedWeight PackedWeight::ofLines() const
 {
     PackedWeight made = *this;

@@ -11,18 +11,20 @@
 
 namespace cutaway::passes {
 
-/// The path of an object of the file that is read attribute by attribute from the object which the function is given.
+/// Returns the path of an object of the file, from the object that the function is called on: the names of the
+/// attributes that code reads one after the other. Nothing if the object is made in another way.
 std::optional<std::string> objectPath(rewrite::Rewriter &rewriter, const ir::Operand &object);
 
 /// The contents of a packed weight: an object of torch.classes.quantized for a convolution or linear layer.
 class PackedWeight {
 public:
-    /// The packed weight that an attribute of the file's modules is; nothing if it is none, or its weight is not
-    /// quantized.
+    /// Returns the packed weight that `object`, an attribute of one of the file's modules, stands for; nothing if it is
+    /// no packed weight, or if its weight is not quantized.
     static std::optional<PackedWeight> of(rewrite::Rewriter &rewriter, const ir::Operand &object);
 
-    /// Makes the layer of floats before `next`: its weight is dequantized, and its bias is rounded to multiples of the
-    /// product of both scales where the input's is known. Nothing if the file lacks bytes.
+    /// Makes the layer with floats before `next`, and returns its result: the weight is dequantized, and the bias is
+    /// rounded to multiples of `inputScale` times the scale of the weight, if `inputScale` is known. Nothing if the
+    /// file lacks bytes.
     std::optional<ir::ValueId> applied(rewrite::Rewriter &rewriter, const ir::NodeRef &next, const ir::Operand &input,
                                        std::optional<double> inputScale, ir::TypeId result) const;
 
@@ -34,7 +36,7 @@ private:
     };
     struct Weight {
         ir::ValueId value;
-        std::vector<double> scales; ///< one, or one per channel of the result
+        std::vector<double> scales; ///< one scale, or one for each channel of the result
     };
     PackedWeight ofLines() const;
     static std::optional<Convolution> convolutionOf(const ir::Model &model, ir::TensorId numbers);
@@ -46,7 +48,7 @@ private:
 
     ir::TensorId m_weight;
     std::optional<ir::TensorId> m_bias;
-    std::optional<Convolution> m_convolution; ///< nothing: a linear layer
+    std::optional<Convolution> m_convolution; ///< the attributes of a convolution; nothing for a linear layer
 };
 
 } // namespace cutaway::passes

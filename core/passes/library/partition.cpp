@@ -11,10 +11,10 @@
 #include <algorithm>
 #include <numeric>
 
-// Each node gets a level: one above a node that it depends on if exactly one of the two is supported, else at least the
-// same. Connected supported nodes of one level form a part. A part is convex: a path that leaves and re-enters it would
-// pass an unsupported node and thus reach a higher level. Parts and other nodes are then ordered so that each part is
-// contiguous and the old order is kept as far as possible.
+// Each node gets a level that is at least the level of each node that it depends on, and higher if exactly one of the
+// two nodes is supported. Connected supported nodes of one level form a part. A part is convex: a path that leaves and
+// re-enters it would pass an unsupported node, and thus reach a higher level. Parts and other nodes are then ordered so
+// that each part is contiguous and the old order is kept as far as possible.
 
 namespace cutaway::passes {
 
@@ -108,7 +108,7 @@ private:
         m_members = std::move(members);
     }
 
-    /// Its part, or the node itself if the part is too small.
+    /// Returns the index of the node's part, or of the node itself if the part is too small.
     std::size_t unitOf(std::size_t node) { return m_isAlone[node] ? node : partOf(node); }
 
     std::vector<NodeId> nodesOf(const std::vector<std::size_t> &part) const
@@ -118,7 +118,8 @@ private:
         return nodes;
     }
 
-    /// Places each node as late as its part's last one, and before everything that depends on it.
+    /// Returns the nodes in the new order. Each part stands where its last node stood, but before everything that
+    /// depends on it.
     std::vector<NodeId> order()
     {
         std::vector<NodeId> order;
@@ -154,10 +155,10 @@ private:
     const std::vector<NodeId> m_nodes; ///< the body's nodes
     const std::vector<std::vector<std::size_t>> m_before;
     std::vector<bool> m_isSupported;
-    std::vector<std::size_t> m_part; ///< union-find of each part's nodes
+    std::vector<std::size_t> m_part; ///< by node: its parent in the union-find of parts
     std::vector<bool> m_isAlone;
     LeftOver m_left;
-    std::vector<std::vector<std::size_t>> m_members; ///< by the root of the part; else empty
+    std::vector<std::vector<std::size_t>> m_members; ///< by the root of a part: its nodes; empty for other nodes
 };
 
 Result<void> runPartition(rewrite::Rewriter &rewriter, const Settings &settings)

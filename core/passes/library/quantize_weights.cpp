@@ -20,14 +20,15 @@
 #include <cmath>
 #include <map>
 
-// Weights of eight bits with a scale per output channel: scale = max |w| / 127, q = round(w / scale), no zero point. In
-// ONNX the file has q as an initializer, a quarter of w, and DequantizeLinear gives scale·q back; in ATen it keeps w,
-// and fake_quantize makes scale·q of it.
+// Weights get eight bits and a scale per output channel: scale = max |w| / 127, q = round(w / scale), no zero point. In
+// ONNX the file has q as an initializer, a quarter of the size of w, and DequantizeLinear computes scale·q; in ATen the
+// file keeps w, and fake_quantize makes scale·q of it.
 //
-// With ranges that values had in runs, what a layer reads is quantized and dequantized, too: -128 to 127 are the range,
-// widened to include 0, which then is a number of its own. In ATen these are the operators of quantized_decomposed, as
-// PyTorch's own quantization of exported programs makes them, and the file has q. In ONNX a bias becomes int32 in steps
-// of both scales: runtimes compute in integers only where all three are quantized.
+// With ranges that values had in runs, the input of each layer is quantized and dequantized, too: -128 to 127 stand for
+// the range, widened to include 0, which is then represented exactly. In ATen these are the operators of
+// quantized_decomposed, as PyTorch's own quantization of exported programs makes them, and the file has q. In ONNX a
+// bias becomes int32 in multiples of the product of both scales: runtimes compute in integers only where input, weight
+// and bias are quantized.
 
 namespace cutaway::passes {
 
@@ -41,15 +42,15 @@ using Floats = std::vector<double>;
 constexpr std::int64_t maxQuantum = 127;
 constexpr std::int64_t minOfInput = -128, maxOfInput = 127;
 
-/// A layer's weight, the dimension of it that is the output channel, and what it is multiplied with.
+/// A layer's weight, its dimension of output channels, and the other factor of the product.
 struct QuantizedLayer {
     ops::Position weight;
     std::size_t axis;
     ops::Position input;
-    std::optional<ops::Position> bias = {}; ///< the bias, which is added as it is
+    std::optional<ops::Position> bias = {}; ///< the argument that is added unchanged
 };
 
-/// x = (q - zero)·scale.
+/// The scale and zero point of quantized numbers: q stands for (q - zero)·scale.
 struct Quanta {
     double scale = 1;
     std::int64_t zero = 0;
@@ -59,7 +60,7 @@ Quanta quantaOf(const ValueRange &range)
 {
     const double low = std::min(range.min, 0.0), high = std::max(range.max, 0.0);
     Quanta quanta{ir::rounded(ir::DType::Float32, (high - low) / (maxOfInput - minOfInput)), 0};
-    quanta.scale = quanta.scale > 0 ? quanta.scale : 1; // nothing but zeros
+    quanta.scale = quanta.scale > 0 ? quanta.scale : 1; // the range is 0 if all are zeros
     const double zero = std::nearbyint(minOfInput - low / quanta.scale);
     quanta.zero = static_cast<std::int64_t>(std::clamp<double>(zero, minOfInput, maxOfInput));
     return quanta;
@@ -95,7 +96,7 @@ private:
             left.leave(cause);
     }
 
-    /// ONNX has had scales per channel since operator set 13.
+    /// Whether the dialect of the node has operators with scales per channel; ONNX has had them since operator set 13.
     bool hasOperators(const NodeRef &node)
     {
         return node.dialect() == "aten"
@@ -122,7 +123,7 @@ private:
         return layer;
     }
 
-    /// "", or why it is left.
+    /// Quantizes the weight of a layer. Returns "", or the reason why it is left.
     std::string_view quantize(const NodeRef &node, const QuantizedLayer &layer)
     {
         if (!hasOperators(node))
@@ -179,7 +180,7 @@ private:
             scales[channelOf(i)] = std::max(scales[channelOf(i)], std::abs(floats[i]));
         for (double &scale : scales) {
             scale = ir::rounded(ir::DType::Float32, scale / maxQuantum);
-            scale = scale == 0 ? 1 : scale; // nothing but zeros
+            scale = scale == 0 ? 1 : scale; // the scale is 0 if all are zeros
         }
         return scales;
     }
@@ -205,7 +206,7 @@ private:
             std::vector<ir::Argument> arguments{
                 {{}, stored},
                 {{}, constant(name + "_scale", ir::DType::Float32, {channels}, scales, ir::Tensor::Kind::Parameter)}};
-            if (m_ranges) // without them ONNX Runtime's product of integers refuses scales per channel
+            if (m_ranges) // without zero points ONNX Runtime's product of integers takes no scales per channel
                 arguments.push_back({{},
                                      constant(name + "_zero_point", ir::DType::Int8, {channels},
                                               std::vector<std::int64_t>(scales.size(), 0))});
@@ -251,7 +252,7 @@ private:
 
     // ---- inputs
 
-    /// "", or why it is left.
+    /// Quantizes the input of a layer. Returns "", or the reason why it is left.
     std::string_view quantizeInput(const NodeRef &node, const QuantizedLayer &layer)
     {
         const auto value = ir::valueOf(m_rewriter.graph(), m_rewriter.argument(node, layer.input));
@@ -305,7 +306,8 @@ private:
         return make("dequantize_per_tensor", make("quantize_per_tensor", value, quantized), real);
     }
 
-    /// In steps of both scales; one that is not a constant per channel, or would need more bits, stays.
+    /// Quantizes a bias with the product of both scales. A bias stays if it is no constant per channel, or would need
+    /// more bits.
     void quantizeBias(const NodeRef &node, ops::Position position, double inputScale)
     {
         const auto value = ir::valueOf(m_rewriter.graph(), m_rewriter.argument(node, position));
@@ -352,13 +354,14 @@ private:
     }
 
     rewrite::Rewriter &m_rewriter;
-    std::optional<ValueRanges> m_ranges;                                                 ///< nothing: of weights alone
-    std::map<std::pair<ir::ValueId, ir::RegionId>, std::optional<ir::ValueId>> m_inputs; ///< in the region of readers
+    std::optional<ValueRanges> m_ranges; ///< nothing: only weights are quantized
+    /// By value and by region of the readers: the quantized and dequantized value.
+    std::map<std::pair<ir::ValueId, ir::RegionId>, std::optional<ir::ValueId>> m_inputs;
     std::map<NodeId, Floats> m_scales; ///< by layer: the scales of its weights
     LeftOver m_left, m_inputsLeft;
 };
 
-/// The text of the ranges takes the place of the name of their file.
+/// Replaces the name of the ranges' file in the settings by its text.
 Result<Settings> preparedRanges(Settings settings)
 {
     const std::string given = settings.word("ranges");

@@ -19,7 +19,7 @@
 #include <cmath>
 
 // A node is an identity if its result has the elements of its first argument, in the same order and of the same dtype,
-// whatever its purpose. It can be removed if neither value is ever written to.
+// whatever the purpose of the node. It can be removed if neither value is ever written to.
 
 namespace cutaway::passes {
 
@@ -47,7 +47,7 @@ public:
     }
 
 private:
-    /// Whether the node has only one used result, which is never written to.
+    /// Whether the node is pure and has no regions, and only its first result is read, to which nothing writes.
     bool mayGo(const NodeRef &node)
     {
         const auto isRead = [&](ValueId value) { return m_rewriter.useCount(value) > 0; };
@@ -56,8 +56,8 @@ private:
             && !m_rewriter.written().contains(node.output(0)) && m_rewriter.isPure(node);
     }
 
-    /// The operand that may replace the node's result. ONNX requires distinct outputs of a graph, made in it;
-    /// identities at the end provide them, and so does a small constant of its own.
+    /// Returns the operand that may replace the node's result. ONNX requires distinct outputs of a graph, made in it.
+    /// Identities at the end make such outputs, and a small constant can be copied for an output.
     std::optional<Operand> asResult(const NodeRef &node, const Operand &same)
     {
         const ir::Region &region = m_rewriter.graph().at(node->parent);
@@ -80,7 +80,7 @@ private:
                           : std::nullopt;
     }
 
-    /// A constant with the elements of a weight.
+    /// Returns a new constant with the elements of a weight.
     std::optional<Operand> copied(ir::TensorId id, std::string_view name)
     {
         const ir::Tensor &tensor = m_rewriter.model().at(id);
@@ -93,9 +93,9 @@ private:
         return m_rewriter.addConstant(name, tensor.dtype, tensor.shape, std::move(bytes));
     }
 
-    static constexpr std::int64_t maxCopied = 1024; ///< elements of a constant that a result gets for itself
+    static constexpr std::int64_t maxCopied = 1024; ///< limit of the elements of a constant that is copied
 
-    /// The operand that could replace the result.
+    /// Returns the operand that has the same elements as the result; nothing if the node is no identity.
     std::optional<Operand> source(const NodeRef &node)
     {
         if (const Operand *operand = besideNeutral(node))
@@ -132,12 +132,12 @@ private:
             kind == ops::kind::dropout || (row && row->traits.keepsElements))
             return keepsPlace(node, value);
         if (kind == ops::kind::cat)
-            return node.isOnnx() ? node->arguments.size() == 2 // the input and the axis
+            return node.isOnnx() ? node->arguments.size() == 2 // only the input and the axis
                                  : !node->arguments.front().value.as<ValueId>() && keepsPlace(node, value);
         return isWhole(node) && keepsPlace(node, value);
     }
 
-    /// Whether it gives back what it gets of every shape, also one that is not known.
+    /// Whether the node returns its argument unchanged, whatever the argument's shape is.
     bool keepsEveryShape(const NodeRef &node, ValueId value)
     {
         const ops::OperatorKind kind = m_rewriter.kind(node);
@@ -149,7 +149,7 @@ private:
         return before && before == m_rewriter.call(node).dtype("to");
     }
 
-    /// Also in loops: a value of ONNX has the same dtype in every turn, so what was found in the last one holds.
+    /// Returns the dtype of a value. A value of ONNX has the same dtype in all iterations of a loop.
     std::optional<ir::DType> onnxDType(ValueId value)
     {
         const auto dtypeOf = [](const ops::Fact &fact) {
@@ -163,8 +163,8 @@ private:
                                                                                      : std::nullopt;
     }
 
-    /// Whether an operator that cuts, repeats or pads does so, of a result of the argument's type, with nothing. What
-    /// is cut in steps of 1 and loses no element is not moved either.
+    /// Whether an operator that cuts, repeats or pads has no effect on an argument of the result's type. A cut in steps
+    /// of 1 that loses no element does not move any.
     bool isWhole(const NodeRef &node)
     {
         const ops::OperatorKind kind = m_rewriter.kind(node);
@@ -182,7 +182,7 @@ private:
         return numbers && std::ranges::count(*numbers, number) == std::ssize(*numbers);
     }
 
-    /// Through squeezed, unsqueezed and other shapes of the same elements back to the one that is as the result.
+    /// Follows nodes that only change the shape back to a value that has the shape of the result already.
     std::optional<Operand> throughShapes(const NodeRef &node, ir::ValueRef value)
     {
         std::optional<NodeRef> at = node;
@@ -208,7 +208,8 @@ private:
 
     // ---- neutral numbers
 
-    /// x of x·1, x/1, x - 0, x^1, and of x + 0 where no rounding is: 0.0 makes 0.0 of -0.0, and only -0.0 is neutral.
+    /// Returns x for x·1, x/1, x - 0 and x^1, and for x + 0 where nothing is rounded; nullptr for others. For floats x
+    /// + 0.0 makes 0.0 of -0.0, and only -0.0 is neutral.
     const Operand *besideNeutral(const NodeRef &node)
     {
         const ops::OperatorKind kind = m_rewriter.kind(node);
@@ -242,7 +243,7 @@ private:
         });
     }
 
-    /// Whether dtype and sizes are equal.
+    /// Whether the node's result and the value have the same dtype and sizes.
     bool hasTypeOf(const NodeRef &node, ValueId value)
     {
         const ops::Fact before = m_rewriter.proven(value);
@@ -280,7 +281,7 @@ private:
 
     // ---- permutations
 
-    /// Follows permutations to the producer at which they cancel out.
+    /// Follows permutations back to the value at which they cancel out.
     std::optional<Operand> throughPermutations(ir::ValueRef value, std::vector<std::size_t> axes)
     {
         while (!std::ranges::is_sorted(axes)) {

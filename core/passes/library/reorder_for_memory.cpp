@@ -9,9 +9,9 @@
 #include <map>
 #include <set>
 
-// Greedy list scheduling: of the nodes whose arguments are computed, the one runs next that leaves the least live
-// memory, ties in file order. This is not optimal, which would be NP-hard, and may be worse than the file's order; so
-// both are measured.
+// Greedy list scheduling: of the nodes whose arguments have been computed, the next is the one after which the least
+// memory is live; of equal ones, the first in the file. This is not optimal, since the optimum is NP-hard, and may be
+// worse than the file's order. So both orders are measured.
 
 namespace cutaway::passes {
 
@@ -21,7 +21,7 @@ using ir::NodeId;
 using ir::NodeRef;
 using ir::ValueId;
 
-/// Limit of nodes considered at each step, for very wide graphs.
+/// The most nodes that are considered at each step; needed for very wide graphs.
 constexpr std::size_t maxCandidates = 64;
 
 class Schedule {
@@ -100,7 +100,7 @@ private:
         return static_cast<double>(ops::number(m_rewriter.estimates().storages[storage]).value_or(0));
     }
 
-    /// Change of live memory by running the node.
+    /// Returns the change of live memory that running the node makes.
     double growth(std::size_t node) const
     {
         double bytes = 0;
@@ -138,8 +138,9 @@ private:
     rewrite::Rewriter &m_rewriter;
     const std::vector<NodeId> m_nodes; ///< the body's nodes
     const std::vector<std::vector<std::size_t>> m_before;
-    std::vector<std::set<std::size_t>> m_storages; ///< by node
-    std::map<std::size_t, std::size_t> m_users;    ///< by storage: nodes that have not run and read it, and the caller
+    std::vector<std::set<std::size_t>> m_storages; ///< by node: the storages that it reads or makes
+    /// By storage: the number of nodes that still have to read it; a caller that reads it counts as one.
+    std::map<std::size_t, std::size_t> m_users;
     std::set<std::size_t> m_isThere;
 };
 

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <numeric>
 
-// A list schedule need not be better than the order of the file, so both are simulated.
+// A list schedule need not be better than the order of the file, so both are simulated, and the faster one is taken.
 
 namespace cutaway::passes {
 
@@ -19,7 +19,7 @@ namespace {
 
 std::string inMilliseconds(double seconds) { return formatted("{:.3g} ms", seconds * 1e3); }
 
-/// The text of the plan takes the place of the name of its file.
+/// Replaces the name of the plan's file in the settings by its text.
 Result<Settings> preparedPlan(Settings settings)
 {
     const std::string given = settings.word("plan");

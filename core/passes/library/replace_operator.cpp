@@ -14,7 +14,7 @@ namespace cutaway::passes {
 
 namespace {
 
-/// The operator of this kind that takes one tensor and nothing else: "gelu" is aten::gelu or onnx::Gelu.
+/// Returns the operator of this kind that takes one tensor and nothing else: aten::gelu or onnx::Gelu for "gelu".
 std::optional<std::string> unaryOperator(std::string_view dialect, ops::OperatorKind kind)
 {
     for (const ops::OperatorFamily &family : ops::operatorFamilies())

@@ -39,16 +39,16 @@ public:
     }
 
 private:
-    using Key = std::tuple<ir::RegionId, ir::ValueId, std::size_t>; ///< where, of what, along which dimension
+    using Key = std::tuple<ir::RegionId, ir::ValueId, std::size_t>; ///< region of the slices, sliced value, dimension
 
-    /// The integer of a list of one.
+    /// Returns the integer of a list with one element.
     std::optional<std::int64_t> single(const Operand *operand)
     {
         const auto numbers = m_matching.wholes(operand);
         return numbers && numbers->size() == 1 ? std::optional(numbers->front()) : std::nullopt;
     }
 
-    /// Notes a slice of one dimension of known size, in steps of 1.
+    /// Notes a slice of one dimension of known size with step 1.
     void note(const NodeRef &node)
     {
         const Operand *operand = m_matching.operand(node, 0);
@@ -70,10 +70,10 @@ private:
         m_cuts[{node->parent, *value, *axis}].push_back({node, within(*start), within(*end), *size});
     }
 
-    /// If they are all of the dimension, one after the other, in any order.
+    /// Replaces slices by a split if they cover the dimension without gaps; they may be in any order in the graph.
     void split(std::vector<Cut> &cuts, std::size_t axis)
     {
-        const NodeId first = cuts.front().node; // in execution order
+        const NodeId first = cuts.front().node; // the first node in execution order
         std::ranges::stable_sort(cuts, {}, &Cut::start);
         std::int64_t at = 0;
         for (const Cut &cut : cuts) {
@@ -83,7 +83,7 @@ private:
         }
         if (cuts.size() < 2 || at != cuts.front().size)
             return;
-        // The value that the slices cut may be a slice itself, which is a result of a split by now.
+        // If the sliced value was a slice itself, it may be a result of a split by now.
         const auto value = *m_matching.operand(m_rewriter.node(first), 0)->as<ir::ValueId>();
         std::vector<NodeId> nodes;
         std::vector<std::int64_t> sizes;
@@ -101,7 +101,7 @@ private:
         }
     }
 
-    /// Sizes are an input since operator set 13, before an attribute.
+    /// Returns the arguments of a Split. The sizes are an input since operator set 13, and were an attribute before.
     std::vector<ir::Argument> arguments(ir::ValueId value, std::size_t axis, std::vector<std::int64_t> sizes)
     {
         std::vector<ir::Argument> made{{{}, value}};

@@ -61,7 +61,7 @@ public:
     }
 
 private:
-    /// The part of the node's packed object with this name, None included; nothing if it is not known.
+    /// Returns the part `name` of the node's packed object, which may be None; nothing if the part is not known.
     std::optional<Operand> part(const NodeRef &node, const Layer &layer, std::string_view name)
     {
         const Operand *object = m_rewriter.argument(node, "W_prepack");

@@ -8,7 +8,8 @@ namespace cutaway::passes {
 
 /// Whether a graph has layers whose weights are packed for XNNPACK.
 bool hasPackedLayers(const ir::Graph &graph);
-/// Replaces such layers by plain ones and the clamp that they end with; remarks those of which the file lacks parts.
+/// Replaces layers with weights packed for XNNPACK by plain ones and the clamp that they end with; remarks on those for
+/// which the file lacks parts.
 void unpackWeights(rewrite::Rewriter &rewriter);
 
 } // namespace cutaway::passes

@@ -47,7 +47,7 @@ public:
     void run()
     {
         LeftOver left;
-        // Outer loops first; inner loops are copied with them and visited afterwards.
+        // Outer loops come first; inner loops are copied with them and visited afterwards.
         std::vector<NodeRef> open = m_rewriter.nodes();
         for (std::size_t i = 0; i < open.size(); ++i) {
             if (m_rewriter.isRemoved(open[i]) || m_rewriter.kind(open[i]) != ops::kind::loop)
@@ -67,7 +67,8 @@ public:
 private:
     using Cause = std::unexpected<std::string_view>;
 
-    /// The number of iterations that a loop certainly runs, if it is within the limits.
+    /// Returns the number of iterations that a loop certainly runs, if it is within the limits; else the reason why the
+    /// loop stays.
     std::expected<std::int64_t, std::string_view> tripsOf(const NodeRef &loop)
     {
         if (!isWhole(loop))
@@ -105,7 +106,7 @@ private:
 
     static bool hasScanned(const NodeRef &loop) { return loop.outputCount() > loop->arguments.size() - 2; }
 
-    /// Whether the condition is true before the first iteration and after each.
+    /// Whether the condition is certainly true before the first iteration and after each.
     bool goesOn(const NodeRef &loop)
     {
         const Operand &start = loop->arguments[1].value;
@@ -169,7 +170,7 @@ private:
         return ends;
     }
 
-    /// A number as a tensor constant, shared by all loops.
+    /// Returns a number as a constant tensor, which all loops that need it share.
     template <class T>
     Operand constant(const std::string &name, ir::DType dtype, T number, std::vector<std::int64_t> shape = {})
     {

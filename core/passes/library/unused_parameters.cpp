@@ -8,7 +8,7 @@ namespace cutaway::passes {
 
 namespace {
 
-/// Whether it is an unused parameter of the signature. Inputs of the user are kept.
+/// Whether the input is a parameter of the signature that nothing uses. Inputs of the user are kept.
 bool isUnused(const rewrite::Rewriter &rewriter, const ir::FunctionInput &input)
 {
     using enum ir::FunctionInput::Kind;

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 
-// New nodes stand before the last node of the match, or before the first one outside that reads a result, if that is
-// earlier. Then all that the match reads has to be there already: a node outside that reads one of its results and
-// makes something that it reads leaves no place. Results of other matches are made where those stand.
+// New nodes stand before the last node of the match, or before the first node outside of the match that reads one of
+// its results, if that is earlier. Everything that the match reads has to be computed there already. There is no such
+// position if a node outside both reads a result of the match and computes something that the match reads. Results of
+// other matches are computed at the positions of their replacements.
 
 namespace cutaway::passes {
 
@@ -56,7 +57,7 @@ void MatchPlaces::take(const Pattern &pattern, const Match &match, NodeId next)
         });
 }
 
-/// The node of the region that is this one or has it inside.
+/// Returns the node of the region that is `node`, or contains it.
 NodeId MatchPlaces::around(NodeId node, RegionId region) const
 {
     while (m_graph.at(node).parent != region)
@@ -64,7 +65,8 @@ NodeId MatchPlaces::around(NodeId node, RegionId region) const
     return node;
 }
 
-/// The node of the region that reads there, or inside; nothing for what the region itself gives back.
+/// Returns the node of the region that is the reader in `use`, or contains it; nothing if the region itself returns the
+/// value.
 std::optional<NodeId> MatchPlaces::reader(const ir::Use &use, RegionId region) const
 {
     if (const auto *node = std::get_if<NodeId>(&use))
@@ -73,7 +75,8 @@ std::optional<NodeId> MatchPlaces::reader(const ir::Use &use, RegionId region) c
     return returning == region ? std::nullopt : std::optional(around(*m_graph.at(returning).owner, region));
 }
 
-/// Also if a match that makes the value is left in the end.
+/// Whether the value has been computed before the position `next`, even if a match that makes the value is not replaced
+/// in the end.
 bool MatchPlaces::isThere(ValueId value, RegionId region, std::size_t next) const
 {
     if (const auto made = m_madeAt.find(value); made != m_madeAt.end() && made->second > next)

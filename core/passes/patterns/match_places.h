@@ -10,22 +10,22 @@
 
 namespace cutaway::passes {
 
-/// Finds where the nodes that replace matches can stand: after all that they read, before all that reads them. It looks
-/// at the graph as it was when the pass began.
+/// Finds where the nodes that replace matches can stand: after all that they read, before all that reads them. Uses the
+/// graph as it was when the pass began.
 class MatchPlaces {
 public:
     explicit MatchPlaces(analysis::Reading &reading);
 
-    /// The nodes in execution order, as analysis::Reading::nodes() has them.
+    /// Returns the nodes in execution order, as analysis::Reading::nodes() does.
     const std::vector<ir::NodeRef> &nodes() const { return m_nodes; }
     /// Whether no match has taken the node.
     bool isFree(ir::NodeId node) const { return !m_taken.contains(node); }
     /// Whether no other node of the match runs after this one.
     bool isLast(const Match &match, ir::NodeId node) const;
-    /// The node before which the replacement of the match can stand; nothing if there is none.
+    /// Returns the node before which the replacement of the match can stand; nothing if there is none.
     std::optional<ir::NodeId> of(const Pattern &pattern, const Match &match) const;
-    /// Records that the match is replaced before `next`: its nodes are taken, and of() keeps later replacements in
-    /// order with it.
+    /// Records that the match is replaced by nodes before `next`: its nodes are taken, and of() only returns positions
+    /// for later matches that are in order with this replacement.
     void take(const Pattern &pattern, const Match &match, ir::NodeId next);
 
 private:
@@ -38,14 +38,15 @@ private:
     std::vector<ir::NodeRef> m_nodes;
     std::unordered_map<ir::NodeId, std::size_t> m_positions;
     std::unordered_set<ir::NodeId> m_taken;
-    std::unordered_map<ir::ValueId, std::size_t> m_madeAt; ///< results of matches: where they will be made
-    std::unordered_map<ir::ValueId, std::size_t> m_readAt; ///< values that matches read: where first
+    std::unordered_map<ir::ValueId, std::size_t> m_madeAt; ///< by result of a match: the position of its new node
+    /// By value that matches read: the first position at which it is read.
+    std::unordered_map<ir::ValueId, std::size_t> m_readAt;
 };
 
-/// The results of a match, in the order in which the pattern returns them.
+/// Returns the results of a match, in the order in which the pattern returns them.
 std::vector<ir::ValueId> resultsOf(const Pattern &pattern, const Match &match);
 
-/// The operands that a match reads: those that the pattern's inputs stand for.
+/// Returns the operands of a match that the pattern's inputs stand for.
 std::vector<ir::Operand> inputsOf(const Pattern &pattern, const Match &match);
 
 } // namespace cutaway::passes

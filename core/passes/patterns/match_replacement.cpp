@@ -24,7 +24,7 @@ constexpr std::string_view noNumber = "the graph after calculates with a capture
 
 } // namespace
 
-/// "", or why the match stays.
+/// Replaces the match. Returns "", or the reason why it stays.
 std::string_view MatchReplacement::replace(const Pattern &pattern, const Match &match, NodeId next)
 {
     m_rewriter.from(match.nodes);
@@ -55,7 +55,7 @@ bool MatchReplacement::hasOtherType(ValueId result, const Operand &replacement, 
     if (m_rewriter.useCount(result) == 0)
         return false;
     const ops::Fact before = m_rewriter.fact(result);
-    const bool isNumber = !replacement.as<ValueId>(); // an input of the pattern may be one
+    const bool isNumber = !replacement.as<ValueId>(); // an input of the pattern may have matched a number
     return (isNumber && ops::asTensor(before)) || contradict(before, m_rewriter.fact(replacement))
         || std::ranges::any_of(facts, [&](const ops::Fact &fact) { return contradict(before, fact); });
 }
@@ -91,7 +91,7 @@ std::string_view MatchReplacement::make(const Pattern &pattern, const Match &mat
     return {};
 }
 
-/// The operand that `operand` is now that some matches are replaced.
+/// Returns the operand that now stands for `operand`, as some matches have been replaced.
 Operand MatchReplacement::current(const Operand &operand)
 {
     return ir::withValues(operand, [this](ValueId value) -> Operand {
@@ -100,7 +100,7 @@ Operand MatchReplacement::current(const Operand &operand)
     });
 }
 
-/// An operand of the graph after, with what its values and captures are here.
+/// Returns an operand of the replacing graph, with the matched values and captures inserted.
 std::optional<Operand> MatchReplacement::filled(const Operand &operand, const Match &match, const Made &made)
 {
     if (const std::string *name = captureOf(operand))
@@ -171,7 +171,7 @@ void MatchReplacement::addResults(const Pattern &pattern, const Match &match, co
     }
 }
 
-/// The result of the match that a value of the graph after takes the place of.
+/// Returns the result of the match that `after`, a value of the pattern's second graph, replaces.
 std::optional<ValueId> MatchReplacement::resultFor(const Pattern &pattern, const Match &match, ValueId after)
 {
     const auto place = std::ranges::find(pattern.after.outputs, Operand(after), &ir::FunctionOutput::value);
@@ -180,7 +180,8 @@ std::optional<ValueId> MatchReplacement::resultFor(const Pattern &pattern, const
         : std::optional(resultsOf(pattern, match)[static_cast<std::size_t>(place - pattern.after.outputs.begin())]);
 }
 
-/// That of the file, else what is derived of the new value, else of the old one.
+/// Returns the type for a new value that replaces `before`: the type that the file records of `before`, else the
+/// derived type of the new value, else the derived type of `before`.
 ir::TypeId MatchReplacement::typeLike(ValueId before, const ops::Fact &derived)
 {
     if (const ir::TypeId recorded = m_rewriter.graph().at(before).type; recorded != ir::TypeId{})
@@ -189,7 +190,7 @@ ir::TypeId MatchReplacement::typeLike(ValueId before, const ops::Fact &derived)
     return type != ir::TypeId{} ? type : typeOf(m_rewriter.fact(before));
 }
 
-/// The type that the pattern gives, with what is known where it says nothing.
+/// Returns the type that the pattern declares, with the unknown parts taken from `known`.
 ir::TypeId MatchReplacement::completed(ir::TypeId declared, ir::TypeId known)
 {
     const auto *given = ir::tensorType(m_rewriter.context(), declared);
@@ -217,7 +218,7 @@ ir::TypeId MatchReplacement::typeOf(const ops::Fact &fact)
     return number ? m_rewriter.context().type(ir::NumberType{number->kind, {}}) : ir::TypeId{};
 }
 
-/// The type that the pattern gives a value, with the sizes that it has captured.
+/// Returns the type that the pattern declares of a value, with the sizes that it has captured.
 ir::TypeId MatchReplacement::declaredType(const ir::ValueRef &value, const Match &match)
 {
     const ir::TensorType *tensor = value.tensorType();
@@ -237,7 +238,7 @@ ir::TypeId MatchReplacement::declaredType(const ir::ValueRef &value, const Match
     return m_rewriter.context().type(type);
 }
 
-/// A node that makes a result is called as the one that made it before.
+/// Returns the name for a new node: that of the old node whose result it makes.
 ir::NameId MatchReplacement::nameOf(const Pattern &pattern, const Match &match, const NodeRef &node)
 {
     for (const ir::ValueRef output : node.outputs())
@@ -246,7 +247,7 @@ ir::NameId MatchReplacement::nameOf(const Pattern &pattern, const Match &match, 
     return {};
 }
 
-/// The innermost module call that has all nodes of the match in it.
+/// Returns the innermost module call that contains all nodes of the match.
 ir::ScopeId MatchReplacement::scopeOf(const Match &match)
 {
     const ir::Context &context = m_rewriter.context();

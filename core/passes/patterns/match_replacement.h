@@ -7,20 +7,21 @@
 
 namespace cutaway::passes {
 
-/// Replaces matches of patterns, one after the other: makes the graph after of a pattern in place of what was found.
+/// Replaces matches of patterns, one after the other, by a pattern's replacing graph.
 class MatchReplacement {
 public:
     explicit MatchReplacement(rewrite::Rewriter &rewriter) : m_rewriter(rewriter) { }
 
-    /// Makes the new nodes before `next`. Returns "", or why the match stays.
+    /// Makes the new nodes before `next`. Returns "", or the reason why the match stays.
     std::string_view replace(const Pattern &pattern, const Match &match, ir::NodeId next);
 
 private:
     /// The nodes that the graph `after` of a pattern becomes in place of a match.
     struct Made {
         std::vector<ir::NodeId> nodes;
-        std::unordered_map<ir::ValueId, ir::Operand> values;           ///< for the values of that graph
-        std::unordered_map<ir::ValueId, std::vector<ops::Fact>> facts; ///< from rules and the pattern, by value
+        std::unordered_map<ir::ValueId, ir::Operand> values; ///< by value of that graph: the operand in the function
+        /// By value of that graph: the facts from rules, and those that the pattern declares.
+        std::unordered_map<ir::ValueId, std::vector<ops::Fact>> facts;
     };
 
     bool hasOtherType(ir::ValueId result, const ir::Operand &replacement, const std::vector<ops::Fact> &facts);
@@ -39,7 +40,7 @@ private:
     ir::ScopeId scopeOf(const Match &match);
 
     rewrite::Rewriter &m_rewriter;
-    std::unordered_map<ir::ValueId, ir::Operand> m_replaced; ///< results of matches before
+    std::unordered_map<ir::ValueId, ir::Operand> m_replaced; ///< the results of earlier matches, and what replaced them
 };
 
 } // namespace cutaway::passes

@@ -12,9 +12,9 @@
 
 namespace cutaway::passes {
 
-/// A small graph and the graph that replaces each one like it; docs/patterns.md says what its text means.
+/// A small graph and the graph that replaces its matches; docs/patterns.md describes the text.
 struct Pattern {
-    std::string name; ///< "gelu" of @gelu.before; "" of @before
+    std::string name; ///< "gelu" for @gelu.before; "" for @before
     ir::Function before, after;
 };
 
@@ -25,15 +25,15 @@ struct PatternTexts {
 };
 
 /// Divides a text of graphs, each @before (or @gelu.before) followed by its @after (@gelu.after). Errors (Usage): a
-/// graph that cannot be read, with line and column; one without its partner.
+/// graph that cannot be read, with line and column; a graph without its partner.
 Result<PatternTexts> splitPatterns(std::string_view text);
 
-/// Reads patterns. Their names, operators and types are those of `context`, so they compare with those of a model that
-/// has it. Errors (Usage): a text that cannot be read, with line and column; a graph that is no pattern, with the
-/// reason.
+/// Reads patterns. Names, operators and types are interned in `context`, so they can be compared with those of a model
+/// with this context. Errors (Usage): a text that cannot be read, with line and column; a graph that is no pattern,
+/// with the reason.
 Result<std::vector<Pattern>> parsePatterns(const PatternTexts &texts, const std::shared_ptr<ir::Context> &context);
 
-/// The name of a capture, "dim" of `$dim`; nullptr for every other operand.
+/// Returns the name of a capture, "dim" for `$dim`; nullptr for every other operand.
 const std::string *captureOf(const ir::Operand &operand);
 
 } // namespace cutaway::passes

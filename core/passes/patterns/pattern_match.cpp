@@ -13,9 +13,9 @@
 #include <cassert>
 #include <ranges>
 
-// From the last node the match goes to what makes the operands. What is not reached so, as a second result's node, is
-// looked for among the readers of what is known already. Where there are several ways, each is tried on a copy of the
-// state, in the order in which the file has them.
+// A match goes from the last node to the makers of its operands. Nodes that are not reached this way, such as the maker
+// of a second result, are searched among the readers of known values. Each alternative is tried on a copy of the state,
+// in the order of the file.
 
 namespace cutaway::passes {
 
@@ -32,19 +32,20 @@ bool hasValues(const Operand &operand)
     return has;
 }
 
-/// "float", "float?", "float[]"
+/// Whether a type is "float", "float?" or "float[]".
 bool isOfFloats(const ops::SchemaType &type)
 {
     return type.name == "float" || std::ranges::any_of(type.elements, isOfFloats);
 }
 
-/// Whether it is compared as it is: no wildcard, no capture, nothing with either in it.
+/// Whether an operand of the pattern is compared as it is: no wildcard, no capture, and nothing that may contain them.
 bool isLiteral(const Operand &wanted)
 {
     return !wanted.as<ValueId>() && !wanted.as<ir::List>() && !wanted.as<ir::Dict>() && !captureOf(wanted);
 }
 
-/// One number for "int[2]" is two.
+/// Returns the operand as the schema understands it: where `type` is a list of fixed length, such as "int[2]", a single
+/// number becomes a list that repeats it.
 Operand filled(Operand operand, const ops::SchemaType &type)
 {
     const bool isMaybe = type.kind == ops::SchemaType::Kind::Optional && !type.elements.empty();
@@ -63,7 +64,8 @@ std::optional<double> realOf(const Operand &operand)
     return real ? std::optional(*real) : std::nullopt;
 }
 
-/// A dtype may be given by its number, as ONNX and TorchScript do.
+/// Returns the dtype that an operand stands for; it may be written as the number that the dtype has in ONNX or
+/// TorchScript.
 std::optional<ir::DType> dtypeOf(const Operand &operand, ir::Numbering numbering)
 {
     if (const auto *dtype = operand.as<ir::DType>())
@@ -72,7 +74,7 @@ std::optional<ir::DType> dtypeOf(const Operand &operand, ir::Numbering numbering
     return number ? ir::dtypeFromNumber(*number, numbering) : std::nullopt;
 }
 
-/// The names that arguments of the nodes have, each once.
+/// Returns the names of the nodes' arguments, each once.
 std::vector<std::string_view> namesOf(std::initializer_list<NodeRef> nodes)
 {
     std::vector<std::string_view> names;
@@ -167,7 +169,8 @@ bool Matcher::extend(State state, const Accept &accept)
     return !isBound && complete(std::move(state), accept);
 }
 
-/// Looks for the pattern's node among those that read what is known of its arguments; `isBound`: whether any is.
+/// Searches candidates for the pattern's node at `index` among the readers of one of its known arguments. Sets
+/// `isBound` to whether an argument is known.
 bool Matcher::extendAtReaders(const State &state, std::size_t index, bool &isBound, const Accept &accept)
 {
     std::optional<ValueId> read;
@@ -248,8 +251,8 @@ bool Matcher::capture(State &state, const std::string &name, const Operand &give
 
 // ---- arguments
 
-/// The goals that have to be met for two nodes to be equal: one list, two for an operator whose operands may be
-/// exchanged, or none if the nodes cannot be equal.
+/// Returns the alternative lists of goals by which two nodes are equal: one list, two for an operator whose operands
+/// may be exchanged, or none if the nodes cannot be equal.
 std::vector<std::vector<Matcher::Goal>> Matcher::ways(const Pairing &pairing)
 {
     const NodeRef wanted = m_nodes[pairing.index], given = m_reading.node(pairing.node);
@@ -291,9 +294,8 @@ std::optional<std::vector<Matcher::Goal>> Matcher::goalsBySchema(const NodeRef &
     return goals;
 }
 
-/// Compares arguments of ONNX, and of operators without a schema, by position and name: an argument that one node gives
-/// the other has to give, where None counts as none. An attribute that one node leaves out has ONNX's default, if there
-/// is one.
+/// Compares arguments of ONNX, and of operators without a schema, by position and name. The two nodes need the same
+/// arguments, where None counts as missing. A missing attribute has ONNX's default, if there is one.
 std::optional<std::vector<Matcher::Goal>> Matcher::goalsByPlace(const NodeRef &wanted, const NodeRef &given)
 {
     const auto orNone = [](const Operand *operand) { return operand ? *operand : Operand(ir::None{}); };
@@ -315,8 +317,8 @@ std::optional<std::vector<Matcher::Goal>> Matcher::goalsByPlace(const NodeRef &w
     return isComplete ? std::optional(std::move(goals)) : std::nullopt;
 }
 
-/// The default of an attribute of ONNX that a node leaves out. The other node has `other`, which says how many axes
-/// there are.
+/// Returns the default of an attribute of ONNX that a node leaves out; nothing if it has none. `other` is the attribute
+/// of the other node: a default for each axis gets as many items as this list.
 std::optional<Operand> Matcher::defaultOf(const NodeRef &node, std::string_view attribute, const Operand &other)
 {
     const auto known = node.dialect() == "onnx" ? ops::onnxDefault(m_reading.context(), node.opName(), attribute,
@@ -329,7 +331,8 @@ std::optional<Operand> Matcher::defaultOf(const NodeRef &node, std::string_view 
                 : std::nullopt;
 }
 
-/// Lists and texts are added, too, and there the order matters; so it does with a factor for one of the two.
+/// Whether the operands may be exchanged. They may not where lists or texts are added, as their order matters, or where
+/// one of the two has a factor.
 bool Matcher::mayExchange(const NodeRef &node)
 {
     const ops::Signature *signature = m_reading.signature(node->op);
@@ -369,7 +372,7 @@ bool Matcher::isSame(const Goal &goal)
     return dtype && dtype == dtypeOf(goal.given, numbering);
 }
 
-/// A tensor whose elements the file has and nothing can write to.
+/// Returns the tensor that an operand is, if the file has its elements and nothing can write to it.
 std::optional<ir::TensorId> Matcher::tensorOf(const Operand &operand)
 {
     if (const auto tensor = m_reading.constant(operand))
@@ -382,7 +385,7 @@ std::optional<ir::TensorId> Matcher::tensorOf(const Operand &operand)
     return tensor ? std::optional(*tensor) : std::nullopt;
 }
 
-/// Whether the tensor is one number: of no dimension, or in ONNX of one.
+/// Whether the tensor is a single number: a tensor without dimensions, or in ONNX one of one element.
 bool Matcher::isNumber(const Operand &wanted, ir::TensorId id)
 {
     const ir::Tensor &tensor = m_reading.model().at(id);
@@ -434,7 +437,7 @@ bool Matcher::hasKind(const State &state)
     });
 }
 
-/// `meta {"reads" = "1"}`: how often each result of a node is read.
+/// Checks `meta {"reads" = "1"}`: how often each result of a node is read.
 bool Matcher::hasReads(const State &state)
 {
     for (std::size_t i = 0; i < m_nodes.size(); ++i) {
@@ -456,7 +459,7 @@ bool Matcher::meetTypes(State &state)
     return true;
 }
 
-/// False if the operand is certainly of another type.
+/// Returns false if the operand is certainly of another type than the pattern declares.
 bool Matcher::meetType(State &state, const ir::Type &wanted, const Operand &given)
 {
     bool &isKnown = state.match.hasKnownTypes;
@@ -503,7 +506,7 @@ bool Matcher::meetSize(State &state, const ir::Dim &wanted, const ir::Dim &given
     const auto *number = known->second.as<std::int64_t>();
     const auto *expr = known->second.as<symbolic::Expr>();
     if (!number && !expr)
-        return false; // an attribute of that name is no size
+        return false; // the capture of that name stands for an attribute, not for a size
     const ir::Dim other = number ? ir::Dim(*number) : ir::Dim(*expr);
     isKnown = isKnown && ops::isSame(other, given);
     return !ops::isDifferent(other, given);

@@ -14,9 +14,10 @@ namespace cutaway::passes {
 
 /// The nodes and values of a function in which the graph `before` of a pattern was found.
 struct Match {
-    std::vector<ir::NodeId> nodes;                            ///< one for each node of that graph, in its order
-    std::unordered_map<ir::ValueId, ir::Operand> values;      ///< for its values
-    std::map<std::string, ir::Operand, std::less<>> captures; ///< constants, and sizes as numbers or expressions
+    std::vector<ir::NodeId> nodes;                       ///< one for each node of `before`, in its order
+    std::unordered_map<ir::ValueId, ir::Operand> values; ///< one for each value of `before`
+    /// By name of a capture: its constant, or its size as a number or an expression.
+    std::map<std::string, ir::Operand, std::less<>> captures;
     /// Whether every type that the pattern asks for is known in the function. Known types always fit.
     bool hasKnownTypes = true;
 };
@@ -28,19 +29,20 @@ public:
     Matcher(analysis::Reading &reading, const Pattern &pattern, std::function<bool(const ir::NodeRef &)> isFree);
 
     using Accept = std::function<bool(const Match &)>;
-    /// Whether `accept` returns true for one of the matches whose last node is `last`; it gets them one after another.
-    /// There are several where operands may be exchanged, or where the last node does not read all others.
+    /// Searches matches in which `last` is the node for the last node of the pattern, and passes each to `accept` until
+    /// that returns true. Returns whether it did. There are several matches if operands may be exchanged, or if the
+    /// last node does not depend on all others.
     bool find(const ir::NodeRef &last, const Accept &accept);
-    /// Whether the last find() ended because there were too many ways to look.
+    /// Whether the last find() ended because there were too many alternatives.
     bool gaveUp() const { return m_steps > maxSteps; }
 
 private:
-    static constexpr std::size_t maxSteps = 10'000; ///< a node with thousands of readers is looked at in milliseconds
+    static constexpr std::size_t maxSteps = 10'000; ///< the search gives up after so many steps, within milliseconds
 
-    /// Operands that have to be equal.
+    /// An operand of the pattern and one of the function that have to be equal.
     struct Goal {
         ir::Operand wanted, given;
-        bool isOfAnyNumber = false; ///< 1 is 1.0
+        bool isOfAnyNumber = false; ///< whether an integer may equal a float, as 1 equals 1.0
     };
     struct Pairing {
         std::size_t index; ///< the position of the pattern's node
@@ -50,7 +52,7 @@ private:
         std::vector<std::optional<ir::NodeId>> nodes;
         Match match;
         std::vector<Goal> goals;
-        std::vector<Pairing> open; ///< their arguments are not compared yet
+        std::vector<Pairing> open; ///< pairs of nodes whose arguments have not been compared yet
     };
 
     bool extend(State state, const Accept &accept);

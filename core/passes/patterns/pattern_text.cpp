@@ -31,7 +31,7 @@ public:
     {
     }
 
-    /// Nothing if an operand cannot be copied.
+    /// Returns the function; nothing if an operand cannot be copied.
     std::optional<ir::Function> take()
     {
         for (const NodeId node : m_nodes)
@@ -78,7 +78,7 @@ private:
             m_values.emplace(node->outputs[i], m_graph.addOutput(made, names[i], {}));
     }
 
-    /// The operand in the excerpt; what comes from outside is an input.
+    /// Returns the operand in the excerpt; values from outside become inputs.
     Operand read(const Operand &operand)
     {
         if (operand.as<ir::TensorId>())

@@ -8,10 +8,10 @@
 
 namespace cutaway::passes {
 
-/// Makes the text of a pattern that matches these nodes of a function and all like them, with constants as they are
-/// there, and replaces them by the same nodes, for the user to edit. Values read from outside are inputs (a weight a
-/// constant one), values read outside are results. The model's context does not grow. Errors (Usage): nodes of several
-/// regions or with regions of their own, or that no pattern can have.
+/// Makes the text of a pattern for the user to edit. It matches these nodes of a function, and all others like them
+/// with the same constants, and replaces them by the same nodes. Values read from outside become inputs (a weight
+/// becomes a constant input), values read outside become results. The model's context does not grow. Errors (Usage):
+/// the nodes are in several regions, or a pattern cannot have one of them, such as a node with regions.
 Result<PatternTexts> patternOf(const ir::Model &model, ir::FunctionId function, std::span<const ir::NodeId> nodes);
 
 } // namespace cutaway::passes

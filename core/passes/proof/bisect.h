@@ -6,9 +6,9 @@
 
 namespace cutaway::passes {
 
-/// Finds the first step (from 1) with a bad state, if the last state is bad, by binary search: `isGood` is called about
-/// log2(steps) times. If good and bad states alternate, it is a bad step right after a good one. Errors: those of
-/// `isGood`.
+/// Finds the first step, counted from 1, after which the state is bad, by binary search: `isGood` is called about
+/// log2(steps) times. Returns nothing if the last state is good. If good and bad states alternate, the step is one
+/// after which the state is bad and before which it is good. Errors: those of `isGood`.
 Result<std::optional<std::size_t>> firstBadStep(const History &history,
                                                 const std::function<Result<bool>(const ir::Model &)> &isGood);
 

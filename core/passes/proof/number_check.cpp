@@ -22,7 +22,7 @@ using compute::Value;
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// The elements that the user gives; nothing if one is not known.
+/// Returns the elements that the user gives for a tensor; nothing if one is not known.
 std::optional<ir::Numbers> knownElements(const ops::TensorFact &fact)
 {
     std::vector<std::int64_t> wholes;
@@ -40,7 +40,7 @@ std::optional<ir::Numbers> knownElements(const ops::TensorFact &fact)
     return areFloats ? ir::Numbers(std::move(floats)) : ir::Numbers(std::move(wholes));
 }
 
-/// A tensor that is given, or a random one.
+/// Returns the tensor that the user gives for an input, else a random one.
 Result<Value> tensorFor(const ops::TensorFact &fact, std::uint32_t seed, std::optional<ir::NumberRange> range)
 {
     const auto unknown = [] {
@@ -64,7 +64,8 @@ Result<Value> tensorFor(const ops::TensorFact &fact, std::uint32_t seed, std::op
                        : ir::randomNumbers(*fact.dtype, static_cast<std::size_t>(*elements), seed, range)};
 }
 
-/// The signature's entry that binds a tensor of the file to an input of the body.
+/// Returns the entry of the signature that binds a tensor of the file to `value`, an input of the body; nullptr if
+/// there is none.
 const ir::FunctionInput *boundTo(const ir::Function &function, ir::ValueId value)
 {
     const auto found = std::ranges::find_if(function.inputs, [&](const ir::FunctionInput &input) {
@@ -73,7 +74,7 @@ const ir::FunctionInput *boundTo(const ir::Function &function, ir::ValueId value
     return found == function.inputs.end() ? nullptr : &*found;
 }
 
-/// The value that an input is in all states: itself, or the weight that it stands for.
+/// Returns the value that an input is in all states: the input itself, or the weight that was opened as this input.
 ir::ValueId originalOf(ir::ValueId input, const std::vector<ir::OpenedWeight> &weights)
 {
     const auto opened = std::ranges::find(weights, input, &ir::OpenedWeight::input);
@@ -161,7 +162,7 @@ Result<NumberCheck> NumberCheck::of(const ir::Model &model, ir::FunctionId funct
     return check;
 }
 
-/// Passes may have removed inputs.
+/// Inputs are found by their value, as passes may have removed some.
 Result<compute::Values> NumberCheck::results(const ir::Model &state, const Task &task) const
 {
     ir::Model open = state;
@@ -176,7 +177,7 @@ Result<compute::Values> NumberCheck::results(const ir::Model &state, const Task 
     auto found =
         evaluate::evaluate(computable(open, m_function, inputs, task), m_function, inputs, {.stop = task.stop});
     if (!found && found.error().kind != ErrorKind::Cancelled)
-        found.error().kind = ErrorKind::Backend; // the file itself was readable
+        found.error().kind = ErrorKind::Backend; // the error is not about a file that cannot be read
     return found;
 }
 

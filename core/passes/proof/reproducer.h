@@ -10,14 +10,14 @@
 
 namespace cutaway::passes {
 
-/// A model, function and pipeline to run.
+/// The model, function and pipeline that a reproducer runs.
 struct Case {
     ir::Model model;
     ir::FunctionId function;
     std::optional<Pipeline> pipeline;
 };
 
-/// JSON (schema "cutaway.reproducer/1"); weights are references to their files.
+/// Returns a reproducer as JSON (schema "cutaway.reproducer/1"); weights are references to their files.
 std::string printReproducer(const ir::Model &model, ir::FunctionId function, const Pipeline &pipeline);
 
 /// Reads a reproducer; nothing if the file is something else. `others`: see parsePipeline(). Errors: a malformed

@@ -19,17 +19,17 @@ struct ValueRange {
 /// Ranges by the value's name.
 using ValueRanges = std::map<std::string, ValueRange, std::less<>>;
 
-/// The ranges of a model's values, with the runs that they were found in.
+/// The ranges of a model's values, with information on the runs that they were found in.
 struct Calibration {
     std::string model, backend;
     std::size_t samples = 0;
-    std::optional<double> percentile; ///< nothing: all elements are inside
+    std::optional<double> percentile; ///< the percentile that bounds the ranges; nothing: all elements are inside
     ValueRanges values;
 };
 
-/// The document that `calibrate` writes, schema "cutaway.ranges/1".
+/// Returns the document that the command `calibrate` writes, schema "cutaway.ranges/1".
 std::string printRanges(const Calibration &calibration);
-/// Reads the ranges of a document as printRanges() writes it. Errors (Usage): what was found and what was expected.
+/// Reads the format of printRanges(). Errors (Usage): the found and the expected syntax.
 Result<ValueRanges> parseRanges(std::string_view text);
 
 } // namespace cutaway::passes

@@ -27,7 +27,7 @@ std::string optionalText(const PlanJson &json, const char *key)
     return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-/// A number that is not negative; nothing where it is something else.
+/// Returns a number that is not negative, or `byDefault` if the key is missing; nothing for other contents.
 std::optional<double> optionalNumber(const PlanJson &json, const char *key, double byDefault)
 {
     const auto found = json.is_object() ? json.find(key) : json.end();
@@ -78,7 +78,7 @@ bool isInModule(const ir::NodeRef &node, std::string_view module)
     return path.starts_with(module) && (path.size() == module.size() || path[module.size()] == '.');
 }
 
-/// Finds where nodes run, how long, and what they hand over.
+/// Finds on which stream and how long each node runs, and which bytes it passes on.
 class Planning {
 public:
     Planning(analysis::Reading &reading, const analysis::Shapes &shapes, const Plan &plan)
@@ -120,7 +120,7 @@ private:
             && (rule.node.empty() || node.name() == rule.node);
     }
 
-    /// Notes the rules that are true of the node, also those after the one that decides.
+    /// Notes all rules that apply to the node, even those after the rule that decides.
     void noteRules(const ir::NodeRef &node)
     {
         for (std::size_t i = 0; i < m_plan.rules.size(); ++i)
@@ -148,7 +148,8 @@ private:
         return launch + (bound == roofline.atLeast.end() ? 0 : bound->second);
     }
 
-    /// The bytes of all results of a node, which stand for those that are read of it: few nodes have several results.
+    /// Returns the bytes of all results of a node. They are used for the bytes that each reader receives, since few
+    /// nodes have several results.
     double bytesOf(const ir::NodeRef &node)
     {
         double bytes = 0;

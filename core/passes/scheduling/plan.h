@@ -17,19 +17,19 @@ struct Plan {
         std::string name; ///< "gpu0"
         analysis::Device figures;
         std::int64_t streams = 1;
-        double launchSeconds = 0; ///< the time to launch one node, besides the node's own time
+        double launchSeconds = 0; ///< the time that launching a node takes, in addition to the node's own time
     };
-    /// A rule that puts nodes on a stream: those that meet all conditions which it has.
+    /// A rule that puts nodes on a stream: those that meet all conditions that the rule has.
     struct Rule {
-        std::string module;    ///< a path; modules in it are meant, too
+        std::string module;    ///< the path of a module; the rule includes its submodules
         std::string operators; ///< kinds or categories, joined by '+'
-        std::string node;      ///< a name
+        std::string node;      ///< the name of a node
         StreamId on;
         std::string text() const; ///< "module 'layer1', operators 'conv'"
     };
     std::vector<Device> devices;
     Link link;
-    std::vector<Rule> rules; ///< the first that a node meets decides; a node without one is on the first stream of all
+    std::vector<Rule> rules; ///< the first rule that applies to a node decides; other nodes run on stream 0
 };
 
 /// Reads `{"devices": [{"name", "device", "streams", "launch_seconds"}], "link": {"bandwidth", "latency"}, "place":
@@ -42,16 +42,17 @@ struct PlannedJobs {
     std::vector<Job> jobs;              ///< one job for each node of the body, in the body's order
     std::size_t unknownTimes = 0;       ///< nodes whose time is a lower bound
     std::size_t unknownBytes = 0;       ///< values between devices whose bytes are not known and count as none
-    std::string reason;                 ///< why, of the first unknown time; or ""
-    std::vector<std::string> unmatched; ///< rules that are true of no node, as Rule::text()
+    std::string reason;                 ///< why the first unknown time is unknown; "" if all are known
+    std::vector<std::string> unmatched; ///< rules that apply to no node, as Rule::text()
 };
-/// Times are those of the roofline of each node's device. `shapes` has the sizes that the user gives.
+/// Makes a job for each node. Its time is that of the roofline of its device. `shapes` has the sizes that the user
+/// gives.
 PlannedJobs plannedJobs(analysis::Reading &reading, const analysis::Shapes &shapes, const Plan &plan);
 
-/// A sentence for each rule that is true of no node: "the plan's entry of module 'layer1' is true of no node".
+/// Returns a sentence for each rule that applies to no node: "the plan's entry of module 'layer1' is true of no node".
 std::vector<std::string> warnings(const PlannedJobs &planned);
 
-/// Whether the node is of an operator that `words` names: kinds of operators or categories, "conv+activation".
+/// Whether the node's operator is one that `words` names: kinds or categories of operators, "conv+activation".
 bool isAmongOperators(analysis::Reading &reading, const ir::NodeRef &node, std::string_view words);
 
 } // namespace cutaway::passes

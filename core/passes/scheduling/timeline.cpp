@@ -27,7 +27,8 @@ public:
         return found == m_free.end() ? 0 : found->second;
     }
 
-    /// When all that it needs would be there if it were issued now. It never becomes less.
+    /// Returns the time at which all inputs of a job would have arrived if it were issued now. The time never becomes
+    /// earlier as more jobs are issued.
     double arrivalAt(std::size_t job) const
     {
         double arrival = 0;
@@ -81,11 +82,12 @@ private:
     const Link &m_link;
     Timeline m_timeline;
     std::map<StreamId, double> m_free;
-    std::map<std::pair<std::size_t, std::size_t>, double> m_arrivals; ///< by job and device
-    std::map<std::pair<std::size_t, std::size_t>, double> m_links;    ///< from, to: free again
+    std::map<std::pair<std::size_t, std::size_t>, double> m_arrivals; ///< by job and device: when its result arrives
+    /// By source and target: the time at which the link is free again.
+    std::map<std::pair<std::size_t, std::size_t>, double> m_links;
 };
 
-/// Seconds from the start of each job to the end of all that needs it, transfers included.
+/// Returns, for each job, the seconds from its start to the end of all jobs that need it, transfers included.
 std::vector<double> pathsBehind(const std::vector<Job> &jobs, const Link &link)
 {
     std::vector<double> path(jobs.size());
@@ -100,12 +102,12 @@ std::vector<double> pathsBehind(const std::vector<Job> &jobs, const Link &link)
     return path;
 }
 
-/// The jobs of one stream whose needs are issued. Those that could start as soon as the stream is free stand apart, so
-/// that not all are looked at for each that is issued.
+/// The jobs of one stream whose needs have been issued. Jobs that could start as soon as the stream is free are kept
+/// apart, so that not all jobs are checked at each issue.
 class StreamQueue {
 public:
-    /// When a job would start, its seconds to the end of all that needs it as a negative number, and its index: the
-    /// least Rank comes next.
+    /// The start of a job; minus the seconds from there to the end of all jobs that need it; its index. The job with
+    /// the smallest rank comes next.
     using Rank = std::tuple<double, double, std::size_t>;
 
     void add(std::size_t job, double path, double arrival) { m_waiting.emplace(arrival, -path, job); }
@@ -119,7 +121,7 @@ public:
             const double arrival = clock.arrivalAt(job);
             if (arrival <= free)
                 return Rank(free, path, job);
-            m_startable.erase(m_startable.begin()); // a link is busy since
+            m_startable.erase(m_startable.begin()); // its inputs now arrive later, since a link became busy
             m_waiting.emplace(arrival, path, job);
         }
         while (!m_waiting.empty()) {
@@ -150,7 +152,7 @@ private:
     }
 
     std::set<Rank> m_waiting;                             ///< jobs that wait for data, the earliest known arrival first
-    std::set<std::pair<double, std::size_t>> m_startable; ///< jobs whose data is there before the stream is free
+    std::set<std::pair<double, std::size_t>> m_startable; ///< jobs whose inputs arrive before the stream is free
 };
 
 } // namespace

@@ -8,17 +8,17 @@
 
 namespace cutaway::passes {
 
-/// A queue of work of a device. Work of one stream runs in the order in which it was issued.
+/// A stream: a queue of work of a device. The work of one stream runs in the order in which it was issued.
 struct StreamId {
     std::size_t device = 0, stream = 0;
     auto operator<=>(const StreamId &) const = default;
 };
 
-/// A node as a simulation sees it.
+/// A node in the simulation: its stream, its time and the jobs whose results it needs.
 struct Job {
     struct Needed {
         std::size_t job = 0;
-        double bytes = 0; ///< bytes that it hands over, the same to each job on another device
+        double bytes = 0; ///< the bytes that each reader on another device receives
     };
     StreamId on;
     double seconds = 0;
@@ -34,19 +34,19 @@ struct Link {
 /// The times at which jobs run, by the indices of the jobs.
 struct Timeline {
     std::vector<double> start, end;
-    std::map<StreamId, double> busy; ///< seconds
-    double seconds = 0;              ///< until all have run
+    std::map<StreamId, double> busy; ///< by stream: the seconds in which it runs jobs
+    double seconds = 0;              ///< the time until all jobs have run
     double transferSeconds = 0, transferBytes = 0;
     std::size_t transfers = 0;
 };
 
-/// Issues the jobs in this order, which has each after what it needs. A job starts when its stream is free and what it
-/// needs is there. What is made on another device is sent as soon as it is made, once to each device; transfers of one
-/// direction come one after the other, and run beside the work of streams.
+/// Issues the jobs in this order, in which each follows those that it needs. A job starts when its stream is free and
+/// its inputs are there. A result for another device is sent as soon as it is made, once to each device; transfers of
+/// one direction come one after the other, and run beside the work of streams.
 Timeline simulated(const std::vector<Job> &jobs, const std::vector<std::size_t> &order, const Link &link);
 
-/// An order by list scheduling: of the jobs whose needs are issued, the next is the one that can start first; of
-/// several, the one after which the longest path lies, then the first.
+/// Returns an order by list scheduling: of the jobs whose needs have been issued, the next is the one that can start
+/// first; if several can, the one with the longest path behind it; if several have that, the first in the list.
 std::vector<std::size_t> scheduled(const std::vector<Job> &jobs, const Link &link);
 
 } // namespace cutaway::passes

@@ -15,9 +15,9 @@ namespace cutaway::passes {
 class LeftWrites {
 public:
     void done() { ++m_total; }
-    /// `reason` is a sentence without its full stop; it must outlive this object.
+    /// Counts a write that stays. `reason` is a sentence without its full stop; it must outlive this object.
     void leave(const ir::NodeRef &node, std::string_view reason);
-    /// "1 of 3 writes in place are left: add_ (it may convert to another dtype)"; "" if nothing was left.
+    /// Returns "1 of 3 writes in place are left: add_ (it may convert to another dtype)"; "" if none is left.
     std::string print() const;
 
 private:

@@ -9,8 +9,9 @@
 #include <map>
 #include <set>
 
-// A view is a tensor of its own that shares memory: `x.t_()` changes x alone, not the views of x. So it is enough to
-// know which values are x itself, which are the results of writes in place, and that no list and no call has it.
+// A view is a tensor of its own that shares memory: `x.t_()` changes the shape of x alone, and not that of x's views.
+// So it is enough to know which values are x itself, which are those that writes in place return, and that no list and
+// no call has x.
 
 namespace cutaway::passes {
 
@@ -58,7 +59,8 @@ private:
             readInstead(each, node.output(0), placeOf(node.id()));
     }
 
-    /// The overload of the operator without the underscore, if that is a view with the same arguments.
+    /// Returns the overload of the operator without the underscore; nothing if that operator is no view with the same
+    /// arguments.
     std::optional<std::string_view> overloadOfView(const NodeRef &node)
     {
         const std::string_view name = node.opName();
@@ -77,7 +79,7 @@ private:
         return std::nullopt;
     }
 
-    /// Where a node of the body, or the one of the body around it, stands.
+    /// Returns the position in the body of a node, or of the node of the body that contains it.
     std::size_t placeOf(NodeId id) const
     {
         const ir::Graph &graph = m_rewriter.graph();
@@ -94,7 +96,8 @@ private:
         return owner ? placeOf(*owner) : m_nodes.size();
     }
 
-    /// All values that are this tensor where the node at `end` stands; nothing if somebody unknown may have it.
+    /// Returns all values that are the same tensor before the node at `end`; nothing if unknown code may have the
+    /// tensor.
     std::optional<std::set<ValueId>> everyValueOf(ValueId value, std::size_t end)
     {
         auto producer = ir::ValueRef(m_rewriter.graph(), value).producer();
@@ -127,7 +130,7 @@ private:
         });
     }
 
-    /// Whether its only result is what it wrote to.
+    /// Whether the node's only result is the tensor that it wrote to.
     bool writesInPlace(const NodeRef &node)
     {
         const ir::Operand *self = m_rewriter.writes(node) ? m_rewriter.argument(node, "self") : nullptr;
@@ -136,7 +139,7 @@ private:
             && known->schema.arguments.front().type.isWritten();
     }
 
-    /// Whether its results are tensors that nothing else is: copies or views, but no argument as it was.
+    /// Whether the results are new tensors: copies or views, but no unchanged argument.
     bool givesOwnTensors(const NodeRef &node)
     {
         const ops::Operator *row = m_rewriter.row(node);
@@ -151,7 +154,7 @@ private:
                 && m_rewriter.kind(node) != ops::kind::dropout);
     }
 
-    /// Lets the readers of `from` after the node at position `place` read `to`.
+    /// Makes the readers of `from` after the node at position `place` read `to`.
     void readInstead(ValueId from, ValueId to, std::size_t place)
     {
         const auto instead = [&](const ir::Operand &operand) {

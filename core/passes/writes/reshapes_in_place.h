@@ -7,8 +7,8 @@
 namespace cutaway::passes {
 
 /// Turns nodes that give a tensor another shape in place into views: `x.t_()` becomes `y = x.t()`, and later readers of
-/// x read y. Nodes inside regions stay, and those of a tensor whose readers are not all known. Results of the function
-/// keep their types, and inputs are as the caller has them, unless `ofResults`.
+/// x read y. Nodes inside regions stay, and so do those on a tensor whose readers are not all known. Nodes that change
+/// a result or an input of the function stay as well, since the caller sees that, unless `ofResults`.
 void viewReshapesInPlace(rewrite::Rewriter &rewriter, bool ofResults = false);
 
 } // namespace cutaway::passes

@@ -109,8 +109,8 @@ void SharedMemory::look(const NodeRef &node)
         share(node);
 }
 
-/// unsafe_chunk and its kind do not say that their results lie in what they part. That makes no difference if
-/// nothing else reads the whole.
+/// Whether the node splits its argument into views, which unsafe_chunk and similar schemas do not declare. That makes
+/// no difference if nothing else reads the argument.
 bool SharedMemory::isParted(const NodeRef &node)
 {
     const ops::Signature *known = m_rewriter.signature(node->op);
@@ -130,7 +130,7 @@ bool SharedMemory::isParted(const NodeRef &node)
     }
 }
 
-/// Whether an operator without a schema computes something new, which no container and no view does.
+/// Whether an operator without a schema computes a new tensor, and makes no container or view.
 bool SharedMemory::makesItsOwn(const NodeRef &node)
 {
     const ops::Operator *row = m_rewriter.row(node);
@@ -147,7 +147,7 @@ bool SharedMemory::isUnpackedParts(const NodeRef &node)
     return maker && m_rewriter.useCount(*list) == 1 && isParted(*maker);
 }
 
-/// The value that a node is a view of, if the view is understood.
+/// Returns the value that a node is a view of; nothing if it makes no view that is understood.
 std::optional<ValueId> SharedMemory::viewed(const NodeRef &node)
 {
     const Operand *self = findInverse(m_rewriter, node) ? m_rewriter.argument(node, "self") : nullptr;
@@ -173,8 +173,8 @@ void SharedMemory::lookAtWrite(const NodeRef &node, const ops::Signature &known)
     share(node);
 }
 
-/// A dropout outside of training, and detach_ and its kind: the plain form gives the same elements as a view, so
-/// that nothing is written.
+/// Whether a node in place changes no elements, as a dropout outside of training or detach_: the operator without the
+/// underscore is then a view, and nothing is written.
 bool SharedMemory::isWithoutEffect(const NodeRef &node)
 {
     const ops::Operator *row = m_rewriter.row(node);
@@ -198,7 +198,8 @@ void SharedMemory::lookAtAlias(const NodeRef &node)
     m_views.emplace(node.output(0), View{*m_rewriter.argument(node, "self")->as<ValueId>(), std::nullopt});
 }
 
-/// A batch normalization in training moves its running mean and variance, which its schema does not say.
+/// Whether a node is a batch normalization in training, which writes to its running mean and variance, though its
+/// schema does not declare that.
 bool SharedMemory::updatesStatistics(const NodeRef &node)
 {
     if (m_rewriter.kind(node) != ops::kind::batchNorm || node.outputCount() != 1)
@@ -220,7 +221,8 @@ void SharedMemory::lookAtStatistics(const NodeRef &node)
     m_lastWrite[baseOf(moved.mean)] = m_lastWrite[baseOf(moved.variance)] = m_now;
 }
 
-/// A call may write to its arguments; a branch, tuple or list passes their memory on.
+/// Notes what an unknown node may do: a call may write to its arguments; a branch, tuple or list passes their memory
+/// on.
 void SharedMemory::lookAtUnknown(const NodeRef &node)
 {
     share(node);
@@ -247,7 +249,8 @@ bool SharedMemory::isMadeIn(ir::RegionId region, const NodeRef &node, std::size_
     const std::vector<Operand> &outputs = m_rewriter.graph().at(region).outputs;
     if (outputs.size() < node.outputCount())
         return false;
-    const auto *value = outputs[outputs.size() - node.outputCount() + result].as<ValueId>(); // after a condition
+    // Outputs of a loop's region are preceded by the condition.
+    const auto *value = outputs[outputs.size() - node.outputCount() + result].as<ValueId>();
     const auto maker = value ? ir::ValueRef(m_rewriter.graph(), *value).producer() : std::nullopt;
     const ops::Signature *known =
         maker && (*maker)->parent == region && (*maker)->regions.empty() ? m_rewriter.signature((*maker)->op) : nullptr;
@@ -256,7 +259,7 @@ bool SharedMemory::isMadeIn(ir::RegionId region, const NodeRef &node, std::size_
            });
 }
 
-/// Ignores what is inside the node's regions.
+/// Whether a node may write to its arguments, its regions aside.
 bool SharedMemory::mayWrite(const NodeRef &node)
 {
     const ops::Operator *row = m_rewriter.row(node);
@@ -288,7 +291,8 @@ std::ptrdiff_t SharedMemory::writtenCount(const ops::Schema &schema)
     return std::ranges::count_if(schema.arguments, [](const auto &a) { return a.type.isWritten(); });
 }
 
-/// Whether the pure operator's result has the dtype of its target; the in-place one converts to that.
+/// Whether the result of the operator without the underscore has the dtype of the written tensor; the operator in place
+/// converts to that dtype.
 bool SharedMemory::keepsType(const NodeRef &node, ValueId self)
 {
     const ops::Operator *row = m_rewriter.row(node);
@@ -312,7 +316,8 @@ bool SharedMemory::keepsType(const NodeRef &node, ValueId self)
     return keeps;
 }
 
-/// Whether the pure operator's result, converted to the dtype of the target, is what is written.
+/// Whether the written value is the result of the operator without the underscore, converted to the dtype of the
+/// written tensor.
 bool SharedMemory::canConvert(const NodeRef &node, ValueId self)
 {
     const ops::Operator *row = m_rewriter.row(node);
@@ -335,7 +340,7 @@ bool SharedMemory::readsOnly(const NodeRef &node, ValueId self)
 
 // ---- unchanged families
 
-/// Decided after the walk: blocks what is written to after its memory was passed on.
+/// Blocks tensors that are written to after their memory was passed on. Runs after the walk.
 void SharedMemory::blockWhatIsShared()
 {
     std::map<ValueId, std::string_view> bases;

@@ -13,55 +13,58 @@ namespace cutaway::passes {
 
 /// Which values of a region share memory, and which writes to it can be replaced by new values.
 ///
-/// A value is a view if its operator has a known inverse (select, slice, unsqueeze, ...) or works in place, so that its
-/// result is what it wrote to. The value at the end of a chain of views is the base; all views of one base are a
-/// family. A family is blocked if one of its values is an input or a weight that cannot be returned, or is written to
+/// A value is a view if its operator has a known inverse (select, slice, unsqueeze, ...), or works in place and so
+/// returns the tensor that it wrote to. The value at the end of a chain of views is the base; all views of one base are
+/// a family. A family is blocked if one of its values is an input or a weight that cannot be returned, or is written to
 /// inside a region, by an unknown operator, or with a conversion that is not known. Other ways to share an argument's
 /// memory (reshape, a tuple, a branch) are fine as long as neither side is written to later.
 class SharedMemory {
 public:
-    /// Looks at the nodes of the region, in order; `left` gets the writes that no operator can replace.
+    /// Examines the nodes of the region, in order. The writes that no operator can replace are added to `left`.
     SharedMemory(rewrite::Rewriter &rewriter, ir::RegionId region, LeftWrites &left);
 
-    /// Where a value's elements lie: in another value, through `maker`; none: in itself.
+    /// Where a value's elements lie: in the value `of`, through the view that `maker` makes; in memory of the value's
+    /// own if there is no maker.
     struct View {
         ir::ValueId of;
         std::optional<ir::NodeRef> maker;
-        const ViewInverse *inverse = nullptr; ///< with maker
+        const ViewInverse *inverse = nullptr; ///< set together with `maker`
     };
 
-    /// The values that a normalization in training writes to.
+    /// The values that a batch normalization in training writes to.
     struct Statistics {
         ir::ValueId mean, variance;
     };
-    /// How an exported program says that it changes a buffer or what the user gives.
+    /// How an exported program declares that it changes a buffer or an input.
     struct Mutation {
         ir::FunctionOutput::Kind kind;
         ir::NameId target;
     };
 
     ir::ValueId baseOf(ir::ValueId value) const;
-    /// The value that another one is a view of; nullptr for a base.
+    /// Returns the view that a value is; nullptr for a base.
     const View *viewOf(ir::ValueId value) const;
     /// Whether the node is a write that an operator without the underscore can replace.
     bool isWrite(ir::NodeId node) const { return m_writes.contains(node); }
     /// Whether the new value of a write has to be converted to the dtype of its target.
     bool isConverted(ir::NodeId node) const { return m_conversions.contains(node); }
-    /// Whether a node in place writes nothing, and gives its argument back.
+    /// Whether a node in place writes nothing, and returns its argument.
     bool isAlias(ir::NodeId node) const { return m_aliases.contains(node); }
-    /// The values that a normalization in training moves; nullptr for other nodes.
+    /// Returns the statistics that a batch normalization in training updates; nullptr for other nodes.
     const Statistics *statisticsOf(ir::NodeId node) const;
-    /// Why a family stays as it is; nothing if it does not.
+    /// Returns why a family cannot be functionalized; nothing if it can.
     std::optional<std::string_view> whyBlocked(ir::ValueId base) const;
-    /// Nothing for what a caller does not get back.
+    /// Returns the output by which an exported program would declare that it changes a base; nothing if the caller does
+    /// not get the tensor back, or if the program has this output already.
     std::optional<Mutation> mutationOf(ir::ValueId base) const;
-    /// The operator without the underscore, if it takes the same arguments and has one tensor as result.
+    /// Returns the operator without the underscore; nothing if it does not take the same arguments, or has other
+    /// results than one tensor.
     std::optional<ir::OpId> pureForm(const ir::NodeRef &node, const ops::Signature &written);
-    /// The dtype of a tensor, if it is proven.
+    /// Returns the dtype of a tensor; nothing if it is not proven.
     std::optional<ir::DType> dtypeOf(ir::ValueId value);
 
 private:
-    /// From some time on, a value's memory may also be another's.
+    /// Two values that share memory from a node on.
     struct Sharing {
         std::size_t time;
         ir::ValueId from, to;
@@ -93,13 +96,13 @@ private:
     LeftWrites &m_left;
     std::size_t m_now = 0; ///< index of the current node
     std::map<ir::ValueId, View> m_views;
-    std::set<ir::NodeId> m_writes;                  ///< the supported ones
-    std::set<ir::NodeId> m_conversions;             ///< writes of results that have another dtype
-    std::set<ir::NodeId> m_aliases;                 ///< nodes that give their argument back
-    std::map<ir::NodeId, Statistics> m_statistics;  ///< by normalization
-    std::map<ir::ValueId, std::size_t> m_lastWrite; ///< by base
+    std::set<ir::NodeId> m_writes;                  ///< the writes that can be replaced
+    std::set<ir::NodeId> m_conversions;             ///< writes whose new value has to be converted
+    std::set<ir::NodeId> m_aliases;                 ///< nodes in place that return their argument unchanged
+    std::map<ir::NodeId, Statistics> m_statistics;  ///< by batch normalization
+    std::map<ir::ValueId, std::size_t> m_lastWrite; ///< by base: the index of the node that writes to it last
     std::vector<Sharing> m_shared;
-    std::map<ir::ValueId, std::string_view> m_blocked; ///< why; first values, later bases
+    std::map<ir::ValueId, std::string_view> m_blocked; ///< the reasons; by value, after the end of the walk by base
 };
 
 } // namespace cutaway::passes

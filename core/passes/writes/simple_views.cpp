@@ -21,10 +21,10 @@ using ir::NodeRef;
 using ir::Operand;
 using ir::ValueId;
 
-/// One part of a tensor along a dimension.
+/// A range of a tensor along a dimension.
 struct ViewedPart {
     std::int64_t start, end;
-    bool isSelected = false; ///< the element at `start` alone, without the dimension
+    bool isSelected = false; ///< whether the part is only the element at `start`, without the dimension
 };
 
 class SimpleViews {
@@ -94,10 +94,10 @@ private:
         return known ? std::optional(known->shape->size()) : std::nullopt;
     }
 
-    /// The dimension that the node parts, counted as the node does; nothing if it is computed.
+    /// Returns the dimension along which the node splits, as its argument counts it; nothing if it is computed.
     std::optional<std::int64_t> dimOf(const NodeRef &node) { return m_rewriter.call(node).integer("dim"); }
 
-    /// The size of the dimension that the node parts.
+    /// Returns the size of the dimension along which the node splits `value`; nothing if it is not known.
     std::optional<std::int64_t> sizeOf(ValueId value, const NodeRef &node)
     {
         ops::Fact fact;
@@ -123,7 +123,7 @@ private:
             takeApart(node, whole, [size](std::int64_t i) { return partOfSize(i, size); });
     }
 
-    /// The part in this position, where all have one size; the last one may end beyond the whole.
+    /// Returns the part at index `position` if all parts have this size; the last one may end beyond the tensor.
     static std::optional<ViewedPart> partOfSize(std::int64_t position, std::int64_t size)
     {
         const auto start = checkedMultiply(position, size);
@@ -180,7 +180,7 @@ private:
         takeApart(node, whole, [](std::int64_t i) -> std::optional<ViewedPart> { return ViewedPart{i, i, true}; });
     }
 
-    /// Makes each part a view of its own, if all readers of the list take parts that are known.
+    /// Makes each part a separate view, if all readers of the list read parts whose index is known.
     template <class PartAt>
     void takeApart(const NodeRef &node, ValueId whole, const PartAt &partAt)
     {
@@ -235,7 +235,7 @@ private:
         return true;
     }
 
-    /// Whether it gives the items of its only argument one by one.
+    /// Whether the node returns the items of its only argument.
     bool unpacks(const NodeRef &node)
     {
         const ops::Operator *row = m_rewriter.row(node);
@@ -300,7 +300,7 @@ private:
         replace(node, "transpose", "int", {whole, std::int64_t{-2}, std::int64_t{-1}});
     }
 
-    /// A reshape of what certainly lies row by row is a view.
+    /// Replaces a reshape of a tensor that is certainly row-major by a view.
     void reshape(const NodeRef &node, ValueId whole)
     {
         ops::Fact fact;
@@ -345,7 +345,7 @@ private:
     rewrite::Rewriter &m_rewriter;
     Matching m_matching;
     rewrite::Layouts m_layouts;
-    std::unordered_set<ValueId> m_written; ///< with what is made
+    std::unordered_set<ValueId> m_written; ///< values that are written to, including new ones
 };
 
 } // namespace

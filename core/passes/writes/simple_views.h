@@ -6,9 +6,9 @@
 
 namespace cutaway::passes {
 
-/// Turns views of values that the function writes to into slices, selections and permutations, which can be put back:
-/// the parts that split, chunk and unbind give, narrow, movedim and their kind. Views of which a size would have to be
-/// known stay, and so does everything that nothing writes to.
+/// Turns views of values that the function writes to into slices, selections and permutations, which have an inverse:
+/// the results of split, chunk and unbind, narrow, movedim and similar operators. A view stays if it needs a size that
+/// is not known, and so do all views of values that nothing writes to.
 void simplifyWrittenViews(rewrite::Rewriter &rewriter);
 
 } // namespace cutaway::passes

@@ -30,8 +30,8 @@ constexpr ViewInverse inverses[] = {
     {"aten::as_strided", "", "as_strided_scatter", "", BaseAndPart, true},
 };
 
-/// Whether a tensor is certainly a whole memory, row by row. as_strided picks from the memory, also what is beside a
-/// tensor that is a view of a part of it.
+/// Whether a tensor is certainly all of its memory, row by row. as_strided picks elements from the memory, which may
+/// lie outside of a tensor that is a view of a part of it.
 bool isWholeMemory(analysis::Reading &reading, const ir::Operand *operand)
 {
     const auto value = ir::valueOf(reading.graph(), operand);
@@ -50,7 +50,7 @@ bool isWholeMemory(analysis::Reading &reading, const ir::Operand *operand)
 
 const ViewInverse *findInverse(analysis::Reading &reading, const ir::NodeRef &node)
 {
-    const ops::Signature *known = reading.signature(node->op); // which calls the overload "default" ""
+    const ops::Signature *known = reading.signature(node->op); // signatures have "" for the overload "default"
     static const rules::RuleTable<ViewInverse> table{inverses};
     const auto rows = table.of(node.dialect(), node.opName());
     const auto row = std::ranges::find_if(

@@ -11,23 +11,24 @@
 
 namespace cutaway::passes {
 
-/// A view's operator and the one that puts its elements back.
+/// The operators that make a view, and the operator that puts the view's elements back into the base.
 struct ViewInverse {
     enum class Arguments : std::uint8_t {
         BaseAndPart,  ///< inverse(base, part, …)
         Part,         ///< inverse(part, …)
-        PartLikeBase, ///< inverse(part, base)
-        Reordered     ///< inverse(part, the order that undoes that of the view)
+        PartLikeBase, ///< inverse(part, base), which makes a tensor like the base
+        Reordered     ///< inverse(part, the order of dimensions that undoes that of the view)
     };
-    ops::RowNames names; ///< the operators that make such a view
+    ops::RowNames names; ///< the operators that make such views
     std::string_view overload, name, inverseOverload;
     Arguments arguments;
-    bool needsWholeMemory = false; ///< it views the memory that a tensor lies in, which has to be the tensor
+    /// Whether the viewed tensor must be all of its memory, since the view picks elements from the memory.
+    bool needsWholeMemory = false;
 };
-/// Finds the inverse of the view that a node makes; nullptr if it makes none, or none that is understood.
+/// Finds the inverse of the view that a node makes; nullptr if the node makes no view, or none that is understood.
 const ViewInverse *findInverse(analysis::Reading &reading, const ir::NodeRef &node);
 
-/// Gives the order of dimensions that undoes `order`, the argument of a permute; nothing if that is not written as
+/// Returns the order of dimensions that undoes `order`, the argument of a permute; nothing if that is not written as
 /// numbers.
 std::optional<ir::List> undoneOrder(const ir::Operand *order);
 

@@ -9,10 +9,9 @@
 #include <optional>
 #include <ranges>
 
-// The tensor that is carried out is the base that all views, inside and outside, lie in. Inside of the regions each
-// reader of the base reads the copy, and each reader of a view from outside reads that view of the copy, made anew at
-// the region's beginning. A loop begins with a copy, too, so that what it hands on is no other tensor's memory even if
-// it does not run.
+// The carried tensor is the base in which all views, inside and outside, lie. Inside of the regions each reader of the
+// base reads the copy, and each reader of a view from outside reads that view of the copy, made anew at the region's
+// beginning. A loop begins with a copy, too, so that its result is no other tensor's memory even if it does not run.
 
 namespace cutaway::passes {
 
@@ -65,7 +64,7 @@ private:
 
     std::optional<NodeRef> producer(ValueId value) const { return ir::ValueRef(m_rewriter.graph(), value).producer(); }
 
-    /// The value whose memory the only result of a node is; nothing if it is not known to be one.
+    /// Returns the value whose memory a node's only result shares; nothing if there is none that is known.
     std::optional<ValueId> sameMemory(const NodeRef &node)
     {
         const ops::Signature *known = node.dialect() == "aten" ? m_rewriter.signature(node->op) : nullptr;
@@ -107,7 +106,7 @@ private:
         return result && isInside(m_rewriter.graph().at(result->node).parent);
     }
 
-    /// Whether a node's results are numbers, or memory of their own.
+    /// Whether a node's results are numbers, or tensors in memory of their own.
     bool makesItsOwn(const NodeRef &node)
     {
         const auto isNumber = [](const ir::ValueRef &output) { return std::get_if<ir::NumberType>(&output.type()); };
@@ -119,8 +118,8 @@ private:
                });
     }
 
-    /// Whether a node's results are lists of tensors of another dtype than that of the value, and no schema says that
-    /// they are the same memory.
+    /// Whether a node's results are lists of tensors that cannot lie in the value's memory: they have another dtype,
+    /// and the schema declares no alias.
     bool makesOthers(const NodeRef &node, ValueId value)
     {
         const ops::Signature *known = node->regions.empty() ? m_rewriter.signature(node->op) : nullptr;
@@ -140,7 +139,8 @@ private:
             && std::ranges::all_of(node->outputs, areOthers);
     }
 
-    /// Whether all that lies in the memory of this base is known: it is a view, or made by a node of its own.
+    /// Whether everything that lies in the memory of this base is known. The base is an input of the function, or made
+    /// by a node that gives it memory of its own.
     bool canBeCarried(ValueId base)
     {
         const auto maker = producer(base);
@@ -216,11 +216,11 @@ private:
         return m_rewriter.addOutput(made.id(), type, name);
     }
 
-    /// A region in which everybody reads and writes a copy of the base.
+    /// A region in which every node reads and writes a copy of the base instead of the base.
     struct Redirected {
         RegionId region;
         std::optional<NodeId> first;
-        std::map<ValueId, ValueId> copies; ///< copies of the base and of its views
+        std::map<ValueId, ValueId> copies; ///< by base or view: its copy
     };
 
     void redirect(RegionId region, ValueId base, ValueId begin, ir::TypeId type)
@@ -247,13 +247,13 @@ private:
 
     ValueId inCopy(ValueId value, Redirected &in)
     {
-        std::vector<ValueId> views; // views without a copy, the innermost first
+        std::vector<ValueId> views; // views that have no copy yet, innermost first
         for (; !in.copies.contains(value); value = *sameMemory(*producer(value)))
             views.push_back(value);
         ValueId copy = in.copies.at(value);
         for (const ValueId view : views | std::views::reverse) {
             const NodeRef maker = *producer(view);
-            if (!m_rewriter.writes(maker)) { // else its result is what it wrote to
+            if (!m_rewriter.writes(maker)) { // a node that writes returns the tensor that it wrote to
                 std::vector<ir::Argument> arguments = maker->arguments;
                 arguments.front().value = copy;
                 copy = insert(in.region, in.first, draft(maker->op, std::move(arguments)),
@@ -267,7 +267,7 @@ private:
 
     rewrite::Rewriter &m_rewriter;
     const NodeRef m_node;
-    std::optional<NodeId> m_next; ///< after the node
+    std::optional<NodeId> m_next; ///< the node before which new nodes are added
     bool m_isLoop = false;
 };
 

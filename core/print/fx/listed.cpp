@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t fxCells = 5;
 
-/// The reader of the format keeps a row as five texts with tabs between.
+/// Reads a row. The reader of the format keeps it as five texts with tabs between.
 std::optional<FxListedRow> listedRow(std::string_view text)
 {
     FxListedRow row;
@@ -26,7 +26,8 @@ std::optional<FxListedRow> listedRow(std::string_view text)
     return row.cells.size() == fxCells ? std::optional(std::move(row)) : std::nullopt;
 }
 
-/// The rows of the file's list that begin at a node.
+/// Returns the rows of the file's list that are recorded at a node: the row of the statement that begins with this
+/// node, after the rows of earlier statements that became no node.
 std::vector<FxListedRow> rowsBegunAt(const ir::NodeRef &node)
 {
     const ir::Context &context = node.graph().context();
@@ -63,7 +64,7 @@ std::vector<FxListedRow> FxListed::rows() const
         const bool isWhole = !begun.empty()
             && std::ranges::all_of(group, [&](ir::NodeId id) { return isAsRead(ir::NodeRef(m_graph, id)); });
         if (!begun.empty() && !isWhole)
-            begun.pop_back(); // those before it stand for no node
+            begun.pop_back(); // the last row is that of the changed nodes; no nodes belong to the others
         std::ranges::move(begun, std::back_inserter(rows));
         for (const ir::NodeId id : isWhole ? std::span<const ir::NodeId>() : group)
             rows.push_back({{}, ir::NodeRef(m_graph, id)});

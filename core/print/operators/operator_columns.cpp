@@ -33,7 +33,7 @@ std::string onnxText(const rules::Translations &known)
     return textOf(known.toOnnx, known.onnxSince > 0 ? formatted("from opset {}", known.onnxSince) : "yes");
 }
 
-/// The name of a placeholder in a pattern: "0" of "$0", "self" of "$self".
+/// Returns the name of the placeholder at an offset of a pattern: "0" for "$0", "self" for "$self".
 std::string_view placeholderAt(std::string_view pattern, std::size_t begin)
 {
     std::size_t end = begin;
@@ -42,7 +42,8 @@ std::string_view placeholderAt(std::string_view pattern, std::size_t begin)
     return pattern.substr(begin, end - begin);
 }
 
-/// "x + y" of "$0 + $1", "x.permute(dims)" of "$self.permute($dims*)", "x[…]" of "$self[#slice]".
+/// Returns a pattern as an example: "x + y" for "$0 + $1", "x.permute(dims)" for "$self.permute($dims*)", "x[…]" for
+/// "$self[#slice]".
 std::string example(std::string_view pattern)
 {
     constexpr std::string_view letters = "xyzw";
@@ -93,7 +94,7 @@ std::string pythonText(std::string_view dialect, std::string_view name)
     return hasLayer(dialect, name) ? formatted("torch.nn, {}", call) : call;
 }
 
-/// The regions of an operator, or what it calls, are evaluated node by node.
+/// Returns "yes" or "no"; "" for operators with regions or calls, which are evaluated node by node.
 std::string evaluatedText(std::string_view dialect, std::string_view name, bool isEvaluated)
 {
     const ops::Operator *row = ops::findOperator(dialect, name);

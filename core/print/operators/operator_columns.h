@@ -8,13 +8,13 @@
 
 namespace cutaway::print {
 
-/// One thing that Cutaway does with an operator: a column of docs/operators.md, a row of the window's help.
+/// A feature of Cutaway for an operator: a column of docs/operators.md, a row of the window's help.
 struct OperatorColumn {
     std::string_view title;
     std::string text;    ///< "by formula", "no"; "" where the column is not about this dialect
-    bool isCode = false; ///< the text is Python or a formula
+    bool isCode = false; ///< whether the text is Python or a formula
 };
-/// Core ATen, to ONNX, from ONNX, Python, evaluated and formula, in this order.
+/// Returns the columns core ATen, to ONNX, from ONNX, Python, evaluated and formula, in this order.
 std::array<OperatorColumn, 6> operatorColumns(std::string_view dialect, std::string_view name);
 
 } // namespace cutaway::print

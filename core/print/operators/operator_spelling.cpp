@@ -85,7 +85,7 @@ constexpr SpellingRow spellingRows[] = {
     {"_operator::or_", "$0 | $1"},
 };
 
-/// How many arguments of torch's higher-order operators stand before the functions that they call.
+/// A higher-order operator of torch, and the number of arguments before its functions.
 struct ClosureRow {
     ops::RowNames names;
     std::size_t position;

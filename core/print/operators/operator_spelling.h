@@ -18,7 +18,7 @@ enum class StatementForm {
     Effect, ///< a statement without a result
     If,
     Loop,
-    Closure, ///< its region becomes a function that is passed to the call: fork(f)
+    Closure, ///< the node's region becomes a function that is passed to the call: fork(f)
     Enter,
     Exit,
     Raise,
@@ -28,19 +28,19 @@ enum class StatementForm {
     CallFunction,
 };
 
-/// How the nodes of one operator are written.
+/// The printed form of an operator's nodes.
 struct OperatorSpelling {
     StatementForm form = StatementForm::Call;
-    /// For operators that are not written as calls: "$0 is $1". $0, $1, …: the arguments; $*: all of them; $T: the
-    /// result's type.
+    /// The pattern of an operator that is not printed as a call: "$0 is $1". $0, $1, … are the arguments, $* is all of
+    /// them, $T the result's type.
     std::string_view pattern;
-    bool unpacks = false; ///< the results are the items of the expression's value
+    bool unpacks = false; ///< whether the results are the items of the expression's value
     std::string callee;
-    std::optional<ops::Schema> schema; ///< torch's schema; decides which arguments need no name
-    std::size_t closuresAt = 0;        ///< the position of the node's regions among its arguments
+    std::optional<ops::Schema> schema; ///< torch's schema, which decides which arguments need no name
+    std::size_t closuresAt = 0;        ///< the argument index of the functions for the node's regions
 };
 
-/// The pattern of an operator; "" if it is written as a call.
+/// Returns the pattern of an operator; "" if it is written as a call.
 std::string_view patternOf(std::string_view dialect, std::string_view name);
 
 /// The spellings of a model's operators, each looked up once.

@@ -24,14 +24,15 @@ using formats::torchscript::ScriptedLine;
 using formats::torchscript::SourceRanges;
 using formats::torchscript::TracedStack;
 
-/// The lines of a file by what their code comes from.
+/// The lines of a code file, by the source that they were compiled from: a file and line, or the stack of a traced
+/// node.
 using LinesByOrigin = std::map<std::string, std::vector<std::uint32_t>, std::less<>>;
 
 constexpr std::string_view rangesSuffix = ".debug_pkl";
 
 std::string originOf(std::string_view file, std::uint32_t line) { return formatted("{}({})", file, line); }
 
-/// The archive's record of where the pieces of a code file come from; nothing if it has none.
+/// Returns the archive's record of the origins of a code file; nothing if it has none.
 std::optional<SourceRanges> rangesOf(const ir::Model &model, const std::string &file)
 {
     if (model.files.empty() || !model.files.front().mapping)
@@ -43,7 +44,7 @@ std::optional<SourceRanges> rangesOf(const ir::Model &model, const std::string &
     return ranges ? std::optional(std::move(*ranges)) : std::nullopt;
 }
 
-/// A stack in the words of locations, so that both are compared as texts.
+/// Returns a stack in the form that the model's locations have, so that both can be compared as texts.
 std::string stackText(std::string_view text)
 {
     ir::Context context;
@@ -60,14 +61,14 @@ LinesByOrigin linesByOrigin(const SourceRanges &ranges, std::string_view code, c
     };
     for (std::size_t i = 0; i < code.size(); ++i) {
         if (!isWord(i) || (i > 0 && isWord(i - 1)))
-            continue; // a recorded range starts with a word
+            continue; // recorded ranges start at words
         const auto origin = ranges.at(static_cast<std::uint32_t>(i));
         if (!origin)
             continue;
         std::string key;
         if (const auto *scripted = std::get_if<ScriptedLine>(&*origin)) {
             if (scripted->file.empty())
-                continue; // lines of no file are lines of any
+                continue; // without a file, the line may be one of any file
             key = originOf(scripted->file, scripted->line);
         } else {
             const std::string_view text = std::get<TracedStack>(*origin).text;
@@ -83,7 +84,8 @@ LinesByOrigin linesByOrigin(const SourceRanges &ranges, std::string_view code, c
     return lines;
 }
 
-/// The lines of the innermost frame that has some; a traced node's are those of its whole stack.
+/// Returns the lines that belong to a location: to its whole stack, as traced nodes have it, or else to the innermost
+/// frame for which there are lines; nullptr if there are none.
 const std::vector<std::uint32_t> *linesOf(const ir::Context &context, ir::LocationId location,
                                           const LinesByOrigin &lines)
 {
@@ -113,7 +115,7 @@ void addLines(SourcePage &page, const ir::Model &model, const ir::Graph &graph, 
     }
 }
 
-/// Without a record of Python lines nodes name the lines of the code itself.
+/// Returns each line as its own origin: without a record of Python's lines, nodes refer to lines of the code itself.
 LinesByOrigin ownLines(const std::string &file, const LineStarts &starts)
 {
     LinesByOrigin lines;

@@ -6,9 +6,9 @@
 
 namespace cutaway::print {
 
-/// The page of a file of code in a TorchScript archive, an attachment of the model. Its lines are joined with nodes by
-/// what both come from: the archive says which Python line each piece of code is of. Where it says nothing, the nodes
-/// name the code itself. Errors: Usage where there is no such attachment.
+/// Returns the page of a code file in a TorchScript archive, an attachment of the model. A line belongs to the nodes of
+/// the same Python line, which the archive records for each piece of code; without such a record, to the nodes whose
+/// source is the code itself. Errors: Usage where there is no such attachment.
 Result<SourcePage> archivedCode(const ir::Model &model, ir::FunctionId function, const std::string &file);
 
 } // namespace cutaway::print

@@ -14,7 +14,7 @@ namespace cutaway::print {
 
 namespace {
 
-constexpr std::size_t maxRecord = 16 << 20; ///< bytes of JSON; an editor of what they become is slow
+constexpr std::size_t maxRecord = 16 << 20; ///< the limit of bytes of JSON: a longer text would slow down the editor
 
 class JsonIndenter {
 public:
@@ -33,9 +33,9 @@ private:
         bool isList = false;
         bool isEmpty = true;
         bool expectsKey = false;
-        std::uint32_t first = 0; ///< line
+        std::uint32_t first = 0; ///< the first line of the object
         std::string_view key;    ///< the key of the member that is being read
-        std::string_view result; ///< the first name in the record's outputs
+        std::string_view result; ///< the first name in the outputs of the object
     };
 
     void next()
@@ -100,7 +100,8 @@ private:
         }
     }
 
-    /// The first name below a node's outputs.
+    /// Notes `name` as the result of the innermost node around it, an object in a list "nodes", if it is the first name
+    /// in the node's outputs.
     void noteResult(std::string_view name)
     {
         for (std::size_t i = m_levels.size(); i-- > 2;) {
@@ -138,7 +139,7 @@ private:
     bool m_isNewItem = false;
 };
 
-/// The nodes by the names of their results, without names that several values have.
+/// Returns the nodes by the names of their results; a name that several values have is left out.
 std::map<std::string_view, std::optional<ir::NodeId>> nodesByResult(const ir::Graph &graph)
 {
     std::map<std::string_view, std::optional<ir::NodeId>> nodes;

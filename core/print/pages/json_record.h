@@ -6,11 +6,12 @@
 
 namespace cutaway::print {
 
-/// JSON with a member or item a line, and the lines of the objects that name a result: those in a list "nodes" whose
-/// "outputs" have the name. `text` is JSON that was read before; of anything else it makes some text.
+/// JSON text with one member or item per line. `records` are the objects in lists "nodes" that have names in their
+/// "outputs"; `result` is the first of these names. indentedJson() has to get JSON that was parsed before; for anything
+/// else the result is meaningless.
 struct IndentedJson {
     struct Record {
-        std::uint32_t first = 0, last = 0; ///< lines, from 1
+        std::uint32_t first = 0, last = 0; ///< numbers of the lines, from 1
         std::string result;
     };
     std::string text;
@@ -18,8 +19,9 @@ struct IndentedJson {
 };
 IndentedJson indentedJson(std::string_view text);
 
-/// The record of a torch.export file's main program. A node's lines are those of the object that names its results; a
-/// name that several values have is of no line. Errors: the archive cannot be read any more; its record is too long.
+/// Returns the page of the record of a torch.export file's main program. The lines of a node are those of the object
+/// that names its results; a name that several values have belongs to no line. Errors: the archive cannot be read any
+/// more; its record is too long.
 Result<SourcePage> jsonRecord(const ir::Model &model, ir::FunctionId function);
 
 } // namespace cutaway::print

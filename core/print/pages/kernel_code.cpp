@@ -15,8 +15,10 @@ namespace cutaway::print {
 
 namespace {
 
-/// The last line, of those from `first` to `last`, that is of a node although it is no statement of it. A call is of
-/// each node; the head of a kernel is of those that no statement is of, and so is a kernel that is not understood.
+/// Returns the last of the lines from `first` on that belong to a node although they are none of its statements;
+/// `first` - 1 if there are none. If the lines up to `last` contain no statements, as in the call of a kernel or in a
+/// kernel that is not understood, all of them belong to the node. Else the lines before the first statement are the
+/// head of a kernel, which belongs to the nodes that have no statement in the kernel.
 std::uint32_t headEnd(const std::vector<sequence::KernelLine> &statements, ir::NodeId node, std::uint32_t first,
                       std::uint32_t last)
 {

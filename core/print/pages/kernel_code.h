@@ -6,10 +6,10 @@
 
 namespace cutaway::print {
 
-/// The attachments that are code of kernels; see core/sequence/kernel_modules.h.
+/// Returns the names of the attachments that are code of kernels; see core/sequence/kernel_modules.h.
 std::vector<std::string> kernelCodeFiles(const ir::Model &model);
 
-/// The page of such an attachment. Errors: Usage where there is no such attachment.
+/// Returns the page of the attachment `file`. Errors (Usage): kernelCodeFiles() does not name it.
 Result<SourcePage> kernelCodePage(const ir::Model &model, ir::FunctionId function, const std::string &file);
 
 } // namespace cutaway::print

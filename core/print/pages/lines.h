@@ -8,15 +8,15 @@
 
 namespace cutaway::print {
 
-/// The lines of a text, which must stay as it is.
+/// Where the lines of a text start; the text must not change.
 class LineStarts {
 public:
     explicit LineStarts(std::string_view text);
 
     std::uint32_t count() const { return static_cast<std::uint32_t>(m_starts.size()); }
-    /// The line that has the byte, from 1.
+    /// Returns the number of the line that contains the byte, from 1.
     std::uint32_t lineAt(std::size_t byte) const;
-    /// A line from 1, without its end and without the white space around it; "" where there is none.
+    /// Returns a line by its number from 1, without its end and the white space around it; "" if there is no such line.
     std::string_view trimmed(std::uint32_t line) const;
 
 private:

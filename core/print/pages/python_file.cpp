@@ -13,8 +13,9 @@
 #include <algorithm>
 #include <optional>
 
-// A path of a model is a claim, made on another machine: what is opened is chosen by the user's folders. A file that is
-// found by an end of its path only may be another one of that name, so the recorded lines decide whether it is.
+// A path that a model records may be anything, as it was made on another machine: only files in the user's folders are
+// opened. A file that is found by the end of its path may be another one of that name, so its lines are compared with
+// those that the model recorded.
 
 namespace cutaway::print {
 
@@ -22,13 +23,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t maxPythonFile = 4 << 20; ///< bytes; an editor of more is slow, and no code is so long
+constexpr std::uintmax_t maxPythonFile = 4 << 20; ///< limit of bytes: more slows the editor, and no code is so long
 
-/// Where a node is in a file: the innermost frame there.
+/// A node's innermost frame in a file.
 struct Frame {
     ir::NodeId node;
     std::uint32_t line = 0;
-    std::string_view text; ///< as recorded, or ""
+    std::string_view text; ///< the text of the line as recorded; "" if it was not recorded
 };
 
 std::vector<Frame> framesIn(const ir::Model &model, const ir::Graph &graph, std::string_view file)
@@ -51,7 +52,7 @@ bool isInside(const fs::path &path, const fs::path &folder)
     return rest == folder.end();
 }
 
-/// A regular file below the folder, all links followed.
+/// Returns the regular file at a path below the folder, with all links followed; nothing if there is none.
 std::optional<fs::path> fileBelow(const fs::path &folder, const fs::path &path)
 {
     std::error_code error;
@@ -59,7 +60,7 @@ std::optional<fs::path> fileBelow(const fs::path &folder, const fs::path &path)
     return !error && isInside(real, folder) && fs::is_regular_file(real, error) ? std::optional(real) : std::nullopt;
 }
 
-/// The files that may be the one of this name, the likeliest first: the path itself, then what ends as it does.
+/// Returns the files that may be meant by a name, the most likely first: the path itself, then paths with the same end.
 std::vector<fs::path> candidates(const fs::path &name, std::span<const fs::path> roots)
 {
     std::vector<fs::path> found;
@@ -86,7 +87,7 @@ std::vector<fs::path> candidates(const fs::path &name, std::span<const fs::path>
     return found;
 }
 
-/// Lines that are not as recorded are of another version of the file.
+/// Returns the page of a file. Lines that are not as recorded belong to another version of the file, and so to no node.
 SourcePage comparedPage(std::string text, const std::vector<Frame> &frames)
 {
     SourcePage page{std::move(text), "Python", {}};

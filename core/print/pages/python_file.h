@@ -6,8 +6,8 @@
 
 namespace cutaway::print {
 
-/// The page of a Python file, see sourcePage(). Errors: Usage: it is below none of `roots`; Unreadable: it cannot be
-/// read, or is too long.
+/// Returns the page of a Python file, see sourcePage(). Errors: Usage if it is below none of `roots`; Unreadable if it
+/// cannot be read, or is too long.
 Result<SourcePage> pythonFile(const ir::Model &model, ir::FunctionId function, const std::string &file,
                               std::span<const std::filesystem::path> roots);
 

@@ -22,7 +22,7 @@ namespace {
 
 using Kind = PageName::Kind;
 
-/// The files that stack traces of the function's nodes name, sorted.
+/// Returns the files that occur in stack traces of the function's nodes, sorted.
 std::vector<std::string> tracedFiles(const ir::Model &model, const ir::Graph &graph)
 {
     std::set<ir::LocationId> seen;
@@ -36,7 +36,7 @@ std::vector<std::string> tracedFiles(const ir::Model &model, const ir::Graph &gr
     return {files.begin(), files.end()};
 }
 
-/// A graph's text has a statement a line.
+/// Returns the page of a printed graph, which has one statement per line.
 SourcePage pageOf(ir::PlacedText placed)
 {
     SourcePage page{std::move(placed.text), {}, {}};

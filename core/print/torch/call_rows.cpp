@@ -12,7 +12,7 @@ namespace cutaway::print {
 
 namespace {
 
-// Rows of one operator stand in the order in which they are tried.
+// The rows of calls; those of one operator are tried in this order.
 constexpr CallRow callRowTable[] = {
     {"aten::Complex", "", "complex($0, $1)"},
     {"aten::ScalarImplicit", "", "$0.item()"},
@@ -147,7 +147,7 @@ constexpr CallRow callRowTable[] = {
     {"prim::type", "", "$0.type"},
 };
 
-/// Functions and methods whose parameters are called as in the operator's schema.
+/// A function or method whose parameters have the names of the operator's schema.
 struct CalleeRow {
     ops::RowNames names;
     CallKind kind;

@@ -6,17 +6,17 @@
 
 namespace cutaway::print {
 
-/// The classes of a model's modules. Modules of one kind whose codes differ only in literals share a class whose
+/// Makes the classes of a model's modules. Modules of one kind whose codes differ only in literals share a class whose
 /// constructor takes these literals.
 class ClassCode {
 public:
-    /// The objects that `source` refers to have to outlive this one.
+    /// The objects that `source` refers to have to outlive this object.
     explicit ClassCode(const CodeSource &source);
 
-    /// The text of all classes, each after those that it needs; the model's own is the last. Errors: those of
+    /// Returns the text of all classes, each after those that it needs, and the model's at the end. Errors: those of
     /// ForwardCode.
     Result<std::string> print();
-    /// The name of the model's own class, "ResNet"; after print().
+    /// Returns the name of the model's own class, "ResNet", once print() has been called.
     const std::string &mainClass() const { return m_mainClass; }
 
 private:
@@ -35,7 +35,8 @@ private:
     std::string classNameFor(const ModuleNode &module);
 
     CodeSource m_source;
-    std::unordered_map<std::string, std::string> m_constructors; ///< by path: "Bottleneck(64, 256)", with holes
+    /// By path: the call of the module's constructor, "Bottleneck(64, 256)", with holes.
+    std::unordered_map<std::string, std::string> m_constructors;
     UniqueNames m_classNames;
     std::string m_mainClass;
     std::string m_text;

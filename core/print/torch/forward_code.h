@@ -26,19 +26,20 @@ struct CodeSource {
     CallForms &forms;
 };
 
-/// The code of one forward(): "def forward(self, x):" and its lines, with holes, each with its indentation.
+/// The lines of one forward(), from "def forward(self, x):" on, with holes and with their indentation.
 struct Forward {
     std::vector<std::string> lines;
 };
 
-/// Writes the forward() of one call of a module. A value that the next statement alone reads is written there.
+/// Writes the forward() of one call of a module. A value that only the next statement reads is written as a part of
+/// that statement.
 class ForwardCode {
 public:
     ForwardCode(const CodeSource &source, const ModuleCall &call);
 
     /// Prints the forward() of a submodule. Errors (Usage): what Python and torch cannot express, with the node.
     Result<Forward> print();
-    /// Prints the forward() of the model, with the parameters and results of the function. Errors: as print().
+    /// Prints the forward() of the model, with the parameters and results of the function. Errors: those of print().
     Result<Forward> printMain();
 
 private:
@@ -46,7 +47,6 @@ private:
 
     void alias(ir::ValueId value, Expression expression);
 
-    // Operands.
     Expression code(const ir::Operand &operand, std::string_view parameter);
     Expression itemsCode(std::span<const ir::Operand> items, std::string_view parameter,
                          const std::array<std::string_view, 3> &brackets);
@@ -56,12 +56,12 @@ private:
     std::string text(const ir::Operand &operand) { return code(operand, "n").text; }
     std::vector<std::string> texts(std::span<const ir::Operand> operands);
 
-    // Statements.
+    // The functions below add statements.
     void assign(std::span<const std::string> targets, Values values, const std::function<Expression()> &expression,
                 bool unpacks = false);
     void addReturn(const std::function<std::string()> &results);
 
-    // Steps.
+    // The functions below add steps of the plan.
     void addItems(const std::vector<PlanItem> &items);
     void addCall(const ModuleCall &call);
     void addNodes(ir::RegionId region);
@@ -74,7 +74,7 @@ private:
     bool addInteger(const ir::NodeRef &node);
     void fail(const ir::NodeRef &node, std::string reason);
 
-    // Control flow.
+    // The functions below add control flow.
     void addIf(const ir::NodeRef &node);
     void addLoop(const ir::NodeRef &node);
     void addOnnxLoop(const ir::NodeRef &node);
@@ -100,10 +100,11 @@ private:
     ValueNames m_names;
     ValueReads m_reads;
     StatementLines m_lines;
-    std::unordered_map<ir::ValueId, Expression> m_aliases; ///< expressions that stand for a value in place of a name
-    std::unordered_map<ir::TensorId, std::string> m_parameters; ///< tensors of other modules
+    /// By value that has no variable: the expression that is written in its place.
+    std::unordered_map<ir::ValueId, Expression> m_aliases;
+    std::unordered_map<ir::TensorId, std::string> m_parameters; ///< names of parameters for tensors of other modules
     std::unordered_set<std::string> m_setAttributes;
-    bool m_reshapesInPlace = false; ///< some node gives a tensor another shape in place
+    bool m_reshapesInPlace = false; ///< whether some node changes a tensor's shape in place
     std::optional<Error> m_error;
 };
 

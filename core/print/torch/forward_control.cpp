@@ -25,7 +25,8 @@ struct ScanOperands {
     std::vector<ir::Operand> initial, sliced, others;
 };
 
-/// ONNX's list the number of slices, and ways for each of them.
+/// Returns the operands of ONNX's Scan, which has the number of its sliced inputs as an attribute; nothing if it goes
+/// backward or over another dimension than the first one.
 std::optional<ScanOperands> onnxScanOperands(const ir::NodeRef &node)
 {
     const auto isOther = [](const ir::Operand &item) { return item != ir::Operand(std::int64_t{0}); };
@@ -44,7 +45,7 @@ std::optional<ScanOperands> onnxScanOperands(const ir::NodeRef &node)
     return operands;
 }
 
-/// Nothing where it goes another way than forward over the first dimension.
+/// Returns the operands of a scan or map; nothing for a scan backward, or over another dimension than the first one.
 std::optional<ScanOperands> scanOperandsOf(const ir::NodeRef &node)
 {
     const auto &given = node->arguments;
@@ -53,7 +54,8 @@ std::optional<ScanOperands> scanOperandsOf(const ir::NodeRef &node)
                                  : ScanOperands();
     if (node.isOnnx())
         return onnxScanOperands(node);
-    // Newer torch lists initial values, slices, others; older has the dimension and the direction between.
+    // The arguments of torch's scan are lists: the initial values, the tensors to slice and the other inputs. Older
+    // versions of torch have the dimension and the direction before the other inputs.
     const bool isOld =
         given.size() == 5 && given[2].value == ir::Operand(std::int64_t{0}) && given[3].value == ir::Operand(false);
     if (given.size() != 3 && !isOld)
@@ -61,7 +63,7 @@ std::optional<ScanOperands> scanOperandsOf(const ir::NodeRef &node)
     return ScanOperands{itemsOf(&given[0].value), itemsOf(&given[1].value), itemsOf(&given.back().value)};
 }
 
-/// The context manager that an object of TorchScript stands for, "$" being the object.
+/// Returns the context manager for an object of TorchScript, by the name of its class; "$" stands for the object.
 std::string_view contextOf(std::string_view className)
 {
     struct Row {
@@ -77,7 +79,8 @@ std::string_view contextOf(std::string_view className)
     return row == rows.end() ? "" : row->code;
 }
 
-/// Adds a list for each value that iterations make and that is stacked in the end; returns their names.
+/// Adds an empty list for each of `values`, which iterations append to and which is stacked in the end. Returns the
+/// names of the lists.
 std::vector<std::string> addLists(StatementLines &lines, ValueNames &names, std::span<const std::string> values)
 {
     std::vector<std::string> lists;
@@ -207,8 +210,7 @@ void ForwardCode::addLoop(const ir::NodeRef &node)
     m_lines.close();
 }
 
-/// ONNX's loop: its number of iterations and its condition may be left out, and what it makes beside the values that it
-/// hands on is stacked.
+/// Adds ONNX's loop. Its trip count and condition may be missing. Results that are no loop variables are stacked.
 void ForwardCode::addOnnxLoop(const ir::NodeRef &node)
 {
     const ir::Region &body = node.region(0);
@@ -274,7 +276,7 @@ void ForwardCode::addWhile(const ir::NodeRef &node)
     m_lines.close();
 }
 
-/// A loop over slices that may hand values on; what it makes beside these is stacked.
+/// Adds a loop over slices of tensors. It may have loop variables; its other results are stacked.
 void ForwardCode::addScan(const ir::NodeRef &node)
 {
     const auto operands = scanOperandsOf(node);
@@ -317,7 +319,9 @@ void ForwardCode::addScan(const ir::NodeRef &node)
 void ForwardCode::addWith(const ir::NodeRef &node)
 {
     const bool isAutocast = ops::kindOf(node) == ops::kind::wrapWithAutocast;
-    const std::size_t firstOperand = isAutocast ? 4 : 1; // behind the device, dtype, whether it is enabled, the cache
+    // The operands of the body follow the settings. Those of autocast are the device, the dtype, whether it is enabled,
+    // and the cache flag.
+    const std::size_t firstOperand = isAutocast ? 4 : 1;
     if (node->arguments.size() < firstOperand)
         return fail(node, "its operands and results do not match");
     std::vector<ir::Operand> settings, operands;
@@ -335,7 +339,7 @@ void ForwardCode::addWith(const ir::NodeRef &node)
     m_lines.close();
 }
 
-/// Runs the body of a fork at once.
+/// Adds the statements of a fork's body in place of the fork.
 void ForwardCode::addFork(const ir::NodeRef &node)
 {
     if (node->regions.size() != 1 || node.outputCount() != 1)
@@ -361,7 +365,8 @@ void ForwardCode::addRaise(const ir::NodeRef &node)
 
 // ---- objects
 
-/// Tensors of modules stand where they are read, or, where the function sets them, are fetched in their turn.
+/// Adds a node that reads or sets an attribute of a module. Tensors of modules are printed where they are read, but
+/// those that the function sets are fetched at this point.
 bool ForwardCode::addModuleAttribute(const ir::NodeRef &node, StatementForm form, const std::string &name)
 {
     if (form == StatementForm::GetAttribute && node.outputCount() == 1) {

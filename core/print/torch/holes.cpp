@@ -9,12 +9,12 @@ namespace cutaway::print {
 
 namespace {
 
-// Neither names nor quoted texts have control characters.
+// The characters that mark a hole and its parts. Neither names nor quoted texts have control characters.
 constexpr char holeBegin = '\x01';
 constexpr char holePart = '\x02';
 constexpr char holeEnd = '\x03';
 
-/// Calls text(part) and hole(hole) for the parts of the code in order.
+/// Calls `text` for the texts of the code and `hole` for its holes, in order.
 template <class Text, class OnHole>
 void visitParts(std::string_view code, const Text &text, const OnHole &hole)
 {

@@ -13,27 +13,27 @@ namespace cutaway::print {
 
 struct Hole {
     std::string name;      ///< the literal's meaning: "out_channels"
-    std::string prefix;    ///< ", stride=": stands before it
-    std::string byDefault; ///< with this value the hole and its prefix may be left out; "": never
-    std::string value;     ///< "64"
+    std::string prefix;    ///< the text before the hole: ", stride="
+    std::string byDefault; ///< the value with which the hole and its prefix are left out; "": they never are
+    std::string value;     ///< the code of the literal: "64"
 
     bool operator==(const Hole &) const = default;
 };
 
-/// The hole as a part of code. Its texts have no control characters.
+/// Returns the hole as a part of code. The members of `hole` must not contain control characters.
 std::string code(const Hole &hole);
-/// The code of a hole that is never left out: "64". Without a name it is called a number.
+/// Returns the code of a hole that is never left out: "64". A hole without a name gets a number as its name.
 std::string hole(std::string_view name, std::string value);
-/// The code of a hole that follows others and is left out with its default: ", stride=2".
+/// Returns the code of a hole that follows others and is left out if it has its default: ", stride=2".
 std::string option(std::string_view name, std::string value, std::string_view byDefault);
 
-/// The holes of a piece of code, in order.
+/// Returns the holes of a piece of code, in order.
 std::vector<Hole> holesOf(std::string_view code);
-/// A text that is equal for codes which differ only in their literals.
+/// Returns a text that is equal for codes which differ only in their literals.
 std::string skeletonOf(std::string_view code);
-/// The code with these texts in place of its holes' values; "" in place of one leaves it out.
+/// Returns the code with these texts in place of its holes; "" leaves a hole out.
 std::string filled(std::string_view code, std::span<const std::string> values);
-/// The code with the values of its holes, for reading.
+/// Returns the code with the values of its holes, for reading.
 std::string plain(std::string_view code);
 
 } // namespace cutaway::print

@@ -29,7 +29,7 @@ bool IntegerTensors::contains(ir::ValueId value)
     const auto known = m_known.find(value);
     if (known != m_known.end())
         return known->second;
-    m_known[value] = false; // while it is looked at
+    m_known[value] = false; // the answer while the value is being examined
     return m_known[value] = find(value);
 }
 
@@ -54,7 +54,7 @@ bool IntegerTensors::isInteger(const ir::Operand &operand)
     return value && contains(*value);
 }
 
-/// The number of an int64 constant of the file without dimensions.
+/// Returns the number in a constant of the file, if that is an int64 tensor without dimensions; else nothing.
 std::optional<std::int64_t> IntegerTensors::constant(const ir::Operand &operand) const
 {
     const auto id = m_paths.tensorOf(operand);

@@ -13,7 +13,7 @@ namespace cutaway::print {
 /// makes a number of the result. The printed code computes with the numbers.
 class IntegerTensors {
 public:
-    /// `isSteady` is true of nodes whose results can be computed later, where they are read.
+    /// `isSteady` returns true for nodes whose results can also be computed later, where they are read.
     IntegerTensors(const ir::Model &model, const ir::Graph &graph, const TensorPaths &paths, CallForms &forms,
                    std::function<bool(const ir::NodeRef &)> isSteady)
         : m_model(model),
@@ -24,13 +24,13 @@ public:
     {
     }
 
-    /// Whether the value is an int64 tensor without dimensions that is computed only of numbers.
+    /// Whether the value is an int64 tensor without dimensions that is computed from numbers only.
     bool contains(ir::ValueId value);
-    /// The tensor that a node makes a number of; nothing for other nodes.
+    /// Returns the tensor that a node converts to a number; nothing for other nodes.
     std::optional<ir::ValueId> read(const ir::NodeRef &node);
-    /// The numbers that the tensor is computed of.
+    /// Visits the numbers that the tensor is computed from.
     void visitNumbers(ir::ValueId value, const std::function<void(const ir::Operand &)> &visit);
-    /// The code of the number that the tensor stands for.
+    /// Returns the code of the number that the tensor stands for.
     Expression code(ir::ValueId value, const OperandCode &operand);
 
 private:

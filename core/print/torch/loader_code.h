@@ -8,11 +8,11 @@
 
 namespace cutaway::print {
 
-/// The code above the classes: a comment on where they come from, and the imports that they need.
+/// Returns the code above the classes: a comment on the source, and the imports that they need.
 std::string importsCode(std::string_view classes, const std::string &modelPath);
 
-/// The code below the classes: load(), which makes the model with its weights, and what runs when the file is run.
-/// `examples` are the arguments of a call; "" for one that is not known.
+/// Returns the code below the classes: load(), which makes the model with its weights, and the block that runs when the
+/// file is run. `examples` are the arguments of a call; "" for an argument that is not known.
 std::string loaderCode(const std::string &mainClass, const std::vector<std::string> &examples);
 
 } // namespace cutaway::print

@@ -11,28 +11,28 @@ namespace cutaway::print {
 /// A module of the printed code.
 struct ModuleNode {
     enum class Form : std::uint8_t {
-        Layer,      ///< one of torch.nn
+        Layer,      ///< a layer of torch.nn
         Sequential, ///< torch.nn.Sequential of its children
-        List,       ///< torch.nn.ModuleList of its children, which others call
+        List,       ///< torch.nn.ModuleList of its children, which other modules call
         Class,      ///< a module with a class of its own
     };
     std::string path;
     Form form = Form::Class;
-    std::vector<std::unique_ptr<ModuleNode>> children; ///< in the order in which they are called
+    std::vector<std::unique_ptr<ModuleNode>> children; ///< in the order of their calls
     std::vector<ir::TensorId> tensors;
     const Layer *layer = nullptr;
-    const ModuleCall *call = nullptr; ///< the first of its calls; nullptr: only its children are called
+    const ModuleCall *call = nullptr; ///< the first call of the module; nullptr if only its children are called
 };
 
-/// The modules of a plan, with what they own.
+/// The modules of a plan with their parameters and submodules.
 class ModuleTree {
 public:
     ModuleTree(const ir::Graph &graph, const ModulePlan &plan, const TensorPaths &paths);
 
     const ModuleNode &root() const { return *m_root; }
-    /// The module at a path; nullptr if there is none.
+    /// Returns the module at a path; nullptr if there is none.
     const ModuleNode *find(std::string_view path) const;
-    /// The code by which the class at `from` reads the module or tensor at `path`: "self.blocks[0].scale".
+    /// Returns the code by which the class at `from` reads the module or tensor at `path`: "self.blocks[0].scale".
     std::string access(std::string_view from, std::string_view path) const;
 
 private:
@@ -45,7 +45,7 @@ private:
     std::map<std::string, ModuleNode *, std::less<>> m_byPath;
 };
 
-/// The number of a child of a Sequential or ModuleList.
+/// Returns the number of a child of a Sequential or ModuleList.
 std::size_t childNumber(const ModuleNode &child);
 
 } // namespace cutaway::print

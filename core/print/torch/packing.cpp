@@ -27,7 +27,7 @@ std::string pythonLiteral(const Json &value)
     return value.is_number_integer() ? std::to_string(value.get<std::int64_t>()) : "";
 }
 
-/// Nothing for classes of other packages and what is malformed.
+/// Returns the packing that a spec describes; nothing for classes of other packages and for malformed text.
 std::optional<Packing> packingOf(const Json &spec, int depth = 0)
 {
     if (!spec.is_object() || !spec.contains("type") || depth > maxPackingDepth)

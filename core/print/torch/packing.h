@@ -11,7 +11,7 @@
 
 namespace cutaway::print {
 
-/// How values of a signature are packed: torch.utils._pytree's description, as torch.export records it.
+/// The nesting of values in a signature, as torch.utils._pytree describes and torch.export records it.
 struct Packing {
     enum class Kind : std::uint8_t { Leaf, None, Tuple, List, Dict };
     Kind kind = Kind::Leaf;
@@ -19,11 +19,11 @@ struct Packing {
     std::vector<std::string> keys; ///< the keys of a Dict, as Python literals
 };
 
-/// The packing that the model's metadata records under the key; nothing for classes of other packages, and for
-/// malformed ones.
+/// Returns the packing that the model's metadata records under the key; nothing for classes of other packages, and for
+/// malformed text.
 std::optional<Packing> recordedPacking(const ir::Model &model, std::string_view key);
 
-/// The text of a packing, "((*, [*, *]), {'mask': *})", with a star for each leaf.
+/// Returns a packing as text, "((*, [*, *]), {'mask': *})", with a star for each leaf.
 std::string packingText(const Packing &packing);
 
 } // namespace cutaway::print

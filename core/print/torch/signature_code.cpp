@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::int64_t assumedSize = 2; ///< the size of a dimension that the file leaves open
+constexpr std::int64_t assumedSize = 2; ///< the size in an example of a dimension that the file leaves open
 
 std::size_t leafCount(const Packing &packing)
 {
@@ -37,7 +37,7 @@ Json metadataOf(const ir::Model &model, std::string_view key)
     return entry == model.metadata.end() ? Json() : Json::parse(entry->second, nullptr, false);
 }
 
-/// Takes a parameter apart: calls leaf(code) for each leaf, "x[0]['a']".
+/// Calls leaf(code) for each leaf of a parameter, with the code that reads it: "x[0]['a']".
 void visitLeaves(const Packing &packing, const std::string &code, const std::function<void(const std::string &)> &leaf)
 {
     if (packing.kind == Packing::Kind::Leaf)
@@ -47,7 +47,7 @@ void visitLeaves(const Packing &packing, const std::string &code, const std::fun
                     leaf);
 }
 
-/// Nothing for a formula: the size that fits is the file's to say.
+/// Returns a size for an example; nothing for a formula, whose value depends on the file's symbols.
 std::optional<std::int64_t> exampleSize(const ir::Model &model, const ir::Dim &dim)
 {
     if (const auto *known = std::get_if<std::int64_t>(&dim))
@@ -122,7 +122,7 @@ std::vector<std::string> MainSignature::parameters(const std::function<void(ir::
         const auto none = [](auto) { return std::string("None"); };
         for (const ir::FunctionInput *input : inputs) {
             std::string_view given = context.text(input->name);
-            given = given.substr(0, given.rfind('.')); // TorchScript's x.1
+            given = given.substr(0, given.rfind('.')); // "x.1" in TorchScript is x
             const std::string name = fresh(identifierFrom(given));
             nameLeaf(*input, name);
             const ir::Operand *value = input->defaultValue ? &*input->defaultValue

@@ -11,21 +11,22 @@
 
 namespace cutaway::print {
 
-/// The parameters and results of a model's forward(), packed as the file records it.
+/// The parameters and results of a model's forward(), nested as the file records it.
 class MainSignature {
 public:
     MainSignature(const ir::Model &model, const ir::Function &function);
 
-    /// Names the parameters; returns the statements that take packed ones apart.
+    /// Names the parameters, and calls `setName` for each value of them. Returns the statements that unpack the
+    /// parameters.
     std::vector<std::string> parameters(const std::function<void(ir::ValueId, const std::string &)> &setName,
                                         const std::function<std::string(std::string_view)> &fresh);
-    /// "self", "x", "scale=1.0"; after parameters().
+    /// Returns the parameters, "self", "x", "scale=1.0", once parameters() has been called.
     const std::vector<std::string> &list() const { return m_list; }
-    /// "y, {'loss': z}", as it stands after return; "" for no results.
+    /// Returns the expression after return: "y, {'loss': z}"; "" for no results.
     std::string results(const std::function<std::string(const ir::Operand &)> &text) const;
-    /// The results as one value: "(y, {'loss': z})".
+    /// Returns the results as one value: "(y, {'loss': z})".
     std::string result(const std::function<std::string(const ir::Operand &)> &text) const;
-    /// The arguments of a call: "torch.rand(1, 3, 224, 224)"; "" for an input without a known one.
+    /// Returns the arguments of an example call: "torch.rand(1, 3, 224, 224)"; "" for an input of unknown type or size.
     std::vector<std::string> examples() const;
 
 private:
@@ -35,11 +36,11 @@ private:
 
     const ir::Model &m_model;
     const ir::Function &m_function;
-    std::vector<Packing> m_inputs;    ///< one per parameter
-    std::vector<std::string> m_names; ///< the parameters' names, where the file has them
-    std::size_t m_keywords = 0;       ///< how many of the last are given by name
+    std::vector<Packing> m_inputs;    ///< the packing of each parameter
+    std::vector<std::string> m_names; ///< the parameters' names in the file, if it has them
+    std::size_t m_keywords = 0;       ///< the number of parameters at the end that are given by name
     Packing m_outputs;
-    bool m_hasInputs = false; ///< whether the packing is known, and fits the inputs
+    bool m_hasInputs = false; ///< whether the packing of the inputs is known and consistent
     bool m_hasOutputs = false;
     std::vector<std::string> m_list{"self"};
 };

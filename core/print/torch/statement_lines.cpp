@@ -10,7 +10,7 @@ namespace cutaway::print {
 namespace {
 
 constexpr std::size_t lineWidth = 100;
-constexpr int maxCallDepth = 3; ///< how many calls may be nested in one statement
+constexpr int maxCallDepth = 3; ///< the limit of calls inside each other in a statement
 
 std::string indentation(int depth)
 {

@@ -13,26 +13,27 @@
 namespace cutaway::print {
 
 /// The lines of a function in Python, with holes, and its open blocks. A value that only the next statement reads is
-/// pending: if that statement has room for the value's expression, the line that gives it a name is taken back.
+/// pending: if that statement has room for the value's expression, the line that assigns the value is removed again.
 class StatementLines {
 public:
     void add(std::string statement);
     /// Adds the first line of a block, such as "if x:".
     void open(std::string statement);
-    /// Closes the innermost block; one without statements becomes "pass".
+    /// Closes the innermost block; adds "pass" to a block without statements.
     void close();
-    /// Assigns `from` to `to` at once, but for those that are the same.
+    /// Assigns all of `from` to `to` in one statement, but for the pairs that are the same.
     void addMoves(std::span<const std::string> to, std::span<const std::string> from);
 
-    /// The line that was added last gives `value`, which only the next statement reads.
+    /// Notes that the line that was added last assigns `value`, which only the next statement reads.
     void setPending(ir::ValueId value, Expression expression) { m_pending = Pending{value, std::move(expression)}; }
     bool hasPending() const { return m_pending.has_value(); }
     bool isPending(ir::ValueId value) const { return m_pending && m_pending->value == value; }
-    /// Keeps the line of the pending value.
+    /// Keeps the line of the pending value, which is not pending any more.
     void keepPending() { m_pending.reset(); }
     /// Makes a statement, with the pending value in it if it reads that value and the line is not too long.
     Expression withPending(const std::function<Expression()> &statement, std::size_t targetWidth);
-    /// The expression of the value if it is pending and the statement that is being made may have it; else nullptr.
+    /// Returns the expression of the value if the value is pending and the current statement may contain it; else
+    /// nullptr.
     const Expression *takePending(ir::ValueId value);
 
     std::vector<std::string> take() { return std::move(m_lines); }
@@ -44,7 +45,7 @@ private:
     };
 
     std::vector<std::string> m_lines;
-    int m_depth = 1; ///< forward() is in a class
+    int m_depth = 1; ///< the number of blocks around a line; forward() is in a class
     bool m_isBlockEmpty = true;
     std::optional<Pending> m_pending;
     bool m_isTaken = false;

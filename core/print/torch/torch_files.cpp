@@ -13,7 +13,7 @@ namespace {
 
 using formats::safetensors::Entry;
 
-/// A count of batches that the file does not have: none so far.
+/// Makes the count of batches of a batch normalization for which the file has none: 0.
 Entry zero(const std::string &name)
 {
     return {name, ir::DType::Int64, {}, [](const auto &take) -> Result<void> {

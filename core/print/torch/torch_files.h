@@ -8,8 +8,8 @@
 
 namespace cutaway::print {
 
-/// Writes the code to `path` and the weights beside it, model.safetensors beside model.py. Errors (Backend): those of
-/// the disk; (Unreadable): bytes of weights that are missing.
+/// Writes the code to `path` and the weights to a file beside it, model.safetensors for model.py. Errors (Backend):
+/// those of the disk; (Unreadable): missing bytes of weights.
 Result<void> writeTorchModule(const TorchModule &module, const std::filesystem::path &path);
 
 } // namespace cutaway::print

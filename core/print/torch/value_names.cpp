@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 28> usedNames{
     "bool",  "str",   "max",   "min",       "range",      "print",    "any",     "all",      "complex", "sorted",
     "tuple", "zip",   "types", "enumerate", "isinstance", "super",    "getattr", "Exception"};
 
-/// A name without the number that made it unique in the whole graph: "conv2d" of conv2d_17, "x" of x0.
+/// Returns a name without the number that made it unique in the whole graph: "conv2d" for conv2d_17, "x" for x0.
 std::string_view withoutNumber(std::string_view name)
 {
     const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
@@ -42,7 +42,7 @@ std::string ValueNames::wantedFor(ir::ValueId value) const
 {
     const ir::ValueRef ref(m_graph, value);
     std::string_view name = ref.name();
-    const bool isPath = name.contains('/'); // a path by ONNX's exporter says less than the operator
+    const bool isPath = name.contains('/'); // a path of ONNX's exporter is less readable than the operator's name
     if ((name.empty() || isPath) && ref.producer())
         name = ref.producer()->opName();
     name = withoutNumber(name);

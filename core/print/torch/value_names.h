@@ -15,9 +15,9 @@ class ValueNames {
 public:
     explicit ValueNames(const ir::Graph &graph);
 
-    /// Takes a name that the function does not have yet, like `wanted`.
+    /// Returns a name like `wanted` that the function does not have yet, and reserves it.
     std::string fresh(std::string_view wanted) { return m_taken.fresh(wanted); }
-    /// The value's name, made when it is first asked for.
+    /// Returns the value's name, which is made on first use.
     const std::string &of(ir::ValueId value);
     std::vector<std::string> of(std::span<const ir::ValueId> values);
     /// Gives the value a name, which other values may have, too.

@@ -22,7 +22,7 @@ std::size_t ValueReads::of(ir::ValueId value) const
     return found == m_reads.end() ? 0 : found->second;
 }
 
-/// Counts from the end on, so that all that reads a value is counted before the node that makes it.
+/// Counts from the end backwards, so that all reads of a value are counted before the node that makes it.
 void ValueReads::count(IntegerTensors &integers)
 {
     for (const PlanItem &item : m_call.items)
@@ -67,7 +67,7 @@ void ValueReads::countNode(ir::NodeId id, IntegerTensors &integers)
     if (const auto integer = integers.read(node))
         return integers.visitNumbers(*integer, [&](const ir::Operand &number) { count(number); });
     if (node.outputCount() == 1 && of(node->outputs[0]) == 0 && integers.contains(node->outputs[0]))
-        return; // it is written where it is read, as a number
+        return; // the value is printed as a number where it is read
     for (const ir::RegionId region : node->regions | std::views::reverse) {
         for (const ir::Operand &output : m_graph.at(region).outputs)
             count(output);

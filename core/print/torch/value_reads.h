@@ -12,7 +12,7 @@ namespace cutaway::print {
 struct CodeSource;
 class IntegerTensors;
 
-/// How often the code of one forward() reads each value, and the values that its loops assign to.
+/// The number of times that a forward() reads each value, and the values that its loops assign.
 class ValueReads {
 public:
     /// `source` and `call` must outlive this object.

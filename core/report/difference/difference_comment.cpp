@@ -13,7 +13,8 @@ namespace cutaway::report {
 
 namespace {
 
-/// GitHub refuses comments of more than 65,536 characters, and one comment may be on several models.
+/// The limit of bytes of a diff in a comment: GitHub refuses comments of more than 65,536 characters, and one comment
+/// may be on several models.
 constexpr std::size_t diffBytes = 24'000;
 constexpr std::size_t modulesInComment = 12;
 
@@ -36,7 +37,7 @@ std::string formText(FigureForm form, const ir::Dim &figure, const ir::Dim &atLe
     return form == FigureForm::Flops ? print::flopText(figure, atLeast) : print::bytesText(figure, atLeast);
 }
 
-/// "+2.1 MiB (+3.0 %)", "" where both are the same, "?" where one is not known.
+/// Returns "+2.1 MiB (+3.0 %)"; "" where both figures are the same, "?" where one is not known.
 std::string growthText(FigureForm form, const diff::Figure &figure)
 {
     if (ops::isSame(figure.before, figure.after))
@@ -69,7 +70,8 @@ Table totalsTable(const diff::Difference &difference)
     return table;
 }
 
-/// The first lines of a text, and how many are left out.
+/// Returns a text of more than diffBytes cut at the end of a line, with the number of lines that are left out; returns
+/// shorter texts unchanged.
 std::string cutLines(const std::string &text)
 {
     if (text.size() <= diffBytes)
@@ -79,7 +81,8 @@ std::string cutLines(const std::string &text)
     return text.substr(0, end) + "… " + grouped(left) + " more lines\n";
 }
 
-/// Folds up a diff. Each of its lines begins with a sign, so none of them ends the block.
+/// Returns a diff that GitHub shows folded up. Each line of the diff begins with a sign or "@@", so none of them can
+/// end the block of code.
 std::string foldedDiff(const std::string &unified)
 {
     if (unified.empty())

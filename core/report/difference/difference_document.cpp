@@ -63,7 +63,7 @@ Section modulesSection(const diff::Difference &difference)
     return {.id = "modules", .title = "Modules", .tables = {std::move(table)}};
 }
 
-/// The parts of A that were found in its graph.
+/// Returns the section on the parts that were found in A's graph.
 Section partsSection(const Comparison &comparison)
 {
     Table table{.columns = {{"Part of A", Kind::Name}, {"Nodes", Kind::Number}, {"Difference"}}, .rows = {}};

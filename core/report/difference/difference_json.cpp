@@ -24,7 +24,8 @@ public:
         m_out.beginObject();
         m_out.member("schema", "cutaway.diff/1");
         if (m_difference.isEqual() && !(m_difference.isComplete() && m_difference.isProven())) {
-            m_out.key("equal"); // all that was compared is equal, but something was not compared or not proven
+            // All that was compared is equal, but something was not compared or not proven.
+            m_out.key("equal");
             m_out.null();
         } else {
             m_out.member("equal", m_difference.isEqual());

@@ -31,7 +31,8 @@ std::string countsText(const diff::ModuleChanges &module)
     return text;
 }
 
-/// A line for each module with differences, outer before inner; models that have little in common have hundreds.
+/// Returns a line for each module with differences, outer modules before inner ones. Models that have little in common
+/// have hundreds, so the list is cut.
 std::string modulesText(const diff::Difference &difference)
 {
     constexpr std::size_t shown = 40;
@@ -45,7 +46,7 @@ std::string modulesText(const diff::Difference &difference)
     return text;
 }
 
-/// A line for each part of A that was found and has differences.
+/// Returns a line for each found part of A that has differences.
 std::string partsText(const Comparison &comparison)
 {
     constexpr std::size_t shown = 40;
@@ -58,10 +59,11 @@ std::string partsText(const Comparison &comparison)
     return text;
 }
 
-/// A line for each reason: "# not compared: weight of conv1 and 3 others: the file … is missing"
+/// Returns a line for each reason: "# not compared: weight of conv1 and 3 more: the file … is missing".
 std::string notComparedText(const Comparison &comparison)
 {
-    std::vector<std::pair<const diff::NotCompared *, std::size_t>> reasons; // with the number of others
+    // Each entry has the first item of a reason, and the number of further items with the same reason.
+    std::vector<std::pair<const diff::NotCompared *, std::size_t>> reasons;
     for (const diff::NotCompared &each : comparison.difference.notCompared) {
         const auto known = std::ranges::find(reasons, each.reason, [](const auto &r) { return r.first->reason; });
         if (known == reasons.end())
@@ -80,7 +82,7 @@ std::string notComparedText(const Comparison &comparison)
     return text;
 }
 
-/// "53 aten::conv2d, 49 aten::relu_, 2 other operators"
+/// Returns "53 aten::conv2d, 49 aten::relu_, 2 other operators".
 std::string operatorsText(const diff::RegionSide &side)
 {
     constexpr std::size_t shown = 3;
@@ -92,7 +94,7 @@ std::string operatorsText(const diff::RegionSide &side)
     return sanitized(text);
 }
 
-/// A paragraph for each replaced region: what stood there and what stands there now.
+/// Returns a paragraph for each replaced region, with both sides.
 std::string regionsText(const diff::Difference &difference)
 {
     constexpr std::size_t shown = 20;
@@ -111,7 +113,8 @@ std::string regionsText(const diff::Difference &difference)
     return text;
 }
 
-/// "same graph in another precision: 161 weights rounded from float32 to float16, largest relative error 4.9e-04"
+/// Returns "same graph in another precision: 161 weights rounded from float32 to float16, largest relative error
+/// 4.9e-04".
 std::string precisionText(const diff::Difference &difference)
 {
     std::string text = "same graph in another precision: ";
@@ -125,8 +128,8 @@ std::string precisionText(const diff::Difference &difference)
     return text;
 }
 
-/// "the same network quantized: 5 nodes that quantize and 15 that dequantize, around 5 nodes; 10 weights as integers,
-/// each element within a step of the other side's"
+/// Returns "the same network quantized: 5 nodes that quantize and 15 that dequantize, around 5 nodes; 10 weights as
+/// integers, each element within a step of the other side's".
 std::string quantizedText(const diff::Quantized &quantized)
 {
     std::string text =

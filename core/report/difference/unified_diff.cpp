@@ -16,7 +16,7 @@ namespace cutaway::report {
 
 namespace {
 
-/// Unchanged lines of context around a difference.
+/// The number of unchanged lines around a difference.
 constexpr std::size_t linesAround = 3;
 
 /// Names of values, by ValueId.
@@ -30,8 +30,8 @@ Names ownNames(const diff::Side &side)
     return names;
 }
 
-/// Names for B's values, taken from A where they are the same: results of partners, and the weights and inputs that
-/// partners read.
+/// Makes names for B's values. Results of partners, and weights and inputs that partners read, have the names of their
+/// counterparts in A; other values keep their own names.
 class SharedNames {
 public:
     explicit SharedNames(const Comparison &comparison)
@@ -106,7 +106,7 @@ private:
     ir::Labels<ir::ValueId> m_labels;
 };
 
-/// One line of the diff, before its sign is added.
+/// A line of the diff without its sign.
 struct DiffLine {
     char sign = ' ';
     std::string text;
@@ -208,7 +208,7 @@ private:
     std::vector<DiffLine> m_lines;
 };
 
-/// The lines near a difference, with a heading where others are left out.
+/// Returns the lines near differences, with a heading where lines are left out.
 std::string hunks(const std::vector<DiffLine> &lines)
 {
     std::vector<bool> isShown(lines.size());

@@ -9,11 +9,11 @@
 
 namespace cutaway::report {
 
-/// The nodes that differ, a line each with its sign, among some that do not, as `diff -u` prints lines of a text.
-/// Changes of a pair are comments behind it.
+/// Returns the nodes that differ, a line each with its sign, with some unchanged ones around them, as `diff -u` prints
+/// lines of a text. After the two lines of a changed node come its changes, as comments.
 std::string unifiedDiff(const Comparison &comparison);
 
-/// "# " and a text, in as many lines as it needs.
+/// Returns a text with "# " before each line.
 std::string comment(std::string_view text);
 
 } // namespace cutaway::report

@@ -8,9 +8,9 @@
 
 namespace cutaway::report {
 
-/// A node, value or module in all states of a history: JSON, schema "cutaway.blame/1". Errors: as findSubject().
+/// Returns the history of a node, value or module as JSON, schema "cutaway.blame/1". Errors: those of findSubject().
 Result<std::string> blameJson(const passes::History &history, const std::string &name);
-/// The steps that did something to it, for a terminal. Errors: as findSubject().
+/// Returns the steps that did something to a node, value or module, for a terminal. Errors: those of findSubject().
 Result<std::string> blameText(const passes::History &history, const std::string &name);
 
 } // namespace cutaway::report

@@ -7,7 +7,7 @@
 
 namespace cutaway::report {
 
-/// Writes the member "patterns" of a step: what it did, most frequent first.
+/// Writes the member "patterns" of a step: its changes, most frequent first.
 void writePatterns(JsonWriter &out, std::span<const diff::StepPattern> patterns);
 
 } // namespace cutaway::report

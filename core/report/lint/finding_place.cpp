@@ -14,7 +14,7 @@ std::string FindingPlace::source() const
 std::string FindingPlace::qualifiedName() const
 {
     std::string full = function;
-    if (name.starts_with('/')) // names of ONNX nodes are paths, which begin with the scope
+    if (name.starts_with('/')) // the name of an ONNX node is a path that begins with the scope
         return full + name;
     for (const std::string &part : {scope, name})
         if (!part.empty())

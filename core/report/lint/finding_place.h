@@ -10,7 +10,7 @@
 
 namespace cutaway::report {
 
-/// The location of a finding in a model; texts are empty where it has none.
+/// The location of a finding in a model; texts that do not apply are empty.
 struct FindingPlace {
     std::string function; ///< "forward"
     std::optional<ir::NodeRef> node;
@@ -18,10 +18,10 @@ struct FindingPlace {
     std::string op;    ///< "aten::conv2d"
     std::string scope; ///< path of the module call: "layer1.0.conv1"
     std::string sourceFile;
-    std::uint32_t sourceLine = 0; ///< 0: unknown
+    std::uint32_t sourceLine = 0; ///< the line of the source; 0: unknown
 
-    std::string source() const; ///< "net.py:12"
-    /// "forward/layer1.0.conv1/conv2d_1"
+    std::string source() const; ///< returns "net.py:12"; "" if the source is not known
+    /// Returns "forward/layer1.0.conv1/conv2d_1".
     std::string qualifiedName() const;
 };
 FindingPlace placeOf(const ir::Model &model, const lint::Finding &finding);

@@ -23,10 +23,10 @@ struct LintTotals {
 LintTotals totalsOf(const std::vector<lint::Finding> &findings);
 
 /// Returns a line per finding, as compilers write them, and one with the totals. Unless `all` is set, only the first
-/// findings of each rule are shown, and of those that read the same the first two.
+/// findings of each rule are shown, and of those with the same text only the first two.
 std::string lintText(const LintResult &result, bool all);
 
-/// The document of `lint --json`, schema "cutaway.lint/1".
+/// Returns the document of `lint --json`, schema "cutaway.lint/1".
 std::string lintJson(const LintResult &result);
 
 /// Returns the findings as SARIF 2.1.0 (docs.oasis-open.org/sarif/sarif/v2.1.0), which code review tools read.

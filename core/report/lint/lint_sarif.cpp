@@ -8,14 +8,14 @@
 #include <algorithm>
 #include <cctype>
 
-// A model file has no lines that a reader knows, so a result's place is the file and a logical location in it. The line
-// of the program that the node was made from is a related location.
+// A model file has no lines that a reader knows, so the location of a result is the file, with a logical location in
+// it. The line of the program that the node was made from is a related location.
 
 namespace cutaway::report {
 
 namespace {
 
-/// A path as a URI reference: what is no letter, digit or one of "-._~/" is %XX.
+/// Returns a path as a URI reference: each byte that is no letter, digit or one of "-._~/" becomes %XX.
 std::string uriOf(std::string_view path)
 {
     std::string uri;
@@ -35,7 +35,7 @@ void writeSarifMessage(JsonWriter &out, std::string_view key, std::string_view t
     out.endObject();
 }
 
-/// The member "physicalLocation"; line 0: none.
+/// Writes the member "physicalLocation"; without a line if `line` is 0.
 void writePhysical(JsonWriter &out, std::string_view path, std::uint32_t line)
 {
     out.key("physicalLocation");

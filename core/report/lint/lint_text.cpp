@@ -16,10 +16,11 @@ namespace cutaway::report {
 
 namespace {
 
-constexpr std::size_t shownAlike = 2;   ///< findings of one rule with the same text that are shown
-constexpr std::size_t shownOfRule = 10; ///< findings of one rule that are shown
+constexpr std::size_t shownAlike = 2;   ///< limit of printed findings of one rule with the same text
+constexpr std::size_t shownOfRule = 10; ///< limit of printed findings of one rule
 
-/// "conv2d_1 (aten::conv2d in layer1.0.conv1, net.py:12)"; "" for what is about the model.
+/// Returns "conv2d_1 (aten::conv2d in layer1.0.conv1, net.py:12)"; for a finding without a node, the name of the value
+/// or of the function; "" for a finding about the model or the main function.
 std::string placeText(const ir::Model &model, const lint::Finding &finding)
 {
     const FindingPlace place = placeOf(model, finding);
@@ -38,10 +39,10 @@ std::string lineOf(const ir::Model &model, const lint::Finding &finding)
     const std::string place = placeText(model, finding);
     const std::string line = formatted("{}: {}{}: {} [{}]", model.path, place.empty() ? place : place + ": ",
                                        lint::levelOf(finding.rule->severity), finding.message, finding.rule->id);
-    return print::withoutBackquotes(sanitized(line)) + "\n"; // a line each, as compilers have them
+    return print::withoutBackquotes(sanitized(line)) + "\n"; // one line for each finding, as compilers write them
 }
 
-/// The lines of one rule's findings.
+/// Returns the lines of one rule's findings.
 std::string linesOf(const ir::Model &model, std::span<const lint::Finding> findings, bool all)
 {
     std::string text;

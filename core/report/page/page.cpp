@@ -26,7 +26,7 @@ constexpr std::string_view pageStyle = {
 constexpr std::string_view controls = {
 #include "core/report/page_controls_html.inc"
 };
-/// The script: what is in the file, where it is drawn, how, and what the reader does.
+/// The parts of the script: the data, the geometry, the drawing, and the reader's actions.
 constexpr std::string_view pageScripts[] = {
     {
 #include "core/report/page_data_js.inc"
@@ -55,7 +55,7 @@ std::string head(const Document &document)
     return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
            "<meta name=\"color-scheme\" content=\"light dark\">\n"
-           // Whatever such a page contains, it loads nothing.
+           // Makes sure that the page loads nothing, whatever it contains.
            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
            "script-src 'unsafe-inline'\">\n"
            "<noscript><style>#tools, #path, main { display: none !important; }</style></noscript>\n"
@@ -69,7 +69,7 @@ std::string figure(const Headline &figure)
                      drawing::markup(figure.value), drawing::markup(figure.what));
 }
 
-/// Tells of whole runs, and what ran them.
+/// Describes the measured runs and their backend.
 std::string measured(const run::Timing &times)
 {
     const protocol::Conditions &by = times.conditions;
@@ -84,7 +84,8 @@ std::string measured(const run::Timing &times)
     return text;
 }
 
-/// `state`: the title of the state that the figures are of, if there are several. `times`: nullptr without.
+/// Returns the header of the page. `state`: the title of the state that the figures belong to, if there are several.
+/// `times`: nullptr if nothing was measured.
 std::string header(const Document &document, std::string_view state, const run::Timing *times)
 {
     std::string text = "<header>\n" + element("h1", document.title) + "<p>" + drawing::markup(document.subtitle);
@@ -97,7 +98,8 @@ std::string header(const Document &document, std::string_view state, const run::
     return text + "</p>\n</header>\n";
 }
 
-/// Readers without scripts see this. A picture of many boxes would make the page twice as large for everybody.
+/// Returns the picture for readers without scripts. If it has many boxes, returns a note instead, as it would make the
+/// page twice as large for everybody.
 std::string withoutScripts(const layout::Diagram &whole)
 {
     constexpr std::size_t most = 2000;

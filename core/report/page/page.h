@@ -9,8 +9,8 @@
 
 namespace cutaway::report {
 
-/// One HTML file in which a reader opens modules, searches, reads what is known of a node and colours by a figure; it
-/// loads nothing. Without scripts it shows the picture of the function with its modules closed. Errors: only Cancelled.
+/// Returns an HTML file in which a reader opens modules, searches, reads about nodes and colours by a figure; it loads
+/// nothing. Without scripts it shows the picture of the function with closed modules. Errors: only Cancelled.
 Result<std::string> interactivePage(const Subject &subject, const PageAdditions &additions = {},
                                     std::stop_token stop = {});
 

@@ -20,7 +20,7 @@ namespace cutaway::report {
 
 namespace {
 
-/// Texts that are there once, in the order in which they were first asked for.
+/// A table of distinct texts, in the order in which they were first asked for.
 class TextTable {
 public:
     std::size_t operator[](std::string text)
@@ -34,12 +34,12 @@ public:
 
 private:
     std::unordered_map<std::string, std::size_t> m_index;
-    std::vector<const std::string *> m_texts; ///< elements of the map, which stay where they are
+    std::vector<const std::string *> m_texts; ///< pointers to the keys of the map, which do not move
 };
 
 std::int64_t pixel(double x) { return std::llround(x); }
 
-/// The parameters that nodes of a part read, each once, by part.
+/// Returns, by part, the number of elements of the parameters that the nodes of the part read, each parameter once.
 std::vector<double> parametersOf(const PageStates &states, const layout::Outline &outline)
 {
     const ir::Model &model = states.drawn();
@@ -263,7 +263,8 @@ private:
         m_out.endArray();
     }
 
-    /// A node that was not timed took what was timed in its regions; nothing: it may have run within another.
+    /// Returns the measured time of a node, or the sum over its regions if the node itself was not timed. Nothing if
+    /// there is no such time either, e.g. since the node ran within another one.
     std::optional<double> measuredTime(ir::NodeId node) const
     {
         if (const auto seconds = m_states.times().of(node))
@@ -277,8 +278,8 @@ private:
         return sum;
     }
 
-    /// `atLeast`: the lower bound of a number that is not known. A loop or branch has it from what is inside, as often
-    /// as that certainly runs, which cannot be summed from the parts inside.
+    /// Writes a figure. `atLeast`: the lower bound of a number that is not known. For a loop or branch it counts the
+    /// nodes inside as often as they certainly run, so it cannot be summed from the parts inside.
     void write(std::optional<double> number, std::optional<double> atLeast)
     {
         if (number || atLeast.value_or(0) == 0)
@@ -324,7 +325,7 @@ private:
 
     // ---- states
 
-    /// Joins all planes to one diagram, so that the marks of all are looked up once.
+    /// Joins all planes into one diagram, so that the marks of all are looked up once.
     layout::Diagram joined() const
     {
         layout::Diagram all;
@@ -390,7 +391,8 @@ private:
         m_out.endArray();
     }
 
-    /// Writes the lines of boxes that are other ones in a state. `described`: the boxes of all planes with its texts.
+    /// Writes the lines of each box that has other lines in a state than in its plane. `described`: the boxes of all
+    /// planes, with their lines in the state.
     void writeOtherLines(std::span<const layout::Box> described)
     {
         const auto isSame = [](const layout::Line &a, const layout::Line &b) {
@@ -457,15 +459,15 @@ private:
     const PageStates &m_states;
     const layout::Outline &m_outline;
     const std::vector<layout::PartPlane> &m_planes;
-    const bool m_hasTime, m_hasTimes; ///< least times on a device; measured ones
+    const bool m_hasTime, m_hasTimes; ///< whether the figures have the least times on a device, and measured times
     std::map<layout::Subject, std::uint32_t> m_partOf;
     std::vector<std::optional<std::size_t>> m_planeOf; ///< by part
-    std::vector<double> m_parameters;                  ///< by part; empty if there are several states
+    std::vector<double> m_parameters;                  ///< by part; empty for several states
     TextTable m_texts;
     JsonWriter m_out, m_inspector;
 };
 
-/// In JSON these can only stand in a text, where an escape means the same; so no text ends the element of the page.
+/// Escapes `<`, which occurs only in the texts of the JSON, so that no text can end the page's script element.
 std::string withoutMarkup(std::string_view json)
 {
     std::string out;

@@ -27,12 +27,12 @@ namespace cutaway::report {
 ///              lower bound of one that is not known], or null: unknown or, of a part that is no node, the sum over
 ///              what is inside
 ///     open     parts that are open at first
-///     marks    by state: [[plane, box, mark, badge, …], [plane, edge, mark, …]] where it differs from the one
-///              before; marks are those of layout::Mark
+///     marks    by state: [[plane, box, mark, badge, …], [plane, edge, mark, …]] of boxes and edges in which the state
+///              differs from the one before; marks are those of layout::Mark
 ///     others   by state: [plane, box, [style, text, …], …] where the lines of a box are others than in "lines"
 ///     palettes colours of the light and the dark theme
 ///
-/// `inspector` is what is read of parts, with the same texts:
+/// `inspector` is what the page shows about a part, as indices into the same texts:
 ///
 ///     sections [title, key, text, type, part + 1 or 0, …]: rows of an inspector
 ///     parts    [section, …] by part of the outline

@@ -6,8 +6,8 @@
 
 namespace cutaway::report {
 
-/// The window's colours as variables of a style sheet (--canvas, --text, …; --c0 for the first category): light, and
-/// dark on a screen where the reader prefers it.
+/// Returns the window's colours as variables of a style sheet (--canvas, --text, …; --c0 for the first category). On a
+/// screen they are dark if the reader prefers that, else light.
 std::string paletteCss();
 
 } // namespace cutaway::report

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t maxOperand = 200;
 
-/// A node as it is in the last state that has it.
+/// The texts of a node in the last state that has the node.
 class NodeText {
 public:
     NodeText(const PageStates &states, const layout::Outline &outline, ir::NodeId node)
@@ -121,7 +121,8 @@ private:
         return section;
     }
 
-    /// A node that ran as one with others has their time if it leads them, else a link to the one that does.
+    /// Returns the section on the measured time of a node. If nodes ran as one, only their lead (NodeTimes::leadOf())
+    /// has the time; the others link to the lead.
     PartSection measured() const
     {
         PartSection section{"Measured", {}};

@@ -13,7 +13,7 @@ namespace cutaway::report {
 /// A line of a part's inspector.
 struct PartRow {
     std::string key, text;
-    std::string type{};                  ///< the type of a value, if `text` is its name
+    std::string type{};                  ///< the type of the value that `text` names
     std::optional<std::uint32_t> part{}; ///< the part that computes the value
 };
 
@@ -25,8 +25,8 @@ struct PartSection {
 
 /// The texts of a part of the drawn function.
 struct PartText {
-    std::string name; ///< the name of a node or module in the file; "" for other parts
-    std::string what; ///< operator, class, or what kind of part it is
+    std::string name; ///< the name of a node or module in the file, "" for other parts
+    std::string what; ///< the operator, the class, or the kind of part
     std::vector<PartSection> sections;
 };
 

@@ -47,7 +47,7 @@ std::string nodesText(const FoundInFunction &function, const std::vector<Propert
         for (std::size_t i = 0; i < function.columns.size(); ++i)
             if (std::ranges::contains(askedData, function.columns[i]))
                 cells.push_back(sanitized(node_data::print(node.data[i])));
-        cells.resize(4 + asked.size() + askedData.size()); // a column that the function lacks has an empty cell
+        cells.resize(4 + asked.size() + askedData.size()); // adds empty cells for columns that the function lacks
         table.addRow(std::move(cells));
     }
     return table.print(2);
@@ -60,7 +60,7 @@ std::vector<Property> figuresIn(const query::Expression &expression)
         return query::rowOf(property).form != query::PropertyRow::Form::Figure && property != Property::Peak;
     });
     if (query::uses(expression, Property::Memory))
-        std::erase(asked, Property::Peak); // it shows the same
+        std::erase(asked, Property::Peak); // the column of Memory shows the same figure
     return asked;
 }
 

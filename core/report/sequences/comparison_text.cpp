@@ -26,7 +26,7 @@ const sequence::Sequence *sideOf(const sequence::Document &document, std::option
 std::string stepsText(const SequenceComparison &comparison, const ComparedSequence &compared, bool isWhole)
 {
     print::TextTable table({{.maxWidth = 60}, {}, {}, {.maxWidth = 100, .isProse = true}});
-    std::size_t same = 0, alone = 0; // rows that are left out
+    std::size_t same = 0, alone = 0; // numbers of rows that are left out
     for (const ComparedStep &step : compared.steps) {
         if (!isWhole && step.verdict == Verdict::Same) {
             ++(step.at.a && step.at.b ? same : alone);
@@ -87,7 +87,7 @@ std::string textOf(const SequenceComparison &comparison, const ComparedSequence 
     return text + timeText(comparison, compared);
 }
 
-/// " 1 compilation is gone (only in A); 2 compilations are new (only in B)."
+/// Returns " 1 compilation is gone (only in A); 2 compilations are new (only in B)."
 std::string alonePart(const std::vector<ComparedSequence> &compared)
 {
     const auto count = [&](std::optional<std::size_t> sequence::Paired::*missing) {

@@ -8,28 +8,30 @@
 
 namespace cutaway::report {
 
-/// "model.py:13"; the file alone where the line is not known.
+/// Returns "model.py:13"; the file alone if the line is not known.
 std::string codePlaceText(const std::string &file, const std::optional<std::uint64_t> &line);
 
-/// "rank 1, 0/1 backward"; for graphs that lie in a folder below the one that is listed, that folder's name.
+/// Returns "rank 1, 0/1 backward". For graphs in a folder below the listed one, it contains that folder's name.
 std::string idText(const sequence::Sequence &sequence, const sequence::Document &document);
 
-/// "0/1  forward  model.py:13  [restarted]"
+/// Returns "0/1  forward  model.py:13  [restarted]".
 std::string headingOf(const sequence::Sequence &sequence, const sequence::Document &document);
 
-/// "s77 is L['x'].size()[0], 8 at first, in [2, int_oo]; fixed to 8 (range_refined_to_singleton) at model.py:15"
+/// Returns "s77 is L['x'].size()[0], 8 at first, in [2, int_oo]; fixed to 8 (range_refined_to_singleton) at
+/// model.py:15".
 std::string symbolText(const sequence::SizeSymbol &symbol);
 
-/// "frame 43.3 s, backend 42.1 s, inductor 36.9 s"; parts lie within others. "" where no time is known.
+/// Returns "frame 43.3 s, backend 42.1 s, inductor 36.9 s"; the time of a phase includes the phases within it. "" if no
+/// time is known.
 std::string phasesText(const std::vector<sequence::Phase> &phases);
 
-/// "fx_graph miss, aotautograd hit"
+/// Returns "fx_graph miss, aotautograd hit".
 std::string cachesText(const sequence::Sequence &sequence);
 
-/// "warning: run.log:12: this record is damaged"
+/// Returns "warning: run.log:12: this record is damaged".
 std::string diagnosticText(const sequence::Diagnostic &diagnostic);
 
-/// The first line of a text that says something: not one that ends in a colon, as torch puts before its reasons.
+/// Returns the first line that is not empty and does not end in a colon, as the line before torch's reasons does.
 std::string firstLine(std::string_view text);
 
 } // namespace cutaway::report

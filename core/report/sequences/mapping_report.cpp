@@ -84,7 +84,8 @@ std::string blameText(const std::vector<sequence::BlameEntry> &history)
 {
     print::TextTable table({{.maxWidth = 80}, {}, {.maxWidth = 60}});
     for (const sequence::BlameEntry &entry : history) {
-        const std::string step = entry.step.substr(entry.step.find('#') + 1); // npos + 1 is 0: a file in a row
+        // The address of a file has no '#' and stays as it is: npos + 1 is 0.
+        const std::string step = entry.step.substr(entry.step.find('#') + 1);
         table.addRow({sanitized(step), eventText(entry), sanitized(joined(entry.nodes, ", "))});
     }
     return table.print(0);

@@ -60,8 +60,7 @@ Section overviewSection(const sequence::Document &document)
     return section;
 }
 
-/// Returns a row for each graph that differs from the one before it; those that do not are counted, see
-/// unchangedNote().
+/// Returns a row for each graph that differs from the one before it; unchangedNote() counts the others.
 Table changesTable(const sequence::Sequence &sequence)
 {
     Table table{
@@ -83,7 +82,7 @@ Table changesTable(const sequence::Sequence &sequence)
     return table;
 }
 
-/// "77 steps changed nothing."; "" if each changed something.
+/// Returns "77 steps changed nothing."; "" if each step changed something.
 std::string unchangedNote(const sequence::Sequence &sequence)
 {
     const auto count = std::ranges::count(sequence.steps, std::optional(false), &sequence::Step::changed);
@@ -187,7 +186,7 @@ std::string diagnosticNote(const sequence::Diagnostic &diagnostic)
     return sanitized(codePlaceText(diagnostic.file, diagnostic.line) + ": " + diagnostic.message);
 }
 
-/// The nodes that a step took away and put in, as the lines of a diff.
+/// Returns the nodes that a step removed and added, as the lines of a diff.
 Table nodesTable(const passes::History &history, std::size_t step)
 {
     constexpr std::size_t most = 200;
@@ -213,7 +212,7 @@ Table nodesTable(const passes::History &history, std::size_t step)
     return table;
 }
 
-/// "2-0-1-backward-", for ids and names of files.
+/// Returns the prefix of ids and file names for a compilation: "2-0-1-backward-".
 std::string prefixOf(const sequence::Document &document, std::size_t at)
 {
     std::string prefix = formatted("{}-{}", at + 1, idText(document.sequences[at], document));
@@ -254,7 +253,7 @@ Result<std::vector<DrawnStep>> drawSequences(const sequence::Document &document,
         if (!history)
             continue;
         CUTAWAY_TRY(auto drawn, drawSteps(*history, prefixOf(document, i), task.stop));
-        std::size_t next = 1; // behind the picture of the first graph
+        std::size_t next = 1; // the first picture shows the first graph
         for (std::size_t step = 0; step < history->steps().size(); ++step)
             if (history->steps()[step].isChange)
                 drawn[next++].section.tables.push_back(nodesTable(*history, step));

@@ -9,12 +9,12 @@
 
 namespace cutaway::report {
 
-/// A report on the graphs that other compilers wrote down: the compilations, and of each its steps, why it was compiled
-/// again, breaks, kernels, saved values, sizes, guards and times. Reads all graphs.
+/// Returns a report on the graphs that other compilers wrote: the compilations, and for each its steps, why it was
+/// compiled again, breaks, kernels, saved values, sizes, guards and times. Reads all graphs.
 Document sequencesDocument(const sequence::Document &document);
 
-/// Sections with a picture and the changed nodes of each step that changed something, of all compilations in their
-/// order. Those whose graphs cannot be read are left out. Errors: as drawSteps().
+/// Returns sections with a picture and the changed nodes of each step that changed something, for all compilations in
+/// their order, except for those whose graphs cannot be read. Errors: those of drawSteps().
 Result<std::vector<DrawnStep>> drawSequences(const sequence::Document &document, const Task &task = {});
 
 } // namespace cutaway::report

@@ -45,7 +45,7 @@ std::string guardsText(const sequence::Sequence &each, bool isWhole)
     return text + table.print(4);
 }
 
-/// All else that the log tells of the compilation.
+/// Returns what else the log says about the compilation.
 std::string factsOf(const sequence::Sequence &each, bool isWhole)
 {
     std::string text;
@@ -59,7 +59,7 @@ std::string factsOf(const sequence::Sequence &each, bool isWhole)
     return text;
 }
 
-/// Says in a word how a step differs from the one before.
+/// Returns in a word how a step differs from the one before.
 std::string changeText(const sequence::Step &step, const sequence::Step *before)
 {
     if (step.outline && !step.outline->isWhole)
@@ -107,7 +107,7 @@ std::string bytesText(const ir::Dim &bytes)
     return number ? byteCount(static_cast<double>(*number)) : ops::isKnown(bytes) ? ir::print(bytes) + " B" : "?";
 }
 
-/// "3 kernels; fusion saves 12 KiB of reads and writes", and if `isWhole` a row for each.
+/// Returns "3 kernels; fusion saves 12 KiB of reads and writes", with a row for each kernel if `isWhole`.
 std::string kernelsText(const sequence::Sequence &each, const SequenceOptions &options, const Task &task)
 {
     const auto kernels = sequence::kernelsOf(each, options.useProvenance);
@@ -133,7 +133,7 @@ std::string kernelsText(const sequence::Sequence &each, const SequenceOptions &o
     return text + "\n" + (options.isWhole ? table.print(4) : "");
 }
 
-/// "float32[32, 64]"
+/// Returns "float32[32, 64]".
 std::string typeText(const sequence::PrintedType &type)
 {
     std::vector<std::string> sizes;
@@ -142,7 +142,7 @@ std::string typeText(const sequence::PrintedType &type)
     return formatted("{}[{}]", ir::name(type.dtype), joined(sizes, ", "));
 }
 
-/// A row for each value, in the order of the backward's inputs.
+/// Returns a row for each value, in the order of the backward's inputs.
 std::string savedTable(const std::vector<sequence::SavedValue> &saved)
 {
     using Align = print::TextTable::Align;
@@ -188,7 +188,7 @@ std::string recomputedText(const std::vector<sequence::Recomputed> &nodes)
                      flops ? print::withUnit(static_cast<double>(*flops), "FLOPs") : "? FLOPs", bytesText(bytes));
 }
 
-/// The peak, and if `isWhole` what lies in it.
+/// Returns the peak and, if `isWhole`, its storages.
 std::string memoryText(const sequence::TrainingMemory &memory, bool isWhole)
 {
     if (!memory.peakStep)

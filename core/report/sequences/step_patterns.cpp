@@ -16,7 +16,7 @@ StepPatterns patternsOf(const sequence::Sequence &sequence)
     const auto history = sequence::historyOf(sequence);
     if (!history)
         return patterns;
-    // The last graph may follow once more, divided into kernels.
+    // The history may have the last graph once more, divided into kernels.
     const auto recorded =
         static_cast<std::size_t>(std::ranges::count_if(history->steps(), std::not_fn(&passes::Step::isDivision)));
     const std::size_t first = sequence.steps.size() - 1 - recorded; // the first step that could be read

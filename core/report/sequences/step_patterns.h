@@ -7,9 +7,9 @@
 
 namespace cutaway::report {
 
-using StepPatterns = std::vector<std::vector<diff::StepPattern>>; ///< by step
+using StepPatterns = std::vector<std::vector<diff::StepPattern>>; ///< by step: what it did
 
-/// Finds what each step of a sequence did to the one before. Reads its graphs; steps that cannot be read did nothing.
+/// Finds what each step of a sequence did to the graph before. Reads the graphs; an unreadable step has no patterns.
 StepPatterns patternsOf(const sequence::Sequence &sequence);
 
 } // namespace cutaway::report

@@ -19,7 +19,7 @@ void writeSizes(JsonWriter &out, std::string_view key, const std::vector<std::in
     out.endArray();
 }
 
-/// NaN where there are no finite numbers.
+/// Writes statistics; they are NaN where there are no finite numbers.
 void writeStatistics(JsonWriter &out, const tensor::Statistics &statistics)
 {
     out.beginObject();

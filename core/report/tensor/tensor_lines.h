@@ -9,13 +9,13 @@
 
 namespace cutaway::report {
 
-/// The indices of the element at a row-major position: "[0, 12]".
+/// Returns the indices of the element at a row-major position: "[0, 12]".
 std::string indexText(const std::vector<std::int64_t> &shape, std::uint64_t position);
-/// "model.safetensors, byte 1,234"; "no data: a meta tensor".
+/// Returns where the bytes of a tensor are: "model.safetensors, byte 1,234"; "no data: a meta tensor".
 std::string placeText(const ir::Model &model, const ir::Tensor &tensor);
-/// "scale 0.5, zero point 3"; "64 scales along dimension 0".
+/// Returns "scale 0.5, zero point 3", or "64 scales along dimension 0".
 std::string quantizationText(const tensor::Quantization &quantization);
-/// Six digits.
+/// Returns a number with six digits.
 std::string numberText(double x);
 
 } // namespace cutaway::report

@@ -15,39 +15,39 @@ struct TensorFacts {
     const ir::Model &model;
     ir::TensorId tensor;
     std::optional<tensor::Quantization> quantization;
-    bool areMagnitudes = false;  ///< the statistics are those of complex elements' magnitudes
-    bool areDequantized = false; ///< they are of the numbers that the elements stand for
+    bool areMagnitudes = false;  ///< whether the statistics are those of the magnitudes of complex elements
+    bool areDequantized = false; ///< whether the statistics are those of dequantized numbers
     std::optional<tensor::Summary> summary;
-    std::vector<std::string> notKnown; ///< sentences on facts that could not be found out, with the reason
+    std::vector<std::string> notKnown; ///< sentences on facts that are not known, with the reasons
     /// The elements of a part of the tensor.
     struct Part {
-        std::string text; ///< as it was asked for
+        std::string text; ///< the part as the user wrote it
         std::vector<std::int64_t> shape;
         std::vector<std::string> elements;
     };
     std::optional<Part> part;
 };
 
-/// The facts for a terminal.
+/// Returns the facts for a terminal.
 std::string tensorText(const TensorFacts &facts);
-/// Schema "cutaway.tensor/1".
+/// Returns the facts as JSON, schema "cutaway.tensor/1".
 std::string tensorJson(const TensorFacts &facts);
 
-/// All tensors of a model: name, kind, dtype, shape, bytes.
+/// Returns a list of all tensors of a model: name, kind, dtype, shape, bytes.
 std::string tensorListText(const ir::Model &model);
-/// Schema "cutaway.tensors/1".
+/// Returns that list as JSON, schema "cutaway.tensors/1".
 std::string tensorListJson(const ir::Model &model);
 
-/// Two tensors and how they differ.
+/// Two tensors and their difference.
 struct TensorComparison {
     const ir::Model &modelA, &modelB;
     ir::TensorId a, b;
     const tensor::Comparison &comparison;
 };
 
-/// The comparison for a terminal.
+/// Returns the comparison for a terminal.
 std::string tensorComparisonText(const TensorComparison &comparison);
-/// Schema "cutaway.tensor-comparison/1".
+/// Returns the comparison as JSON, schema "cutaway.tensor-comparison/1".
 std::string tensorComparisonJson(const TensorComparison &comparison);
 
 } // namespace cutaway::report

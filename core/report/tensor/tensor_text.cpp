@@ -73,7 +73,7 @@ std::string statisticsText(const TensorFacts &facts)
     return formatted("\nStatistics{}\n", of) + table.print(indentOfRows);
 }
 
-/// Fewer and wider intervals than were counted.
+/// Returns a histogram with fewer and wider intervals than were counted.
 std::string histogramText(const tensor::Histogram &histogram)
 {
     if (histogram.counts.empty())

@@ -141,9 +141,10 @@ std::string statisticsText(const RunStatistics &run)
 {
     using enum print::TextTable::Align;
     using Column = print::TextTable::Column;
-    print::TextTable table({Column{}, Column{}, Column{}, Column{Right}, Column{Right}, Column{Right}, Column{Right},
-                            Column{Right}, Column{Right}, Column{Right}},
-                           print::TextTable::Lines::Whole); // numbers of which something is missing say nothing
+    print::TextTable table(
+        {Column{}, Column{}, Column{}, Column{Right}, Column{Right}, Column{Right}, Column{Right}, Column{Right},
+         Column{Right}, Column{Right}},
+        print::TextTable::Lines::Whole); // rows are not shortened, since truncated numbers would be misleading
     table.addRow({"value", "of", "type", "min", "max", "mean", "std", "zeros", "nan", "inf"});
     for (const ir::ValueId value : run::inOrder(graphOf(run), run.activations))
         table.addRow(rowOf(ir::ValueRef(graphOf(run), value), *run.activations.of(value)));

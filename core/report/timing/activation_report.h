@@ -15,19 +15,19 @@ struct RunStatistics {
     const ir::Model &model;
     ir::FunctionId function;
     const run::Activations &activations;
-    std::vector<run::NotFinite> notFinite; ///< as run::notFinite() finds them
+    std::vector<run::NotFinite> notFinite; ///< the result of run::notFinite()
 };
 
-/// The report of `run --statistics` for a terminal: a line per value, and where numbers cease to be finite.
+/// Returns the report of `run --statistics` for a terminal: a line per value, and where numbers cease to be finite.
 std::string statisticsText(const RunStatistics &run);
-/// A table with a row per node, which `--data` of other commands reads.
+/// Returns a table with a row per node, which `--data` of other commands reads.
 std::string statisticsCsv(const RunStatistics &run);
-/// A table of any columns of node data, with a row for each node that has a cell.
+/// Returns a table of any columns of node data, with a row for each node that has a cell.
 std::string columnsCsv(const ir::Graph &graph, std::span<const node_data::Column> columns);
-/// The members "values", "first_nan" and "first_infinity" of the object that is being written.
+/// Writes the members "values", "first_nan" and "first_infinity" of the current object.
 void writeActivations(JsonWriter &out, const RunStatistics &run);
 
-/// "first NaN: Log 'y', 2 of 6 numbers; it reads numbers up to 3": in one line, nothing if all is finite.
+/// Returns lines such as "first NaN: Log 'y', 2 of 6 numbers; it reads numbers up to 3"; none if all are finite.
 std::vector<std::string> notFiniteLines(const RunStatistics &run);
 
 } // namespace cutaway::report

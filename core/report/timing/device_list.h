@@ -19,14 +19,14 @@ struct BackendDevices {
     };
     std::string plugin;
     std::string target;
-    /// Errors: those of run::devicesOf().
+    /// The devices. Errors: those of run::devicesOf().
     Result<std::vector<Device>> devices;
 };
 
-/// The document of `devices --json`, schema "cutaway.devices/1": the devices as recorded in their files.
+/// Returns the document of `devices --json`, schema "cutaway.devices/1", with the devices as their files record them.
 std::string devicesJson(std::span<const analysis::Device> devices, std::span<const BackendDevices> backends = {});
 
-/// The devices for a terminal, a row each.
+/// Returns the devices for a terminal, a row each.
 std::string devicesText(std::span<const analysis::Device> devices, std::span<const BackendDevices> backends = {});
 
 } // namespace cutaway::report

@@ -27,7 +27,7 @@ struct ConditionChange {
     std::string what, before, after;
 };
 
-/// The date and the momentary clock rate always differ, so they are skipped.
+/// Returns the conditions that differ, without the date and the momentary clock rate, which always do.
 std::vector<ConditionChange> conditionChanges(const SavedProfile &a, const SavedProfile &b)
 {
     std::vector<ConditionChange> changes;
@@ -40,7 +40,8 @@ std::vector<ConditionChange> conditionChanges(const SavedProfile &a, const Saved
     return changes;
 }
 
-/// Names or operators of the rows, in order.
+/// Returns the names or operators of the rows, in order, with " + " between them: the member `part` of each saved part,
+/// or `ofMeasured` for a row without saved parts.
 std::string partTexts(const SavedProfile &profile, const std::vector<std::size_t> &rows,
                       std::string run::SavedPart::*part, std::string protocol::Profile::NodeTime::*ofMeasured)
 {
@@ -60,7 +61,7 @@ struct Labels {
     std::string name, op;
 };
 
-/// A's labels, or B's for nodes that only B has.
+/// Returns A's labels, or B's for nodes that only B has.
 Labels labelsOf(const ComparedProfiles &profiles, const NodesChange &change)
 {
     const bool isOfA = !change.a.empty();
@@ -70,7 +71,7 @@ Labels labelsOf(const ComparedProfiles &profiles, const NodesChange &change)
             partTexts(profile, rows, &run::SavedPart::op, &protocol::Profile::NodeTime::op)};
 }
 
-/// Remarks beside the figures, which tell themselves what is slower.
+/// Returns a remark for figures that do not show by themselves which side is slower.
 std::string_view remark(const NodesChange &change)
 {
     const Verdict verdict = change.time.verdict();

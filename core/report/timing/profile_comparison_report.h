@@ -15,7 +15,8 @@ struct ComparedProfiles {
     const run::ProfileComparison &comparison;
 };
 
-/// The document of `profile --compare --json`, schema "cutaway.profile-comparison/1", and the report for a terminal.
+/// Returns the document of `profile --compare --json`, schema "cutaway.profile-comparison/1", and the report for a
+/// terminal.
 std::string profileComparisonJson(const ComparedProfiles &profiles);
 std::string profileComparisonText(const ComparedProfiles &profiles);
 

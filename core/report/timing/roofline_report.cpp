@@ -36,7 +36,7 @@ void writeRooflineNodes(JsonWriter &out, const Roofline &estimate)
     out.endArray();
 }
 
-/// The number and total time of the body's nodes with this bound: "53 nodes, 1.10 ms".
+/// Returns the number and total time of the body's nodes with this bound: "53 nodes, 1.10 ms".
 std::string boundText(const ir::Graph &graph, const Roofline &estimate, Bound bound)
 {
     double seconds = 0;

@@ -7,16 +7,16 @@
 
 namespace cutaway::report {
 
-/// The member "roofline" of `inspect --json`: the device, a lower bound of the time of each node and of the known ones
-/// together (`unknown` counts the others), and whether weights and activations fit. Seconds and bytes.
+/// Writes the member "roofline" of `inspect --json`: the device, a lower bound of the time of each node and of all with
+/// a known time together (`unknown` counts the others), and whether weights and activations fit; in seconds and bytes.
 void writeRoofline(JsonWriter &out, const ir::Model &model, const analysis::Analysis &analysis,
                    const analysis::Device &device, std::int64_t weightBytes);
 
-/// The roofline for a terminal, with the slowest nodes.
+/// Returns the roofline for a terminal, with the slowest nodes.
 std::string rooflineText(const ir::Model &model, const analysis::Analysis &analysis, const analysis::Device &device,
                          std::int64_t weightBytes);
 
-/// "compute" or "memory"; "nothing" for a node that takes no time.
+/// Returns "compute" or "memory"; "nothing" for a node that takes no time.
 std::string_view name(analysis::Attainable::Bound bound);
 
 } // namespace cutaway::report

@@ -15,7 +15,7 @@ namespace cutaway::report {
 
 namespace {
 
-/// A figure of a point under its name in reports; the time is handled separately.
+/// A figure of a point with its name in reports; times are handled separately.
 struct Figure {
     const char *name;
     const ir::Dim &dim;

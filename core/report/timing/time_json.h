@@ -11,10 +11,10 @@ namespace cutaway::report {
 
 inline constexpr double inMilliseconds = 1e3; ///< factor from seconds to milliseconds
 
-/// "key": {"median", "p5", "p95", "count"}, in milliseconds.
+/// Writes "key": {"median", "p5", "p95", "count"}, in milliseconds.
 void writeSpread(JsonWriter &out, std::string_view key, const protocol::Spread &spread);
 
-/// "key": milliseconds, or null if unknown.
+/// Writes "key": milliseconds, or null if the time is unknown.
 void writeSeconds(JsonWriter &out, std::string_view key, std::optional<double> seconds);
 
 } // namespace cutaway::report

@@ -8,7 +8,9 @@
 
 namespace cutaway::report {
 
-std::string medianText(const std::optional<protocol::Spread> &time); ///< "1.2 ms"; "" of a side without the time
-std::string ratioText(const run::TimeChange &change); ///< "1.25" times as long after; "" where one side lacks it
+/// Returns "1.2 ms"; "" for a side without the time.
+std::string medianText(const std::optional<protocol::Spread> &time);
+/// Returns "1.25" if the time after the change is 1.25 times the time before; "" if one side has no time.
+std::string ratioText(const run::TimeChange &change);
 
 } // namespace cutaway::report

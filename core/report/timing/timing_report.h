@@ -18,12 +18,12 @@ struct TimedFunction {
     const ir::Graph &graph() const { return model.at(analysis.function).graph; }
 };
 
-/// The document of `profile --json`, schema "cutaway.profile/1", and the report for a terminal.
+/// Returns the document of `profile --json`, schema "cutaway.profile/1", and the report for a terminal.
 std::string timingJson(const TimedFunction &function);
 std::string timingText(const TimedFunction &function);
-/// A row per node.
+/// Returns a table with a row per node.
 std::string timingCsv(const TimedFunction &function);
-/// One run in the format of browsers' trace viewers.
+/// Returns one run in the format of browsers' trace viewers.
 std::string timingTrace(const TimedFunction &function);
 
 } // namespace cutaway::report

@@ -14,16 +14,16 @@ struct TraceComparison {
     const trace::Comparison &comparison;
 };
 
-/// Schema cutaway.trace-comparison/1; times in microseconds.
+/// Returns the comparison as JSON, schema cutaway.trace-comparison/1; times are in microseconds.
 std::string traceComparisonJson(const TraceComparison &compared);
 
-/// The run, then modules, nodes and other events by how much they changed.
+/// Returns the change of the run, then those of modules, nodes and other events, largest first.
 std::string traceComparisonText(const TraceComparison &compared);
-/// One line for each node: name, operator, module, both medians in microseconds, their ratio, and the verdict.
+/// Returns a line for each node: name, operator, module, both medians in microseconds, their ratio, and the verdict.
 std::string traceComparisonCsv(const TraceComparison &compared);
-/// The tables with all rows, for a page or Markdown.
+/// Returns the tables with all rows, for a page or Markdown.
 Document traceComparisonDocument(const TraceComparison &compared);
-/// The comparison in the form that a file's suffix names: .json, .csv, .html, or else Markdown.
+/// Returns the comparison in the form that a file's suffix names: .json, .csv, .html, or else Markdown.
 std::string traceComparisonIn(const TraceComparison &compared, std::string_view suffix);
 
 } // namespace cutaway::report

@@ -12,7 +12,7 @@ namespace cutaway::report {
 
 namespace {
 
-/// Nanoseconds as the profilers write them: microseconds with three decimals.
+/// Returns nanoseconds in the form of the profilers: microseconds with three decimals.
 double microseconds(double nanoseconds) { return std::round(nanoseconds) / 1000; }
 double microseconds(std::int64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1000; }
 

@@ -36,7 +36,7 @@ void softmaxOfOneAxis(VersionChange &change)
     change.replaceBy(change.make("Reshape", {made, shape}, {}, type));
 }
 
-/// The axis is put at the end and back.
+/// Makes the softmax over one axis, which is moved to the end and back.
 void softmaxOfTheRest(VersionChange &change)
 {
     const std::int64_t given = change.integer("axis", -1);
@@ -62,7 +62,7 @@ void softmaxOfTheRest(VersionChange &change)
     change.replaceBy(turned(made));
 }
 
-/// Before opset 11 no axis counts from the end.
+/// Makes the axis count from the front, as it must before opset 11.
 void softmaxAxisFromFront(VersionChange &change)
 {
     const std::int64_t axis = change.integer("axis", axisBefore13);
@@ -95,7 +95,7 @@ void limitsToAttributes(VersionChange &change)
         const auto value = change.knownReals(position);
         if (change.has(position) && (!value || value->size() != 1))
             return change.reject("its limits are computed while the model runs");
-        // An attribute is a float32, and there is none that says no limit but by infinity.
+        // An attribute is a float32, which expresses "no limit" only by infinity.
         if (value && (std::isnan(value->front()) || !isFloat32(value->front())))
             return change.reject("a limit is no float32");
         limits.emplace_back(
@@ -147,7 +147,7 @@ void hasOneResult(VersionChange &change)
         change.reject("it is in training");
 }
 
-/// Before opset 9 each place may have parameters of its own: then it is arithmetic.
+/// Replaces a normalization that has parameters for each position, as before opset 9, by arithmetic.
 void placesToArithmetic(VersionChange &change)
 {
     if (change.resultCount() > 1 || change.integer("spatial", 1) != 0)
@@ -175,7 +175,7 @@ void hasOneDType(VersionChange &change)
             return change.reject("its inputs are not certain to be of one dtype");
 }
 
-/// From a scale of each group to one of each channel: each is repeated as often as the group has channels.
+/// Returns a vector of scales for the channels: the scale of each group, repeated for the channels of the group.
 Operand ofEachChannel(VersionChange &change, std::size_t input, std::int64_t groups, std::int64_t channels)
 {
     const auto type = ops::tensorFact(change.knownDType(input));
@@ -197,7 +197,7 @@ void scalesOfChannels(VersionChange &change)
         {change.input(0), ofEachChannel(change, 1, groups, channels), ofEachChannel(change, 2, groups, channels)});
 }
 
-/// A vector of channels in the place where they broadcast.
+/// Returns a vector of channels in a shape that broadcasts along them.
 Operand alongChannels(VersionChange &change, std::size_t input, std::size_t rank)
 {
     Numbers shape(rank - 1, 1);
@@ -206,10 +206,11 @@ Operand alongChannels(VersionChange &change, std::size_t input, std::size_t rank
                        ops::tensorFact(change.knownDType(input)));
 }
 
-/// Normalizes with a scale of 1 for each group, and scales channels afterwards.
+/// Replaces scales of channels by those of groups: normalizes with a scale of 1 for each group, and scales the channels
+/// afterwards.
 void scalesOfGroups(VersionChange &change)
 {
-    constexpr std::int64_t maxGroups = 1 << 20; // each gets a scale and a bias
+    constexpr std::int64_t maxGroups = 1 << 20; // limited, since each group gets a scale and a bias
     const std::int64_t groups = change.integer("num_groups");
     const auto rank = change.knownRank(0);
     const auto dtype = change.knownDType(0);
@@ -229,7 +230,7 @@ void scalesOfGroups(VersionChange &change)
 
 // ---- arithmetic
 
-/// Before opset 11 it has to add something: a zero, which is of every shape.
+/// Gives the node a zero to add, since before opset 11 it has to add something; a zero broadcasts to every shape.
 void addsZero(VersionChange &change)
 {
     const ir::DType dtype = change.has(2) ? ir::DType::Float32 : change.dtype(0);
@@ -237,7 +238,7 @@ void addsZero(VersionChange &change)
         change.setInputs({change.input(0), change.input(1), change.scalar(dtype, 0)});
 }
 
-/// Before opset 8 they do not broadcast.
+/// Refuses operands that are not certain to have one shape, since they do not broadcast before opset 8.
 void doesNotBroadcast(VersionChange &change)
 {
     const auto first = change.tensor(0);
@@ -249,7 +250,7 @@ void doesNotBroadcast(VersionChange &change)
     }
 }
 
-/// Before opset 12 the exponent is of the base's dtype.
+/// Converts the exponent to the base's dtype, which it has to have before opset 12.
 void exponentOfBase(VersionChange &change)
 {
     const auto base = change.knownDType(0), exponent = change.knownDType(1);
@@ -267,7 +268,7 @@ void exponentOfBase(VersionChange &change)
 
 // ---- quantization
 
-/// Before opset 13 there is one scale.
+/// Refuses more than one scale, as there is a single one before opset 13.
 void hasOneScale(VersionChange &change)
 {
     if (change.knownRank(1) != 0U)

@@ -21,7 +21,7 @@ const ir::Type *elementType(const ir::Context &context, const ir::Type &list)
     return compound && !compound->elements.empty() ? &context.at(compound->elements.front()) : nullptr;
 }
 
-/// A number that a backend returned as a tensor without dimensions, where a number is what is handed on.
+/// Converts a returned value to an input of this type: backends return a number as a tensor without dimensions.
 Result<InputContent> contentOfType(const protocol::Tensor &tensor, const ir::Type *type)
 {
     const auto *number = type ? std::get_if<ir::NumberType>(type) : nullptr;

@@ -9,26 +9,27 @@
 
 namespace cutaway::run {
 
-/// Values of a function while its stages run: as inputs, and as a backend returned them.
+/// The values of a function while its stages run, as backends returned them, to be passed on as inputs.
 class HandedValues {
 public:
     HandedValues(const ir::Function &function, const Inputs &inputs);
 
-    /// Takes what a stage returned: its results by the names "0", "1", …, and parts of lists after a full stop. Errors
-    /// (Backend): one is missing.
+    /// Keeps the values that a stage returned. An output is named by the index of the result that it belongs to, and an
+    /// item of a list also by its index after a full stop: "0", "1.0", "1.1". Errors (Backend): a result is missing.
     Result<void> take(std::span<const ir::ValueId> results, std::vector<Output> outputs);
 
-    /// The value as an input of another stage. Errors (Usage): a kind of value that is not handed on, with its name.
+    /// Returns the value as an input of another stage. Errors (Usage): a kind of value that stages cannot pass on, with
+    /// its name.
     Result<InputContent> content(ir::ValueId value) const;
-    /// The function's outputs. Errors (Usage): one that is no value of a stage or input.
+    /// Returns the function's outputs. Errors (Usage): an output is no value of a stage and no input.
     Result<std::vector<Output>> outputs() const;
 
 private:
     struct Returned {
-        std::string place; ///< "" of the value itself, ".0" of its first item
+        std::string place; ///< the path of a part of the value: "" for all of it, ".0" for its first item
         std::variant<protocol::Tensor, Opaque> content;
     };
-    /// Errors (Usage): a kind of value that is not handed on.
+    /// Errors (Usage): a kind of value that stages cannot pass on.
     Result<InputContent> contentOf(ir::ValueId value, const std::vector<Returned> &parts) const;
 
     const ir::Function &m_function;

@@ -8,10 +8,11 @@
 
 namespace cutaway::run {
 
-/// The inputs of a run per sample: `inputs`, some of which are replaced by parts of arrays from files. Texts are
+/// Returns the inputs of each run: `inputs`, some of which are replaced by parts of arrays from files. Texts are
 /// "x=FILE.npy", or "FILE.npz", whose members are named like inputs. An array's first dimension counts rows; a sample
-/// takes as many as the input has, an array of the input's shape is one sample. Errors: Usage: an unknown input,
-/// another dtype, sizes that are no multiple, inputs with unlike numbers of samples; Unreadable: the file.
+/// takes as many rows as the input has, and an array of the input's shape is one sample. Errors: Usage: an unknown
+/// input, another dtype, a number of rows that is no multiple, inputs with different numbers of samples; Unreadable:
+/// the file.
 Result<std::vector<Inputs>> sampledInputs(const Inputs &inputs, std::span<const std::string> texts);
 
 } // namespace cutaway::run

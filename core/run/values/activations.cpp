@@ -39,7 +39,8 @@ void add(Activations &activations, ir::ValueId value, const protocol::Tensor &te
     activation = *std::move(more);
 }
 
-/// Results of nodes, those of regions included, that may be tensors.
+/// Returns the results of nodes, also inside regions, that are known to be tensors; in a model of ONNX only those
+/// with a name.
 std::vector<Watched> watchedOf(const Subject &subject, const analysis::Shapes &shapes)
 {
     const ir::Graph &graph = subject.model.at(subject.function).graph;
@@ -70,7 +71,7 @@ Result<void> addInputs(Activations &activations, const Inputs &inputs)
     return {};
 }
 
-/// Finds where numbers cease to be finite.
+/// Finds the nodes at which numbers cease to be finite.
 class FirstOnes {
 public:
     FirstOnes(const ir::Model &model, ir::FunctionId function, const Activations &activations)
@@ -101,7 +102,7 @@ private:
         }
     };
 
-    /// Checks the nodes of a region. The nodes in a node's own regions come first: they run before the node's results
+    /// Checks the nodes of a region. Nodes in a node's own regions come first, since they run before the node's results
     /// are there.
     void visit(ir::RegionId region)
     {
@@ -115,7 +116,7 @@ private:
     void check(const ir::NodeRef &node)
     {
         const ops::Operator *row = ops::findOperator(node.dialect(), node.opName());
-        if (row && row->traits.uninitialized) // uninitialized memory holds no result
+        if (row && row->traits.uninitialized) // uninitialized memory may hold anything
             return;
         for (const ir::ValueRef value : node.outputs()) {
             const Activation *made = m_activations.of(value);
@@ -157,7 +158,7 @@ private:
         }
     }
 
-    /// A number that a node of its own gives: prim::Constant.
+    /// Adds a number that prim::Constant makes.
     void addConstant(Read &read, const ir::NodeRef &node) const
     {
         for (const ir::Argument &argument : node->arguments)
@@ -165,7 +166,8 @@ private:
                 read.hasInfinity |= std::isinf(*number);
     }
 
-    /// A NaN among weights is no one's intention: where it is read it is as good as made.
+    /// Adds a weight that a node reads. A NaN among weights is not intended: the node that reads it counts as the one
+    /// that makes it.
     void addWeight(Read &read, ir::TensorId weight) const
     {
         const auto values = tensor::Values::of(m_model, weight);

@@ -20,14 +20,15 @@ bool isComparable(const diff::Side &side, const ir::ValueRef &value)
     return isComparable(side.model, side.analysis.shapes, value);
 }
 
-/// Runs A and keeps these values, then B, and compares.
+/// Runs A and keeps its values of some pairs, then runs B and compares.
 Result<void> compareSome(const ComparedRun &a, const ComparedRun &b, std::span<const Point> pairs, Errors &errors,
                          const Task &task)
 {
     std::vector<Watched> ofA, ofB;
     std::unordered_map<ir::ValueId, ir::ValueId> partners;
     for (const Point &pair : pairs) {
-        ofA.push_back({pair.a, std::uint64_t{0}}); // together, as they are kept together
+        // With 0 bytes each, all values are watched in one run; those of A are kept in memory in any case.
+        ofA.push_back({pair.a, std::uint64_t{0}});
         ofB.push_back({pair.b, std::uint64_t{0}});
         partners.emplace(pair.b, pair.a);
     }
@@ -82,7 +83,7 @@ Result<Errors> errorsOf(const ComparedRun &a, const ComparedRun &b, std::span<co
     for (std::size_t first = 0; first < pairs.size();) {
         std::size_t end = first;
         for (KeptBytes kept; end < pairs.size() && kept.add(knownBytes(shapes, pairs[end].a));)
-            ++end; // the first one always
+            ++end; // at least one pair is compared in each run
         CUTAWAY_RETURN_IF_ERROR(compareSome(a, b, pairs.subspan(first, end - first), errors, task));
         first = end;
     }

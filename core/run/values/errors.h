@@ -11,29 +11,30 @@
 
 namespace cutaway::run {
 
-/// One of two runs whose values are compared.
+/// A run whose values are compared with those of another one.
 struct ComparedRun {
     Backend &backend;
     Subject subject;
     Inputs inputs;
 };
 
-/// Tensors that matched nodes of the bodies give, results of the functions included, in A's order.
+/// Returns pairs of tensors, in A's order, that are made by nodes of the bodies which the diff has matched. Results of
+/// the functions are included.
 std::vector<Point> valuePairs(const diff::Side &a, const diff::Side &b, const diff::Difference &difference);
 
-/// The pairs for one function that is run twice: each value with itself.
+/// Returns the pairs for one function that is run twice: each value with itself.
 std::vector<run::Point> valuePairs(const run::Subject &subject, const analysis::Shapes &shapes);
 
-/// How far the values of B are from those of A, by A's value.
+/// The distance of B's values from those of A, by A's value.
 using Errors = std::unordered_map<ir::ValueId, Distance>;
 
-/// Compares the values of two runs. Both run once for each part of the values that is small enough to be kept:
-/// `shapes` are A's. Pairs that cannot be compared are left out. Errors: those of Backend::watch().
+/// Compares the values of two runs. Each function runs once for each part of the values that is small enough to be
+/// kept. `shapes` are A's. Pairs that cannot be compared are left out. Errors: those of Backend::watch().
 Result<Errors> errorsOf(const ComparedRun &a, const ComparedRun &b, std::span<const Point> pairs,
                         const analysis::Shapes &shapes, const Task &task = {});
 
-/// Columns of node data of A: run.error and run.relative_error have the largest errors of a node's results, run.cosine
-/// the least similarity.
+/// Returns columns of node data for A: run.error and run.relative_error are the largest errors of a node's results,
+/// run.cosine is the least similarity.
 std::vector<node_data::Column> errorColumns(const ir::Function &function, const Errors &errors);
 
 } // namespace cutaway::run

@@ -6,8 +6,8 @@
 
 namespace cutaway::run {
 
-/// The outputs that are tensors as the constants of a model without a graph, in their order and with their names, so
-/// that they are looked at as weights are. A copy of all elements; texts that are malformed are no bytes, and why.
+/// Returns the outputs that are tensors as the constants of a model without a graph, in their order and with their
+/// names, so that they are shown as weights are. Elements are copied; malformed texts have a reason in place of bytes.
 ir::Model resultsOf(const Outcome &outcome);
 
 } // namespace cutaway::run

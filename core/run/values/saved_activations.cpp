@@ -36,7 +36,8 @@ public:
                     add(output);
     }
 
-    /// The one that the node makes or, of another file with the same nodes, the only one of the name.
+    /// Returns the value of this name that the node makes. If that node makes none, as in a file with other node ids,
+    /// returns the only value of the name; nothing if there are several.
     std::optional<ir::ValueId> find(const std::string &name, std::optional<std::int64_t> node) const
     {
         const auto found = m_byName.find(name);
@@ -56,7 +57,7 @@ private:
     std::unordered_map<std::string, std::vector<ir::ValueId>> m_byName;
 };
 
-/// JSON has no numbers that are not finite: they are texts, and null where there is none.
+/// Reads a figure. JSON has no numbers that are not finite: they are texts there, and null stands for a missing one.
 double readFigure(JsonReader &reader, const Json &json, const char *key)
 {
     double figure = std::numeric_limits<double>::quiet_NaN();

@@ -6,7 +6,7 @@
 
 namespace cutaway::run {
 
-/// Reads the statistics of the document that `run --statistics --json` writes (schema "cutaway.run/1"): those of values
+/// Reads the statistics in the document that `run --statistics --json` writes (schema "cutaway.run/1"), for the values
 /// that the function has, by their names and nodes. The outcome has no outputs. Errors (Unreadable): not JSON, another
 /// schema, or what was found and what was expected, with the location.
 Result<Activations> parseActivations(std::string_view json, const ir::Function &function);

@@ -16,8 +16,8 @@ namespace cutaway::sequence {
 
 namespace {
 
-/// Functions of kernels that are called otherwise than the operators that they compute. An activation with a maximum in
-/// it is written as one.
+/// Functions of kernels with other names than the operators that they compute. The activation relu is written as a
+/// maximum.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 9> otherNames{{{"max", "maximum"},
                                                                                    {"max", "relu"},
                                                                                    {"maximum", "relu"},

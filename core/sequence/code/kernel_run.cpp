@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A statement of one operation is the node of that operator in the kernel whose operands it has. What is no node's, as
-// the sum and the division within a mean, is open; where it is an operand of a statement whose other operands fit one
-// node alone, it is that node's operand. Then, from the last statement to the first: one that is open, a number or a
-// load is of the nodes of those that read it, and so is one whose value goes nowhere that its node's value goes: a
-// variance subtracts the mean, too, but not for the node that does. Nodes that only move elements have no statement;
-// they are at the loads of what they move.
+// A statement with one operation is linked to the node of the kernel that has the same operator and operands. A
+// statement that is no node by itself, as the sum and the division within a mean, is open: its value is not known. If
+// it is an operand of a statement whose other operands fit only one node, it becomes the operand of that node. Then the
+// statements are visited from the last to the first. A statement that is open, a number or a load is linked to the
+// nodes of the statements that read it. The same happens to a statement that was linked to a node, if no statement that
+// reads it belongs to that node or to a reader of the node: a kernel may subtract the mean within a variance and once
+// more for a node that subtracts it, and the first subtraction belongs to the variance. Nodes that only move elements
+// have no statement; they are linked to the loads of the values that they move.
 #include "core/sequence/code/kernel_run.h"
 
 #include <algorithm>
@@ -15,7 +17,7 @@
 
 namespace cutaway::sequence {
 
-/// More nodes than these do not compute the same; a statement that fits more of them is told of none.
+/// The limit of nodes with the same computation; a statement that fits more of them is linked to none.
 constexpr std::size_t mostFitting = 32;
 
 KernelRun::KernelRun(const Computations &all, const std::vector<Computation> &nodes, std::size_t &steps)
@@ -29,7 +31,7 @@ KernelRun::KernelRun(const Computations &all, const std::vector<Computation> &no
     }
 }
 
-/// Counts what is looked at. False: there is no more to do.
+/// Counts steps of the work. Returns false if the limit is reached.
 bool KernelRun::look(std::size_t count)
 {
     m_steps -= std::min(count, m_steps);
@@ -52,7 +54,7 @@ void KernelRun::add(const KernelStatement &statement)
             instance.operands.push_back(*place);
     if (isKernelPointer(statement.name) && statement.meaning != Meaning::Store) {
         if (instance.operands.size() == 1)
-            m_pointers[statement.name] = instance.operands.front(); // another name
+            m_pointers[statement.name] = instance.operands.front(); // the statement only renames the pointer
         return;
     }
     instance.isLoad = statement.meaning == Meaning::Load;
@@ -68,7 +70,7 @@ void KernelRun::add(const KernelStatement &statement)
     names[statement.name] = keep(std::move(instance));
 }
 
-/// Whether a statement may be a node by itself: one that adds to its own value is a step of a loop.
+/// Whether a statement may be a node by itself. One that adds to its own value is a step of a loop and may not.
 bool KernelRun::mayCompute(const KernelStatement &statement, const Instance &instance) const
 {
     return !instance.isCopy && !instance.isLoad && statement.operations.size() == 1
@@ -118,15 +120,17 @@ std::size_t KernelRun::keep(Instance instance)
     return m_instances.size() - 1;
 }
 
-/// Whether an open value may be that of the graph: a node's that no statement is.
+/// Whether a value of the graph may be that of an open statement: whether the value is made by a node that no single
+/// statement computes.
 bool KernelRun::mayBe(ir::ValueId value) const
 {
     const auto producer = m_all.producerOf(value);
     return producer && !m_matched.contains(*producer);
 }
 
-/// Whether an operand of a statement is that of a node; nullptr: it has none there. Further ones of either are numbers:
-/// axes, or the factor of a sum.
+/// Returns whether `given`, an operand of a statement, is `wanted`, an operand of a node. One of them is nullptr if the
+/// statement or the node has no operand at this position; the other may then only be a number: an axis, or the factor
+/// of a sum.
 KernelRun::Fit KernelRun::fitOf(const Instance *given, const std::variant<ir::ValueId, double> *wanted) const
 {
     if (!wanted)
@@ -141,7 +145,8 @@ KernelRun::Fit KernelRun::fitOf(const Instance *given, const std::variant<ir::Va
     return isOpen(*given) && mayBe(*value) ? Fit::Perhaps : Fit::No;
 }
 
-/// Whether the operands are those of the node in this order, one at least for certain.
+/// Whether the operands are those of the node, at least one of them for certain. `isTurned`: the first two are
+/// exchanged.
 bool KernelRun::fits(const std::vector<std::size_t> &operands, const Computation &node, bool isTurned) const
 {
     bool isSure = false;
@@ -190,7 +195,7 @@ void KernelRun::match(Instance &instance, const std::string &operation)
         closeOperands(instance.operands, fitting.front());
 }
 
-/// Open operands of the only node that fits are its operands.
+/// Sets the values of open operands of a statement: they are the operands of the only node that fits.
 void KernelRun::closeOperands(const std::vector<std::size_t> &operands, const Fitting &fitting)
 {
     for (std::size_t i = 0; i < fitting.node->operands.size(); ++i) {
@@ -206,7 +211,7 @@ void KernelRun::closeOperands(const std::vector<std::size_t> &operands, const Fi
     }
 }
 
-/// An open value that is the result of one of the kernel's nodes is computed for it.
+/// Links an open value to the node that makes `value`, if that is one of the kernel's.
 void KernelRun::give(Instance &instance, ir::ValueId value)
 {
     const auto producer = m_all.producerOf(value);
@@ -216,7 +221,8 @@ void KernelRun::give(Instance &instance, ir::ValueId value)
     }
 }
 
-/// A value that is written and open is a result of the nodes that no statement was found for.
+/// Links values that are stored and open to the nodes for which no statement was found: the values are results of these
+/// nodes.
 void KernelRun::giveResults()
 {
     std::vector<const Computation *> left;
@@ -236,7 +242,7 @@ void KernelRun::giveResults()
     }
 }
 
-/// The statements that compute with a value, also through memory; nothing if it leaves the kernel.
+/// Returns the statements that compute with a value, also through memory; nothing if the value leaves the kernel.
 std::optional<std::vector<std::size_t>> KernelRun::readersOf(std::size_t place) const
 {
     std::vector<std::size_t> readers, open{place};
@@ -252,7 +258,8 @@ std::optional<std::vector<std::size_t>> KernelRun::readersOf(std::size_t place) 
     return readers;
 }
 
-/// Whether a node is among those of an instance or has one of its values as operand; true when no more is looked at.
+/// Whether `reader` is a node of `instance`, or has a value of `instance` as an operand. Also returns true if the limit
+/// of steps is reached.
 bool KernelRun::reads(ir::NodeId reader, const Instance &instance)
 {
     const auto place = m_places.find(reader);
@@ -266,7 +273,7 @@ bool KernelRun::reads(ir::NodeId reader, const Instance &instance)
            });
 }
 
-/// Whether a value that is a node's goes where the node's value goes.
+/// Whether the value of a statement that is linked to a node is used where the node's value is used.
 bool KernelRun::isForReaders(std::size_t place)
 {
     const Instance &instance = m_instances[place];
@@ -301,7 +308,7 @@ void KernelRun::giveMoves()
         if (!move.isMoving || !look(m_instances.size() * move.results.size()))
             continue;
         for (Instance &instance : m_instances) {
-            if (!instance.isLoad || instance.operands.empty()) // nothing is known of its pointer
+            if (!instance.isLoad || instance.operands.empty()) // it is not known what the pointer of the load points to
                 continue;
             const Values &loaded = m_instances[sourceOf(instance.operands.front())].values;
             if (std::ranges::any_of(move.results,

@@ -11,33 +11,33 @@
 
 namespace cutaway::sequence {
 
-/// One call of a kernel: its statements, one after the other, and the nodes that they compute; see kernel_run.cpp.
+/// Follows a call of a kernel: its statements in order, and the nodes that they compute; see kernel_run.cpp.
 class KernelRun {
 public:
-    /// `nodes`: those that the kernel computes. `steps`: operands, nodes and readers that may still be looked at; the
-    /// run counts it down, and gives up when it is 0.
+    /// `nodes`: the nodes that the kernel computes. `steps`: the number of operands, nodes and readers that may still
+    /// be visited; it is counted down, and at 0 the run gives up.
     KernelRun(const Computations &all, const std::vector<Computation> &nodes, std::size_t &steps);
 
-    /// Tells which values a pointer points to before the first statement; one of them; none: they are not known.
+    /// Sets the values that a pointer may point to before the first statement; an empty list if they are not known.
     void point(const std::string &pointer, Values values);
     void add(const KernelStatement &statement);
     /// Connects all statements with nodes.
     void finish();
 
-    /// Whether a statement was understood.
+    /// Whether a single statement was found to compute a node.
     bool hasMatch() const { return !m_matched.empty(); }
-    /// The values that a pointer points to at the end; none: they are not known.
+    /// Returns the values that a pointer may point to at the end; an empty list if they are not known.
     Values valuesAt(const std::string &pointer) const;
     void addLines(std::vector<KernelLine> &lines) const;
 
 private:
-    /// A value at one place of the source.
+    /// A value that the kernel computes, reads or gets, with the lines that do that.
     struct Instance {
-        KernelStatement::Lines lines = {};      ///< none of an argument, or of a number within a statement
-        std::vector<std::size_t> operands = {}; ///< instances
-        std::size_t source = 0;                 ///< itself, or of a copy the instance that was copied
+        KernelStatement::Lines lines = {};      ///< empty for an argument, and for a number within a statement
+        std::vector<std::size_t> operands = {}; ///< indices of instances
+        std::size_t source = 0;                 ///< the instance that this one is a copy of; itself if it is none
         bool isCopy = false, isLoad = false, isStore = false;
-        Values values = {}; ///< one of these; empty: it is open
+        Values values = {}; ///< the values of the graph that it may be; empty if they are not known
         std::optional<double> number = {};
         std::vector<ir::NodeId> nodes = {};
         std::vector<std::size_t> users = {};
@@ -45,7 +45,7 @@ private:
     /// A node that a statement may be.
     struct Fitting {
         const Computation *node = nullptr;
-        bool isTurned = false; ///< its first two operands are in the other order
+        bool isTurned = false; ///< whether its first two operands are exchanged
     };
 
     bool look(std::size_t count);
@@ -72,12 +72,12 @@ private:
     const Computations &m_all;
     const std::vector<Computation> &m_nodes;
     std::size_t &m_steps;
-    std::size_t m_operands = 0; ///< how many operands all nodes have, plus how many nodes there are
+    std::size_t m_operands = 0; ///< the number of operands of all nodes, plus the number of nodes
     std::vector<Instance> m_instances;
-    std::unordered_map<std::string, std::size_t> m_names, m_pointers; ///< places of instances
-    std::unordered_map<ir::NodeId, std::size_t> m_places;             ///< places of nodes in m_nodes
-    std::unordered_set<ir::NodeId> m_matched;                         ///< a statement computes it
-    std::unordered_set<ir::NodeId> m_closed;                          ///< several statements do, found by its readers
+    std::unordered_map<std::string, std::size_t> m_names, m_pointers; ///< by name: the index of the instance
+    std::unordered_map<ir::NodeId, std::size_t> m_places;             ///< by node: its index in m_nodes
+    std::unordered_set<ir::NodeId> m_matched;                         ///< nodes that a single statement computes
+    std::unordered_set<ir::NodeId> m_closed; ///< nodes that several statements compute, found by their readers
 };
 
 } // namespace cutaway::sequence

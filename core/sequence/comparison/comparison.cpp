@@ -35,8 +35,8 @@ Result<OpenGraph> openGraph(const Step &step, const Task &task)
     return OpenGraph{std::move(model), std::move(analysis)};
 }
 
-/// Whether nothing is known in which the layouts differ. Sizes have other names on the other side, so that formulas are
-/// not compared.
+/// Whether no known strides and devices of two values differ. Formulas are not compared, as sizes have other names on
+/// the other side.
 bool isLaidOutAlike(const ir::ValueRef &a, const ir::ValueRef &b)
 {
     const auto *typeA = std::get_if<ir::TensorType>(&a.type()), *typeB = std::get_if<ir::TensorType>(&b.type());
@@ -106,7 +106,7 @@ std::string reasonOf(const Step &step, const Error &error)
     return formatted("'{}' cannot be read: {}", step.address, error.message);
 }
 
-/// Returns the texts that one side has more often than the other, each so many times.
+/// Returns the texts that occur on one side more often than on the other, each as many times as it occurs more often.
 OnlyTexts onlyOf(std::vector<std::string> a, std::vector<std::string> b)
 {
     std::ranges::sort(a);
@@ -117,7 +117,7 @@ OnlyTexts onlyOf(std::vector<std::string> a, std::vector<std::string> b)
     return only;
 }
 
-/// The paths of a project differ between machines, and its lines between versions.
+/// Returns the file name of a graph break: the paths of a project differ between machines, its lines between versions.
 std::string fileOf(const GraphBreak &broken)
 {
     return std::filesystem::path(broken.file.value_or("?")).filename().string();
@@ -136,7 +136,7 @@ std::vector<std::string> reasonsOf(const Sequence &sequence)
     return sequence.recompileReason.empty() ? std::vector<std::string>() : std::vector{sequence.recompileReason};
 }
 
-/// Without addresses, which no two processes have in common.
+/// Returns the guards without addresses, which differ between processes.
 std::vector<std::string> guardTexts(const Sequence &sequence)
 {
     std::vector<std::string> texts;
@@ -179,8 +179,8 @@ private:
         }
     }
 
-    /// Versions of torch write down more or fewer graphs of one compilation: one that is equal to the graph before it
-    /// tells nothing new.
+    /// Returns the comparison for a step that only one side has. Versions of torch write more or fewer graphs of one
+    /// compilation, so a graph that is equal to the one before it is no difference.
     static ComparedStep alone(const Step &step, bool isInA)
     {
         ComparedStep only{.at = {}, .verdict = step.changed == false ? Verdict::Same : Verdict::Differs};
@@ -188,7 +188,7 @@ private:
         return only;
     }
 
-    /// Texts with one fingerprint have the same nodes under the same names.
+    /// Whether two texts have the same fingerprint, and so the same nodes under the same names.
     static bool isWrittenAlike(const Step &a, const Step &b)
     {
         return a.text && b.text && a.outline && b.outline && a.outline->isWhole && *a.outline == *b.outline;

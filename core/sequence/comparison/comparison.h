@@ -8,14 +8,14 @@
 namespace cutaway::sequence {
 
 enum class Verdict : std::uint8_t {
-    Same,    ///< each node has a counterpart with the same operator, arguments, types and sources; of a stage that one
-             ///< side has alone: it changed nothing there
-    Differs, ///< something is other, or is only on one side
-    Unknown, ///< a graph cannot be read, or not all of it can be compared
+    Same,    ///< each node has a counterpart with the same operator, operands, arguments and types; a stage that only
+             ///< one side has is Same if it changed nothing
+    Differs, ///< something differs, or is on one side only
+    Unknown, ///< a graph cannot be read or compared completely
 };
 std::string_view name(Verdict verdict); ///< "same"
 
-/// How many nodes of an operator there are.
+/// The number of nodes of an operator on both sides.
 struct OperatorCount {
     std::string name; ///< "aten::addmm.default"
     std::size_t a = 0, b = 0;
@@ -24,13 +24,13 @@ struct OperatorCount {
 
 /// The graphs of one stage on both sides.
 struct ComparedStep {
-    Paired at; ///< in the sequences
+    Paired at; ///< the indices of the steps in their sequences
     Verdict verdict = Verdict::Same;
     std::size_t nodesA = 0, nodesB = 0;
-    std::vector<OperatorCount> operators = {}; ///< operators that one side has more often
-    diff::Counts counts = {};                  ///< where both can be read
-    bool isLaidOutAlike = true;                ///< tensors of matched nodes have the same strides and devices
-    std::string reason = {};                   ///< why it is not known
+    std::vector<OperatorCount> operators = {}; ///< operators with more nodes on one side
+    diff::Counts counts = {};                  ///< zero if a side cannot be read
+    bool isLaidOutAlike = true;                ///< whether tensors of matched nodes have the same strides and devices
+    std::string reason = {};                   ///< why it is not known whether the graphs are equal
 };
 
 /// Texts that are on one side only.
@@ -39,25 +39,27 @@ struct OnlyTexts {
     bool isEmpty() const { return a.empty() && b.empty(); }
 };
 
-/// One compilation on both sides.
+/// A compilation on both sides.
 struct ComparedSequence {
-    Paired at; ///< in the documents
+    Paired at; ///< the indices of the sequences in their documents
     std::vector<ComparedStep> steps = {};
     OnlyTexts breaks = {}, reasons = {}, guards = {};
     bool isStatusAlike = true;
-    bool areBreaksAlike = true; ///< as many, in the same files; versions of torch give other reasons for one break
+    /// Whether both sides have the same number of breaks in the same files; the reasons of breaks differ between
+    /// versions of torch.
+    bool areBreaksAlike = true;
 
-    /// The worst of its steps; Differs if there is no counterpart, another status, or other graph breaks.
-    /// Guards and why it was compiled again do not count.
+    /// Returns the worst verdict of the steps. It is Differs if there is no counterpart, another status, or other graph
+    /// breaks. Guards and the reason of a recompilation do not count.
     Verdict verdict() const;
-    const ComparedStep *firstDifference() const; ///< nullptr: there is none
+    const ComparedStep *firstDifference() const; ///< returns nullptr if there is none
 };
 
-/// Compares two rows of compilations: of two versions of a model, of torch, of a flag. Graphs are the same if what they
-/// compute, their attributes and types are; names, addresses, comments and lines of code do not count.
+/// Compares two rows of compilations: for two versions of a model or of torch, or with and without a flag. Graphs are
+/// the same if their computations, attributes and types are; names, addresses, comments and lines of code do not count.
 std::vector<ComparedSequence> compare(const Document &a, const Document &b, const Task &task = {});
 
-/// The worst of all; Unknown if there is nothing to compare.
+/// Returns the worst of all verdicts; Unknown if there is nothing to compare.
 Verdict verdictOf(const std::vector<ComparedSequence> &compared);
 
 } // namespace cutaway::sequence

@@ -17,7 +17,8 @@ namespace cutaway::sequence {
 
 namespace {
 
-/// A function that resumes behind a graph break has the line of the break in its name; an edit above moves it.
+/// Returns the name of a function without a line number. A function that resumes after a graph break has the line of
+/// the break in its name; an edit above moves it.
 std::string_view withoutLine(std::string_view function)
 {
     constexpr std::string_view before = "_at_";
@@ -27,12 +28,12 @@ std::string_view withoutLine(std::string_view function)
     return isLine ? function.substr(0, at) : function;
 }
 
-/// The paths of a project differ between machines.
+/// Returns the name of a sequence's file without its path: the paths of a project differ between machines.
 std::string fileName(const Sequence &sequence) { return std::filesystem::path(sequence.file).filename().string(); }
 
 using Key = std::tuple<std::string, std::string, std::optional<std::uint64_t>, std::optional<std::string>>;
 
-/// The place of the compiled code in its project. An edit above it moves the line.
+/// Returns where the compiled code is in its project. An edit above it moves the line.
 Key placeOf(const Sequence &sequence)
 {
     return {std::string(withoutLine(sequence.function)), fileName(sequence), sequence.line, {}};
@@ -49,7 +50,8 @@ Key withId(Key key, const Sequence &sequence)
     return key;
 }
 
-/// The number of an attempt that was given up; a side may need more of them until one is kept.
+/// Returns the number of an attempt that was given up; nothing for one that was kept. A side may need more attempts
+/// than the other.
 std::optional<int> attemptOf(const Sequence &sequence)
 {
     return sequence.status == Status::Restarted ? std::optional(sequence.attempt) : std::nullopt;
@@ -87,8 +89,8 @@ public:
     }
 
 private:
-    /// Takes the sequences of one key in their order, if they are of one part and rank, and both kept or of one
-    /// attempt.
+    /// Pairs the sequences of each key in their order, if they have the same part and rank, and both were kept, or both
+    /// are the same attempt.
     template <class KeyOf, class IsOfA, class IsOfB>
     void take(const KeyOf &keyOf, const IsOfA &isOfA, const IsOfB &isOfB)
     {
@@ -116,7 +118,7 @@ private:
         m_isTaken[k] = true;
     }
 
-    /// A user who names one compilation of each side means these two.
+    /// Pairs the only compilations of both sides: a user who names one for each means these two.
     void takeOnly()
     {
         for (const Part part : {Part::Forward, Part::Backward}) {
@@ -143,7 +145,7 @@ std::set<std::string_view> namesOf(const Sequence &sequence)
     return names;
 }
 
-/// The best alignment of two lists, by dynamic programming over all pairs of positions.
+/// Finds the best alignment of two lists, by dynamic programming over all pairs of positions.
 class StepPairs {
 public:
     StepPairs(const Sequence &a, const Sequence &b) : m_a(a), m_b(b), m_namesA(namesOf(a)), m_namesB(namesOf(b)) { }
@@ -207,7 +209,7 @@ private:
 
     const Sequence &m_a, &m_b;
     std::set<std::string_view> m_namesA, m_namesB;
-    std::vector<std::uint32_t> m_best; ///< the score of what follows from a pair of positions on
+    std::vector<std::uint32_t> m_best; ///< by pair of positions: the best score of the steps from there on
 };
 
 } // namespace

@@ -13,7 +13,7 @@ struct CacheUse {
     bool operator==(const CacheUse &) const = default;
 };
 
-/// The caches that were asked, in the order of the log: records such as fx_graph_cache_miss.
+/// Returns the caches that were asked, in the order of the log: from records such as fx_graph_cache_miss.
 std::vector<CacheUse> cachesOf(const Sequence &sequence);
 
 } // namespace cutaway::sequence

@@ -25,7 +25,7 @@ std::uint64_t countIn(const Json &object, const char *key)
     return found != object.end() && found->is_number_unsigned() ? found->get<std::uint64_t>() : 0;
 }
 
-/// The items of a list that are of a type; none without such a list.
+/// Returns the items that have the type `type` in the list `key` of an object; no items if there is no such list.
 std::vector<Json> itemsIn(const Json &object, const char *key, Json::value_t type)
 {
     const auto found = object.find(key);
@@ -56,7 +56,7 @@ std::optional<ProgramLine> placeIn(const Json &record)
                        .around = textsIn(*found, "around")};
 }
 
-/// The graphs of attempts are the steps of the sequence, in the same order.
+/// Returns the attempts. Their graphs are the steps of the sequence, in the same order.
 std::vector<ExportAttempt> attemptsIn(const Json &record, std::size_t steps)
 {
     std::vector<ExportAttempt> attempts;

@@ -26,7 +26,7 @@ std::string_view withoutSpaces(std::string_view text)
 
 bool isManager(std::string_view kind) { return kind.ends_with("Manager") || kind.ends_with("Accessor"); }
 
-/// Takes the last comment off a text.
+/// Removes the last comment from a text, and returns it.
 std::string_view takeLastComment(std::string_view &text)
 {
     constexpr std::string_view mark = "  # ";
@@ -80,13 +80,13 @@ std::vector<Guard> guardsIn(const Record &record)
 
 std::string withoutAddresses(const std::string &check)
 {
-    constexpr std::size_t digitsOfAddress = 7; // the least address of a class; sizes are seldom a million
+    constexpr std::size_t digitsOfAddress = 7; // the fewest that addresses have; sizes are seldom a million
     std::string text;
     for (std::size_t i = 0; i < check.size();) {
         std::size_t end = i;
         while (end < check.size() && std::isdigit(static_cast<unsigned char>(check[end])))
             ++end;
-        const bool isFraction = i > 0 && check[i - 1] == '.'; // 0.3535533905932738 is no address
+        const bool isFraction = i > 0 && check[i - 1] == '.'; // in 0.3535533905932738, the digits are no address
         if (end - i >= digitsOfAddress && !isFraction)
             text += "…";
         else

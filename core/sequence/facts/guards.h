@@ -10,21 +10,22 @@ namespace cutaway::sequence {
 struct Guard {
     std::string kind;  ///< "TENSOR_MATCH"
     std::string check; ///< "check_tensor(L['x'], Tensor, …, size=[4, 16], stride=[16, 1])"
-    std::string code;  ///< the line of code that asked for it, "" where none is named
+    std::string code;  ///< the line of code that required it; "" if unknown
     std::string place; ///< "nn/modules/linear.py:134 in forward"
     bool operator==(const Guard &) const = default;
 };
 
-/// The guards of a compilation in the order in which they are checked, from the tree that torch logs
-/// (dynamo_cpp_guards_str; __guards in text). Nodes of the tree that only lead to others are left out.
+/// Returns the guards of a compilation in the order in which they are checked, from the tree that torch logs: as
+/// dynamo_cpp_guards_str in a structured trace, as __guards in a text log. Nodes of the tree that only lead to others
+/// are left out.
 std::vector<Guard> guardsOf(const Sequence &sequence);
-/// The guards in one such record.
+/// Returns the guards in a record with the tree of guards.
 std::vector<Guard> guardsIn(const Record &record);
 
-/// The check with "…" in place of whole numbers so large that they are addresses of objects.
+/// Returns the check with "…" in place of integers so large that they are addresses of objects.
 std::string withoutAddresses(const std::string &check);
 
-/// The name of the record with that tree.
+/// The name of the record with the tree of guards.
 inline constexpr std::string_view guardsRecord = "dynamo_cpp_guards_str";
 
 } // namespace cutaway::sequence

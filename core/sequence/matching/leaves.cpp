@@ -9,7 +9,7 @@ namespace cutaway::sequence {
 
 namespace {
 
-/// "p_layers_0_weight" and "layers.0.weight" name one weight.
+/// Returns a form that all names of one weight share: "p_layers_0_weight" and "layers.0.weight" name the same one.
 std::string plainName(std::string_view name)
 {
     std::string plain(name);
@@ -23,13 +23,13 @@ bool endsWithName(std::string_view whole, std::string_view part)
     return whole.ends_with(part) && (whole.size() == part.size() || whole[whole.size() - part.size() - 1] == '_');
 }
 
-/// The names are plain.
+/// Whether two plain names may be those of one weight.
 bool isOneWeight(std::string_view x, std::string_view y)
 {
     return !x.empty() && !y.empty() && (endsWithName(x, y) || endsWithName(y, x));
 }
 
-/// Positions of leaves in the order in which nodes read them.
+/// Returns the positions of leaves in the order in which nodes read them.
 std::vector<std::size_t> leavesByUse(std::span<const Leaf> leaves)
 {
     std::vector<std::size_t> order;
@@ -40,7 +40,7 @@ std::vector<std::size_t> leavesByUse(std::span<const Leaf> leaves)
     return order;
 }
 
-/// Finds for each leaf of `b` the one of `a` that it is.
+/// Finds for each leaf of `b` the leaf of `a` that it corresponds to.
 class LeafMatching {
 public:
     LeafMatching(std::span<const Leaf> a, std::span<const Leaf> b)
@@ -76,7 +76,8 @@ private:
         return targets;
     }
 
-    /// Whether both have one type. `orUnknown`: or one of them is not known.
+    /// Whether leaf `k` of A and leaf `i` of B have the same type. `orUnknown`: it is enough that one of the types is
+    /// not known.
     bool isLike(std::size_t k, std::size_t i, bool orUnknown) const
     {
         const bool isUnknown = !m_a[k].isKnown || !m_b[i].isKnown;

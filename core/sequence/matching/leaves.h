@@ -16,17 +16,17 @@ namespace cutaway::sequence {
 /// A value of a graph that no node makes: an input or a weight.
 struct Leaf {
     ir::ValueId value;
-    std::string_view name, target;   ///< the target: the weight's name, or ""
-    ops::Fact fact;                  ///< the value's type and sizes, as far as they are known
-    bool isKnown;                    ///< it is a tensor of a known dtype, whose sizes are numbers
-    std::optional<std::size_t> read; ///< how many leaves the graph's nodes read before it; nothing: none reads it
+    std::string_view name, target;   ///< the name, and the target: the name of the weight, or ""
+    ops::Fact fact;                  ///< the known facts of the value
+    bool isKnown;                    ///< whether its dtype and all of its sizes are known numbers
+    std::optional<std::size_t> read; ///< the number of leaves read before this one; nothing: no node reads it
 };
 
-/// How leaves belong together that neither a name nor a weight connects.
+/// How leaves are paired if neither a name nor a weight connects them.
 enum class Pairing : std::uint8_t { ByPosition, ByUse };
 
-/// For each leaf of `b` the position of the one of `a` that it is; leaves without a counterpart count on behind those
-/// of `a`.
+/// Returns for each leaf of `b` the index of its counterpart in `a`; leaves without one get the indices after those of
+/// `a`.
 std::vector<std::size_t> pairedLeaves(std::span<const Leaf> a, std::span<const Leaf> b, Pairing pairing);
 
 } // namespace cutaway::sequence

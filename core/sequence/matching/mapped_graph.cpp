@@ -41,7 +41,7 @@ std::string MappedGraph::nameOf(Index i) const { return ir::nameOf(m_nodes[i]); 
 
 Index MappedGraph::ownerOf(Index i) const
 {
-    const ir::Operand *index = m_nodes[i].input(1); // a slice takes a part of one tensor
+    const ir::Operand *index = m_nodes[i].input(1); // a slice gives no item
     const bool isItem = ops::kindOf(m_nodes[i]) == ops::kind::getItem && index && index->as<std::int64_t>();
     const auto operands = isItem ? operandsOf(i) : std::vector<Index>();
     return operands.size() == 1 ? ownerOf(operands.front()) : i;

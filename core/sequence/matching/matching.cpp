@@ -11,10 +11,11 @@
 //
 // Both graphs are computed on the same random inputs (values.h). A node of B whose result is that of a node of A is an
 // anchor: it ends what A's node was decomposed into. A node of B that is no anchor lies inside such a decomposition,
-// and belongs to the anchor that its result leads to. If it leads to several, it is of the first. If it leads to none,
-// it belongs to what its operands are inside of. Where they are anchors, the nodes that these end are computed already,
-// so it belongs to a node of A that reads them. The other way round, a node of A whose result is none of B's and leads
-// to one anchor of another operator alone was fused into that.
+// and belongs to the anchor that its result leads to. If its result leads to several anchors, it belongs to the first.
+// If it leads to none, the node belongs to the decomposition that contains its operands. If the operands are anchors,
+// their decompositions are complete, so the node belongs to a node of A that reads their results. The other way round,
+// a node of A was fused into an anchor of another operator if B does not have its result, and if this result leads only
+// to that anchor.
 //
 // Where the graphs say which line of the user's code a node is of, only nodes of the same line are taken. That decides
 // between equal values, and it is what is left where nothing could be computed: then a node of the same name and
@@ -46,7 +47,7 @@ public:
         m_byValue.erase("");
     }
 
-    /// By node of B.
+    /// Returns the matches, by node of B.
     std::vector<std::optional<Match>> run()
     {
         for (Index i = 0; i < m_b.size(); ++i) {
@@ -76,12 +77,11 @@ public:
         return m_found;
     }
 
-    /// By node of B the nodes of A, besides the one that run() found, that it computes as well: those whose results
-    /// lead only to it, where it is of another operator than that one. After run().
+    /// Returns Matches::fused, by node of B. To be called after run().
     std::vector<std::vector<Index>> fused() const
     {
         std::vector<std::vector<Index>> fused(m_b.size());
-        std::vector<std::optional<Index>> ends(m_a.size()); // the node of B that a node of A is a part of
+        std::vector<std::optional<Index>> ends(m_a.size()); // by node of A: the node of B that it is a part of
         std::vector<bool> isKept(m_a.size());
         for (Index i = 0; i < m_b.size(); ++i)
             if (m_found[i]) {
@@ -100,7 +100,8 @@ public:
     }
 
 private:
-    /// Nodes of A on the line of a node of B; nothing: its line is not known, or none of A is on it.
+    /// Returns the nodes of A on the line of a node of B; nullptr if the line is not known, or if no node of A is on
+    /// it.
     const std::vector<Index> *sameLine(Index b) const
     {
         const std::string &source = m_b.sourceOf(b);
@@ -110,10 +111,11 @@ private:
 
     static bool isAllowed(Index a, const std::vector<Index> *line)
     {
-        return !line || std::ranges::binary_search(*line, a); // lines list their nodes in order
+        return !line || std::ranges::binary_search(*line, a); // the nodes of a line are sorted
     }
 
-    /// Nodes of A with a result that is one of the node's, in order.
+    /// Returns the nodes of A with a result that equals a result of `b`, in order. Sets `isPlain` and `isLent` if such
+    /// a result is plain or lent (see ValuePrint).
     std::vector<Index> sameValues(Index b, const std::vector<Index> *line, bool &isPlain, bool &isLent) const
     {
         std::vector<Index> candidates;
@@ -134,7 +136,7 @@ private:
         return candidates;
     }
 
-    /// The node of B that all users of a node of A are parts of.
+    /// Returns the node of B that all users of a node of A are parts of.
     std::optional<Index> commonEnd(Index a, const std::vector<std::optional<Index>> &ends) const
     {
         const auto &users = m_a.usersOf(a);
@@ -143,7 +145,7 @@ private:
         return isOne && !users.empty() ? ends[users.front()] : std::nullopt;
     }
 
-    /// Whether a node of A computes what B does not have.
+    /// Whether a node of A computes a value that B does not have.
     bool isGone(Index a) const
     {
         const auto isLost = [this](ir::ValueId value) {
@@ -168,14 +170,14 @@ private:
             chosen = std::ranges::find_if(candidates, isOfOperator);
         const bool hasOperator = chosen != candidates.end();
         if (!hasOperator && m_b.isPassing(b))
-            return std::nullopt; // a passing node belongs to the next decomposition, so its operand is the anchor
+            return std::nullopt; // the operand is the anchor, and this node belongs to the next decomposition
         const Index node = hasOperator ? *chosen : candidates.front();
         const bool isSure = !isPlain && !isLent && candidates.size() == 1 && !m_b.isPassing(b);
         return Match{node, hasName ? How::Name : How::Structure, isSure};
     }
 
-    /// Where values do not tell, since a size or an operator is not known: the node that gives a value of the same
-    /// name, if these are kept, else one of the same name and operator on the line.
+    /// Finds a match if values do not show it, as a size or an operator is not known. It is the producer of a value of
+    /// the same name, if names are kept; else a node of the same name and operator on the line.
     std::optional<Match> namesake(Index b) const
     {
         const ir::NodeRef &node = m_b.node(b);
@@ -187,7 +189,7 @@ private:
         return isIt ? std::optional(Match{found->second, How::Name, false}) : std::nullopt;
     }
 
-    /// The decomposition that the result leads into: of its users the first, by the order of A.
+    /// Returns the decomposition that the result of a node leads into: of several, the first in the order of A.
     std::optional<Match> insideOf(Index b)
     {
         const auto *line = sameLine(b);
@@ -202,7 +204,8 @@ private:
         }
         if (firstOnLine)
             return Match{*firstOnLine, How::Source, false};
-        if (line) // its users are of other lines: it ends what the last node before them was made into
+        if (line) // if all users are on other lines, `b` ends the decomposition of the last node on its line before
+                  // them
             return first ? lastBefore(*first, *line) : std::nullopt;
         return first ? std::optional(Match{*first, How::Structure, false}) : std::nullopt;
     }
@@ -213,8 +216,8 @@ private:
         return Match{behind == line.begin() ? line.front() : *std::prev(behind), How::Source, false};
     }
 
-    /// Nothing reads it, or nothing that is known: it is of the decomposition that its operands are inside of, or,
-    /// where they end one, of a node that reads what they end with.
+    /// Finds a match for a node none of whose readers has a match. It belongs to the decomposition that contains its
+    /// operands or, if its operands end a decomposition, to a node that reads the results of that.
     std::optional<Match> behind(Index b)
     {
         const auto *line = sameLine(b);
@@ -229,7 +232,7 @@ private:
         return last ? std::optional(Match{*last, line ? How::Source : How::Structure, false}) : std::nullopt;
     }
 
-    /// The first reader of a node of A that no node of B ends; the node itself where there is none.
+    /// Returns the first reader of `a` that is on `line` and that no anchor of B ends; `a` itself if there is none.
     Index readerOf(Index a, const std::vector<Index> *line) const
     {
         const auto &users = m_a.usersOf(a);
@@ -255,7 +258,7 @@ private:
     PrintIndex m_printsOfA, m_printsOfB;
     std::vector<std::optional<Match>> m_found; ///< by node of B
     std::vector<bool> m_isAnchor;              ///< by node of B
-    std::vector<bool> m_isEnded;               ///< by node of A: a node of B is its anchor
+    std::vector<bool> m_isEnded;               ///< by node of A: whether a node of B is an anchor that ends it
     std::unordered_map<std::string, std::vector<Index>> m_bySource;
     std::unordered_map<std::string, Index> m_byName, m_byValue;
 };

@@ -7,18 +7,18 @@
 
 namespace cutaway::sequence {
 
-/// The node of an earlier graph that a node of a later one came from.
+/// The node of an earlier graph from which a node of a later one came.
 struct Match {
     Index node = 0;
     How how = How::Structure;
-    bool isSure = false; ///< no other node would do as well
+    bool isSure = false; ///< whether no other node fits as well
 };
 
-/// By node of the later graph.
+/// The matches, by node of the later graph.
 struct Matches {
     std::vector<std::optional<Match>> found;
-    /// The nodes, besides the one that was found, that it computes as well: those whose results lead only to it, where
-    /// it is of another operator than that one.
+    /// The nodes of the earlier graph that a node computes besides the matched one, if its operator is another than
+    /// that of the matched node: nodes whose results lead only to the matched node.
     std::vector<std::vector<Index>> fused;
 };
 

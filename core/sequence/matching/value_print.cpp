@@ -12,11 +12,12 @@ namespace cutaway::sequence {
 
 namespace {
 
-/// The rounding that decompositions may differ by, relative to the norm; of floats with few digits more.
+/// The rounding by which decompositions may differ, relative to the norm; decompositions of dtypes with few digits may
+/// differ more.
 constexpr double tolerance = 1e-4;
 constexpr double leastNorm = 1e-12;
 
-/// A fixed number from -1 to 1 for each element.
+/// Returns a number from -1 to 1 for each element, the same each time.
 double weightOf(std::uint64_t index, std::uint64_t salt)
 {
     std::uint64_t x = index * 0x9e3779b97f4a7c15 + salt * 0xbf58476d1ce4e5b9 + 0x94d049bb133111eb;
@@ -54,7 +55,7 @@ std::optional<ValuePrint> printOf(const std::optional<compute::Value> &value)
 PrintIndex::PrintIndex(const std::vector<std::optional<ValuePrint>> &prints) : m_prints(prints)
 {
     for (std::size_t i = 0; i < prints.size(); ++i)
-        if (prints[i] && std::isfinite(prints[i]->norm)) // a print whose norm is not finite agrees with none
+        if (prints[i] && std::isfinite(prints[i]->norm)) // a print whose norm is not finite equals none
             m_entries.push_back({prints[i]->shape, prints[i]->norm, i});
     std::ranges::sort(m_entries, {}, [](const Entry &entry) { return std::tie(entry.shape, entry.norm); });
 }

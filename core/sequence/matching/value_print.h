@@ -10,25 +10,26 @@
 
 namespace cutaway::sequence {
 
-/// A computed tensor, as far as it takes to recognize it: its shape, and sums of its elements with fixed random
-/// weights.
+/// A fingerprint of a computed tensor: its shape, and sums of its elements with fixed random weights.
 struct ValuePrint {
     std::vector<std::int64_t> shape;
     std::array<double, 2> sums{};
-    double norm = 0;      ///< the root of the sum of squares
-    bool isPlain = false; ///< all elements are equal, or they are no floats: other tensors may well be the same
-    bool isLent = false;  ///< it could not be computed, and is taken from the other graph as a guess
+    double norm = 0;      ///< the square root of the sum of the squares
+    bool isPlain = false; ///< whether other tensors may have the same print: all elements are equal, or they are no
+                          ///< floats
+    bool isLent = false;  ///< whether the value was taken from the other graph, and so is a guess
 
-    /// Whether both are one value, but for rounding.
+    /// Whether both are prints of the same value, up to rounding.
     bool isSame(const ValuePrint &other) const;
 };
 
-/// The prints of one graph, to look for those of one value. It refers to them.
+/// An index of the prints of one graph, in which those that equal a print are found. The prints have to outlive it.
 class PrintIndex {
 public:
     explicit PrintIndex(const std::vector<std::optional<ValuePrint>> &prints);
 
-    /// The positions of those that are the same as `print`, in no order. O(log n + those of its shape and norm).
+    /// Returns the positions of prints that are the same as `print`, unordered. Takes O(log n + the number of prints of
+    /// its shape and norm).
     std::vector<std::size_t> sameAs(const ValuePrint &print) const;
 
 private:
@@ -38,10 +39,11 @@ private:
         std::size_t position;
     };
     const std::vector<std::optional<ValuePrint>> &m_prints;
-    std::vector<Entry> m_entries; ///< by shape and norm
+    std::vector<Entry> m_entries; ///< sorted by shape and norm
 };
 
-/// Nothing for what is no tensor, and for one with infinities or no numbers: what follows from them says nothing.
+/// Returns the print of a value; nothing for values that are no tensors, and for a tensor with infinities or NaNs,
+/// whose sums identify nothing.
 std::optional<ValuePrint> printOf(const std::optional<compute::Value> &value);
 
 } // namespace cutaway::sequence

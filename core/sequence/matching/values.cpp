@@ -26,12 +26,13 @@ namespace {
 using compute::Array;
 using compute::Value;
 
-/// The most work for one mapping: operations, of which the evaluator does some hundred million a second, and elements
-/// of all values together.
+/// The limit of work for one mapping: operations, of which the evaluator does some hundred million a second, and
+/// elements of all values together.
 constexpr std::int64_t maxWork = std::int64_t{1} << 29;
 constexpr std::int64_t maxElements = std::int64_t{1} << 24;
 
-/// Sizes for symbols: the example of the file, else one by the symbol's name, so that both graphs have the same.
+/// Returns sizes for symbols: the file's example, else a number that depends only on the symbol's name, so that both
+/// graphs have the same.
 symbolic::Bindings bindingsOf(const ir::Model &model)
 {
     symbolic::Bindings bindings;
@@ -66,7 +67,8 @@ std::optional<std::int64_t> countIn(const compute::Sizes &sizes)
     return count;
 }
 
-/// Vectors may be variances and scales, which are positive; other tensors have both signs.
+/// The ranges of drawn elements. Elements of vectors are positive, since these may be variances and scales; those of
+/// other tensors of floats have both signs.
 constexpr ir::NumberRange rangeOfVectors{0.5, 1.5}, rangeOfWholes{0, 1};
 
 std::optional<ir::NumberRange> rangeOf(bool isFloat, std::size_t rank)
@@ -76,7 +78,7 @@ std::optional<ir::NumberRange> rangeOf(bool isFloat, std::size_t rank)
     return rank == 1 ? std::optional(rangeOfVectors) : std::nullopt;
 }
 
-/// A tensor of random elements; nothing where its type is not known or its dtype has none.
+/// Draws a tensor of random elements; nothing if its type is not known, or has no random elements.
 std::optional<Value> drawn(const ops::Fact &fact, std::uint32_t seed)
 {
     const auto *tensor = ops::asTensor(fact);
@@ -91,7 +93,7 @@ std::optional<Value> drawn(const ops::Fact &fact, std::uint32_t seed)
     auto converted = compute::converted(array, *tensor->dtype);
     return converted ? std::optional<Value>(std::move(*converted)) : std::nullopt;
 }
-/// The inputs of a function, and behind them the weights that its nodes read and that are no inputs.
+/// Returns the inputs of a function, followed by the weights that its nodes read and that are no inputs.
 std::vector<Leaf> leavesOf(const ir::Model &model, const analysis::Shapes &shapes)
 {
     const ir::Function &function = model.functions.front();
@@ -120,7 +122,7 @@ std::vector<Leaf> leavesOf(const ir::Model &model, const analysis::Shapes &shape
     return leaves;
 }
 
-/// One of the two graphs.
+/// One of the two graphs, with its computed values.
 struct ComputedGraph {
     explicit ComputedGraph(const ir::Model &of, const Task &task)
         : model(of),
@@ -136,7 +138,7 @@ struct ComputedGraph {
     analysis::Shapes shapes;
     std::vector<Leaf> leaves;
     std::vector<std::optional<Value>> values;
-    std::vector<bool> isLent = std::vector<bool>(values.size()); ///< by ValueId
+    std::vector<bool> isLent = std::vector<bool>(values.size()); ///< by ValueId: whether it comes from the other graph
 };
 
 bool isTooMuch(const ComputedGraph &graph)
@@ -153,14 +155,14 @@ bool isTooMuch(const ComputedGraph &graph)
     return (flops && *flops > maxWork) || elements > maxElements;
 }
 
-/// `position`: which leaves get the same elements.
+/// Gives a leaf elements. Leaves with the same `position` get the same elements.
 void giveLeaf(ComputedGraph &graph, ir::ValueId value, std::size_t position)
 {
     const ops::Fact &fact = graph.shapes.of(value);
     graph.values[value.index] =
         ops::asTensor(fact) ? drawn(fact, static_cast<std::uint32_t>(position) + 1) : compute::valueOf(fact);
 }
-/// A number that is the same for nodes of one operator with the same operands.
+/// Returns a number that is the same for nodes with the same operator and operands.
 std::uint32_t seedOf(const ComputedGraph &graph, const ir::NodeRef &node, std::size_t output)
 {
     std::size_t hash = std::hash<std::string>{}(node.fullName()) + output;
@@ -173,8 +175,8 @@ std::uint32_t seedOf(const ComputedGraph &graph, const ir::NodeRef &node, std::s
     return static_cast<std::uint32_t>(hash ^ (hash >> 32)) | 0x80000000U;
 }
 
-/// Lends results to nodes that cannot be computed: those that the other graph computes from the same operands. The
-/// other one has been computed as a whole.
+/// Lends results to nodes that cannot be computed: results that the other graph, which has been computed, has from the
+/// same operands.
 class Lender {
 public:
     explicit Lender(const ComputedGraph &graph) : m_graph(graph), m_prints(graph.values.size())
@@ -183,7 +185,8 @@ public:
             m_prints[i] = printOf(graph.values[i]);
     }
 
-    /// The first result of this type on the same line of code that depends on all operands of the node.
+    /// Returns the first result of the other graph that has the shape of the node's result, is on the same line of
+    /// code, and depends on all operands of the node; nullptr if there is none.
     const Value *resultFor(const ComputedGraph &borrower, const ir::NodeRef &node) const
     {
         const auto *fact = node.outputCount() > 0 ? ops::asTensor(borrower.shapes.of(node->outputs[0])) : nullptr;
@@ -213,7 +216,7 @@ private:
     {
         std::vector<bool> isFound(operands.size()), isSeen(m_prints.size());
         std::vector<ir::NodeRef> open{node};
-        constexpr std::size_t mostNodes = 64; // one node is not decomposed into more
+        constexpr std::size_t mostNodes = 64; // the limit of nodes in the decomposition of one node
         for (std::size_t next = 0; next < open.size() && next < mostNodes; ++next)
             for (const ir::Argument &argument : open[next]->arguments)
                 ir::forEachValue(argument.value, [&](ir::ValueId value) {
@@ -233,7 +236,8 @@ private:
     std::vector<std::optional<ValuePrint>> m_prints;
 };
 
-/// Returns how many nodes could not be computed. `other`: the other graph, where it is computed already.
+/// Computes the nodes, and returns how many could not be computed. `other` is the other graph, if it is computed
+/// already.
 std::size_t computeAll(ComputedGraph &graph, const ComputedGraph *other, const Task &task)
 {
     const std::optional<Lender> lender = other ? std::optional<Lender>(std::in_place, *other) : std::nullopt;
@@ -274,7 +278,8 @@ std::vector<std::optional<ValuePrint>> printsOf(const ComputedGraph &graph)
     return prints;
 }
 
-/// Gives the leaves of both graphs elements, those that belong together the same.
+/// Draws elements for the leaves of both graphs, equal ones for paired leaves. `positions`: by leaf of `b`, the leaf of
+/// `a` that it is paired with.
 void giveLeaves(ComputedGraph &a, ComputedGraph &b, const std::vector<std::size_t> &positions)
 {
     for (std::size_t i = 0; i < a.leaves.size(); ++i)
@@ -285,7 +290,7 @@ void giveLeaves(ComputedGraph &a, ComputedGraph &b, const std::vector<std::size_
             continue;
         std::optional<Value> &ofA = a.values[a.leaves[positions[i]].value.index];
         std::optional<Value> &ofB = b.values[b.leaves[i].value.index];
-        if (!ofB) // one of the texts may not say the type of a weight
+        if (!ofB) // one of the texts may lack the type of a weight
             ofB = ofA;
         else if (!ofA)
             ofA = ofB;
@@ -296,7 +301,7 @@ ComputedValues computedWith(ComputedGraph &a, ComputedGraph &b, const std::vecto
                             const Task &task)
 {
     giveLeaves(a, b, positions);
-    // Each graph takes from the other the values that it cannot compute; with them it may compute more nodes.
+    // Each graph takes the values that it cannot compute from the other one, and may then compute more nodes.
     constexpr int rounds = 3;
     std::size_t failures = computeAll(b, nullptr, task);
     failures += computeAll(a, &b, task);
@@ -307,7 +312,7 @@ ComputedValues computedWith(ComputedGraph &a, ComputedGraph &b, const std::vecto
     return {printsOf(a), printsOf(b)};
 }
 
-/// How many values of `b` are values of `a`.
+/// Returns how many values of `b` are equal to values of `a`.
 std::size_t agreement(const ComputedValues &values)
 {
     const PrintIndex ofA(values.a);

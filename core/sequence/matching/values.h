@@ -8,15 +8,15 @@
 
 namespace cutaway::sequence {
 
-/// Prints by ValueId of the functions' main graphs; nothing: not computed.
+/// The prints of the values of both main graphs, by ValueId; nothing for a value that was not computed.
 struct ComputedValues {
     std::vector<std::optional<ValuePrint>> a, b;
 };
 
-/// Computes the first functions of both models node by node, on the same random inputs. What cannot be computed is
-/// drawn by the operator and its operands, so that the same node of both graphs gives the same. Inputs and
-/// weights belong together by name, else by their order or the order in which they are read. Nothing is computed if it
-/// is too much work.
+/// Computes the first functions of both models node by node, on the same random inputs. A result that cannot be
+/// computed is drawn from a seed that depends on the operator and its operands, so that the same node in both graphs
+/// has the same. Inputs and weights of both graphs are paired by name, else by their order or the order in which they
+/// are read. Nothing is computed if it is too much work.
 ComputedValues computedValues(const ir::Model &a, const ir::Model &b, const Task &task);
 
 } // namespace cutaway::sequence

@@ -14,7 +14,7 @@ namespace cutaway::sequence {
 
 namespace {
 
-/// The part that Inductor's code says it is of, in a comment at its start: `# AOT ID: ['0_backward']`.
+/// Returns the part that Inductor's code belongs to, by a comment at its start: `# AOT ID: ['0_backward']`.
 std::optional<Part> partOfCode(const Excerpt &code)
 {
     constexpr int linesLookedAt = 20;
@@ -70,7 +70,7 @@ void Compilation::endCode(std::optional<Part> part) { decide(part.value_or(partB
 
 Part Compilation::partByOrder() const { return m_hasForwardCode && m_hasBackward ? Part::Backward : Part::Forward; }
 
-/// The graphs since the last code are those of code that is of this part.
+/// Puts the graphs since the last code into this part, which the code belongs to.
 void Compilation::decide(Part part)
 {
     std::ranges::move(m_undecided, std::back_inserter(at(part).steps));
@@ -94,7 +94,7 @@ Status Compilation::statusOf(Part part, bool isGivenUp) const
 
 std::vector<Sequence> Compilation::finish(bool isGivenUp)
 {
-    // No code follows the last ones: the log is cut, or nothing is compiled from them.
+    // No code follows the last graphs: the log is cut, or nothing is compiled from them.
     decide(partByOrder());
     std::ranges::stable_sort(forward.steps, {}, &Step::line);
     forward.status = statusOf(Part::Forward, isGivenUp);
@@ -143,7 +143,7 @@ void Compilations::addTo(Document &document, const std::string &source)
         int &last = lastAttempts[{compilation.forward.rank, compilation.frame}];
         last = std::max(last, compilation.forward.attempt);
     }
-    if (m_last && m_last->isKnown && !m_last->isFinished) // its process was killed between two records
+    if (m_last && m_last->isKnown && !m_last->isFinished) // its process was killed before the end
         m_last->cut();
     std::vector<Sequence> sequences;
     for (Compilation &compilation : m_compilations) {

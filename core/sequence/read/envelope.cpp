@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Keys of a record that do not name its kind.
+/// Keys of a record that are not the key of its kind.
 constexpr std::array<std::string_view, 12> metadataKeys{"frame_id",  "frame_compile_id",
                                                         "attempt",   "compiled_autograd_id",
                                                         "rank",      "stack",
@@ -71,7 +71,7 @@ std::optional<std::uint64_t> lineNumber(const Json &object, const char *key)
     return number && *number >= 0 ? std::optional(static_cast<std::uint64_t>(*number)) : std::nullopt;
 }
 
-/// A frame of a stack whose file names are interned.
+/// Returns the position of a frame of a stack whose file names are interned.
 CodePlace placeOf(const Json &frame, const std::map<std::uint64_t, std::string> &interned)
 {
     CodePlace place{text(frame, "name"), text(frame, "filename"), lineNumber(frame, "line")};
@@ -89,7 +89,7 @@ std::optional<CodePlace> innermostFrame(const Json &start, const std::map<std::u
     return placeOf(stack->back(), interned);
 }
 
-/// The innermost frame that is not in torch's own modules, which call each other below the user's line.
+/// Returns the innermost frame that is not in torch's own modules: these call each other below the user's line.
 std::optional<CodePlace> innermostOwnFrame(const Json &body, const std::map<std::uint64_t, std::string> &interned)
 {
     const auto stack = body.find("user_stack");
@@ -119,7 +119,7 @@ RecordedStep recordedStep(const Json &body)
     return step;
 }
 
-/// Times of a compilation. Older versions of torch write the first ones in seconds only.
+/// Returns the times of a compilation. Older versions of torch write the first ones only in seconds.
 std::vector<Phase> phasesOf(const Json &metrics)
 {
     struct Key {
@@ -150,7 +150,7 @@ std::vector<Phase> phasesOf(const Json &metrics)
     return phases;
 }
 
-/// A symbol as it is made or fixed.
+/// Reads the record that creates or fixes a symbol.
 SizeSymbol symbolIn(const Json &body, const std::map<std::uint64_t, std::string> &interned)
 {
     SizeSymbol symbol{.name = text(body, "symbol"),
@@ -204,7 +204,7 @@ void readMetrics(const Json &body, const Interned &interned, Envelope &record)
     record.hasFailed = !text(body, "fail_type").empty();
 }
 
-/// Takes what the object of a record says.
+/// Reads the object of a record of one kind.
 using BodyReader = void (*)(const Json &body, const Interned &interned, Envelope &record);
 constexpr std::array<std::pair<std::string_view, BodyReader>, 10> bodyReaders{
     {{"artifact", readName},

@@ -9,16 +9,16 @@
 
 namespace cutaway::sequence {
 
-/// The diagnostics of one file. Of each kind the first few are kept and the rest is counted: a damaged log is wrong in
-/// the same way a thousand times.
+/// Collects the diagnostics of one file. The first few of each kind are kept and the rest is counted: a damaged log may
+/// have the same fault a thousand times.
 class Findings {
 public:
     Findings(Document &document, std::string file) : m_document(document), m_file(std::move(file)) { }
 
     void note(std::string_view message, std::optional<std::uint64_t> line = {});
-    /// `detail` is added to the message; messages with other details are of the same kind.
+    /// Adds a warning. `detail` is appended to the message; warnings that differ only in `detail` are of the same kind.
     void warning(std::string_view message, std::optional<std::uint64_t> line = {}, std::string_view detail = {});
-    /// Adds what was left out. Call once, at the end.
+    /// Adds messages with the numbers of findings beyond the limit. To be called once, at the end.
     void finish();
 
 private:

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 bool isNumeral(char c) { return c >= '0' && c <= '9'; }
 
-/// "a2" before "a10": numbers are compared as such.
+/// Orders names so that numbers in them are compared as numbers: "a2" comes before "a10".
 bool isBefore(std::string_view a, std::string_view b)
 {
     while (!a.empty() && !b.empty()) {
@@ -57,7 +57,8 @@ std::vector<fs::path> entriesOf(const fs::path &folder)
     return entries;
 }
 
-/// A page of tlparse is the log that it has beside it; where that is missing, the texts that were made of it.
+/// Collects a page of tlparse: the log in its folder or, if that is missing, the texts made of it. Returns false if the
+/// folder is no page.
 bool collectPage(const fs::path &folder, FolderFiles &files)
 {
     if (!isTlparsePage(folder))
@@ -108,7 +109,7 @@ std::optional<File> mapped(const fs::path &path)
     return file ? std::optional(std::make_shared<const MappedFile>(std::move(*file))) : std::nullopt;
 }
 
-/// The one graph of a file; nothing if it has none or several.
+/// Returns the only graph of a file; nothing if it has none or several.
 std::optional<Step> graphIn(const fs::path &path, const DebugFolder &folder, Document &document, const Task &task)
 {
     const auto file = mapped(path);
@@ -152,7 +153,7 @@ void addFolder(const DebugFolder &folder, Sequence &sequence, Document &document
 
 std::optional<DebugFolder> debugFolder(const fs::path &path)
 {
-    constexpr std::string_view mark = "__"; // behind "model", or the name that the model was given
+    constexpr std::string_view mark = "__"; // it comes after "model", or the name that the model was given
     const std::string name = path.filename().string();
     const std::size_t at = name.rfind(mark);
     if (at == std::string::npos)

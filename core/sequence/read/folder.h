@@ -17,17 +17,17 @@ struct DebugFolder {
 };
 std::optional<DebugFolder> debugFolder(const std::filesystem::path &path);
 
-/// Files in a folder and those below it, in the order of their names with numbers in them as numbers.
+/// The files in a folder and those below it, in the order of their names, where numbers are compared as numbers.
 struct FolderFiles {
     std::vector<DebugFolder> debug;
-    std::vector<TlparseFolder> tlparse;        ///< folders that make up one page follow each other
-    std::vector<std::filesystem::path> others; ///< files that lie in none of these
-    bool isCut = false;                        ///< there are more than the limits allow
+    std::vector<TlparseFolder> tlparse;        ///< folders of tlparse; those of one page are consecutive
+    std::vector<std::filesystem::path> others; ///< further files
+    bool isCut = false;                        ///< whether the folder has more files than the limits allow
 };
 FolderFiles filesIn(const std::filesystem::path &folder);
 
-/// Adds what debug folders hold: the graphs before and after Inductor's passes, and the code that was made of them. A
-/// sequence for each forward and each backward.
+/// Adds the graphs before and after Inductor's passes that debug folders contain, and the code that was made of them.
+/// There is a sequence for each forward and each backward.
 void readDebugFolders(std::vector<DebugFolder> folders, Document &document, const Task &task);
 
 } // namespace cutaway::sequence

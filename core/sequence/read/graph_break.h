@@ -6,7 +6,7 @@
 
 namespace cutaway::sequence {
 
-/// Reads what Dynamo says of a graph break: "Graph break in user code at FILE:LINE", then "Reason: …" or "Graph Break
+/// Parses Dynamo's report of a graph break: "Graph break in user code at FILE:LINE", then "Reason: …" or "Graph Break
 /// Reason: …", and the user's stack.
 GraphBreak graphBreakIn(const std::string &text);
 

@@ -12,7 +12,7 @@ class Lines {
 public:
     explicit Lines(std::string_view text) : m_text(text) { }
 
-    /// Goes to the next line; false at the end.
+    /// Moves to the next line; false at the end.
     bool next()
     {
         if (m_next >= m_text.size())
@@ -26,13 +26,13 @@ public:
         return true;
     }
 
-    std::string_view line() const { return m_line; } ///< without the line feed
+    std::string_view line() const { return m_line; } ///< the line without the line feed
     std::uint64_t number() const { return m_number; }
     std::uint64_t offset() const { return m_start; }
-    std::uint64_t nextOffset() const { return m_next; } ///< where the next line begins
+    std::uint64_t nextOffset() const { return m_next; } ///< returns the offset of the next line
     bool endsWithLineFeed() const { return m_endsWithLineFeed; }
     bool isAtEnd() const { return m_next >= m_text.size(); }
-    /// The first character of the next line; '\0' at the end.
+    /// Returns the first character of the next line; '\0' at the end.
     char peek() const { return isAtEnd() ? '\0' : m_text[m_next]; }
 
 private:

@@ -11,7 +11,7 @@ namespace {
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
-/// Reads a line from its start; after a fault everything fails.
+/// Reads a line from its start. A read that fails takes nothing from the line.
 class Cursor {
 public:
     explicit Cursor(std::string_view line) : m_rest(line) { }
@@ -23,7 +23,7 @@ public:
         return isThere;
     }
 
-    /// Skips what has this form: 9 is a digit, everything else itself.
+    /// Skips a text of this form, in which 9 stands for a digit, and other characters for themselves.
     bool skipForm(std::string_view form)
     {
         if (m_rest.size() < form.size())
@@ -73,7 +73,7 @@ bool isCompileId(std::string_view text)
         && std::ranges::all_of(text, [](char c) { return isDigit(c) || c == '/' || c == '_' || c == '!' || c == '-'; });
 }
 
-/// `[0/0] ` in front of the text, or "".
+/// Reads `[0/0] ` in front of the text; "" if it is not there.
 std::string_view takeCompileId(Cursor &cursor)
 {
     const std::string_view rest = cursor.rest();
@@ -85,7 +85,7 @@ std::string_view takeCompileId(Cursor &cursor)
     return rest.substr(1, end - 1);
 }
 
-/// `[__graph_code] `
+/// Reads `[__graph_code] `; "" if it is not there.
 std::string_view takeArtifact(Cursor &cursor)
 {
     const std::string_view rest = cursor.rest();
@@ -97,7 +97,8 @@ std::string_view takeArtifact(Cursor &cursor)
     return rest.substr(1, end - 1);
 }
 
-/// Behind a level letter: the time, the process, `path:line] `.
+/// Reads the prefix of torch 2.3 and later: a level letter, the time, the process, `path:line] `, and perhaps the id
+/// and the artifact. Returns false for other lines.
 bool takeGlogPrefix(Cursor &cursor, LogLine &line)
 {
     if (!std::string_view("VIWECD").contains(cursor.rest().substr(0, 1)) || cursor.take(1).empty()
@@ -119,7 +120,8 @@ bool takeGlogPrefix(Cursor &cursor, LogLine &line)
     return true;
 }
 
-/// Behind a time in brackets: perhaps the id, the logger's name, its level.
+/// Reads the prefix of torch 2.2 and older: the time in brackets, perhaps the id, the logger's name and the level.
+/// Returns false for other lines.
 bool takeOldPrefix(Cursor &cursor, LogLine &line)
 {
     if (!cursor.skipForm("[9999-99-99 99:99:99,9"))

@@ -17,16 +17,17 @@ namespace cutaway::sequence {
 /// views of the line; "" where the form has none.
 struct LogLine {
     std::optional<int> rank;
-    std::string_view writer;    ///< process and source line, or logger
+    std::string_view writer;    ///< the process and the source line, or the name of the logger
     std::string_view compileId; ///< "0/0_1"
     std::string_view artifact;  ///< "__graph_code"
     std::string_view text;
 };
 
-/// The parts of such a line, without colours; nothing: it is none.
+/// Returns the parts of a line that torch's logging wrote, from which colour codes were removed; nothing for other
+/// lines.
 std::optional<LogLine> parseLogLine(std::string_view line);
 
-/// Whether the line is one of a structured log: an object of JSON begins after its prefix.
+/// Whether the line is one of a structured log: a JSON object begins after its prefix.
 bool isRecordHeader(const LogLine &line);
 
 } // namespace cutaway::sequence

@@ -10,7 +10,7 @@
 
 namespace cutaway::sequence {
 
-/// The outline of a model's first function. The file is opened for it. Errors: those of opening a model.
+/// Returns the outline of a model's first function. Opens the file for it. Errors: those of opening a model.
 Result<Outline> outlineOfModel(const std::string &path, const Task &task);
 
 } // namespace cutaway::sequence

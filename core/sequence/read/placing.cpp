@@ -15,7 +15,7 @@ namespace cutaway::sequence {
 
 namespace {
 
-/// A name as part of an address: what a shell or a terminal would take for something else is replaced.
+/// Returns a name as a part of an address, without characters that have a meaning for shells or terminals.
 std::string addressPart(std::string_view name)
 {
     std::string part(name);
@@ -31,12 +31,13 @@ std::string addressPart(std::string_view name)
 void compare(Step &step, const Step &with)
 {
     step.previous = with.address;
-    const bool isComparable = step.text.has_value() == with.text.has_value(); // models are not printed as torch does
+    // The fingerprints of a model file, which has no text, and of a printed graph cannot be compared.
+    const bool isComparable = step.text.has_value() == with.text.has_value();
     if (isComparable && step.outline && with.outline)
         step.changed = step.outline->fingerprint != with.outline->fingerprint;
 }
 
-/// Steps of one name are numbered, from the second one on.
+/// Sets the addresses of steps. Steps with the same name are numbered, from the second one on.
 void giveAddresses(std::vector<Sequence> &sequences, const std::string &source)
 {
     std::map<std::string, int> given;
@@ -68,8 +69,9 @@ std::map<CompilationKey, const Step *> jointGraphs(const std::vector<Sequence> &
     return graphs;
 }
 
-/// A Dynamo graph and the first one that AOTAutograd made of it tell each other and the graphs behind them what their
-/// inputs are. Returns the last ones.
+/// Connects the graphs by which the inputs of a compilation are known: Dynamo's graph, the first graph of AOTAutograd
+/// made from it, and the graphs after them. Returns the inputs that the last graphs get; nullptr if there is no graph
+/// of Dynamo.
 std::shared_ptr<TracedInputs> connectInputs(Sequence &forward)
 {
     std::shared_ptr<TracedInputs> inputs;

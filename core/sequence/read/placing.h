@@ -6,16 +6,16 @@
 
 namespace cutaway::sequence {
 
-/// Adds the sequences of one source to a document: in the order of their first graphs, with an address for each step,
-/// the step that each is compared with, and whether it differs from that. The first graph of a backward is compared
-/// with the joint graph of its forward. Says so if there is no graph.
+/// Adds the sequences of one source to a document in the order of their first graphs. Sets the address of each step,
+/// the step that it is compared with, and whether it differs from that. The first graph of a backward is compared with
+/// the joint graph of its forward. Adds a note if there is no graph.
 void place(std::vector<Sequence> sequences, const std::string &source, Document &document);
 
-/// The text that tells a sequence from the others of its source and begins the addresses of its steps:
+/// Returns the text that identifies a sequence in its source and begins the addresses of its steps:
 /// "rank1/0/0/backward"; "" for files in a row.
 std::string labelOf(const Sequence &sequence);
 
-/// Sets what each step is compared with, but for the first one, and whether it differs.
+/// Sets the step with which each step but the first is compared, and whether it differs.
 void compareNeighbours(Sequence &sequence);
 
 } // namespace cutaway::sequence

@@ -8,7 +8,7 @@ namespace cutaway::sequence {
 
 namespace {
 
-/// The number behind a word; nothing where there is none.
+/// Returns the number after a word; nothing if there is none.
 std::optional<int> numberBehind(std::string_view name, std::string_view word)
 {
     const std::size_t at = name.find(word);

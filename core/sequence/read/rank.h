@@ -7,7 +7,8 @@
 
 namespace cutaway::sequence {
 
-/// The rank that a log's name tells, "dedicated_log_torch_trace_rank_3_abcdefgh.log", or else its folder's, "rank_3".
+/// Returns the rank in a log's name, "dedicated_log_torch_trace_rank_3_abcdefgh.log", or else in the name of the log's
+/// folder, "rank_3".
 std::optional<int> rankIn(const std::filesystem::path &log);
 
 } // namespace cutaway::sequence

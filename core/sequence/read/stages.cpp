@@ -16,7 +16,7 @@ struct Stage {
     Kind kind;
 };
 
-/// All names that torch has used for a stage's graph; other graphs are those before and after single passes.
+/// The names that torch has used for the graphs of stages; other records are states before and after single passes.
 constexpr std::array records{
     Stage{"dynamo_output_graph", Kind::Dynamo},
     Stage{"compiled_autograd_graph", Kind::CompiledAutograd},
@@ -34,7 +34,7 @@ constexpr std::array records{
     Stage{"exported_program", Kind::Export},
 };
 
-/// Parts of titles, in small letters; the first one that a title has says its stage.
+/// Parts of titles, in lower case; the first one that a title contains determines its stage.
 constexpr std::array titles{
     Stage{"compiled autograd graph", Kind::CompiledAutograd},
     Stage{"__compiled_fn", Kind::Dynamo},
@@ -72,7 +72,7 @@ std::optional<Direction> directionOf(const Step &step, Part part, bool hasBackwa
     case Kind::PostGrad:
         return result;
     case Kind::Pass:
-        return before; // it stands between the stages that it belongs to
+        return before; // a pass has the direction of the step before it
     default:
         return std::nullopt;
     }

@@ -6,18 +6,18 @@
 
 namespace cutaway::sequence {
 
-/// The stage of a graph that a structured log calls so; Pass where the name says nothing more.
+/// Returns the stage of a graph with this name in a structured log; Pass for all other names.
 Kind kindOfRecord(std::string_view name);
 
-/// The stage of a graph under this title of a log as text: "Forward graph 0", "AFTER POST GRAD".
+/// Returns the stage of a graph under this title in a log as text: "Forward graph 0", "AFTER POST GRAD".
 Kind kindOfTitle(std::string_view title);
 
-/// Whether the text of a record is a graph: one begins on its first line that is not blank. Functions are generated
-/// code of other kinds.
+/// Whether the text of a record is a graph: its first line that is not blank begins one. Texts that begin with a
+/// function are other generated code.
 bool isGraph(const Excerpt &text);
 
-/// Sets the directions of a compilation's steps from their stages. `hasBackward`: gradients are computed, so that what
-/// would be inference is the forward.
+/// Sets the directions of a compilation's steps from their stages. `hasBackward`: gradients are computed, so that a
+/// graph after autograd is the forward, not an inference.
 void setDirections(Sequence &sequence, bool hasBackward);
 
 } // namespace cutaway::sequence

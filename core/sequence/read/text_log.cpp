@@ -18,23 +18,23 @@
 #include <map>
 #include <tuple>
 
-// A log as text has no marks where a graph ends. Each writer (rank, process, source line, compile id, artifact) is a
-// stream of its own, since lines of several are mixed. In a stream a graph begins at its class and goes on as long as
-// lines are empty or indented; a title between ===== stands before it. Lines without a prefix are a stream, too: a
-// paste. Where other lines are prefixed, they are what other programs printed.
+// A log as text does not mark where a graph ends. The lines of several writers may be mixed, so each writer (rank,
+// process, source line, compile id, artifact) is a stream of its own. In a stream a graph begins at its class and
+// continues as long as lines are empty or indented; a title between ===== may stand before it. Lines without a prefix
+// are a stream, too: they were pasted, or, if other lines have prefixes, other programs printed them.
 
 namespace cutaway::sequence {
 
 namespace {
 
-/// Artifacts with Python code in them that is no graph.
+/// Artifacts that contain Python code but no graph.
 constexpr std::array<std::string_view, 5> codeArtifacts{"__output_code", "__guards", "__ir_pre_fusion",
                                                         "__ir_post_fusion", "__fusion"};
 
-/// A line with these words comes before each graph, and before its title.
+/// A line with these words comes before each graph and its title.
 constexpr std::string_view announcement = "TRACED GRAPH";
 
-/// ` ===== Forward graph 0 =====`
+/// Returns the title in a line such as ` ===== Forward graph 0 =====`.
 std::optional<std::string_view> titleIn(std::string_view text)
 {
     constexpr std::string_view mark = "=====";
@@ -52,7 +52,7 @@ std::optional<std::string_view> titleIn(std::string_view text)
 
 using formats::graph_text::Form;
 
-/// The name of a graph without a title: "class GraphModule(torch.nn.Module):" → "GraphModule".
+/// Returns the name of a graph without a title: "GraphModule" for "class GraphModule(torch.nn.Module):".
 std::string_view nameIn(Form form, std::string_view start)
 {
     constexpr std::string_view keyword = "class ";
@@ -62,7 +62,7 @@ std::string_view nameIn(Form form, std::string_view start)
     return start.substr(0, start.find('('));
 }
 
-/// Whether a line at the margin is still of a graph of this form.
+/// Whether a line at the margin still belongs to a graph of this form.
 bool goesOn(Form form, std::string_view text)
 {
     switch (form) {
@@ -78,7 +78,7 @@ bool goesOn(Form form, std::string_view text)
     }
 }
 
-/// How many characters of a line are in front of `count` plain ones, colours included.
+/// Returns the length of the shortest beginning of `raw` that has `count` characters without its colour codes.
 std::size_t rawLength(std::string_view raw, std::size_t count)
 {
     std::string storage;
@@ -126,17 +126,17 @@ public:
 
 private:
     struct Stream {
-        std::optional<std::size_t> graph; ///< the one that goes on, in m_graphs
+        std::optional<std::size_t> graph; ///< the index in m_graphs of the unfinished graph
         std::string title;
     };
     using CompilationKey = std::pair<std::optional<int>, std::optional<std::string>>;
-    /// Facts on a compilation that the log tells beside its graphs.
+    /// The facts that a log has about a compilation, apart from its graphs.
     struct Facts {
         std::uint64_t line = 0;
         std::string recompileReason;
         std::vector<std::string> graphBreaks;
         std::uint64_t guardsLine = 0;
-        std::optional<Excerpt> guards; ///< the tree of them
+        std::optional<Excerpt> guards; ///< the tree of guards
     };
     struct Parts {
         Sequence forward, backward;
@@ -161,7 +161,8 @@ private:
         if (takeFact(line, plain) || std::ranges::contains(codeArtifacts, line.artifact))
             return;
         const auto start = formats::graph_text::graphStart(line.text);
-        if (start && !(stream.graph && line.text.starts_with("    "))) // no class in a class
+        // An indented class within a graph begins no graph.
+        if (start && !(stream.graph && line.text.starts_with("    ")))
             begin(stream, line, start->form, line.text.substr(start->column), plain);
         else if (stream.graph && isContinuation(m_graphs[*stream.graph].form, line.text))
             m_graphs[*stream.graph].step.text->pieces.push_back(pieceOf(line.text, plain));
@@ -169,7 +170,7 @@ private:
             useOther(stream, line.text);
     }
 
-    /// A structured log whose lines begin in another way is read as text, which tells less.
+    /// Warns of a line that looks like a record of a structured log but has an unknown prefix; such a line is left out.
     void noteUnknownRecord(std::string_view line)
     {
         if (line.contains("] {\"") && line.contains("\"has_payload\": \""))
@@ -179,7 +180,7 @@ private:
                 m_lines.number());
     }
 
-    /// Takes a line on graph breaks, on guards or on why a function was compiled again. False: it is of another kind.
+    /// Reads a line on graph breaks, on guards or on why a function was compiled again. Returns false for other lines.
     bool takeFact(const LogLine &line, std::string_view plain)
     {
         const bool isBreak = line.artifact == "__graph_breaks", isGuard = line.artifact == "__guards";
@@ -204,7 +205,7 @@ private:
         return true;
     }
 
-    /// "Recompiling function forward in model.py:13" tells what all compilations of the frame are of.
+    /// Reads "Recompiling function forward in model.py:13", which names the code of all compilations of the frame.
     void takeCode(const LogLine &line)
     {
         constexpr std::string_view start = "Recompiling function ", between = " in ";
@@ -222,7 +223,7 @@ private:
         m_code.insert_or_assign({line.rank, std::string(frameOf(line.compileId))}, std::move(place));
     }
 
-    /// "!0/1/0" is a compilation of the frame "!0/1".
+    /// Returns the frame of a compilation: "!0/1" for "!0/1/0".
     static std::string_view frameOf(std::string_view compileId) { return compileId.substr(0, compileId.rfind('/')); }
 
     void takeGuard(Facts &facts, Excerpt::Piece line) const
@@ -234,11 +235,11 @@ private:
         facts.guards->pieces.push_back(line);
     }
 
-    /// The stream of a writer. A line of the one that wrote the line before finds it at once.
+    /// Returns the stream of the writer of a line; it is made if it is new.
     Stream &streamOf(const LogLine &line, std::string_view plain, bool isPrefixed)
     {
         std::string_view key;
-        if (isPrefixed) { // from the writer on; the time before differs
+        if (isPrefixed) { // compared from the writer on, since the time in front of it differs
             const auto start = static_cast<std::size_t>(line.writer.data() - plain.data());
             key = plain.substr(start, plain.size() - start - line.text.size());
         }
@@ -267,7 +268,7 @@ private:
     void begin(Stream &stream, const LogLine &line, Form form, std::string_view start, std::string_view plain)
     {
         Graph graph{line.rank, {}, form, {}};
-        if (line.writer.empty()) // torch 2.1 and older prefix the first line of a text alone
+        if (line.writer.empty()) // torch 2.1 and older put the prefix only before the first line of a text
             std::tie(graph.rank, graph.compileId) = m_announced;
         else if (!line.compileId.empty())
             graph.compileId = line.compileId;
@@ -282,7 +283,7 @@ private:
         m_graphs.push_back(std::move(graph));
     }
 
-    /// The place in the file of the end of the current line, of which `text` is the plain form.
+    /// Returns the byte range in the file for `text`, the end of the current line, whose plain form is `plain`.
     Excerpt::Piece pieceOf(std::string_view text, std::string_view plain) const
     {
         const std::string_view raw = m_lines.line();
@@ -300,7 +301,7 @@ private:
         }
     }
 
-    /// The file holds one graph and nothing of a log: it is a model file.
+    /// Handles a file with one graph and nothing of a log: it is a model file.
     void placeAlone()
     {
         Sequence sequence;
@@ -312,7 +313,7 @@ private:
         m_document.sequences.push_back(std::move(sequence));
     }
 
-    /// After autograd, the graphs of the forward come first and those of the backward then.
+    /// Whether a step is of the backward: after autograd, the graphs of the forward come before those of the backward.
     static bool isOfBackward(const Step &step, const Sequence &forward, const Sequence &backward)
     {
         if (step.direction == Direction::Backward)
@@ -321,7 +322,7 @@ private:
         return isPostGrad(step) && !backward.steps.empty() && std::ranges::any_of(forward.steps, isPostGrad);
     }
 
-    /// "0/0_1" is the second attempt at "0/0".
+    /// Splits the id of a compilation: "0/0_1" is the second attempt at "0/0".
     static std::pair<std::string, int> frameAndAttempt(const std::string &compileId)
     {
         const std::size_t mark = compileId.find('_');
@@ -346,7 +347,8 @@ private:
     void addFacts(std::map<CompilationKey, Parts> &found)
     {
         for (const auto &[key, facts] : m_facts) {
-            if (facts.line == 0 && !found.contains(key)) // guards without what they guard
+            // These are facts about a compilation that the log does not contain.
+            if (facts.line == 0 && !found.contains(key))
                 continue;
             Sequence &forward = found[key].forward;
             forward.firstLine = facts.line;
@@ -407,7 +409,7 @@ private:
     Findings m_findings;
     Lines m_lines;
     std::string m_plain;
-    CompilationKey m_announced; ///< by the last line with a prefix
+    CompilationKey m_announced; ///< the key of the last line with a prefix, if that line announces a graph
     std::map<std::pair<int, std::string>, Stream, std::less<>> m_streams;
     std::vector<Graph> m_graphs;
     std::map<CompilationKey, Facts> m_facts;

@@ -51,12 +51,12 @@ std::optional<Artefact> artefactAt(const fs::path &path, const TlparseFolder &fo
     const auto number = numberIn<std::uint64_t>(std::string_view(stem).substr(mark + 1));
     if (!number)
         return std::nullopt;
-    constexpr std::string_view code = "inductor_output_code"; // the name of its own file follows
+    constexpr std::string_view code = "inductor_output_code"; // the name of the code's own file follows
     const std::string name = stem.starts_with(code) ? std::string(code) : stem.substr(0, mark);
     return Artefact{path, name, *number, &folder};
 }
 
-/// In the order of the log.
+/// Returns the files in the order of the log.
 std::vector<Artefact> artefactsIn(std::span<const TlparseFolder> folders)
 {
     std::vector<Artefact> found;
@@ -70,7 +70,7 @@ std::vector<Artefact> artefactsIn(std::span<const TlparseFolder> folders)
     return found;
 }
 
-/// A record that tlparse shows as HTML is no longer the text that it was.
+/// Whether a file is text: a record that tlparse shows as HTML is no longer the text that it was.
 bool isText(const Artefact &artefact) { return artefact.path.extension() != ".html"; }
 
 void addGraph(const Artefact &artefact, Excerpt text, Compilation &compilation, Document &document)

@@ -9,8 +9,8 @@
 namespace cutaway::sequence {
 
 /// A folder in a page that tlparse makes of a structured log, with the texts of one compilation, "-_0_0_1" (compiled
-/// autograd, frame, compilation, attempt), or of one record that names none, "unknown_12". Its files have a name, a
-/// number that counts through the page, and an ending: "aot_joint_graph_7.txt".
+/// autograd, frame, compilation, attempt), or of one record that names no compilation, "unknown_12". Its files have a
+/// name, a number that counts through the page, and an ending: "aot_joint_graph_7.txt".
 struct TlparseFolder {
     std::filesystem::path path;
     std::optional<std::string> compileId; ///< "0/0_1"
@@ -19,11 +19,11 @@ struct TlparseFolder {
 };
 std::optional<TlparseFolder> tlparseFolder(const std::filesystem::path &path);
 
-/// Whether a folder is such a page.
+/// Whether a folder is a page of tlparse.
 bool isTlparsePage(const std::filesystem::path &folder);
 
-/// Adds what the folders hold, a page at a time. A page has the log itself beside them, unless it is old or a part of
-/// one; the log tells more.
+/// Adds the contents of the folders, page by page. They are only read if the log is missing, which has more information
+/// and usually lies in the page.
 void readTlparseFolders(const std::vector<TlparseFolder> &folders, Document &document, const Task &task);
 
 } // namespace cutaway::sequence

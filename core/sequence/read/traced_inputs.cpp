@@ -28,7 +28,7 @@ bool isAttribute(const PrintedValue &value)
         && std::ranges::all_of(value.code, [](char c) { return isNameCharacter(c) || c == '.'; });
 }
 
-/// The attributes that a graph reads, each once, with the path in place of the name.
+/// Returns the attributes that a graph reads, each once, with their paths in place of names.
 std::vector<PrintedValue> attributesOf(const Excerpt &graph)
 {
     std::vector<PrintedValue> attributes;
@@ -46,7 +46,8 @@ InputSpec specOf(const PrintedValue &traced)
         : formats::graph_text::inputSpecNamed(traced.name);
 }
 
-/// Strides and devices are not printed by all versions, and types of attributes not by all forms.
+/// Whether two printed values may be the same. Strides and devices are not printed by all versions of torch, and types
+/// of attributes not in all forms.
 bool mayBeOne(const PrintedValue &traced, const PrintedValue &numbered)
 {
     if (traced.annotation.empty() && traced.name.starts_with(ofSelf))
@@ -55,8 +56,8 @@ bool mayBeOne(const PrintedValue &traced, const PrintedValue &numbered)
     return type && other ? *type == *other : traced.annotation == numbered.annotation;
 }
 
-/// The order in which AOTAutograd takes attributes: parameters before buffers, all before the inputs. Nothing if it
-/// cannot be told, or if the inputs do not fit.
+/// Returns attributes and inputs in the order in which AOTAutograd takes them: parameters before buffers, both before
+/// the inputs. Nothing if the order is not known, or the inputs do not fit.
 std::vector<PrintedValue> inOrderOf(const std::vector<PrintedValue> &numbered, std::vector<PrintedValue> attributes,
                                     const std::vector<PrintedValue> &inputs)
 {
@@ -77,7 +78,7 @@ std::vector<PrintedValue> inOrderOf(const std::vector<PrintedValue> &numbered, s
     return fitting.size() == 1 ? fitting.front() : std::vector<PrintedValue>();
 }
 
-/// An attribute or input of Dynamo's graph, and the input of AOTAutograd's that it became.
+/// An attribute or input of Dynamo's graph, and the input of AOTAutograd's graph that it became.
 using Connection = std::pair<PrintedValue, PrintedValue>;
 
 std::vector<Connection> connectionsBetween(const Excerpt &dynamo, const Excerpt &aot)
@@ -133,7 +134,7 @@ void markSaved(ir::Function &forward, const TracedInputs &inputs)
 {
     std::vector<PrintedValue> saved = inputs.backward ? printedInputs(*inputs.backward) : std::vector<PrintedValue>();
     std::erase_if(saved, isOfBackward);
-    if (saved.size() >= forward.outputs.size()) // a model has a result of its own
+    if (saved.size() >= forward.outputs.size()) // not possible, as a model has at least one result of its own
         return;
     for (ir::FunctionOutput &output : forward.outputs | std::views::drop(forward.outputs.size() - saved.size()))
         if (output.kind == ir::FunctionOutput::Kind::User)

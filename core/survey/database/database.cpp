@@ -20,8 +20,8 @@ using namespace std::chrono_literals;
 
 constexpr std::chrono::milliseconds patience = 60s; ///< the time that another survey may take to write
 
-/// Readers and one writer of a database with such a log do not wait for each other. While another connection does the
-/// same, SQLite answers "busy" at once and does not ask its timeout, so this function waits.
+/// Sets the write-ahead log, with which readers and one writer do not wait for each other. While another connection
+/// sets it, SQLite answers "busy" at once and ignores its timeout, so this function waits.
 Result<void> useWriteAheadLog(sqlite3 *connection)
 {
     for (const auto end = std::chrono::steady_clock::now() + patience;; std::this_thread::sleep_for(5ms)) {
@@ -47,7 +47,7 @@ FileVersion versionOf(const std::filesystem::path &path)
 bool isDatabase(const std::filesystem::path &path)
 {
     std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) // a pipe would wait for its writer
+    if (!std::filesystem::is_regular_file(path, error)) // opening a pipe would wait until something writes to it
         return false;
     constexpr std::string_view signature("SQLite format 3\0", 16);
     std::string start(signature.size(), ' ');
@@ -74,7 +74,7 @@ Result<Database> Database::open(const std::filesystem::path &path, const std::st
         return failure(opened);
     sqlite3_busy_timeout(opened, patience.count());
     CUTAWAY_RETURN_IF_ERROR(useWriteAheadLog(opened));
-    // A commit does not wait for the disk.
+    // With these settings a commit does not wait for the disk.
     CUTAWAY_RETURN_IF_ERROR(execute(opened, "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON"));
     CUTAWAY_RETURN_IF_ERROR(makeCurrent(opened, program));
     return Database(std::move(connection), program);
@@ -105,8 +105,8 @@ Result<bool> Database::has(const FileVersion &file, const Request &request) cons
         if (!known || !*known)
             return known;
     }
-    // A file that cannot be read where nothing is given cannot be read at all; a crash or a timeout may be due to the
-    // request.
+    // A file that could not be read without given values cannot be read at all, and counts for every request; a crash
+    // or a timeout may be due to the request.
     Statement query(m_connection.get(),
                     "SELECT 1 FROM models WHERE path = ?1 AND bytes = ?2 AND modified = ?3 AND program = ?4 AND "
                     "(EXISTS (SELECT 1 FROM costs WHERE model = models.id AND request = ?5) OR EXISTS "
@@ -118,7 +118,7 @@ Result<bool> Database::has(const FileVersion &file, const Request &request) cons
 
 namespace {
 
-/// Writes the rows of one record.
+/// Writes the rows of one record into the tables.
 class Put {
 public:
     Put(sqlite3 *connection, const Record &record) : m_connection(connection), m_record(record) { }
@@ -203,8 +203,8 @@ private:
     Result<void> m_result;
 };
 
-/// The row of the model that stays: of this version of the file and the program, and good for something that the record
-/// does not answer anew. 0: there is none.
+/// Returns the row of the model that is kept: it belongs to this version of the file and the program, and has something
+/// that the record does not answer anew. 0 if there is none.
 Result<std::int64_t> rowThatStays(sqlite3 *connection, const FileVersion &file, const std::string &program,
                                   const Request &request, const Record &record)
 {
@@ -227,7 +227,8 @@ Result<void> Database::put(const FileVersion &file, const Request &request, cons
     CUTAWAY_TRY(const std::int64_t kept, rowThatStays(connection, file, m_program, request, record));
     Put put(connection, record);
     std::int64_t id = kept;
-    const bool mayPass = isUrl(file.path) && record.state == State::Unreadable; // the network, say
+    // The reason may be temporary, such as the network.
+    const bool mayPass = isUrl(file.path) && record.state == State::Unreadable;
     if (mayPass && id != 0)
         return {};
     if (id == 0) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The models are read in one statement, and each table of their parts in another: thousands of models would take
-// thousands of statements else.
+// All models are read in one statement, and each table of their parts in another one, instead of several statements for
+// each of thousands of models.
 #include "core/survey/database/database.h"
 #include "core/survey/database/statement.h"
 
@@ -70,7 +70,7 @@ Measurement measurementFrom(const Statement &row)
             .predicted = row.knownReal(12)};
 }
 
-/// All models and, one table after another, their parts, as they are at one moment.
+/// Reads all models and then, one table after another, their parts, from one state of the database.
 class EntryReader {
 public:
     explicit EntryReader(sqlite3 *connection) : m_connection(connection)
@@ -156,7 +156,7 @@ private:
 
     sqlite3 *m_connection;
     std::vector<Entry> m_entries;
-    std::unordered_map<std::int64_t, std::size_t> m_places; ///< by the database's id
+    std::unordered_map<std::int64_t, std::size_t> m_places; ///< by the id in the database: the index of the entry
     Result<void> m_result;
 };
 

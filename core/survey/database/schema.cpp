@@ -15,7 +15,7 @@ constexpr const char *schema =
 #include "core/survey/database/schema.inc"
     ;
 
-/// Errors: it is none of a survey; its version is not known here.
+/// Returns the version of the schema. Errors: it is no survey's; this program does not know the version.
 Result<int> schemaOf(sqlite3 *connection)
 {
     Statement query(connection, "SELECT value FROM survey WHERE key = 'schema'");
@@ -31,9 +31,10 @@ Result<int> schemaOf(sqlite3 *connection)
                       + std::to_string(schemaVersion));
 }
 
-/// The statements that change the database of each version to the next version.
+/// The statements that change a database of each version of the schema to the next version.
 constexpr std::array migrations{
-    // 1: only the operators of the main graph were kept. That others are missing is not to be seen later.
+    // Version 1 kept only the operators of the main graph. A record does not show that others are missing, so models
+    // with several functions are surveyed again.
     "UPDATE models SET program = '' WHERE id IN (SELECT model FROM functions GROUP BY model HAVING count(*) > 1)"};
 static_assert(migrations.size() + 1 == schemaVersion);
 
@@ -41,7 +42,7 @@ Result<void> migrate(sqlite3 *connection)
 {
     Transaction transaction(connection);
     CUTAWAY_RETURN_IF_ERROR(transaction.begin());
-    CUTAWAY_TRY(const int version, schemaOf(connection)); // another survey may have done it meanwhile
+    CUTAWAY_TRY(const int version, schemaOf(connection)); // another survey may have updated it meanwhile
     for (auto from = static_cast<std::size_t>(version); from < schemaVersion; ++from)
         CUTAWAY_RETURN_IF_ERROR(execute(connection, migrations[from - 1]));
     CUTAWAY_RETURN_IF_ERROR(execute(connection, schema));
@@ -62,7 +63,7 @@ Result<void> makeSchema(sqlite3 *connection, const std::string &program)
 {
     Transaction transaction(connection);
     CUTAWAY_RETURN_IF_ERROR(transaction.begin());
-    CUTAWAY_TRY(const bool empty, isEmpty(connection)); // another survey may have made it meanwhile
+    CUTAWAY_TRY(const bool empty, isEmpty(connection)); // another survey may have created it meanwhile
     if (!empty)
         return transaction.commit();
     CUTAWAY_RETURN_IF_ERROR(execute(connection, schema));
@@ -98,7 +99,7 @@ Result<void> makeCurrent(sqlite3 *connection, const std::string &program)
     CUTAWAY_TRY(const bool empty, isEmpty(connection));
     CUTAWAY_RETURN_IF_ERROR(empty ? makeSchema(connection, program) : Result<void>());
     CUTAWAY_TRY(const int version, schemaOf(connection));
-    // An earlier program may not have made all tables of this version.
+    // An earlier program may have made only some of the tables of this version.
     return version < schemaVersion ? migrate(connection) : execute(connection, schema);
 }
 

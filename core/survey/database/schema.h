@@ -9,12 +9,13 @@
 
 namespace cutaway::survey {
 
-/// Makes the tables in an empty database, and of one of an earlier version of the schema one of this version, whole or
-/// not at all. Errors: Unreadable: it is none of a survey, or its version is not known here; Backend: it cannot be
-/// written.
+/// Makes the tables in an empty database, and updates a database with an earlier version of the schema to this version,
+/// whole or not at all. Errors: Unreadable: it is not that of a survey, or this program does not know its version;
+/// Backend: it cannot be written.
 Result<void> makeCurrent(sqlite3 *connection, const std::string &program);
 
-/// The connection itself, or one to a copy of it in memory that is of this version. Errors: as makeCurrent().
+/// Returns the connection itself, or one to a copy of the database in memory that has been updated to this version.
+/// Errors: those of makeCurrent().
 Result<Connection> asCurrent(Connection connection);
 
 } // namespace cutaway::survey

@@ -13,7 +13,7 @@ inline Result<void> execute(sqlite3 *connection, const char *text)
                                                                                   : failure(connection);
 }
 
-/// Undoes everything that was not committed.
+/// A transaction that is rolled back by the destructor unless it was committed.
 class Transaction {
 public:
     explicit Transaction(sqlite3 *connection) : m_connection(connection) { }
@@ -25,14 +25,14 @@ public:
             sqlite3_exec(m_connection, "ROLLBACK", nullptr, nullptr, nullptr);
     }
 
-    /// Errors: those of failure().
+    /// Begins the transaction. Errors: those of failure().
     Result<void> begin()
     {
         const Result<void> begun = execute(m_connection, "BEGIN IMMEDIATE");
         m_isOpen = begun.has_value();
         return begun;
     }
-    /// Errors: those of failure(); then nothing is committed.
+    /// Commits the transaction. Errors: those of failure(); then nothing is committed.
     Result<void> commit()
     {
         const Result<void> done = execute(m_connection, "COMMIT");

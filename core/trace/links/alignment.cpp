@@ -33,8 +33,8 @@ std::vector<Aligned> aligned(std::size_t events, std::size_t units, const FitOf 
 {
     if (units > 0 && events > limits::maxComparisons / units)
         return nextInOrder(events, units, fit);
-    // The best score of the events and units behind a position, and the choice there: 0 leaves out the unit, 1 leaves
-    // out the event, n + 1 takes n units.
+    // `below` and `here` have the best score of the remaining events and units, and `choices` what gives it: 0 leaves
+    // out the unit, 1 leaves out the event, n + 1 takes n units.
     constexpr std::uint8_t leaveUnit = 0, leaveEvent = 1;
     std::vector<std::uint32_t> below(units + 1), here(units + 1);
     std::vector<std::uint8_t> choices(events * (units + 1), leaveEvent);
@@ -50,7 +50,7 @@ std::vector<Aligned> aligned(std::size_t events, std::size_t units, const FitOf 
             const Fit found = fit(event, unit);
             if (found.count == 0 || unit + found.count > units)
                 continue;
-            // The earlier units are taken where sums are equal.
+            // For equal sums the earlier units are preferred.
             if (const std::uint32_t sum = below[unit + found.count] + found.score;
                 sum >= here[unit] && found.score > 0) {
                 here[unit] = sum;

@@ -9,21 +9,20 @@
 
 namespace cutaway::trace {
 
-/// An event that is put beside units of the model: `count` of them from `unit` on.
+/// An event that is aligned with units of the model: `count` of them from `unit` on.
 struct Aligned {
     std::size_t event, unit, count;
 };
 
-/// How well an event fits the units from one on: how many of them it stands for, and a number that is larger for a
-/// better fit; a count of 0 is no fit.
+/// How well an event fits the units from one on: the number of units that it stands for, 0 if it does not fit, and a
+/// score that is larger for a better fit.
 struct Fit {
     std::uint8_t count = 0;
     std::uint8_t score = 0;
 };
 
-/// Puts events beside units, both in order, so that the sum of the scores is as large as it can be (as Needleman and
-/// Wunsch do, without a price for gaps). O(events · units); beyond limits::maxComparisons an event takes the next unit
-/// that it fits.
+/// Aligns events with units, both in order, so that the sum of the scores is maximal (as Needleman and Wunsch do, but
+/// gaps cost nothing). O(events · units); beyond limits::maxComparisons an event takes the next unit that it fits.
 std::vector<Aligned> aligned(std::size_t events, std::size_t units,
                              const std::function<Fit(std::size_t event, std::size_t unit)> &fit);
 

@@ -68,7 +68,7 @@ CallFits::CallFits(const Trace &trace, std::span<const Unit> units, const std::v
       m_units(units),
       m_calls(calls)
 {
-    std::unordered_map<std::uint32_t, std::size_t> own; // kinds of other iterations need no room
+    std::unordered_map<std::uint32_t, std::size_t> own; // without kinds that only other iterations have
     for (const std::uint32_t kind : kinds)
         m_kinds.push_back(own.emplace(kind, own.size()).first->second);
     if (own.size() <= limits::maxComparisons / m_units.size())

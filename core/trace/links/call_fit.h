@@ -10,20 +10,21 @@
 
 namespace cutaway::trace {
 
-/// The beginning of the names of operators of TorchScript's fuser, which tell what they do: "fused_batch_norm_relu".
+/// The prefix of operators that TorchScript's fuser makes, named after those in them: "fused_batch_norm_relu".
 inline constexpr std::string_view fusedPrefix = "fused_";
-/// Whether the names in that of a fused operator go on with a name.
+/// Whether the list of names in a fused operator's name continues with this name.
 bool continues(std::string_view names, std::string_view name);
 
 enum class Shapes : std::uint8_t { Equal, Differ, Unknown };
 /// Compares the shapes of a call's inputs with those of a unit's operands.
 Shapes shapesOf(const Trace &trace, const Event &call, const Unit &unit);
 
-/// How well the units from one on fit a call, by operator, shapes and module; fused operators are several units.
+/// Returns how well the units from one on fit a call, by operator, shapes and module; fused operators stand for several
+/// units.
 Fit fitOf(const Trace &trace, const Event &call, std::span<const Unit> from);
 
-/// How well units fit the calls of an iteration, computed when it is asked for. Calls of the same kind, which are of
-/// the same operator, shapes and module, share their answers. There are units.
+/// Finds how well units fit the calls of an iteration; each fit is computed when it is first asked for. Calls with the
+/// same operator, shapes and module share their answers. Precondition: there are units.
 class CallFits {
 public:
     CallFits(const Trace &trace, std::span<const Unit> units, const std::vector<Row *> &calls,
@@ -38,7 +39,7 @@ private:
     std::span<const Unit> m_units;
     const std::vector<Row *> &m_calls;
     std::vector<std::size_t> m_kinds;        ///< by call
-    std::vector<std::optional<Fit>> m_known; ///< by kind and unit; none: there are too many
+    std::vector<std::optional<Fit>> m_known; ///< by kind and unit; empty if there are too many to keep
 };
 
 } // namespace cutaway::trace

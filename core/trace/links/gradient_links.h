@@ -9,8 +9,8 @@ namespace cutaway::trace {
 /// Whether an event of this name computes gradients.
 bool isGradient(std::string_view name);
 
-/// Links the gradients among the rows of an iteration with the nodes of the operators of the forward that have their
-/// sequence numbers, and says of the others why they are no node's.
+/// Links the rows of an iteration that compute gradients with the nodes of the forward's operators that have the same
+/// sequence numbers, and notes for the others why they have no node.
 void linkGradients(const Trace &trace, const Nesting &nesting, std::vector<Row> &rows);
 
 } // namespace cutaway::trace

@@ -10,16 +10,17 @@
 #include <array>
 #include <unordered_set>
 
-// An optimised graph keeps the names of the nodes that it keeps. A new node is called after the node or the value that
-// it stands for, with something behind it, or after its operator. The nodes without an event are then those that went
-// into new ones: of these, the nodes between the neighbours of an event are its own. New nodes that move data without a
-// node of their own move the result of the new node before, or else make what the next node reads.
+// An optimised graph keeps the names of nodes that stay. A new node is named after the node or the value that it
+// replaces, with a suffix, or after its operator. The nodes without an event were therefore replaced by new ones: those
+// between the neighbours of a new node's event belong to it. A new node that moves data and has no node of its own
+// moves the result of the new node before it, or else makes what the next node reads.
 
 namespace cutaway::trace {
 
 namespace {
 
-/// ONNX Runtime appends such suffixes to a name: "/conv/Conv_nchwc", "Gelu_token_61", "/Reshape_new_reshape".
+/// Returns a name without the suffixes that ONNX Runtime appends: "/conv/Conv_nchwc", "Gelu_token_61",
+/// "/Reshape_new_reshape".
 std::string_view withoutMarks(std::string_view name)
 {
     constexpr std::array<std::string_view, 2> marks{"_nchwc", "_new_reshape"};
@@ -87,17 +88,18 @@ private:
         }
     }
 
-    /// Whether a value depends on the inputs of the run: what does not is computed before.
+    /// Whether a value depends on the inputs of the run. Other values are computed before the run.
     bool isComputed(const ir::Operand &operand) const
     {
         const auto value = ir::valueOf(m_graph, &operand);
         return value && !value->weight() && (!value->producer() || m_computed.contains(value->producer()->id()));
     }
 
-    /// Adds a row for each node of an iteration, by start.
+    /// Adds a row for each node of an iteration, in order of start.
     void addRows(std::uint32_t iteration)
     {
-        std::vector<EventIndex> left = m_linked.iterations[iteration].events; // the next one last
+        // In reverse, so that the next event can be taken from the end.
+        std::vector<EventIndex> left = m_linked.iterations[iteration].events;
         std::ranges::reverse(left);
         while (!left.empty()) {
             const EventIndex i = left.back();
@@ -105,8 +107,8 @@ private:
             const Event &event = m_trace.events[i];
             if (event.category == Category::Operator)
                 m_rows.push_back({i, iteration, event.duration, {}, {}});
-            // Nodes in a branch or a loop are in its time; others start in the microsecond in which the one before
-            // ends.
+            // Nodes in a branch or a loop run within its time; other nodes start in the microsecond in which the one
+            // before ends.
             const auto node = m_byName.find(std::string(m_trace.nameOf(event)));
             if (node == m_byName.end() || m_graph.at(node->second).regions.empty())
                 std::ranges::reverse_copy(m_nesting.in(i), std::back_inserter(left));
@@ -126,7 +128,7 @@ private:
         }
     }
 
-    /// The node that a new node is called after, if it has no event of its own.
+    /// Returns the node that a new node is named after, if that node has no event of its own.
     std::optional<ir::NodeId> nodeIn(const std::string &name) const
     {
         const std::string plain(withoutMarks(name));
@@ -142,14 +144,15 @@ private:
 
     static Link linkTo(std::vector<ir::NodeId> nodes)
     {
-        std::ranges::reverse(nodes); // the last one makes the result
+        std::ranges::reverse(nodes); // the last node makes the result
         Link link{std::move(nodes), {}, Evidence::Name, false};
         if (link.nodes.size() > 1)
             link.sharing = Sharing::Fused;
         return link;
     }
 
-    /// A node and those behind it that the name tells of: "/fc/MatMul/MatMulAddFusion" is a MatMul and an Add.
+    /// Returns a node and the following ones that the name contains: "/fc/MatMul/MatMulAddFusion" is a MatMul and an
+    /// Add.
     std::vector<ir::NodeId> fusedFrom(ir::NodeId first, std::string_view name) const
     {
         std::vector<ir::NodeId> nodes{first};
@@ -180,7 +183,7 @@ private:
         });
     }
 
-    /// The position of a row's node in the model.
+    /// Returns the position in the model of a row's node.
     std::optional<std::size_t> orderOf(const Row &row) const
     {
         std::optional<std::size_t> order;
@@ -194,7 +197,7 @@ private:
         std::unordered_set<ir::NodeId> taken;
         for (const Row &row : m_rows)
             taken.insert(row.link.nodes.begin(), row.link.nodes.end());
-        std::size_t behind = 0; // the model's first node behind the last linked row
+        std::size_t behind = 0; // the position after the last linked row's node
         for (std::size_t i = 0; i < m_rows.size(); ++i) {
             if (const auto order = orderOf(m_rows[i])) {
                 behind = std::max(behind, *order + 1);
@@ -224,14 +227,14 @@ private:
         return known && known->pattern == ops::Pattern::Moving;
     }
 
-    /// ONNX Runtime's own moves to blocked layouts and back.
+    /// Whether a row is a move to a blocked layout or back, which ONNX Runtime inserts itself.
     bool isLayout(const Row &row) const
     {
         return m_trace.texts.at(m_trace.detailsOf(m_trace.events[row.event]).opName).starts_with("Reorder");
     }
 
-    /// Gives the rows [first, last) the nodes between their neighbours: one row that computes all of them, several
-    /// together. Moves follow what they move.
+    /// Links the rows [first, last) to the nodes between their neighbours. If only one row computes, it computes all of
+    /// these nodes; if several do, it is not known which computes which. Moves are linked like what they move.
     void share(const std::vector<ir::NodeId> &between, std::size_t first, std::size_t last)
     {
         const auto rows = std::span(m_rows).subspan(first, last - first);
@@ -243,7 +246,7 @@ private:
             if (isLayout(m_rows[i])) {
                 link.reason = "ONNX Runtime moves data to another layout";
             } else if (!between.empty() && (computing == 0 || !isMove(m_rows[i]))) {
-                link.nodes.assign(between.rbegin(), between.rend()); // the last one makes the result
+                link.nodes.assign(between.rbegin(), between.rend()); // the last node makes the result
                 link.evidence = Evidence::Neighbours;
                 if (between.size() > 1)
                     link.sharing = sharing;
@@ -254,7 +257,8 @@ private:
         }
     }
 
-    /// The node whose result a row moves: that of the row before, or what the next one reads, if its node is known.
+    /// Returns the node whose result a row moves: that of the row before, or the one that the next row reads, if its
+    /// node is known.
     std::optional<ir::NodeId> movedBy(std::size_t row, bool isNextKnown) const
     {
         if (row > 0 && !m_rows[row - 1].link.nodes.empty() && isFree(m_rows[row - 1].link.nodes.front()))
@@ -262,8 +266,8 @@ private:
         return isNextKnown ? readBy(row + 1) : std::nullopt;
     }
 
-    /// The node that makes what a row's node reads first: a move right before the row, such as a Transpose that was
-    /// pushed behind a Split, makes this value in its stead.
+    /// Returns the node that makes the first operand of a row's node. A move right before the row, such as a Transpose
+    /// that was pushed behind a Split, makes this value in its place.
     std::optional<ir::NodeId> readBy(std::size_t row) const
     {
         if (row >= m_rows.size() || m_rows[row].link.nodes.size() != 1)
@@ -298,7 +302,7 @@ private:
     const ir::Graph &m_graph;
     Linked &m_linked;
     std::vector<ir::NodeId> m_inOrder;
-    std::unordered_map<ir::NodeId, std::size_t> m_order; ///< in m_inOrder
+    std::unordered_map<ir::NodeId, std::size_t> m_order; ///< by node: the index in m_inOrder
     std::unordered_map<std::string, ir::NodeId> m_byName, m_byOutput;
     std::unordered_set<ir::NodeId> m_computed;  ///< nodes that depend on the inputs of a run
     std::unordered_set<ir::NodeId> m_withEvent; ///< nodes with an event of their name

@@ -6,8 +6,8 @@
 
 namespace cutaway::trace {
 
-/// Links the nodes that ONNX Runtime timed, whose names are those of the graph as it was optimised, and adds their rows
-/// and diagnostics to `linked`, whose iterations are there. A node that has its own event is never another one's.
+/// Links the nodes that ONNX Runtime timed, which have the names of the optimised graph, and adds their rows and
+/// diagnostics to `linked`, which has the iterations already. A node with an event of its own is linked to no other.
 void linkOnnxRuntime(const Trace &trace, const Nesting &nesting, const ir::Graph &graph, Linked &linked);
 
 } // namespace cutaway::trace

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::string_view compiledRegion = "Torch-Compiled Region: ", compiledGraph = "## Call CompiledFxGraph ";
 
-/// The key of the code that was made of a step's graph, as annotations of its calls have it; "" where it is not known.
+/// Returns the key of the code that was made of a step's graph, as annotations of its calls have it; "" if unknown.
 std::string codeKey(const sequence::FoundStep &step)
 {
     for (const sequence::Record &record : step.sequence().records) {
@@ -31,7 +31,7 @@ std::string codeKey(const sequence::FoundStep &step)
     return {};
 }
 
-/// The node in the name of an annotation that an interpreter put around it: "## relu ##".
+/// Returns the name of the node in an annotation that an interpreter put around the node: "## relu ##".
 std::string_view annotatedNode(std::string_view name)
 {
     constexpr std::string_view mark = "## ", end = " ##";
@@ -84,12 +84,12 @@ private:
         return facts.isUnit || (facts.annotated && event.category == Category::Annotation);
     }
 
-    /// Facts on a name of events, found once: a trace has millions of events with few names.
+    /// Facts about a name of events, found once: a trace has millions of events with few names.
     struct NameFacts {
         bool isKnown = false;
-        bool isUnit = false;     ///< a unit is called so
-        bool isGradient = false; ///< it is code of autograd
-        bool isFused = false;    ///< it is an operator of TorchScript's fuser
+        bool isUnit = false;     ///< whether a unit has this name
+        bool isGradient = false; ///< whether autograd made the name
+        bool isFused = false;    ///< whether it names an operator of TorchScript's fuser
         std::optional<ir::NodeId> annotated;
     };
     NameFacts factsOf(TextId id)
@@ -110,7 +110,8 @@ private:
         return facts;
     }
 
-    /// An event stands behind those that it lies in.
+    /// Finds the events that contain the event of a unit. Events are visited from the last to the first, since each
+    /// precedes the events in it.
     void findHolders()
     {
         for (auto i = static_cast<EventIndex>(m_trace.events.size()); i-- > 0;)
@@ -118,7 +119,7 @@ private:
                 m_holdsUnit[*parent] = true;
     }
 
-    /// Whether the operators in an event are rows of their own.
+    /// Whether an event is opened: the operators in it are rows of their own.
     bool opens(EventIndex i)
     {
         const Event &event = m_trace.events[i];
@@ -129,13 +130,14 @@ private:
         return m_holdsUnit[i] && (m_units.areKernels || !factsOf(event.name).isGradient);
     }
 
-    /// Whether this calls code that torch.compile made of another graph.
+    /// Whether a name is that of code that torch.compile made of another graph.
     bool isOfOtherCode(std::string_view name) const
     {
         if (!m_step)
             return false;
         if (const auto &id = m_step->sequence().compileId; id && name.starts_with(compiledRegion))
-            return name.substr(compiledRegion.size()) != id->substr(0, id->find('_')); // without the attempt
+            // Annotations name the compilation without the attempt.
+            return name.substr(compiledRegion.size()) != id->substr(0, id->find('_'));
         return name.starts_with(compiledGraph) && !m_codeKey.empty() && !name.contains(m_codeKey);
     }
 
@@ -157,7 +159,7 @@ private:
 
     bool isGradient(const Row &row) { return factsOf(m_trace.events[row.event].name).isGradient; }
 
-    /// The lane in which the model runs: the one with the most rows.
+    /// Returns the lane in which the model runs: the one with the most rows.
     TextId mainLane()
     {
         std::unordered_map<TextId, std::size_t> counts;
@@ -167,7 +169,7 @@ private:
         return most == counts.end() ? TextId::None : most->first;
     }
 
-    /// The calls of operators in the lane of the model, by start.
+    /// Returns the calls of operators in the lane of the model, by start.
     std::vector<Row *> callsOfModel()
     {
         const TextId lane = mainLane();
@@ -181,7 +183,7 @@ private:
         return calls;
     }
 
-    /// Links annotations that an interpreter put around nodes; false: there are none.
+    /// Links annotations that an interpreter put around nodes. Returns false if there are none.
     bool linkAnnotated()
     {
         bool hasAny = false;
@@ -197,7 +199,7 @@ private:
         return hasAny;
     }
 
-    /// Iterations whose calls are of the same kinds are linked alike, unless annotations name nodes in one.
+    /// Links calls. Iterations whose calls have the same kinds are linked alike, unless annotations name nodes in one.
     void linkInOrder()
     {
         const bool hasAnnotated = linkAnnotated();
@@ -228,7 +230,7 @@ private:
             rows.push_back({.phase = call->phase, .link = call->link});
     }
 
-    /// Links calls that follow each other with units.
+    /// Links calls to units by aligning both in order.
     void linkCalls(const std::vector<Row *> &calls, const std::vector<std::uint32_t> &kinds)
     {
         const bool isExact = isSameOrder(calls);
@@ -249,8 +251,8 @@ private:
                 takeFused(*row);
     }
 
-    /// A number for the operator, shapes and module of each call. Iterations whose calls are of the same kinds are
-    /// linked alike.
+    /// Returns a number for the operator, shapes and module of each call. Iterations whose calls have the same kinds
+    /// are linked alike.
     std::vector<std::uint32_t> kindsOf(const std::vector<Row *> &calls)
     {
         std::vector<std::uint32_t> kinds;
@@ -264,7 +266,7 @@ private:
         return kinds;
     }
 
-    /// Links a fused operator with nodes that read each other, which others may stand between.
+    /// Links a fused operator to nodes that read each other; other nodes may stand between them.
     void takeFused(Row &row)
     {
         std::unordered_set<ir::NodeId> taken;
@@ -285,14 +287,14 @@ private:
             }
             if (!names.empty() || nodes.size() < 2)
                 continue;
-            std::ranges::reverse(nodes); // the last one makes the result
+            std::ranges::reverse(nodes); // the last node makes the result
             row.link = {std::move(nodes), Sharing::Fused, Evidence::Order, false};
             row.phase = Phase::Forward;
             return;
         }
     }
 
-    /// Whether a node reads a result of one of these.
+    /// Whether a node reads a result of one of the nodes in `from`.
     bool reads(ir::NodeId node, const std::vector<ir::NodeId> &from) const
     {
         return std::ranges::any_of(m_graph.at(node).arguments, [&](const ir::Argument &argument) {
@@ -303,7 +305,7 @@ private:
 
     const Unit &unitAt(std::size_t index) const { return m_units.all[index % m_units.all.size()]; }
 
-    /// Whether the calls are those of the units, perhaps several times.
+    /// Whether the calls are those of the units in their order, once or repeated as a whole.
     bool isSameOrder(const std::vector<Row *> &calls) const
     {
         if (calls.size() % m_units.all.size() != 0)
@@ -319,7 +321,7 @@ private:
     void take(Row &row, std::size_t unit, std::size_t count, bool isExact)
     {
         Link link{{}, {}, m_units.areKernels ? Evidence::Name : Evidence::Order, isExact};
-        for (std::size_t i = count; i-- > 0;) // the last one makes the result
+        for (std::size_t i = count; i-- > 0;) // the last node makes the result
             std::ranges::copy(unitAt(unit + i).nodes, std::back_inserter(link.nodes));
         if (link.nodes.empty()) {
             row.link.reason = "it is a kernel of which the log names no nodes";
@@ -377,13 +379,13 @@ private:
     std::unordered_set<std::string_view> m_names;
     std::unordered_map<std::string, ir::NodeId> m_nodes;
     std::vector<bool> m_holdsUnit;
-    std::vector<NameFacts> m_facts;                                      ///< by the id of a name
+    std::vector<NameFacts> m_facts;                                      ///< by TextId of the name of events
     std::map<std::tuple<TextId, TextId, TextId>, std::uint32_t> m_kinds; ///< by operator, shapes and module
     /// The link and phase of each call of iterations, by the kinds of the calls.
     std::map<std::vector<std::uint32_t>, std::vector<Row>> m_linkedBefore;
     std::vector<Row> m_rows; ///< the rows of the current iteration
     bool m_isExact = true;
-    EventIndex m_firstOther = 0; ///< behind the first event that has no node; 0: all have
+    EventIndex m_firstOther = 0; ///< the position after the first event without a node; 0 if all have nodes
 };
 
 } // namespace

@@ -13,7 +13,7 @@ namespace cutaway::trace {
 
 namespace {
 
-/// Events of ONNX Runtime's nodes; older versions wrote "_fence_before" and "_fence_after", too.
+/// The suffix of events of ONNX Runtime's nodes; older versions also wrote "_fence_before" and "_fence_after".
 constexpr std::string_view kernelTime = "_kernel_time";
 
 std::string withoutSpace(std::string_view text)
@@ -23,7 +23,8 @@ std::string withoutSpace(std::string_view text)
     return plain;
 }
 
-/// The module path in "TOP(CNN)::forward.stem(Sequential)::forward.0(Conv2d)::forward.": "stem.0".
+/// Returns the module path in a hierarchy: "stem.0" for
+/// "TOP(CNN)::forward.stem(Sequential)::forward.0(Conv2d)::forward.".
 std::string modulePath(std::string_view hierarchy)
 {
     std::string path;
@@ -40,7 +41,7 @@ std::string modulePath(std::string_view hierarchy)
     return path;
 }
 
-/// Details with a number are of one event alone.
+/// Whether details belong to one event only, as they have a number.
 bool areOfOneEvent(const Details &details) { return details.externalId || details.correlation || details.sequence; }
 
 } // namespace
@@ -116,12 +117,12 @@ void EventDetails::add(std::string_view key, std::string_view value, Details &de
         details.isOfCudaGraph = integer(value).value_or(0) != 0;
 }
 
-/// Stores details, once where events share them.
+/// Stores details and returns their index. Details that events may share are stored once.
 std::uint32_t EventDetails::kept(const Details &details)
 {
     if (details == Details())
         return 0;
-    // An event adds details when it is read, and perhaps again where it gets its id back.
+    // An event adds details when it is read, and perhaps again when its id is restored.
     static_assert(2 * limits::maxEvents < (1u << 28), "the number of details is written in 28 bits");
     const auto next = static_cast<std::uint32_t>(m_trace.details.size());
     if (!areOfOneEvent(details)) {

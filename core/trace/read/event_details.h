@@ -9,25 +9,25 @@
 
 namespace cutaway::trace {
 
-/// Reads texts, lanes and details of events into a trace, once where events share them: profilers write few, over and
+/// Reads texts, lanes and details of events into a trace. Shared ones are stored once: profilers write few, over and
 /// over again.
 class EventDetails {
 public:
     explicit EventDetails(Trace &trace) : m_trace(trace) { }
 
-    /// The plain text of a value.
+    /// Returns the id of a value's plain text.
     TextId textOf(std::string_view value);
     TextId laneOf(const WrittenEvent &written);
     /// Reads the arguments of an event; the result is its Event::details. The id of an operator, which is the next
     /// event of the trace, is kept for giveIds().
     std::uint32_t read(std::string_view arguments, bool isOperator);
-    /// Gives those operators their ids back that work on devices names; others need none.
+    /// Restores the ids of operators to which work on devices refers; other operators need none.
     void giveIds();
 
 private:
     struct Spelling {
         Texts written;
-        std::vector<TextId> plain{TextId::None}; ///< by the id of what is written
+        std::vector<TextId> plain{TextId::None}; ///< by TextId of the text in the file
     };
     using Shared = std::tuple<TextId, TextId, TextId, TextId, TextId, std::optional<std::int64_t>, bool>;
 
@@ -38,13 +38,16 @@ private:
 
     Trace &m_trace;
     Spelling m_written, m_writtenDims;
-    std::string m_process, m_thread; ///< the previous event's process and thread, as they are written
+    std::string m_process, m_thread; ///< the process and thread of the previous event, as in the file
     TextId m_lane{};
-    std::map<Shared, std::uint32_t> m_shared;                           ///< details that have no number of their own
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> m_operatorIds; ///< and the event in Trace::events
+    /// The index in Trace::details, by the members that several events may share.
+    std::map<Shared, std::uint32_t> m_shared;
+    /// Ids of operators, each with the index of the operator's event in Trace::events.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> m_operatorIds;
 };
 
-/// The name of a node of ONNX Runtime in that of its event: "conv" in "conv_kernel_time". Nothing: it is another event.
+/// Returns the name of ONNX Runtime's node in that of an event: "conv" for "conv_kernel_time"; nothing for other
+/// events.
 std::optional<std::string> nodeOfEvent(std::string name);
 
 } // namespace cutaway::trace

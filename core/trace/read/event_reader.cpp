@@ -13,7 +13,7 @@
 #include <map>
 
 // A trace is a list of events, or an object with one in "traceEvents". Events are read one after the other from a part
-// of the file, so that a trace of gigabytes takes as much memory as its events that count.
+// of the file, so that a trace of gigabytes takes only the memory of the events that are kept.
 
 namespace cutaway::trace {
 
@@ -36,10 +36,10 @@ constexpr std::array knownCategories{
     KnownCategory{"Session", Category::Run},
 };
 
-/// Calls of modules from Python.
+/// The prefix of events that are calls of modules from Python.
 constexpr std::string_view moduleCall = "nn.Module: ";
 
-/// The device of a kind that torch numbers.
+/// Returns the name of a device, from its type, which torch numbers, and its index.
 std::string deviceName(std::int64_t type, std::int64_t index)
 {
     constexpr std::int64_t cpu = 0, cuda = 1;
@@ -143,7 +143,7 @@ private:
             && m_trace.modules.size() < limits::maxEvents && position <= std::numeric_limits<std::uint32_t>::max();
     }
 
-    /// Says why the next event is not read.
+    /// Notes why reading ends before the next event.
     void noteEnd(std::uint64_t position)
     {
         if (!hasRoom(position))
@@ -161,7 +161,7 @@ private:
         m_trace.diagnostics.push_back({ir::Severity::Warning, std::move(code), std::move(message), {}, {}});
     }
 
-    /// Counts a damaged event, and notes what is wrong with the first one.
+    /// Counts a damaged event, and keeps the message about the first one.
     void countDamaged(const WrittenEvent &written)
     {
         if (m_damaged++ == 0)
@@ -199,7 +199,7 @@ private:
         m_isOnnxRuntime |= category == "Node" || category == "Session";
     }
 
-    /// Adds an event with a duration. A call of a module stands apart.
+    /// Adds an event with a duration. Calls of modules are collected separately.
     void addWhole(const WrittenEvent &written, Event &event, bool isModule)
     {
         const auto start = nanoseconds(written.start), duration = nanoseconds(written.duration);
@@ -219,7 +219,7 @@ private:
         }
     }
 
-    /// Adds the name, the lane and the details; false: the event is one of those that are left out.
+    /// Sets the name, the lane and the details. Returns false if the event is of a kind that is left out.
     bool describe(const WrittenEvent &written, Event &event)
     {
         if (unquoted(written.category) == "Node") {
@@ -238,7 +238,7 @@ private:
         return true;
     }
 
-    /// Adds the beginning of an event, or ends the one that began last in its lane.
+    /// Adds the beginning of an event, or the end of the event that began last in its lane.
     void addHalf(const WrittenEvent &written, Event &event, bool begins)
     {
         const auto time = nanoseconds(written.start);
@@ -331,11 +331,11 @@ private:
     const Task &m_task;
     Trace m_trace;
     EventDetails m_details{m_trace};
-    std::map<TextId, std::vector<Event>> m_begun; ///< by lane, the innermost last
-    std::size_t m_begunCount = 0;                 ///< in all lanes
+    std::map<TextId, std::vector<Event>> m_begun; ///< by lane: events that have begun, the innermost last
+    std::size_t m_begunCount = 0;                 ///< the number of such events in all lanes
     std::uint64_t m_damaged = 0, m_halves = 0;
     std::string m_firstFault;     ///< the message about the first damaged event
-    std::uint32_t m_position = 0; ///< the place of the present event among all
+    std::uint32_t m_position = 0; ///< the index of the current event in the file
     bool m_hasEvents = false, m_isKineto = false, m_isOnnxRuntime = false;
 };
 

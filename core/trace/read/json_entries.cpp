@@ -34,7 +34,7 @@ std::optional<std::string_view> JsonEntries::value()
         const std::string_view ahead = m_file.ahead(size);
         std::size_t end = valueEnd(ahead, 0);
         if (end != std::string_view::npos) {
-            end = std::max<std::size_t>(end, 1); // a mark where no value begins is passed as one
+            end = std::max<std::size_t>(end, 1); // a character with which no value begins is skipped
             m_file.skip(end);
             return ahead.substr(0, end);
         }

@@ -6,23 +6,23 @@
 
 namespace cutaway::trace {
 
-/// The entries of lists and objects in a file, which are read one after the other.
+/// Reads the entries of lists and objects in a file one after the other.
 class JsonEntries {
 public:
     explicit JsonEntries(UnpackedFile file) : m_file(std::move(file)) { }
 
-    /// The file at the position of the next entry.
+    /// Returns the file, at the position of the next entry.
     UnpackedFile &file() { return m_file; }
     const UnpackedFile &file() const { return m_file; }
-    /// An entry has more than limits::maxValue, so that it is not read.
+    /// Whether an entry is longer than limits::maxValue, so that it was not read.
     bool isValueTooLong() const { return m_isValueTooLong; }
 
     enum class Next : std::uint8_t { Value, End, Cut };
-    /// Goes to the next value of a list or object whose opening bracket is behind.
+    /// Moves to the next value of a list or object whose opening bracket was read.
     Next next();
-    /// The text of the value at the position, which is passed; nothing if the file ends in it, or it is too long.
+    /// Reads the text of the value at the position; nothing if the file ends in it, or it is too long.
     std::optional<std::string_view> value();
-    /// Passes over a list or an object that is no event, entry by entry: it may be long. False: it does not end.
+    /// Skips a list or an object that is no event, entry by entry: it may be long. Returns false if it does not end.
     bool skipContainer();
 
 private:

@@ -11,7 +11,7 @@ namespace cutaway::trace {
 
 namespace {
 
-/// The meaning of a character outside of strings. Traces have gigabytes: texts are walked with a table of these.
+/// The meaning of a character outside of strings. Traces have gigabytes, so texts are scanned with a table of these.
 enum class Mark : std::uint8_t { Other, Space, Open, Close, Quote, End };
 
 constexpr std::array<Mark, 256> markTable = [] {
@@ -27,7 +27,7 @@ constexpr std::array<Mark, 256> markTable = [] {
 
 Mark markOf(char c) { return markTable[static_cast<unsigned char>(c)]; }
 
-/// The closing quote of a string that is opened at `at`; npos where the text ends before it shows.
+/// Returns the position of a string's closing quote; npos if the text ends before that is certain.
 std::size_t closingQuote(std::string_view text, std::size_t at)
 {
     while (++at < text.size()) {
@@ -46,7 +46,7 @@ std::size_t closingQuote(std::string_view text, std::size_t at)
     return std::string_view::npos;
 }
 
-/// The position behind a number or a word; npos where the text ends in it.
+/// Returns the position after a number or a word; npos if the text ends in it.
 std::size_t wordEnd(std::string_view text, std::size_t at)
 {
     for (; at < text.size(); ++at)

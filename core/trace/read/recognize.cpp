@@ -11,7 +11,7 @@ namespace cutaway::trace {
 
 namespace {
 
-/// The properties of many devices stand before the events.
+/// The limit of bytes that are examined: the properties of many devices may stand before the events.
 constexpr std::size_t examined = 256 << 10;
 
 } // namespace
@@ -19,7 +19,7 @@ constexpr std::size_t examined = 256 << 10;
 bool recognizes(const std::string &path)
 {
     if (std::error_code error; !std::filesystem::is_regular_file(path, error))
-        return false; // reading from a pipe would take the bytes away from the next reader
+        return false; // reading from a pipe would take its bytes away from the next reader
     auto file = UnpackedFile::open(path);
     if (!file)
         return false;

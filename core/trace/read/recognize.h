@@ -6,7 +6,7 @@
 
 namespace cutaway::trace {
 
-/// Whether a file, packed by gzip or not, begins as traces do that read() takes.
+/// Whether a file, packed by gzip or not, begins like a trace that read() supports.
 bool recognizes(const std::string &path);
 
 } // namespace cutaway::trace

@@ -37,7 +37,7 @@ std::string_view UnpackedFile::ahead(std::size_t size)
         m_read += static_cast<std::uint64_t>(std::max(read, 0));
         m_isAtEnd |= isTooLong();
     }
-    if (m_isAtEnd) { // a file that is cut is only told at its end
+    if (m_isAtEnd) { // only the end of the file shows whether it was truncated
         int error = Z_OK;
         gzerror(m_file.get(), &error);
         m_isDamaged |= error != Z_OK;

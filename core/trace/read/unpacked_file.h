@@ -13,13 +13,13 @@ struct gzFile_s; // NOLINT(readability-identifier-naming): it is zlib's
 
 namespace cutaway::trace {
 
-/// The text of a file, packed by gzip or not, of which a part is in memory.
+/// The text of a file, packed by gzip or not; only a part of it is in memory.
 class UnpackedFile {
 public:
-    /// Errors (Unreadable): there is no such file, or it cannot be opened.
+    /// Opens a file. Errors (Unreadable): there is no such file, or it cannot be opened.
     static Result<UnpackedFile> open(const std::string &path);
 
-    /// At least `size` characters from the position on, fewer only at the end of the file.
+    /// Returns at least `size` characters from the position on; fewer only at the end of the file.
     std::string_view ahead(std::size_t size);
     void skip(std::size_t size) { m_at += size; }
     std::uint64_t position() const { return m_read - (m_text.size() - m_at); }

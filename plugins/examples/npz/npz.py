@@ -21,7 +21,7 @@ stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
 
 
 def receive():
-    """The next message; None at the end."""
+    """Returns the next message; None at the end."""
     lengths = {}
     while line := stdin.readline().strip():
         name, _, value = line.partition(b":")
@@ -36,7 +36,7 @@ def answer(request, payload=b"", **outcome):
 
 
 def read_array(file, member):
-    """The dtype, the shape, and where the elements lie in the file."""
+    """Returns the dtype, the shape, and the byte range of the elements in the file."""
     if member.compress_type != zipfile.ZIP_STORED:
         raise ValueError(f"'{member.filename}' is compressed; numpy.savez does not do that")
     file.seek(member.header_offset)
@@ -57,7 +57,7 @@ def read_array(file, member):
 
 
 class Modules:
-    """The tree of modules given by the dotted names of the tensors."""
+    """The tree of modules that follows from the dotted names of the tensors."""
 
     def __init__(self):
         self.entries = [{"parent": 0, "name": "", "path": "", "children": [], "tensors": []}]

@@ -13,7 +13,7 @@ stdin, stdout = sys.stdin.buffer, sys.stdout.buffer
 
 
 def receive():
-    """The next message and its payload; None at the end."""
+    """Returns the next message and its payload; None at the end."""
     lengths = {}
     while line := stdin.readline().strip():
         name, _, value = line.partition(b":")
@@ -30,7 +30,7 @@ def answer(request, payload=b"", **outcome):
 
 
 def regions_of(region):
-    """The region and all regions nested in its nodes."""
+    """Yields the region and all regions nested in its nodes."""
     yield region
     for node in region.get("nodes", []):
         for inner in node.get("regions", []):
@@ -38,7 +38,7 @@ def regions_of(region):
 
 
 def reads(part):
-    """The values that a part of the JSON refers to, one entry per occurrence."""
+    """Yields the values that a part of the JSON refers to, one entry per occurrence."""
     if isinstance(part, list):
         for item in part:
             yield from reads(item)
@@ -58,7 +58,7 @@ def operand(node, position):
 
 
 def sigmoid_in(product, sigmoids, read_once):
-    """The sigmoid node s if the product is x * s(x) or s(x) * x and s(x) has no other reader."""
+    """Returns the sigmoid node s if the product is x * s(x) or s(x) * x and s(x) has no other reader."""
     if not is_operator(product, "mul"):
         return None
     for x, other in ((0, 1), (1, 0)):
@@ -76,7 +76,7 @@ def fuse_in(region, function, read_once):
     for node in region.get("nodes", []):
         if sigmoid := sigmoid_in(node, sigmoids, read_once):
             gone.add(sigmoid["id"])
-            # The result keeps its number, so its readers stay as they are. Location and scope are the product's.
+            # The result keeps its number, so its readers stay as they are. Location and scope are those of the product.
             node = {**node, "id": function["node_count"], "op": {"dialect": "aten", "name": "silu"}, "name": "",
                     "arguments": [["self", operand(sigmoid, 0)]], "origins": [sigmoid["id"], node["id"]]}
             function["node_count"] += 1

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The torch of this Python, or a sentence on why there is none that can be used."""
+"""Finds the torch of this Python, or the reason why there is none that can be used."""
 from __future__ import annotations
 
 import importlib
@@ -15,13 +15,13 @@ from typing import Any
 
 from cutaway_torch.wire import Failure
 
-OLDEST = (2, 1)  # the first with torch.export.load
+OLDEST = (2, 1)  # the first version with torch.export.load
 OTHER = 'name another Python with --python, CUTAWAY_PYTHON or "python" of the target'
 HAS_TORCH = "import importlib.util, sys; sys.exit(importlib.util.find_spec('torch') is None)"
 
 
 def version() -> str:
-    """The version of the torch that is installed, without importing it. Raises Failure: there is none."""
+    """Returns the version of the installed torch, without importing it. Raises Failure if there is none."""
     if importlib.util.find_spec("torch") is None:
         raise Failure(f"the Python {sys.executable} has no torch: install it there, or {OTHER}")
     try:
@@ -31,11 +31,11 @@ def version() -> str:
 
 
 def torch() -> Any:
-    """The module. Raises Failure: there is none, it cannot be imported, or it is too old."""
+    """Returns the module torch. Raises Failure if there is none, if it cannot be imported, or if it is too old."""
     version()
     try:
         module = importlib.import_module("torch")
-    except BaseException as error:  # a library that is missing, a symbol that another build lacks
+    except BaseException as error:  # such as a missing library, or a symbol that another build lacks
         lines = str(error).strip().splitlines() or [type(error).__name__]
         raise Failure(f"the torch of {sys.executable} cannot be imported: {lines[-1]}; install it there anew, or {OTHER}") from None
     found = str(getattr(module, "__version__", "0"))
@@ -46,7 +46,8 @@ def torch() -> Any:
 
 
 def import_operators(packages: Iterable[str]) -> list[str]:
-    """Imports modules that register operators, those of them that are there; sentences on those that cannot be."""
+    """Imports those of the modules that are installed, which register operators. Returns sentences on those that cannot
+    be imported."""
     faults = []
     for package in filter(_is_there, packages):
         try:
@@ -60,12 +61,12 @@ def import_operators(packages: Iterable[str]) -> list[str]:
 def _is_there(module: str) -> bool:
     try:
         return importlib.util.find_spec(module) is not None
-    except ModuleNotFoundError:  # of a package that it is in
+    except ModuleNotFoundError:  # a package around the module is missing
         return False
 
 
 def is_of_the_path() -> bool:
-    """Whether this is simply the first Python of the PATH: not one of an environment, and not one that was named."""
+    """Whether this is just the first Python on the PATH: neither one of an environment, nor one that was named."""
     first = shutil.which("python3")
     is_environment = sys.prefix != sys.base_prefix or os.path.isdir(os.path.join(sys.prefix, "conda-meta"))
     return not is_environment and first is not None and os.path.samefile(first, sys.executable)
@@ -81,7 +82,7 @@ def others_of_the_path() -> Iterator[str]:
 
 
 def become_one_with_torch(arguments: list[str]) -> None:
-    """If this is the first Python of the PATH and has no torch, a later one that has it takes over."""
+    """Lets a later Python on the PATH with torch take over if this is the first one there and has no torch."""
     if importlib.util.find_spec("torch") is not None or not is_of_the_path():
         return
     for other in others_of_the_path():

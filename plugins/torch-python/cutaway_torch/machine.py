@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the times were measured on and with."""
+"""The conditions of a measurement: the machine and the libraries."""
 from __future__ import annotations
 
 import datetime
@@ -72,7 +72,7 @@ def _usable() -> int:
 
 
 def this_machine(root: Path = Path("/")) -> Json:
-    """In the members of the protocol's conditions; what cannot be found out is left out."""
+    """Returns the conditions in the members of the protocol; those that cannot be found out are left out."""
     processors = root / "sys/devices/system/cpu"
     return {"host": socket.gethostname(), "processor": _processor(root), "usable_threads": _usable(),
             "memory_bytes": _memory(), "system": f"{platform.system()} {platform.release()}", **_topology(processors),
@@ -80,7 +80,7 @@ def this_machine(root: Path = Path("/")) -> Json:
 
 
 def peak_memory() -> int:
-    """Bytes that this process has had at most."""
+    """Returns the peak memory of this process in bytes."""
     import resource
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if sys.platform == "darwin" else 1024 * peak
@@ -103,7 +103,7 @@ def devices(torch: Any) -> list[Json]:
 
 def _device_kinds(torch: Any) -> list[str]:
     kinds = ["cuda", "xpu", "mps"]
-    accelerator = getattr(torch, "accelerator", None)  # since torch 2.6
+    accelerator = getattr(torch, "accelerator", None)  # available since torch 2.6
     if accelerator is None or not accelerator.is_available():
         return kinds
     current = accelerator.current_accelerator().type
@@ -111,7 +111,7 @@ def _device_kinds(torch: Any) -> list[str]:
 
 
 def described(module: Any, index: int) -> tuple[str, int]:
-    """Name and memory of a device; empty and 0 where this torch does not tell."""
+    """Returns the name and memory of a device; "" and 0 if this torch does not report them."""
     if not hasattr(module, "get_device_properties"):
         return "", 0
     properties = module.get_device_properties(index)

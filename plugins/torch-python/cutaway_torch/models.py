@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Models as they are loaded: programs whose nodes can be watched, and TorchScript, which runs as a whole."""
+"""Loaded models: programs whose nodes can be watched, and TorchScript, which runs as a whole."""
 from __future__ import annotations
 
 import io
@@ -12,19 +12,20 @@ from typing import Any, Optional, Protocol, Union
 from cutaway_torch.wire import INVALID_PARAMS, UNREADABLE, Failure, Request
 
 
-LONGEST = 160  # letters of an error
+LONGEST = 160  # limit of characters in an error's text
 COMPILER_ERROR = re.compile(r":\d+: (?:fatal )?error: ")
 
 
 class Observer(Protocol):
-    """Sees each node that computes something."""
+    """Is called before and after each node that computes something."""
 
     def before(self, node: Any) -> None: ...
     def after(self, node: Any, value: Any) -> None: ...
 
 
 def first_line(error: BaseException) -> str:
-    """What an error says. One of TorchScript or of a compiler comes behind a trace of what ran."""
+    """Returns the line of an error that says what is wrong. In errors of TorchScript or of a compiler it comes after a
+    trace."""
     lines = str(error).strip().splitlines() or [type(error).__name__]
     for line in lines:
         if COMPILER_ERROR.search(line):
@@ -36,7 +37,7 @@ def first_line(error: BaseException) -> str:
 
 
 def reason(error: BaseException) -> str:
-    """What an error says and what it came from: torch prints whole nodes of which it could not read a part."""
+    """Returns the messages of an error and of its cause: if torch cannot read a part of a node, it prints all of it."""
     said = first_line(error)
     shown = said if len(said) <= LONGEST else said[:LONGEST] + "…"
     return shown if error.__cause__ is None else f"{shown} ({reason(error.__cause__)})"
@@ -50,7 +51,7 @@ def is_item(node: Any) -> bool:
 
 
 def result_name(node: Any) -> str:
-    """The name of the node's result in the file: its own, or that of its first result of several."""
+    """Returns the name of the node's result in the file: its own, or that of its first result if it has several."""
     return next((user.name for user in node.users if is_item(user)), node.name)
 
 
@@ -63,7 +64,7 @@ def operator_name(node: Any) -> str:
 
 
 class Program:
-    """A graph of torch.fx with what its first inputs are bound to. An output without a name is not returned."""
+    """A graph of torch.fx with the values of its first inputs. An output without a name is not returned."""
 
     engine: Optional[str] = None
 
@@ -79,13 +80,13 @@ class Program:
         self.outputs = [name for name in outputs if name is not None]
 
     def compile(self) -> None:
-        """From now on, run_whole() runs what torch.compile makes of the graph."""
+        """Makes run_whole() run what torch.compile makes of the graph from now on."""
         self.engine = "torch.compile"
         self._whole = self._torch.compile(self._module)
         self.backend = f"torch.compile, {self.backend}"
 
     def arguments(self, given: Sequence[tuple[str, Any]]) -> list[Any]:
-        """All inputs in order. Those that are given are taken by name if the names are the model's, else in order."""
+        """Returns all inputs in order. Given ones are assigned by name if the names are the model's, else in order."""
         wanted = self.inputs
         if len(given) == len(wanted) - len(self._constants):
             wanted = [name for name in wanted if name not in self._constants]
@@ -104,7 +105,7 @@ class Program:
             raise Failure((f"{self.engine} failed: " if self.engine else "") + first_line(error)) from None
 
     def run_eager(self, arguments: list[Any]) -> list[Any]:
-        """Runs the graph as a whole without an engine."""
+        """Runs the graph as a whole, without an engine."""
         with self._torch.no_grad():
             return self._outputs(self._module(*arguments))
 
@@ -147,7 +148,7 @@ def stepped_run(torch: Any, module: Any, request: Request, observers: Sequence[O
 
 
 class Script:
-    """TorchScript, run by torch's own interpreter."""
+    """A model of TorchScript, run by torch's own interpreter."""
 
     engine: Optional[str] = None
     outputs = ["output"]
@@ -184,7 +185,7 @@ class Script:
         return value
 
     def run_whole(self, arguments: list[Any]) -> list[Any]:
-        # Kernels that torch fuses on a processor take minutes to compile, and their numbers are others.
+        # Kernels that torch fuses for a processor take minutes to compile, and their numbers differ.
         self._torch._C._jit_set_texpr_fuser_enabled(self.device.type == "cuda")
         try:
             with self._torch.no_grad():
@@ -234,7 +235,7 @@ def load(torch: Any, params: dict[str, Any], payload: bytes, settings: dict[str,
 
 
 class OperatorMissing(Failure):
-    """No library that is loaded has an operator of the model."""
+    """Raised if no loaded library has an operator of the model."""
 
 
 def is_missing_operator(error: Optional[BaseException]) -> bool:
@@ -243,7 +244,7 @@ def is_missing_operator(error: Optional[BaseException]) -> bool:
 
 
 def advice(error: BaseException) -> str:
-    """What helps where operators are missing, or where the file is of a later version."""
+    """Returns advice if operators are missing, or the file is of a later version."""
     if "no item named 'version' in the archive" in str(error):
         return "; a newer torch wrote it: name that one's Python with --python"
     if is_missing_operator(error):
@@ -266,7 +267,7 @@ def _load_exported(torch: Any, source: Any, device: Any, _: dict[str, Any]) -> P
         else:
             holder = program.state_dict if spec.target in program.state_dict else program.constants
             bound[spec.arg.name] = holder[spec.target]
-    # What buffers and inputs become stands among the outputs, as in the graph that Cutaway shows.
+    # The new values of buffers and inputs are among the outputs, as in the graph that Cutaway shows.
     outputs = [None if spec.kind.name == "TOKEN" else spec.arg.name for spec in program.graph_signature.output_specs]
     return Program(torch, program.graph_module, bound, constants, outputs, device)
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The requests that the plugin answers."""
+"""Answers the requests of the plugin's protocol."""
 from __future__ import annotations
 
 import itertools
@@ -16,7 +16,7 @@ PROTOCOL = 1
 
 
 class Kept:
-    """Keeps values of nodes that are asked for, as they are when they are made."""
+    """Keeps the requested values of nodes as they are when they are made."""
 
     def __init__(self, torch: Any, names: list[str]) -> None:
         self._torch = torch
@@ -59,7 +59,8 @@ class Plugin:
         return {"model": number, "backend": model.backend, "inputs": model.inputs, "outputs": model.outputs}, b""
 
     def _loaded(self, request: Request) -> models.Model:
-        """Packages with operators are imported when a model cannot be loaded without: that may take seconds."""
+        """Loads a model. Packages with operators are imported only if it cannot be loaded without: that may take
+        seconds."""
         torch = self._torch()
         try:
             return models.load(torch, request.params, request.payload, self._settings)
@@ -79,7 +80,7 @@ class Plugin:
             raise Failure(f"{runs} does not show values of nodes; the backends torch and torch-python of a .pt2 do",
                           INVALID_PARAMS)
         kept = Kept(torch, names)
-        torch.manual_seed(0)  # what is drawn is the same in every run
+        torch.manual_seed(0)  # random numbers are then the same in every run
         start = time.perf_counter()
         if model.engine:
             results = model.run_whole(arguments)
@@ -125,6 +126,6 @@ class Plugin:
 def main() -> None:
     environment.become_one_with_torch(["-B", *sys.argv])
     stdout = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what libraries print is no message
+    os.dup2(2, 1)  # the output of libraries must not get into the messages
     Server(sys.stdin.buffer, stdout, Plugin().handlers).serve()
-    os._exit(0)  # the thread that waits for input would be in the way of the interpreter's end
+    os._exit(0)  # the thread that waits for input would keep the interpreter from ending

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where the time of a run goes: by node of a program, by call of an operator of TorchScript."""
+"""Measures the parts of a run: nodes of a program, or calls of operators of TorchScript."""
 from __future__ import annotations
 
 import collections
@@ -14,7 +14,7 @@ from cutaway_torch.models import Model, Program, operator_name, result_name
 from cutaway_torch.timing import RunTimes, alternate, spread
 from cutaway_torch.wire import Request
 
-Sample = tuple[float, float]  # start and length in seconds
+Sample = tuple[float, float]  # start and duration in seconds
 
 
 def device_module(torch: Any, device: Any) -> Any:
@@ -34,7 +34,7 @@ def timed(torch: Any, device: Any, run: Callable[[], Any]) -> float:
 
 
 class HostClock:
-    """Reads the clock before and after each node, when the device is done with it."""
+    """Reads the clock before and after each node, once the device has finished the node."""
 
     def __init__(self, torch: Any, device: Any) -> None:
         self._torch, self._device = torch, device
@@ -119,7 +119,7 @@ class LiveValues:
         try:
             storage = tensor.untyped_storage()
             place, size = storage.data_ptr(), storage.nbytes()
-        except (AttributeError, RuntimeError):  # one without memory
+        except (AttributeError, RuntimeError):  # a value without memory
             return
         if place == 0:
             return
@@ -136,7 +136,7 @@ class LiveValues:
 
 
 def profile(torch: Any, model: Model, arguments: list[Any], request: Request) -> dict[str, Any]:
-    """The result of the method `profile`, without its conditions."""
+    """Returns the result of the method `profile`, without its conditions."""
     limit = request.params.get("seconds", 5)
     runs = request.params.get("warm_up", 2)
     kind = CallTimes if not isinstance(model, Program) else EngineTimes if model.engine else NodeTimes
@@ -157,7 +157,8 @@ class Measured:
 
 
 class EngineTimes(Measured):
-    """An engine makes kernels of many nodes, which have one time; runs without it take the place of timed nodes."""
+    """Times of an engine, whose kernels compute many nodes at once. Runs without the engine stand in for runs with
+    timed nodes."""
 
     def instrumented(self) -> float:
         self._request.check()
@@ -197,19 +198,19 @@ class NodeTimes(Measured):
                 "time": spread([length for _, length in samples]), "memory_bytes": self._live.by_node.get(node, 0)}
 
 
-Call = tuple[str, str]  # an operator, and the sizes of its inputs
+Call = tuple[str, str]  # the name of an operator, and the sizes of its inputs
 
 
 class CallTimes(Measured):
-    """TorchScript's interpreter names operators, not nodes. Cutaway finds the node of a call by the order of all, so only runs
-    with the same calls are counted: the last one's."""
+    """Times of calls: TorchScript's interpreter names operators, not nodes. Cutaway finds the nodes by the order of all
+    calls, so only runs with the same calls as the last one are counted."""
 
     def __init__(self, torch: Any, model: Any, arguments: list[Any], request: Request) -> None:
         super().__init__(torch, model, arguments, request)
         self._runs: list[tuple[list[Call], list[Sample]]] = []
 
     def instrumented(self) -> float:
-        self.plain()  # reading the events of the run before has emptied the processor's caches of the model
+        self.plain()  # as reading the events of the run before has removed the model from the processor's caches
         activities = [self._torch.profiler.ProfilerActivity.CPU]
         if self._model.device.type == "cuda":
             activities.append(self._torch.profiler.ProfilerActivity.CUDA)
@@ -245,7 +246,7 @@ def is_operator(event: Any) -> bool:
 
 
 def is_outermost(event: Any) -> bool:
-    """Whether this is an operator that no other one calls."""
+    """Whether no other operator has called this one."""
     parent: Optional[Any] = event.cpu_parent
     while parent is not None:
         if is_operator(parent):
@@ -255,7 +256,7 @@ def is_outermost(event: Any) -> bool:
 
 
 def device_time(event: Any) -> float:
-    """Microseconds; older versions of torch name the device in it."""
+    """Returns microseconds; older versions of torch have the device in the attribute's name."""
     for name in ("device_time_total", "cuda_time_total"):
         with contextlib.suppress(AttributeError):
             return float(getattr(event, name))

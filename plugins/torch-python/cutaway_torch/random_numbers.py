@@ -1,18 +1,18 @@
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Test data from a seed, with the same numbers as Cutaway's own (core/ir/tensors/random_numbers.h)."""
+"""Draws test data from a seed, the same numbers as Cutaway's own (core/ir/tensors/random_numbers.h)."""
 from __future__ import annotations
 
 import math
 import random
 from typing import Any, Optional
 
-WORDS = 624  # of a Mersenne Twister's state
+WORDS = 624  # of the state of a Mersenne Twister
 DRAWS = 4294967296.0
 
 
 def twister(seed: int) -> random.Random:
-    """A 32-bit Mersenne Twister, seeded as C++ seeds it; Python's own seeding is another one."""
+    """Returns a 32-bit Mersenne Twister, seeded as in C++; Python's own seeding differs."""
     state = [seed & 0xFFFFFFFF]
     for i in range(1, WORDS):
         state.append((1812433253 * (state[-1] ^ (state[-1] >> 30)) + i) & 0xFFFFFFFF)
@@ -22,7 +22,7 @@ def twister(seed: int) -> random.Random:
 
 
 def draw(torch: Any, seed: int, count: int) -> Any:
-    """A tensor of numbers from 0 to less than 1, float64."""
+    """Returns a tensor of float64 numbers from 0 to less than 1."""
     part = 1 << 20
     generator, pieces = twister(seed), []
     for first in range(0, count, part):
@@ -33,7 +33,7 @@ def draw(torch: Any, seed: int, count: int) -> Any:
 
 
 def whole_range(torch: Any, dtype: Any, low: float, high: float) -> tuple[float, float]:
-    """The integers of a dtype within a range, at least one; doubles tell them apart up to 2^53."""
+    """Returns the least and the largest integer of a dtype within a range, or the nearest one; exact up to 2^53."""
     if dtype == torch.bool:
         return 0.0, 1.0
     info = torch.iinfo(dtype)

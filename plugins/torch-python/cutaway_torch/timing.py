@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs without and with clocks, in alternation, until their medians are stable or the time is over."""
+"""Times runs without and with clocks, in alternation, until their medians are stable or the time is over."""
 from __future__ import annotations
 
 import time
@@ -27,7 +27,7 @@ def spread(seconds: Sequence[float]) -> dict[str, Any]:
 
 
 class RunTimes:
-    """The times of all runs, and which of them count."""
+    """The times of all runs, and which of the runs count."""
 
     def __init__(self) -> None:
         self.all: list[float] = []
@@ -47,7 +47,8 @@ class RunTimes:
 
 
 def batch_length(times: RunTimes, limit: float) -> int:
-    """Runs that take about a twentieth of a second, estimated from the last one; 1 if more would take too long."""
+    """Returns how many runs take about a twentieth of a second, estimated from the last one; 1 if more would take too
+    long."""
     if not times.all:
         return 2
     last = max(times.all[-1], 1e-9)
@@ -55,7 +56,8 @@ def batch_length(times: RunTimes, limit: float) -> int:
 
 
 def alternate(plain: TimedRun, instrumented: TimedRun, limit: float) -> tuple[RunTimes, RunTimes]:
-    """Each of the two gets about `limit` seconds. The first run of a batch does not count."""
+    """Runs both ways in alternating batches. Each way gets about `limit` seconds. The first run of a batch does not
+    count."""
     both = RunTimes(), RunTimes()
     started = time.perf_counter()
     while True:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Inputs and outputs as messages carry them: tensors in the payload, everything else as JSON."""
+"""Converts inputs and outputs of messages: tensors are in the payload, everything else is JSON."""
 from __future__ import annotations
 
 import ctypes
@@ -37,7 +37,7 @@ def input_value(torch: Any, message: dict[str, Any], payload: bytes, device: Any
 
 
 class Outputs:
-    """Values as a message carries them, by the names that the plugin torch gives parts of lists: y.0, y.key."""
+    """Collects values for a message. Parts of lists and dictionaries have names as in the plugin torch: y.0, y.key."""
 
     def __init__(self, torch: Any) -> None:
         self._torch = torch

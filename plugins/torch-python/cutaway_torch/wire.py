@@ -1,9 +1,7 @@
 # SPDX-FileCopyrightText: The Cutaway authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The plugin's side of the protocol: framed JSON-RPC messages, answered one by one.
-
-A thread reads the input, so that `ping` is answered and `cancel` noticed while a request is worked on.
-"""
+"""The plugin's side of the protocol: framed JSON-RPC messages, which are answered one by one. A thread reads the input,
+so that `ping` is answered and `cancel` is noticed while a request is being handled."""
 from __future__ import annotations
 
 import json
@@ -17,7 +15,7 @@ METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR, CANCELLED, UNREADABLE = -32601
 
 
 class Failure(Exception):
-    """A request that cannot be served: the message is shown as it is."""
+    """Raised if a request cannot be served; the message is shown to the user as it is."""
 
     def __init__(self, message: str, code: int = INTERNAL_ERROR) -> None:
         super().__init__(message)
@@ -37,7 +35,7 @@ class Request(NamedTuple):
     stop: threading.Event
 
     def check(self) -> None:
-        """Raises Cancelled when the client no longer waits for the answer."""
+        """Raises Cancelled if the client no longer waits for the answer."""
         if self.stop.is_set():
             raise Cancelled()
 
@@ -47,7 +45,7 @@ Handler = Callable[[Request], Answer]
 
 
 def read_message(stream: BinaryIO) -> Optional[tuple[dict[str, Any], bytes]]:
-    """The next message with its payload; None at the end of the input. Raises ValueError for what is no message."""
+    """Returns the next message with its payload; None at the end of input. Raises ValueError if it is no message."""
     lengths: dict[bytes, int] = {}
     while line := stream.readline():
         if not line.strip():
@@ -91,7 +89,7 @@ class Server:
             return {"id": request.id, "result": result}, payload
         except Failure as failure:
             return {"id": request.id, "error": {"code": failure.code, "message": str(failure)}}, b""
-        except Exception as error:  # torch's go on with a trace of its own
+        except Exception as error:  # torch's exceptions end with a trace of torch's own
             message = (str(error) or type(error).__name__).strip().splitlines()[0]
             return {"id": request.id, "error": {"code": INTERNAL_ERROR, "message": message}}, b""
 
@@ -122,10 +120,10 @@ class Server:
                 self._stdout.write(body + payload)
                 self._stdout.flush()
         except OSError:
-            pass  # the client has gone; the end of the input follows
+            pass  # the client has ended, and the end of the input follows
 
     def _end_with_reader(self) -> None:
-        """On a remote machine nothing else ends this program when the connection is lost."""
+        """Ends the program: on a remote machine nothing else does so when the connection is lost."""
         poll = select.poll()
         poll.register(self._stdout.fileno(), 0)
         poll.poll()

@@ -6,9 +6,9 @@
 
 namespace cutaway::plugins {
 
-/// The value of a tensor that is a constant of torch's graph: of the weight that was carried there, else of a new
-/// tensor of the model with bytes of its own and this name, or "constant" without one. Throws for what the IR has no
-/// tensors of.
+/// Returns the IR's value for a tensor that is a constant of torch's graph: the value of the weight that became this
+/// constant, or else the value of a new tensor of the model. The new tensor has bytes of its own and is called `name`,
+/// or "constant" if that is "". Throws for tensors that the IR cannot represent.
 ir::ValueId weightOf(const at::Tensor &tensor, std::string_view name, const JitGraph &jit, ir::Model &model,
                      ir::Graph &graph);
 

@@ -20,10 +20,10 @@
 #include <torch/csrc/jit/runtime/operator.h>
 
 // A node of the IR becomes one node of torch's graph, with an input for each argument of the operator's schema.
-// Operands of the IR, such as constants and lists of values, are nodes in torch. Those are marked, so that they become
-// the same operands again. torch finds a node's schema by the types of its inputs, so these must be right. For a node
-// for which torch finds none, or a different one, stands a call: it reads the same values, and torch's passes take it
-// for one that may do anything to them.
+// Operands of the IR, such as constants and lists of values, are nodes in torch. These nodes are marked, so that they
+// become the same operands again. torch finds a node's schema by the types of its inputs, so these must be right. If
+// torch finds no schema for a node, or a different one, a call stands in for it: the call reads the same values, and
+// torch's passes assume that it may do anything to them.
 
 namespace cutaway::plugins {
 
@@ -130,7 +130,8 @@ private:
 
     // ---- weights
 
-    /// The values that are tensors: weights of the file, and inputs of exported programs that are bound to one.
+    /// Returns the values that are weights, with their tensors: weights of the file, and inputs of exported programs
+    /// that are bound to a weight.
     std::map<ir::ValueId, ir::TensorId> weights() const
     {
         std::map<ir::ValueId, ir::TensorId> found;
@@ -149,7 +150,7 @@ private:
         return input.kind == Kind::Parameter || input.kind == Kind::Buffer || input.kind == Kind::Constant;
     }
 
-    /// Whether the function returns a new value for it, so that it is not constant between calls.
+    /// Whether the function returns a new value for a weight, so that the weight is not constant between calls.
     bool isUpdated(ir::ValueId id) const
     {
         using Kind = ir::FunctionOutput::Kind;
@@ -176,7 +177,7 @@ private:
         return {};
     }
 
-    /// Whether torch can hold it as a constant.
+    /// Adds the tensor as a constant. Returns false if torch cannot have it as one.
     Result<bool> addConstant(ir::ValueId id, ir::TensorId tensor)
     {
         CUTAWAY_TRY(const auto elements, m_program.weights().tensor(tensor));
@@ -204,7 +205,7 @@ private:
             block->registerOutput(m_operands.valueOf(region.outputs[i], typeOfOutput(region, i)));
     }
 
-    /// The node's results are the region's last outputs.
+    /// Returns the type that a region's output has. The results of the node are the region's last outputs.
     TypePtr typeOfOutput(const ir::Region &region, std::size_t i) const
     {
         if (!region.owner)
@@ -239,7 +240,7 @@ private:
         }
     }
 
-    /// A call that reads the values which the node reads: torch does not know what it does.
+    /// Adds a call that stands in for a node: it reads the same values, and torch does not know what it does.
     void standInFor(const ir::NodeRef &from)
     {
         const bool isOfTorch = !ir::isOnnx(m_model);
@@ -261,7 +262,7 @@ private:
         m_jit.nodes[from.id().index] = std::move(carried);
     }
 
-    /// Through an object, without reading them: as constants they would not change.
+    /// Whether a node may write to weights through an object, without reading them. As constants they would not change.
     static bool mayWriteToWeights(const ir::NodeRef &node)
     {
         static constexpr std::array writers{"prim::CallMethod", "prim::CallFunction", "prim::SetAttr"};
@@ -276,8 +277,8 @@ private:
         addResults(node, from, nullptr);
     }
 
-    /// Whether the results match the schema and there are no regions; exported programs also name items of a returned
-    /// list, and have operators with regions.
+    /// Whether the results match the schema and there are no regions. In exported programs the items of a returned list
+    /// may be results, and operators may have regions.
     static bool isPlain(const ir::NodeRef &node, const c10::FunctionSchema &schema)
     {
         return node->regions.empty() && (schema.is_varret() || node.outputCount() == schema.returns().size());
@@ -301,7 +302,7 @@ private:
         }
     }
 
-    /// The type of an argument of the interpreter's own nodes: conditions, counts, and items of lists and tuples.
+    /// Returns the type of an argument of the interpreter's own nodes: conditions, counts, items of lists and tuples.
     TypePtr wantedBy(const ir::NodeRef &node, torch::jit::NodeKind kind, std::size_t i) const
     {
         namespace prim = torch::jit::prim;
@@ -363,7 +364,7 @@ private:
     std::map<std::string, std::size_t> m_missing;
 };
 
-/// Turns constants that the graph writes to, and all that share their memory, into inputs.
+/// Turns constants to which the graph writes, and all that share their memory, into inputs.
 void unfreezeWritten(JitGraph &jit, const ir::Model &model)
 {
     const torch::jit::AliasDb aliases(jit.graph);

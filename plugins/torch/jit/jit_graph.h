@@ -9,10 +9,10 @@
 
 namespace cutaway::plugins {
 
-/// Marks nodes of torch's graph that represent an operand of the IR: constants, lists of values, conversions.
+/// Marks a node of torch's graph that represents an operand of the IR: a constant, a list of values, a conversion.
 struct OperandMark {
     ir::Operand operand;
-    std::vector<ir::Operand> inputs = {}; ///< the operands that the node read
+    std::vector<ir::Operand> inputs = {}; ///< the operands that the node read before torch's passes
 };
 
 /// The node of torch's graph that an IR node became.
@@ -21,11 +21,11 @@ struct CarriedNode {
         ir::Operand operand;
         std::optional<std::size_t> argument = {}; ///< index among the node's arguments; nothing: the schema's default
     };
-    const torch::jit::Node *node = nullptr; ///< only to compare with; passes may have destroyed it
+    const torch::jit::Node *node = nullptr; ///< only for comparisons: passes may have destroyed the node
     torch::jit::NodeKind kind = torch::jit::prim::Constant;
     std::vector<Input> inputs = {};
-    /// Whether torch's node stands for one that torch's graphs cannot hold, as a call of which torch knows nothing. Its
-    /// inputs are the values that the IR node reads, each once.
+    /// Whether torch's node stands in for one that torch's graphs cannot contain. It is a call of which torch knows
+    /// nothing, and its inputs are the values that the IR node reads, each once.
     bool isStandIn = false;
 };
 
@@ -37,16 +37,16 @@ struct CarriedWeight {
     torch::jit::Value *constant;
 };
 
-/// A function's body as torch's graph. Values of the IR are named "v" and their id.
+/// A function's body as torch's graph. Values of the IR have the name "v" and their id.
 struct JitGraph {
     std::shared_ptr<torch::jit::Graph> graph = std::make_shared<torch::jit::Graph>();
     Marks marks = {};
-    std::vector<std::variant<ir::NodeId, OperandMark>> meanings = {}; ///< by number of the mark
+    std::vector<std::variant<ir::NodeId, OperandMark>> meanings = {}; ///< by number of the mark: what it stands for
     std::vector<CarriedNode> nodes = {};                              ///< by NodeId
-    std::vector<ir::ValueId> inputs = {};                             ///< by input of torch's graph
+    std::vector<ir::ValueId> inputs = {};                             ///< by input of torch's graph: its value
     std::vector<CarriedWeight> weights = {};
 
-    /// The IR node that one of torch's nodes represents or was made from, if its mark says so.
+    /// Returns the IR node that one of torch's nodes represents or was made from, if its mark names one.
     std::optional<ir::NodeId> nodeOf(const torch::jit::Node &node) const;
     const OperandMark *operandOf(const torch::jit::Node &node) const;
 };
@@ -54,9 +54,8 @@ struct JitGraph {
 /// How parameters and buffers appear in torch's graph. Weights that are written to are always inputs.
 enum class WeightsAs : std::uint8_t { Inputs, Constants };
 
-/// Errors (Backend): everything that torch's graph cannot represent and that nothing can stand in for, in one message;
-/// weights that cannot be read.
-/// Throws torch's exceptions.
+/// Makes torch's graph of the main function. Errors (Backend): everything that torch's graph cannot represent and that
+/// nothing can stand in for, in one message; weights that cannot be read. Throws torch's exceptions.
 Result<JitGraph> jitGraphOf(const Program &program, WeightsAs weights);
 
 /// Whether nodes of this kind belong to torch's interpreter, have no schema and exist in the IR.

@@ -17,7 +17,7 @@ using torch::jit::Value;
 
 namespace {
 
-/// Whether it is a list or dictionary of values and tensors, which no constant can hold.
+/// Whether an operand is a list or dictionary of values and tensors, which no constant can hold.
 bool isMade(const ir::Operand &operand)
 {
     if (operand.as<ir::ValueId>() || operand.as<ir::TensorId>())
@@ -85,7 +85,8 @@ Value *JitOperands::dictOf(const ir::Dict &dict, const ir::Operand &operand, con
     return inserted(made, OperandMark{operand, dict.items});
 }
 
-/// TorchScript's implicit conversions: where None is excluded or a number is wanted.
+/// Returns `value` as the wanted type, with the conversions that TorchScript makes implicitly: without None, a tensor
+/// as a number, an int as a float, a number as a list of `length`. Returns `value` itself if none applies.
 Value *JitOperands::converted(Value *value, const ir::Operand &operand, const TypePtr &wanted,
                               std::optional<std::int32_t> length)
 {
@@ -114,7 +115,7 @@ Value *JitOperands::through(torch::jit::NodeKind kind, Value *value, const TypeP
     return inserted(m_jit.graph->create(kind, {value}), OperandMark{operand, {operand}})->setType(type);
 }
 
-/// Replaces None where the type excludes it: in branches that never run.
+/// Returns a value in place of None for a type that excludes it. That occurs in branches that never run.
 Value *JitOperands::uninitialized(const TypePtr &type)
 {
     return inserted(m_jit.graph->create(torch::jit::prim::Uninitialized), OperandMark{ir::None{}})

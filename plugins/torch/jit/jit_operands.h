@@ -6,11 +6,11 @@
 
 namespace cutaway::plugins {
 
-/// Operands of the IR as values of torch's graph. Those that torch has no values for, such as constants and lists of
-/// values, become nodes at its insert point, which are marked.
+/// Makes operands of the IR values of torch's graph. For operands that are no values there, such as constants and lists
+/// of values, nodes are added at the graph's insert point and marked.
 class JitOperands {
 public:
-    /// `values`: torch's values, by ValueId. All three must outlive it.
+    /// `values`: torch's values, by ValueId. All three arguments must outlive this object.
     JitOperands(const Program &program, JitGraph &jit, const std::vector<torch::jit::Value *> &values)
         : m_program(program),
           m_jit(jit),
@@ -18,12 +18,13 @@ public:
     {
     }
 
-    /// `wanted`: the type that the reader has for it; null if any will do. `length`: of a list for which a number may
-    /// be given. `isFresh`: the reader writes to it, so that it is no constant. Throws torch's exceptions.
+    /// Returns the value for an operand. `wanted`: the type that the reader has for it; nullptr for any. `length`: the
+    /// length of a list in whose place a number may be given. `isFresh`: the reader writes to the value, so that it
+    /// must be no constant. Throws torch's exceptions.
     torch::jit::Value *valueOf(const ir::Operand &operand, const c10::TypePtr &wanted,
                                std::optional<std::int32_t> length = {}, bool isFresh = false);
 
-    /// A new mark for what a node means.
+    /// Makes a new mark for the meaning of a node.
     template <class Meaning>
     torch::jit::SourceRange mark(Meaning meaning)
     {

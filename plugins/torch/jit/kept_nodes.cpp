@@ -49,7 +49,8 @@ void KeptNodes::claim(const torch::jit::Block *block)
     }
 }
 
-/// Nodes inside a new node are new, too: the IR numbers a node before its contents.
+/// Records the nodes of a block that are kept. Nodes inside a new node are new, too, since the IR numbers a node before
+/// its contents.
 void KeptNodes::settle(const torch::jit::Block *block)
 {
     const auto owner = block->owningNode() ? m_kept.find(block->owningNode()) : m_kept.end();

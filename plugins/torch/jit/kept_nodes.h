@@ -8,17 +8,17 @@
 
 namespace cutaway::plugins {
 
-/// The IR's nodes that torch's graph still has after its passes. A node of torch's that has the mark of an IR node and
-/// the same kind is that node, wherever it is now. If torch made several from one, the original is it, or else the
-/// first.
+/// The IR's nodes that torch's graph still has after its passes. A node of torch's graph that has the mark of an IR
+/// node, and still the same kind, is that IR node, wherever it stands now. If torch made several such nodes of one,
+/// only the original counts, or the first if the original is gone.
 class KeptNodes {
 public:
-    /// `before`: the graph that torch's was made from.
+    /// `before`: the IR's graph from which torch's was made.
     KeptNodes(const JitGraph &jit, const ir::Graph &before);
 
-    /// The IR node that one of torch's is; nothing for a new one.
+    /// Returns the IR node that one of torch's nodes is; nothing for a new one.
     std::optional<ir::NodeId> idOf(const torch::jit::Node &node) const;
-    /// The node of torch's that an IR node is; nullptr if it is gone.
+    /// Returns the node of torch's graph that an IR node is; nullptr if it is gone.
     const torch::jit::Node *by(ir::NodeId id) const { return m_keepers[id.index]; }
     const Keepers &keepers() const { return m_keepers; }
 
@@ -32,7 +32,8 @@ private:
     std::map<const torch::jit::Node *, ir::NodeId> m_kept;
 };
 
-/// Whether a node of torch's, which has the mark of an IR node, has its kind and as many inputs, results and blocks.
+/// Whether a node of torch's with the mark of an IR node still has the kind of that node, and the same numbers of
+/// inputs, results and blocks.
 bool isStill(const torch::jit::Node &node, ir::NodeId id, const JitGraph &jit, const ir::Graph &before);
 
 } // namespace cutaway::plugins

@@ -9,12 +9,12 @@
 
 namespace cutaway::plugins {
 
-/// Artificial source positions, one per mark. torch copies a node's position to the nodes that replace it or are made
-/// from it, so the mark identifies the original node after any passes.
+/// Makes artificial source positions, one per mark. torch copies a node's position to the nodes that replace it or are
+/// made from it, so the mark identifies the original node after any passes.
 class Marks {
 public:
     torch::jit::SourceRange next();
-    /// The number of a mark, from 0 in order of creation; nothing for real source positions.
+    /// Returns the number of a mark, from 0 in order of creation; nothing for real source positions.
     std::optional<std::size_t> numberOf(const torch::jit::SourceRange &place) const;
 
 private:

@@ -38,7 +38,8 @@ public:
     }
 
 private:
-    /// The producers that a use had in the IR, if they are gone, or else the reader itself.
+    /// Returns the nodes that made the operand of a use in the IR before torch's passes, if torch has removed them;
+    /// else the node that reads it.
     std::vector<NodeId> byUse(const torch::jit::Use &use, std::size_t depth) const
     {
         const bool isOfBody = use.user->owningBlock() == m_jit.graph->block();

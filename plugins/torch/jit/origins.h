@@ -6,11 +6,12 @@
 
 namespace cutaway::plugins {
 
-/// By NodeId: the node of torch's graph that an IR node still is, or nullptr.
+/// By NodeId: the node of torch's graph that still represents the IR node; nullptr if there is none.
 using Keepers = std::vector<const torch::jit::Node *>;
 
-/// The origins of a new node: the node that its mark names, or else the producers that its readers had before.
-/// `before`: the graph that torch's was made from.
+/// Returns the origins of a new node: the node that its mark names or, without a mark, the removed nodes that made its
+/// readers' operands before torch's passes. If none of these was removed, the readers are the origins. `before`: the
+/// IR's graph from which torch's was made.
 std::vector<ir::NodeId> originsOf(const torch::jit::Node &node, const JitGraph &jit, const ir::Graph &before,
                                   const Keepers &keepers);
 

@@ -35,7 +35,7 @@ namespace {
 
 using Graph = std::shared_ptr<torch::jit::Graph>;
 
-/// Does what freezing does to a module's graph once the attributes are constants, but without torch's common
+/// Does what torch.jit.freeze does to a module's graph once the attributes are constants, but without torch's common
 /// subexpression elimination, which would merge weights with equal elements.
 void freeze(Graph &graph)
 {

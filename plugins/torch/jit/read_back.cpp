@@ -16,8 +16,10 @@
 #include <span>
 #include <torch/csrc/jit/ir/constants.h>
 
-// The graph is walked in its order. Some of its nodes are those of the IR (kept_nodes.h), all others are new. A new
-// node with a mark has the named node as origin; one without a mark has the nodes that its readers read before.
+// torch's graph is walked in its order. Constants and marked lists become operands. Of the other nodes, some are nodes
+// of the IR (kept_nodes.h), and the rest is new. A new node with the mark of an IR node has that node as its origin.
+// One without a mark has the removed nodes that made its readers' operands before torch's passes, or, if none was
+// removed, the readers themselves.
 //
 // torch removes unused results, which the IR's nodes keep: such a result of a branch becomes None, one of a loop is
 // carried unchanged.
@@ -33,9 +35,9 @@ using torch::jit::Node;
 using torch::jit::Value;
 namespace prim = torch::jit::prim;
 
-/// By result of an IR node: the index of torch's result; nothing if torch has removed it.
+/// By result of an IR node: the index of that result of torch's node; nothing if torch has removed it.
 using Places = std::vector<std::optional<std::size_t>>;
-/// Outputs of a region: an output of torch's block, or the IR's substitute.
+/// The outputs of a region: the index of an output of torch's block, or a substitute in the IR.
 using Outputs = std::vector<std::variant<std::size_t, ir::Operand>>;
 
 Outputs inOrder(std::size_t count)
@@ -100,7 +102,7 @@ private:
         });
     }
 
-    /// The current operand for a node that represents one.
+    /// Returns the operand that `node` represents now: that of its mark, or a new one if its inputs have changed.
     ir::Operand remade(const Node &node, const OperandMark &mark)
     {
         std::vector<ir::Operand> inputs;
@@ -191,7 +193,7 @@ private:
         take(block, region, outputs);
     }
 
-    /// torch's iteration number and condition come first. Values that torch no longer carries are carried unchanged.
+    /// Reads a loop's body, with iteration number and condition first. Values that torch dropped are carried unchanged.
     void takeLoopBody(const torch::jit::Block *block, RegionId region, const Places &places)
     {
         const std::vector<ValueId> inputs = graph().at(region).inputs;
@@ -206,7 +208,8 @@ private:
         take(block, region, outputs);
     }
 
-    /// Matches the results of a node to the IR's; those of a node with regions by their names.
+    /// Finds the results of the IR node among those of torch's node: by their names if the node has regions, as torch
+    /// may have removed some, else by their order. Further results of torch's node follow.
     Places placesOfResults(const Node &node, NodeId id) const
     {
         const auto results = node.outputs();
@@ -224,7 +227,7 @@ private:
         return places;
     }
 
-    /// Makes a node that the IR lacks.
+    /// Makes a node that the IR does not have yet.
     NodeId make(const Node &node, RegionId region)
     {
         const std::vector<NodeId> origins = originsOf(node, m_jit, m_before, m_kept.keepers());
@@ -276,7 +279,7 @@ private:
 
     // ---- arguments
 
-    /// The current arguments of a node with this id, whose operator is or was this one.
+    /// Returns the current arguments of a node; the node with this id has, or had, the same operator.
     std::vector<ir::Argument> argumentsLike(const Node &node, NodeId id)
     {
         const CarriedNode &carried = m_jit.nodes[id.index];
@@ -298,7 +301,7 @@ private:
         return arguments;
     }
 
-    /// Replaces the values in the arguments of a stand-in's node by what the stand-in's inputs are now.
+    /// Replaces the values in the arguments of a node by the current inputs of the call that stands in for it.
     std::vector<ir::Argument> withInputs(std::vector<ir::Argument> arguments, const Node &node,
                                          const CarriedNode &carried)
     {
@@ -311,8 +314,8 @@ private:
         return arguments;
     }
 
-    /// Limit, condition, and carried values; a value that torch no longer carries gets its original initial value, if
-    /// that still exists.
+    /// Returns the limit, the condition and the carried values of a loop. A value that torch no longer carries gets its
+    /// original initial value, if that still exists.
     std::vector<ir::Argument> argumentsOfLoop(const Node &node, NodeId id, const Places &places)
     {
         std::vector<ir::Argument> arguments = m_before.at(id).arguments;
@@ -336,7 +339,7 @@ private:
         return is;
     }
 
-    /// A constant that replaces a value gets the value's name; any other gets the argument's name.
+    /// Returns the name for a constant: that of the value that it replaces, else that of the argument.
     std::string nameForConstant(const ir::Operand &was, const std::string &argument) const
     {
         const auto value = ir::valueOf(m_before, &was);
@@ -402,7 +405,7 @@ private:
     std::map<const Value *, ir::Operand> m_operands;
     std::vector<ir::RegionOrder> m_orders;
     std::vector<NodeId> m_gone;
-    std::vector<ValueId> m_nothing; ///< results of branches that torch has removed
+    std::vector<ValueId> m_nothing; ///< values that stand for results of branches that torch has removed
 };
 
 } // namespace

@@ -20,7 +20,7 @@ using c10::IValue;
 
 // ---- Python's functions on numbers
 
-/// A function of two numbers, on integers if both are.
+/// Computes a function of two numbers, with integers if both are.
 template <class Whole, class Floating>
 Action ofTwo(Whole whole, Floating floating)
 {
@@ -132,7 +132,8 @@ Action cond(const Regions &regions)
     };
 }
 
-/// (carried…, further inputs…): the first region is the condition, the second the body.
+/// Runs a loop with the arguments (carried values, further inputs). The first region is the condition, the second the
+/// body.
 Action whileLoop(const Regions &regions)
 {
     return [regions](Run &run, Frame &frame, Stack &stack) {
@@ -157,7 +158,7 @@ Values slices(const Values &values, std::int64_t at, std::int64_t dimension)
     return taken;
 }
 
-/// The results of all iterations, stacked along a new dimension.
+/// Stacks the results of all iterations, from the result with the index `first` on, along a new dimension.
 Values stacked(const std::vector<Values> &iterations, std::size_t first, std::int64_t dimension)
 {
     Values all;
@@ -170,7 +171,7 @@ Values stacked(const std::vector<Values> &iterations, std::size_t first, std::in
     return all;
 }
 
-/// (tensors to iterate over…, further inputs…)
+/// Runs a map with the arguments (tensors to iterate over, further inputs).
 Action map(const Regions &regions)
 {
     return [regions](Run &run, Frame &frame, Stack &stack) {
@@ -185,7 +186,8 @@ Action map(const Regions &regions)
     };
 }
 
-/// (carried, tensors to iterate over, [dimension, direction,] further inputs); the two in brackets in older versions.
+/// Runs a scan with the arguments (carried values, tensors to iterate over, [dimension, direction,] further inputs).
+/// Only older programs have the arguments in brackets.
 Action scan(const Regions &regions)
 {
     return [regions](Run &run, Frame &frame, Stack &stack) {
@@ -214,12 +216,12 @@ Action withGradients(const Regions &regions)
 {
     return [regions](Run &run, Frame &frame, Stack &stack) {
         TORCH_CHECK(!stack.empty(), "it has no argument that says whether gradients are wanted");
-        // The results are the same; gradients are not needed.
+        // A block without gradients has the same results, since gradients are never computed.
         stack = run.block(frame, regions.at(0), Values(stack.begin() + 1, stack.end()));
     };
 }
 
-/// (device, dtype, enabled, cache of casts, inputs of the region…)
+/// Runs a region under autocast, with the arguments (device, dtype, enabled, cache of casts, inputs of the region…).
 Action withAutocast(const Regions &regions)
 {
     return [regions](Run &run, Frame &frame, Stack &stack) {
@@ -245,7 +247,7 @@ Action withAutocast(const Regions &regions)
     };
 }
 
-/// Runs a subgraph inline; text arguments before its inputs are its name.
+/// Runs a subgraph inline. Texts among the arguments are names, and are left out.
 Action inlined(const Regions &regions)
 {
     return [regions](Run &run, Frame &frame, Stack &stack) {

@@ -9,8 +9,8 @@
 
 namespace cutaway::plugins {
 
-/// Loads libraries that register operators with torch; one that is there already stays as it is. Errors (Usage): one
-/// cannot be loaded, and why.
+/// Loads libraries that register operators with torch; a library that was loaded before is skipped. Errors (Usage): the
+/// first one that cannot be loaded, and why.
 Result<void> loadLibraries(std::span<const std::string> paths);
 
 } // namespace cutaway::plugins

@@ -28,10 +28,10 @@ public:
     Result<Values> run(Values inputs, const std::stop_token &, Observer *) override
     try {
         const at::NoGradGuard noGradients;
-        // libtorch built with LLVM, such as Debian's, compiles fused CPU kernels in the second run. That takes minutes,
-        // and results should be those of the separate operators.
+        // Fused kernels for processors are turned off. libtorch built with LLVM, such as Debian's, compiles them in the
+        // second run, which takes minutes, and results should be those of the separate operators.
         torch::jit::setTensorExprFuserEnabled(m_device.is_cuda());
-        return Values{m_module(std::move(inputs))}; // with its hooks
+        return Values{m_module(std::move(inputs))}; // the call runs the module's hooks, too
     } catch (const c10::Error &error) {
         return failed(error.what_without_backtrace());
     } catch (const std::exception &error) {
@@ -39,7 +39,7 @@ public:
     }
 
 private:
-    /// The error itself follows the interpreter's trace of the source.
+    /// Returns the error from torch's message, in which it comes after the interpreter's trace of the source.
     static std::unexpected<Error> failed(std::string text)
     {
         constexpr std::string_view mark = "Error: ";

@@ -10,7 +10,7 @@ using cutaway::ProcessOutput;
 using cutaway::test::Program;
 using nlohmann::json;
 
-/// Of y = Relu(x), where x is float32[N, 3].
+/// A model y = Relu(x), where x is float32[N, 3].
 class InspectAssert : public Program {
 protected:
     ProcessOutput held(const std::vector<std::string> &assertions, const std::vector<std::string> &more = {})

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What --input gives: elements that decide shapes, and sizes in place of those that the file fixes.
+// Tests of --input: elements that decide shapes, and sizes that replace those of the file.
 
 #include "program.h"
 #include "small_onnx.h"

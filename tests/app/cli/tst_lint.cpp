@@ -132,7 +132,7 @@ TEST_F(Lint, writesJson)
     EXPECT_TRUE(last.at("node").is_null());
 }
 
-/// What SARIF 2.1.0 wants of a run and its results.
+/// Checks a run and its results by the rules of SARIF 2.1.0.
 TEST_F(Lint, writesSarif)
 {
     const json sarif = report("draws.onnx", {"--sarif"});

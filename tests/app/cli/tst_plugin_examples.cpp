@@ -74,7 +74,7 @@ TEST_F(PluginExamples, changeAModelAndKeepItsNumbers)
     const json step = json::parse(output.standardOutput).at("steps").at(0);
     EXPECT_EQ(step.at("removed"), json::array({0, 1}));
     EXPECT_EQ(step.at("added"), json::array({3}));
-    EXPECT_EQ(step.at("changed_nodes"), json::array({2})); // which reads another value now
+    EXPECT_EQ(step.at("changed_nodes"), json::array({2})); // the node reads another value now
     EXPECT_LT(step.at("max_abs_error"), 1e-6);
     EXPECT_NE(own("print out.json").standardOutput.find("aten::silu"), std::string::npos);
     EXPECT_NE(shell("cat out.json").standardOutput.find("\"origins\":[0,1]"), std::string::npos);
@@ -119,7 +119,7 @@ TEST_F(PluginExamples, areNotAskedForWhatCutawayKnows)
     EXPECT_EQ(json::parse(own("inspect small.onnx --json").standardOutput).at("model").at("format"), "onnx");
 }
 
-/// What stands in docs/plugins.md under the name of a file.
+/// Returns the text of a file that docs/plugins.md contains.
 constexpr const char *extract = R"(
     mkdir -p my-plugins/hello
     for file in my-plugins/hello/plugin.json my-plugins/hello/hello.py; do

@@ -62,7 +62,7 @@ TEST_F(SavedProfile, reopensOnItsModel)
     EXPECT_EQ(report.at("whole_ms").at("median"), 2);
     EXPECT_EQ(report.at("nodes").at(0).at("id"), m_node.at("id"));
     EXPECT_EQ(report.at("nodes").at(0).at("ms").at("median"), 1);
-    EXPECT_EQ(report.at("nodes").at(0).at("bytes"), 2 * 5 * 3 * 4); // of the sizes that it was taken with
+    EXPECT_EQ(report.at("nodes").at(0).at("bytes"), 2 * 5 * 3 * 4); // computed with the sizes of the profile
     EXPECT_EQ(report.at("machine").at("processor"), "Z80");
     write("again.json", output.standardOutput);
     const auto again = run({"profile", path("small.onnx"), "--from", path("again.json"), "--json"});

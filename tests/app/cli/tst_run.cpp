@@ -79,7 +79,7 @@ protected:
     Statistics()
     {
         write("log.onnx", net("Log"));
-        write("x.json", "[[1, -2, 3], [-4, 0.5, 0]]"); // of Neg: -1, 2, -3, 4, -0.5, 0
+        write("x.json", "[[1, -2, 3], [-4, 0.5, 0]]"); // Neg computes -1, 2, -3, 4, -0.5, 0
     }
 
     cutaway::ProcessOutput ran(const std::string &file, const std::vector<std::string> &more)

@@ -28,7 +28,7 @@ protected:
         return run(arguments);
     }
 
-    /// What a query answers, fields with blanks between.
+    /// Returns the rows that a query of the database selects, with blanks between fields.
     std::string query(const std::string &database, const std::string &sql)
     {
         const ProcessOutput output = shell("python3 -c 'import sqlite3, sys\n"

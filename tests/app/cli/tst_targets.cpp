@@ -95,7 +95,7 @@ TEST_P(Targets, tellWhereTheyMeasured)
     EXPECT_GT(json::parse(output.standardOutput).at("machine").at("memory_bytes"), 1 << 20);
 }
 
-/// What is killed while the plugin works; the program's exit code, and the end of the plugin, are printed.
+/// Kills a process while the plugin works, and prints the program's exit code and the plugin's end.
 constexpr const char *killing = R"sh(
 "$CLI" profile slow.onnx --seconds 3600 --backend far-runner --target "$target" >out 2>err &
 program=$!

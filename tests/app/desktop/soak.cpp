@@ -36,12 +36,12 @@ namespace {
 
 constexpr int longestWaitMs = 120'000;
 constexpr int shownDepth = 3;
-constexpr double mostGrowth = 1.1; ///< of memory between a third and the end
+constexpr double mostGrowth = 1.1; ///< the largest ratio of the memory at the end to that after a third
 constexpr double mostGrowthMib = 24;
 
 double residentMib()
 {
-    malloc_trim(0); // what is free is no leak
+    malloc_trim(0); // freed memory is no leak
     QFile file("/proc/self/statm");
     if (!file.open(QIODevice::ReadOnly))
         return 0;

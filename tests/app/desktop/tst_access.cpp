@@ -53,11 +53,11 @@ bool isControl(const QAccessibleInterface &item)
         QAccessible::ComboBox,   QAccessible::EditableText, QAccessible::RadioButton,    QAccessible::SpinBox,
         QAccessible::Slider,     QAccessible::PageTab,      QAccessible::MenuItem,       QAccessible::Table,
         QAccessible::Tree,       QAccessible::List};
-    const bool isRowOfTabs = item.role() == QAccessible::PageTabList; // which Qt calls as the tab in front
+    const bool isRowOfTabs = item.role() == QAccessible::PageTabList; // Qt names the row after the tab in front
     return !isRowOfTabs && (item.state().focusable || controls.contains(item.role()));
 }
 
-/// What the rows of a table are called is the file's matter.
+/// The names of a table's rows come from the file.
 bool hasRows(const QAccessibleInterface &item)
 {
     return item.role() == QAccessible::Table || item.role() == QAccessible::Tree || item.role() == QAccessible::List;
@@ -124,8 +124,8 @@ private slots:
         window.show();
         openDrawn(window);
         inEveryDock(window);
-        const auto *rest =
-            window.menuBar()->findChild<QToolButton *>("qt_menubar_ext_button"); // Qt's, of narrow windows
+        // Qt's, of narrow windows.
+        const auto *rest = window.menuBar()->findChild<QToolButton *>("qt_menubar_ext_button");
         for (const QMenu *menu : window.findChildren<QMenu *>())
             QVERIFY2(!menu->title().isEmpty() || (rest && menu == rest->menu()), qPrintable(path(*menu)));
         for (const QMenu *menu : window.menuBar()->findChildren<QMenu *>())
@@ -203,8 +203,9 @@ private slots:
             QVERIFY(window.showDock(QString::fromLatin1(dock.name)));
             QCoreApplication::processEvents();
             for (const auto *button : window.findChildren<QAbstractButton *>()) {
-                const bool isOfLine = qobject_cast<QLineEdit *>(button->parentWidget()) // which Delete empties
-                    || qobject_cast<QTableView *>(button->parentWidget());              // all of which Ctrl+A selects
+                // The Delete key clears the line, too.
+                const bool isOfLine = qobject_cast<QLineEdit *>(button->parentWidget())
+                    || qobject_cast<QTableView *>(button->parentWidget()); // all of which Ctrl+A selects
                 const bool isInMenu =
                     qobject_cast<QToolBar *>(button->parentWidget()) || qobject_cast<QTabBar *>(button->parentWidget());
                 if (!button->visibleRegion().isEmpty() && button->isEnabled() && !isOfLine && !isInMenu)

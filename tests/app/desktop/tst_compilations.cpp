@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What other compilers wrote down, in the window: logs, files in a row, the clipboard; and what is none of it.
+// Recordings of other compilers in the window: logs, files in a row, the clipboard; and files that are none.
 
 #include "app/desktop/keeping/unwritten.h"
 #include "app/desktop/panes/panes.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What becomes of a file while it is open.
+// Changes of a file while it is open.
 
 #include "app/desktop/watching/file_watch.h"
 
@@ -69,7 +69,7 @@ private slots:
         QFile other(m_folder->filePath("other"));
         QVERIFY(other.open(QIODevice::WriteOnly));
         other.close();
-        write("another"); // what is told next is of this one
+        write("another"); // the next signal is about this content
         QTRY_COMPARE(m_seen.size(), 1);
     }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window says is read whole: at each width no text in sight is cut, and no menu is as high as the screen.
+// Texts of the window are readable: no visible text is truncated at any width, and no menu is as high as the screen.
 
 #include "app/desktop/docks/docks.h"
 #include "core/ir/node_ref.h"
@@ -34,7 +34,7 @@ bool isCut(const QLabel &label)
     if (label.wordWrap())
         return label.heightForWidth(label.width()) > label.height() + 1;
     return label.fontMetrics().horizontalAdvance(label.text()) > room.width() + 1
-        && label.sizePolicy().horizontalPolicy() != QSizePolicy::Ignored; // which has a tool tip
+        && label.sizePolicy().horizontalPolicy() != QSizePolicy::Ignored; // such a label has a tool tip
 }
 
 /// Labels and buttons in sight that are not shown whole.

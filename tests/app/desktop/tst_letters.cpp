@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What other programs ask a window to open, and the Python that plugins run with.
+// Files that other programs ask a window to open, and the Python that plugins run with.
 
 #include "app/desktop/watching/letterbox.h"
 #include "tests/app/desktop/window_test.h"

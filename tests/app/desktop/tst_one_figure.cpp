@@ -106,7 +106,7 @@ private:
     std::map<QString, std::unique_ptr<QWidget>> m_views;
 };
 
-/// What does not agree, in lines.
+/// Returns the figures that differ, one per line.
 class Walk {
 public:
     explicit Walk(Everything &all) : m_all(all) { }

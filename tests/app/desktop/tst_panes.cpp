@@ -369,7 +369,7 @@ private slots:
         QTRY_VERIFY(isDrawn(window) && window.pages().lockstep().isReady());
         QSignalSpy opened(&window, &MainWindow::opened);
         window.pages().reload(*at(window, 0));
-        QTRY_COMPARE(opened.count(), 2); // both views of the file
+        QTRY_COMPARE(opened.count(), 2); // the two views of the file
         QVERIFY(at(window, 0)->session()->document().models().file
                 == at(window, 1)->session()->document().models().file);
         QTRY_VERIFY(isDrawn(window) && window.pages().lockstep().isReady());
@@ -425,7 +425,7 @@ private slots:
         QCOMPARE(window.windowTitle(), "a.onnx — Cutaway");
         QVERIFY(window.pages().lockstep().isOn());
         QCOMPARE(at(window, 1)->session()->bookmarks().all().front().note, "of b");
-        QTRY_VERIFY(isDrawn(window)); // what was never seen is kept as it was
+        QTRY_VERIFY(isDrawn(window)); // the session of a page that was never visible is unchanged
         window.pages().close(*at(window, 1));
         window.pages().close(*at(window, 0));
         open(window, m_a); // it has nothing beside it any more

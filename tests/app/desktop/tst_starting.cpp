@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the command line asks of a window that stays open.
+// Options of the command line for a window that stays open.
 
 #include "app/desktop/panes/panes.h"
 #include "app/desktop/starting.h"
@@ -253,7 +253,7 @@ private slots:
     }
 
 private:
-    /// What is written to the standard error stream meanwhile.
+    /// Collects the text written to the standard error stream during its lifetime.
     static QString standardError(const std::function<void()> &act)
     {
         QTemporaryFile file;

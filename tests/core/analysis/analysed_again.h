@@ -75,7 +75,7 @@ inline std::vector<std::string> symbolsIn(const ir::Type &type)
     return found;
 }
 
-/// What may be given to the main function, one thing at a time: each symbol, each input.
+/// Returns single values to give to the main function: one for each symbol and input.
 inline std::vector<analysis::Given> changesOf(const ir::Model &model)
 {
     std::vector<analysis::Given> changes{{}};
@@ -93,8 +93,8 @@ inline std::vector<analysis::Given> changesOf(const ir::Model &model)
     return changes;
 }
 
-/// What differs where the main function is analysed with each of them in turn, from the analysis before: "" for
-/// nothing, or both analyses.
+/// Analyses the main function with each of them in turn, once from the previous analysis; returns the two analyses if
+/// they differ, else "".
 inline std::string differenceAgain(const ir::Model &model)
 {
     analysis::Analysis last = analysis::analyse(model, ir::FunctionId{0});

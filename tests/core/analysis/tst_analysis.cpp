@@ -120,7 +120,7 @@ TEST(Totals, ofAnOperatorWithoutARuleAreLowerBounds)
     EXPECT_EQ(totals.shapesUnknown, 1);
     EXPECT_EQ(totals.shapesRecorded, 1);
     EXPECT_FALSE(ops::isKnown(totals.peakBytes));
-    EXPECT_EQ(ir::print(totals.peakAtLeast), "104"); // of %a, %w and %y
+    EXPECT_EQ(ir::print(totals.peakAtLeast), "104"); // the bytes of %a, %w and %y
     std::string findings;
     for (const ir::Diagnostic &finding : analysis::findings(analysis))
         findings += finding.code + ": " + finding.message + "\n";

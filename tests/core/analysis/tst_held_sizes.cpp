@@ -11,7 +11,7 @@ namespace {
 
 struct HeldSizesRow {
     std::string name;
-    ir::Shape given; ///< of %x
+    ir::Shape given; ///< the given shape of %x
     std::string graph;
     std::string found; ///< the output, then the findings: "[…]; r: its target …"
 };

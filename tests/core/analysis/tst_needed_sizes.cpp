@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What nodes need of open sizes. A case tells the first output, the symbols of which more is known than the file says,
-// and the diagnostics of sizes.
+// Conditions of nodes on open sizes. A case prints the first output, the symbols with derived bounds, and the
+// diagnostics of sizes.
 #include "core/analysis/analysis.h"
 #include "core/ir/names.h"
 #include "tests/core/graph_cases.h"

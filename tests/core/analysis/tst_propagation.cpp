@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What propagation finds: tests/data/analysis/SOURCE.graph has the cases of SOURCE.cpp in core/analysis/propagation.
+// Facts that propagation finds: tests/data/analysis/SOURCE.graph has the cases of SOURCE.cpp in
+// core/analysis/propagation.
 #include "core/analysis/propagation/propagation.h"
 
 #include "core/analysis/memory.h"

@@ -111,7 +111,7 @@ TEST(Heap, givesBackWhatIsFreeWhenAsked)
     const long before = residentKiB();
     pieces.erase(pieces.begin(), pieces.end() - 1); // the last one keeps the heap from shrinking at its end
     returnFreeHeap();
-    EXPECT_LT(residentKiB(), before - 80'000); // of 100 MB
+    EXPECT_LT(residentKiB(), before - 80'000); // most of the 100 MB are returned
 }
 
 TEST(Heap, isOneForAllThreadsWhenShared)

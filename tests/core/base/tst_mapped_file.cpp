@@ -123,7 +123,7 @@ unsigned sumOf(std::span<const std::byte> bytes)
     return std::accumulate(bytes.begin(), bytes.end(), 0u, [](unsigned sum, std::byte b) { return sum + unsigned(b); });
 }
 
-/// What the process has in memory of files that it has mapped.
+/// Returns the memory of the process that mapped files take.
 std::size_t residentOfFiles()
 {
     std::ifstream status("/proc/self/status");

@@ -10,7 +10,7 @@
 
 #include <regex>
 
-/// What a conversion made, as text: the graph, the constants that were made, what is missing, what is noted.
+/// Returns the result of a conversion as text: the graph, the new constants, the missing operators, the notes.
 namespace cutaway::test {
 
 inline std::string elementsText(const ir::Model &model, ir::TensorId tensor)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the user's table of operators may say, and what is said of one that may not.
+// The contents of a user's table of operators, and the errors of invalid ones.
 #include "core/convert/operator_table.h"
 
 #include <gtest/gtest.h>

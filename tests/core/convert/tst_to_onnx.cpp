@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What operators become in ONNX: tests/data/convert/*.graph. Behind the graph stand the constants that were made, what
-// is missing and what is noted.
+// Conversions of operators to ONNX: tests/data/convert/*.graph. The graph is followed by the new constants, the missing
+// operators and the notes.
 #include "tests/core/convert/converted_text.h"
 #include "tests/core/graph_cases.h"
 #include "tests/core/ir/parsed.h"

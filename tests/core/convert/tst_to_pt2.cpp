@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What models become as programs of torch.export: tests/data/convert_pt2/*.graph. Behind the graph stand the constants
-// that were made, what is missing and what is noted.
+// Conversions of models to programs of torch.export: tests/data/convert_pt2/*.graph. The graph is followed by the new
+// constants, the missing operators and the notes.
 #include "core/convert/to_pt2.h"
 #include "tests/core/convert/converted_text.h"
 #include "tests/core/graph_cases.h"

@@ -16,8 +16,8 @@ inline std::string nameOf(const ir::Graph &graph, ir::NodeId node)
     return std::string(graph.context().text(graph.at(node).name));
 }
 
-/// What differs, a line each: "~ relu: operator aten::relu -> aten::gelu", "- relu", "+ gelu", equivalent groups
-/// "{a} = {b c}", replaced regions "{a} -> {b c}: the results differ".
+/// Returns the differences, a line each: "~ relu: operator aten::relu -> aten::gelu", "- relu", "+ gelu", equivalent
+/// groups "{a} = {b c}", replaced regions "{a} -> {b c}: the results differ".
 inline std::string print(const diff::Difference &difference, const ir::Graph &a, const ir::Graph &b)
 {
     const auto names = [](const ir::Graph &graph, const std::vector<ir::NodeId> &nodes) {

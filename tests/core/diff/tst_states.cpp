@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What passes change in a graph, told by the ids of its nodes.
+// Changes that passes make to a graph, found by the ids of its nodes.
 #include "compared.h"
 
 namespace cutaway::test {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a step did, by what it made of nodes. Nodes of both states with one name are one node; "new from a, b" behind a
-// state says which nodes a new one was made from.
+// The effect of a step on nodes. Nodes with equal names in the two states are one node; "new from a, b" after a state
+// lists the origins of a new one.
 #include "core/diff/steps/step_patterns.h"
 
 #include "compared.h"
@@ -32,7 +32,7 @@ std::map<std::string, ir::NodeId> nodesByResult(const ir::Graph &graph)
 /// Two states of one history.
 struct States {
     ir::Model before, after;
-    std::map<std::string, ir::NodeId> nodes; ///< of both, by the name of the result
+    std::map<std::string, ir::NodeId> nodes; ///< nodes of the two states, by name of the result
 
     const ir::Graph &was() const { return before.functions[0].graph; }
     const ir::Graph &is() const { return after.functions[0].graph; }

@@ -104,7 +104,7 @@ TEST(Svg, ofAPartLeavesOutWhatLiesOutside)
     EXPECT_TRUE(text.contains(">matmul<"));
     EXPECT_TRUE(text.contains(">layer1<")); // the box around it
     EXPECT_FALSE(text.contains(">x<"));
-    EXPECT_EQ(count(text, "class=\"edge"), 1u); // that into the module ends above
+    EXPECT_EQ(count(text, "class=\"edge"), 1u); // the edge into the module ends above
 }
 
 TEST(Svg, tintsTellHowMuchABoxHas)
@@ -113,7 +113,7 @@ TEST(Svg, tintsTellHowMuchABoxHas)
     look.tints = {std::nullopt, drawing::Tint{drawing::Rgb{1, 2, 3}, {255, 255, 255}, "8 FLOP"}, std::nullopt};
     const std::string text = drawing::svg(small(), look);
     EXPECT_EQ(count(text, "style=\"fill: #010203\""), 1u) << text;
-    EXPECT_EQ(count(text, "style=\"fill: #ffffff\""), 2u); // both lines of the card
+    EXPECT_EQ(count(text, "style=\"fill: #ffffff\""), 2u); // the two lines of the card
     EXPECT_TRUE(text.contains(">8 FLOP</text>"));
     EXPECT_GT(text.find(">8 FLOP</text>"), text.rfind("class=\"edge")); // no line runs over it
     EXPECT_FALSE(text.contains("fill: url(#unknown)"));

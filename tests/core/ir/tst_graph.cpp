@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What changes a graph keeps its use lists right; copies share and stay apart; ids are for life.
+// Changes of a graph keep its use lists correct; copies share memory and are independent; ids are never reused.
 
 #include "core/ir/context.h"
 #include "core/ir/text/text.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What objects of a file hold, and what a module holds by name.
+// The contents of a file's objects, and of a module by name.
 #include "core/ir/context.h"
 #include "core/ir/objects/module_parts.h"
 #include "core/ir/objects/object_parts.h"

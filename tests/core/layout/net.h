@@ -121,7 +121,7 @@ inline std::string print(const cutaway::layout::Diagram &diagram)
     return out;
 }
 
-/// What no picture may have: overlapping neighbours, contents outside their box, text on boxes; one line each.
+/// Returns defects of a picture: overlapping neighbours, contents outside their box, text on boxes; one line each.
 inline std::string faults(const cutaway::layout::Diagram &diagram)
 {
     using namespace cutaway::layout;

@@ -177,7 +177,7 @@ TEST(SharedPaths, areThoseOfWhatTheSignatureBinds)
 
 struct PathCase {
     const char *name;
-    std::vector<std::string> names; ///< of what the nodes make
+    std::vector<std::string> names; ///< the names of the nodes' results
     const char *path;
 };
 

@@ -10,8 +10,7 @@
 #include <gtest/gtest.h>
 #include <string>
 
-/// What propagation says of a graph in the textual form: `(%x: float32[2, s0]) { %r = aten::relu(self=%x)  return %r
-/// }`.
+/// Returns the facts of a graph in the textual form: `(%x: float32[2, s0]) { %r = aten::relu(self=%x)  return %r }`.
 namespace cutaway::test {
 
 /// Also holds that other inputs give the same from here on as anew.

@@ -33,7 +33,7 @@ TEST(OperatorNames, thatOnlyShareARowStayApart)
 {
     EXPECT_EQ(findOperator("aten", "conv1d"), findOperator("aten", "conv2d"));
     EXPECT_EQ(plainNameOf("aten", "conv2d"), "conv2d");
-    EXPECT_EQ(plainNameOf("aten", "transpose_copy"), "transpose_copy"); // which is no view
+    EXPECT_EQ(plainNameOf("aten", "transpose_copy"), "transpose_copy"); // transpose_copy is no view
 }
 
 TEST(RowNames, areThoseByWhichARowIsFound)

@@ -38,7 +38,7 @@ void PrintTo(const ViewRow &row, std::ostream *out) { *out << row.name; }
 
 class Viewed : public testing::TestWithParam<ViewRow> { };
 
-/// What torch's Tensor.view() does, or refuses.
+/// Returns the strides of torch's Tensor.view(), or its refusal.
 TEST_P(Viewed, asAnotherShape)
 {
     const ViewRow &row = GetParam();
@@ -70,11 +70,11 @@ TEST(Normal, isNoneForRowMajorOrderWhateverOnesHave)
     EXPECT_NE(normal({2, 3}, {1, 2}), nullptr);
 }
 
-/// Of sparse tensors, whose parts are not followed, and of gradients.
+/// Operators of sparse tensors, whose parts are not tracked, and of gradients.
 constexpr std::string_view notFollowed =
     " coalesce values _values indices _indices crow_indices ccol_indices row_indices col_indices _grad_sum_to_size ";
 
-/// What torch declares to share memory has a rule that says how.
+/// Operators whose results share memory according to torch's schema have a placement rule.
 TEST(Rows, saysWhereEveryViewLies)
 {
     for (const OperatorFamily &family : operatorFamilies())

@@ -50,7 +50,7 @@ TEST(Promote, takesUnsignedIntegersToFloats)
     }
 }
 
-// Of two that PyTorch does not promote and that are as wide, either will do.
+// For two dtypes of one width that PyTorch does not promote, either result is accepted.
 TEST(Promote, isCommutativeForEveryDType)
 {
     for (int i = 0; i < ir::dtypeCount; ++i)

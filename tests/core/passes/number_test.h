@@ -9,7 +9,7 @@
 #include <cmath>
 #include <random>
 
-/// What graphs compute before and after passes.
+/// Tests the results of graphs before and after passes.
 namespace cutaway::test {
 
 using Values = compute::Values;

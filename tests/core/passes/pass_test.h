@@ -7,7 +7,7 @@
 
 #include <regex>
 
-/// What passes make of a graph.
+/// Tests the effect of passes on a graph.
 namespace cutaway::test {
 
 /// As modelOf() has them, for a history.

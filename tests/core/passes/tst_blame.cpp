@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What became of nodes, values and modules, step by step.
+// The history of nodes, values and modules, step by step.
 #include "core/passes/blame.h"
 
 #include "core/base/formatted.h"

@@ -73,7 +73,7 @@ TEST(History, takesStepsThatOtherProgramsMade)
     EXPECT_EQ(summary(history), "dead-code -0 +0 ~0 of 2");
 }
 
-/// What holds for given inputs alone is counted, and not relied on: the model takes others too.
+/// Facts that hold for given inputs alone are used for costs, but not by passes: the model takes other inputs, too.
 TEST(History, doesNotPutWhatIsGivenIntoTheGraph)
 {
     const auto model = parsedModel(R"((%x: float32[s0, 4], %flag: bool) {

@@ -44,7 +44,7 @@ std::string afterPasses(const GraphCase &given)
     return after == before ? "unchanged" : after;
 }
 
-/// What the last pass of the pipeline says of what it left; tests/data/pass_remarks.
+/// Remarks of a pipeline's last pass about candidates that it did not change; tests/data/pass_remarks.
 std::string remarksOf(const GraphCase &given)
 {
     const auto model = std::make_shared<ir::Model>(parsed(given.graphs.front()));

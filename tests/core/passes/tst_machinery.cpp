@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What passes are made of: tests/data/passes/machinery/SOURCE.graph shows what a source of core/passes does.
+// Parts that passes share: tests/data/passes/machinery/SOURCE.graph shows what a source of core/passes does.
 #include "core/passes/copies.h"
 #include "core/passes/dependencies.h"
 #include "core/passes/grouping.h"
@@ -91,7 +91,7 @@ std::string copied(Rewriter &rewriter, const GraphCase &given)
     return finished(rewriter);
 }
 
-/// What the option `shows` names, of the graph of a case.
+/// Returns the facts of a case's graph that the option `shows` names.
 std::string shown(const GraphCase &given)
 {
     static const std::map<std::string, std::string (*)(Rewriter &, const GraphCase &)> functions{

@@ -8,7 +8,7 @@
 namespace cutaway::test {
 namespace {
 
-/// Of inputs and of results.
+/// Returns the types of inputs and of results.
 TEST(MoveToDevice, changesWhatIsRecorded)
 {
     const auto model = parsedModel("(%x: float32[2] on \"cpu\") { %r: float32[2] on \"cpu\" = aten::relu(self=%x) "

@@ -8,7 +8,7 @@ namespace {
 
 struct LayerRow {
     std::string name;
-    std::string shape; ///< of %w
+    std::string shape; ///< the shape of %w
     std::string graph; ///< without it; %x is float32[2, 4, 3]
     bool isQuantized = true;
     int opset = 13;

@@ -97,7 +97,7 @@ TEST(Timeline, isScheduledAsIfAllJobsWereLookedAtEachTime)
     std::mt19937 random(1);
     for (int round = 0; round < 100; ++round) {
         std::vector<Job> jobs;
-        std::vector<double> bytes; // that each hands over
+        std::vector<double> bytes; // the bytes that each job passes on
         for (std::size_t i = 0; i < 20; ++i) {
             Job job{{random() % 2, random() % 2}, static_cast<double>(random() % 4), {}};
             if (i > 0 && random() % 3 != 0) // one need at most: of several the links are not foreseen

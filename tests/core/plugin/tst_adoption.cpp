@@ -19,8 +19,8 @@ namespace {
 struct AdoptionRow {
     const char *label;
     std::string before;     ///< the main function's body and signature, in the textual form
-    std::string changed;    ///< what another program has made of it
-    std::string after = {}; ///< what becomes of it, where that is not the same text; or the refusal
+    std::string changed;    ///< the graph that another program made of `before`
+    std::string after = {}; ///< the adopted graph, if it differs from `changed`, or the refusal
     std::string header = {};
     std::string changedHeader = {};
 };

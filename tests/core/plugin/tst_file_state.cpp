@@ -16,8 +16,8 @@ namespace {
 struct FileRow {
     const char *label;
     std::string before; ///< the body and signature, in the textual form
-    std::string file;   ///< what is in the file that another program has made
-    std::string after;  ///< what becomes of the model
+    std::string file;   ///< the model in the file that another program wrote
+    std::string after;  ///< the resulting model
 };
 
 void PrintTo(const FileRow &row, std::ostream *out) { *out << row.label; }

@@ -13,7 +13,7 @@ namespace {
 
 class PassOfAPlugin : public Folder { };
 
-/// What the fake plugin says of the files of the model that it was given.
+/// Returns the fake plugin's text about the files of its model.
 std::string sayingOf(const ir::Model &model, const Target &target)
 {
     Found found;

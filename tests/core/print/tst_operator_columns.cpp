@@ -20,7 +20,7 @@ constexpr Row rows[] = {
     {"aten", "unique_dim", "core ATen", "no"},
     {"onnx", "Relu", "core ATen", ""},
     {"aten", "conv2d", "to ONNX", "yes"},
-    {"aten", "gelu", "to ONNX", "yes"}, // of two rules one is for later operator sets
+    {"aten", "gelu", "to ONNX", "yes"}, // one of its two rules is for later operator sets
     {"aten", "col2im", "to ONNX", "from opset 18"},
     {"mylib", "trick", "to ONNX", "no"},
     {"onnx", "Relu", "to ONNX", ""},

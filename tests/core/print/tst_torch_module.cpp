@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What functions become in Python: tests/data/print/torch/*.graph. Behind the classes stand the weights that belong to
+// Functions printed as Python: tests/data/print/torch/*.graph. The classes are followed by the weights that belong to
 // the code. tests/against_torch/printed.py runs such code.
 #include "core/print/torch/torch_module.h"
 #include "tests/core/graph_cases.h"

@@ -9,7 +9,7 @@ namespace cutaway::protocol {
 
 namespace {
 
-/// What is printed comes back, to the last member.
+/// Printed messages are parsed with all of their members.
 template <class T>
 void expectToComeBack(const T &value)
 {

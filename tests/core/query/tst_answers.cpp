@@ -38,7 +38,7 @@ std::string textOf(const query::Answer &answer, const ir::Graph &graph)
     return text;
 }
 
-/// What of each name that stands in the option `changed`: it is a change; without the option nothing is compared.
+/// Makes the nodes that the option `changed` names changed ones; without the option nothing is compared.
 std::function<bool(ir::NodeId)> changesOf(const ir::Graph &graph, const std::string &names)
 {
     if (names.empty())

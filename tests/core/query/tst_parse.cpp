@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a text means as a query, and where it is wrong. Its answers are in tst_answers.cpp.
+// Texts parsed as queries, and the positions of errors. Its answers are in tst_answers.cpp.
 #include "core/query/query.h"
 
 #include <gtest/gtest.h>
@@ -136,7 +136,7 @@ Expression aboutModels(std::string_view text)
     return parsed.value_or(Expression());
 }
 
-/// What only nodes have is asked of them; a figure is the model's unless it stands in has(…).
+/// Properties that only nodes have are searched in nodes; a figure is the model's unless it stands in has(…).
 TEST(ParseQuery, ofModelsAsksTheirNodesByHas)
 {
     const std::pair<const char *, const char *> same[] = {

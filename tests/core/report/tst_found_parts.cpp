@@ -12,7 +12,7 @@ using namespace cutaway;
 
 namespace {
 
-/// What the blocks of a network compute between their two products.
+/// The operations between the two products of a network's blocks.
 struct Blocks {
     std::string activation = "relu";
     int changed = -1; ///< a block with another activation

@@ -195,7 +195,7 @@ std::string block(NetText &net, const std::string &x)
     return net.node(formatted("aten::add.Tensor({}, {})", sum, net.linear(wide, 4 * 768, 768)));
 }
 
-// Of n rows: queries, keys and values, two products of attention, the output, the two layers in between.
+// FLOPs for n rows: queries, keys and values, two products of attention, the output, the two layers in between.
 constexpr Integer blockMacs(Integer n)
 {
     return n * 768 * (3 * 768) + 2 * n * n * 768 + n * 768 * 768 + 2 * n * 768 * (4 * 768);

@@ -220,7 +220,7 @@ TEST_F(Report, ofSymbolsHasFormulasAndOrdersByExamples)
         EXPECT_NE(report.find(part), std::string::npos) << part << "\n" << report;
 }
 
-/// What is wrong with the nesting of a page's elements; "" if nothing is.
+/// Returns the first error in the nesting of a page's elements; "" if there is none.
 std::string fault(std::string_view page)
 {
     std::vector<std::string> open;

@@ -74,12 +74,12 @@ TEST(Given, aWeightThatMayBeReplacedHasOtherElementsAndNoOtherType)
               "input 's' has a default of int64[2], in whose place another type cannot be given");
 }
 
-/// What is given where the file has a number.
+/// Sizes that the user gives although the file fixes them.
 struct Replacement {
     const char *name;
     Texts inputs;
-    const char *type;     ///< of the input
-    const char *replaced; ///< what the file has, "" if that holds
+    const char *type;     ///< the type of the input
+    const char *replaced; ///< the type in the file; "" if it is kept
 };
 
 class SizesOfTheFile : public testing::TestWithParam<Replacement> { };
@@ -157,12 +157,12 @@ TEST(DevicesOfInputs, areWhatAPassMadeThem)
     EXPECT_EQ(ir::ValueRef(plain.functions.front().graph, x).tensorType()->device, type.device);
 }
 
-/// Of (%l: list<tensor[*]>, %p: tuple<float32[2], tuple<int, float>>, %d: dict<str, tensor[*]>, %o: list<int>,
-/// %n: tuple "N" <"image": tensor[*], "sizes": list<int>>).
+/// A function with (%l: list<tensor[*]>, %p: tuple<float32[2], tuple<int, float>>, %d: dict<str, tensor[*]>, %o:
+/// list<int>, %n: tuple "N" <"image": tensor[*], "sizes": list<int>>).
 struct Part {
     const char *name;
     Texts inputs;
-    const char *result; ///< what the function then gets, or what is wrong
+    const char *result; ///< the argument of the function, or the error
 };
 
 class PartsOfInputs : public testing::TestWithParam<Part> { };

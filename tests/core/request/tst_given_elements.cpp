@@ -129,7 +129,7 @@ TEST_P(GivenFiles, areKnownOrRefused)
         EXPECT_TRUE(result->tensors.contains(input));
 }
 
-/// The same elements column by column.
+/// Returns the elements column by column.
 std::string inFortranOrder()
 {
     constexpr float columns[] = {1, 3, 2, 4};

@@ -19,7 +19,7 @@ graph @forward(%x: float32[s0, n], %y: float32[s0, 3]) {
 struct RunInputsRow {
     const char *name;
     symbolic::Bindings given;
-    std::vector<std::int64_t> shape; ///< of x
+    std::vector<std::int64_t> shape; ///< the shape of x
     const char *note;
 };
 

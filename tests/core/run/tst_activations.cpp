@@ -20,7 +20,7 @@ namespace {
 
 struct ActivationRow {
     const char *name;
-    const char *nodes;    ///< of x: float32[3] -1 0 12
+    const char *nodes;    ///< nodes on x: float32[3] -1 0 12
     const char *expected; ///< the lines about what is not finite
     const char *header = "";
 };
@@ -149,7 +149,7 @@ TEST_F(Run, tellsTheStatisticsOfValues)
               "r      aten::log        float32[3]   2.4849  2.4849   2.4849        0           1    1\n");
 }
 
-/// What a session keeps is read again, for a function of the same values.
+/// Saved statistics are read again, for a function of the same values.
 TEST_F(Run, isReadFromItsDocument)
 {
     run("%e = aten::exp(self=%x) %z = aten::mul.Scalar(self=%x, other=0.0) %l = aten::log(self=%z) "

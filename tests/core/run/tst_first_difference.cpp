@@ -14,7 +14,7 @@ namespace {
 /// Between sin, cos, tanh and exp, one behind the other, a step makes one of them a neg.
 struct DifferenceRow {
     const char *name;
-    std::uint32_t changed; ///< which
+    std::uint32_t changed; ///< the index of the changed node
     const char *lastEqual, *firstDifferent;
 };
 

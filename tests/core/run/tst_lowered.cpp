@@ -16,7 +16,7 @@ namespace {
 
 struct LoweredRow {
     const char *name;
-    const char *nodes;           ///< of x: float32[2, 3], with one group
+    const char *nodes;           ///< nodes on x: float32[2, 3], with one group
     std::vector<bool> isLowered; ///< by stage
 };
 

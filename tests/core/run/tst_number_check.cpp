@@ -19,7 +19,7 @@ graph @forward(%x: float32[2, 2]) {
 
 struct NumberCheckRow {
     const char *name;
-    const char *body; ///< of the later state
+    const char *body; ///< the body of the later state
     bool (*isRight)(double error);
 };
 

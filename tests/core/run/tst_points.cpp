@@ -12,7 +12,7 @@ namespace {
 
 struct OutputsRow {
     const char *name;
-    const char *nodes;  ///< of x: float32[2], the last returned as %r
+    const char *nodes;  ///< nodes on x: float32[2]; the last one returns %r
     const char *wanted; ///< the value that is asked for
     const char *extended;
 };

@@ -20,7 +20,7 @@ TEST(ResultTensors, areConstantsWithTheirNamesAndElements)
     outcome.outputs.push_back({"list", Opaque{"empty list"}});
     outcome.outputs.push_back({"words", protocol::tensorOf({2}, Texts{"a", "bc"})});
     const ir::Model model = resultsOf(outcome);
-    ASSERT_EQ(model.tensors.size(), 2u); // what is no tensor is left out
+    ASSERT_EQ(model.tensors.size(), 2u); // other values than tensors are left out
     EXPECT_EQ(model.context->text(model.at(ir::TensorId{0}).name), "ids");
     EXPECT_EQ(ir::firstElements(model, ir::TensorId{0}, 8).value(), (Texts{"1", "3"}));
     EXPECT_EQ(ir::firstElements(model, ir::TensorId{1}, 8).value(), (Texts{"\"a\"", "\"bc\""}));

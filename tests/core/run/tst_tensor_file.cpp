@@ -59,8 +59,8 @@ INSTANTIATE_TEST_SUITE_P(Rows, RefusedTensors,
                                          std::pair("Deep", std::string(100'000, '[') + std::string(100'000, ']'))),
                          [](const auto &row) { return row.param.first; });
 
-/// What torch.save writes of a uint8 tensor of 2 by 3 elements, 1 and 2 elements apart, of a storage of 8; the shape is
-/// a pickled tuple.
+/// Returns the file that torch.save writes for a uint8 tensor of 2 by 3 elements, 1 and 2 elements apart, of a storage
+/// of 8; the shape is a pickled tuple.
 std::string savedTensor(const std::string &storage, const std::string &offset,
                         const std::string &shape = "K\x02K\x03\x86")
 {

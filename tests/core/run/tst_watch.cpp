@@ -33,7 +33,7 @@ public:
 
 struct WatchRow {
     const char *name;
-    const char *nodes;       ///< of x: float32[3] -1 0 2
+    const char *nodes;       ///< nodes on x: float32[3] -1 0 2
     const char *ofEvaluator; ///< "a -2 0 1; r 0 0 1"
     const char *ofOutputs;
 };

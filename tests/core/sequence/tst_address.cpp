@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a name that a user gives stands for.
+// The meaning of addresses that a user gives.
 #include "core/base/overloaded.h"
 #include "core/base/temporary_folder.h"
 #include "core/base/whole_file.h"
@@ -128,7 +128,7 @@ std::string weightsOf(const ir::Model &model)
 /// Dynamo names the inputs of a compilation; the graphs behind it have numbers.
 struct TracedRow {
     std::string name;
-    std::string inputs; ///< of the joint graph
+    std::string inputs; ///< the inputs of the joint graph
     std::string expected;
 };
 

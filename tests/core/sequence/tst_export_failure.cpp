@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a recording says of an export that failed.
+// Recordings of failed exports.
 #include "core/base/temporary_folder.h"
 #include "core/base/whole_file.h"
 #include "core/sequence/address.h"

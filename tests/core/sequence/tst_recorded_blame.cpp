@@ -18,7 +18,7 @@ struct RecordedRow {
     std::string name;
     std::string before, after; ///< the bodies of two printed graphs of x
     std::string subject;
-    std::string event, sentence; ///< of the second graph
+    std::string event, sentence; ///< the event and its sentence in the second graph
     std::string patterns;
 };
 

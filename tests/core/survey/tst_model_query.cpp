@@ -145,7 +145,7 @@ TEST(ModelQuery, everyPropertyOfModelsIsAsked)
     for (const query::PropertyRow &row : query::properties(query::Subject::Model)) {
         const bool isFigure = row.form == query::PropertyRow::Form::Figure;
         const std::string text(row.name);
-        // What is so of every model, known or not, is a yes for no other property than this one.
+        // A pattern that matches every model, even without a value, is a yes for this property alone.
         const std::string query = isFigure ? text + ">=0 or " + text + "<0" : text + ":*";
         EXPECT_NE(answerOf(query, detector()).match, Match::No) << query;
         EXPECT_TRUE(row.unknown.empty() || notKnownText(row.property, 2).ends_with(row.unknown)) << text;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What exporters write, read and printed again.
+// Expressions of exporters are read and printed again.
 
 #include "core/symbolic/expr.h"
 

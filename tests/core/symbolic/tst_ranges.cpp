@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 
-// What make() does with divisibility and with the ranges of symbols never changes a value: tried on thousands of random
+// Simplifications of make() by divisibility and ranges of symbols never change a value: tried on thousands of random
 // expressions like those of sizes, each at many points within the ranges, against a plain evaluator. Beside that, the
 // forms that people are to read.
 
@@ -47,7 +47,7 @@ public:
         return at;
     }
 
-    /// The same expression twice: made with the ranges, and only put together.
+    /// An expression, made with the ranges, and without simplifications.
     struct Both {
         Expr made;
         std::function<Result<Expr>(const Bindings &)> value;

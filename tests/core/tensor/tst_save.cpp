@@ -17,7 +17,7 @@ namespace {
 using namespace std::string_literals;
 using enum ir::DType;
 
-/// What the file has, or the error.
+/// Returns the content of the file, or the error.
 std::string saved(const ir::Model &model, const std::string &part, const std::string &name,
                   std::optional<Quantization> quantization = {})
 {

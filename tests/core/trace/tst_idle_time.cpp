@@ -84,7 +84,7 @@ TEST(IdleTimes, areSummedByTheOperatorThatEndedThem)
     EXPECT_EQ(forMm.count, 2);
     EXPECT_EQ(forMm.operation, 1U);
     EXPECT_EQ(forMm.nodes, std::vector{run.mm});
-    EXPECT_FALSE(times[2].waits.front().operation); // of the copy no operator is known
+    EXPECT_FALSE(times[2].waits.front().operation); // the operator of the copy is unknown
 }
 
 /// Each iteration and each kernel lies over all others for a while.
@@ -110,7 +110,7 @@ TEST(IdleTimes, ofManyIterationsThatOverlapTakeNoLongerThanOthers)
 
 struct OverlapRow {
     const char *name;
-    std::vector<trace::Iteration> iterations; ///< of 300 ns in which a kernel runs from 20 to 60
+    std::vector<trace::Iteration> iterations; ///< iterations of 300 ns, with a kernel from 20 to 60
     double total, idle;
 };
 

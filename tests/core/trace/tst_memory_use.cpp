@@ -109,7 +109,7 @@ TEST(TraceMemory, hasItsPeakBehindTheWarmUp)
     const auto uses = useOf(steps + memoryEvent(12, 900, 1) + memoryEvent(13, 30, 2) + memoryEvent(14, -900, 1)
                             + memoryEvent(1010, 50, 3) + memoryEvent(1020, -50, 3));
     ASSERT_EQ(uses.size(), 1U);
-    EXPECT_EQ(uses[0].peakBytes(), 80); // what the warm-up has kept is in it
+    EXPECT_EQ(uses[0].peakBytes(), 80); // includes memory that the warm-up has kept
     EXPECT_EQ(uses[0].warmUpPeak, 930);
     ASSERT_EQ(uses[0].liveAtPeak.size(), 2U);
     EXPECT_EQ(uses[0].liveAtPeak[0].bytes, 50);

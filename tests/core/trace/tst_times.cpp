@@ -55,7 +55,7 @@ TEST(TimesOfTraces, medianIsTakenOverIterationsWithoutTheWarmUp)
     EXPECT_NEAR(timeOf(timing, a)->measured.time.median, 2 * microsecond, 1e-12);
     EXPECT_EQ(timeOf(timing, a)->measured.time.count, 2u);
     EXPECT_NEAR(timeOf(timing, b)->measured.start, 2 * microsecond, 1e-12);
-    EXPECT_TRUE(timing.nodes.back().nodes.empty()); // the loss is no node's, and still has its time
+    EXPECT_TRUE(timing.nodes.back().nodes.empty()); // the loss belongs to no node, and still has its time
     EXPECT_NEAR(timing.nodes.back().measured.time.median, 0.2 * microsecond, 1e-12);
     EXPECT_NEAR(timing.inNodes.median, (1.5 + 3.2) / 2 * microsecond, 1e-12);
     EXPECT_NEAR(timing.between.median, (2.5 + 2.8) / 2 * microsecond, 1e-12);
@@ -121,7 +121,7 @@ TEST(TimesOfTraces, aNodeHasTheMemoryThatIsTakenWhileItIsCalled)
     EXPECT_EQ(trace::timesOf(run.recorded, run.linked).nodes[0].measured.memory, 0U);
     EXPECT_EQ(trace::timesOf(run.recorded, run.linked, std::array{small}).nodes[0].measured.memory, 30U);
     const run::Timing timing = trace::timesOf(run.recorded, run.linked, std::array{small, large});
-    EXPECT_EQ(timing.nodes[0].measured.memory, 50U); // of the device with the highest peak
+    EXPECT_EQ(timing.nodes[0].measured.memory, 50U); // the memory of the device with the highest peak
     EXPECT_EQ(timing.peakActivation, 70U);
 }
 

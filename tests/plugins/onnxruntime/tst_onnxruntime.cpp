@@ -202,8 +202,7 @@ TEST(OnnxRuntime, timesTheRunAndItsNodes)
     EXPECT_LT(result.inNodes.p5, result.instrumented.p95);
     EXPECT_GT(result.between.median, 0);
     EXPECT_GT(result.conditions.machine.memory, 1u << 20);
-    // What the first convolution makes of the image: 16 channels of 16 x 16 or more; and no node needs more than the
-    // peak.
+    // The result of the first convolution has 16 channels of 16 x 16 or more, and no node needs more than the peak.
     EXPECT_GE(result.nodes.front().memory, 16u * 16 * 16 * 4);
     EXPECT_GE(result.peakActivation, result.nodes.front().memory);
     EXPECT_TRUE(
@@ -281,7 +280,7 @@ TEST(OnnxRuntime, stopsWhenItIsAskedTo)
     Conversation plugin({CUTAWAY_PLUGIN});
     plugin.ask(Load{CUTAWAY_SAMPLE, "all", "cpu", 1});
     const DrawnTensor image{"image", ir::DType::Float32, {1, 3, 32, 32}, 1};
-    const auto profile = plugin.ask(Profile{{1}, {image}, 1'000'000'000, 3600}); // of hours
+    const auto profile = plugin.ask(Profile{{1}, {image}, 1'000'000'000, 3600}); // a profile that would take hours
     plugin.cancel(profile);
     const auto unload = plugin.ask(Unload{{1}});
     plugin.hold();

@@ -23,7 +23,7 @@ tensor @v: float32[1] parameter in storage 0
 struct PassRow {
     std::string name;
     std::string pass;
-    std::string graph;    ///< of (%x: float32[2, 3], %n: int, %c: bool)
+    std::string graph;    ///< a graph with (%x: float32[2, 3], %n: int, %c: bool)
     std::string expected; ///< likewise; or the refusal
 };
 void PrintTo(const PassRow &row, std::ostream *out) { *out << row.name; }

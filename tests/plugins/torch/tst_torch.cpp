@@ -71,7 +71,7 @@ const std::vector<float> ramp{-2, -1, 0, 1, 2, 3};
 
 struct GraphRow {
     std::string name;
-    std::string graph; ///< of (%x: float32[2, 3] -2 … 3, %n: int 3, %xs: list of the rows of %x)
+    std::string graph; ///< a graph with (%x: float32[2, 3] -2 … 3, %n: int 3, %xs: list of the rows of %x)
     std::string expected;
     std::string header = {};
 };

@@ -49,7 +49,7 @@ bool CategoryLegend::isUseful() const
     return !m_canvas.highlighting().tinting() && !m_categories.empty() && m_canvas.viewport().zoom < titleZoom;
 }
 
-/// Arranges the entries as text runs: as many in a line as there is room for.
+/// Arranges the entries as text runs, in lines of the available width.
 std::vector<CategoryLegend::Entry> CategoryLegend::placed(int width) const
 {
     std::vector<Entry> entries;

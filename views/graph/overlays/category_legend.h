@@ -13,7 +13,7 @@ class CategoryLegend : public QWidget {
 public:
     explicit CategoryLegend(Canvas &canvas);
 
-    /// Whether boxes have colours of categories and no names that could be read.
+    /// Whether boxes have the colours of categories, but names that are too small to be read.
     bool isUseful() const;
     QSize sizeWithin(int width) const;
 
@@ -24,7 +24,7 @@ private:
     struct Entry {
         QString text;
         ops::Category category;
-        QPoint at; ///< where the row of its dot is in the widget
+        QPoint at; ///< the position of the entry's dot in the widget
     };
     void collect();
     std::vector<Entry> placed(int width) const;

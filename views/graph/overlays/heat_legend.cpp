@@ -43,7 +43,7 @@ private:
     drawing::Scale m_scale;
 };
 
-/// The texts of a column with their colours, as many as there is room for.
+/// A row with the texts of a column, each after a square of its colour, and the number of those without room.
 class Kinds : public QWidget {
 public:
     explicit Kinds(QWidget *parent) : QWidget(parent) { setFixedHeight(fontMetrics().height()); }
@@ -114,7 +114,7 @@ private:
     int m_room = 400;
 };
 
-/// Short, since the row takes its width from the graph.
+/// Returns a note on a measure, or "". It is short, since the legend is in one row with the path of the selection.
 QString noteOf(const Heat &heat)
 {
     if (heat.measure == Measure::Measured)
@@ -163,7 +163,7 @@ protected:
         return QWidget::eventFilter(watched, event);
     }
 
-    /// Kinds have other colours in another theme.
+    /// Updates the colours of the texts, which depend on the theme.
     void changeEvent(QEvent *event) override
     {
         if (event->type() == QEvent::PaletteChange)
@@ -172,13 +172,14 @@ protected:
     }
 
 private:
-    /// Hides parts of the legend in a narrow pane: first the note, then the name of the figure, then all of it. The
+    /// Hides parts of the legend in a narrow pane: first the note, then the name of the measure, then all of it. The
     /// tool tip still has them.
     void giveWay()
     {
         constexpr int roomForNote = 560, roomForTitle = 440, roomForScale = 300, shortTitle = 60;
         const int room = parentWidget()->width();
-        const int longer = std::max(m_title->sizeHint().width() - shortTitle, 0); // a column may be called anything
+        // The name of a column may have any length.
+        const int longer = std::max(m_title->sizeHint().width() - shortTitle, 0);
         m_note->setVisible(room >= roomForNote + longer && !m_note->text().isEmpty());
         m_title->setVisible(room >= roomForTitle + longer);
         const bool hasKinds = m_kinds->isUseful();
@@ -239,10 +240,10 @@ private:
     }
 
     Canvas &m_canvas;
-    bool m_isShown = false; ///< if there is room
-    ElidedLabel *m_note;    ///< the note, whose room the graph may take
+    bool m_isShown = false; ///< whether boxes are coloured by a measure or a column
+    ElidedLabel *m_note;    ///< the note, which is hidden first in a narrow pane
     Ramp *m_ramp;
-    Kinds *m_kinds; ///< in place of the scale
+    Kinds *m_kinds; ///< shown in place of m_ramp if the boxes are coloured by a column of texts
     QLabel *m_title = nullptr, *m_least = nullptr, *m_most = nullptr;
 };
 

@@ -8,7 +8,7 @@ namespace cutaway::views {
 
 class Canvas;
 
-/// The legend of the canvas: measure, colour ramp and units in one row; hidden while boxes are coloured by category.
+/// Makes the legend of the canvas in one row: measure, colour ramp, units. Hidden while categories colour the boxes.
 QWidget *makeHeatLegend(Canvas &canvas, QWidget *parent);
 
 } // namespace cutaway::views

@@ -13,9 +13,9 @@ namespace cutaway::views {
 namespace {
 
 constexpr QSizeF largestMap{180, 140};
-constexpr double largestShare = 0.25; ///< the map's part of the canvas's sides, at most
-constexpr double smallestFrame = 9;   ///< around what is in sight
-constexpr double narrowestMap = 28;   ///< a long chain can still be pointed at
+constexpr double largestShare = 0.25; ///< the map takes at most this share of the canvas's width and height
+constexpr double smallestFrame = 9;   ///< the least size of the frame around the visible area
+constexpr double narrowestMap = 28;   ///< pixels; wide enough to point at even for a long chain
 
 } // namespace
 
@@ -34,7 +34,7 @@ bool Map::isUseful() const
         return false;
     const QRectF all = m_canvas.picture()->bounds();
     const QRectF seen = m_canvas.sight().part();
-    constexpr double most = 0.7; // if more of the area is seen, the rest is near, and the map would cover some of it
+    constexpr double most = 0.7; // if a larger share is visible, a map would only cover the graph
     const QSizeF shown = seen.intersected(all).size();
     return shown.width() * shown.height() < most * all.width() * all.height();
 }

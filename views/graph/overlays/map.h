@@ -9,12 +9,12 @@
 
 namespace cutaway::views {
 
-/// The boxes of the whole picture in small, with a frame around the part in sight. A press or a drag moves the frame.
+/// The boxes of the whole picture in small, with a frame around the visible part. A press or a drag moves the frame.
 class Map : public QWidget {
 public:
     explicit Map(Canvas &canvas);
 
-    /// Whether a part of the picture is out of sight.
+    /// Whether a map helps, since a large part of the picture is out of sight.
     bool isUseful() const;
     QSize sizeHint() const override;
 
@@ -31,7 +31,7 @@ private:
     void lookAt(QPointF position);
 
     Canvas &m_canvas;
-    QPixmap m_boxes; ///< null: to be drawn
+    QPixmap m_boxes; ///< the boxes as drawn last; null if they have to be drawn again
 };
 
 } // namespace cutaway::views

@@ -7,9 +7,8 @@ namespace cutaway::views {
 class Canvas;
 class Navigation;
 
-/// Lays over the lower corners of a canvas what helps to read it from far: on the left what the colours of boxes mean,
-/// while their names are too small to be read; on the right a map of the whole picture, where that does not fit in
-/// sight.
+/// Lays aids for reading a canvas from far over its lower corners: on the left the meaning of the boxes' colours, while
+/// their names are too small to be read; on the right a map of the whole picture, if it is larger than the canvas.
 void addOverlays(Canvas &canvas, Navigation &navigation);
 
 } // namespace cutaway::views

@@ -16,8 +16,8 @@ namespace {
 namespace metrics = layout::metrics;
 using layout::Mark;
 
-constexpr int farText = 10;     ///< pixels of a name that is drawn from far
-constexpr int smallestText = 7; ///< pixels
+constexpr int farText = 10;     ///< the height in pixels of a name at a small zoom
+constexpr int smallestText = 7; ///< the least height of a name in pixels
 constexpr double speck = 3;     ///< pixels: a closed box that is narrower or lower has neither border nor name
 
 bool isMuted(layout::Line::Style style)
@@ -40,7 +40,7 @@ void BoxPainter::openBox(std::uint32_t i, const Box &box)
     titles(i, box);
 }
 
-/// Draws a frame like a rectangle with a pen of one pixel, but many times as fast.
+/// Draws a rectangle with a frame of one pixel, as a pen would, but many times as fast.
 void BoxPainter::farFrame(const QRectF &rect, QColor border, QColor fill)
 {
     const double pixel = 1 / m_context.zoom;
@@ -48,7 +48,7 @@ void BoxPainter::farFrame(const QRectF &rect, QColor border, QColor fill)
     if (!inner.isValid())
         return m_context.fillRect(m_context.atLeast(1, rect), border);
     m_context.fillRect(inner, fill);
-    // Side by side with it: one that is faded would show through.
+    // The frame does not overlap the inside, which would show through a faded frame.
     m_context.fillRect(QRectF(rect.topLeft(), QPointF(rect.right(), inner.top())), border);
     m_context.fillRect(QRectF(QPointF(rect.left(), inner.bottom()), rect.bottomRight()), border);
     m_context.fillRect(QRectF(QPointF(rect.left(), inner.top()), inner.bottomLeft()), border);
@@ -100,7 +100,7 @@ bool BoxPainter::isSpeck(const Box &box) const
     return std::min(box.rect.width, box.rect.height) * m_context.zoom < speck;
 }
 
-/// A hundred thousand of these are in sight at a time: one colour, at least a pixel in size.
+/// Draws a very small box as a rectangle of one colour, at least a pixel in size: there may be a hundred thousand.
 void BoxPainter::drawSpeck(std::uint32_t i, const Box &box)
 {
     const Mark mark = m_context.markOf(i);
@@ -114,7 +114,7 @@ void BoxPainter::drawSpeck(std::uint32_t i, const Box &box)
     m_context.fillRect(m_context.atLeast(1, toQt(box.rect)), color);
 }
 
-/// Returns the colour of a box; nothing if the box has its own.
+/// Returns the colour that a measure or column gives a box; nothing if the box keeps its own colour.
 std::optional<BoxColour> BoxPainter::colourAt(std::uint32_t i, const Box &box) const
 {
     return m_context.tinting ? colourOf(*m_context.tinting, box, i, m_context.palette.dark) : std::nullopt;
@@ -146,7 +146,7 @@ void BoxPainter::categoryBar(const Box &box, QColor color, bool isTinted)
             m_context.fillRect(rect, color);
         return;
     }
-    // A strip of the card itself, so that its corners are the card's.
+    // The strip is cut out of the card, so that its corners are those of the card.
     QPainterPath strip, whole;
     strip.addRect(QRectF(rect.topLeft(), QSizeF(metrics::barWidth, rect.height())));
     whole.addRoundedRect(rect, metrics::cardRadius, metrics::cardRadius);
@@ -198,8 +198,8 @@ bool BoxPainter::hasNoteBeside(std::uint32_t i, const layout::PlacedLine &line) 
            });
 }
 
-/// A title that would become smaller than those that are drawn from far: as large as they are where the box has
-/// room, and never cut.
+/// Draws a title that the zoom would make smaller than farText: with that height if the box has room, else smaller, but
+/// never truncated.
 void BoxPainter::smallTitle(const Box &box, QPointF origin, const QString &text)
 {
     QFont font = m_context.painter.font();
@@ -219,7 +219,7 @@ QRectF BoxPainter::onScreen(const Box &box) const
     return {toQt(box.rect).topLeft() * m_context.zoom, toQt(box.rect).size() * m_context.zoom};
 }
 
-/// A closed box's name at a size that is read, where the box has room for it; a short one may be smaller.
+/// Draws the name of a closed box if there is room: at most farText high, and truncated if smallestText is too wide.
 void BoxPainter::farTitle(std::uint32_t i, const Box &box)
 {
     const QRectF screen = onScreen(box).adjusted(2, 0, -2, 0);
@@ -230,12 +230,12 @@ void BoxPainter::farTitle(std::uint32_t i, const Box &box)
     const double wide = QFontMetricsF(font).horizontalAdvance(isolated(QString::fromStdString(box.lines.front().text)));
     const double share = std::min(screen.width() / std::max(wide, 1.0), screen.height() / (farText + 2.0));
     const int size = std::clamp(int(farText * share), smallestText, farText);
-    constexpr double leastOfName = 24; // less of a name that is cut says nothing
+    constexpr double leastOfName = 24; // the least width of a truncated name that can be recognized
     if (wide * size / farText <= screen.width() || screen.width() >= leastOfName)
         drawFarText(i, box, screen, Qt::AlignCenter, size);
 }
 
-/// An open box's name in its header, as small as that is: what is inside is not painted over.
+/// Draws the name of an open box in its header, no higher than that, so that it does not cover the boxes inside.
 void BoxPainter::farHeader(std::uint32_t i, const Box &box)
 {
     QRectF header = onScreen(box).adjusted(4, 0, -4, 0);

@@ -18,7 +18,7 @@ private:
     using Box = layout::Box;
     using Style = layout::Line::Style;
 
-    /// How a box without a mark and without a figure is drawn.
+    /// How a box looks if neither marks nor figures change its colours.
     struct Look {
         QColor fill, border;
         double radius;

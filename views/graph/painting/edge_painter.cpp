@@ -21,7 +21,8 @@ void EdgePainter::forEachShownEdge(bool strong, auto &&draw)
 {
     m_context.picture.forEachEdgeNear(m_context.shown, [&](std::uint32_t i) {
         const QRectF bounds = m_context.picture.edgeBounds(i);
-        const bool isSeen = strong || std::max(bounds.width(), bounds.height()) * m_context.zoom >= 1; // a pixel
+        // An edge that is not highlighted is left out if it is shorter than a pixel.
+        const bool isSeen = strong || std::max(bounds.width(), bounds.height()) * m_context.zoom >= 1;
         if (m_context.emphasis.isStrong(i) != strong || !isSeen || !m_context.shown.intersects(bounds)
             || m_context.isHiddenEdge(i))
             return;
@@ -63,8 +64,8 @@ void EdgePainter::edge(std::uint32_t i)
     arrowHead(m_context.picture.edge(i), color);
 }
 
-/// Straight from knot to knot, whole and a pixel wide: from far that is the same line. Tens of thousands are in
-/// sight at a time, so what is upright or level is filled, and the rest is drawn together.
+/// Draws an edge from far as lines of one pixel between its knots, which looks like the whole edge. There may be tens
+/// of thousands, so vertical and horizontal lines are filled as rectangles, and the rest is drawn together.
 void EdgePainter::farEdge(std::uint32_t i, const FarPen &pen)
 {
     if (m_farPen != pen) {
@@ -88,7 +89,8 @@ void EdgePainter::farEdge(std::uint32_t i, const FarPen &pen)
     }
 }
 
-/// The farther away, the more a line of a pixel is too wide: it pales, so that boxes remain what is seen.
+/// Returns the colour of an edge from far. Since a line is at least a pixel wide, it becomes paler as the zoom gets
+/// smaller, so that boxes stand out.
 QColor EdgePainter::farColor(const FarPen &pen) const
 {
     if (pen.strong || pen.mark != Mark::None)

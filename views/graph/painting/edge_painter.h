@@ -8,7 +8,7 @@
 
 namespace cutaway::views {
 
-/// Paints edges, those of the selection over the others, and their labels.
+/// Paints edges, those of the selection on top, and their labels.
 class EdgePainter {
 public:
     explicit EdgePainter(const PaintContext &context) : m_context(context) { }
@@ -35,7 +35,7 @@ private:
 
     const PaintContext &m_context;
     FarPen m_farPen;
-    QList<QLineF> m_farLines; ///< not yet drawn, all with m_farPen
+    QList<QLineF> m_farLines; ///< lines that are drawn later, all with m_farPen
 };
 
 } // namespace cutaway::views

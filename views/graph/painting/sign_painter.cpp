@@ -13,7 +13,7 @@ namespace {
 namespace metrics = layout::metrics;
 using Style = layout::Line::Style;
 
-/// None of the colours that boxes, marks, heat and the selection have.
+/// Returns a colour that boxes, marks, heat and the selection do not use.
 QColor hitColor(const drawing::Palette &palette)
 {
     return palette.dark ? QColor(0xFF, 0x8A, 0xD8) : QColor(0xB0, 0x12, 0x7B);
@@ -63,13 +63,13 @@ void SignPainter::outline(const Box &box, QColor color, double width, double dis
                                       radius + distance, radius + distance);
 }
 
-/// Whether a box shows that it has hits. In an open box the boxes inside show it.
+/// Whether a box shows that it has matches. An open box does not, since the boxes inside show them.
 bool SignPainter::isHitBox(std::uint32_t i) const
 {
     return m_context.emphasis.hits[i] > 0 && !m_context.picture.box(i).open && !m_context.isHidden(i);
 }
 
-/// How many hits are in a closed box, at its lower corner: the upper one is for what differs and for figures.
+/// Draws the number of matches in a closed box at its lower corner; the upper corner is taken by marks and figures.
 void SignPainter::hitCount(std::uint32_t i, const Box &box)
 {
     if (!isHitBox(i) || !box.canOpen)
@@ -105,7 +105,7 @@ void SignPainter::badge(std::uint32_t i, const Box &box)
     m_context.painter.drawText(rect, Qt::AlignCenter | Qt::TextDontClip, text);
 }
 
-/// The value that a box is coloured by, at its corner: colours alone are compared, not read.
+/// Draws the value that a box is coloured by at its corner, since a colour can be compared but gives no number.
 void SignPainter::heatValue(std::uint32_t i, const Box &box)
 {
     const QString text = valueOf(*m_context.tinting, i);
@@ -123,7 +123,7 @@ void SignPainter::heatValue(std::uint32_t i, const Box &box)
     m_context.painter.drawText(rect, Qt::AlignCenter | Qt::TextDontClip, text);
 }
 
-/// A bookmark over the left end of the upper border, as large from far as from near.
+/// Draws a bookmark over the left end of the upper border, from far as large as at 100 %.
 void SignPainter::ribbon(const Box &box)
 {
     if (!m_context.shown.intersects(toQt(box.rect)))
@@ -139,7 +139,7 @@ void SignPainter::ribbon(const Box &box)
         QPolygonF{{at(0, 0), at(width, 0), at(width, height), at(width / 2, height - notch), at(0, height)}});
 }
 
-/// A sign over the lower border, of two one beside the other, as large from far as from near.
+/// Draws a sign over the lower border, beside a second one if there are two, from far as large as at 100 %.
 void SignPainter::notFinite(const Box &box, run::NotFinite::Kind kind, bool isSecond)
 {
     if (!m_context.shown.intersects(toQt(box.rect)))

@@ -6,7 +6,7 @@
 
 namespace cutaway::views {
 
-/// Paints what lies over boxes: outlines of the selection and of hits, and signs for differences, figures, hits,
+/// Paints the marks over boxes: outlines of the selection and of matches, and signs for differences, figures, matches,
 /// bookmarks and values that are not finite.
 class SignPainter {
 public:

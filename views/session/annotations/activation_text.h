@@ -14,7 +14,8 @@ QStringList activationLines(const run::Activation &activation);
 /// Returns activationLines() in one line.
 QString activationText(const run::Activation &activation);
 
-/// "1 of 3 float32 numbers of l are NaN; the node reads numbers up to 12 in magnitude"
+/// Describes a node that makes a NaN or an infinity: "1 of 3 float32 numbers of l are NaN; the node reads numbers up to
+/// 12 in magnitude".
 QString notFiniteText(const ir::Graph &graph, const run::Activations &activations, const run::NotFinite &notFinite);
 
 } // namespace cutaway::views

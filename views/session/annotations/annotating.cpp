@@ -16,7 +16,7 @@ namespace cutaway::views {
 
 namespace {
 
-/// A column of the user's table goes before another one of its name. Nodes of later states have no cells.
+/// Adds columns that the data lacks, so that those of the user's table stay. Nodes of later states have no cells.
 void addColumns(node_data::NodeData &data, const std::vector<node_data::Column> &columns, const ir::Function &function)
 {
     for (const node_data::Column &column : columns)

@@ -16,28 +16,28 @@ class Document;
 class Running;
 
 /// Columns for the nodes of the shown function: those of the user's table, the statistics of the last run that took
-/// any, and what an opened trace tells.
+/// any, and those of an opened trace.
 class Annotating : public QObject {
     Q_OBJECT
 
 public:
     Annotating(const Document &document, const Running &running);
 
-    /// Takes a table in place of the present one; returns a remark on rows that fit no node, or "". Errors: those of
-    /// node_data::readTable(); then the present table stays.
+    /// Opens a table in place of the present one. Returns a remark on rows that fit no node, or "". Errors: those of
+    /// node_data::readTable(); the present table then stays.
     Result<QString> open(const QString &path);
     void close();
-    /// The path of the table, or empty.
+    /// Returns the path of the table, or an empty one.
     const QString &path() const { return m_path; }
 
-    /// All columns, those of the run and of the trace last, or null if there are none. Nodes of later states may have
-    /// no cells.
+    /// Returns all columns, those of the run and of the trace last, or null if there are none. Nodes of later states
+    /// may have no cells.
     const std::shared_ptr<const node_data::NodeData> &data() const { return m_data; }
     const node_data::Column *column(std::string_view name) const;
 
-    /// The statistics of values of the shown function, or null.
+    /// Returns the statistics of values of the shown function, or null.
     const run::Activations *activations() const { return m_activations.get(); }
-    /// Nodes that make a NaN or an infinity, in the order in which they run.
+    /// Returns the nodes that make a NaN or an infinity, in the order in which they run.
     std::span<const run::NotFinite> notFinite() const;
 
 signals:

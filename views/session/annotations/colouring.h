@@ -20,16 +20,16 @@ struct ByColumn {
     bool operator==(const ByColumn &) const = default;
 };
 
-/// The choice that the user has made to colour nodes by.
+/// The way of colouring nodes that the user has chosen.
 using Colouring = std::variant<ByCategory, Measure, ByColumn>;
 
-/// Names a colouring for sessions and the command line: "category", "flops", "data.latency".
+/// Returns the name of a colouring for sessions and the command line: "category", "flops", "data.latency".
 std::string print(const Colouring &colouring);
 std::optional<Colouring> parseColouring(std::string_view text);
-/// "Category", "FLOPs", "latency"
+/// Returns the name of a colouring for the user: "Category", "FLOPs", "latency".
 QString title(const Colouring &colouring);
 
-/// "Largest magnitude" of run.magnitude; of a column of the user's table its name.
+/// Returns the title of a column: "Largest magnitude" for run.magnitude; its name for one of the user's table.
 QString columnTitle(std::string_view column);
 /// Explains a column of a run's statistics; "" for other columns.
 QString columnExplanation(std::string_view column);

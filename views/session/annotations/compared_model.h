@@ -10,12 +10,12 @@
 
 namespace cutaway::views {
 
-/// Two models that are compared: what a run with statistics needs to compare their values.
+/// Two compared models, with everything that a run with statistics needs to compare their values.
 struct ComparedModel {
-    std::shared_ptr<const ir::Model> first, second; ///< both models of the difference
+    std::shared_ptr<const ir::Model> first, second; ///< the two models of the difference
     std::shared_ptr<const analysis::Analysis> ofFirst, ofSecond;
-    std::shared_ptr<const ir::Model> opened;   ///< the second model as its file has it
-    std::optional<std::filesystem::path> path; ///< a file with the same content as the second one
+    std::shared_ptr<const ir::Model> opened;   ///< the second model as it was read
+    std::optional<std::filesystem::path> path; ///< a file with the content of `second`; nothing if there is none
     std::shared_ptr<const diff::Difference> difference;
 };
 

@@ -9,12 +9,12 @@
 
 namespace cutaway::views {
 
-/// The statistics of all values in a run, of the model of the run's origin.
+/// The statistics of all values in a run. The values are those of RunOrigin::model.
 struct RunStatistics {
-    run::Activations activations; ///< the outcome without its outputs
+    run::Activations activations; ///< the statistics, in which the run's outputs are left empty
     std::vector<run::NotFinite> notFinite;
     std::vector<node_data::Column> columns; ///< see run::columnsOf() and run::errorColumns()
-    std::string json;                       ///< the statistics as they are saved, see run::parseActivations()
+    std::string json;                       ///< the statistics in the format of run::parseActivations()
     std::string errors = {};                ///< the columns of errors as a table in CSV, or ""
 };
 

@@ -10,19 +10,19 @@
 
 namespace cutaway::views {
 
-/// The devices that a backend lists. To ask it starts its program, so that is done on request alone.
+/// The devices that a backend lists. They are only asked for on request, since asking starts the backend's program.
 class BackendDevices : public QObject {
     Q_OBJECT
 
 public:
     struct NotAsked { };
-    struct Asked { }; ///< there is no answer yet
+    struct Asked { }; ///< the backend has not answered yet
     using Devices = std::vector<protocol::Devices::Device>;
     using State = std::variant<NotAsked, Asked, Devices, Error>;
     using Ask = std::function<Result<Devices>()>;
 
     const State &state() const { return m_state; }
-    /// Asks on another thread, if that was not done yet or failed.
+    /// Asks for the devices on another thread, unless they are known or being asked for.
     void find(Ask ask);
     /// Forgets the devices, since another backend is chosen.
     void forget();
@@ -34,7 +34,7 @@ private:
     void setState(State state);
 
     State m_state = NotAsked{};
-    LatestWork m_work; ///< last: it ends first
+    LatestWork m_work; ///< declared last, so that it ends before what it uses
 };
 
 } // namespace cutaway::views

@@ -11,7 +11,7 @@ namespace cutaway::views {
 
 class Document;
 
-/// The comparison of the last profile with a baseline: a profile that was the last one before, or one from a file.
+/// The comparison of the last profile with a baseline, which is an earlier profile or one from a file.
 class BaselineComparison : public QObject {
     Q_OBJECT
 
@@ -19,12 +19,12 @@ public:
     explicit BaselineComparison(const Document &document) : m_document(document) { }
 
     const std::optional<Baseline> &baseline() const { return m_baseline; }
-    /// The change since the baseline; null while there is none, or no later profile yet.
+    /// Returns the change since the baseline; null while there is no baseline, or no later profile.
     const std::shared_ptr<const ProfileChange> &change() const { return m_change; }
 
-    /// Takes the last profile, or null.
+    /// Sets the last profile, which is compared with the baseline; null if there is none.
     void setProfile(std::shared_ptr<const run::SavedProfile> profile);
-    /// Compares later profiles with the current one, if there is one.
+    /// Makes the current profile, if there is one, the baseline of later ones.
     void keep();
     /// Compares the current and later profiles with a saved one. Errors: it cannot be read, or is of another model.
     Result<void> read(const QString &path);

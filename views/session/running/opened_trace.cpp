@@ -20,7 +20,7 @@ QString countedIterations(const trace::Linked &linked)
     return counted(std::ssize(linked.iterations), "iteration", "iterations");
 }
 
-/// Progress of a text that is not packed is a part of the file.
+/// Returns a task that reports progress against the size of the file, unless the file is packed.
 Task reading(const std::string &path, const Task &task)
 {
     std::error_code error;

@@ -15,15 +15,15 @@ struct Baseline {
     std::shared_ptr<const run::SavedProfile> profile;
 };
 
-/// How the times have changed since then.
+/// The change of the times since the baseline.
 struct ProfileChange {
     Baseline before;
     std::shared_ptr<const run::SavedProfile> after;
     run::ProfileComparison comparison;
 };
 
-/// Compares two profiles of one model or of states that passes made of it. The nodes of `file`, the graph as it was
-/// opened, have the same ids in all states; nodes that passes made are the same if id, name and operator are equal.
+/// Compares two profiles of one model, or of states that passes made of it. `file` is the graph as it was opened, whose
+/// nodes have the same ids in all states. Nodes that passes made are matched if id, name and operator are equal.
 ProfileChange changeSince(Baseline before, std::shared_ptr<const run::SavedProfile> after, const ir::Graph &file);
 
 } // namespace cutaway::views

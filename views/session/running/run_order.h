@@ -11,24 +11,24 @@
 
 namespace cutaway::views {
 
-/// The data that the worker's thread needs for a run.
+/// The settings and data that a run needs on the worker's thread.
 struct RunOrder {
     Running::Kind kind;
     RunOrigin origin;
-    std::shared_ptr<const ir::Model> opened;   ///< the model as its file has it
-    std::optional<std::filesystem::path> path; ///< a file that computes the same as the model
+    std::shared_ptr<const ir::Model> opened;   ///< the model of the file
+    std::optional<std::filesystem::path> path; ///< a file with the same content as the model; nothing if there is none
     analysis::Given given;
     run::GivenTensors tensors;
     decltype(RunChoices::find) find;
     std::shared_ptr<const ComparedModel> compared = nullptr; ///< the models whose values are compared
     RunSettings settingsOfCompared = {};
     std::optional<RunSettings> reference = {};          ///< settings for a second run of the same model
-    QString trace = {};                                 ///< the file of a trace to read in place of a run
-    std::shared_ptr<const trace::Trace> recorded = {};  ///< the content of `trace`; null: it is not read yet
-    std::shared_ptr<const OpenedTrace> first = nullptr; ///< the trace that this one is compared with
+    QString trace = {};                                 ///< the file of a trace to read instead of running
+    std::shared_ptr<const trace::Trace> recorded = {};  ///< the content of `trace`; null: not read yet
+    std::shared_ptr<const OpenedTrace> first = nullptr; ///< the trace to compare `trace` with
 };
 
-/// Times, with the sizes and the figures that they were taken with.
+/// A profile, as it is shown and as it is saved.
 struct TimedRun {
     run::Timing timing;
     std::string json;
@@ -36,7 +36,7 @@ struct TimedRun {
     std::shared_ptr<const OpenedTrace> trace = {}; ///< the trace that the times are taken from
 };
 
-/// Carries out an order, and notes in it which sizes were chosen. Errors: those of the backend and of what it needs.
+/// Carries out an order, and records in it which sizes were chosen. Errors: those of the backend and of what it needs.
 Result<Running::Product> carryOut(RunOrder &order, const Task &task);
 
 } // namespace cutaway::views

@@ -11,30 +11,30 @@
 
 namespace cutaway::views {
 
-/// How a model is run, or times of it that were recorded elsewhere are read.
+/// The purpose of a run, or which recorded times to read.
 enum class RunKind : std::uint8_t {
     Run,
     Statistics, ///< a run with statistics of all values
     Profile,
     Trace,      ///< reads a trace of a run elsewhere, which is then the profile
-    SecondTrace ///< is read, and compared with the opened one
+    SecondTrace ///< reads a trace, and compares it with the one that is open
 };
 
-/// How the user wants a model to be run.
+/// The user's settings for running a model.
 struct RunSettings {
-    std::string backend;        ///< as run::Offer names it; "": there is none
-    std::string reference = {}; ///< the backend with whose values those of a run with statistics are compared, or ""
+    std::string backend;        ///< the name of the chosen run::Offer; "": none
+    std::string reference = {}; ///< a backend to compare the values of a run with, or ""
     std::string target = "local";
     run::BackendOptions options;
     std::uint32_t seed = 1; ///< the seed of the random inputs
-    double seconds = 5;     ///< at most, for each of the two halves of a profile
+    double seconds = 5;     ///< the time limit for each of the two halves of a profile
 };
 
-/// The backends and targets that models can be run with; set by whoever makes a session.
+/// The backends and targets that models can be run with. Whoever creates a session sets them.
 struct RunChoices {
-    std::vector<run::Offer> backends; ///< including those that are not installed
+    std::vector<run::Offer> backends; ///< all known backends, including those that are not installed
     std::vector<std::string> targets{"local"};
-    std::string problem; ///< why there are no more; "": nothing is wrong
+    std::string problem; ///< why further backends are missing; "" if none are
     std::function<Result<std::unique_ptr<run::Backend>>(const RunSettings &)> find;
     /// Returns the devices of the chosen backend. Called on another thread.
     std::function<Result<std::vector<protocol::Devices::Device>>(const RunSettings &)> devices = {};

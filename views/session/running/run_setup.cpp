@@ -17,7 +17,7 @@ namespace {
 
 std::vector<ir::Dim> dimsOf(const protocol::Tensor &tensor) { return {tensor.shape.begin(), tensor.shape.end()}; }
 
-/// Whether nothing is left open of an input.
+/// Whether the file fixes the dtype and all sizes of an input.
 bool isFixed(const ir::TensorType *type)
 {
     const auto isNumber = [](const ir::Dim &dim) { return std::holds_alternative<std::int64_t>(dim); };
@@ -52,7 +52,8 @@ void RunSetup::chooseBackend()
     if (best == all.end() || !suits(*best))
         best = std::ranges::find_if(all, suits);
     if (best == all.end())
-        best = std::ranges::find(all, run::evaluatorName, &run::Offer::name); // which says why it does not
+        // If no backend can run the model, the evaluator is chosen, since it explains why.
+        best = std::ranges::find(all, run::evaluatorName, &run::Offer::name);
     if (const std::string name = best == all.end() ? "" : best->name; name != m_settings.backend) {
         m_settings.backend = name;
         m_settings.options.device.clear();
@@ -102,7 +103,7 @@ std::optional<std::string> RunSetup::obstacle(const run::Offer &offer) const
     return run::obstacle(offer, m_document.model(), m_document.functionId());
 }
 
-/// Whether a backend is installed. On other targets than this machine that is unknown before it is tried, and assumed.
+/// Whether a backend is installed. On another target this is unknown before it is tried, so it is assumed.
 bool RunSetup::isHere(const run::Offer &offer) const
 {
     return offer.absence.empty() || m_settings.target != plugin::Target().name;
@@ -140,7 +141,7 @@ run::GivenTensors RunSetup::tensors() const
     return tensors;
 }
 
-/// Sizes that the file of the model leaves open are given as if they were written in Bindings.
+/// Reads a tensor for an input. Sizes that the file leaves open are given as if the user had written them in Bindings.
 Result<void> RunSetup::readInput(ir::ValueId input, const QString &path)
 {
     const ir::TensorType *type = inFile(input).tensorType();
@@ -170,7 +171,7 @@ void RunSetup::setRandom(ir::ValueId input)
     emit changed();
 }
 
-/// Sizes that the file says itself need not be given.
+/// Returns the texts without those for inputs whose type the file fixes.
 std::vector<std::string> RunSetup::withoutFixed(std::vector<std::string> texts) const
 {
     const ir::Graph &graph = m_document.file().at(m_document.functionId()).graph;

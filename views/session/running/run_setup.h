@@ -17,8 +17,8 @@ namespace cutaway::views {
 
 class Document;
 
-/// How the shown model is to be run: the backend that the user chooses among those that are there, its settings, and
-/// the inputs that come from files.
+/// The setup for running the shown model: the chosen backend among the available ones, its settings, and the inputs
+/// from files.
 class RunSetup : public QObject {
     Q_OBJECT
 
@@ -35,19 +35,19 @@ public:
     /// Keeps the backend that the user has chosen if it can be used, and chooses the first usable one if not.
     void setChoices(RunChoices choices);
     const RunSettings &settings() const { return m_settings; }
-    /// If the backend or target is another one, it starts on the processor.
+    /// Sets the settings. If backend or target are others than before, the device is the processor again.
     void setSettings(RunSettings settings);
-    /// The devices of the chosen backend, once it was asked for them.
+    /// Returns the devices of the chosen backend, once it was asked for them.
     const BackendDevices &devices() const { return m_devices; }
     void findDevices();
-    /// The chosen backend, or null.
+    /// Returns the chosen backend, or null.
     const run::Offer *offer() const;
-    /// Returns why the chosen backend cannot do this with the shown function, to be appended to its name; nothing if it
-    /// may be tried.
+    /// Returns why the chosen backend cannot do a run of this kind with the shown function, as a text to follow the
+    /// backend's name; nothing if it may be tried.
     std::optional<std::string> obstacle(RunKind kind) const;
-    /// Returns why a given backend cannot run the function, to be appended to its name; nothing if it may be tried.
+    /// Returns why a given backend cannot run the function, to follow its name; nothing if it may be tried.
     std::optional<std::string> obstacle(const run::Offer &offer) const;
-    /// Returns what has to be installed to run the shown model or to time its nodes: sentences that say what to do.
+    /// Returns what has to be installed to run the shown model or to time its nodes: sentences for the user.
     std::vector<std::string> missing() const;
 
     const std::map<ir::ValueId, InputFile> &inputFiles() const { return m_inputFiles; }
@@ -55,9 +55,9 @@ public:
     /// match the type of the input.
     Result<void> readInput(ir::ValueId input, const QString &path);
     void setRandom(ir::ValueId input);
-    /// Returns the tensors that are given, by the names of inputs.
+    /// Returns the tensors whose elements are given, by the names of inputs.
     run::GivenTensors tensors() const;
-    /// Leaves out of texts such as "x=float32[1,3]" those of inputs whose type the file of the model fixes.
+    /// Returns `inputs`, texts such as "x=float32[1,3]", without those for inputs whose type the model's file fixes.
     std::vector<std::string> withoutFixed(std::vector<std::string> inputs) const;
 
 signals:
@@ -66,7 +66,7 @@ signals:
 private:
     bool isHere(const run::Offer &offer) const;
     void chooseBackend();
-    /// Returns an input as the file of the model has it.
+    /// Returns an input as it is in the model's file.
     ir::ValueRef inFile(ir::ValueId input) const;
 
     Document &m_document;

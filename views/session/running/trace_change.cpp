@@ -12,8 +12,8 @@ namespace cutaway::views {
 
 namespace {
 
-/// "run.json"; where the other file has the same name, with the folders from the last one that differs:
-/// "second/run.json".
+/// Returns the name of `file`, "run.json". If `other` has the same name, the folders from the last different one on are
+/// included: "second/run.json".
 std::string nameBeside(std::filesystem::path file, std::filesystem::path other)
 {
     std::filesystem::path name = file.filename();

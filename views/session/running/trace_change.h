@@ -13,15 +13,15 @@ namespace cutaway::views {
 
 struct OpenedTrace;
 
-/// How the times of a second trace differ from those of the opened one. Nothing else of the second one is kept.
+/// The differences of a second trace from the opened one, which are all that is kept of the second one.
 struct TraceChange {
     std::string path;          ///< the file of the second trace
-    std::string before, after; ///< names of the files, with their folders where they are called the same
+    std::string before, after; ///< the names of the two files, with folders if the names are equal
     std::shared_ptr<const ir::Model> model;
     ir::FunctionId function; ///< the function that both traces are runs of
     trace::Comparison comparison;
     std::vector<node_data::Column> columns;
-    double linkedShare = 0; ///< the part of the second trace's time that is linked to nodes
+    double linkedShare = 0; ///< the share of the second trace's time that is linked to nodes
 
     const ir::Graph &graph() const { return model->at(function).graph; }
 };

@@ -22,7 +22,7 @@
 namespace cutaway::views {
 namespace {
 
-constexpr std::size_t mostWords = 5000; ///< more are neither read nor quickly searched
+constexpr std::size_t mostWords = 5000; ///< a longer list is useless to a reader, and slow to search
 
 class Words {
 public:
@@ -43,7 +43,7 @@ public:
             }
     }
 
-    /// Adds the path or class of each module that nodes are in.
+    /// Adds the path or the class, as `name` says, of each module that contains nodes.
     void addModules(ir::NameId ir::Scope::*name)
     {
         const ir::Context &context = m_graph.context();
@@ -75,7 +75,7 @@ public:
             add(query::quotedName(ops::name(static_cast<ops::Category>(i))));
     }
 
-    /// A column with texts is asked for one of them, one of numbers is compared.
+    /// Adds the columns of node data, with ":" for texts, which are matched, or ">" for numbers, which are compared.
     void addColumns()
     {
         for (const node_data::Column &column : columns())
@@ -135,7 +135,7 @@ private:
     std::set<std::string> m_words;
 };
 
-/// Names and paths of the parts that were found, in their order: there are few beside the nodes.
+/// Returns the names and paths of all parts that were found, in the order of the outline; there are few of them.
 QStringList partsIn(const Session &session)
 {
     QStringList parts;

@@ -45,7 +45,8 @@ private:
     void searchModules()
     {
         std::set<layout::ScopeSubject> seen;
-        std::vector<std::vector<ir::NodeId>> inside(m_context.scopeCount()); // by module: its first two nodes
+        // By module: at most two of its nodes, as it matters whether there is exactly one.
+        std::vector<std::vector<ir::NodeId>> inside(m_context.scopeCount());
         for (std::uint32_t i = 0; i < m_graph.nodeCount(); ++i) {
             const ir::Node &node = m_graph.at(ir::NodeId{i});
             if (!node.removed && node.scope != ir::ScopeId{})
@@ -58,7 +59,7 @@ private:
             const ir::Scope &scope = m_context.at(module.scope);
             const std::vector<ir::NodeId> &nodes = inside[module.scope.index];
             if (nodes.size() == 1 && matches(textOf({m_graph, nodes.front()})))
-                continue; // its only node has been found
+                continue; // the node is found itself, so the module is not
             if (matches(text(scope.path) + ' ' + text(scope.className)))
                 add(module);
         }
@@ -72,7 +73,7 @@ private:
         return all;
     }
 
-    /// Inputs and weights; what nodes make is found by its node.
+    /// Adds inputs and weights that match; other values are found by the nodes that make them.
     void searchValues()
     {
         for (std::uint32_t i = 0; i < m_graph.valueCount(); ++i) {

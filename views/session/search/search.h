@@ -11,11 +11,12 @@
 
 namespace cutaway::views {
 
-/// The things in a function whose operator, name or module path contains every one of the words, which are in small
-/// letters; in order of execution. A module of one node is found as that. Nothing for no words. O(nodes).
+/// Returns the modules, the inputs and weights, and the nodes in order of execution whose operator, class, name or
+/// module path contains each of the words, which are in lower case. A module with a single node is left out if that
+/// node is found. No words find nothing. O(nodes).
 std::vector<Selection> search(const ir::Function &function, const std::vector<query::Pattern> &words);
 
-/// The node, value or module path of exactly this name.
+/// Returns the node, value or module with exactly this name or path; nothing if there is none.
 std::optional<Selection> named(const ir::Function &function, std::string_view name);
 
 } // namespace cutaway::views

@@ -20,9 +20,9 @@ public:
     explicit ChosenPasses(Document &document);
 
     const passes::Pipeline &pipeline() const { return m_pipeline; }
-    /// Can be undone. If passes run or have run, the steps that differ are run again.
+    /// Sets the pipeline; can be undone. If passes run or have run, they run again from the first step that differs.
     void setPipeline(passes::Pipeline pipeline);
-    /// Passes of plugins; they live as long as the program.
+    /// Returns the passes of plugins, which live as long as the program.
     std::span<const passes::Pass *const> otherPasses() const { return m_otherPasses; }
     void setOtherPasses(std::vector<const passes::Pass *> passes);
 

@@ -13,19 +13,19 @@ namespace cutaway::views {
 class StepChanges {
 public:
     StepChanges() = default;
-    /// `scope`: the root for all changes. `history`: null before passes have run.
+    /// `scope` is the module whose changes are counted; the root for all. `history` is null before passes have run.
     StepChanges(std::shared_ptr<const passes::History> history, ir::ScopeId scope);
 
-    /// Adds those of the steps that `history` has behind the ones known.
+    /// Adds the steps of `history` after the known ones.
     void extend(std::shared_ptr<const passes::History> history);
 
     const diff::StepDifference &of(std::size_t step) const { return m_all[step]; }
     bool isChange(std::size_t step) const;
-    /// Parameters, buffers and constants that the function no longer has.
+    /// Returns the number of parameters, buffers and constants that the function no longer has after a step.
     std::size_t removedWeights(std::size_t step) const { return m_removedWeights[step]; }
-    /// Whether the graph shows the change; it does not show that only parameters were removed.
+    /// Whether the graph shows the change of a step; it shows nothing if the step only removed parameters.
     bool isSeen(std::size_t step) const;
-    /// The number of steps up to the last one that is seen.
+    /// Returns the number of steps up to the last one whose change the graph shows.
     std::size_t countSeen() const;
 
 private:

@@ -8,7 +8,7 @@
 
 namespace cutaway::views {
 
-/// How the user wants steps to be shown.
+/// The user's settings for the display of steps.
 class StepDisplay : public QObject {
     Q_OBJECT
 
@@ -18,12 +18,12 @@ public:
         Before,
         Both, ///< in one picture
         After,
-        SideBySide, ///< two pictures with nodes at the same positions
+        SideBySide, ///< as two pictures, in which nodes have the same positions
     };
 
     View view() const { return m_view; }
     void setView(View view);
-    /// The module whose changes are shown; the root: all changes.
+    /// Returns the module whose changes are shown; the root for all changes.
     ir::ScopeId scope() const { return m_scope; }
     void setScope(ir::ScopeId scope);
     /// Whether all steps are laid out at once, so that nodes keep their positions from one step to the next.
@@ -40,7 +40,7 @@ signals:
     void scopeChanged();
     void placesChanged();
     void focusChanged();
-    void changed(); ///< after each of these, and for all else
+    void changed(); ///< emitted when one of these settings has changed
 
 private:
     View m_view = View::Both;

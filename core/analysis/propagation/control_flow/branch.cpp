@@ -32,8 +32,8 @@ std::optional<bool> isThenTaken(const ir::NodeRef &node, const Walk &walk)
     return raises(node, 0) == doesElseRaise ? std::nullopt : std::optional(doesElseRaise);
 }
 
-/// Whether the first region is taken, as a size: one or zero, or a symbol that the condition's value is from then on.
-/// So branches that are taken together, or instead of each other, are counted once.
+/// Returns whether the first region is taken, as a size: 1, 0, or a symbol, which becomes the value of the condition.
+/// So branches on one condition are known to be taken together, or instead of each other.
 ir::Dim choiceOf(const ir::NodeRef &node, std::optional<bool> taken, Walk &walk)
 {
     if (taken)
@@ -49,7 +49,7 @@ ir::Dim choiceOf(const ir::NodeRef &node, std::optional<bool> taken, Walk &walk)
     return choice;
 }
 
-/// `a` if the choice is one, `b` if it is zero.
+/// Returns `a` if the choice is 1, and `b` if it is 0.
 ir::Dim chosen(const ir::Dim &choice, const ir::Dim &a, const ir::Dim &b)
 {
     if (a == b)
@@ -65,7 +65,7 @@ ops::Cost chosen(const ir::Dim &choice, const ops::Cost &a, const ops::Cost &b)
             chosen(choice, a.bytesRead, b.bytesRead), chosen(choice, a.bytesWritten, b.bytesWritten)};
 }
 
-/// The cost of the branch that is taken; its bound is the smaller one of both if that is not known.
+/// Returns the cost of the branch that runs; if that is not known, the smaller bound of both.
 BoundedCost chosen(const ir::Dim &choice, const BoundedCost &a, const BoundedCost &b)
 {
     BoundedCost cost{chosen(choice, a.cost, b.cost)};
@@ -79,7 +79,7 @@ BoundedCost chosen(const ir::Dim &choice, const BoundedCost &a, const BoundedCos
     return cost;
 }
 
-/// Why the cost of a branch is not known where both sides' are.
+/// Returns why the cost of a branch is not known although the costs of both sides are; "" if it is known.
 std::string whyUnknown(const ir::Dim &choice, const BoundedCost &a, const BoundedCost &b)
 {
     const bool isSame = a.cost.flops == b.cost.flops && a.cost.otherFlops == b.cost.otherFlops;
@@ -92,7 +92,8 @@ const bool *knownBoolean(const Fact &fact)
     return number ? std::get_if<bool>(&number->value) : nullptr;
 }
 
-/// Booleans that follow a choice are it, or its opposite.
+/// Returns the join of two Booleans. Where one side gives true and the other false, it is the choice itself, or its
+/// opposite.
 Fact chosen(const ir::Dim &choice, const Fact &a, const Fact &b, Fact joined)
 {
     const bool *first = knownBoolean(a), *second = knownBoolean(b);
@@ -101,7 +102,7 @@ Fact chosen(const ir::Dim &choice, const Fact &a, const Fact &b, Fact joined)
     return ops::NumberFact{ops::NumberFact::Kind::Bool, *first ? choice : ops::minus(std::int64_t{1}, choice)};
 }
 
-/// The outputs are what a region that may be taken gives, not copies of it.
+/// Returns the outputs as aliases of the region's results, since they are not copied.
 std::vector<Outcome::Alias> aliasesOf(const ir::NodeRef &node, std::optional<bool> taken)
 {
     std::vector<Outcome::Alias> aliases;

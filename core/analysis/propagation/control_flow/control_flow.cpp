@@ -36,7 +36,8 @@ Outcome runRegions(const ir::NodeRef &node, Walk &walk)
     return found == constructs.end() ? runInline(node, walk) : found->run(node, walk);
 }
 
-/// The last arguments are the region's inputs; those by keyword, behind them, are options of the operator.
+/// Returns the inputs of the region: the last positional arguments. Keyword arguments after them are options of the
+/// operator.
 static ops::Facts inputsOfRegion(const ir::NodeRef &node, const ops::Facts &arguments, const Walk &walk)
 {
     const std::size_t wanted = node.region(0).inputs.size();

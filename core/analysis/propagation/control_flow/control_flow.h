@@ -21,8 +21,8 @@ struct Outcome {
     struct Alias {
         ir::ValueId output, value;
     };
-    std::vector<Alias> aliases = {}; ///< outputs that may be values of a region, not copies of them
-    std::string reason = {};         ///< why the cost is not known although that of the regions is; else ""
+    std::vector<Alias> aliases = {}; ///< outputs that may be values of a region themselves, and not copies
+    std::string reason = {};         ///< why the cost is not known although the regions' costs are; else ""
 };
 
 /// Enters the regions of a node and returns the outcome.
@@ -34,7 +34,7 @@ Outcome runWhileLoop(const ir::NodeRef &node, Walk &walk); ///< higher_order::wh
 Outcome runScan(const ir::NodeRef &node, Walk &walk);      ///< onnx::Scan, higher_order::scan, associative_scan
 Outcome runMap(const ir::NodeRef &node, Walk &walk);       ///< higher_order::map
 Outcome runSequenceMap(const ir::NodeRef &node, Walk &walk);
-/// Runs code once, where it stands: fork, autocast and no-grad blocks, checkpoints.
+/// Propagates through code that runs once in its place: fork, autocast and no-grad blocks, checkpoints.
 Outcome runInline(const ir::NodeRef &node, Walk &walk);
 
 } // namespace cutaway::analysis

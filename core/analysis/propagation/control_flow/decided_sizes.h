@@ -17,7 +17,7 @@ class DecidedSizes {
 public:
     explicit DecidedSizes(Symbols &symbols) : m_symbols(symbols) { }
 
-    /// `joined`: the join of `a` and `b`.
+    /// Returns `joined`, the join of `a` and `b`, with symbols in place of known sizes that differ.
     ops::Fact of(ops::Fact joined, const ops::Fact &a, const ops::Fact &b);
 
 private:

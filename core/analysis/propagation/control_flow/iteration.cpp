@@ -20,7 +20,8 @@ bool canBeNone(const ir::Type &type)
     return std::holds_alternative<ir::UnknownType>(type);
 }
 
-/// Which dimension an axis is, of a tensor with as many dimensions more; nothing if the tensor does not have it.
+/// Returns the dimension of an axis in a tensor with `added` further dimensions; nothing if the shape is not known or
+/// has no such axis.
 std::optional<std::size_t> dimensionOf(const ops::TensorFact *tensor, std::int64_t axis, std::size_t added = 0)
 {
     return tensor && tensor->shape ? ops::dimension(axis, tensor->shape->size() + added) : std::nullopt;
@@ -83,7 +84,7 @@ std::string reasonOf(const ir::Dim &count, const BoundedCost &cost)
 void iterateUntilStable(Walk &walk, const Facts &carried, int maxIterations, const std::function<void()> &iterate)
 {
     for (int i = 0; i < maxIterations; ++i) {
-        const Facts before(carried.begin(), carried.end()); // iterate() changes `carried`
+        const Facts before(carried.begin(), carried.end()); // a copy, since iterate() changes `carried`
         const std::uint64_t changes = walk.changeCount();
         iterate();
         if (carried == before && walk.changeCount() == changes)

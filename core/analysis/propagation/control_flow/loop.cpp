@@ -15,7 +15,7 @@ using ops::Fact;
 using ops::Facts;
 
 /// prim::Loop and onnx::Loop: (maximal count, condition, carried…) with the region (counter, [condition,] carried…) →
-/// (condition, carried…, scanned…). The region of ONNX is given the condition, and what it scans is stacked.
+/// (condition, carried…, scanned…). ONNX's region takes the condition, too, and its scanned results are stacked.
 class Loop {
 public:
     Loop(const ir::NodeRef &node, Walk &walk)
@@ -39,7 +39,7 @@ public:
         unroll();
         if (!isOver())
             joinIterations();
-        else if (m_done == 0) // there is something to be seen in the region all the same
+        else if (m_done == 0) // a body that never runs is walked, too, so that its values have facts to show
             iterate(Reached::Never, ir::UnknownDim{});
         return outcome();
     }
@@ -47,7 +47,7 @@ public:
 private:
     bool isOver() const { return m_goesOn == false || (m_goesOn && m_limit && m_done >= *m_limit); }
 
-    /// Iteration by iteration, as long as it is known that there is another one.
+    /// Propagates one iteration after the other while it is known that there is another one.
     void unroll()
     {
         for (; m_goesOn == true && !isOver() && m_done < maxUnrolledIterations; ++m_done) {
@@ -69,16 +69,17 @@ private:
         });
     }
 
-    /// The region's results.
+    /// Enters the region and returns the facts of its results.
     Facts iterate(Reached reached, const ir::Dim &counter)
     {
         const bool isOnnx = m_node.isOnnx();
         Facts inputs{isOnnx ? Fact(ops::scalarTensor(ir::DType::Int64, counter)) : Fact(ops::intFact(counter))};
         if (isOnnx)
-            inputs.emplace_back(ops::scalarTensor(ir::DType::Bool, std::int64_t{1})); // or it would not run
+            // The condition is true, as otherwise the iteration would not run.
+            inputs.emplace_back(ops::scalarTensor(ir::DType::Bool, std::int64_t{1}));
         inputs.insert(inputs.end(), m_carried.begin(), m_carried.end());
         Facts ends = m_walk.enter(region(), inputs, reached);
-        if (reached != Reached::Never || m_scanned.empty()) // a slice that is known stays in code that never runs
+        if (reached != Reached::Never || m_scanned.empty()) // code that never runs keeps a known slice
             m_scanned.assign(ends.begin() + static_cast<std::ptrdiff_t>(std::min(m_carried.size() + 1, ends.size())),
                              ends.end());
         if (reached != Reached::Never)
@@ -108,15 +109,15 @@ private:
 
     const ir::NodeRef m_node;
     Walk &m_walk;
-    const std::optional<ir::Dim> m_maxCount;   ///< how many iterations the loop may have
-    const std::optional<std::int64_t> m_limit; ///< the same, if it is a number
+    const std::optional<ir::Dim> m_maxCount;   ///< the most iterations that the loop may have
+    const std::optional<std::int64_t> m_limit; ///< m_maxCount, if it is a number
     const bool m_isReached = m_walk.reached() != Reached::Never;
     Facts m_carried;
-    Facts m_scanned;              ///< the slices that the last iteration gave
-    BoundedCost m_cost;           ///< the sum over unrolled iterations; each has its own cost, as sizes differ
+    Facts m_scanned;              ///< the slices of the scanned results that the last iteration gave
+    BoundedCost m_cost;           ///< the sum over the unrolled iterations, whose costs differ as their sizes do
     std::int64_t m_done = 0;      ///< iterations that were unrolled
-    std::optional<bool> m_goesOn; ///< whether the condition holds; nothing: it is not known, or the count is not
-    bool m_isCountDecisive;       ///< no condition ends the loop, so m_maxCount does
+    std::optional<bool> m_goesOn; ///< whether another iteration runs; nothing: not known
+    bool m_isCountDecisive;       ///< whether only m_maxCount ends the loop, and no condition
 };
 
 } // namespace

@@ -14,7 +14,7 @@ namespace {
 using ops::Fact;
 using ops::Facts;
 
-/// The inputs of a SequenceMap's region at an index; at any index if `index` is not known.
+/// Returns the inputs of a SequenceMap's region for the items at `index`; for any index if `index` is nothing.
 Facts itemsAt(const Facts &inputs, const std::optional<ir::Dim> &index)
 {
     Facts items;

@@ -16,11 +16,11 @@ using ops::Facts;
 struct ScanArguments {
     Facts states;
     Facts scanned;
-    Facts more;                      ///< arguments that each iteration sees whole
-    ir::Shape inputAxes, outputAxes; ///< 0 where none is given
+    Facts more;                      ///< arguments that each iteration gets whole
+    ir::Shape inputAxes, outputAxes; ///< by scanned argument and by scanned result; 0 where the node names no axis
 };
 
-/// scan([state], [scanned], [more])
+/// Reads the arguments of scan([state], [scanned], [more]).
 ScanArguments exportedArguments(const ir::NodeRef &node, const Walk &walk)
 {
     ScanArguments arguments;
@@ -32,7 +32,7 @@ ScanArguments exportedArguments(const ir::NodeRef &node, const Walk &walk)
     return arguments;
 }
 
-/// Scan(state…, scanned…) with num_scan_inputs, each scanned along an axis of its own.
+/// Reads the arguments of Scan(state…, scanned…), where each scanned tensor has an axis of its own.
 ScanArguments onnxArguments(const ir::NodeRef &node, const Walk &walk)
 {
     const auto attribute = [&](std::string_view name) {
@@ -54,7 +54,7 @@ std::int64_t axisAt(const ir::Shape &axes, std::size_t i)
     return i < axes.size() ? ops::number(axes[i]).value_or(0) : 0;
 }
 
-/// How many slices there are: all that are scanned have as many.
+/// Returns the number of slices, which is the same for all scanned tensors.
 ir::Dim lengthOf(const ScanArguments &arguments)
 {
     ir::Dim length = ir::UnknownDim{};
@@ -64,7 +64,8 @@ ir::Dim lengthOf(const ScanArguments &arguments)
     return length;
 }
 
-/// The region: (state…, slice…, more…) → (state…, slice…). Each iteration's state is the next one's.
+/// Walks the region (state…, slice…, more…) → (state…, slice…). The states that an iteration returns are the inputs of
+/// the next one.
 class Scan {
 public:
     Scan(const ir::NodeRef &node, const ScanArguments &arguments, Walk &walk)
@@ -78,7 +79,7 @@ public:
         m_inputs.insert(m_inputs.end(), arguments.more.begin(), arguments.more.end());
     }
 
-    /// Iteration by iteration, until one leaves the states as they were.
+    /// Propagates through one iteration after the other, until an iteration leaves the states as they were.
     void unroll(std::int64_t count)
     {
         for (std::int64_t i = 0; i < count; ++i) {
@@ -93,7 +94,7 @@ public:
         }
     }
 
-    /// All iterations at once.
+    /// Propagates through all iterations at once.
     void join(const ir::Dim &count)
     {
         iterateUntilStable(m_walk, m_inputs, maxJoinedIterations, [this] {
@@ -101,7 +102,7 @@ public:
             for (std::size_t i = 0; i < m_states; ++i)
                 m_inputs[i] = ops::join(m_inputs[i], factAt(m_ends, i));
         });
-        if (ops::number(count).value_or(0) < 1) // it may not run at all
+        if (ops::number(count).value_or(0) < 1) // the body may not run: the results are then the initial states
             std::copy_n(m_inputs.begin(), std::min(m_states, m_ends.size()), m_ends.begin());
         m_cost = times(m_walk.costOf(m_region), count);
     }
@@ -114,7 +115,7 @@ private:
     Walk &m_walk;
     const std::size_t m_states;
     Facts m_inputs;
-    Facts m_ends; ///< the results of the last iteration
+    Facts m_ends; ///< the facts that the last iteration returned
     BoundedCost m_cost;
 };
 
@@ -134,7 +135,8 @@ Outcome scan(const ir::NodeRef &node, const ScanArguments &arguments, Walk &walk
     return {std::move(ends), std::move(iterations.cost()), {}, std::move(reason)};
 }
 
-/// Before opset 9 the lengths of the sequences came first, and all else had a batch in front.
+/// Propagates through a Scan before opset 9, which has the sequences' lengths as its first input and a batch dimension
+/// in front.
 Outcome scanOfBatch(const ir::NodeRef &node, ScanArguments arguments, Walk &walk)
 {
     if (!arguments.states.empty())

@@ -18,17 +18,18 @@ namespace cutaway::formats::fx {
 
 namespace {
 
-/// Tuples in tuples copy what they hold: some bytes of code can ask for any amount of work. Known models stay below a
-/// hundredth.
+/// The limit of work. Tuples that hold tuples copy them, so that a few bytes of code could ask for any amount of
+/// work. Known models need less than a hundredth of it.
 constexpr std::size_t maxSteps = 20'000'000;
-/// Levels of calls, expressions and modules, a few frames of the stack each.
+/// The limit of nested calls, expressions and modules, each of which takes a few frames of the stack.
 constexpr int maxDepth = 600;
 
-/// Methods that Python's containers have: a call of one on a value of unknown type is not taken for a tensor's method.
+/// Methods that Python's containers have: a call of such a method on a value of unknown type is not taken for a call of
+/// a tensor's method.
 constexpr std::array<std::string_view, 13> containerMethods{
     "keys", "values", "items", "append", "get", "pop", "copy", "update", "extend", "insert", "clear", "index", "count"};
 
-/// Modules of torch whose functions are those of ATen, with this before their names.
+/// Modules of torch whose functions are ATen's, and the prefix that these functions' names have in ATen.
 constexpr std::pair<std::string_view, std::string_view> atenModules[] = {
     {"torch._C._nn.", ""},          {"torch._C._linalg.", ""},    {"torch._C._fft.", ""},
     {"torch._C._special.", ""},     {"torch.linalg.", "linalg_"}, {"torch.fft.", "fft_"},
@@ -38,11 +39,11 @@ constexpr std::pair<std::string_view, std::string_view> atenModules[] = {
 constexpr std::array<std::string_view, 3> tensorClasses{"torch.Tensor.", "torch._C.TensorBase.",
                                                         "torch._C._TensorBase."};
 
-/// Modules that call what they hold one after the other.
+/// Classes of modules that call their children one after the other.
 constexpr std::array<std::string_view, 2> sequenceClasses{"torch.nn.modules.container.Sequential",
                                                           "torch.ao.nn.intrinsic.modules.fused._FusedModule"};
 
-/// The number of a device, after "cuda:"; 0 for other texts.
+/// Returns the index of a device from the text after "cuda:"; 0 for other texts.
 int deviceIndex(std::string_view text)
 {
     int index = 0;
@@ -64,7 +65,7 @@ GivenArguments withSelf(const Term &self, const GivenArguments &given)
     return all;
 }
 
-/// The box of a module call for as long as it lives.
+/// Makes the scope of a module call the current one during its lifetime.
 class Entered {
 public:
     Entered(GraphBuilder &builder, std::string_view path) : m_builder(builder) { builder.enter(path); }
@@ -174,7 +175,8 @@ Term Calls::function(std::string_view name, const GivenArguments &given)
     return pythonFunction(name, given);
 }
 
-/// "aten.add.Tensor"; without the overload, as torch.ops has it too, it is resolved.
+/// Lowers a call of an operator by its name in torch.ops, "aten.add.Tensor". If the name has no overload, which
+/// torch.ops accepts, the overload follows from the arguments.
 Term Calls::torchOperator(std::string_view name, const GivenArguments &given)
 {
     const std::size_t dot = name.find('.');

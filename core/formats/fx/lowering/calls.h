@@ -6,13 +6,13 @@
 
 namespace cutaway::formats::fx {
 
-/// Lowers calls, attributes and operators of Python where their meaning follows from what is known; throws NotKnown
-/// elsewhere. No name of a file is looked up anywhere but here and in the library.
+/// Lowers calls, attributes and operators of Python if their meaning follows from what is known; throws NotKnown
+/// otherwise. Names in a file are looked up only here and in the library.
 class Calls {
 public:
     explicit Calls(GraphLowering &graph) : m_graph(graph), m_operators(graph.operators) { }
 
-    /// `name` in full: "torch.relu", "torch.ops.aten.add.Tensor", "operator.add", "len".
+    /// Lowers a call of a function by its full name: "torch.relu", "torch.ops.aten.add.Tensor", "operator.add", "len".
     Term function(std::string_view name, const GivenArguments &given);
     Term method(const Term &object, std::string_view name, const GivenArguments &given);
     Term module(const ModuleTerm &module, const GivenArguments &given);
@@ -21,14 +21,14 @@ public:
     Term item(const Term &object, const Term &index);
     Term unary(std::string_view op, const Term &operand);
     Term binary(std::string_view op, const Term &left, const Term &right);
-    /// `a += b`
+    /// Lowers `a += b`.
     Term inPlace(std::string_view op, const Term &left, const Term &right);
 
-    /// Whether Python takes the value for true.
+    /// Whether Python treats the value as true. Throws NotKnown if that depends on what the graph computes.
     bool isTrue(const Term &term);
 
     Term items(std::vector<Term> items, bool isTuple);
-    /// `parts` are start, stop and step.
+    /// Makes a slice; `parts` are start, stop and step.
     Term slice(std::vector<Term> parts);
     Term constant(const ir::Operand &operand) { return m_operators.term(operand); }
 
@@ -39,7 +39,7 @@ private:
     }
     Term attributeOf(const ModuleTerm &module, std::string_view name);
     Term pythonFunction(std::string_view name, const GivenArguments &given);
-    /// One of a single operand; nothing if it is not known.
+    /// Returns the result of a Python function with one argument; nothing if it is not known.
     std::optional<Term> pythonFunction(std::string_view name, const Term &operand);
     Term torchOperator(std::string_view name, const GivenArguments &given);
     Term pythonOperator(std::string_view name, const GivenArguments &given);
@@ -58,12 +58,12 @@ private:
     OperatorCalls &m_operators;
 };
 
-/// The value of a constant integer that is not a Boolean; nothing for any other term.
+/// Returns the value of a constant integer that is not a Boolean; nothing for other terms.
 std::optional<std::int64_t> integerOf(const Term &term);
-/// The text of a constant string; nothing for any other term.
+/// Returns the text of a constant string; nothing for any other term.
 std::optional<std::string_view> textOf(const ir::Context &context, const Term &term);
 bool isNone(const Term &term);
-/// Whether the term is a constant and no value of the graph.
+/// Whether the term is a constant, not a value of the graph.
 bool isConstant(const Term &term);
 
 } // namespace cutaway::formats::fx

@@ -116,7 +116,7 @@ Term Evaluator::call(const Call &call)
     return m_calls.method(object, attribute->name, arguments(call));
 }
 
-/// Calls a function that the library has beside Python's own; nothing if `name` is none of these.
+/// Calls a function that the library's language has in addition to Python's; nothing if `name` is none of them.
 std::optional<Term> Evaluator::ownFunction(std::string_view name, const GivenArguments &given)
 {
     const auto &values = given.positional;

@@ -9,13 +9,13 @@
 
 namespace cutaway::formats::fx {
 
-/// The full names of what code imports, by the names that the code uses: "typing.List" by "typing_List".
+/// The full names of imported names, by the names that the code uses: "typing.List" by "typing_List".
 using Imports = std::unordered_map<std::string_view, std::string>;
 
 /// Evaluates the expressions of one function, one after the other.
 class Evaluator {
 public:
-    /// `imports` of nullptr: the code is the library's, which may call operators by `aten.NAME`.
+    /// If `imports` is nullptr, the code is the library's, which may call operators as `aten.NAME`.
     Evaluator(GraphLowering &graph, const Program &program, const Imports *imports)
         : m_graph(graph),
           m_program(program),
@@ -32,12 +32,12 @@ public:
         const auto found = m_names.find(name);
         return found == m_names.end() ? nullptr : &found->second;
     }
-    /// Binds the parameters of `function` after the first `skipped`. Throws NotKnown where they do not take the
-    /// arguments.
+    /// Binds the parameters of `function`, without the first `skipped`, to the arguments. Throws NotKnown if these do
+    /// not fit.
     void bindParameters(const Function &function, const GivenArguments &given, std::size_t skipped);
     GivenArguments arguments(const Call &call, std::size_t from = 0);
-    /// The full name that a name, or attributes of it, stands for: "torch.nn.functional.relu". Nothing for a name that
-    /// the function defines.
+    /// Returns the full name that a name, or an attribute of it, stands for: "torch.nn.functional.relu". Nothing if
+    /// the function itself defines the name.
     std::optional<std::string> globalName(ExpressionId id) const;
 
     Calls &calls() { return m_calls; }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A statement is a node of the fx graph. What it computes is a node of the model, several, or none: a leaf of torch.nn
-// is what that computes, an item of a known tuple is the item. Where that is not known, the statement is one node that
-// is called as its target is.
+// A statement is a node of the fx graph. In the model it becomes the nodes of what it computes: one, several or none.
+// A leaf module of torch.nn becomes the operators that it computes, and an item of a known tuple becomes the item
+// itself. If the meaning is not known, the statement becomes one node that is named after its target.
 #include "core/formats/fx/lowering/forward.h"
 
 #include "core/base/formatted.h"
@@ -21,7 +21,7 @@ namespace cutaway::formats::fx {
 
 namespace {
 
-/// "from typing import List as typing_List", "import torch.fx._pytree as fx_pytree": the name and what it stands for.
+/// Reads "from typing import List as typing_List" or "import torch.fx._pytree as fx_pytree" into `imports`.
 void readImport(std::string_view line, Imports &imports)
 {
     const auto word = [&line] {
@@ -41,7 +41,7 @@ void readImport(std::string_view line, Imports &imports)
     const std::string_view name = word();
     full += name;
     if (full.starts_with("builtins."))
-        full.erase(0, 9); // as where nothing imports it
+        full.erase(0, 9); // "builtins." is removed: builtins that are not imported have no module either
     if (word() == "as")
         imports.insert_or_assign(word(), std::move(full));
     else if (full.size() > name.size())
@@ -58,11 +58,11 @@ Imports importsOf(std::string_view text)
     }
     for (const auto &[name, full] :
          {std::pair("inf", "math.inf"), std::pair("nan", "math.nan"), std::pair("device", "torch.device")})
-        imports.try_emplace(name, full); // torch.fx imports these into all of its code
+        imports.try_emplace(name, full); // torch.fx imports these names into all code that it writes
     return imports;
 }
 
-/// A module with lines of its own: after it those around it go on.
+/// Makes a module, with the table of its code's lines, the current one during its lifetime.
 class OpenModule {
 public:
     OpenModule(GraphLowering &graph, SavedId module)
@@ -86,7 +86,7 @@ bool isTreeFunction(const std::optional<std::string> &name, std::string_view fun
     return name && name->ends_with(function) && name->contains("pytree");
 }
 
-/// The leaves of lists and dicts, in order.
+/// Adds the leaves of nested lists and dicts, in order.
 void addLeaves(const Term &term, std::vector<Term> &leaves)
 {
     if (const auto *items = term.as<ItemsTerm>())
@@ -101,7 +101,7 @@ void addLeaves(const Term &term, std::vector<Term> &leaves)
 
 class ForwardLowering {
 public:
-    /// `isListed`: the statements are the nodes of the listing, not those of a module within.
+    /// `isListed`: the statements are the nodes of the listed graph, not of a module that it calls.
     ForwardLowering(GraphLowering &graph, const ParsedCode &code, ModuleTerm module, bool isListed)
         : m_graph(graph),
           m_code(code),
@@ -132,7 +132,7 @@ private:
     void unpack(const Assign &assign);
     void augment(std::size_t index, const Augment &augment);
     void list(ListedNode node, std::string_view name);
-    /// `name`: what the code calls the value; `listed`: what the fx graph does.
+    /// Defines a value: `name` is its name in the code, `listed` the name of its node in the fx graph.
     template <class Compute>
     void define(std::string_view name, std::string_view listed, ExpressionId value, const Compute &compute);
     Term opaque(std::string_view name, ExpressionId value, const std::string &reason);
@@ -147,7 +147,7 @@ private:
     ModuleTerm m_module;
     bool m_isListed;
     Evaluator m_evaluator;
-    const Assign *m_flattening = nullptr; ///< the statement that takes the arguments apart
+    const Assign *m_flattening = nullptr; ///< the statement that unpacks nested arguments
     std::unordered_map<std::string_view, ir::TypeId> m_specialized;
 };
 
@@ -186,7 +186,8 @@ ir::Function ForwardLowering::root()
     return function;
 }
 
-/// The statement that takes the arguments apart, as code of nested arguments starts: its names are the placeholders.
+/// Returns the statement that unpacks nested arguments at the start of the code, to the names of the placeholders;
+/// nullptr if there is none.
 const Assign *ForwardLowering::flattening() const
 {
     for (const StatementId id : forward().body) {
@@ -290,7 +291,7 @@ void ForwardLowering::addInput(ir::Function &function, const Parameter &paramete
     m_evaluator.bind(parameter.name, {value});
 }
 
-/// The spec of the lists, tuples and dicts that a result consists of; nothing where a key is no text.
+/// Returns torch's pytree spec of the nested lists, tuples and dicts of a result; nothing if a key is no text.
 std::optional<std::string> ForwardLowering::specOf(const Term &result) const
 {
     std::vector<std::string> keys, children;
@@ -316,7 +317,7 @@ std::optional<std::string> ForwardLowering::specOf(const Term &result) const
     return ir::dictSpec(keys, children);
 }
 
-/// Tuples, lists and dicts are opened: an output per leaf.
+/// Adds an output for each leaf of nested tuples, lists and dicts.
 void ForwardLowering::addOutputs(ir::Function &function, const Term &result, const std::string &name)
 {
     if (const auto *items = result.as<ItemsTerm>()) {
@@ -378,7 +379,7 @@ Term ForwardLowering::statements()
     return m_evaluator.calls().constant(ir::Operand());
 }
 
-/// `return pytree.tree_unflatten([a, b], self._out_spec)`
+/// Evaluates `return pytree.tree_unflatten([a, b], self._out_spec)` or a plain result.
 Term ForwardLowering::result(ExpressionId id)
 {
     const auto *call = std::get_if<Call>(&m_code.program.at(id).kind);
@@ -417,7 +418,7 @@ void ForwardLowering::assign(const Assign &assign)
     if (auto node = listedNode(m_evaluator, *assign.value)) {
         list(std::move(*node), name);
     } else if (const auto *other = std::get_if<Name>(&m_code.program.at(*assign.value).kind)) {
-        // `x_1 = x`: the placeholder's own name
+        // `x_1 = x` gives the placeholder its own name
         const Term *term = m_evaluator.find(other->text);
         const auto *typed = term ? term->as<Typed>() : nullptr;
         const auto *input = typed ? typed->operand.as<ir::ValueId>() : nullptr;
@@ -430,7 +431,7 @@ void ForwardLowering::assign(const Assign &assign)
 void ForwardLowering::unpack(const Assign &assign)
 {
     if (m_isListed && &assign == m_flattening)
-        return; // its names are the inputs
+        return; // its targets are the names of the inputs, which are already known
     const auto *call = std::get_if<Call>(&m_code.program.at(*assign.value).kind);
     const bool isTree =
         call && !call->arguments.empty() && isTreeFunction(m_evaluator.globalName(call->callee), ".tree_flatten_spec");
@@ -447,7 +448,8 @@ void ForwardLowering::unpack(const Assign &assign)
         m_evaluator.bind(names[i], leaves[i]);
 }
 
-/// `a += b;  c = a` is one node, c. Of a number the name a stands for the sum from here on, too.
+/// Lowers `a += b`. If `c = a` follows, the fx graph has one node for both, which is called c. The name a then stands
+/// for the sum, too.
 void ForwardLowering::augment(std::size_t index, const Augment &augment)
 {
     const auto &body = forward().body;
@@ -464,7 +466,7 @@ void ForwardLowering::augment(std::size_t index, const Augment &augment)
     });
 }
 
-/// A term of an expression, whatever it is: a value that is not known is its text.
+/// Returns the term of an expression in any case: its text if its value is not known.
 Term ForwardLowering::anyTerm(ExpressionId id)
 {
     try {
@@ -498,7 +500,7 @@ GivenArguments ForwardLowering::anyArguments(std::span<const ExpressionId> posit
     return given;
 }
 
-/// A module whose code is not in the file: its class is called, with its parameters.
+/// Lowers the call of a module whose code is not in the file: its class is called, with its parameters as arguments.
 Term ForwardLowering::opaqueModule(const ModuleTerm &module, const Call &call)
 {
     const SavedModule &saved = m_graph.saved.at(module.saved);

@@ -10,7 +10,7 @@ namespace cutaway::formats::fx {
 struct ParsedCode {
     Program program;
     Imports imports;
-    std::vector<std::size_t> lines; ///< where each starts
+    std::vector<std::size_t> lines; ///< the offset of each line in the code
     const Function *forward = nullptr;
 };
 

@@ -10,7 +10,7 @@ namespace cutaway::formats::fx {
 
 struct ParsedCode;
 
-/// The state that all code lowered into one graph shares.
+/// The state that is shared by all code that is lowered into one graph.
 struct GraphLowering {
     GraphLowering(ir::Model &model, SavedModules &saved, Notes &notes)
         : model(model),
@@ -32,11 +32,11 @@ struct GraphLowering {
     OperatorCalls operators;
     std::unordered_map<SavedId, std::shared_ptr<const ParsedCode>> code; ///< the parsed code of nested GraphModules
     std::vector<SavedId> open;                                           ///< modules whose code is being lowered
-    int depth = 0; ///< how deep calls and expressions are nested at present
+    int depth = 0; ///< the present nesting depth of calls and expressions
 
     ir::Context &context() const { return *model.context; }
 
-    /// Counts work on behalf of a file, which may ask for much of it in few bytes. Throws Unusable beyond the limit.
+    /// Counts work that a file asks for: a few bytes may ask for a lot. Throws Unusable beyond the limit.
     void count(std::size_t steps);
     /// Counts the work of making or copying a term and the terms within it.
     void count(const Extent &extent);
@@ -53,7 +53,7 @@ struct GraphLowering {
         int &m_depth;
     };
 
-    /// A module whose code is being lowered, for as long as it lives.
+    /// Marks a module's code as being lowered during its lifetime.
     class Open {
     public:
         Open(GraphLowering &graph, SavedId module) : m_open(graph.open) { m_open.push_back(module); }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A tensor's subscript is what TorchScript makes of it: numbers select, slices slice, None adds a dimension, and
-// tensors index all at once when the others are done. Behind an ellipsis dimensions are counted from the end.
+// A subscript of a tensor becomes TorchScript's operators: a number becomes a select, a slice a slice, None an
+// unsqueeze; all tensors together become one index after these. After an ellipsis, dimensions are counted from the end.
 #include "core/base/checked.h"
 #include "core/formats/fx/lowering/calls.h"
 
@@ -16,7 +16,7 @@ namespace {
 /// Whether an item of a subscript stands for a dimension of the tensor.
 bool takesDimension(const Term &index) { return !isNone(index) && !index.as<EllipsisTerm>(); }
 
-/// Whether a tensor stands for one dimension: a mask stands for as many as it has itself.
+/// Whether an index tensor takes one dimension: a mask takes one for each of its own.
 bool takesOneDimension(const ir::TensorType &type)
 {
     const bool isMask = !type.dtype || *type.dtype == ir::DType::Bool || *type.dtype == ir::DType::UInt8;
@@ -33,7 +33,7 @@ std::int64_t clampedIndex(const Term &term, std::int64_t size, std::int64_t byDe
     return std::clamp<std::int64_t>(*number < 0 ? *number + size : *number, 0, size);
 }
 
-/// The subscript of a tensor, item by item from the left.
+/// Lowers the subscript of a tensor, item by item from the left.
 class TensorSubscript {
 public:
     TensorSubscript(GraphLowering &graph, Calls &calls, Term tensor)
@@ -117,7 +117,7 @@ private:
             throw NotKnown("a dimension is indexed behind a tensor that may be a mask of several");
     }
 
-    /// The dimension that comes next.
+    /// Returns the dimension that the next item of the subscript is about.
     std::int64_t dimension() const { return m_isFromEnd ? -m_left : m_dimension; }
     Term number(std::int64_t n) { return m_calls.constant(n); }
     Term call(std::string_view name, std::vector<Term> operands)
@@ -128,10 +128,10 @@ private:
     GraphLowering &m_graph;
     Calls &m_calls;
     Term m_value;
-    std::vector<Term> m_tensors; ///< by dimension; None where none indexes
+    std::vector<Term> m_tensors; ///< by dimension: its index tensor; None if it has none
     std::int64_t m_dimension = 0, m_left = 0;
     bool m_isFromEnd = false;
-    bool m_isCounted = true; ///< whether it is known which dimension comes next
+    bool m_isCounted = true; ///< whether the index of the next dimension is known
 };
 
 } // namespace
@@ -152,7 +152,7 @@ Term Calls::item(const Term &object, const Term &index)
     if (!isTensor(object))
         return itemOfList(object, index);
     const auto *tuple = index.as<ItemsTerm>();
-    if (tuple && !tuple->isTuple) // it indexes as a tensor of its numbers would
+    if (tuple && !tuple->isTuple) // a list indexes as a tensor of its numbers would
         throw NotKnown("a tensor is indexed by a list");
     return TensorSubscript(m_graph, *this, object).of(tuple ? tuple->items : std::vector{index});
 }

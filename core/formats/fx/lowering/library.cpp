@@ -13,7 +13,7 @@ namespace cutaway::formats::fx {
 
 namespace {
 
-/// "torch.relu" and "torch.relu_" of `def torch.relu|relu_()`.
+/// Returns the names that a definition gives: "torch.relu" and "torch.relu_" for `def torch.relu|relu_()`.
 std::vector<std::string> namesOf(const Function &function)
 {
     const std::string folder(function.name.substr(0, function.name.rfind('.') + 1));

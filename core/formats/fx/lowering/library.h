@@ -22,7 +22,7 @@ std::optional<LibraryFunction> libraryFunction(std::string_view name);
 /// Lowers the body of `function` and returns its result. Throws NotKnown where a require() in it does not hold.
 Term runLibrary(GraphLowering &graph, const LibraryFunction &function, const GivenArguments &given);
 
-/// The source texts of the library, in the language that fx/read/parser.h reads; `aten.add(a, b)` is the operator.
+/// The source texts of the library, in the language that fx/read/parser.h reads. `aten.add(a, b)` calls an operator.
 /// Besides Python's own functions, the library may call `require(condition, 'why not otherwise')`, `is_list(x)`,
 /// `repeated(x, n)` and `cutaway.sqrt(n)`; `def a.f|g()` defines a function with two names.
 extern const std::string_view libraryOfModules;

@@ -4,7 +4,7 @@
 
 namespace cutaway::formats::fx {
 
-// Modules of torch.nn whose code is not in the file: what they compute of the attributes that the file has.
+// Modules of torch.nn whose code is not in the file, as calls of operators on the attributes that are in the file.
 const std::string_view libraryOfModules = R"(
 def torch.nn.modules.conv.Conv1d(self, input):
     padded = input if self.padding_mode == 'zeros' else aten.pad(input, self._reversed_padding_repeated_twice, self.padding_mode, None)

@@ -4,7 +4,7 @@
 
 namespace cutaway::formats::fx {
 
-// Methods and attributes of tensors that are no operators by themselves.
+// Methods and attributes of tensors that are no operators themselves.
 const std::string_view libraryOfTensors = R"(
 def torch.Tensor.float(self):
     return aten.to(self, torch.float32)

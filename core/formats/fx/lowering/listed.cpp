@@ -10,8 +10,8 @@ namespace cutaway::formats::fx {
 
 namespace {
 
-/// The name of a function in the listing of a graph: "operator.add" of "_operator.add". A function of Python itself
-/// has a module there, too.
+/// Returns the name that a function has in the listing of a graph: "operator.add" for "_operator.add", and
+/// "builtins.len" for "len", a function of Python itself.
 std::string listedTarget(std::string name)
 {
     if (name.starts_with("_operator."))

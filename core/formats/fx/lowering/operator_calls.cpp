@@ -86,7 +86,7 @@ std::optional<ops::OverloadMatch> OperatorCalls::match(const Call &call, const s
     const ir::TypeId boolean = m_types.number(ir::NumberType::Kind::Bool);
     const auto typeOf = [&](const Typed &typed) {
         if (isLenient && typed.type == ir::TypeId{})
-            return SchemaType::plain("Tensor"); // a value whose type is not known is a tensor most of the time
+            return SchemaType::plain("Tensor"); // a value of unknown type is usually a tensor
         return isLenient && typed.type == boolean ? SchemaType::plain("int") : m_types.schemaType(typed.type);
     };
     ops::CallTypes types;
@@ -103,7 +103,7 @@ Term OperatorCalls::call(std::string_view dialect, std::string_view name, const 
     const Call call = prepared(dialect, name, given);
     auto found = match(call, candidates, false);
     if (!found)
-        found = match(call, candidates, true); // Python's True is a number where one is wanted
+        found = match(call, candidates, true); // like Python, accepts True where a number is expected
     if (!found)
         throw NotKnown("no overload of " + sanitized(dialect) + "::" + sanitized(name) + " takes what is given");
     return made(call, candidates[found->candidate], found->sources, found->returns);

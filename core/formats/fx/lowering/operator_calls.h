@@ -11,8 +11,8 @@
 
 namespace cutaway::formats::fx {
 
-/// Makes nodes of torch's operators. The overload of a call follows from the types of its arguments, as in TorchScript.
-/// Throws NotKnown where the known types do not decide it.
+/// Makes nodes of torch's operators. The overload of a call follows from the types of its arguments, as in
+/// TorchScript. Throws NotKnown if the types that are known do not decide it.
 class OperatorCalls {
 public:
     OperatorCalls(ir::Model &model, python::CallTypes &types, GraphBuilder &builder)
@@ -30,9 +30,9 @@ public:
     /// Makes a node that has only a name, with one result of unknown type.
     Term opaque(std::string_view dialect, std::string_view name, const GivenArguments &given);
 
-    /// A term as a value of the graph or a constant. Throws NotKnown for what is neither.
+    /// Returns a term as a value of the graph or a constant. Throws NotKnown for other terms.
     Typed value(const Term &term);
-    /// A constant or value as a term: lists by their items, tensors of the file as weights.
+    /// Returns a constant or value as a term: a list becomes its items, a tensor of the file becomes a weight.
     Term term(const ir::Operand &operand);
 
 private:

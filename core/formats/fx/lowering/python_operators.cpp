@@ -12,13 +12,12 @@ namespace cutaway::formats::fx {
 
 namespace {
 
-/// An operator of Python: what computes it of tensors and of numbers, and what does with a number on the left and a
-/// tensor on the right.
+/// An operator of Python: what computes it for tensors, for numbers, and for a number on the left of a tensor.
 struct OperatorRow {
     std::string_view symbol;
     std::string_view aten;
     std::string_view ofNumbers;
-    std::string_view swapped = {}; ///< with the tensor first; "=": the same with the number first
+    std::string_view swapped = {}; ///< the operator with exchanged operands; "=": `aten` also takes the number first
 };
 
 constexpr OperatorRow binaryRows[] = {
@@ -65,7 +64,7 @@ const T *constantAs(const Term &term)
     return typed ? typed->operand.as<T>() : nullptr;
 }
 
-/// A constant integer or float.
+/// Returns the value of a constant integer or float.
 std::optional<double> numberOf(const Term &term)
 {
     if (const auto integer = integerOf(term))
@@ -105,7 +104,8 @@ std::optional<std::int64_t> computed(std::string_view op, std::int64_t a, std::i
     return std::nullopt;
 }
 
-/// The value of an operator between two constant numbers. A product of integers that overflows is not known.
+/// Returns the value of an operator with two constant numbers; nothing if it is not computed here, as for a product of
+/// integers that overflows or a division by zero.
 std::optional<ir::Operand> ofNumbers(std::string_view op, const Term &left, const Term &right)
 {
     if (const auto a = integerOf(left), b = integerOf(right); a && b) {
@@ -126,7 +126,7 @@ std::optional<ir::Operand> ofNumbers(std::string_view op, const Term &left, cons
     return op == "*" ? std::optional<ir::Operand>(*x * *y) : std::nullopt;
 }
 
-/// The items of two lists, or of two tuples.
+/// Returns the items of two lists, or of two tuples, joined; nothing for other terms.
 std::optional<std::vector<Term>> joinedItems(const Term &left, const Term &right)
 {
     const auto *a = left.as<ItemsTerm>(), *b = right.as<ItemsTerm>();
@@ -154,7 +154,7 @@ bool Calls::isTrue(const Term &term)
     throw NotKnown("a condition depends on what is computed");
 }
 
-/// `a is b`, of which one is None.
+/// Lowers `a is b`; one of them must be None.
 Term Calls::identity(const Term &left, const Term &right)
 {
     if (!isNone(left) && !isNone(right))
@@ -183,7 +183,8 @@ std::optional<Term> Calls::folded(std::string_view op, const Term &left, const T
     return std::nullopt;
 }
 
-/// Torch computes `1 - x` by operators that take the tensor first.
+/// Lowers an operator with a number on the left and a tensor on the right: torch computes `1 - x` by operators that
+/// take the tensor first.
 Term Calls::numberFirst(std::string_view op, const Term &number, const Term &tensor)
 {
     const OperatorRow *row = rowOf(op);
@@ -246,7 +247,7 @@ Term Calls::inPlace(std::string_view op, const Term &left, const Term &right)
     return atenCall(written, {left, right});
 }
 
-/// A function of the module `operator`.
+/// Lowers a call of a function of the module `operator`.
 Term Calls::pythonOperator(std::string_view name, const GivenArguments &given)
 {
     const auto &operands = given.positional;

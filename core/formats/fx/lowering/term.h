@@ -14,7 +14,7 @@
 
 namespace cutaway::formats::fx {
 
-/// Thrown where something decisive about a call is not known; the statement that the call belongs to then becomes a
+/// Thrown if a fact that decides what a call means is not known; the statement that the call is in then becomes a
 /// node that has only a name.
 struct NotKnown : std::exception {
     explicit NotKnown(std::string why) : reason(std::move(why)) { }
@@ -79,7 +79,7 @@ struct Term {
     }
 };
 
-/// The extent of a term; 1 for one that holds no others.
+/// Returns the extent of a term; its size and depth are 1 for a term that holds no others.
 inline Extent extentOf(const Term &term)
 {
     if (const auto *items = term.as<ItemsTerm>())
@@ -90,7 +90,7 @@ inline Extent extentOf(const Term &term)
     return slice ? slice->extent : Extent();
 }
 
-/// The extent of a term that holds `terms`.
+/// Returns the extent of a term that holds `terms`.
 inline Extent extentAround(std::span<const Term> terms)
 {
     Extent all;

@@ -14,7 +14,7 @@ using python::Token;
 
 namespace {
 
-/// Whether a keyword makes code more than a list of calls.
+/// Whether a token is a keyword that the code of torch.fx does not use.
 bool isForeign(const Token &token)
 {
     constexpr std::array<std::string_view, 6> known{"None", "True", "False", "not", "return", "pass"};
@@ -43,7 +43,7 @@ private:
     void check(const Statement &statement) const override;
 };
 
-/// `wrap("f")` tells torch's tracer what not to look into; nothing follows from it here.
+/// Skips `wrap("f")`, which makes torch's tracer keep calls of f.
 void CodeParser::topLevelCall()
 {
     if (!m_tokens.is(Token::Kind::Name) || isForeign(m_tokens.now()))

@@ -7,8 +7,8 @@
 
 namespace cutaway::formats::fx {
 
-/// Reads code, which must outlive the program: functions of straight-line statements, and calls between them
-/// (`wrap("f")`), which are left out. Errors: what was found and what was wanted, with line and column; nesting deeper
+/// Reads code, which must outlive the program: functions of straight-line statements. Calls between the functions,
+/// such as `wrap("f")`, are skipped. Errors: what was found and what was wanted, with line and column; nesting deeper
 /// or code longer than the limits.
 Result<Program> parse(std::string_view source);
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// torch.nn.Module pickles its __dict__, in which _parameters, _buffers and _modules are dicts. A GraphModule leaves its
-// graph out and pickles a call of torch.fx that would make it anew of the code: here the call is looked at, its code
-// read as text. Modules may hold each other, so they are visited from a stack, each once.
+// torch.nn.Module pickles its __dict__, in which _parameters, _buffers and _modules are dicts. A GraphModule pickles
+// no graph, but a call of a function of torch.fx that makes the graph again from the code: here the arguments of this
+// call are read, and the code as text. Modules may hold each other, so a stack is used to visit them, each once.
 #include "core/formats/fx/read/saved_modules.h"
 
 #include "core/base/formatted.h"
@@ -23,7 +23,7 @@ namespace {
 using archive::Pickle;
 using ValueId = Pickle::ValueId;
 
-/// The functions that pickles of a GraphModule call, and where their arguments have the __dict__ and the imports.
+/// The functions that a pickled GraphModule calls, and which of their arguments are the __dict__ and the imports.
 struct Reduction {
     std::string_view name;
     std::size_t body;
@@ -58,7 +58,8 @@ constexpr std::array<std::string_view, 15> convolutionState{
     "in_channels", "out_channels", "kernel_size", "stride", "padding", "dilation",   "transposed", "output_padding",
     "groups",      "padding_mode", "weight",      "bias",   "scale",   "zero_point", "training"};
 
-/// Convolutions of quantized weights pickle a tuple in place of their __dict__: what its items are called.
+/// Returns the names of the items of the tuple that convolutions with quantized weights pickle instead of their
+/// __dict__.
 std::span<const std::string_view> tupleState(std::string_view className, std::size_t size)
 {
     const std::string_view name = className.substr(className.rfind('.') + 1);
@@ -68,7 +69,8 @@ std::span<const std::string_view> tupleState(std::string_view className, std::si
 
 std::string classOf(const Pickle &pickle, ValueId value);
 
-/// The __dict__ of any module.
+/// Returns the state of a module of any class: its __dict__, or the tuple of a convolution with quantized weights.
+/// Returns nothing for a value that is no module.
 std::optional<ValueId> stateOf(const Pickle &pickle, ValueId value)
 {
     if (const auto reduced = reducedModule(pickle, value))
@@ -91,7 +93,7 @@ std::string classOf(const Pickle &pickle, ValueId value)
     const auto *call = pickle.as<Pickle::Call>(value);
     if (!call)
         return "";
-    // copyreg.__newobj__(Class, …), as protocol 2 has it without the opcode for it
+    // copyreg._reconstructor(Class, …) makes an object of a class, as in protocols before 2.
     ValueId callee = call->callee;
     if (const auto arguments = pickle.callOf(value, "copyreg", "_reconstructor"); arguments && !arguments->empty())
         callee = arguments->front();
@@ -99,7 +101,7 @@ std::string classOf(const Pickle &pickle, ValueId value)
     return global ? sanitized(global->module) + "." + sanitized(global->name) : "";
 }
 
-/// None, a Boolean or a number.
+/// Returns a pickled None, Boolean or number.
 std::optional<ir::Operand> scalarOf(const Pickle &pickle, ValueId value)
 {
     if (pickle.as<Pickle::None>(value))
@@ -112,7 +114,7 @@ std::optional<ir::Operand> scalarOf(const Pickle &pickle, ValueId value)
     return real ? std::optional<ir::Operand>(*real) : std::nullopt;
 }
 
-/// The values that a ScriptObject of quantized weights was packed from: (weight, bias).
+/// Returns the values that a ScriptObject of quantized weights was packed from: (weight, bias).
 std::optional<ValueId> packedContent(const Pickle &pickle, ValueId value)
 {
     const auto *call = pickle.as<Pickle::Call>(value);
@@ -142,7 +144,7 @@ std::optional<SavedCode> graphModuleCode(const Pickle &pickle, ValueId value)
         return std::nullopt;
     auto code = pickle.entry(reduced->body, "_code");
     if (!code || !pickle.text(*code))
-        code = pickle.entry(reduced->body, "code"); // before PyTorch 1.8
+        code = pickle.entry(reduced->body, "code"); // the key of the code before PyTorch 1.8
     const auto source = code ? pickle.text(*code) : std::nullopt;
     return source ? std::optional(SavedCode{*source, reduced->imports}) : std::nullopt;
 }
@@ -236,7 +238,7 @@ void SavedModules::readTuple(const Visit &visit)
     addToTree(visit);
 }
 
-/// The tensors that were met.
+/// Adds the tensors that were found to the module.
 void SavedModules::addToTree(const Visit &visit)
 {
     auto &tensors = m_model.modules.edit(visit.module.index).tensors;
@@ -358,7 +360,7 @@ std::optional<ir::Operand> SavedModules::constant(ValueId value, const std::stri
     if (const auto *global = m_pickle.as<Pickle::Global>(value))
         return namedConstant(*global);
     if (const auto content = packedContent(m_pickle, value)) {
-        ++m_depth; // an object may say that it was packed from itself
+        ++m_depth; // limits the recursion: an object may contain itself
         auto read = constant(*content, path);
         --m_depth;
         return read;
@@ -387,7 +389,7 @@ std::optional<ir::Operand> SavedModules::list(std::span<const ValueId> items, ir
     return made.items.size() == items.size() ? std::optional<ir::Operand>(std::move(made)) : std::nullopt;
 }
 
-/// torch.device("cuda", 0)
+/// Returns the device of a call torch.device("cuda", 0).
 std::optional<ir::Operand> SavedModules::called(const Pickle::Call &call) const
 {
     if (!m_pickle.isGlobal(call.callee, "torch", "device"))

@@ -14,7 +14,7 @@ namespace cutaway::formats::fx {
 
 using SavedId = ir::Id<struct SavedModuleTag>;
 
-/// The code that torch.fx generated for a module, and what its globals stand for.
+/// The code that torch.fx generated for a module, and the imports that say what its globals mean.
 struct SavedCode {
     std::string_view source;
     std::string_view imports; ///< "import torch\nfrom torch import device\n"
@@ -22,19 +22,20 @@ struct SavedCode {
 
 /// A module object of the pickle. The same object may be a part of several others: it is read once.
 struct SavedModule {
-    /// A submodule, a tensor of the model, or a value of the pickle.
+    /// An attribute: a submodule, a tensor of the model, or another value of the pickle.
     using Attribute = std::variant<SavedId, ir::TensorId, archive::Pickle::ValueId>;
 
     std::string className; ///< "torch.nn.modules.conv.Conv2d"
-    std::string path;      ///< dotted, from the root; of the first way that leads to it
+    std::string path;      ///< the path from the root, with dots; if several lead to the module, the first one
     std::optional<SavedCode> code;
     std::unordered_map<std::string_view, Attribute> attributes;
-    std::vector<std::pair<std::string_view, SavedId>> children; ///< in order
-    std::vector<std::string_view> parameters;                   ///< names among the attributes
-    std::unordered_map<std::string_view, std::string> unread;   ///< the classes of submodules that are not known
+    std::vector<std::pair<std::string_view, SavedId>> children; ///< in the order of the file
+    std::vector<std::string_view> parameters;                   ///< the names of those attributes that are parameters
+    /// The classes of the submodules that could not be read, by name.
+    std::unordered_map<std::string_view, std::string> unread;
 };
 
-/// The code of a pickled torch.fx.GraphModule, or nothing for another value. It is not looked at.
+/// Returns the code of a pickled torch.fx.GraphModule as text; nothing for another value.
 std::optional<SavedCode> graphModuleCode(const archive::Pickle &pickle, archive::Pickle::ValueId value);
 
 /// The modules of a torch.save file whose root is a GraphModule: reads them into the model's module tree, with their
@@ -43,13 +44,13 @@ class SavedModules {
 public:
     SavedModules(ir::Model &model, const archive::TorchSave &saved, Notes &notes);
 
-    /// Errors: tensors whose sizes and strides make no sense.
+    /// Reads the modules. Errors: tensors whose sizes and strides make no sense.
     Result<void> read();
 
     static constexpr SavedId root{0};
     const SavedModule &at(SavedId id) const { return m_modules[id.index]; }
-    /// A constant that a pickled value is: numbers, texts, dtypes, devices, tensors, and lists and dicts of them.
-    /// Nothing for another value.
+    /// Returns the constant that a pickled value is: a number, text, dtype, device or tensor, or a list or dict of
+    /// them. Nothing for another value.
     std::optional<ir::Operand> constant(archive::Pickle::ValueId value, const std::string &path);
 
 private:
@@ -79,7 +80,7 @@ private:
     Notes &m_notes;
     archive::StorageTable m_storages;
     std::vector<SavedModule> m_modules;
-    std::vector<ValueId> m_states; ///< each module's __dict__
+    std::vector<ValueId> m_states; ///< the __dict__ of each module
     std::unordered_map<ValueId, SavedId> m_byValue;
     std::unordered_map<ValueId, ir::TensorId> m_tensors;
     std::unordered_set<SavedId> m_visited;

@@ -14,14 +14,14 @@ using namespace python;
 
 using Program = Tree;
 
-/// The assignment that gives names values; nullptr for another statement, and for `a = b = None`: the names are not
-/// used from here on.
+/// Returns the statement if it is an assignment that gives values to names, else nullptr. It is nullptr for `a = b =
+/// None`, too, which only says that the names are not used any more.
 const Assign *assignAt(const Program &program, const Statement &statement);
 
-/// The names on the left of an assignment.
+/// Returns the names on the left of an assignment.
 std::vector<std::string_view> namesOf(const Program &program, const Assign &assign);
 
-/// Whether each name is an item of the value: `a, b = e`.
+/// Whether an assignment unpacks its value, so that each name is an item of it: `a, b = e`.
 bool isUnpacked(const Program &program, const Assign &assign);
 
 } // namespace cutaway::formats::fx

@@ -87,7 +87,7 @@ ir::TensorId Attributes::tensor(const InputSpec &spec, const ir::TensorType &typ
     model.tensors.push_back(std::move(tensor));
     const std::size_t dot = spec.target.rfind('.');
     const std::string_view owner = std::string_view(spec.target).substr(0, dot == spec.target.npos ? 0 : dot);
-    // Every level of the tree keeps its whole path, so a path of nothing but dots would take its length squared.
+    // Every level of the tree stores its path, so a path of dots alone would need memory quadratic in its length.
     const bool isAbsurd = std::ranges::count(owner, '.') > limits::maxNesting;
     model.modules.edit(isAbsurd ? 0 : model.moduleAt(owner).index).tensors.push_back(id);
     return id;

@@ -15,7 +15,7 @@ namespace cutaway::formats::graph_text {
 
 namespace {
 
-/// Modules of torch whose functions are ATen's operators, with this before their names.
+/// Modules of torch whose functions are ATen's operators, and the prefix of the operators' names.
 constexpr std::pair<std::string_view, std::string_view> atenModules[] = {
     {"torch.nn.functional.", ""},
     {"torch._C._nn.", ""},
@@ -31,7 +31,7 @@ constexpr std::pair<std::string_view, std::string_view> atenModules[] = {
     {"torch.", ""},
 };
 
-/// Python's word for a reduction as the operators' number; "mean" where none is given.
+/// Returns the operators' number for Python's name of a reduction; that of "mean" if none is given.
 ir::Operand reductionOf(const ir::Context &context, const ir::Operand *given)
 {
     constexpr std::array<std::string_view, 3> words{"none", "mean", "sum"};
@@ -40,7 +40,7 @@ ir::Operand reductionOf(const ir::Context &context, const ir::Operand *given)
     return word == words.end() ? *given : ir::Operand(std::int64_t{word - words.begin()});
 }
 
-/// "relu" of "torch.nn.functional.relu"; nothing for functions of other modules.
+/// Returns "relu" for "torch.nn.functional.relu"; nothing for functions of other modules.
 std::optional<std::string> atenName(std::string_view function)
 {
     for (const auto &[module, prefix] : atenModules)
@@ -49,7 +49,7 @@ std::optional<std::string> atenName(std::string_view function)
     return std::nullopt;
 }
 
-/// Whether a call of this version of an overload gives what has to be given and no more.
+/// Whether a call gives all arguments that this version of an overload requires, and no others.
 bool takes(const ops::Schema &schema, const GivenArguments &given)
 {
     if (given.positional.size() > schema.arguments.size())
@@ -69,9 +69,9 @@ const ops::SchemaArgument *argumentNamed(const ops::Schema &schema, std::string_
 
 /// A parameter of a Python function.
 struct Parameter {
-    std::string_view name;     ///< Python's
-    std::string_view argument; ///< the operator's, or ""
-    bool isIgnored = false;    ///< whatever its value
+    std::string_view name;     ///< the name in Python
+    std::string_view argument; ///< the operator's name for it, or ""
+    bool isIgnored = false;    ///< whether every value of it is ignored
 };
 
 std::vector<Parameter> parametersOf(const PythonFunction &function)
@@ -89,7 +89,7 @@ std::vector<Parameter> parametersOf(const PythonFunction &function)
     return parameters;
 }
 
-/// Whether an argument that the operator does not have asks for nothing.
+/// Whether an argument that the operator lacks has no effect: it is None or False.
 bool isNothing(const ir::Operand &operand)
 {
     const auto *flag = operand.as<bool>();
@@ -147,7 +147,7 @@ std::optional<ops::OverloadMatch> Calls::match(const Schemas &candidates, const 
     return ops::matchOverload(candidates, types);
 }
 
-/// The operator of this name whose overload takes what is given.
+/// Returns the operator of this name with the overload that fits the arguments; nothing if none fits.
 std::optional<Callee> Calls::overloaded(std::string_view dialect, std::string_view name, const GivenArguments &given)
 {
     const Schemas &candidates = schemas(dialect, name);
@@ -156,7 +156,8 @@ std::optional<Callee> Calls::overloaded(std::string_view dialect, std::string_vi
     GivenArguments renamed = given;
     for (auto &[keyword, operand] : renamed.named)
         keyword = python::schemaKeyword(candidates, keyword);
-    // A value of no known type is a tensor most of the time, and Python's True a number where one is wanted.
+    // The guesses are tried in turn: a value of unknown type is usually a tensor, and Python accepts True where a
+    // number is expected.
     std::optional<ops::OverloadMatch> found;
     for (const Guess guess : {Guess{true, false}, Guess{false, false}, Guess{true, true}, Guess{false, true}})
         if (!found)
@@ -186,7 +187,7 @@ std::optional<Callee> Calls::overloaded(std::string_view dialect, std::string_vi
     return callee;
 }
 
-/// The operator of a schema with the arguments named; what is beyond the schema is kept without a name.
+/// Returns the operator of a schema, with the arguments named; arguments beyond the schema stay without a name.
 Callee Calls::bySchema(ir::OpId op, const ops::Schema &schema, GivenArguments given)
 {
     Callee callee{op, {}, typesOf(schema.returns)};
@@ -215,7 +216,8 @@ Callee Calls::unknown(std::string_view dialect, std::string_view name, GivenArgu
     return callee;
 }
 
-/// "torch.ops.aten.add.Tensor"; without its overload, it follows from the arguments.
+/// Returns the operator "torch.ops.aten.add.Tensor"; if the name has no overload, the overload follows from the
+/// arguments.
 Callee Calls::torchOperator(std::string_view name, GivenArguments given)
 {
     const auto op = graph_text::torchOperator(m_reading.context(), name);
@@ -243,7 +245,7 @@ Callee Calls::torchOperator(std::string_view name, GivenArguments given)
     return callee;
 }
 
-/// Nothing where the function is asked for what the operator does not do.
+/// Returns the operator for a Python function of torch; nothing if the call asks for more than the operator does.
 std::optional<Callee> Calls::pythonCall(const PythonFunction &function, const GivenArguments &given)
 {
     const std::vector<Parameter> parameters = parametersOf(function);

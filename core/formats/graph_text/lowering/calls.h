@@ -18,26 +18,25 @@ struct GivenArguments {
     std::vector<std::pair<std::string, ir::Operand>> named;
 };
 
-/// A call as a node has it.
+/// The operator, arguments and result types that a node gets for a printed call.
 struct Callee {
     ir::OpId op;
     std::vector<ir::Argument> arguments;
-    std::optional<std::vector<ir::TypeId>> results; ///< a type for each; nothing where their number is not known
+    std::optional<std::vector<ir::TypeId>> results; ///< the types of the results; nothing if their number is not known
 };
 
-/// Finds the operators that printed calls name. Python's functions of torch and methods of tensors are ATen's operators
-/// of the same name, where one takes such arguments; the overload follows from the types of the arguments. Every other
-/// call keeps its own name, "torch.nn.functional::interpolate".
+/// Finds the operators that printed calls name. Python's functions of torch and methods of tensors become ATen's
+/// operators of the same name, if one accepts these arguments; the overload follows from the types of the arguments.
+/// Every other call keeps its own name, "torch.nn.functional::interpolate".
 class Calls {
 public:
-    /// `graph` has the values that are given.
+    /// `graph` is the one that holds the values in the arguments.
     Calls(Reading &reading, const ir::Graph &graph) : m_reading(reading), m_graph(graph) { }
 
-    /// `name` in full: "torch.ops.aten.add.Tensor", "torch.nn.functional.relu", "_operator.add", "fn".
+    /// Returns the operator of a function by its full name: "torch.ops.aten.add.Tensor", "_operator.add", "fn".
     Callee function(std::string_view name, GivenArguments given);
-    /// The first argument is the object.
+    /// Returns the operator of a method; the first argument is the object.
     Callee method(std::string_view name, GivenArguments given);
-    /// `path` of the module that is called.
     Callee module(std::string_view path, GivenArguments given);
 
 private:
@@ -51,7 +50,7 @@ private:
                         const std::vector<std::pair<std::string_view, ir::Operand>> &operands);
     Callee bySchema(ir::OpId op, const ops::Schema &schema, GivenArguments given);
     Callee unknown(std::string_view dialect, std::string_view name, GivenArguments given);
-    /// How a match takes values whose types say less than a schema.
+    /// The assumptions that a match makes about values whose types are not fully known.
     struct Guess {
         bool unknownIsTensor, booleanIsInteger;
     };
@@ -65,7 +64,7 @@ private:
 
     Reading &m_reading;
     const ir::Graph &m_graph;
-    std::map<std::string, Schemas, std::less<>> m_schemas; ///< by "dialect::name"
+    std::map<std::string, Schemas, std::less<>> m_schemas; ///< the schemas of each "dialect::name"
 };
 
 } // namespace cutaway::formats::graph_text

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The representation has no slices: `x[1:n]` has {"start": 1, "stop": n} in place of one, without the parts that are
-// None, and "..." is the ellipsis.
+// The IR has no slices: `x[1:n]` becomes {"start": 1, "stop": n}, without the parts that are None, and the ellipsis
+// becomes "...".
 #include "core/formats/graph_text/lowering/expressions.h"
 
 #include "core/base/overloaded.h"
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view ellipsis = "...";
 
-/// The index behind the colon of "cuda:1".
+/// Returns the index after the colon of "cuda:1".
 std::optional<int> deviceIndex(std::string_view text)
 {
     int index = 0;
@@ -122,7 +122,7 @@ std::optional<std::string> Expressions::pathFromSelf(const python::Tree &tree, E
     return dotted->substr(self.size());
 }
 
-/// A value that is written as a call: `device(type='cuda', index=0)`, `slice(None, 3, None)`, `torch.Size([2, 3])`.
+/// Returns a value that is printed as a call: `device(type='cuda')`, `slice(None, 3, None)`, `torch.Size([2, 3])`.
 ir::Operand Expressions::call(const python::Tree &tree, ExpressionId id)
 {
     const auto &call = std::get<python::Call>(tree.at(id).kind);
@@ -171,7 +171,7 @@ ir::Operand Expressions::slice(const python::Tree &tree, const std::optional<Exp
     return dict;
 }
 
-/// `-inf`; a number has its minus in its literal.
+/// Returns the value of `-inf`. A finite number has its minus in its literal.
 ir::Operand Expressions::negative(const python::Tree &tree, ExpressionId id, const python::Unary &unary)
 {
     const ir::Operand value = operand(tree, unary.operand);

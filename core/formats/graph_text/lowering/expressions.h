@@ -8,19 +8,19 @@
 
 namespace cutaway::formats::graph_text {
 
-/// Knows the names of a graph and the operands that they stand for.
+/// Looks up the operands that names stand for.
 class NameSource {
 public:
     virtual ~NameSource() = default;
     virtual bool isDefined(std::string_view name) const = 0;
-    /// The operand that a name stands for, also of one that nothing defines.
+    /// Returns the operand that a name stands for, also if nothing defines the name.
     virtual ir::Operand operandNamed(std::string_view name) = 0;
 };
 
 /// Makes operands of the expressions that torch.fx prints as arguments. Throws Unusable for others.
 class Expressions {
 public:
-    /// isListing: see PrintedGraph.
+    /// For `isListing` see PrintedGraph.
     Expressions(ir::Context &context, NameSource &names, bool isListing)
         : m_context(context),
           m_names(names),
@@ -29,9 +29,9 @@ public:
     }
 
     ir::Operand operand(const python::Tree &tree, ExpressionId id);
-    /// "torch.ops.aten.add.Tensor" of names that nothing in the graph defines; nothing for a value's attribute.
+    /// Returns "torch.ops.aten.add.Tensor" for names that the graph does not define; nothing for a value's attribute.
     std::optional<std::string> globalName(const python::Tree &tree, ExpressionId id) const;
-    /// "layers.0.weight" of `getattr(self.layers, "0").weight`; nothing for what is no path from `self`.
+    /// Returns "layers.0.weight" for `getattr(self.layers, "0").weight`; nothing if it is no path from `self`.
     static std::optional<std::string> pathFromSelf(const python::Tree &tree, ExpressionId id);
     ir::Operand text(std::string_view bytes) { return ir::String{m_context.name(bytes)}; }
 
@@ -51,7 +51,7 @@ private:
     bool m_isListing;
 };
 
-/// "torch.ops.aten.add.Tensor" as an operator; nothing for a name of another kind.
+/// Returns the operator that "torch.ops.aten.add.Tensor" names; nothing for names of another kind.
 std::optional<ir::OpId> torchOperator(ir::Context &context, std::string_view name);
 
 } // namespace cutaway::formats::graph_text

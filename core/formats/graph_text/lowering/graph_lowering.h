@@ -8,7 +8,7 @@
 
 namespace cutaway::formats::graph_text {
 
-/// Makes a function of a printed graph. Throws Unusable where the graph asks for more than the limits.
+/// Makes a function of a printed graph. Throws Unusable if the graph asks for more than the limits.
 ir::Function lowerGraph(Reading &reading, const PrintedGraph &graph);
 
 } // namespace cutaway::formats::graph_text

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Texts of torch.compile name no modules, but weights ("layers.0.attn.qkv.weight") and the lines of code that nodes
-// come from. A node that reads a weight, or what was made of weights alone, is in that weight's module if its line
-// calls the module or is the module's own. A line is in the forward of one class: where neighbours of one line were
-// found to have one `self`, the others of that line are in the same module. What lies between two nodes on the way of
-// the data is in the module that contains both, if that module is called once and as a whole: not where a line goes
-// past it (`self.block.conv(x)`), and not in a list, of which only the items are called.
+// come from. A node that reads a weight, or something that was computed from weights alone, is in that weight's
+// module if its line calls the module or is in the module's own code. A line is in the forward of one class: if
+// neighbouring nodes of one line were found to have the same `self`, the other nodes of that line are in the same
+// module. Nodes that lie between two nodes in the data flow are in the module that contains both of these, if that
+// module is called once and as a whole. A module is not called as a whole if a line calls a module inside of it
+// (`self.block.conv(x)`). A list of modules never is, because only its items are called.
 #include "core/formats/graph_text/lowering/module_scopes.h"
 
 #include "core/base/formatted.h"
@@ -25,13 +26,13 @@ namespace cutaway::formats::graph_text {
 
 namespace {
 
-/// A line of code, or a node that has none.
+/// The line of code of a node, or the node itself if it has none.
 using Line = std::variant<ir::LocationId, ir::NodeId>;
 
 /// A conclusion about the module of a node.
 struct Guess {
     std::optional<std::string> module;
-    std::optional<std::string> self; ///< the module whose forward has the node's line
+    std::optional<std::string> self; ///< the module whose forward contains the node's line
 };
 
 std::string_view parentOf(std::string_view module) { return moduleOfWeight(module); }
@@ -42,7 +43,7 @@ bool isItem(std::string_view module)
     return !name.empty() && name.find_first_not_of("0123456789") == name.npos;
 }
 
-/// The innermost module that contains both, or is one of them.
+/// Returns the innermost module that contains both modules; it may be one of them.
 std::string_view common(std::string_view a, std::string_view b)
 {
     const auto contains = [](std::string_view outer, std::string_view inner) {
@@ -148,7 +149,7 @@ private:
             m_notWhole.emplace(past);
     }
 
-    /// Goes through the runs of nodes of one line.
+    /// Guesses the module of each run of nodes of one line.
     void guessByLines()
     {
         for (std::size_t first = 0, end = 0; first < m_nodes.size(); first = end) {
@@ -165,8 +166,8 @@ private:
         }
     }
 
-    /// Each node is compared with the nearest ones before and behind it, on the way of the data, of which weights tell
-    /// the module.
+    /// Guesses the modules of nodes whose module is not known from a weight or a call: the module that contains both
+    /// the nearest node before and the nearest node after in the data flow whose modules are known.
     void guessByData()
     {
         const std::vector<std::optional<std::string>> before = modulesBefore(), behind = modulesBehind();
@@ -271,15 +272,17 @@ private:
 
     Reading &m_reading;
     ir::Graph &m_graph;
-    const std::vector<ir::NodeId> m_nodes;                        ///< the body's
-    std::vector<Guess> m_guesses;                                 ///< by node
+    const std::vector<ir::NodeId> m_nodes;                        ///< the nodes of the function's body
+    std::vector<Guess> m_guesses;                                 ///< by node: what was concluded about it
     std::vector<std::vector<std::string_view>> m_read;            ///< by node: the weights that it reads
-    std::unordered_map<ir::ValueId, std::string_view> m_weights;  ///< the input or weight that the value is made of
-    std::unordered_map<std::string_view, std::set<Line>> m_lines; ///< by weight: those that read it
-    std::vector<bool> m_isKnown; ///< by node: a weight or the call itself tells its module
-    std::unordered_map<std::string_view, std::size_t> m_readers; ///< by weight: nodes that compute with it
-    std::set<std::string, std::less<>> m_called;                 ///< modules that a line calls
-    std::set<std::string, std::less<>> m_notWhole; ///< modules that are called twice, or past which a line goes
+    std::unordered_map<ir::ValueId, std::string_view> m_weights;  ///< the input or weight that a value was made from
+    std::unordered_map<std::string_view, std::set<Line>> m_lines; ///< by weight: the lines that read it
+    std::vector<bool> m_isKnown; ///< by node: whether a weight or the call itself names its module
+    /// By weight: the number of nodes that compute with it.
+    std::unordered_map<std::string_view, std::size_t> m_readers;
+    std::set<std::string, std::less<>> m_called; ///< the modules that some line calls
+    /// The modules that are called twice, or whose lines are interrupted by other modules.
+    std::set<std::string, std::less<>> m_notWhole;
 };
 
 } // namespace

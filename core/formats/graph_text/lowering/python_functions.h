@@ -6,18 +6,18 @@
 
 namespace cutaway::formats::graph_text {
 
-/// One of torch's Python functions that takes other arguments than the operator of its name.
+/// A Python function of torch whose parameters differ from those of the operator with its name.
 struct PythonFunction {
-    std::string_view name; ///< in torch.nn.functional
-    /// In order, the operator's name of each: "self=input" where Python's differs. "-inplace" where the operator has
-    /// none, so that it must be None or False; "~_stacklevel" where any value will do.
+    std::string_view name; ///< the name in torch.nn.functional
+    /// The parameters in order, each with the operator's name: "self=input" if Python's name differs. "-inplace": the
+    /// operator lacks it, so that it must be None or False; "~_stacklevel": any value is ignored.
     std::string_view parameters;
-    /// The operator of aten whose arguments and results it has: "" for the one of its name, which it is; "-" for none:
-    /// it has the arguments under Python's names, and one result.
+    /// The operator of aten with the same arguments and results. "": the operator of the same name; "-": none, so
+    /// that the call keeps Python's names for its arguments and has one result.
     std::string_view op = {};
 };
 
-/// The row of "torch.nn.functional.batch_norm"; nullptr for functions that are called as the operators are.
+/// Returns the row of "torch.nn.functional.batch_norm"; nullptr for functions whose parameters are the operator's.
 const PythonFunction *pythonFunction(std::string_view fullName);
 
 } // namespace cutaway::formats::graph_text

@@ -15,7 +15,7 @@ void Reading::countItems(std::size_t items)
 
 void Reading::countSubgraph(const PrintedGraph &graph)
 {
-    constexpr std::size_t ofRegion = 64; // a region takes memory even where its code is empty
+    constexpr std::size_t ofRegion = 64; // the memory that a region takes, even if its code is empty
     m_subgraphCode += ofRegion;
     for (const PrintedInput &input : graph.inputs)
         m_subgraphCode += input.name.size() + input.type.size();

@@ -30,20 +30,20 @@ struct Reading {
     python::CallTypes types;
     AnnotationReader annotations;
     Signature signature;
-    std::vector<ir::Symbol> ranges; ///< the symbols with their ranges, as the text has them
+    std::vector<ir::Symbol> ranges; ///< the symbols of the text, with their ranges
 
     ir::Context &context() const { return *model.context; }
     ir::NameId name(std::string_view text) const { return context().name(text); }
-    /// Counts items of lists that a name in the text stands for: each use of the name copies them.
+    /// Counts the items of a list that a name in the text stands for, because each use of the name copies them.
     void countItems(std::size_t items);
-    /// Counts the code of a subgraph, which each use copies, without the classes in it.
+    /// Counts the code of a subgraph, without the classes in it, because each use of the subgraph copies it.
     void countSubgraph(const PrintedGraph &graph);
-    /// All three throw Unusable beyond the limits.
+    /// Throws Unusable if the counts exceed limits.h. countItems() and countSubgraph() call it.
     void checkCounts() const;
 
 private:
     std::size_t m_items = 0;
-    std::size_t m_subgraphCode = 0; ///< in bytes
+    std::size_t m_subgraphCode = 0; ///< the size of the code of subgraphs, in bytes
 };
 
 } // namespace cutaway::formats::graph_text

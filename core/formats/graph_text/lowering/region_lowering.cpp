@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Statements are read in order, each on its own: one that cannot be read costs its own node and nothing else. A node
-// whose operator says how many results it has gets them at once; the results of others are added as `x[i]` asks for
-// them.
+// Statements are read in order, each on its own: if one cannot be read, only its own node is affected. A node whose
+// operator has a known number of results gets them at once; the results of other nodes are added when a statement
+// `x[i]` reads them.
 #include "core/formats/graph_text/lowering/region_lowering.h"
 
 #include "core/base/formatted.h"
@@ -19,7 +19,7 @@ namespace cutaway::formats::graph_text {
 
 namespace {
 
-/// More results than that no operator has; `x[1000000000]` of one whose results are not known must not make them.
+/// The limit of results of a node, which no operator reaches: without it, `x[1000000000]` would add so many to a node.
 constexpr std::size_t maxResults = 1000;
 
 template <class T>
@@ -42,7 +42,7 @@ bool isTreeFunction(const python::Tree &tree, ExpressionId id, std::string_view 
     return name && name->ends_with(function) && name->contains("pytree");
 }
 
-/// The type that a statement records which cannot be read as a whole: `add: "f32[4]" = …`.
+/// Returns the recorded type of a statement whose other parts cannot be read: `add: "f32[4]" = …`.
 std::string_view recordedType(std::string_view statement)
 {
     const std::size_t start = statement.find(": \"");
@@ -94,8 +94,8 @@ void RegionLowering::lower()
 
 // ---- Inputs
 
-/// Joint graphs begin with the types of their inputs and with the call that takes the arguments apart: its names are
-/// the inputs then. Returns the number of these statements.
+/// Reads the statements with which joint graphs begin: the types of the inputs, and the call that unpacks the arguments
+/// into names, which become the inputs. Returns the number of these statements.
 std::size_t RegionLowering::readDeclarations(std::vector<PrintedInput> &inputs)
 {
     std::unordered_map<std::string_view, PrintedInput> known;
@@ -147,7 +147,8 @@ void RegionLowering::addInput(const PrintedInput &input)
     m_renamable.emplace(input.name, value);
 }
 
-/// The graph's own comment comes first: the list may have been made from another graph of the compilation.
+/// Returns what is known of an input. The comment at the input decides, if there is one: the signature may come from
+/// another graph of the compilation.
 InputSpec RegionLowering::specOf(const PrintedInput &input) const
 {
     if (InputSpec commented = inputSpecOf(input.comment); commented != InputSpec())
@@ -156,7 +157,7 @@ InputSpec RegionLowering::specOf(const PrintedInput &input) const
     return listed != m_reading.signature.inputs.end() ? listed->second : inputSpecNamed(input.name);
 }
 
-/// The type that another graph of the compilation gives an input, or an attribute, "self.fc.weight".
+/// Returns the type that another graph of the compilation gives to an input, or to an attribute, "self.fc.weight".
 ir::TypeId RegionLowering::typeElsewhere(std::string_view name) const
 {
     const auto known = m_reading.signature.inputs.find(name);
@@ -194,7 +195,7 @@ void RegionLowering::readCode(std::string_view text)
         readReturn(statement, *returned);
 }
 
-/// A statement that cannot be read is a node that has only its name, its type and its text.
+/// Makes a node of a statement that cannot be read: it has only the statement's name, type and text.
 void RegionLowering::keepUnreadable(const PrintedStatement &statement, const Error &error)
 {
     const auto *code = std::get_if<CodeLine>(&statement.what);
@@ -223,7 +224,7 @@ void RegionLowering::define(const python::Tree &tree, const Definition &definiti
     if (const std::string_view name = nameAt(tree, definition.value); !name.empty() && m_names.contains(name))
         return alias(definition.name, name, type);
     if (literalAs<python::NoneLiteral>(tree, definition.value))
-        return; // the value is not used from here on
+        return; // `x = None` says that the value is not used any more
     if (std::holds_alternative<python::Literal>(kind))
         return setMeaning(definition.name, {m_expressions.operand(tree, definition.value)});
     if (std::holds_alternative<python::Attribute>(kind))
@@ -234,7 +235,7 @@ void RegionLowering::define(const python::Tree &tree, const Definition &definiti
     append(definition.name, called(tree, definition.value), type);
 }
 
-/// `self.weight` is get_attr, `x.shape` a call of Python's getattr, `torch.float32` a constant.
+/// Defines a name by an attribute: `self.weight` is get_attr, `x.shape` Python's getattr, `torch.float32` a constant.
 void RegionLowering::defineByAttribute(const python::Tree &tree, const Definition &definition, ir::TypeId type)
 {
     if (const auto path = Expressions::pathFromSelf(tree, definition.value))
@@ -248,7 +249,7 @@ void RegionLowering::defineByAttribute(const python::Tree &tree, const Definitio
     append(definition.name, m_whole.calls.function("builtins.getattr", std::move(given)), type);
 }
 
-/// `l_x_ = L_x_` gives an input its name in the graph; `iadd = x` gives a change of `x` its own.
+/// Defines a name by another name: `l_x_ = L_x_` renames an input; `iadd = x` names the changed `x`.
 void RegionLowering::alias(std::string_view name, std::string_view of, ir::TypeId type)
 {
     if (m_change && m_change->object == of) {
@@ -281,7 +282,7 @@ void RegionLowering::readChange(const python::Tree &tree, const Change &change)
     m_change = PendingChange{m_whole.calls.function(function, std::move(given)), nameAt(tree, object)};
 }
 
-/// A change that no statement gives a name.
+/// Appends the node of a change in place to which no statement gives a name.
 void RegionLowering::endChange()
 {
     if (!m_change)
@@ -300,7 +301,8 @@ void RegionLowering::getAttribute(std::string_view name, const std::string &path
     setMeaning(name, {m_whole.attributes.attribute(name, m_path + path, type)});
 }
 
-/// Whether `name` is a result of a node with several of them: what `object[index]` says of a tuple.
+/// Lets `name` stand for `object[index]`, if that is one of several results of a node or an item of a tuple. Returns
+/// whether it is.
 bool RegionLowering::takeResult(std::string_view name, const python::Tree &tree, ExpressionId object,
                                 ExpressionId index, ir::TypeId type)
 {
@@ -327,7 +329,7 @@ bool RegionLowering::takeResult(std::string_view name, const python::Tree &tree,
     return true;
 }
 
-/// An input that is a list has no type in the text, but its items have.
+/// Notes the type of an item of an input that is a list: the text has no type for the list itself.
 void RegionLowering::noteItem(const ir::Operand &input, std::size_t position, ir::TypeId type)
 {
     const auto *value = input.as<ir::ValueId>();
@@ -368,7 +370,7 @@ void RegionLowering::readReturn(const Statement &statement, const Returned &retu
 
 // ---- Results
 
-/// Tuples, lists and dicts are opened: an output per leaf.
+/// Adds an output for each leaf of nested tuples, lists and dicts.
 void RegionLowering::addOutputs(const ir::Operand &value, std::string_view comment)
 {
     if (const auto *list = value.as<ir::List>()) {

@@ -30,40 +30,40 @@ struct GraphLowering {
     ir::Graph &graph;
     Attributes attributes;
     Calls calls;
-    std::unordered_map<const char *, Origin> origins;                       ///< by the comment's place in the text
-    std::unordered_map<std::string_view, std::string_view> inputsByComment; ///< names of inputs
+    std::unordered_map<const char *, Origin> origins; ///< by the position of the comment in the text
+    /// The names of inputs, by the names in comments.
+    std::unordered_map<std::string_view, std::string_view> inputsByComment;
 };
 
 /// Fills a region from a printed graph.
 class RegionLowering final : private NameSource {
 public:
-    /// `path` of the graph's module: "" or "true_graph_0.".
+    /// `path` is that of the graph's module: "" or "true_graph_0.".
     RegionLowering(GraphLowering &whole, ir::RegionId region, const PrintedGraph &printed, std::string path);
 
     /// Adds the region's inputs, nodes and outputs.
     void lower();
 
 private:
-    /// The thing that a name stands for.
+    /// The meaning of a name: an operand, a nested class or a node.
     struct Meaning {
         ir::Operand operand = {};
-        const PrintedGraph *graph = nullptr; ///< a nested class
-        std::optional<ir::NodeId> open = {}; ///< a node of which only its users tell how many results it has
-        std::size_t resultCount = 0;         ///< how many results an open node has whose subgraph returns several
+        const PrintedGraph *graph = nullptr; ///< a nested class; nullptr: none
+        /// A node whose number of results is shown only by the statements that use it.
+        std::optional<ir::NodeId> open = {};
+        std::size_t resultCount = 0; ///< the number of results of an open node, if its subgraph returns several
     };
-    /// `x += y` and `x[i] = v`, whose node has its name in the next statement: `iadd = x`.
+    /// A change in place, `x += y` or `x[i] = v`. The next statement may give its node a name: `iadd = x`.
     struct PendingChange {
         Callee callee;
         std::string_view object;
     };
 
-    // Inputs.
     std::size_t readDeclarations(std::vector<PrintedInput> &inputs);
     void addInput(const PrintedInput &input);
     InputSpec specOf(const PrintedInput &input) const;
     ir::TypeId typeElsewhere(std::string_view name) const;
 
-    // Statements.
     void readStatement(const PrintedStatement &statement);
     void readCode(std::string_view text);
     void readListed(const ListedNode &node);
@@ -81,7 +81,7 @@ private:
     void giveInputsTheirItems();
     void readReturn(const Statement &statement, const Returned &returned);
 
-    // Nodes.
+    // Nodes of the graph.
     Callee called(const python::Tree &tree, ExpressionId value);
     Callee calledFunction(const python::Tree &tree, const python::Call &call);
     Callee calledListed(const ListedNode &node, std::string_view function, GivenArguments given);
@@ -93,7 +93,7 @@ private:
     void setMeaning(std::string_view name, Meaning meaning);
     ir::Operand operandOf(std::string_view name, Meaning &meaning);
 
-    // Results.
+    // Results of the graph.
     void addOutputs(const ir::Operand &value, std::string_view comment);
     ir::FunctionOutput output(const ir::Operand &value, std::string_view comment) const;
 
@@ -111,16 +111,17 @@ private:
     std::string m_path;
     Expressions m_expressions;
     std::unordered_map<std::string_view, Meaning> m_names;
-    std::unordered_map<std::string_view, ir::ValueId> m_renamable;    ///< inputs that no statement has renamed
-    std::unordered_map<ir::ValueId, std::vector<ir::TypeId>> m_items; ///< types of what is taken of inputs
-    std::unordered_set<ir::ValueId> m_named;                          ///< results that have a printed name
-    std::vector<const PrintedGraph *> m_subgraphs;                    ///< given to the call that is being read
+    std::unordered_map<std::string_view, ir::ValueId> m_renamable; ///< the inputs that no statement has renamed
+    /// By input: the types of the items that statements take from it.
+    std::unordered_map<ir::ValueId, std::vector<ir::TypeId>> m_items;
+    std::unordered_set<ir::ValueId> m_named;       ///< the results that have a printed name
+    std::vector<const PrintedGraph *> m_subgraphs; ///< the subgraphs among the arguments of the call that is being read
     std::optional<PendingChange> m_change;
     Origin m_origin;
     std::uint32_t m_line = 0;
     std::vector<ir::Operand> m_outputs;
     bool m_hasReturned = false;
-    bool m_returnsSeveral = false; ///< a tuple, list or dict, of which the outputs are the leaves
+    bool m_returnsSeveral = false; ///< whether the graph returns a tuple, list or dict, whose leaves are the outputs
 };
 
 } // namespace cutaway::formats::graph_text

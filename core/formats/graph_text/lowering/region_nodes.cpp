@@ -11,7 +11,7 @@ namespace cutaway::formats::graph_text {
 
 namespace {
 
-/// "add" of "<built-in function add>" with "function " as the word before it; "" of another text.
+/// Returns "add" for "<built-in function add>" if `word` is "function ", which precedes the name; "" for other texts.
 std::string_view nameBehind(std::string_view target, std::string_view word)
 {
     const std::size_t at = target.starts_with('<') ? target.find(word) : target.npos;
@@ -21,8 +21,9 @@ std::string_view nameBehind(std::string_view target, std::string_view word)
     return name.substr(0, name.find_first_of(" >"));
 }
 
-/// The full name of a listed function. A table has "aten.add.Tensor" of an operator, and of functions Python's text:
-/// those that are built in are of the module `operator` or, as methods, of torch.
+/// Returns the full name of the function in a listed call. A table has "aten.add.Tensor" for an operator and, for a
+/// function, the text that Python prints, which does not name the module: a built-in function is in `operator`, a
+/// built-in method in torch.
 std::string fullName(std::string_view target)
 {
     if (const auto name = nameBehind(target, "built-in function "); !name.empty())
@@ -63,7 +64,7 @@ Callee RegionLowering::called(const python::Tree &tree, ExpressionId value)
     return m_whole.calls.function("_operator." + std::string(function), std::move(given));
 }
 
-/// A module, a function by its name, or a method of a value.
+/// Reads a call of a module, of a function by its name, or of a method of a value.
 Callee RegionLowering::calledFunction(const python::Tree &tree, const python::Call &call)
 {
     GivenArguments given;
@@ -86,7 +87,7 @@ Callee RegionLowering::calledFunction(const python::Tree &tree, const python::Ca
     unusable("found a call of " + shown(tree.textOf(call.callee)) + ", expected one of a function, method or module");
 }
 
-/// A subgraph is no argument: it becomes a region of the node.
+/// Adds an argument. A subgraph becomes a region of the node instead of an argument.
 void RegionLowering::addArgument(const python::Tree &tree, std::string_view keyword, ExpressionId value,
                                  GivenArguments &given)
 {
@@ -132,7 +133,8 @@ void RegionLowering::readListed(const ListedNode &node)
     append(node.name, calledListed(node, function, std::move(given)), {});
 }
 
-/// Names of values stand without "%" here; a table has them in the tuple of all arguments.
+/// Reads the node "output": values are printed without "%" there, and a table has the result as the only item of the
+/// tuple of all arguments.
 void RegionLowering::readOutput(const ListedNode &node)
 {
     m_hasReturned = true;
@@ -171,7 +173,8 @@ void RegionLowering::append(std::string_view name, Callee callee, ir::TypeId typ
     setMeaning(name, {.open = node, .resultCount = resultCount});
 }
 
-/// Returns the number of results of the last region, if it returns a tuple.
+/// Adds a region to a node for each subgraph among its arguments. Returns the number of results of the last one if it
+/// returns a tuple, list or dict; else 0.
 std::size_t RegionLowering::addRegions(ir::NodeId node)
 {
     std::size_t results = 0;

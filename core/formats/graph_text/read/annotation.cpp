@@ -21,7 +21,7 @@ std::optional<std::int64_t> integer(std::string_view text)
     return error == std::errc{} && end == text.data() + text.size() ? std::optional(n) : std::nullopt;
 }
 
-/// Whether the value is the answer to a question.
+/// Whether the expression is a Boolean.
 bool isBoolean(const Expr &expr)
 {
     using symbolic::Kind;

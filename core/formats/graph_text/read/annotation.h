@@ -12,17 +12,17 @@
 
 namespace cutaway::formats::graph_text {
 
-/// Reads the types that torch.fx writes behind names: "f32[4, s0][16, 1]cuda:0" (sizes, strides in elements, device),
+/// Reads the types that torch.fx prints after names: "f32[4, s0][16, 1]cuda:0" (sizes, strides in elements, device),
 /// "Sym(s0 + 1)", and Python's own, "torch.Tensor". Equal texts are read once; they must live as long as the reader.
 class AnnotationReader {
 public:
     AnnotationReader(ir::Context &context, Notes &notes) : m_context(context), m_notes(notes) { }
 
-    /// TypeId{} for a text that is none of these types.
+    /// Returns the type that a text describes; TypeId{} if it describes none.
     ir::TypeId type(std::string_view text);
     ir::Dim dim(std::string_view text);
 
-    /// The symbols of all types so far.
+    /// Returns the symbols of all types that were read so far.
     const std::set<std::string, std::less<>> &symbols() const { return m_symbols; }
 
 private:

@@ -19,7 +19,7 @@ std::size_t endOf(const python::Tree &tree, ExpressionId id)
     return tree.at(id).position.offset + tree.at(id).length;
 }
 
-/// Counts the lines of a joined line up to places in it, which come in order.
+/// Finds the line number of each position in a joined line. The positions must be given in ascending order.
 class LineCounter {
 public:
     explicit LineCounter(const Line &line) : m_text(line.text), m_number(line.number) { }
@@ -36,7 +36,7 @@ private:
     std::size_t m_offset = 0;
 };
 
-/// `x = None`, `x = y = None`: the values are not used from here on.
+/// Whether a statement only says that values are not used any more: `x = None`, `x = y = None`.
 bool isFree(std::string_view statement)
 {
     return statement.ends_with("= None") && statement.find_first_of("(\"':[") == statement.npos;
@@ -65,7 +65,7 @@ public:
     }
 
 private:
-    /// A class whose lines are being read. The outermost one is there for code without a class.
+    /// A class whose lines are being read. The outermost one is always there, for code without a class.
     struct Open {
         PrintedGraph graph;
         std::size_t indent = 0;
@@ -98,7 +98,8 @@ private:
         }
     }
 
-    /// A comment holds until the next one; "graph id: 3" and the like say nothing of where nodes come from.
+    /// Reads a comment. One with "File: " is the origin of the nodes after it, up to the next such comment, an empty
+    /// one or "No stacktrace found". Any other, such as "graph id: 3", does not count.
     static void comment(Open &open, std::string_view text)
     {
         if (text.empty() || text.contains("No stacktrace found"))

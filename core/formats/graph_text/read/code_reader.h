@@ -7,7 +7,7 @@
 
 namespace cutaway::formats::graph_text {
 
-/// Cuts the code of a class, or of a function alone, into statements; functions other than `forward` are left out.
+/// Cuts the code of a class, or of a function alone, into statements; functions other than `forward` are skipped.
 /// Throws Unusable for classes that are nested deeper than the limit.
 PrintedGraph readCode(std::string_view source, std::uint32_t firstLine, Notes &notes);
 

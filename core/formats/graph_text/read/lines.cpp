@@ -8,10 +8,10 @@ namespace cutaway::formats::graph_text {
 
 namespace {
 
-/// Follows code through its texts, comments and brackets, a character at a time.
+/// Follows code through its string literals, comments and brackets, one character at a time.
 class Scanner {
 public:
-    /// Whether the character belongs to the code itself, not to a text or a comment.
+    /// Whether the character is part of the code itself, not of a string literal or a comment.
     bool isCode(char c)
     {
         if (m_isComment) {
@@ -33,7 +33,8 @@ public:
     int open() const { return m_open; }
 
 private:
-    /// A text ends where its quote or its line does.
+    /// Advances within a string literal, which ends at its quote or at the end of its line. Returns false: no character
+    /// of it is code.
     bool inText(char c)
     {
         if (m_isEscaped || c == '\\')
@@ -57,7 +58,7 @@ std::string_view trimmed(std::string_view text)
     return first == text.npos ? std::string_view() : text.substr(first, text.find_last_not_of(" \t\r\n") + 1 - first);
 }
 
-/// Whether the line at `offset` can be the rest of the line now.
+/// Whether the line at `offset` may continue the current one: it is blank, deeper, or begins with a closing bracket.
 bool Lines::isContinuation(std::size_t offset) const
 {
     const std::string_view line = m_source.substr(offset, m_source.find('\n', offset) - offset);

@@ -9,7 +9,7 @@
 
 namespace cutaway::formats::graph_text {
 
-/// A line of code, joined with the lines in which its brackets close.
+/// A line of code, joined with the following lines up to the one that closes its brackets.
 struct Line {
     std::string_view text; ///< without blanks around it; never empty
     std::size_t indent = 0;
@@ -17,13 +17,13 @@ struct Line {
     bool isComment() const { return text.starts_with('#'); }
 };
 
-/// Walks the lines of code, without blank ones. A line whose brackets stay open is joined with those below it that are
-/// indented deeper or begin with a closing bracket. O(length of the source) for all.
+/// Iterates over the lines of code, without blank ones. A line with open brackets is joined with the lines below it
+/// that are indented deeper or begin with a closing bracket. All lines together take O(length of the source).
 class Lines {
 public:
     Lines(std::string_view source, std::uint32_t firstLine) : m_source(source), m_number(firstLine) { }
 
-    /// Whether there is another line, which is then now().
+    /// Advances to the next line, which is then now(); returns whether there is one.
     bool next();
     const Line &now() const { return m_now; }
 
@@ -38,7 +38,7 @@ private:
 
 std::string_view trimmed(std::string_view text);
 
-/// The statements of a line, which `;` separates.
+/// Returns the statements of a line, which `;` separates.
 std::vector<std::string_view> statementsOf(std::string_view line);
 
 } // namespace cutaway::formats::graph_text

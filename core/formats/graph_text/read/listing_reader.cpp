@@ -13,7 +13,7 @@ namespace cutaway::formats::graph_text {
 
 namespace {
 
-/// Takes the text up to `end`, which is taken, too; nothing where `end` is not there.
+/// Removes the text up to and including `end`, and returns the part before `end`; nothing if `end` does not occur.
 std::optional<std::string_view> takeUntil(std::string_view &text, std::string_view end)
 {
     const std::size_t at = text.find(end);
@@ -24,7 +24,7 @@ std::optional<std::string_view> takeUntil(std::string_view &text, std::string_vi
     return taken;
 }
 
-/// `(args = (%x, 1), kwargs = {dim: 1})`
+/// Reads `(args = (%x, 1), kwargs = {dim: 1})` into `node`; returns false for another text.
 bool readArguments(std::string_view text, ListedNode &node)
 {
     constexpr std::string_view before = "(args = ";
@@ -38,7 +38,7 @@ bool readArguments(std::string_view text, ListedNode &node)
     return true;
 }
 
-/// `%add : [num_users=1] = call_function[target=torch.add](args = …, kwargs = …)`
+/// Reads `%add : [num_users=1] = call_function[target=torch.add](args = …, kwargs = …)`; nothing for another text.
 std::optional<ListedNode> listedNode(std::string_view text)
 {
     ListedNode node;
@@ -48,7 +48,7 @@ std::optional<ListedNode> listedNode(std::string_view text)
     const auto name = takeUntil(text, " :");
     if (!name || !takeUntil(text, "= "))
         return std::nullopt;
-    text = trimmed(text); // "[num_users=1] = " has two of them
+    text = trimmed(text); // "[num_users=1] = " is followed by a second "="
     if (const std::size_t second = text.find("] = "); second < text.find('('))
         text.remove_prefix(second + 4);
     const auto opcode = takeUntil(text, "[target=");
@@ -73,11 +73,11 @@ void addNode(PrintedGraph &graph, const ListedNode &node, std::uint32_t line)
         graph.statements.push_back({node, line, {}});
 }
 
-// Tables.
+// Graphs that are printed as tables.
 
 constexpr std::array<std::string_view, 5> titles{"opcode", "name", "target", "args", "kwargs"};
 
-/// Where the columns begin in a line, from the header.
+/// Returns the offsets of the columns, according to the header.
 std::array<std::size_t, titles.size()> columnsOf(std::string_view header)
 {
     std::array<std::size_t, titles.size()> columns{};

@@ -12,7 +12,7 @@ namespace {
 
 using Path = std::vector<std::string_view>;
 
-constexpr std::string_view anyItem = "[]"; ///< `[i]`, of which the code does not tell the number
+constexpr std::string_view anyItem = "[]"; ///< `[i]`, an item whose number the code does not show
 
 bool isWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
@@ -35,7 +35,7 @@ std::string_view takeWord(std::string_view &text)
     return word;
 }
 
-/// Takes ".attn.heads[0]" from the text.
+/// Takes a path ".attn.heads[0]" from the text.
 Path takePath(std::string_view &text)
 {
     Path path;
@@ -52,10 +52,10 @@ Path takePath(std::string_view &text)
     return path;
 }
 
-/// The paths that the code has behind `self`.
+/// The paths that follow `self` in the code.
 struct SelfUses {
-    std::vector<Path> called; ///< `self.attn(`
-    std::vector<Path> read;   ///< `self.weight`
+    std::vector<Path> called; ///< from `self.attn(`
+    std::vector<Path> read;   ///< from `self.weight`
 };
 
 SelfUses selfUsesIn(std::string_view code)
@@ -88,7 +88,7 @@ std::string joinedPath(std::span<const std::string_view> parts)
     return path;
 }
 
-/// The only call through which a module can be reached; nothing: there is none, or there are several.
+/// Returns the only call through which a module can be reached; nothing if there is none, or there are several.
 std::optional<ModuleCall> onlyCall(const std::vector<Path> &called, std::string_view module)
 {
     const Path whole = parted(module);

@@ -36,7 +36,7 @@ Origin readOrigin(ir::Context &context, std::string_view comment)
     }
     if (const std::size_t from = place.find(" from "); place.starts_with('<') && from != place.npos)
         place = place.substr(from + 6);
-    if (place.starts_with('<')) // generated code, which has no file to look at
+    if (place.starts_with('<')) // the code was generated, and there is no file to look at
         return origin;
     location.file = context.name(sanitized(place));
     location.text = context.name(sanitized(text));

@@ -8,14 +8,14 @@
 
 namespace cutaway::formats::graph_text {
 
-/// Where a node comes from, by the comment above it.
+/// Where a node comes from, as the comment above it says.
 struct Origin {
     ir::LocationId location;
-    bool isBackward = false; ///< the location is that of the forward node whose gradient it computes
+    bool isBackward = false; ///< whether the location is that of the forward node whose gradient the node computes
 };
 
-/// Reads "File: model.py:16 in forward, code: return self.down(h)", also behind "Backward of forward node:". No
-/// location for another text.
+/// Reads "File: model.py:16 in forward, code: return self.down(h)", also after "Backward of forward node:". Other
+/// texts give no location.
 Origin readOrigin(ir::Context &context, std::string_view comment);
 
 } // namespace cutaway::formats::graph_text

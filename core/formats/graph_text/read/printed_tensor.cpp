@@ -14,7 +14,7 @@ namespace {
 
 using Abbreviation = std::pair<std::string_view, std::string_view>;
 
-/// torch.utils._dtype_abbrs
+/// The abbreviations in torch.utils._dtype_abbrs.
 constexpr std::array<Abbreviation, 21> dtypes{{
     {"bf16", "bfloat16"},
     {"f64", "float64"},
@@ -39,14 +39,14 @@ constexpr std::array<Abbreviation, 21> dtypes{{
     {"u64", "uint64"},
 }};
 
-/// Other dtypes are printed by their names.
+/// Returns the dtype of an abbreviation or a name: dtypes without abbreviation are printed by name.
 std::optional<ir::DType> dtypeOf(std::string_view text)
 {
     const auto *const row = std::ranges::find(dtypes, text, &Abbreviation::first);
     return ir::dtypeFromName(row == dtypes.end() ? text : row->second);
 }
 
-/// Takes "[4, s0 + 1]" from the text; nothing where its end is missing, and then all of the text is taken.
+/// Takes "[4, s0 + 1]" from the text. Nothing, and the whole text is taken, if the closing bracket is missing.
 std::optional<PrintedSizes> takeSizes(std::string_view &text)
 {
     PrintedSizes sizes;

@@ -37,7 +37,7 @@ Kind kindNamed(const std::pair<std::string_view, Kind> (&rows)[n], std::string_v
     return row == std::end(rows) ? Kind::User : row->second;
 }
 
-/// The text in quotes behind `key`: of `target='fc.weight'` with the key "target=".
+/// Returns the text in quotes after `key`: "fc.weight" in `target='fc.weight'` for the key "target=".
 std::string_view quoted(std::string_view text, std::string_view key)
 {
     const std::size_t at = text.find(key);
@@ -49,7 +49,7 @@ std::string_view quoted(std::string_view text, std::string_view key)
     return (quote == '\'' || quote == '"') && end != text.npos ? text.substr(1, end - 1) : std::string_view();
 }
 
-/// "PARAMETER" of "kind=<InputKind.PARAMETER: 2>".
+/// Returns the enumerator in "kind=<InputKind.PARAMETER: 2>": "PARAMETER".
 std::string_view enumerator(std::string_view text)
 {
     const std::size_t dot = text.find("Kind.");
@@ -57,7 +57,7 @@ std::string_view enumerator(std::string_view text)
     return dot == text.npos || end == text.npos ? std::string_view() : text.substr(dot + 5, end - dot - 5);
 }
 
-/// Calls visit(text) for each "InputSpec(…" and "OutputSpec(…" of the Python object's text.
+/// Calls visit(text) for each "InputSpec(…" and "OutputSpec(…" in the printed Python object.
 template <class Visit>
 void forEachSpec(std::string_view text, const Visit &visit)
 {
@@ -92,7 +92,7 @@ std::optional<std::int64_t> bound(std::string_view text)
     return error == std::errc{} && end == text.data() + text.size() ? std::optional(n) : std::nullopt;
 }
 
-/// Whether Dynamo's name of an object is that of a module: "L_self", "G_model", "L_fn_modules_fc".
+/// Whether the name that Dynamo gives to an object is that of a module: "L_self", "G_model", "L_fn_modules_fc".
 bool isOwner(std::string_view object)
 {
     constexpr std::string_view module = "_modules_";
@@ -171,7 +171,7 @@ InputSpec inputSpecNamed(std::string_view name)
         std::string target;
         for (std::size_t next = name.substr(0, at).find(module); next != name.npos;) {
             const std::size_t begin = next + module.size();
-            // The underscore that ends one module begins the next one.
+            // One underscore may end a "_modules_" and begin the next one.
             next = name.substr(0, at).find(module, begin);
             target += std::string(name.substr(begin, std::min(next, at) - begin)) + ".";
         }

@@ -78,7 +78,7 @@ private:
             expression();
     }
 
-    /// `a, b, = value`, `x += value`, `x[i] = value`
+    /// Reads `a, b, = value`, `x += value` or `x[i] = value`.
     void other(Statement &statement)
     {
         const ExpressionId first = list();
@@ -101,7 +101,7 @@ private:
         return names;
     }
 
-    /// Expressions with commas between them and no brackets around them.
+    /// Reads expressions that commas separate, without brackets around them.
     ExpressionId list()
     {
         const Position position = m_tokens.position();
@@ -126,7 +126,7 @@ private:
         return add(position, python::Name{name.text});
     }
 
-    /// Torch 2.2 and older write types without quotes, also that of a scalar: `f32[]`.
+    /// Up to torch 2.2, types are printed without quotes, also that of a scalar: `f32[]`.
     ExpressionId subscriptIndex() override
     {
         return m_tokens.is("]") ? add(m_tokens.position(), python::Tuple{}) : Parser::subscriptIndex();

@@ -14,7 +14,7 @@ namespace cutaway::formats::graph_text {
 
 using python::ExpressionId;
 
-/// `name: type = value`, or without the type
+/// `name: type = value`, or without a type
 struct Definition {
     std::string_view name;
     std::optional<ExpressionId> type;
@@ -33,7 +33,7 @@ struct Unpacking {
     ExpressionId value;
 };
 
-/// `x += value`, or with an empty operator `x[i] = value`
+/// `x += value`, or `x[i] = value`, whose operator is empty
 struct Change {
     ExpressionId target;
     std::string_view op;
@@ -45,28 +45,28 @@ struct Returned {
     std::optional<ExpressionId> value;
 };
 
-/// `a = b = None`, or an expression whose value nothing reads
+/// `a = b = None`, or an expression whose value nothing reads.
 struct NoDefinition { };
 
-/// A statement of a graph's code, with the tree that its expressions lie in.
+/// A statement of a graph's code, and the tree with its expressions.
 struct Statement {
     std::variant<NoDefinition, Definition, Declaration, Unpacking, Change, Returned> what;
     python::Tree tree;
-    std::vector<python::Comment> comments; ///< in the tree's source
+    std::vector<python::Comment> comments; ///< the comments, which are views of the tree's source
 };
 
-/// Throws Unusable: what was found and what was expected, with line and column in the statement.
+/// Parses a statement. Throws Unusable: what was found and what was expected, with line and column in the statement.
 Statement parseStatement(std::string_view text);
 
-/// An expression alone. listing: values are written "%x" (see PrintedGraph).
+/// An expression that stands alone, and its tree. For `isListing` see PrintedGraph.
 struct ParsedExpression {
     python::Tree tree;
     ExpressionId root;
 };
 ParsedExpression parseExpression(std::string_view text, bool isListing);
 
-/// The arguments of `def forward(self, …):` without `self`. Those that stand before an error are kept; `error` is then
-/// what is wrong.
+/// The arguments of `def forward(self, …):` without `self`. After a syntax error the arguments before it are kept,
+/// and `error` is its message.
 struct Header {
     std::vector<python::Parameter> parameters;
     python::Tree tree;
@@ -75,14 +75,14 @@ struct Header {
 };
 Header parseHeader(std::string_view text);
 
-/// The text of a comment without its "#".
+/// Returns the text of a comment without its "#".
 std::string_view withoutHash(std::string_view comment);
-/// The comment behind what ends at `end`, on the same line of the source, or "".
+/// Returns the comment after an item that ends at `end`, on the same line of the source; "" if there is none.
 std::string_view commentBehind(std::string_view source, std::size_t end, std::span<const python::Comment> comments);
-/// A type as it is written, without quotes: a view of the tree's source.
+/// Returns a type without quotes, as a view of the tree's source.
 std::string_view typeText(const python::Tree &tree, ExpressionId type);
 
-/// The name that a statement begins with as `name =` or `name:`, whether or not the rest can be read; or "".
+/// Returns the name that a statement begins with (`name =`, `name:`), even if the rest cannot be read; "" if none.
 std::string_view nameDefinedBy(std::string_view statement);
 
 } // namespace cutaway::formats::graph_text

@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-/// A printed graph, cut into what its lines say. All texts are views of the source.
+/// The syntax of a printed graph, line by line. All texts are views of the source.
 namespace cutaway::formats::graph_text {
 
 /// An argument of `forward`, or a placeholder.
@@ -23,10 +23,10 @@ struct CodeLine {
     std::string_view text;
 };
 
-/// A node as a listing or a table has it.
+/// A node as a listing or a table prints it.
 struct ListedNode {
     std::string_view name, opcode, target;
-    std::string_view arguments; ///< "(%x, 1)"; of the output what is returned
+    std::string_view arguments; ///< "(%x, 1)"; for "output" the returned values
     std::string_view keywords;  ///< "{dim: 1}"
 };
 
@@ -34,17 +34,17 @@ struct ListedNode {
 struct PrintedStatement {
     std::variant<CodeLine, ListedNode> what;
     std::uint32_t line = 0;
-    std::string_view origin; ///< the comment above, which says where the node comes from: "File: f.py:3 in forward, …"
+    std::string_view origin; ///< the comment above the statement, with the node's origin: "File: f.py:3 in forward, …"
 };
 
-/// A graph as it is printed, read up to its lines.
+/// A printed graph that was split into its lines; the lines are not parsed yet.
 struct PrintedGraph {
     std::string_view name; ///< the name of the class, or ""
     std::uint32_t line = 0;
     std::vector<PrintedInput> inputs;
     std::vector<PrintedStatement> statements;
-    std::vector<PrintedGraph> children; ///< classes nested in it
-    bool isListing = false;             ///< its values are written "%x", its texts without quotes
+    std::vector<PrintedGraph> children; ///< nested classes
+    bool isListing = false;             ///< whether values are printed as "%x", and strings without quotes
 };
 
 } // namespace cutaway::formats::graph_text

@@ -16,7 +16,7 @@ std::string numbersOf(const Field &field)
     return text;
 }
 
-/// SimpleShardedDimProto: a size and into how many parts it is cut.
+/// Describes a SimpleShardedDimProto: a size, and the number of parts that it is split into.
 std::string simpleSharding(const Message &message)
 {
     std::string size, parts;

@@ -8,11 +8,11 @@
 
 namespace cutaway::formats::onnx {
 
-/// A model's DeviceConfigurationProto in one line: "tp2: 2 devices, cuda:0 cuda:1".
+/// Returns a model's DeviceConfigurationProto in one line: "tp2: 2 devices, cuda:0 cuda:1".
 std::string describeDevices(const Message &configuration);
 
-/// A node's NodeDeviceConfigurationProto in one line: how its tensors are split over the devices.
-/// "tp2; x on 0 1: axis 0 of 8 by 2, stage 1"
+/// Returns in one line how a node's NodeDeviceConfigurationProto splits its tensors over devices: "tp2; x on 0 1:
+/// axis 0 of 8 by 2, stage 1"
 std::string describeNodeDevices(const Message &configuration);
 
 } // namespace cutaway::formats::onnx

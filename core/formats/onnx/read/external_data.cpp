@@ -26,7 +26,7 @@ std::uint64_t strictNumber(std::string_view tensor, std::string_view key, std::s
     return n;
 }
 
-/// Why a location is refused from its text alone; nothing if it is not.
+/// Returns why a location is refused because of its text alone; nothing if it is not.
 std::optional<std::string> refusal(const std::string &location)
 {
     const fs::path path(location);
@@ -41,7 +41,7 @@ std::optional<std::string> refusal(const std::string &location)
     return std::nullopt;
 }
 
-/// The folder of a model hub's cache that the links in a folder of it lead to: REPOSITORY/blobs for
+/// Returns the folder to which the links in a folder of a model hub's cache lead: REPOSITORY/blobs for
 /// REPOSITORY/snapshots/REVISION/…
 std::optional<fs::path> hubBlobs(const fs::path &folder)
 {
@@ -132,7 +132,7 @@ const ExternalData::FileOrReason &ExternalData::file(const std::string &location
     return known != m_files.end() ? known->second : m_files.emplace(location, find(location)).first->second;
 }
 
-/// The first place where there is something, or else where it ought to be.
+/// Returns the first path at which there is a file, or else the expected path.
 fs::path ExternalData::pathOf(const std::string &location) const
 {
     if (const auto found = m_replacements.find(m_folders.front() / location); found != m_replacements.end())

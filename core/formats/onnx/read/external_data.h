@@ -12,23 +12,24 @@
 
 namespace cutaway::formats::onnx {
 
-/// TensorProto.external_data: keys and decimal texts.
+/// The entries of TensorProto.external_data: keys and values, of which numbers are decimal texts.
 using ExternalEntries = std::vector<std::pair<std::string_view, std::string_view>>;
 
-/// The files beside a model that its weights lie in. A file is looked for in the folder that the model was opened in,
-/// then beside the file that a link to the model leads to. It counts only if it is a regular file below one of these
-/// folders, or a blob of the cache of a model hub that the model was opened in. Links may lead there; nothing of a file
-/// is read here.
+/// The files beside a model that contain its weights. A file is looked for in the folder that the model was opened in,
+/// and then, if the model is a link, beside the file that it links to. A file is accepted only if it is a regular file
+/// below one of these folders, or a blob of the model hub's cache that the model was opened in; its path may be a link
+/// to such a file. The files are not read here.
 class ExternalData {
 public:
     using Replacements = std::map<std::filesystem::path, std::filesystem::path>;
-    /// `replacements` are files that are read in place of others, as long as these are not there.
+    /// `replacements` maps paths of files to the files that are read instead, whether or not there is a file at the
+    /// path.
     ExternalData(ir::Model &model, Notes &notes, const std::filesystem::path &modelFile,
                  Replacements replacements = {});
 
-    /// The storage of a tensor of `byteLength` bytes (unknown: all that the file has). Tensors of the same range share
-    /// one. A file that cannot be used gives a note and a storage without bytes; texts that are no numbers throw
-    /// Unusable.
+    /// Returns the storage of a tensor of `byteLength` bytes. If that is nothing, the length in `entries` counts or,
+    /// without one, the rest of the file. Tensors with the same range share one storage. A file that cannot be used
+    /// gives a note and a storage without bytes; texts that are no numbers throw Unusable.
     ir::StorageId storage(std::string_view tensor, const ExternalEntries &entries,
                           std::optional<std::int64_t> byteLength);
 
@@ -42,7 +43,7 @@ private:
         ir::FileId id;
         std::uint64_t size = 0;
     };
-    /// The file, or why it cannot be read.
+    /// An open file, or the reason why it cannot be read.
     using FileOrReason = std::variant<OpenFile, std::string>;
 
     static Range rangeOf(std::string_view tensor, const ExternalEntries &entries);
@@ -54,8 +55,8 @@ private:
 
     ir::Model &m_model;
     Notes &m_notes;
-    std::vector<std::filesystem::path> m_folders; ///< folders that are searched, in this order
-    std::vector<std::filesystem::path> m_roots;   ///< folders that files may lie below, without links in their paths
+    std::vector<std::filesystem::path> m_folders; ///< the folders that are searched, in this order
+    std::vector<std::filesystem::path> m_roots; ///< the folders that files must lie below; their paths contain no links
     Replacements m_replacements;
     std::map<std::string, FileOrReason, std::less<>> m_files;
     std::map<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t>, ir::StorageId> m_storages;

@@ -35,7 +35,7 @@ std::vector<std::uint32_t> callsOf(const ir::Graph &graph)
     return calls;
 }
 
-/// Nodes of each function with every call expanded, saturating; nothing for those on or above a circle of calls.
+/// Returns each function's nodes with every call expanded, saturating; nothing for those that reach a cycle of calls.
 std::vector<std::optional<std::int64_t>> expandedSizes(const std::vector<std::vector<std::uint32_t>> &calls,
                                                        const ir::Model &model)
 {

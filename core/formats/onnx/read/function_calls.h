@@ -7,8 +7,8 @@
 
 namespace cutaway::formats::onnx {
 
-/// Warns of model-local functions that call themselves, over others too, and of models that would become huge if
-/// every call were expanded. Nothing is expanded here. O(nodes).
+/// Warns of model-local functions that call themselves, directly or through others, and of models that would become
+/// huge if every call were expanded. Nothing is expanded here. Takes O(nodes).
 void checkCalls(const ir::Model &model, Notes &notes);
 
 } // namespace cutaway::formats::onnx

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::int64_t firstVersionWithDefaults = 4;
 
-/// The module that a weight's name puts it in ("layer1.0.conv1.weight"); "" for names that are no paths.
+/// Returns the path of a weight's module by its name ("layer1.0.conv1.weight"); "" for names that are no paths.
 std::string_view modulePathOf(std::string_view name)
 {
     constexpr std::size_t maxPathLength = 500;
@@ -30,7 +30,7 @@ std::string_view modulePathOf(std::string_view name)
     return name.substr(0, dot);
 }
 
-/// Whether the IR has what the text at a value says: the signature, torch's placeholder names.
+/// Whether the IR already has what a value's metadata says under this key: the signature, torch's placeholder names.
 bool isRepresented(std::string_view key)
 {
     return key.starts_with("pkg.torch.export.graph_signature.") || key == "pkg.torch.onnx.original_node_name";
@@ -59,7 +59,7 @@ ir::RegionId regionOf(const ir::Graph &graph, ir::ValueId value)
 
 } // namespace
 
-/// A function while it is built.
+/// A function that is being built.
 struct GraphBuilder::Body {
     ir::Function &function;
     ScopeReader scopes;
@@ -79,7 +79,7 @@ GraphBuilder::GraphBuilder(ir::Model &model, Notes &notes, TypeReader &types, co
 {
 }
 
-/// Takes back at its end what names have come to mean since its start.
+/// At its end, restores the meanings that names had at its start.
 struct GraphBuilder::NameScope {
     explicit NameScope(GraphBuilder &builder)
         : b(builder),
@@ -132,7 +132,8 @@ ir::Function GraphBuilder::local(ir::NameId name, GraphRecord &record)
     return function;
 }
 
-/// Whether a numbered box is another call is known when its nodes are there.
+/// Decides which numbered boxes are calls of the same module. It is called when all nodes have been built, because it
+/// compares the nodes of the boxes.
 void GraphBuilder::settleScopes(const Body &body)
 {
     ir::Graph &graph = body.graph();
@@ -153,7 +154,7 @@ void GraphBuilder::subgraph(Body &body, GraphRecord &record, ir::RegionId region
     const NameScope names(*this);
     enterTypes(record);
     enterInitializers(body, record, region);
-    // Before version 4 of the format, each initializer is an input, too, which no caller gives.
+    // Before version 4 of the format, each initializer is also listed as an input, which callers do not give.
     const Names initializers = namesOf(m_model, record.initializers);
     for (const ValueRecord &input : record.inputs)
         if (!initializers.contains(input.name))
@@ -174,7 +175,7 @@ void GraphBuilder::signOutputs(ir::Function &function, const GraphRecord &record
         function.outputs.push_back({record.outputs[i].name, ir::FunctionOutput::Kind::User, results[i], {}});
 }
 
-/// The graph's inputs and the signature. Must come before any other type is read: it makes the symbols.
+/// Adds the graph's inputs and the signature. This makes the symbols, and so comes before any other type is read.
 void GraphBuilder::inputs(Body &body, GraphRecord &record)
 {
     const Names initializers = namesOf(m_model, record.initializers);
@@ -198,7 +199,7 @@ void GraphBuilder::inputs(Body &body, GraphRecord &record)
     }
 }
 
-/// Weights that callers may replace are in the signature.
+/// Adds weights that callers may replace to the signature.
 void GraphBuilder::addDefaultInputs(Body &body, const GraphRecord &record)
 {
     for (const ValueRecord &input : record.inputs) {
@@ -287,7 +288,7 @@ void GraphBuilder::enterInitializers(Body &body, const GraphRecord &record, ir::
     }
 }
 
-/// An initializer that is an input, too, has to be what the input is declared to be.
+/// Checks that initializers that are also inputs have the inputs' declared types.
 void GraphBuilder::checkInitializers(const Body &body, const GraphRecord &record)
 {
     for (const ValueRecord &input : record.inputs) {

@@ -18,22 +18,22 @@ namespace cutaway::formats::onnx {
 
 class TypeReader;
 
-/// The functions of a model by the operator that calls them.
+/// The functions of a model, by the operator of the nodes that call them.
 using FunctionIndex = boost::unordered_flat_map<ir::OpId, ir::FunctionId, std::hash<ir::OpId>>;
 
-/// The name of the argument that says which of the model's functions a node calls.
+/// The name of the argument that holds the function which a node calls.
 inline constexpr std::string_view calleeArgument = "callee";
-/// The metadata of a node that has a Python traceback.
+/// The metadata key of a node's Python traceback.
 inline constexpr std::string_view stackTraceKey = "pkg.torch.onnx.stack_trace";
 
-/// Builds functions of the IR from records: resolves names, sorts nodes, opens subgraphs as regions. Throws Unusable:
-/// names that nothing makes, double definitions, circles.
+/// Builds functions of the IR from records: it resolves names, sorts nodes, and makes regions of subgraphs. Throws
+/// Unusable for names that nothing makes, double definitions and cycles.
 class GraphBuilder {
 public:
     GraphBuilder(ir::Model &model, Notes &notes, TypeReader &types, const FunctionIndex &functions, const Task &task);
 
-    /// Builds the model's graph. Initializers that shadow inputs are defaults from IR version 4 on; before, every
-    /// initializer had to be listed among the inputs.
+    /// Builds the model's graph. From IR version 4 on, initializers that are also inputs are default values; before,
+    /// every initializer had to be listed among the inputs.
     ir::Function main(GraphRecord &record, std::int64_t irVersion);
     /// Builds the graph of a model-local function.
     ir::Function local(ir::NameId name, GraphRecord &record);
@@ -60,7 +60,7 @@ private:
     ir::ValueId resolve(ir::NameId name, const NodeRecord *reader) const;
     ir::TypeId tensorTypeOf(ir::TensorId tensor) const;
     void bind(ir::NameId name, ir::ValueId value) { m_values.set(name, value.index + 1); }
-    /// Binds a name to a value; notes it where a graph gives the name to another value already.
+    /// Binds a name to a value; adds a note if a graph has bound the name before.
     void bindOnce(const Body &body, ir::RegionId region, ir::NameId name, ir::ValueId value);
     std::optional<ir::ValueId> boundTo(ir::NameId name) const;
 
@@ -69,12 +69,12 @@ private:
     TypeReader &m_types;
     const FunctionIndex &m_functions;
     const Task &m_task;
-    NameTable<std::uint32_t> m_values; ///< 1 + the value
+    NameTable<std::uint32_t> m_values; ///< 1 + the value's index; 0: none
     NameTable<ir::TypeId> m_recordedTypes;
     NodeOrder m_order;
     SourceLines m_sourceLines;
     ir::NameId m_callee;
-    std::string_view m_lastModulePath; ///< the module of the last weight, since weights of a module follow each other
+    std::string_view m_lastModulePath; ///< the module of the last weight: weights of one module often follow each other
     ir::ModuleId m_lastModule;
 };
 

@@ -17,7 +17,7 @@ namespace cutaway::formats::onnx {
 
 namespace {
 
-/// Names that a subgraph reads and does not make itself.
+/// Returns the names that a subgraph reads and does not define itself.
 std::vector<ir::NameId> namesFromOutside(const GraphRecord &graph, const ir::Model &model)
 {
     std::unordered_set<ir::NameId> seen{ir::NameId{}};
@@ -51,7 +51,7 @@ NodeExtras &extrasOf(NodeRecord &record)
 
 } // namespace
 
-/// A NodeProto, all in place.
+/// The fields of a NodeProto, as views of the file.
 struct GraphReader::NodeProto {
     Message message;
     boost::container::small_vector<std::string_view, 8> inputs, outputs;
@@ -261,7 +261,7 @@ void GraphReader::addAttribute(NodeRecord &record, const AttributeProto &attribu
         GraphRecord subgraph = graph(message, depth + 1);
         const std::vector<ir::NameId> captures = namesFromOutside(subgraph, m_model);
         extras.captures.insert(extras.captures.end(), captures.begin(), captures.end());
-        // The regions of an If stand in the order of its branches, whatever the order of the file.
+        // The regions of an If are in the order then, else, whatever the order in the file.
         const bool first = attribute.name == "then_branch";
         extras.graphs.insert(first ? extras.graphs.begin() : extras.graphs.end(), std::move(subgraph));
         extras.graphAttributes.insert(first ? extras.graphAttributes.begin() : extras.graphAttributes.end(),

@@ -12,11 +12,11 @@
 
 namespace cutaway::formats::onnx {
 
-/// A FunctionProto: its graph has names for inputs and outputs, but mostly no types.
+/// A FunctionProto: its graph names its inputs and outputs, but usually has no types for them.
 struct FunctionRecord {
     std::string_view name, domain, overload;
     GraphRecord graph;
-    std::vector<ir::Argument> attributes; ///< with their defaults; None: required
+    std::vector<ir::Argument> attributes; ///< the attributes with their defaults; None: the attribute is required
     std::vector<Message> opsets;
 };
 
@@ -47,7 +47,7 @@ private:
     boost::unordered_flat_map<std::string_view, ir::OpId> m_standardOps;
 };
 
-/// "onnx" for the default domain, else the domain itself.
+/// Returns "onnx" for the default domain, else the domain itself.
 std::string_view dialectOf(std::string_view domain);
 
 } // namespace cutaway::formats::onnx

@@ -10,8 +10,8 @@
 
 namespace cutaway::formats::onnx {
 
-/// The meanings of names in the graph being built; T{} stands for none. The table is an array over the model's names,
-/// so that a lookup is one load; rollBack() takes back what a graph has entered.
+/// The meanings of names in the graph that is being built; T{} stands for none. The table is an array over the
+/// model's names, so that a lookup is one load. rollBack() removes what a graph has entered.
 template <class T>
 class NameTable {
 public:

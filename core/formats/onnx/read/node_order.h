@@ -12,14 +12,14 @@
 
 namespace cutaway::formats::onnx {
 
-/// Orders the nodes of a graph so that each stands after those it reads, as near to the file's order as possible. ONNX
-/// asks for that order, but not all writers keep it.
+/// Orders the nodes of a graph so that each comes after the nodes whose results it reads, as close to the file's order
+/// as possible. ONNX demands this, but not all writers keep to it.
 class NodeOrder {
 public:
     explicit NodeOrder(const ir::Model &model) : m_model(model) { }
 
-    /// The order of a graph's nodes; nothing if the file's order is right. Throws Unusable: two definitions of one
-    /// name, nodes that need each other.
+    /// Returns the order of a graph's nodes; nothing if the file's order is valid. Throws Unusable for two
+    /// definitions of one name, and for nodes that need each other.
     std::optional<std::vector<std::uint32_t>> of(const GraphRecord &graph);
 
 private:
@@ -29,7 +29,7 @@ private:
     void forEachMaker(const GraphRecord &graph, std::uint32_t node, Visit &&visit) const;
 
     const ir::Model &m_model;
-    NameTable<std::uint32_t> m_makers; ///< 1 + the node that makes a name of this graph
+    NameTable<std::uint32_t> m_makers; ///< 1 + the index of the node that makes a name of this graph
 };
 
 } // namespace cutaway::formats::onnx

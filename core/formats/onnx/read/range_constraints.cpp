@@ -12,7 +12,7 @@ namespace cutaway::formats::onnx {
 
 namespace {
 
-/// A bound; nothing for "int_oo", "-int_oo" and anything else.
+/// Reads a bound; nothing for "int_oo", "-int_oo" and anything else.
 std::optional<std::int64_t> bound(std::string_view text)
 {
     std::int64_t n = 0;
@@ -34,7 +34,7 @@ void apply(ir::Model &model, std::string_view name, std::string_view lower, std:
     symbol->max = bound(upper);
 }
 
-/// The exporter writes it at the graph; at the model it counts, too.
+/// Returns the text of the constraints from the graph's metadata, where the exporter writes it, or the model's.
 std::string constraintsOf(const ir::Model &model)
 {
     constexpr std::string_view key = "pkg.torch.export.ExportedProgram.range_constraints";
@@ -55,7 +55,7 @@ void readRangeConstraints(ir::Model &model)
     const std::string constraints = constraintsOf(model);
     const std::string_view text = constraints;
     for (std::size_t at = text.find(open); at != std::string_view::npos; at = text.find(open, at + 1)) {
-        const std::size_t before = text.rfind("], ", at); // a formula has spaces in it
+        const std::size_t before = text.rfind("], ", at); // a formula may contain blanks
         const std::size_t start = before == std::string_view::npos ? text.find_last_of('{', at) + 1 : before + 3;
         const std::size_t comma = text.find(", ", at), close = text.find(']', at);
         if (comma < close && close != std::string_view::npos)

@@ -6,8 +6,8 @@
 
 namespace cutaway::formats::onnx {
 
-/// Gives the model's symbols the ranges that torch's exporter left in the metadata: "{s77: VR[0, int_oo]}".
-/// Text of another form is passed over.
+/// Gives the model's symbols the ranges that torch's exporter wrote into the metadata: "{s77: VR[0, int_oo]}". Texts
+/// of another form are ignored.
 void readRangeConstraints(ir::Model &model);
 
 } // namespace cutaway::formats::onnx

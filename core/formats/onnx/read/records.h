@@ -14,29 +14,29 @@ namespace cutaway::formats::onnx {
 
 struct GraphRecord;
 
-/// The parts of a node that few nodes have.
+/// The parts of a node that only few nodes have.
 struct NodeExtras {
-    std::vector<GraphRecord> graphs;                     ///< its subgraphs, in the order of their regions
-    std::vector<ir::NameId> graphAttributes;             ///< the attribute each came from
-    std::vector<ir::NameId> captures;                    ///< names of outer graphs that the subgraphs read
-    std::vector<Text> metadata;                          ///< metadata_props
-    std::vector<std::pair<ir::NameId, ir::NameId>> kept; ///< further texts for the node's metadata
+    std::vector<GraphRecord> graphs;         ///< the subgraphs, in the order of the regions that they become
+    std::vector<ir::NameId> graphAttributes; ///< by subgraph: the attribute that it is the value of
+    std::vector<ir::NameId> captures;        ///< the names of outer graphs that the subgraphs read
+    std::vector<Text> metadata;              ///< metadata_props
+    std::vector<std::pair<ir::NameId, ir::NameId>> kept; ///< further entries for the node's metadata
     std::string_view documentation;
 };
 
-/// A node as read, its names not yet resolved.
+/// A node as it was read; its names are not resolved yet.
 struct NodeRecord {
     ir::OpId op;
     ir::NameId name;
-    std::vector<ir::Argument> arguments; ///< one empty slot per input, then the attributes
-    std::uint32_t firstName = 0;         ///< in GraphRecord::names: the inputs, then the outputs
+    std::vector<ir::Argument> arguments; ///< an empty slot for each input, then the attributes
+    std::uint32_t firstName = 0; ///< the index in GraphRecord::names of the first input; outputs follow the inputs
     std::uint32_t inputs = 0;
     std::uint32_t outputs = 0;
-    std::optional<ir::TensorId> constant; ///< a Constant node's value
+    std::optional<ir::TensorId> constant; ///< the value, if this is a Constant node
     std::unique_ptr<NodeExtras> extras;
 };
 
-/// A name with its type (TypeProto, empty: none).
+/// A name and its type (TypeProto; empty: none).
 struct ValueRecord {
     ir::NameId name;
     Message type;
@@ -48,11 +48,11 @@ struct ValueText {
     Text text;
 };
 
-/// A GraphProto or FunctionProto in memory: all its parts in the order of the file, names interned, tensors entered in
-/// the model.
+/// A GraphProto or FunctionProto in memory: all its parts are in the order of the file, names are interned, tensors
+/// are in the model.
 struct GraphRecord {
     std::string_view name, documentation;
-    std::deque<NodeRecord> nodes; ///< each is removed once its node is built
+    std::deque<NodeRecord> nodes; ///< each is removed once its node was built
     std::vector<ir::NameId> names;
     std::vector<ir::TensorId> initializers;
     std::vector<ValueRecord> inputs, outputs, values;
@@ -61,7 +61,7 @@ struct GraphRecord {
     std::vector<Message> annotations; ///< TensorAnnotation
 
     GraphRecord() = default;
-    GraphRecord(GraphRecord &&) noexcept = default; // a deque's own is not: lists of graphs would copy
+    GraphRecord(GraphRecord &&) noexcept = default; // a deque's move may throw, and lists would then copy graphs
     GraphRecord &operator=(GraphRecord &&) noexcept = default;
 
     std::span<const ir::NameId> inputsOf(const NodeRecord &node) const

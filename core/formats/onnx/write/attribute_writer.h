@@ -9,16 +9,15 @@
 
 namespace cutaway::formats::onnx {
 
-/// Makes a TensorProto with this name and the texts that the file has about the tensor. Throws Unusable where its
+/// Makes a TensorProto with this name and the texts that the file has about the tensor. Throws Unusable if its
 /// elements are missing.
 MessageWriter tensorMessage(Writing &writing, ir::TensorId tensor, std::string_view name);
-/// Makes a tensorMessage() with the metadata of torch's exporter that the reader needs to learn the initializer's kind
-/// and persistence.
+/// Makes a tensorMessage() with the metadata by which the reader recognizes the initializer's kind and persistence.
 MessageWriter initializerMessage(Writing &writing, ir::TensorId tensor, std::string_view name);
 /// Makes a SparseTensorProto with this name.
 MessageWriter sparseMessage(Writing &writing, ir::TensorId tensor, std::string_view name);
 
-/// Makes an AttributeProto, but not of a graph. `where` is the node, for messages.
+/// Makes an AttributeProto; attributes with graphs are made elsewhere. `where` is the node, for messages.
 MessageWriter attributeMessage(Writing &writing, std::string_view name, const ir::Operand &value,
                                const std::string &where);
 

@@ -28,7 +28,7 @@ MessageWriter nodeOf(std::string_view attributeName, std::uint32_t field, Attrib
     return node;
 }
 
-/// Adds an element to a TensorProto, in the list of its type; nothing if it has none.
+/// Adds an element to a TensorProto, in the field for its type, and returns its dtype; nothing if ONNX has none.
 std::optional<ir::DType> addElement(MessageWriter &tensor, const Writing &writing, const ir::Operand &operand)
 {
     if (const auto *n = operand.as<std::int64_t>())

@@ -10,14 +10,14 @@
 
 namespace cutaway::formats::onnx {
 
-/// Makes a Constant node that gives a tensor under this name.
+/// Makes a Constant node whose result has this name and is the tensor.
 MessageWriter constantNode(Writing &writing, ir::TensorId tensor, std::string_view name);
 
-/// Makes a Constant node that gives a number, a text, a list of them or a tensor; nothing for what is not a constant in
-/// ONNX. An integer becomes int64, a float float32, a Boolean bool.
+/// Makes a Constant node whose result is a number, a text, a list of them or a tensor; nothing for an operand that is
+/// no constant in ONNX. An integer becomes int64, a float float32, a Boolean bool.
 std::optional<MessageWriter> constantNode(Writing &writing, const ir::Operand &operand, std::string_view name);
 
-/// Makes a TensorAnnotation of the text "KEY=tensor, KEY=tensor".
+/// Makes a TensorAnnotation from the text "KEY=tensor, KEY=tensor".
 MessageWriter quantizationMessage(std::string_view value, std::string_view text);
 
 } // namespace cutaway::formats::onnx

@@ -18,9 +18,9 @@
 
 #include <algorithm>
 
-// The reverse of the reader: weights become initializers or Constant nodes, which stand where
-// their values' ids say they stood, but before their first reader; regions become attributes of graphs; scopes, source
-// lines and texts go back to where the reader finds them.
+// This is the reverse of the reader. Weights become initializers or Constant nodes; the latter are written at their
+// original position, which the ids of their values give, but before the first node that reads them. Regions become
+// attributes with graphs. Scopes, source lines and texts are written where the reader finds them.
 
 namespace cutaway::formats::onnx {
 
@@ -31,7 +31,7 @@ bool isInput(const ir::Argument &argument)
     return argument.name == ir::NameId{} || argument.value.as<ir::ValueId>() != nullptr;
 }
 
-/// Calls visit(ValueId) for what a node and the nodes in its regions read.
+/// Calls visit(ValueId) for the values that a node and the nodes in its regions read.
 template <class Visit>
 void forEachValueRead(const ir::NodeRef &node, const Visit &visit)
 {
@@ -62,21 +62,23 @@ GraphWriter::GraphWriter(Writing &writing, ScopeTexts &scopes, const ir::Functio
             m_nodeNames.take(node.name());
 }
 
-/// The name of a node in the file. A node of the file keeps its name; a copy that a pass made gets a new one, as no
-/// runtime takes two nodes of one name.
+/// Returns the name of a node in the file. A node that was in the file keeps its name; a copy that a pass made gets a
+/// new one, because runtimes demand that names of nodes are unique.
 std::string GraphWriter::nameOf(const ir::NodeRef &node)
 {
     const std::string_view name = node.name();
     return name.empty() || node->origins.empty() ? std::string(name) : m_nodeNames.fresh(name);
 }
 
-/// A function has no initializers.
+/// Whether a weight is written as a Constant node, as every weight of a local function is: functions have no
+/// initializers.
 bool GraphWriter::isConstant(const ir::ValueRef &weight) const
 {
     return m_function.kind == ir::Function::Kind::Free || isConstantNode(m_writing, weight);
 }
 
-/// Parameters that a pass has left without a reader are gone from the module tree, too.
+/// Whether a weight is written. It is left out if passes have removed its readers and it is not in the module tree any
+/// more.
 bool GraphWriter::isWanted(const ir::ValueRef &weight) const
 {
     return isConstant(weight) || !weight->uses.empty() || m_writing.isListed(*weight.weight());
@@ -269,7 +271,7 @@ std::string GraphWriter::constantInput(Body &body, const ir::Operand &operand, c
     return name;
 }
 
-/// Writes the constants that a node or its regions read and that are not written yet.
+/// Writes the constants that a node or its regions read and that were not written yet.
 void GraphWriter::constantsReadBy(Body &body, const ir::NodeRef &node)
 {
     forEachValueRead(node, [&](ir::ValueId id) {
@@ -298,7 +300,8 @@ void GraphWriter::identity(Body &body, std::string_view from, std::string_view t
     body.message.message(body.nodeField, message);
 }
 
-/// The name of a region's result. ONNX wants it to be made in the region, and under the name that callers know.
+/// Returns the name that a region's result gets in the file. ONNX demands that the result is made in the region and,
+/// unless `wanted` is "", has the name `wanted`, by which callers know it: if that is not so, an Identity is added.
 std::string GraphWriter::result(Body &body, const ir::Operand &operand, std::string_view wanted, ir::RegionId region)
 {
     const auto *value = operand.as<ir::ValueId>();
@@ -344,7 +347,7 @@ MessageWriter GraphWriter::valueInfo(Body &body, ir::ValueId id, std::string_vie
     return info;
 }
 
-/// Types of values inside. A function's inputs and results have theirs there, too.
+/// Adds the types of the values in a region; for a function also those of its inputs and results.
 void GraphWriter::valueInfos(Body &body, ir::RegionId region, const std::unordered_set<std::string_view> &results)
 {
     const auto add = [&](ir::ValueId id) {

@@ -18,19 +18,18 @@ public:
     /// `opset` is the version of the default operator set that the function imports.
     GraphWriter(Writing &writing, ScopeTexts &scopes, const ir::Function &function, std::int64_t opset);
 
-    /// Makes the model's graph. `listsInitializers`: each initializer is among the inputs too, as IR versions below 4
-    /// want it.
+    /// Makes the model's graph. `listsInitializers`: initializers are inputs, too, as IR versions below 4 demand.
     MessageWriter mainGraph(bool listsInitializers);
     /// Adds inputs, outputs, nodes and types to a FunctionProto.
     void writeLocal(MessageWriter &function);
 
 private:
-    /// The fields of the message that the parts of a region go to, and what was found for later fields.
+    /// The fields of the message that receive the parts of a region, and data for fields that are written later.
     struct Body {
         MessageWriter &message;
         std::uint32_t nodeField, typeField;
         bool isLocal = false;
-        std::vector<std::pair<std::string, std::string_view>> annotations = {}; ///< value, quantization
+        std::vector<std::pair<std::string, std::string_view>> annotations = {}; ///< value and quantization
     };
 
     MessageWriter subgraph(ir::RegionId region);
@@ -60,8 +59,8 @@ private:
     std::int64_t m_opset;
     ValueNames m_names;
     UniqueNames m_nodeNames;
-    std::vector<bool> m_written;             ///< constants, by value
-    std::vector<std::size_t> m_nextConstant; ///< by region, in ValueNames::weightsOf
+    std::vector<bool> m_written;             ///< by value: whether it is a constant that was written
+    std::vector<std::size_t> m_nextConstant; ///< by region: the index in ValueNames::weightsOf() of its next constant
 };
 
 } // namespace cutaway::formats::onnx

@@ -12,20 +12,20 @@
 
 namespace cutaway::formats::onnx {
 
-/// The texts that the reader has kept as attachments of the model because the IR has no place for them: doc strings,
-/// metadata, denotations. Each is given once: objects of one name take theirs in the order of the file.
+/// The texts that the reader kept as attachments of the model because the IR has no place for them: doc strings,
+/// metadata, denotations. Each is returned only once: objects of one name get theirs in the order of the file.
 class KeptTexts {
 public:
     explicit KeptTexts(const ir::Model &model);
 
-    using Texts = std::vector<std::pair<std::string_view, std::string_view>>; ///< key, text
+    using Texts = std::vector<std::pair<std::string_view, std::string_view>>; ///< pairs of key and text
 
     /// Takes the texts of an object ("value x", "tensor w", "graph then", "function d::f", "model", "main graph").
     Texts take(std::string_view kind, std::string_view name = {});
-    /// Takes one text of an object, or "".
+    /// Returns, once, a text of an object; "" if it has none.
     std::string_view take(std::string_view kind, std::string_view name, std::string_view key);
     bool has(std::string_view kind, std::string_view name) const;
-    /// Names of the values that still have a text of this key.
+    /// Returns the names of the values that still have a text of this key.
     std::vector<std::string_view> valuesWith(std::string_view key) const;
 
 private:

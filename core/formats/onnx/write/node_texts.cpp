@@ -14,7 +14,7 @@ namespace cutaway::formats::onnx {
 
 namespace {
 
-/// "region 2" → 2
+/// Returns 2 for "region 2"; nothing for other texts.
 std::optional<std::size_t> regionOf(std::string_view text)
 {
     constexpr std::string_view start = "region ";
@@ -45,7 +45,7 @@ NodeTexts::NodeTexts(const ir::NodeRef &node) : m_node(node)
     }
 }
 
-/// The reader keeps no names of graph attributes that the standard has: "then_branch", "else_branch" and "body".
+/// The reader keeps no names of standard graph attributes: "then_branch", "else_branch" and "body".
 std::vector<std::string_view> NodeTexts::graphAttributes() const
 {
     std::vector<std::string_view> names(m_node->regions.size());
@@ -65,7 +65,7 @@ std::string_view NodeTexts::documentationOf(std::string_view attribute) const
     return found == m_documentations.end() ? std::string_view() : found->second;
 }
 
-/// A doc string has no source lines, and may be taken.
+/// Whether the node's source position is written as its doc string, because it has no source lines.
 bool NodeTexts::placeIsDocString() const
 {
     return m_docString.empty() && !hasSourceLines(m_node.graph().context(), m_node->location);

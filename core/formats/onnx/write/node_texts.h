@@ -17,11 +17,11 @@ class NodeTexts {
 public:
     explicit NodeTexts(const ir::NodeRef &node);
 
-    /// The attribute that holds the graph of each region.
+    /// Returns the names of the attributes that hold the graphs of the regions.
     std::vector<std::string_view> graphAttributes() const;
     std::string_view documentationOf(std::string_view attribute) const;
     std::string docString() const;
-    /// The node's source position if it does not fit into the doc string, or "".
+    /// Returns the node's source position if it does not fit into the doc string; else "".
     std::string traceback() const;
     const std::vector<std::pair<std::string_view, std::string_view>> &metadata() const { return m_metadata; }
 

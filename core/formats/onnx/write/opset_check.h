@@ -10,9 +10,9 @@
 
 namespace cutaway::formats::onnx {
 
-/// Throws Unusable for a node of the default operator set that its version does not have: a node of a later version,
-/// and a node that passes made with inputs, outputs or attributes that the operator does not have. Of the file's own
-/// nodes only the name is checked, since runtimes take more than ONNX defines.
+/// Throws Unusable for a node of the default operator set that this version of it does not have: a node of a later
+/// version, or a node that passes made with inputs, outputs or attributes that the operator lacks. For the file's own
+/// nodes only the name is checked, because runtimes accept more than ONNX defines.
 void checkOperator(const ir::NodeRef &node, std::int64_t opset, const std::vector<std::string_view> &graphAttributes);
 
 } // namespace cutaway::formats::onnx

@@ -36,7 +36,7 @@ ScopeTexts::ScopeTexts(const ir::Model &model, const ir::Function &function)
     m_read = settledScopes(model, function.graph, std::move(m_read), m_reader.numberedBoxes(), *m_mirror.context);
 }
 
-/// `outer`: the scope of the node whose subgraph the region is.
+/// Reads the names of the nodes in a region. `outer` is the scope of the node that has the region.
 void ScopeTexts::readNames(const ir::Graph &graph, ir::RegionId region, ir::ScopeId outer)
 {
     for (const ir::NodeRef node : ir::nodesOf(graph, region)) {

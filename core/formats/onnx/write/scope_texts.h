@@ -12,9 +12,9 @@
 
 namespace cutaway::formats::onnx {
 
-/// Finds the metadata that the nodes of a function need so that they are read back in their module scopes. A node needs
-/// none where its name says the scope and the module's own class is not known; ScopeTexts finds this out by reading the
-/// names as the reader does.
+/// Finds the metadata that the nodes of a function need to be read back in their module scopes. A node needs none if
+/// the reader finds the scope from the node's name, and the class of the root module is not known. ScopeTexts reads the
+/// names in the same way as the reader.
 class ScopeTexts {
 public:
     ScopeTexts(const ir::Model &model, const ir::Function &function);
@@ -27,10 +27,10 @@ private:
     std::vector<std::pair<std::string, std::string>> metadataOf(const ir::NodeRef &node) const;
 
     const ir::Model &m_model;
-    ir::Model m_mirror; ///< a model with an equal module tree, whose own context the names are read into
+    ir::Model m_mirror; ///< a model with the same module tree, into whose own context the names are read
     ScopeReader m_reader;
     std::unordered_map<ir::ScopeId, ir::ScopeId> m_mirrored;
-    std::vector<ir::ScopeId> m_read; ///< by NodeId: what the names tell
+    std::vector<ir::ScopeId> m_read; ///< by NodeId: the scope that the reader finds from the node's name
 };
 
 } // namespace cutaway::formats::onnx

@@ -20,7 +20,7 @@ using ir::CompoundType;
 
 constexpr std::uint64_t int64Type = 7, stringType = 8;
 
-/// "IMAGE, dim 0 DATA_BATCH" taken apart.
+/// The parts of "IMAGE, dim 0 DATA_BATCH".
 struct Denotations {
     std::string_view whole;
     std::map<std::size_t, std::string_view> dims;

@@ -11,10 +11,10 @@
 
 namespace cutaway::formats::onnx {
 
-/// TensorProto.DataType; nothing for a type that ONNX does not have.
+/// Returns the TensorProto.DataType of a dtype; nothing if ONNX does not have it.
 std::optional<std::uint64_t> dataTypeOf(ir::DType dtype);
 
-/// TypeProto, without anything for an unknown type. `denotations` as ValueType has them.
+/// Makes a TypeProto, which is empty for an unknown type. `denotations` have the form of those in ValueType.
 MessageWriter typeMessage(const ir::Model &model, ir::TypeId type, std::string_view denotations = {});
 
 } // namespace cutaway::formats::onnx

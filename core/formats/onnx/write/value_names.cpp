@@ -49,7 +49,8 @@ void ValueNames::claimResults(const ir::Function &function)
 void ValueNames::nameRegion(ir::RegionId id)
 {
     const std::size_t mark = m_order.size();
-    std::ranges::for_each(m_graph.at(id).inputs, [&](ir::ValueId input) { name(input); }); // callers know them
+    // Inputs come first, because callers refer to them by their names.
+    std::ranges::for_each(m_graph.at(id).inputs, [&](ir::ValueId input) { name(input); });
     std::ranges::for_each(m_weights[id.index], [&](ir::ValueId weight) { name(weight); });
     for (const ir::NodeRef node : ir::nodesOf(m_graph, id)) {
         for (const ir::ValueId output : node->outputs)

@@ -12,15 +12,15 @@
 
 namespace cutaway::formats::onnx {
 
-/// The names that the values of one function get in the file: their own where that is possible. A value gets a new name
-/// if it has none and is read, or if its name means another value where it is. The value of a result of the function
-/// gets the result's name.
+/// The names that the values of one function get in the file: their own ones if possible. A value gets a new name if
+/// it has none and is read, or if its name means another value where it is defined. A value that is a result of the
+/// function gets the result's name.
 class ValueNames {
 public:
     ValueNames(const Writing &writing, const ir::Function &function);
 
     const std::string &of(ir::ValueId value) const { return m_names[value.index]; }
-    /// The weights of a region, in the order of their ids.
+    /// Returns the weights of a region, in the order of their ids.
     const std::vector<ir::ValueRef> &weightsOf(ir::RegionId region) const { return m_weights[region.index]; }
     /// Makes a name that nothing else has.
     std::string fresh(std::string_view wanted) { return m_taken.fresh(wanted); }
@@ -34,9 +34,9 @@ private:
     const ir::Graph &m_graph;
     std::vector<std::string> m_names;
     std::vector<std::vector<ir::ValueRef>> m_weights;
-    UniqueNames m_taken;                            ///< by any value of the function
-    std::unordered_set<std::string_view> m_visible; ///< at the current position of the walk
-    std::vector<std::string_view> m_order;          ///< visible names in the order in which they became visible
+    UniqueNames m_taken;                            ///< the names of all values of the function
+    std::unordered_set<std::string_view> m_visible; ///< the names that are visible at the current position of the walk
+    std::vector<std::string_view> m_order;          ///< m_visible in the order in which the names became visible
     std::vector<bool> m_claimed;
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Smaller ones stay in the model, as exporters do it: there are many of them, and programs want to see them.
+/// Smaller weights stay in the model, as other exporters do it: there are many, and programs want to see them.
 constexpr std::uint64_t smallestOutside = 1024;
 constexpr std::uint64_t alignment = 64;
 
@@ -36,7 +36,7 @@ WeightPlacement::WeightPlacement(const ir::Model &model, fs::path target, Policy
 {
 }
 
-/// "model.onnx.data", or another name where the model's weights lie in a file of that one.
+/// Returns "model.onnx.data", or another name if a file of that name holds weights of the model.
 std::string WeightPlacement::freshLocation() const
 {
     const std::string wanted = m_target.filename().string() + ".data";
@@ -61,7 +61,7 @@ std::optional<WeightPlacement::Outside> WeightPlacement::outsideOf(ir::TensorId 
     return moves ? std::optional(move(id, length)) : std::nullopt;
 }
 
-/// Where the tensor lies already, if that can be said from the target's folder.
+/// Returns where the tensor lies now, if its file can be addressed from the target's folder.
 std::optional<WeightPlacement::Outside> WeightPlacement::staying(const ir::Tensor &tensor) const
 {
     const auto &range = std::get<ir::FileRange>(m_model.at(tensor.storage).data);

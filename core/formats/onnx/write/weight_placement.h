@@ -12,8 +12,9 @@
 
 namespace cutaway::formats::onnx {
 
-/// Decides which weights of a written model lie outside of it: those in a file beside it stay where they are, those of
-/// a file elsewhere go to one new file beside it. If a message would be too long, all weights go there.
+/// Decides which weights of a written model are external. Weights in external files stay there if the target is in the
+/// folder of the original; otherwise they go to one new file. If the message would be too long with the other weights
+/// in it, the policy AllOutside moves these to the new file, too, except small ones.
 class WeightPlacement {
 public:
     enum class Policy : std::uint8_t { AsTheyAre, AllOutside };
@@ -25,10 +26,10 @@ public:
         std::uint64_t offset = 0;
         std::uint64_t length = 0;
     };
-    /// The position of a tensor's elements outside of the model; nothing if they stand in the model itself.
+    /// Returns the position of a tensor's elements in an external file; nothing if they are in the model itself.
     std::optional<Outside> outsideOf(ir::TensorId tensor);
 
-    /// The new file; empty if no weight goes there.
+    /// Returns the path of the new file for weights; empty if there is none.
     std::filesystem::path dataFile() const;
     /// Writes the new file. Errors: elements that cannot be read; cancelled.
     Result<void> writeData(OutputFile &file, const Task &task) const;
@@ -41,9 +42,9 @@ private:
     const ir::Model &m_model;
     std::filesystem::path m_target;
     Policy m_policy;
-    bool m_besideOriginal = false; ///< the target's folder is that of the file the model is from
+    bool m_besideOriginal = false; ///< whether the target's folder is the one that the model was read from
     std::string m_location;
-    std::vector<std::pair<ir::TensorId, std::uint64_t>> m_moved; ///< with their offsets
+    std::vector<std::pair<ir::TensorId, std::uint64_t>> m_moved; ///< the moved tensors, with their new offsets
     std::map<ir::TensorId, std::uint64_t> m_offsets;
     std::uint64_t m_size = 0;
 };

@@ -29,18 +29,18 @@ public:
     const ir::Model &model;
     KeptTexts texts;
     WeightPlacement placement;
-    std::vector<std::pair<ir::TensorId, std::string>> weights = {}; ///< the written ones with their names
+    std::vector<std::pair<ir::TensorId, std::string>> weights = {}; ///< the weights that were written, with their names
 
     std::string_view text(ir::NameId name) const { return model.context->text(name); }
 
-    /// Whether the module tree has the tensor: it has every initializer and no constant.
+    /// Whether the module tree contains the tensor: it contains every initializer and no constant.
     bool isListed(ir::TensorId tensor) const { return m_listed.contains(tensor); }
-    /// Whether the reader takes the tensor for a parameter by its use, without metadata that says so.
+    /// Whether the reader would consider the tensor a parameter even without metadata.
     bool isParameterByUse(ir::TensorId tensor) const { return m_areParameters[tensor.index]; }
 
 private:
     std::unordered_set<ir::TensorId> m_listed;
-    std::vector<bool> m_areParameters; ///< by TensorId
+    std::vector<bool> m_areParameters; ///< by TensorId: whether it is a parameter by its use
 };
 
 } // namespace cutaway::formats::onnx

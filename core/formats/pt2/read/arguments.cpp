@@ -11,7 +11,7 @@ namespace cutaway::formats::pt2 {
 
 namespace {
 
-/// List kinds and the kind of their items.
+/// The kinds of lists, each with the kind of its items.
 constexpr std::pair<std::string_view, std::string_view> listKinds[] = {
     {"as_tensors", "as_tensor"},     {"as_optional_tensors", "as_optional_tensor"},
     {"as_ints", "as_int"},           {"as_floats", "as_float"},
@@ -33,7 +33,7 @@ std::optional<ir::Operand> operand(const std::optional<T> &value)
     return value ? std::optional<ir::Operand>(*value) : std::nullopt;
 }
 
-/// A member of an enumeration of torch by its number.
+/// Returns the enumerator of torch with this number.
 std::optional<ir::Operand> enumerator(std::string_view kind, std::int64_t number)
 {
     constexpr auto numbering = ir::Numbering::ExportedProgram;
@@ -111,7 +111,8 @@ ir::Operand ArgumentReader::value(std::string_view name, std::string_view where)
     return found->second;
 }
 
-/// {"name": …}; an optional one is {"as_tensor": {"name": …}} or {"as_none": …}, up to schema 3 {"as_tensor": "name"}.
+/// Reads {"name": …}; an optional tensor is {"as_tensor": {"name": …}} or {"as_none": …}, up to schema 3
+/// {"as_tensor": "name"}.
 ir::Operand ArgumentReader::tensor(Json json, std::string_view where) const
 {
     if (const auto name = json.text())
@@ -126,7 +127,7 @@ ir::Operand ArgumentReader::tensor(Json json, std::string_view where) const
     wrongKind("a tensor", json, where);
 }
 
-/// {"as_name": …} or the number itself.
+/// Reads {"as_name": …} or the number itself.
 ir::Operand ArgumentReader::number(std::string_view kind, Json json, std::string_view where) const
 {
     const auto member = unionMember(json);

@@ -15,18 +15,18 @@ namespace cutaway::formats::pt2 {
 /// The values of one graph by their names.
 using Names = std::unordered_map<std::string_view, ir::ValueId>;
 
-/// The single member of a union object: its kind and its value; nothing if it is not a union.
+/// Returns the only member of a union object: its kind and its value; nothing if it is no union.
 std::optional<std::pair<std::string_view, Json>> unionMember(Json json);
 
-/// The operator a node's target names: "torch.ops.aten.add.Tensor" is aten::add.Tensor, "torch.ops.higher_order.cond"
-/// higher_order::cond, the Python function "math.trunc" math::trunc.
+/// Returns the operator that a node's target names: "torch.ops.aten.add.Tensor" is aten::add.Tensor,
+/// "torch.ops.higher_order.cond" higher_order::cond, the Python function "math.trunc" math::trunc.
 ir::OpId operatorOf(ir::Context &context, std::string_view target);
 
-/// Reads the Argument unions of the schema, every kind but graphs. A kind that no known schema has becomes its JSON
-/// text, with a diagnostic.
+/// Reads the schema's Argument unions, of every kind but graphs. An unknown kind becomes its JSON, with a diagnostic.
 class ArgumentReader {
 public:
-    /// `names` is referred to, not copied: it may grow while the graph is read. `where` is for messages.
+    /// `names` is stored by reference, not copied: it may grow while the graph is read. In the functions, `where` is
+    /// the position that error messages give.
     ArgumentReader(Reading &reading, const TypeReader &types, const Names &names)
         : m_reading(reading),
           m_types(types),
@@ -35,7 +35,7 @@ public:
     }
 
     ir::Operand read(Json argument, std::string_view where) const;
-    /// The value of a name; fails if nothing has made it.
+    /// Returns the value with this name; throws Unusable if nothing has made it.
     ir::Operand value(std::string_view name, std::string_view where) const;
 
 private:

@@ -24,8 +24,8 @@ public:
             correctStates(node);
     }
 
-    /// Corrects the dtypes of results in autocast regions: strict export (torch 2.6) records those without autocast.
-    /// `lower` has the precision that operators run in, by kind of device.
+    /// Corrects the dtypes of results in autocast regions: strict export (torch 2.6) records the dtypes that they
+    /// would have without autocast. `lower` has the precision that operators run in, by kind of device.
     void correctRegion(ir::RegionId region, const Precisions &lower)
     {
         for (const ir::NodeRef node : ir::nodesOf(m_graph, region)) {
@@ -41,7 +41,7 @@ public:
     }
 
 private:
-    /// (output, h, c) = lstm(input, hx=(h, c), …)
+    /// Corrects the shapes of the states in (output, h, c) = lstm(input, hx=(h, c), …).
     void correctStates(const ir::NodeRef &node)
     {
         const ir::Operand *hx = node.argument("hx");
@@ -62,7 +62,7 @@ private:
         return node.dialect() == "higher_order" && node.opName() == "wrap_with_autocast";
     }
 
-    /// The precisions inside the node's region; its arguments are (device, dtype, enabled, cache, …).
+    /// Returns the precisions inside the region of a node whose arguments are (device, dtype, enabled, cache, …).
     Precisions within(const ir::NodeRef &node, Precisions lower) const
     {
         const auto *device = node->arguments.empty() ? nullptr : node->arguments[0].value.as<ir::String>();
@@ -95,7 +95,7 @@ private:
         return value ? value->tensorType() : nullptr;
     }
 
-    /// (device, dtype, enabled, cache, …)
+    /// Returns the dtype of an autocast node (device, dtype, enabled, cache, …) if it is enabled.
     static std::optional<ir::DType> enabledDType(const ir::NodeRef &node)
     {
         if (node->arguments.size() < 3)

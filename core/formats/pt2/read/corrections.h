@@ -7,8 +7,8 @@
 
 namespace cutaway::formats::pt2 {
 
-/// Puts right the types that torch 2.6 is known to record wrongly, each with a diagnostic: the final states of an LSTM
-/// (they have the shapes of the initial ones) and results under autocast (they have its element type).
+/// Corrects the types that torch 2.6 is known to record wrongly, each with a diagnostic: the final states of an LSTM
+/// have the shapes of the initial states, and results under autocast have its dtype.
 void correctRecords(Reading &reading, ir::Graph &graph);
 
 } // namespace cutaway::formats::pt2

@@ -14,7 +14,7 @@ namespace {
 
 bool isGraph(Json argument) { return argument["as_graph"].exists(); }
 
-/// The value that a union's member refers to: {"name": …}, {"as_name": …} or, in an optional, one level further.
+/// Returns the name in a union's member: {"name": …}, {"as_name": …} or, in an optional, the same one level deeper.
 std::string_view referredName(Json member)
 {
     for (const std::string_view key : {"name", "as_name"})
@@ -25,7 +25,7 @@ std::string_view referredName(Json member)
     return {};
 }
 
-/// Calls visit(name) for every value among a node's outputs, lists opened. What is None has no name, but a position.
+/// Calls visit(name) for every value among a node's outputs, also in lists; the name is empty for an output None.
 template <class Visit>
 void forEachOutputName(Json output, Visit &&visit)
 {
@@ -40,7 +40,7 @@ void forEachOutputName(Json output, Visit &&visit)
     member->second.forEach([&](Json item) { visitOne(referredName(item), item["as_none"].exists()); });
 }
 
-/// "torch.ops.aten._assert_scalar.default" is "_assert_scalar_default", as torch.fx names such a node.
+/// Returns torch.fx's name for a node: "_assert_scalar_default" for "torch.ops.aten._assert_scalar.default".
 std::string baseName(std::string_view target)
 {
     static constexpr std::string_view ops = "torch.ops.";
@@ -125,7 +125,7 @@ void GraphReader::readNodes(ir::ScopeId inherited)
 
 void GraphReader::readNode(Json node, ir::ScopeId inherited)
 {
-    const Json versioned = node["target"]["name"]; // before schema 3: {name, version}
+    const Json versioned = node["target"]["name"]; // before schema 3 a target is {name, version}
     const auto target = versioned.exists() ? versioned.text() : node["target"].text();
     if (!target)
         m_reading.fail("a node was expected to have a target, found " + node.print().substr(0, 120));
@@ -163,18 +163,18 @@ void GraphReader::readMetadata(Json metadata, ir::NodeDraft &draft)
     });
 }
 
-/// Schema 8.20 writes names. Before, a node's only result has its name, and unused ones are called `<node>_unused_<i>`.
-/// Nothing is known of others, with a list, several results or none: they get the name of their operator, as torch
-/// gives it where it loads the file.
+/// Returns the name of a node. Schema 8.20 has it. In older schemas, a node's only result has the node's name, and
+/// unused results are called `<node>_unused_<i>`. If there is a list, or several results or none, the node's name is
+/// not recorded: it gets the name of its operator, as torch gives it when it loads the file.
 std::string GraphReader::nodeName(Json node, std::string_view target)
 {
     std::string_view only;
     std::string_view unused;
     std::size_t results = 0;
     node["outputs"].forEach([&](Json output) {
-        results += output["as_tensors"].exists() ? 2 : 1; // a list is as many
+        results += output["as_tensors"].exists() ? 2 : 1; // a list counts as several results
         forEachOutputName(output, [&](std::string_view name) {
-            only = only.empty() ? name : only; // None has no name
+            only = only.empty() ? name : only; // an output that is None has no name
             if (const std::size_t at = name.rfind("_unused_"); at != name.npos)
                 unused = name.substr(0, at);
         });

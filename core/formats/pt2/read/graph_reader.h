@@ -12,21 +12,21 @@
 
 namespace cutaway::formats::pt2 {
 
-/// Fills one region of an IR graph from a graph of the schema. Subgraphs of higher-order operators become regions of
-/// their nodes, each with names of its own, and are no arguments then.
+/// Fills one region of an IR graph from a graph of the schema. Subgraphs of higher-order operators are not arguments
+/// here, but become regions of their nodes, each with its own names.
 class GraphReader {
 public:
     GraphReader(Reading &reading, TypeReader &types, ProvenanceReader &provenance, ir::Graph &graph,
                 ir::RegionId region, Json json);
 
-    /// Adds a value that the region is given: its input, or a weight that the caller has added.
+    /// Adds a value that the region gets from outside: its input, or a weight that the caller has added.
     ir::ValueId addInput(std::string_view name);
     void define(std::string_view name, ir::ValueId value);
     ir::TypeId typeOf(std::string_view name) const;
-    /// An input of the program that is not a value but a constant.
+    /// Reads an input of the program that is a constant, not a value.
     ir::Operand constant(Json argument) const { return m_arguments.read(argument, "the graph's inputs"); }
 
-    /// Reads the nodes, then the region's outputs. Call after the inputs were added.
+    /// Reads the nodes, and then the region's outputs. It is called after all inputs were added.
     void readNodes(ir::ScopeId inherited = {});
     std::vector<ir::Operand> readOutputs();
 
@@ -47,10 +47,10 @@ private:
     ValueTypes m_valueTypes;
     Names m_names;
     ArgumentReader m_arguments;
-    std::unordered_map<std::string, int> m_nodeNames; ///< how many nodes wanted each name
+    std::unordered_map<std::string, int> m_nodeNames; ///< by name: how many nodes asked for it
 };
 
-/// The name of the value that an argument of the schema is, or "".
+/// Returns the name of the value that an argument of the schema is; "" if it is none.
 std::string_view valueName(Json argument);
 
 } // namespace cutaway::formats::pt2

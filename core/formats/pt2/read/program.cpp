@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::int64_t newestMajor = 8;
 
-/// Python's int_oo is written as null, inf or a number at the end of 64 bits. 2^63 - 2 is no end: exporters write it of
-/// sizes that data decides.
+/// Reads a bound. Python's int_oo is written as null, inf or a number at the end of the 64 bits. 2^63 - 2 is a bound:
+/// exporters write it for sizes that data decides.
 std::optional<std::int64_t> bound(Json json)
 {
     constexpr auto most = std::numeric_limits<std::int64_t>::max();
@@ -162,7 +162,7 @@ void ProgramReader::readHeader()
         noteText("treespec_namedtuple_fields", fields);
 }
 
-/// The modules of the program, and for those whose signature was kept how their arguments are nested.
+/// Reads the modules of the program and, for those whose signature was kept, how their arguments are nested.
 void ProgramReader::readModuleCalls()
 {
     m_module["module_call_graph"].forEach([&](Json entry) {

@@ -10,8 +10,8 @@
 
 namespace cutaway::formats::pt2 {
 
-/// Adds an exported program to the model as a function of this name. `modulePrefix` is put before its modules' paths:
-/// "" for the main program, "decoder." for a further one.
+/// Adds an exported program to the model as a function with this name. `modulePrefix` is put before the paths of its
+/// modules: "" for the main program, "decoder." for another one.
 void readProgram(Reading &reading, Json program, const std::string &functionName, const std::string &modulePrefix,
                  const Weights &weights);
 

@@ -13,7 +13,7 @@ namespace cutaway::formats::pt2 {
 
 namespace {
 
-/// Splits at `separator` where no bracket is open; a path may be an expression with commas.
+/// Splits at `separator`, but not inside brackets: a path may be an expression with commas.
 std::vector<std::string_view> splitOutsideBrackets(std::string_view text, char separator)
 {
     std::vector<std::string_view> parts;
@@ -30,7 +30,7 @@ std::vector<std::string_view> splitOutsideBrackets(std::string_view text, char s
     return parts;
 }
 
-/// Where the bracket that was opened before `from` closes.
+/// Returns the position of the bracket that closes the one opened before `from`.
 std::size_t closingBracket(std::string_view text, std::size_t from)
 {
     int depth = 1;
@@ -61,8 +61,8 @@ std::string_view stripped(std::string_view text)
     return first == text.npos ? "" : text.substr(first, text.find_last_not_of(" \t\r") + 1 - first);
 }
 
-/// The root is called so, or is a local variable of the code that torch traced: L['self'], L['fn'] of a class of
-/// torch.nn.
+/// Removes the root module from a path. It is called "L__self__" or "_export_root", or is a local variable of the code
+/// that torch traced: L['self'] or, for a root of a class of torch.nn, L['fn'].
 std::string_view withoutRoot(std::string_view written)
 {
     for (const std::string_view self : {"L__self__", "_export_root"})
@@ -130,8 +130,8 @@ ir::ModuleId ProvenanceReader::module(std::string_view path)
 {
     std::string full = m_modulePrefix + std::string(path);
     if (path.empty() && !full.empty())
-        full.pop_back(); // the dot of the prefix
-    // Every level of the tree keeps its whole path, so a path of nothing but dots would take its length squared.
+        full.pop_back(); // removes the dot of the prefix
+    // Every level of the tree stores its path, so a path of dots alone would need memory quadratic in its length.
     if (std::ranges::count(full, '.') > limits::maxNesting)
         return {};
     return m_reading.model.moduleAt(full);

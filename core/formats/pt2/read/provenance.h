@@ -11,8 +11,8 @@
 
 namespace cutaway::formats::pt2 {
 
-/// Reads where nodes come from, modules and source lines, from the texts that the exporter leaves in a node's metadata.
-/// Equal texts are read once; they must live as long as the reader.
+/// Reads where nodes come from, that is their modules and source lines, from the texts that the exporter writes into
+/// a node's metadata. Equal texts are read only once; they must live as long as the reader.
 class ProvenanceReader {
 public:
     /// `modulePrefix` ("decoder." or "") is put before paths in the model's module tree.
@@ -23,12 +23,12 @@ public:
     {
     }
 
-    /// "key,path,class;key,path,class", outermost first; a key that ends in "@2" is the third call of that module.
+    /// Returns the scope of "key,path,class;…", outermost first; a key that ends in "@2" is that module's third call.
     ir::ScopeId scope(std::string_view moduleStack);
-    /// A Python traceback; the last line of a real file is the node's own, those before it are its callers.
+    /// Returns the location of a Python traceback: its last line of a real file; the lines before it are the callers.
     ir::LocationId location(std::string_view stackTrace) { return m_lines.fromTraceback(stackTrace); }
 
-    /// The module of this path in the model's tree; the root for one that is absurdly deep.
+    /// Returns the module of this path in the model's tree; the root if the path is absurdly deep.
     ir::ModuleId module(std::string_view path);
 
 private:
@@ -40,7 +40,7 @@ private:
     SourceLines m_lines;
 };
 
-/// "layer1.0" of the ways exporters write it: `layer1.0`, `L['self'].layer1[0]`, `getattr(L['self'].layer1, '0')`.
+/// Returns "layer1.0" for `layer1.0`, `L['self'].layer1[0]` or `getattr(L['self'].layer1, '0')`.
 std::string plainModulePath(std::string_view written);
 
 } // namespace cutaway::formats::pt2

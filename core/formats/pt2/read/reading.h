@@ -18,7 +18,7 @@ public:
     ir::Model &model;
     const Task &task;
     Notes notes;
-    std::string program; ///< the member being read, for errors
+    std::string program; ///< the member that is being read, for error messages
 
     ir::Context &context() const { return *model.context; }
     ir::NameId name(std::string_view text) const;

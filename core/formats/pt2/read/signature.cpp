@@ -18,7 +18,7 @@ using OutputKind = ir::FunctionOutput::Kind;
 struct InputRow {
     std::string_view spec;
     InputKind kind;
-    std::string_view target; ///< the member that names it
+    std::string_view target; ///< the member with the target's name
 };
 constexpr InputRow inputRows[] = {
     {"user_input", InputKind::User, ""},
@@ -46,7 +46,7 @@ constexpr OutputRow outputRows[] = {
     {"token", OutputKind::Token, ""},
 };
 
-/// The row of a spec and the spec's fields; a spec of no known kind is an ordinary input or output, with a diagnostic.
+/// Returns a spec's row and fields. A spec of unknown kind is an ordinary input or output, with a diagnostic.
 template <class Row, std::size_t n>
 std::pair<const Row &, Json> rowOf(Reading &reading, const Row (&rows)[n], Json spec)
 {
@@ -64,7 +64,7 @@ std::pair<const Row &, Json> rowOf(Reading &reading, const Row (&rows)[n], Json 
 
 std::string_view textOr(Json json, std::string_view defaultValue) { return json.text().value_or(defaultValue); }
 
-/// Before schema 3 a signature is maps from value names: {"inputs_to_parameters": {"p": "fc.weight"}, …}.
+/// Reads the signature before schema 3: maps from value names, {"inputs_to_parameters": {"p": "fc.weight"}, …}.
 std::vector<InputSpec> flatInputSpecs(Json signature, Json graph)
 {
     std::unordered_map<std::string_view, InputSpec> bound;
@@ -142,7 +142,7 @@ void InputBinder::bind(const InputSpec &spec, Json argument)
             {m_reading.name(name), spec.kind, m_graphReader.addInput(name), m_reading.name(spec.target), {}});
         return;
     }
-    // A number, text or None that the program was exported with.
+    // A number, text or None that was fixed when the program was exported.
     m_function.inputs.push_back({m_reading.name(spec.inputName),
                                  InputKind::ConstantInput,
                                  m_graphReader.constant(argument),
@@ -203,7 +203,7 @@ void InputBinder::reportMissing()
             m_reading.notes.warning("pt2.weights", "the file has no bytes of " + name);
 }
 
-/// Returns a tensor without bytes, for which the file has only the type in the graph.
+/// Makes a tensor without bytes for a weight of which the file has only the type in the graph.
 ir::Tensor InputBinder::unboundTensor(std::string_view name)
 {
     ir::Model &model = m_reading.model;

@@ -11,10 +11,10 @@
 
 namespace cutaway::formats::pt2 {
 
-/// One input_spec or output_spec of any schema version, the value's name apart.
+/// An input_spec or output_spec of any schema version, without the value's name.
 struct InputSpec {
     ir::FunctionInput::Kind kind = ir::FunctionInput::Kind::User;
-    std::string_view target;    ///< parameter, buffer, constant or object
+    std::string_view target;    ///< the name of the parameter, buffer, constant or object
     std::string_view inputName; ///< constant_input: the name of the argument
     bool persistent = true;
 };
@@ -23,11 +23,11 @@ struct OutputSpec {
     std::string_view target;
 };
 
-/// The specs of a graph's signature, one for each of the graph's inputs and outputs.
+/// Return the specs of a graph's signature, one for each of the graph's inputs or outputs.
 std::vector<InputSpec> inputSpecs(Reading &reading, Json signature, Json graph);
 std::vector<OutputSpec> outputSpecs(Reading &reading, Json signature, Json graph);
 
-/// Gives the function its inputs: values of the graph, tensors of the model, entries of the signature.
+/// Adds the function's inputs: as values of the graph, tensors of the model and entries of the signature.
 class InputBinder {
 public:
     InputBinder(Reading &reading, GraphReader &graphReader, ProvenanceReader &provenance, const Weights &weights,
@@ -41,7 +41,7 @@ public:
     }
 
     void bind(const InputSpec &spec, Json argument);
-    /// Adds diagnostics for the tensors that have no bytes in the file, with the reason.
+    /// Adds diagnostics for the tensors that have no bytes in the file, with the reasons.
     void reportMissing();
 
 private:

@@ -15,7 +15,7 @@ namespace {
 using archive::Member;
 using archive::TorchSave;
 
-/// Digits after one of the writer's own prefixes; another path would point outside.
+/// Whether a name is one of torch's prefixes and digits; another path might point outside of the folder.
 bool isPayloadName(std::string_view name)
 {
     for (const std::string_view prefix : {"weight_", "tensor_", "custom_obj_", "opaque_obj_"})
@@ -38,7 +38,7 @@ std::optional<std::vector<std::int64_t>> integers(Json symInts)
     return allNumbers ? std::optional(numbers) : std::nullopt;
 }
 
-/// The view that a payload's "tensor_meta" describes, without a storage.
+/// Returns the tensor that a payload's "tensor_meta" describes, without a storage.
 std::optional<ir::Tensor> tensorOf(Json meta)
 {
     const auto dtype = ir::dtypeFromNumber(meta["dtype"].integer().value_or(0), ir::Numbering::ExportedProgram);
@@ -104,7 +104,7 @@ void WeightReader::add(std::string_view name, Result<ir::Tensor> tensor)
     m_weights.tensors.insert_or_assign(std::string(name), std::move(*tensor));
 }
 
-/// Nothing is read of a stored member: it has the weights.
+/// Returns the content of a member. For a stored member it is a view, so that no weight is read.
 Result<archive::Content> WeightReader::contentOf(const Member &member) const
 {
     if (member.method != Member::Method::Stored)
@@ -159,7 +159,7 @@ Result<ir::Tensor> WeightReader::savedTensor(const archive::PickledTensor &pickl
     return m_storages.tensor(pickled, name, folder);
 }
 
-/// data/weights/NAME_weights_config.json: {"config": {name: payload}}
+/// Reads data/weights/NAME_weights_config.json: {"config": {name: payload}}.
 void WeightReader::readConfig(std::string_view folder, std::string_view program, std::string_view kind)
 {
     const std::string path = std::string(folder).append(program).append("_").append(kind).append("_config.json");
@@ -195,7 +195,7 @@ void WeightReader::readPayload(std::string_view folder, std::string_view name, J
         m_reading.notes.warning("pt2.weights", "tensor " + sanitized(name) + ": its description cannot be read");
 }
 
-/// A tensor subclass, or a sparse or quantized tensor: a torch.save file of its own.
+/// Reads a tensor subclass, or a sparse or quantized tensor, which has a torch.save file of its own.
 void WeightReader::readPickledPayload(const std::string &path, std::string_view name)
 {
     const Member *member = m_package.find(path);
@@ -224,7 +224,7 @@ Weights readWeights(Reading &reading, const Package &package, std::string_view p
 {
     WeightReader reader(reading, package, file);
     if (package.layout == Package::Layout::Flat) {
-        // torch 2.1 called the same files .json.
+        // torch 2.1 gave the same files the suffix .json.
         for (const std::string stem : {"serialized_state_dict", "serialized_constants"})
             if (!reader.readTorchSave(stem + ".pt") && !reader.readTorchSave(stem + ".json"))
                 reader.noteAbsent(stem + ".pt");
@@ -232,7 +232,8 @@ Weights readWeights(Reading &reading, const Package &package, std::string_view p
     }
     for (const std::string kind : {"weights", "constants"}) {
         const std::string folder = "data/" + kind + "/";
-        if (!reader.readTorchSave(folder + std::string(program) + ".pt")) // the first release of this layout
+        // The first release with this layout writes a single torch.save file.
+        if (!reader.readTorchSave(folder + std::string(program) + ".pt"))
             reader.readConfig(folder, program, kind);
     }
     return reader.take();

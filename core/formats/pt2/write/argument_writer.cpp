@@ -89,7 +89,7 @@ std::string ArgumentWriter::value(ir::ValueId id, std::string_view kind) const
     return member(kind == "as_token" ? kind : own, tensor);
 }
 
-/// The member of the union that a constant is; "" for a kind that the schema does not have.
+/// Returns the member of the union for a constant; "" for a kind that the schema does not have.
 std::string_view ArgumentWriter::kindOf(const ir::Operand &operand) const
 {
     return std::visit(Overloaded{[](ir::None) -> std::string_view { return "as_none"; },
@@ -119,7 +119,7 @@ std::string ArgumentWriter::number(double x) const
     return text.find_first_of(".e") == text.npos ? text + ".0" : text;
 }
 
-/// The JSON of an operand that follows its kind: a constant, or a value as lists have it.
+/// Returns the JSON that follows the kind of an operand: a constant, or a value in the form that lists use.
 std::string ArgumentWriter::item(const ir::Operand &operand, std::string_view kind, const std::string &where) const
 {
     if (const auto *id = operand.as<ir::ValueId>()) {
@@ -146,7 +146,7 @@ std::string ArgumentWriter::item(const ir::Operand &operand, std::string_view ki
         operand.v);
 }
 
-/// The kind of a list: the wanted one if every item fits, else what the items say.
+/// Returns the kind of a list: the wanted one if every item fits it, else the kind that the items have.
 std::string_view ArgumentWriter::listKind(const ir::List &list, std::string_view wanted) const
 {
     const auto are = [&](std::initializer_list<std::string_view> kinds) {

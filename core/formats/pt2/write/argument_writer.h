@@ -25,8 +25,8 @@ public:
     {
     }
 
-    /// `kind` is the union's member ("as_sym_ints") where it is known and the operand fits it; otherwise the kind
-    /// follows from the operand. `where` is for messages.
+    /// Writes an operand. `kind` is the union's member ("as_sym_ints"), if it is known and the operand fits;
+    /// otherwise the kind follows from the operand. `where` is for messages.
     std::string write(const ir::Operand &operand, std::string_view kind, const std::string &where) const;
 
 private:
@@ -46,7 +46,7 @@ private:
     bool m_bareInfinity;
 };
 
-/// The target of a node that calls an operator: "torch.ops.aten.add.Tensor", "_operator.mul".
+/// Returns the target of a node that calls an operator: "torch.ops.aten.add.Tensor", "_operator.mul".
 std::string targetOf(const ir::Context &context, ir::OpId op);
 
 } // namespace cutaway::formats::pt2

@@ -18,7 +18,7 @@ bool isOfUser(const ir::FunctionInput &input)
     return input.kind == ir::FunctionInput::Kind::User || input.kind == ir::FunctionInput::Kind::ConstantInput;
 }
 
-/// Constants, which are compared by their places alone, have no value of the graph.
+/// Returns the values of user inputs; nothing for a constant, which is compared only by position.
 std::vector<std::optional<ir::ValueId>> userInputs(const ir::Function &function)
 {
     std::vector<std::optional<ir::ValueId>> inputs;
@@ -49,7 +49,7 @@ std::string tupleSpec(std::string_view children)
     return formatted(R"({{"type":"builtins.tuple","context":"null","children_spec":[{}]}})", children);
 }
 
-/// The spec of inputs or results in the model's metadata; nothing if there is none or it has another number of leaves.
+/// Returns the metadata's spec of inputs or results; nothing if there is none or it has another number of leaves.
 std::optional<std::string> specFor(const ir::Model &model, std::string_view key, std::size_t leafCount)
 {
     const auto found = std::ranges::find(model.metadata, key, &std::pair<std::string, std::string>::first);

@@ -9,12 +9,13 @@
 
 namespace cutaway::formats::pt2 {
 
-/// Whether the program is called in another way than the original: the user passes other inputs, or gets more or fewer
+/// Whether the program is called in another way than the original: with other user inputs, or with more or fewer
 /// results.
 bool isCalledAnew(const ir::Function &function, const Original &original);
 
-/// The module's call graph for such a program: its inputs are positional, several results are a tuple. Nothing is said
-/// about inner modules. Lists and dictionaries among inputs and results are as the model's metadata says, if that fits.
+/// Returns the module call graph for a program that isCalledAnew(): its inputs are positional, several results are a
+/// tuple, and the entries of inner modules have no signatures. Lists and dictionaries among inputs and results are
+/// nested as the model's metadata says, if that fits.
 std::string callGraph(const ir::Model &model, const ir::Function &function, const Original &original,
                       std::span<const std::string> inputNames);
 

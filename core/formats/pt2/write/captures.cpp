@@ -22,7 +22,7 @@ using ir::Operand;
 using ir::RegionId;
 using ir::ValueId;
 
-/// Higher-order operators whose last operands, each by itself or as one list, are the last inputs of all their graphs.
+/// Higher-order operators whose last operands, single or as one list, become the last inputs of all their graphs.
 constexpr std::array takesMoreOperands{std::string_view("cond"),
                                        std::string_view("while_loop"),
                                        std::string_view("map_impl"),
@@ -38,7 +38,8 @@ class CaptureLifting {
 public:
     explicit CaptureLifting(ir::Graph &graph) : m_graph(graph) { }
 
-    /// Inner graphs first: what they read becomes an operand in the graph around them, which may read it from outside.
+    /// Lifts inner graphs first: the values that they read become operands in the graph around them, which may itself
+    /// read them from outside.
     void run(RegionId region)
     {
         for (const ir::NodeId node : std::vector(m_graph.at(region).nodes)) {
@@ -59,7 +60,8 @@ private:
                           m_graph.at(value).definition);
     }
 
-    /// Calls visit(ValueId) for all that a graph's nodes and results read, not for what the graphs of its nodes read.
+    /// Calls visit(ValueId) for all values that the nodes and results of a graph read themselves, not those that only
+    /// the graphs of its nodes read.
     template <class Visit>
     void forEachValueRead(RegionId region, const Visit &visit) const
     {

@@ -37,7 +37,7 @@ std::optional<ops::Schema> schemaOf(const ir::NodeRef &node)
     return ops::findSchema(node.dialect(), node.opName(), node.overload() == "default" ? "" : node.overload());
 }
 
-/// The union's member for an argument of this type of the schema language; "" where it follows from the operand.
+/// Returns the union's member for an argument of this type of the schema language; "" if it follows from the operand.
 std::string_view kindFor(const ops::SchemaType &type)
 {
     const ops::SchemaType &plain = type.kind == ops::SchemaType::Kind::Optional ? type.elements.front() : type;
@@ -62,7 +62,7 @@ ir::RegionId regionOf(const ir::ValueRef &value)
                       value->definition);
 }
 
-/// Whether it says if a while_loop goes on, by a tensor in no tuple.
+/// Whether a graph is the condition of a while_loop, which returns a tensor outside of a tuple.
 bool asksForIteration(const ir::Graph &graph, ir::RegionId id)
 {
     const auto owner = graph.at(id).owner;
@@ -81,7 +81,7 @@ std::vector<std::vector<ir::ValueRef>> valuesByRegion(const ir::Graph &graph)
     return regions;
 }
 
-/// A name of Python as near as can be: "layer1.0.scale" as "layer1_0_scale".
+/// Returns a valid Python name that resembles `name`: "layer1_0_scale" for "layer1.0.scale".
 std::string identifier(std::string name)
 {
     const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
@@ -93,7 +93,7 @@ std::string identifier(std::string name)
 /// The types of values that a graph of the file records, by the values' names.
 class RecordedTypes {
 public:
-    using Entry = std::pair<std::string_view, Json>; ///< table, what it says
+    using Entry = std::pair<std::string_view, Json>; ///< the table, and the entry in it
 
     explicit RecordedTypes(Json graph)
     {
@@ -118,7 +118,7 @@ private:
     std::map<std::string_view, std::vector<Entry>> m_entries;
 };
 
-/// The tables of values' types of a graph that is being written.
+/// The JSON texts of the tables with the types of values, for a graph that is being written.
 class TableTexts {
 public:
     void add(std::string_view table, std::string_view name, std::string_view json)
@@ -127,7 +127,7 @@ public:
         text += (text.empty() ? "" : ",") + quotedJson(name) + ":";
         text += json;
     }
-    /// The members of the graph; empty tables that the file's graph did not have are left out.
+    /// Returns the tables as members of the graph, without empty ones that the file's graph did not have.
     std::string print(Json before)
     {
         std::string json;
@@ -173,8 +173,8 @@ GraphWriter::GraphWriter(const ir::Model &model, const ir::Function &function, c
     nameValues();
 }
 
-/// Each graph has names of its own. A value keeps its name unless another of its graph has it; torch makes Python code
-/// of the graph, in which the names stand.
+/// Names values uniquely within each graph. A value keeps its name, unless another value of the graph has it. torch
+/// makes Python code with these names.
 void GraphWriter::nameValues()
 {
     for (std::vector<ir::ValueRef> &values : m_valuesOf) {
@@ -235,7 +235,7 @@ std::string GraphWriter::graph(ir::RegionId id, const std::vector<std::string> &
     return json + "}";
 }
 
-/// The tables of types. What the original says of a value stays while its type does: it has the hints of sizes.
+/// Returns the tables of types. If a value's type is unchanged, its original record stays, which has hints for sizes.
 std::string GraphWriter::values(ir::RegionId region)
 {
     const ir::Graph &before = m_original.function().graph;
@@ -269,7 +269,7 @@ bool GraphWriter::isFromFile(const ir::NodeRef &node) const
     return m_original.node(node).exists() && node->origins.empty();
 }
 
-/// The record that a node is written after: its own, or that of the node it was made from.
+/// Returns the record that a node is written after: its own, or that of the node that it was made from.
 Json GraphWriter::recordFor(const ir::NodeRef &node) const
 {
     if (isFromFile(node))
@@ -277,7 +277,7 @@ Json GraphWriter::recordFor(const ir::NodeRef &node) const
     return node->origins.empty() ? Json() : m_original.node(node->origins.front());
 }
 
-/// The name of the operator that a target is read as.
+/// Returns the name of the operator as which the reader reads a target.
 const std::string &GraphWriter::operatorName(std::string_view target)
 {
     const auto [entry, isNew] = m_operatorNames.try_emplace(target);
@@ -312,7 +312,7 @@ std::string GraphWriter::node(const ir::NodeRef &node)
     return json + "}";
 }
 
-/// Whether a record's arguments are those of the node's operator.
+/// Whether a record is of the node's operator, so that its arguments fit.
 bool GraphWriter::hasOperatorOf(const ir::NodeRef &node, Json record)
 {
     const Json name = record["target"]["name"];
@@ -320,12 +320,12 @@ bool GraphWriter::hasOperatorOf(const ir::NodeRef &node, Json record)
     return target && node.fullName() == operatorName(*target);
 }
 
-/// The arguments of a node that no record has, and the graphs where torch's higher-order operators have them.
+/// Returns the arguments of a node without a record, with the graphs where torch's higher-order operators have them.
 std::string GraphWriter::newInputs(const ir::NodeRef &node)
 {
     std::vector<std::string> list;
     const std::string op = node.fullName();
-    const std::size_t before = op == "higher_order::cond" ? 1 : 0; // arguments in front of the graphs
+    const std::size_t before = op == "higher_order::cond" ? 1 : 0; // the number of arguments in front of the graphs
     if (!node->regions.empty() && before == 0 && op != "higher_order::while_loop")
         unwritable("where its graphs stand among its arguments is not known", shown(node));
     for (std::size_t i = 0; i < std::max(node->arguments.size(), before + 1); ++i) {
@@ -337,7 +337,7 @@ std::string GraphWriter::newInputs(const ir::NodeRef &node)
     return joined(list);
 }
 
-/// Writes the inputs of a node in the order in which its record has them, arguments and graphs.
+/// Returns the inputs of a node, arguments and graphs, as JSON in the order in which its record has them.
 std::string GraphWriter::inputs(const ir::NodeRef &node, Json record)
 {
     if (!record.exists() && !node->regions.empty())
@@ -382,7 +382,7 @@ std::string GraphWriter::input(const ir::NodeRef &node, std::size_t argument, Js
     return json + "}";
 }
 
-/// An argument that no record has: the operator's schema gives its name and kind.
+/// Writes an argument that has no record; the operator's schema gives its name and kind.
 std::string GraphWriter::newInput(const ir::NodeRef &node, std::size_t index)
 {
     const ir::Argument &argument = node->arguments[index];
@@ -404,7 +404,6 @@ std::string GraphWriter::newInput(const ir::NodeRef &node, std::size_t index)
     return json + "}";
 }
 
-/// The Argument of a graph.
 std::string GraphWriter::graphArgument(ir::RegionId region)
 {
     const ir::Region &inner = m_graph.at(region);
@@ -436,7 +435,7 @@ std::string GraphWriter::subgraph(ir::RegionId region, Json record)
 
 namespace {
 
-/// A record's outputs with other names for the values, in order.
+/// Copies a record's outputs with other names for the values, in order.
 class OutputRenamer {
 public:
     explicit OutputRenamer(std::vector<std::string_view> names) : m_names(std::move(names)) { }
@@ -448,7 +447,7 @@ public:
         if (const auto name = json["as_name"].text())
             return objectWith(json, "as_name", *name);
         if (json["as_none"].exists())
-            ++m_next; // a value without a name
+            ++m_next; // a value without a name is skipped
         if (json.isObject()) {
             std::string object = "{";
             json.forEachMember([&](std::string_view key, Json part) { addMember(object, key, renamed(part)); });
@@ -496,7 +495,8 @@ std::string GraphWriter::newOutputs(const ir::NodeRef &node)
     const auto schema = schemaOf(node);
     const bool isList = schema
         ? schema->returns.size() == 1 && schema->returns.front().type.kind == ops::SchemaType::Kind::List
-        : !node->regions.empty() && node.outputCount() == 1; // a tuple of one, as torch 2.6 tells it from a tensor
+        // torch 2.6 marks a tuple of one tensor in this way, to distinguish it from a tensor.
+        : !node->regions.empty() && node.outputCount() == 1;
     if (isList)
         return "[" + argument(ir::List{{node->outputs.begin(), node->outputs.end()}}, "as_tensors") + "]";
     std::vector<std::string> list;

@@ -12,18 +12,18 @@
 
 namespace cutaway::formats::pt2 {
 
-/// Writes a function's graph as the schema has it. A record of the original is copied member by member where the
-/// function has not changed what the member says, so that the rest of the record stays.
+/// Writes a function's graph in the schema's form. If a node has a record in the original, each member of it that the
+/// function did not change is copied, so that the rest of the record stays.
 class GraphWriter {
 public:
     GraphWriter(const ir::Model &model, const ir::Function &function, const Original &original);
 
-    /// The graph of a region: the body with `inputs` as its "inputs", or a subgraph.
+    /// Returns the JSON of a region's graph. For the body, `inputs` become its "inputs".
     std::string graph(ir::RegionId region, const std::vector<std::string> &inputs);
 
-    /// The Argument of a value: {"as_tensor": {"name": …}}
+    /// Returns an operand as an Argument: {"as_tensor": {"name": …}}.
     std::string argument(const ir::Operand &operand, std::string_view kind = {}) const;
-    /// The argument() of an operand of the function as it was read; "" if the operand could not be written.
+    /// Returns argument() for an operand of the function as it was read; "" if the operand cannot be written.
     std::string argumentBefore(const ir::Operand &operand, std::string_view kind = {}) const;
     const std::string &nameOf(ir::ValueId value) const { return m_names[value.index]; }
 
@@ -50,14 +50,14 @@ private:
     const ir::Context &m_context;
     const Original &m_original;
     std::vector<std::string> m_names;
-    std::vector<std::vector<ir::ValueRef>> m_valuesOf, m_valuesBefore; ///< by region
-    std::unordered_set<ir::ValueId> m_signed;                          ///< inputs of the function
+    std::vector<std::vector<ir::ValueRef>> m_valuesOf, m_valuesBefore; ///< by region: now, and in the original
+    std::unordered_set<ir::ValueId> m_signed;                          ///< the values that are inputs of the function
     std::unordered_map<std::string_view, std::string> m_operatorNames;
     ArgumentWriter m_arguments, m_argumentsBefore;
-    symbolic::Bindings m_hints; ///< hints of the symbols that the original does not have
+    symbolic::Bindings m_hints; ///< example values for the symbols that the original does not have
 };
 
-/// The kind of an Argument ("as_tensor"), or "".
+/// Returns the kind of an Argument ("as_tensor"); "" if it has none.
 std::string_view kindOf(Json argument);
 
 } // namespace cutaway::formats::pt2

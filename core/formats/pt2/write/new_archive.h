@@ -6,8 +6,8 @@
 
 namespace cutaway::formats::pt2 {
 
-/// Writes an archive with a program without nodes, over which another model can be written. The archive is of schema
-/// 8.2 and in torch 2.6's layout, which later versions of torch load, too.
+/// Writes an archive whose program has no nodes, as the original of a model that has none. It has schema 8.2 and
+/// torch 2.6's layout, which later versions of torch also load.
 void writeNewArchive(OutputFile &file);
 
 } // namespace cutaway::formats::pt2

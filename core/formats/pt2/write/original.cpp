@@ -29,7 +29,7 @@ Original::Original(const JsonDocument &document, const ir::Model &model, const i
     collect(m_program["graph_module"]["graph"]);
 }
 
-/// Collects the graphs in the order in which GraphReader reads them: those that a node owns come behind the node.
+/// Collects the graphs in the order in which GraphReader reads them: the graphs of a node follow the node.
 void Original::collect(Json graph)
 {
     m_graphs.push_back(graph);
@@ -56,7 +56,7 @@ std::string Original::copied(Json part) const
     std::string text = part.print();
     if (schemaMinor() >= minorWithQuotedInfinity)
         return text;
-    // A quote inside a text is escaped, so these can only be members.
+    // Quotes inside a text are escaped, so that these matches can only be members.
     for (const std::string_view key : {"as_float", "min_val", "max_val"})
         for (const std::string_view word : {"Infinity", "-Infinity", "NaN"})
             replaceAll(text, formatted(R"("{}":"{}")", key, word), formatted(R"("{}":{})", key, word));

@@ -11,9 +11,9 @@
 
 namespace cutaway::formats::pt2 {
 
-/// The program that a function was read from, read once more: its JSON with the records of nodes, graphs and values by
-/// their ids, and the function as it was. Records that have not changed since are written as they stand here, with all
-/// that the IR does not keep.
+/// The program that a function was read from, read again: its JSON, with the records of nodes, graphs and values by
+/// their ids, and the function as it was. Records that have not changed are copied, with everything that the IR does
+/// not keep.
 class Original {
 public:
     /// `document` and `model` must outlive the object; `function` is one of the model's.
@@ -22,15 +22,14 @@ public:
     Json program() const { return m_program; }
     const ir::Model &model() const { return m_model; }
     const ir::Function &function() const { return m_function; }
-    /// The record of a node; nothing for a node that was added since.
+    /// Returns the record of a node; nothing for a node that was added since.
     Json node(ir::NodeId id) const { return id.index < m_nodes.size() ? m_nodes[id.index] : Json(); }
     Json graph(ir::RegionId id) const { return id.index < m_graphs.size() ? m_graphs[id.index] : Json(); }
     bool hasValue(ir::ValueId id) const { return id.index < m_function.graph.valueCount(); }
 
-    /// The minor number of schema 8; a later major counts as the newest.
+    /// Returns the minor version of schema 8; later major versions count as the newest, earlier ones as 0.
     std::int64_t schemaMinor() const;
-    /// The text of a part of the JSON as it is in the file. Up to schema 8.14 infinities are bare words, as Python
-    /// writes them.
+    /// Returns a part of the JSON as text, as in the file. Up to schema 8.14, infinities are bare words, as in Python.
     std::string copied(Json part) const;
 
 private:
@@ -39,10 +38,10 @@ private:
     Json m_program;
     const ir::Model &m_model;
     const ir::Function &m_function;
-    std::vector<Json> m_nodes, m_graphs; ///< in the order in which the reader gives ids
+    std::vector<Json> m_nodes, m_graphs; ///< in the order in which the reader numbers them
 };
 
-/// The first schema in which floats may be the words "Infinity", "-Infinity" and "NaN".
+/// The first minor version in which floats may be the strings "Infinity", "-Infinity" and "NaN".
 inline constexpr std::int64_t minorWithQuotedInfinity = 15;
 
 } // namespace cutaway::formats::pt2

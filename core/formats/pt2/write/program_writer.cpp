@@ -25,7 +25,7 @@ void addItem(std::string &array, std::string_view json)
     array += json;
 }
 
-/// Writes the signature, and the graph's inputs with it.
+/// Writes a program: the signature, and with it the graph's inputs.
 class ProgramWriter {
 public:
     ProgramWriter(const ir::Model &model, const ir::Function &function, const Original &original)
@@ -64,10 +64,10 @@ private:
     const Original &m_original;
     Json m_module;
     GraphWriter m_writer;
-    std::vector<Json> m_inputs, m_inputSpecs, m_outputSpecs; ///< the original's entries
+    std::vector<Json> m_inputs, m_inputSpecs, m_outputSpecs; ///< the entries in the original
 };
 
-/// The ranges of symbols, with those that are new.
+/// Returns the ranges of all symbols, including new ones.
 std::string ProgramWriter::ranges(Json before) const
 {
     std::string text = "{";
@@ -80,7 +80,7 @@ std::string ProgramWriter::ranges(Json before) const
     return text + "}";
 }
 
-/// The signature's inputs, and in front of the user's the weights that came into the graph since.
+/// Returns the signature's inputs; weights that came into the graph since are put in front of the user's inputs.
 std::vector<ir::FunctionInput> ProgramWriter::allInputs() const
 {
     const ir::Graph &graph = m_function.graph;
@@ -104,7 +104,7 @@ std::vector<ir::FunctionInput> ProgramWriter::allInputs() const
     return inputs;
 }
 
-/// Which of the original's inputs it is.
+/// Returns the index that the input has in the original.
 std::optional<std::size_t> ProgramWriter::indexBefore(const ir::FunctionInput &input) const
 {
     const ir::Function &before = m_original.function();

@@ -9,8 +9,8 @@
 
 namespace cutaway::formats::pt2 {
 
-/// The JSON of an exported program: the original's with the function's graph and signature as they are now. Throws
-/// Unusable for what the schema cannot express, with the node.
+/// Returns the JSON of an exported program: the original's, with the present graph and signature of the function.
+/// Throws Unusable for what the schema cannot express, with the node.
 std::string programJson(const ir::Model &model, const ir::Function &function, const Original &original);
 
 } // namespace cutaway::formats::pt2

@@ -14,9 +14,9 @@ namespace cutaway::formats::pt2 {
 
 namespace {
 
-constexpr std::size_t maxFrames = 20; ///< further frames of a stack trace are left out; code that calls itself has many
+constexpr std::size_t maxFrames = 20; ///< the frames of a stack trace that are written; recursive code has more
 
-/// The text without the characters at which torch splits the record.
+/// Replaces the characters at which torch splits the record.
 std::string plainField(std::string_view text)
 {
     std::string field(text);
@@ -24,7 +24,7 @@ std::string plainField(std::string_view text)
     return field;
 }
 
-/// "L__self___layer1,layer1,torch.nn.modules.linear.Linear", from the outermost module on.
+/// Returns "L__self___layer1,layer1,torch.nn.modules.linear.Linear", from the outermost module on.
 std::string moduleStack(const ir::Context &context, ir::ScopeId scope)
 {
     std::vector<std::string> entries;
@@ -43,7 +43,7 @@ std::string moduleStack(const ir::Context &context, ir::ScopeId scope)
     return entries.empty() ? "" : stack;
 }
 
-/// A stack trace in the form in which Python prints one, the innermost call last.
+/// Returns a stack trace as Python prints it, with the innermost call last.
 std::string stackTrace(const ir::Context &context, ir::LocationId id)
 {
     std::string trace;

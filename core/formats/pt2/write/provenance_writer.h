@@ -8,7 +8,7 @@
 
 namespace cutaway::formats::pt2 {
 
-/// The "metadata" of a new node, which no file has: its modules and its source position, as far as these are known.
+/// Returns the "metadata" of a node that is not in the file: its modules and source position, as far as known.
 std::string provenanceJson(const ir::NodeRef &node);
 
 } // namespace cutaway::formats::pt2

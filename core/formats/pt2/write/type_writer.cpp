@@ -16,7 +16,7 @@ using symbolic::Kind;
 
 namespace {
 
-/// The name of the function of sympy or torch that makes an expression of this kind.
+/// Returns the name of the function of sympy or torch that makes an expression of this kind.
 std::string_view sympyHead(Kind kind)
 {
     static constexpr std::pair<Kind, std::string_view> heads[] = {
@@ -57,7 +57,7 @@ std::string symExpr(const Expr &expr, const symbolic::Bindings &hints)
     return formatted(R"({{"as_expr":{{"expr_str":{},"hint":{}}}}})", quotedJson(sympyText(expr)), hint);
 }
 
-/// SymInt. The schema has no unknown sizes.
+/// Returns a size as a SymInt; it must be known, because the schema has no unknown sizes.
 std::string symInt(const ir::Dim &dim, const symbolic::Bindings &hints)
 {
     if (const auto *size = std::get_if<std::int64_t>(&dim))

@@ -32,7 +32,7 @@ bool isSameView(const ir::Model &a, const ir::Tensor &x, const ir::Model &b, con
     return true;
 }
 
-/// The text of a device as torch.save writes it, "cuda:0"; "" for no device.
+/// Returns a device as torch.save writes it, "cuda:0"; "" for no device.
 std::string locationOf(const ir::Context &context, const std::optional<ir::Device> &device)
 {
     if (!device)
@@ -77,7 +77,7 @@ private:
     MemberChanges &m_changes;
     const ir::Model &m_model;
     const Package &m_package;
-    std::set<std::string, std::less<>> m_used; ///< members that a list of weights names
+    std::set<std::string, std::less<>> m_used; ///< the members that a list of weights refers to
     bool m_hasChanged = false;
 };
 
@@ -106,7 +106,7 @@ bool WeightWriter::hasMoved(const WrittenProgram &program, const Weight &weight)
         && locationOf(*m_model.context, weight.device) != locationOf(*program.original->model().context, known->device);
 }
 
-/// The entry of a weight that lies on another device than before.
+/// Returns the entry of a weight that moved to another device: `entry` with the new device.
 std::string WeightWriter::moved(const WrittenProgram &program, const Weight &weight, Json entry) const
 {
     if (entry["use_pickle"].boolean().value_or(false))
@@ -138,7 +138,7 @@ void WeightWriter::write(const WrittenProgram &program)
     }
 }
 
-/// The member that torch.save made of all weights of a kind, if the archive has them so. torch 2.1 called it .json.
+/// Returns the member that torch.save made of all weights of a kind (in torch 2.1 with the suffix .json), if any.
 std::optional<std::string> WeightWriter::pickleOf(const WrittenProgram &program, std::string_view kind) const
 {
     if (m_package.layout == Package::Layout::Flat) {
@@ -149,7 +149,8 @@ std::optional<std::string> WeightWriter::pickleOf(const WrittenProgram &program,
     return m_package.zip.find(path) ? std::optional(path) : std::nullopt;
 }
 
-/// A pickle with weights that nothing reads any more stays as it is.
+/// Writes a pickle of all weights anew if one of them is new or changed. Otherwise the old pickle stays, even if it has
+/// weights that nothing reads any more.
 void WeightWriter::writePickle(const WrittenProgram &program, const std::string &member,
                                const std::vector<Weight> &weights)
 {
@@ -163,7 +164,7 @@ void WeightWriter::writePickle(const WrittenProgram &program, const std::string 
             {weight.target, weight.tensor, weight.device ? locationOf(*m_model.context, weight.device) : "cpu"});
 }
 
-/// The first number after all of the members' that begin with the prefix.
+/// Returns the number after the largest one in the names of members that begin with the prefix.
 std::uint64_t WeightWriter::nextNumber(std::string_view prefix) const
 {
     std::uint64_t next = 0;
@@ -180,7 +181,7 @@ std::uint64_t WeightWriter::nextNumber(std::string_view prefix) const
     return next;
 }
 
-/// The entry of a new weight, whose elements become a member.
+/// Makes the elements of a new weight a member of the archive. Returns the weight's entry in the config file, as JSON.
 std::string WeightWriter::payload(const Weight &weight, std::string_view kind)
 {
     const ir::Tensor &tensor = m_model.at(weight.tensor);
@@ -227,7 +228,7 @@ void WeightWriter::writeKind(const WrittenProgram &program, std::string_view kin
     });
     for (const auto &[name, weight] : ofKind) {
         if (isUnchanged(program, *weight))
-            continue; // it has no bytes in the file
+            continue; // this weight has no bytes in the file
         add(name, payload(*weight, kind));
         isSame = false;
     }
@@ -236,7 +237,7 @@ void WeightWriter::writeKind(const WrittenProgram &program, std::string_view kin
     m_hasChanged |= !isSame;
 }
 
-/// Weights that a list named and none does now.
+/// Drops the members of weights to which no list refers any more, if any list has changed.
 void WeightWriter::dropUnused()
 {
     for (const archive::Member &member : m_package.zip.members())

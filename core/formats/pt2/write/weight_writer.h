@@ -14,10 +14,10 @@ namespace cutaway::formats::pt2 {
 
 /// The changes to the members of an archive that is written again; all other members are copied.
 struct MemberChanges {
-    std::map<std::string, std::string, std::less<>> texts; ///< members with this content instead, or new ones
+    std::map<std::string, std::string, std::less<>> texts; ///< by name: new contents of members, and new members
     std::set<std::string, std::less<>> dropped;
     std::vector<std::pair<std::string, ir::TensorId>> tensors; ///< new members: the elements of tensors
-    /// Members that torch.save made, with these tensors instead.
+    /// By name: members that torch.save writes, with the tensors that they get.
     std::map<std::string, std::vector<archive::NamedTensor>, std::less<>> saved;
 };
 
@@ -28,19 +28,19 @@ struct WrittenProgram {
     const Original *original = nullptr;
 };
 
-/// A weight of a function as it is to be written.
+/// A weight of a function that is to be written.
 struct Weight {
     std::string target;
     ir::TensorId tensor;
-    bool isConstant = false;          ///< among "constants": no parameter and not in the state dict
-    std::optional<ir::Device> device; ///< the device that the program records
+    bool isConstant = false; ///< whether it is among the "constants": it is no parameter and not in the state dict
+    std::optional<ir::Device> device; ///< the device that the program records for it
 };
 std::vector<Weight> weightsOf(const ir::Model &model, const ir::Function &function);
 
-/// Adds the changes that the weights of the programs need: a new weight gets a member of its own, a member whose weight
-/// no program has any more is dropped, a weight of which another device is recorded is to lie there. An archive that
-/// keeps all weights in one pickle gets a new pickle if a weight is new or moved. Throws Unusable if that pickle has
-/// objects, too, or if a weight that has a pickle of its own is moved.
+/// Adds the changes that the weights of the programs need: a new weight gets a member; a member that no program needs
+/// any more is dropped; a weight for which another device is recorded is moved there. An archive that keeps all
+/// weights in one pickle gets a new pickle if a weight is new or moved. Throws Unusable if that pickle also has
+/// objects, or if a weight that has its own pickle is moved.
 void changeWeights(MemberChanges &changes, const ir::Model &model, const Package &package,
                    const std::vector<WrittenProgram> &programs);
 

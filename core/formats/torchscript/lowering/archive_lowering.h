@@ -32,15 +32,15 @@ public:
     ir::Context &context() const { return *model.context; }
     ir::TypeId none() const { return types.plain(ir::PlainType::Kind::None); }
     const Facts &facts(const FunctionDefinition &function);
-    /// Whether some method of the class gives the attribute a new value: it has to be read where the code reads it.
+    /// Whether some method of the class sets the attribute, so that each read of it needs a node.
     bool isChanging(std::string_view className, std::string_view attribute) const;
-    /// The definition of a class, named as in the model's types; nullptr for other types and classes without code.
+    /// Returns the definition of a class by its name in the model's types; nullptr for other types or without code.
     const ClassDefinition *classOf(ir::TypeId type) const;
-    /// The declared type of a function's result; unknown for a function that declares none.
+    /// Returns the declared type of a function's result; unknown for a function that declares none.
     ir::TypeId resultType(const FunctionDefinition &function) const;
-    /// Adds a note that forward is shown as a call of the module, which runs its hooks.
+    /// Adds a note that forward is shown as if the module were called, with its hooks.
     void noteHooks();
-    /// Adds a note unless it was added before: code is lowered once for each call that it is inlined for.
+    /// Adds a note, unless it was added before: code is lowered again for each call at which it is inlined.
     void noteOnce(ir::Severity severity, std::string_view code, std::string message);
 
 private:
@@ -48,7 +48,7 @@ private:
     Facts::Changes m_changes;
     std::set<std::string> m_noted;
     std::unordered_map<const FunctionDefinition *, Facts> m_facts;
-    std::set<std::pair<std::string, std::string>, std::less<>> m_changing; ///< class, attribute
+    std::set<std::pair<std::string, std::string>, std::less<>> m_changing; ///< pairs of class and attribute
 };
 
 } // namespace cutaway::formats::torchscript

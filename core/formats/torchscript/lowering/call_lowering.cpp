@@ -19,7 +19,7 @@ namespace cutaway::formats::torchscript {
 
 namespace {
 
-/// Functions of the language that are operators: `int(x)`.
+/// Builtin functions of the language that are operators: `int(x)`.
 constexpr std::array<std::pair<std::string_view, OperatorName>, 9> builtins{{
     {"int", {"aten", "Int"}},
     {"float", {"aten", "Float"}},
@@ -32,7 +32,7 @@ constexpr std::array<std::pair<std::string_view, OperatorName>, 9> builtins{{
     {"sorted", {"aten", "sorted"}},
 }};
 
-/// "cuda:1"
+/// Returns the device of a text such as "cuda:1".
 ir::Device deviceNamed(ir::Context &context, std::string_view text)
 {
     ir::Device device{context.name(text.substr(0, text.find(':'))), {}};
@@ -63,7 +63,7 @@ Term CallLowering::lower(const Call &call, Position position, std::string_view h
     return m_frame.unknown("what is called is not a function", position);
 }
 
-/// Whether a name with or without dots begins with one that the code has given a value.
+/// Whether a name begins, up to its first dot, with a local name that has a value.
 bool CallLowering::isLocal(std::string_view dotted) const
 {
     return m_frame.names.contains(dotted.substr(0, dotted.find('.')));
@@ -137,7 +137,7 @@ Term CallLowering::builtin(std::string_view name, const Call &call, Position pos
     return m_operators.lower(operatorCall(known->second, call), position, hint);
 }
 
-/// A region of its own that runs beside what follows; what it reads of the function comes from outside.
+/// Lowers a fork to a region that runs in parallel. The region reads values of the function around it directly.
 Term CallLowering::fork(std::string_view operation, const Call &call, Position position, std::string_view hint)
 {
     const Term body = call.arguments.empty() ? Term(Typed{}) : m_expressions.term(call.arguments[0].value);
@@ -247,19 +247,19 @@ void CallLowering::bindParameter(Frame &frame, const Parameter &parameter, Term 
     if (auto *value = std::get_if<Typed>(&term)) {
         if (parameter.type)
             value->type = frame.typeOf(*parameter.type);
-        if (m_graph.stack.level() == 0) { // functions that the root calls do not know its constants
+        if (m_graph.stack.level() == 0) { // functions that are called by the root do not know the root's constants
             value->seen = value->type;
             value->constant = Typed::Constant::No;
         } else if (value->constant == Typed::Constant::No
                    && isNone(m_graph.archive.context(), {value->operand, value->type})) {
-            value->level = m_graph.stack.level() + 1; // the parameter's own type says it
+            value->level = m_graph.stack.level() + 1; // the parameter's own type already says that it is None
         }
         m_operators.fixList(*value, frame.facts, parameter.name, position);
     }
     frame.names.assign(parameter.name, std::move(term));
 }
 
-/// The parameters that were given nothing have their defaults.
+/// Gives parameters without an argument their defaults.
 void CallLowering::bindDefaults(Frame &frame)
 {
     ExpressionLowering expressions(m_graph, frame);
@@ -276,7 +276,7 @@ void CallLowering::bindDefaults(Frame &frame)
     }
 }
 
-/// prim::CallMethod or prim::CallFunction: what is called and what it is given.
+/// Adds a prim::CallMethod or prim::CallFunction with the callee and the arguments.
 Term CallLowering::kept(const FunctionDefinition *function, std::string_view name, Arguments passed, Position position,
                         std::string_view hint)
 {

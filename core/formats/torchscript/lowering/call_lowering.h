@@ -8,8 +8,8 @@ namespace cutaway::formats::torchscript {
 
 class ExpressionLowering;
 
-/// Lowers the calls in one function: of operators, of the archive's functions and methods (these are inlined or stay
-/// calls), and of the language's builtins.
+/// Lowers the calls in one function: calls of operators, of the archive's functions and methods (which are inlined or
+/// stay calls), and of the language's builtins.
 class CallLowering {
 public:
     CallLowering(GraphLowering &graph, Frame &frame, ExpressionLowering &expressions)
@@ -22,7 +22,7 @@ public:
     }
 
     Term lower(const Call &call, Position position, std::string_view hint);
-    /// The results of an operator that gives several, one per hint; none if the call is not of an operator.
+    /// Lowers a call of an operator to one result per hint; returns none if it is not a call of an operator.
     std::vector<Typed> lowerOperator(const Call &call, Position position, std::span<const std::string_view> hints);
     /// Inlines a function with these arguments and returns its result.
     Term inlined(const FunctionDefinition &function, std::vector<Term> arguments, Position position)
@@ -35,7 +35,7 @@ private:
         std::vector<Term> positional;
         std::vector<std::pair<std::string_view, Term>> named;
     };
-    /// A function of the archive or a method, and the module call that it belongs to.
+    /// A function or method of the archive, and the module call that it belongs to.
     struct Callee {
         const FunctionDefinition &function;
         ir::ScopeId scope;

@@ -10,7 +10,7 @@
 
 namespace cutaway::formats::torchscript {
 
-/// The functions that are being lowered into one graph, each inlined where the one before it calls it.
+/// The functions that are being lowered into one graph; each is inlined at a call in the previous one.
 class CallStack {
 public:
     explicit CallStack(const FunctionDefinition &root) : m_functions{{&root, {}}} { }
@@ -19,9 +19,9 @@ public:
     {
         return std::ranges::contains(m_functions, &function, &Entry::function);
     }
-    /// 0 in the root, one more in each function that is inlined.
+    /// Returns how many inlined functions the present code is in: 0 in the root.
     std::uint32_t level() const { return static_cast<std::uint32_t>(m_functions.size() - 1); }
-    /// The innermost level at which the node was made, at least `level`.
+    /// Returns the level of the innermost function in whose body the node was made; at least `level`.
     std::uint32_t levelOf(ir::NodeId node, std::uint32_t level = 0) const
     {
         while (level + 1 < m_functions.size() && m_functions[level + 1].firstNode <= node)
@@ -35,12 +35,12 @@ public:
     }
     void pop() { m_functions.pop_back(); }
 
-    /// Which of torch's passes have changed a function: they may have left dead code in it.
+    /// Which passes of torch have changed a function, so that there may be dead code in it.
     struct Changes {
         bool byPeephole = false;
         bool byConstants = false;
     };
-    /// The changes of the function at a level from 1 on; the root is left as it is.
+    /// Returns the changes of the function at a level from 1 on; the root is never changed.
     Changes &changes(std::uint32_t level) { return m_functions[std::clamp(level, 1u, this->level())].changes; }
 
 private:

@@ -13,10 +13,10 @@ namespace cutaway::formats::torchscript {
 
 namespace {
 
-/// Whether torch folds constants known at `level` before it optimizes the functions above.
+/// Whether torch folds a constant that is known at `level` before it optimizes the callers.
 bool isFoldedFirst(std::uint32_t level) { return level >= 2; }
 
-/// A constant that torch has computed for what is known from this level on.
+/// Marks a constant that torch computes from values that are known from this level on.
 Typed computedAt(std::uint32_t level, Typed constant)
 {
     constant.level = level;
@@ -133,7 +133,7 @@ std::optional<ir::Operand> ConstantFolder::operandOf(const OperatorCall &call) c
     return fold(context, call.dialect, call.name, call.positional);
 }
 
-/// The innermost function being inlined that knows the value.
+/// Returns the level of the innermost function being inlined that knows the value.
 std::uint32_t ConstantFolder::levelOf(const Typed &value) const
 {
     if (value.constant != Typed::Constant::No)

@@ -7,8 +7,8 @@
 
 namespace cutaway::formats::torchscript {
 
-/// Computes and decides, while functions are inlined, what torch's optimizer does before it inlines them (see
-/// folding.h). The code of the root stays as it is.
+/// While functions are inlined, does what torch's optimizer does before it inlines them: computes constants and
+/// decides branches (see folding.h). The code of the root is not changed.
 class ConstantFolder {
 public:
     ConstantFolder(const ir::Model &model, Types &types, const ir::Graph &graph, CallStack &calls)
@@ -19,24 +19,24 @@ public:
     {
     }
 
-    /// A constant as the code has it.
+    /// Returns `operand`, a literal in the code, as a constant with its type.
     Typed constant(ir::Operand operand) const;
-    /// Returns what torch puts in place of a call: the constant that it computes, an item of a list literal, or two
-    /// literals as one.
+    /// Returns what torch replaces a call by: the constant that it computes, an item of a list literal, or two list
+    /// literals joined to one; nothing if torch keeps the call.
     std::optional<Typed> known(const OperatorCall &call);
     struct Decision {
         bool condition;
-        bool isFinal; ///< the function was left with one branch before any of its callers was optimized
+        bool isFinal; ///< whether torch takes the branch before it optimizes any of the function's callers
     };
-    /// Records that torch removes an int() of a number which tracing has made a tensor.
+    /// Records that torch removes an int() of a number that tracing turned into a tensor.
     void noteNumber(const OperatorCall &call);
-    /// The level of calls at which torch removes a cast of `value` to `wanted`, which it does if it sees that type
-    /// already. 0: the cast stays; nothing in the root, which is not optimized.
+    /// Returns the level of calls at which torch removes a cast of `value` to `wanted`, because it already sees that
+    /// type. 0: the cast stays. Nothing in the root, which is not optimized.
     std::optional<std::uint32_t> levelOfCast(const Typed &value, ir::TypeId wanted);
-    /// Decides which branch is taken; nothing if that is not known.
+    /// Decides which side of a branch is taken; nothing if the condition is not known.
     std::optional<Decision> decide(const Typed &condition);
-    /// The value of a name after a branch where that needs no result of the branch: a constant that both sides give,
-    /// or the condition itself.
+    /// Returns the value that a name has after a branch, if it needs no result of the branch: a constant that both
+    /// sides give, or the condition itself.
     std::optional<Typed> join(const Typed &then, const Typed &orElse, const Typed &condition);
 
 private:

@@ -15,7 +15,7 @@ bool ControlFlowLowering::isNeededAfter(std::string_view name, StatementId id) c
         || std::ranges::any_of(m_carried, [name](const Names &names) { return std::ranges::contains(names, name); });
 }
 
-/// The names that the branch assigns and that are read after it. Each has a value on both sides, or had one before.
+/// Returns the names that the branch assigns and that are read after it. Each has a value on both sides or before it.
 ControlFlowLowering::Names ControlFlowLowering::resultsOf(StatementId id, const If &branch) const
 {
     const Names &then = m_frame.facts.assigned(branch.then), &orElse = m_frame.facts.assigned(branch.orElse);
@@ -32,7 +32,7 @@ ControlFlowLowering::Names ControlFlowLowering::resultsOf(StatementId id, const 
     return results;
 }
 
-/// Lowers one side. Returns what the names of the results stand for at its end.
+/// Lowers one side of a branch. Returns what the names of the results mean at its end.
 std::vector<Term> ControlFlowLowering::sideOf(const Block &block, ir::RegionId region, const Names &results)
 {
     const GraphBuilder::InRegion inRegion(m_builder, region);
@@ -41,7 +41,7 @@ std::vector<Term> ControlFlowLowering::sideOf(const Block &block, ir::RegionId r
     std::vector<Term> terms;
     for (const std::string_view name : results) {
         const Term *term = m_frame.names.find(name);
-        // Not every way gives it a value: the others raise.
+        // A side that raises gives the name no value.
         terms.push_back(term ? *term : Term(Typed{ir::None{}, {}}));
     }
     return terms;
@@ -81,8 +81,8 @@ void ControlFlowLowering::lower(StatementId id, const If &branch)
         m_builder.graph.setOutputs(regions[side], std::move(outputs[side]));
 }
 
-/// The value of a name after a branch where that needs no result of the branch, as for one module or function on both
-/// sides.
+/// Returns the value that a name has after a branch, if it needs no result of the branch: both sides give the same
+/// module or function, say.
 std::optional<Term> ControlFlowLowering::joined(const Term &then, const Term &orElse, const Typed &condition)
 {
     const auto *a = std::get_if<Typed>(&then);
@@ -92,8 +92,8 @@ std::optional<Term> ControlFlowLowering::joined(const Term &then, const Term &or
     return b ? std::optional<Term>(m_graph.folder.join(*a, *b, condition)) : std::nullopt;
 }
 
-/// A branch whose condition is known. Where torch decides by type it has not taken the branch yet, and a name may still
-/// be what the other side makes it.
+/// Lowers a branch whose condition is known. Unless `isFinal`, the condition is about types, and torch decides it
+/// later: until then a name that is assigned on either side may have the type of either.
 void ControlFlowLowering::takeSide(StatementId id, const Block &taken, const Block &skipped, bool isFinal)
 {
     m_lowerBlock(taken);
@@ -123,11 +123,12 @@ void ControlFlowLowering::lower(StatementId id, const For &loop)
     lower(id, Loop{loop.body, m_expressions.value(count).operand, true, loop.variable, std::nullopt});
 }
 
-/// The names that the loop's body assigns and that are read in it or later, in the order that torch gives them on
-/// loading: those that are used after the loop, then the others by name.
+/// Returns the names that the loop's body assigns and that are read in it or later, in the order that torch gives
+/// them when it loads the code: first those that are used after the loop, then the others by name.
 ControlFlowLowering::Names ControlFlowLowering::carriedBy(StatementId id, const Block &body) const
 {
-    // The statement itself reads the condition; that it does so again is part of the loop.
+    // The condition, which the statement itself reads, does not count: before the loop it is an operand of the node,
+    // and at the end of the body it is lowered within the body.
     Facts::Extent inside = m_frame.facts.extent(id);
     ++inside.begin;
     const auto isNeeded = [&](std::string_view name) { return isNeededAfter(name, id); };
@@ -139,8 +140,8 @@ ControlFlowLowering::Names ControlFlowLowering::carriedBy(StatementId id, const 
     return carried;
 }
 
-/// prim::Loop(trip count, condition, carried…): its region gets the count and what is carried, and gives the next
-/// condition and what is carried on.
+/// Lowers a loop to prim::Loop(trip count, condition, carried…): its region gets the iteration's number and the
+/// carried values, and returns the next condition and the next carried values.
 void ControlFlowLowering::lower(StatementId id, Loop loop)
 {
     const NodeOrigin origin = m_frame.origin(m_frame.tree().at(id).position);
@@ -159,8 +160,8 @@ void ControlFlowLowering::lower(StatementId id, Loop loop)
         m_frame.names.assign(carried[i], m_builder.addResult(node, types[i], carried[i]));
 }
 
-/// Lowers the body. `types` are those of the carried values before the loop; the types that are returned also hold for
-/// the values that the body gives them.
+/// Lowers the body of a loop. `types` are the types of the carried values before the loop. Returns types that hold for
+/// them both before the loop and at the end of the body.
 std::vector<ir::TypeId> ControlFlowLowering::loopBody(const Loop &loop, ir::RegionId region, const Names &carried,
                                                       std::vector<ir::TypeId> types)
 {

@@ -9,8 +9,8 @@
 
 namespace cutaway::formats::torchscript {
 
-/// Lowers branches and loops. A block is a region: its assignments are undone after it, and the names that are read
-/// later come out as results. See Facts for which these are.
+/// Lowers branches and loops. A block becomes a region: its assignments are undone after it, and the names that are
+/// read later become results. Facts tells which names these are.
 class ControlFlowLowering {
 public:
     using LowerBlock = std::function<void(const Block &)>;
@@ -31,7 +31,7 @@ public:
 
 private:
     using Names = std::vector<std::string_view>;
-    /// A while loop has no counter; a for loop's condition is always true.
+    /// A loop to lower. A while loop has no counter; a for loop's condition is always true.
     struct Loop {
         const Block &body;
         ir::Operand tripCount;
@@ -56,7 +56,7 @@ private:
     Frame &m_frame;
     ExpressionLowering &m_expressions;
     LowerBlock m_lowerBlock;
-    std::vector<Names> m_carried; ///< by the loops around, outermost first
+    std::vector<Names> m_carried; ///< by loop around the statement, outermost first: the names that it carries
 };
 
 } // namespace cutaway::formats::torchscript

@@ -14,13 +14,13 @@ namespace cutaway::formats::torchscript {
 class Environment {
 public:
     bool contains(std::string_view name) const { return m_terms.contains(name); }
-    /// The name's term; nullptr if nothing has given the name a value.
+    /// Returns the name's term; nullptr if the name was given no value.
     const Term *find(std::string_view name) const
     {
         const auto found = m_terms.find(name);
         return found == m_terms.end() ? nullptr : &found->second;
     }
-    /// The value that the name stands for; nullptr for a name without a value, a module or a function.
+    /// Returns the value that the name stands for; nullptr for a name without one, and for a module or function.
     Typed *value(std::string_view name)
     {
         const auto found = m_terms.find(name);
@@ -34,8 +34,7 @@ public:
         m_terms.insert_or_assign(name, std::move(term));
     }
 
-    /// At the end of a Scope every name has again the term that it had at its beginning, as after a block that is
-    /// lowered into a region of its own.
+    /// At its end, restores the terms that names had at its beginning, as after a block that has a region of its own.
     class Scope {
     public:
         explicit Scope(Environment &environment) : m_environment(environment), m_begin(environment.m_undo.size()) { }
@@ -61,7 +60,8 @@ private:
     }
 
     boost::unordered_flat_map<std::string_view, Term> m_terms;
-    std::vector<std::pair<std::string_view, std::optional<Term>>> m_undo; ///< the term before each assignment, if any
+    /// For each assignment: the name, and the term that it had before, if any.
+    std::vector<std::pair<std::string_view, std::optional<Term>>> m_undo;
 };
 
 } // namespace cutaway::formats::torchscript

@@ -142,7 +142,8 @@ Term ExpressionLowering::attributeOf(const ModuleTerm &module, std::string_view 
     if (const auto *inner = std::get_if<InstanceId>(&attribute->value)) {
         const auto *declared = std::get_if<ir::ClassType>(&m_graph.archive.context().at(attribute->type));
         const bool isInterface = declared && declared->kind == ir::ClassType::Kind::Interface;
-        if (isInterface && m_graph.archive.isChanging(instance.className, name)) // by then it may be another object
+        // The attribute may hold another object when it is read.
+        if (isInterface && m_graph.archive.isChanging(instance.className, name))
             return m_builder.attribute(m_frame.origin(position), m_builder.root().operand, path, attribute->type, hint);
         return ModuleTerm{*inner, path, isInterface ? m_graph.archive.classOf(attribute->type) : nullptr};
     }
@@ -151,14 +152,13 @@ Term ExpressionLowering::attributeOf(const ModuleTerm &module, std::string_view 
     const auto &constant = std::get<ir::Operand>(attribute->value);
     const auto *tensor = constant.as<ir::TensorId>();
     Typed read = tensor ? m_builder.weight(*tensor) : Typed{constant, attribute->type};
-    if (compoundOf(m_graph.archive.context(), attribute->type)) // declared Optional: torch sees no more
+    if (compoundOf(m_graph.archive.context(), attribute->type)) // declared Optional: torch knows no narrower type
         read.type = read.seen = attribute->type;
-    read.level = m_graph.stack.level(); // torch reads it here
+    read.level = m_graph.stack.level(); // torch reads the attribute at this level
     return read;
 }
 
-/// Reads an attribute of a value: a field of a named tuple, an enum's value, or an attribute that only the running
-/// program knows.
+/// Reads an attribute of a value: of a named tuple, an enum, or one that is only known when the program runs.
 Typed ExpressionLowering::attributeOf(const Typed &object, std::string_view name, Position position,
                                       std::string_view hint)
 {
@@ -173,7 +173,7 @@ Typed ExpressionLowering::attributeOf(const Typed &object, std::string_view name
         return m_builder.attribute(m_frame.origin(position), object.operand, name, {}, hint);
     }
     const auto *type = std::get_if<ir::ClassType>(&context.at(object.type));
-    if (!type) // the tensor's properties
+    if (!type) // attributes of a tensor
         return m_operators.lower({"prim", name, {object}, {}}, position, hint);
     if (type->kind == ir::ClassType::Kind::Enum)
         return enumPart(object, name, m_frame.origin(position), hint);
@@ -184,7 +184,8 @@ Typed ExpressionLowering::attributeOf(const Typed &object, std::string_view name
     return m_builder.attribute(m_frame.origin(position), object.operand, name, declared, hint);
 }
 
-/// Members of an enum are of one type, that of the first.
+/// Reads the name or the value of an enum's member. The values of all members have the same type, that of the first
+/// one.
 Typed ExpressionLowering::enumPart(const Typed &member, std::string_view name, const NodeOrigin &origin,
                                    std::string_view hint)
 {
@@ -203,7 +204,7 @@ Typed ExpressionLowering::enumPart(const Typed &member, std::string_view name, c
                                m_types.ofClass(overload), hint);
 }
 
-/// A name with dots that no local name begins: a function, an enum's member, a constant.
+/// Returns the meaning of a dotted name whose first part is not local: a function, an enum's member, a constant.
 Term ExpressionLowering::global(std::string_view dotted, Position position)
 {
     if (dotted.starts_with("CONSTANTS.c"))
@@ -258,8 +259,7 @@ Typed ExpressionLowering::subscript(const Subscript &subscript, Position positio
         type, hint);
 }
 
-/// A module of a ModuleList or ModuleDict, which one only the running program knows. What it is declared to be is an
-/// interface.
+/// Returns a module of a ModuleList or ModuleDict, whose type is an interface; its index is known only at run time.
 Typed ExpressionLowering::moduleAt(const ModuleTerm &modules, const Typed &index, Position position,
                                    std::string_view hint)
 {
@@ -281,7 +281,7 @@ Typed ExpressionLowering::container(const List &list)
         element = items.items.empty() ? item.type : m_types.join(element, item.type);
         items.items.push_back(std::move(item.operand));
     }
-    // The type of a list of tensors does not have their sizes.
+    // The type of a list of tensors does not include their sizes.
     if (ir::tensorType(m_graph.archive.context(), element))
         element = m_types.tensor();
     const ir::TypeId type = m_types.compound(ir::CompoundType::Kind::List, {element});
@@ -325,7 +325,7 @@ Term ExpressionLowering::annotated(const TypedForm &annotate, std::string_view h
         value->type = value->seen = type;
         const auto *made = value->operand.as<ir::ValueId>();
         const bool isDict = std::holds_alternative<Dict>(m_frame.tree().at(*annotate.value).kind);
-        if (made && (isDict || callAt(m_frame.tree(), *annotate.value))) // made here
+        if (made && (isDict || callAt(m_frame.tree(), *annotate.value))) // the node was made by this statement
             m_builder.graph.setType(*made, type);
     }
     return annotated;

@@ -6,7 +6,7 @@
 
 namespace cutaway::formats::torchscript {
 
-/// Lowers the expressions of one function. A hint is the name that the code gives the result, or "".
+/// Lowers the expressions of one function. A hint is the name that the code gives to the result, or "".
 class ExpressionLowering {
 public:
     ExpressionLowering(GraphLowering &graph, Frame &frame);
@@ -15,7 +15,7 @@ public:
 
     Term term(ExpressionId id, std::string_view hint = {});
     Typed value(ExpressionId id, std::string_view hint = {}) { return asValue(term(id, hint)); }
-    /// The term as a value of the graph.
+    /// Returns the term as a value of the graph.
     Typed asValue(Term term);
 
     CallLowering &calls() { return m_calls; }

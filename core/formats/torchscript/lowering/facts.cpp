@@ -8,7 +8,7 @@ namespace cutaway::formats::torchscript {
 
 namespace {
 
-/// Names in the order they were first met.
+/// A set of names in the order in which they were added.
 class Names {
 public:
     void add(std::string_view name)
@@ -97,7 +97,7 @@ std::vector<std::string_view> Facts::statement(StatementId id)
                 facts.read(value, targets.areItems ? Role::Looked : Role::Escaping);
             std::ranges::for_each(targets.names, assign);
         }
-        void operator()(const Augment &) const { } // none is in code of torch
+        void operator()(const Augment &) const { } // code that torch writes has no such statement
         void operator()(const Evaluate &s) const { facts.read(s.value, Role::Looked); }
         void operator()(const If &s) const
         {
@@ -134,7 +134,7 @@ std::vector<std::string_view> Facts::statement(StatementId id)
     return names.take();
 }
 
-/// `role` is Looked where the value is only looked at; whatever keeps or changes it lets it escape.
+/// Notes the names that an expression reads. Unless `role` is Looked, their values escape.
 void Facts::read(ExpressionId id, Role role)
 {
     if (const auto form = typedForm(m_tree, id)) {
@@ -148,7 +148,7 @@ void Facts::read(ExpressionId id, Role role)
 
         void operator()(const Name &name) const
         {
-            // The condition of a while is read again at the end of its body; that is the lowering's own business.
+            // The condition of a while loop is also read at the end of its body; the lowering considers that.
             facts.m_reads[name.text].push_back(facts.m_now - 1);
             if (role == Role::Escaping)
                 facts.m_escaping.insert(name.text);
@@ -175,7 +175,7 @@ void Facts::read(ExpressionId id, Role role)
         }
         void operator()(const Unary &minus) const { facts.read(minus.operand, Role::Looked); }
         void operator()(const Literal &) const { }
-        void operator()(const Binary &) const { } // torch writes no others
+        void operator()(const Binary &) const { } // torch writes no other operators
         void operator()(const Choice &) const { }
 
         void escape(const std::vector<ExpressionId> &items) const

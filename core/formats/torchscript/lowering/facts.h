@@ -12,16 +12,16 @@
 
 namespace cutaway::formats::torchscript {
 
-/// The facts that lowering needs of a function before it walks it: where names are read, and which names its blocks
+/// The facts about a function that lowering needs in advance: where names are read, and which names its blocks
 /// assign. Statements are numbered in the order of the source.
 class Facts {
 public:
-    /// Whether an operator ("aten", "append") changes a list or dict that it is given.
+    /// Whether an operator ("aten", "append") changes its list or dictionary argument.
     using Changes = std::function<bool(std::string_view dialect, std::string_view name)>;
 
     Facts(const Tree &tree, const Function &function, const Changes &changes);
 
-    /// The numbers [begin, end) of a statement and all statements in it.
+    /// The numbers [begin, end) of a statement and of all statements in it.
     struct Extent {
         std::uint32_t begin = 0;
         std::uint32_t end = 0;
@@ -29,14 +29,14 @@ public:
     Extent extent(StatementId id) const { return m_extents.at(id.index); }
     bool isReadWithin(std::string_view name, Extent extent) const;
     bool isReadAfter(std::string_view name, Extent extent) const;
-    /// The names that the blocks of an if, a loop or a with give values to, each once, in order.
+    /// Returns the names to which the blocks of an if, a loop or a with give values, each once, in order.
     const std::vector<std::string_view> &assigned(const Block &block) const { return m_assigned.at(&block); }
-    /// Whether the code only looks at the name's value and neither keeps, changes nor returns it: then a list literal
-    /// can stand for the name.
+    /// Whether the code only reads the name's value, and neither keeps, changes nor returns it: a list literal can
+    /// then take the place of the name.
     bool isOnlyRead(std::string_view name) const { return !m_escaping.contains(name); }
-    /// Methods of the first parameter that are called.
+    /// Returns the methods of the first parameter that are called.
     const std::vector<std::string_view> &selfCalls() const { return m_selfCalls; }
-    /// Attributes of the first parameter that are given a value.
+    /// Returns the attributes of the first parameter to which the code gives a value.
     const std::vector<std::string_view> &selfAssigned() const { return m_selfAssigned; }
 
 private:
@@ -53,7 +53,8 @@ private:
     std::uint32_t m_now = 0;
     std::unordered_map<std::uint32_t, Extent> m_extents;
     std::unordered_map<const Block *, std::vector<std::string_view>> m_assigned;
-    std::unordered_map<std::string_view, std::vector<std::uint32_t>> m_reads; ///< ascending
+    /// By name: the numbers of the statements that read it, ascending.
+    std::unordered_map<std::string_view, std::vector<std::uint32_t>> m_reads;
     std::unordered_set<std::string_view> m_escaping;
     std::vector<std::string_view> m_selfCalls;
     std::vector<std::string_view> m_selfAssigned;
@@ -64,7 +65,7 @@ struct OperatorName {
     std::string_view dialect; ///< "aten"
     std::string_view name;    ///< "relu"
 };
-/// The operator that a dotted name stands for: `torch.relu`, `ops.prim.device`; nothing for other names.
+/// Returns the operator of a dotted name: `torch.relu`, `ops.prim.device`; nothing for other names.
 std::optional<OperatorName> operatorNamed(std::string_view dotted);
 
 } // namespace cutaway::formats::torchscript

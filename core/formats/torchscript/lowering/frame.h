@@ -11,7 +11,7 @@ namespace cutaway::formats::torchscript {
 /// A function of the archive while its body is lowered: the meanings of its names, and where its nodes come from.
 class Frame {
 public:
-    /// `call` is the module call that the body belongs to, and the line of the call.
+    /// `call` is the module call that the body belongs to, with the line of the call.
     Frame(ArchiveLowering &archive, const FunctionDefinition &function, NodeOrigin call)
         : function(function),
           facts(archive.facts(function)),
@@ -28,7 +28,7 @@ public:
     const Tree &tree() const { return function.unit->file.tree; }
     ir::TypeId typeOf(ExpressionId syntax) const { return m_archive.types.of(tree(), syntax); }
     NodeOrigin origin(Position position) const;
-    /// "code/a.py, line 3"
+    /// Returns "code/a.py, line 3".
     std::string describe(Position position) const;
     /// Notes an error and returns an unknown value.
     Term unknown(const std::string &message, Position position) const;

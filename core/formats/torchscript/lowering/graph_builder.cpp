@@ -11,7 +11,7 @@ namespace cutaway::formats::torchscript {
 
 namespace {
 
-/// The printer of TorchScript calls what has no name of its own "_12".
+/// Whether a name is like "_12", which TorchScript's printer gives to unnamed values.
 bool isTemporary(std::string_view name)
 {
     return name.empty()
@@ -39,7 +39,7 @@ ir::NameId GraphBuilder::uniqueName(std::string_view hint)
     const auto [known, isNew] = m_names.try_emplace(plain, 0);
     if (isNew)
         return plain;
-    std::uint32_t &last = known->second; // stays where it is when others come
+    std::uint32_t &last = known->second; // a reference into the map stays valid when names are added
     for (std::string name;;) {
         name.assign(hint).append("_").append(std::to_string(++last));
         const ir::NameId numbered = m_context.name(name);

@@ -18,8 +18,8 @@ struct NodeOrigin {
     ir::LocationId location;
 };
 
-/// Builds one graph: nodes are appended to the current region; names are unique; weights and module boxes are made as
-/// they are met.
+/// Builds one graph: appends nodes to the current region, makes names unique, and makes weights and module boxes when
+/// they are first needed.
 class GraphBuilder {
 public:
     GraphBuilder(ir::Model &model, const Objects &objects, Types &types);
@@ -31,7 +31,7 @@ public:
     {
         return graph.addRegion(node, m_context.name(name));
     }
-    /// Makes a region the current one for as long as it lives.
+    /// Makes a region the current one during its lifetime.
     class InRegion {
     public:
         InRegion(GraphBuilder &builder, ir::RegionId region)
@@ -48,7 +48,7 @@ public:
         ir::RegionId m_outer;
     };
 
-    /// Appends a node without results, named after its operator.
+    /// Appends a node without a name; addResult() adds its results.
     ir::NodeId append(const NodeOrigin &origin, ir::OpId op, std::vector<ir::Argument> arguments);
     /// Appends a node of the operator `prim` of the dialect prim.
     ir::NodeId append(const NodeOrigin &origin, std::string_view prim, std::vector<ir::Argument> arguments);
@@ -63,33 +63,32 @@ public:
                     std::string_view hint);
     Typed addInput(ir::RegionId region, ir::TypeId type, std::string_view hint);
 
-    /// Renames an input of the graph that a call gives back: torch names it after the name that the call is assigned
-    /// to.
+    /// Renames an input of the graph that a call returns unchanged: torch names it as the call's result is named.
     void renameInput(const ir::Operand &operand, std::string_view hint);
 
-    /// A parameter, buffer or constant tensor.
+    /// Returns a parameter, buffer or constant tensor as a value.
     Typed weight(ir::TensorId tensor);
-    /// The root module as a value: an input that the first call adds.
+    /// Returns the root module as a value: an input that the first call of this function adds.
     Typed root();
     bool hasRoot() const { return m_root.has_value(); }
-    /// A module as a value, for attributes that are known only when the graph runs: interfaces and changing attributes.
+    /// Returns a module as a value, for attributes only known when the graph runs: interfaces and changing attributes.
     Typed module(const NodeOrigin &origin, const ModuleTerm &module);
 
-    /// The scope of a call of the module at `path`, a path from the module of `from`.
+    /// Returns the scope of a call of the module at `path`, which is relative to the module of `from`.
     ir::ScopeId enter(ir::ScopeId from, std::string_view path);
 
-    /// The nodes from `first` on that torch's peephole optimizer looks at, in order.
+    /// Returns the nodes from `first` on that torch's peephole optimizer visits, in order.
     std::span<const ir::NodeId> peepholeNodes(ir::NodeId first) const
     {
         return {std::ranges::lower_bound(m_peepholeNodes, first), m_peepholeNodes.end()};
     }
 
-    /// Marks a node that has a constant operand which torch does not know when it inlines the function: the operand is
-    /// the caller's, or an attribute's.
+    /// Marks a node with a constant operand that torch does not know when it inlines the function, because the
+    /// operand comes from the caller or from an attribute.
     void setOpaque(ir::NodeId node) { m_opaque.insert(node); }
     bool isOpaque(ir::NodeId node) const { return m_opaque.contains(node); }
 
-    /// Sets the level of calls at which torch takes away the cast of a node's first operand (see Typed).
+    /// Sets the level of calls at which torch removes the cast of a node's first operand (see Typed).
     void setCastLevel(ir::NodeId node, std::uint32_t level) { m_castLevels.emplace(node, level); }
     bool isBehindCast(ir::NodeId node, std::uint32_t level) const
     {
@@ -109,7 +108,7 @@ private:
     const Objects &m_objects;
     Types &m_types;
     ir::RegionId m_region = ir::Graph::body;
-    std::unordered_map<ir::NameId, std::uint32_t> m_names; ///< taken, with the last number given
+    std::unordered_map<ir::NameId, std::uint32_t> m_names; ///< by name that is taken: the last number appended to it
     std::unordered_map<ir::TensorId, Typed> m_weights;
     std::map<std::pair<ir::ScopeId, ir::NameId>, std::uint32_t> m_calls;
     std::optional<Typed> m_root;

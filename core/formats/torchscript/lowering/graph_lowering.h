@@ -8,7 +8,7 @@
 
 namespace cutaway::formats::torchscript {
 
-/// The state that the functions lowered into one graph share: a root function and those that are inlined into it.
+/// The state of the functions that are lowered into one graph: a root function and those that are inlined into it.
 struct GraphLowering {
     enum class Calls : std::uint8_t { Inlined, Kept };
 
@@ -28,9 +28,9 @@ struct GraphLowering {
     GraphBuilder builder;
     CallStack stack;
     ConstantFolder folder;
-    int depth = 0; ///< how deep expressions and statements are nested, over all functions of the stack
+    int depth = 0; ///< the nesting depth of expressions and statements, summed over all functions of the stack
 
-    /// Counts a level of depth for as long as a Level lives.
+    /// Counts a level of depth during its lifetime.
     class Level {
     public:
         explicit Level(GraphLowering &graph) : m_depth(graph.depth) { ++m_depth; }

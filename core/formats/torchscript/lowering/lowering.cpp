@@ -19,7 +19,7 @@ namespace {
 
 using Definitions = std::vector<const FunctionDefinition *>;
 
-/// The methods that `start` calls on its own module, and those that they call.
+/// Collects the methods that `start` calls on its own module, and those that these call.
 void collectCalled(ArchiveLowering &archive, const FunctionDefinition &start, Definitions &called)
 {
     Definitions open{&start};
@@ -36,7 +36,7 @@ void collectCalled(ArchiveLowering &archive, const FunctionDefinition &start, De
     }
 }
 
-/// The methods of the root that are worth a graph of their own: forward, and those that none of these calls.
+/// Returns the methods of the root that get a graph of their own: forward, and those that none of these calls.
 Definitions entryPoints(ArchiveLowering &archive)
 {
     const auto &instances = archive.objects.instances;
@@ -59,7 +59,7 @@ Definitions entryPoints(ArchiveLowering &archive)
     return candidates;
 }
 
-/// Makes a function of the model from one of the code.
+/// Makes a function of the model from a function of the code.
 class FunctionLowering {
 public:
     FunctionLowering(ArchiveLowering &archive, const FunctionDefinition &definition, GraphLowering::Calls calls)
@@ -99,9 +99,9 @@ public:
     }
 
 private:
-    // ---- hooks of the outermost module, which a call of it runs; those of others are in their callers' code
+    // ---- hooks that a call of the outermost module runs; hooks of an inner module are in the code that calls it
 
-    /// The methods that a list of the class names.
+    /// Returns the methods whose names a list in the class contains; none if the class has no such list.
     Definitions methodsNamed(const std::optional<std::vector<std::string_view>> &names) const
     {
         Definitions methods;
@@ -142,8 +142,8 @@ private:
         return std::get_if<ir::CompoundType>(&m_context.at(value.type));
     }
 
-    /// The result of a hook; nothing if that is None. Notes a hook whose result only the running program shows to be
-    /// None or not.
+    /// Returns the result of a hook; nothing if it is None. If that is only known when the hook runs, adds a note and
+    /// returns an unknown value.
     std::optional<Typed> givenBy(const FunctionDefinition &hook, std::vector<Typed> arguments)
     {
         Typed given = value(callOf(hook, std::move(arguments)));
@@ -200,7 +200,7 @@ private:
         added.value = input.operand;
     }
 
-    /// Tuples are opened: an entry per leaf.
+    /// Adds an output for each leaf of nested tuples.
     void addOutputs(const Typed &value)
     {
         const auto *tuple = std::get_if<ir::CompoundType>(&m_context.at(value.type));

@@ -9,12 +9,11 @@
 
 namespace cutaway::formats::torchscript {
 
-/// Turns code into graphs: functions of the model.
-/// First come the root's methods, `forward` before the others, with every call of a module's method or a function of
-/// the archive inlined (under the module's scope), and parameters and constant attributes as operands. Then comes every
-/// method and function of the archive by its full name, with its calls as prim::CallMethod and prim::CallFunction. Code
-/// that cannot be understood becomes a note and an operand without a value. Errors: a function that calls itself;
-/// cancelled.
+/// Turns code into functions of the model. First come the root's methods, `forward` before the others: every call of
+/// a module's method or of a function of the archive is inlined (under the module's scope), and parameters and
+/// constant attributes become operands. Then comes every method and function of the archive under its full name, with
+/// its calls as prim::CallMethod and prim::CallFunction. Code that cannot be understood becomes a note and an operand
+/// without a value. Errors: a function that calls itself; cancelled.
 Result<void> lowerCode(ir::Model &model, std::optional<int> version, const Code &code, const Objects &objects,
                        Types &types, Notes &notes, const Task &task);
 

@@ -16,8 +16,7 @@ struct Alias {
     std::string_view normal;
 };
 
-/// Aliases of operators and the operators that torch 2.6 replaces them with. The in-place aliases are these with a "_"
-/// after both names.
+/// Aliases of operators, and what torch 2.6 replaces them by. In-place aliases have a "_" after both names.
 constexpr std::array<Alias, 51> aliases{{
     {"absolute", "abs"},
     {"arccos", "acos"},

@@ -7,7 +7,7 @@
 namespace cutaway::formats::torchscript {
 
 /// Gives an operator with several names the name that torch gives it when it loads code (normalize_ops.cpp): swapaxes
-/// is transpose, rsub is sub with its operands exchanged. A Boolean that is compared by `is` is compared by `==`.
+/// becomes transpose, rsub becomes sub with exchanged operands, and `is` between Booleans becomes `==`.
 void normalize(const ir::Context &context, OperatorCall &call);
 
 } // namespace cutaway::formats::torchscript

@@ -16,7 +16,7 @@ namespace {
 
 using NumbersByTensor = std::unordered_map<ir::TensorId, ir::Operand>;
 
-/// The element of a tensor without dimensions; nothing for others, and where it cannot be read.
+/// Returns the element of a tensor without dimensions; nothing for other tensors, or if it cannot be read.
 std::optional<ir::Operand> numberIn(const ir::Model &model, ir::TensorId id)
 {
     const ir::Tensor &tensor = model.at(id);
@@ -43,7 +43,7 @@ NumbersByTensor numbersIn(const ir::Model &model, const Constants &constants)
     return numbers;
 }
 
-/// Whether torch takes the node's second operand as a number if it is a constant.
+/// Whether torch treats the node's second operand as a number if it is a constant.
 bool isArithmetic(const ir::NodeRef &node)
 {
     static constexpr ops::RowNames arithmetic = "aten::add aten::sub aten::mul aten::div";
@@ -72,7 +72,7 @@ private:
 
     void replace(ir::ValueId value, const ir::Operand &number)
     {
-        const auto uses = m_graph.at(value).uses; // a copy: they change
+        const auto uses = m_graph.at(value).uses; // a copy: the loop changes the uses
         for (const ir::Use &use : uses)
             if (const auto *node = std::get_if<ir::NodeId>(&use))
                 replaceIn(*node, value, number);

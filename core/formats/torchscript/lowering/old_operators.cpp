@@ -8,19 +8,19 @@
 #include <cassert>
 #include <limits>
 
-// The versions are those of torch's own table of replaced operators. Below 10, gelu had no parameter `approximate`,
-// whose default is what it computed.
+// The versions are those of torch's own table of replaced operators. Before version 10, gelu had no parameter
+// `approximate`; its default computes what gelu computed then.
 
 namespace cutaway::formats::torchscript {
 
 namespace {
 
-/// The first versions in which operators mean what they do today.
+/// The first file versions in which operators have their present meanings.
 constexpr int divOfToday = 4, fullOfToday = 5, linspaceOfToday = 8, logspaceOfToday = 9;
 
 constexpr std::int64_t stepsByDefault = 100;
 
-/// Whole numbers were divided as in C.
+/// Before version 4, integers were divided as in C.
 constexpr std::string_view divisions = R"(def div_Tensor(self: Tensor,
     other: Tensor) -> Tensor:
   is_floating = torch.__or__(torch.is_floating_point(self), torch.is_floating_point(other))
@@ -99,7 +99,8 @@ void OldOperators::adapt(OperatorCall &call, GraphBuilder &builder, const NodeOr
         makeFullFloat(call, builder, origin, types);
 }
 
-/// torch.full gave floats unless a dtype was given.
+/// Makes the number in a call of torch.full a float, unless a dtype is given: before version 5, the result was of
+/// floats.
 void OldOperators::makeFullFloat(OperatorCall &call, GraphBuilder &builder, const NodeOrigin &origin,
                                  Types &types) const
 {

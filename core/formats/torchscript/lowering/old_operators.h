@@ -10,18 +10,18 @@
 
 namespace cutaway::formats::torchscript {
 
-/// The meanings of operators in files of an older version of the format, where a later version changed them: torch
-/// replaces calls of such operators when it loads a file.
+/// The meanings that operators have in files of an older version of the format, if a later version changed them:
+/// torch replaces calls of such operators when it loads a file.
 class OldOperators {
 public:
-    /// `version` is that of the file's format; nothing if the file has none, then all operators are today's.
+    /// `version` is that of the file's format; without one, all operators have their present meanings.
     OldOperators(ir::Context &context, std::optional<int> version);
 
-    /// Gives a call the arguments that mean today what the file's arguments mean.
+    /// Changes the arguments of a call to those that mean today what the arguments in the file meant.
     void adapt(OperatorCall &call, GraphBuilder &builder, const NodeOrigin &origin, Types &types) const;
-    /// The function that computes what the call means; nullptr if its operator has that meaning today.
+    /// Returns the function that computes an old call; nullptr if its operator still has the old meaning.
     const FunctionDefinition *functionFor(const OperatorCall &call) const;
-    /// Whether a function comes from functionFor(): its body is written in today's operators.
+    /// Whether a function comes from functionFor(): its body already uses the present operators.
     bool isOwn(const FunctionDefinition &function) const { return function.unit == m_unit.get(); }
 
 private:
@@ -31,7 +31,7 @@ private:
 
     ir::Context &m_context;
     const int m_version;
-    std::unique_ptr<Unit> m_unit; ///< the functions' code; nullptr: none is needed
+    std::unique_ptr<Unit> m_unit; ///< the code of these functions; nullptr: none is needed
     std::vector<FunctionDefinition> m_functions;
 };
 

@@ -26,7 +26,7 @@ bool isContainer(const SchemaType &type)
         || type.kind == SchemaType::Kind::Variable;
 }
 
-/// The operand that a number stands for, or the number if it is none of the enumeration's.
+/// Returns the enumerator with a number, or the number if there is none.
 template <class Enum>
 ir::Operand named(const ir::Operand &operand, std::optional<Enum> (*fromNumber)(std::int64_t, ir::Numbering))
 {
@@ -37,13 +37,13 @@ ir::Operand named(const ir::Operand &operand, std::optional<Enum> (*fromNumber)(
 
 bool acts(std::string_view dialect, std::string_view name, bool hasNoSchema)
 {
-    // These run or await other code, or have effects that leave no trace in this graph.
+    // These operators run or await other code, or have effects that this graph does not show.
     static constexpr std::array others{"CallMethod", "CallFunction", "fork",         "awaitable",      "wait",
                                        "save",       "manual_seed",  "AddStatValue", "awaitable_wait", "TimePoint"};
     if (std::ranges::contains(others, name))
         return true;
     const ops::Operator *row = ops::findOperator(dialect, name);
-    if (row && (dialect == "prim" || row->traits.effect == ops::Effect::Acts)) // few of prim have a schema
+    if (row && (dialect == "prim" || row->traits.effect == ops::Effect::Acts)) // few operators of prim have a schema
         return row->traits.effect == ops::Effect::Acts;
     return hasNoSchema;
 }
@@ -62,7 +62,7 @@ bool OperatorCalls::changesContainers(std::string_view dialect, std::string_view
 {
     const auto isChanged = [](const ops::SchemaArgument &argument) {
         const SchemaType &type = withoutOptional(argument.type);
-        // "(c -> *)" goes into some container; a list that is returned, or a part of it, can be changed there.
+        // "(c -> *)" puts the argument into some container. A returned list, or a part of it, can be changed there.
         return (type.isWritten() && isContainer(type)) || (type.alias && type.alias->contains('*'));
     };
     const auto &candidates = schemas(dialect, name);
@@ -88,7 +88,8 @@ OperatorEffects OperatorCalls::findEffects(const ir::NodeRef &node)
     const auto schema = std::ranges::find(overloads, node.overload(), &ops::Schema::overload);
     const auto hasAlias = [](const auto &value) { return value.type.alias.has_value(); };
     const auto isWritten = [](const ops::SchemaArgument &argument) {
-        return argument.type.isWritten() && !argument.keywordOnly; // `out` is in overloads of its own
+        // `out` parameters are not counted: they have overloads of their own.
+        return argument.type.isWritten() && !argument.keywordOnly;
     };
     OperatorEffects effects{.acts = acts(node.dialect(), node.opName(), overloads.empty())};
     effects.mayWrite = std::ranges::any_of(
@@ -185,7 +186,8 @@ OperatorCalls::Answer OperatorCalls::match(const OperatorCall &call)
     return answer;
 }
 
-/// No schema fits, or there is none: the values keep their places, and the names that every overload gives these.
+/// Resolves a call that no schema fits. A positional argument gets a name only if all overloads have the same name at
+/// its position.
 OperatorCalls::Answer OperatorCalls::byPosition(const OperatorCall &call, const std::vector<ops::Schema> &candidates)
 {
     Answer answer{m_context.op(call.dialect, call.name), {}, {}, call.positional.size(), false};

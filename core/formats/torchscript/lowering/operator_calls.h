@@ -28,25 +28,25 @@ struct OperatorCall {
     std::vector<Named> named;
 };
 
-/// A call of an overload, with its arguments under their names and the types of its results.
+/// A call that was resolved to an overload, with its arguments under their names and the types of its results.
 struct ResolvedCall {
     ir::OpId op;
-    std::vector<ir::Argument> arguments; ///< arguments that are given; defaults are left out
+    std::vector<ir::Argument> arguments; ///< the arguments that are given, without defaults
     std::vector<ir::TypeId> results;
-    bool isKnown = false; ///< whether a schema says what the results are
+    bool isKnown = false; ///< whether a schema declares the results
 };
 
-/// The effects of a node of an operator besides computing its results.
+/// The effects of a node besides computing its results.
 struct OperatorEffects {
     const ops::Schema *schema = nullptr; ///< the overload that the node was resolved to; nullptr: there is none
-    /// Whether a call may matter besides its results and what it writes to, as torch's Node::hasSideEffects has it. An
-    /// unknown operator is taken to act.
+    /// Whether a call may matter for more than its results and the arguments that it writes to, as in torch's
+    /// Node::hasSideEffects. An unknown operator is assumed to.
     bool acts = false;
-    bool mayWrite = false;   ///< some overload writes to an argument
-    bool hasAliases = false; ///< the schema gives an alias of some argument or result
+    bool mayWrite = false;   ///< whether some overload writes to an argument other than `out`
+    bool hasAliases = false; ///< whether the schema declares an alias of some argument or result
 };
 
-/// Finds the overload of each call from the types of its values. Calls that look alike are resolved once.
+/// Finds the overload of each call from the types of its values. Equal calls are resolved only once.
 class OperatorCalls {
 public:
     OperatorCalls(ir::Context &context, Types &types) : m_context(context), m_types(types) { }

@@ -40,7 +40,7 @@ std::vector<Typed> OperatorLowering::lower(OperatorCall call, Position position,
     return results;
 }
 
-/// Appends a node and gives its results, of which an unknown operator has as many as there are hints.
+/// Appends a node and returns its results; an unknown operator has one result for each hint.
 std::vector<Typed> OperatorLowering::append(OperatorCall call, Position position,
                                             std::span<const std::string_view> hints)
 {
@@ -64,7 +64,7 @@ std::vector<Typed> OperatorLowering::append(OperatorCall call, Position position
     return results;
 }
 
-/// Inlines a function of the reader's own in place of an operator and returns its result.
+/// Inlines a function of Cutaway's own instead of an operator, and returns its result.
 Typed OperatorLowering::called(const FunctionDefinition &function, OperatorCall call, Position position)
 {
     ExpressionLowering expressions(m_graph, m_frame);

@@ -7,19 +7,19 @@
 
 namespace cutaway::formats::torchscript {
 
-/// Lowers calls of operators: to the constant that torch computes, else to a node of the overload that fits.
+/// Lowers calls of operators: to the constant that torch computes, or else to a node of the overload that fits.
 class OperatorLowering {
 public:
     OperatorLowering(GraphLowering &graph, Frame &frame) : m_graph(graph), m_frame(frame) { }
 
-    /// Lowers a call to as many results as there are hints, which are the names that the code gives them.
+    /// Lowers a call to one result for each hint; hints are the names of the results in the code.
     std::vector<Typed> lower(OperatorCall call, Position position, std::span<const std::string_view> hints);
-    /// Lowers an operation in an expression to its one result, or None if it has none.
+    /// Lowers an operation in an expression and returns its only result; None if it has none.
     Typed lower(OperatorCall call, Position position, std::string_view hint);
-    /// Takes a tuple or list apart into as many items as there are hints.
+    /// Unpacks a tuple or list into one item for each hint.
     std::vector<Typed> unpack(Typed value, std::span<const std::string_view> hints, Position position);
-    /// Turns a list literal, which could stand wherever its name is read, into the result of a node, if the function
-    /// may change the list under that name.
+    /// Turns a list literal, which could otherwise take the place of its name wherever that is read, into the result
+    /// of a node if the function may change the list under that name.
     void fixList(Typed &value, const Facts &function, std::string_view name, Position position);
 
 private:

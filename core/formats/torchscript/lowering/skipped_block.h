@@ -6,7 +6,7 @@
 
 namespace cutaway::formats::torchscript {
 
-/// The type that a name would have after statements that are not lowered; nothing where the code does not spell it out.
+/// Returns the type that `name` would have after statements that are not lowered; nothing if they do not show it.
 std::optional<ir::TypeId> typeBehind(std::span<const StatementId> statements, std::string_view name, Frame &frame,
                                      Types &types);
 

@@ -8,7 +8,7 @@ namespace cutaway::formats::torchscript {
 
 ir::LocationId SourceLocations::at(const Unit &unit, Position position, ir::LocationId caller)
 {
-    if (unit.member.empty()) // code of the reader's own
+    if (unit.member.empty()) // the code is Cutaway's own, without a file
         return caller;
     const auto origin = unit.ranges ? unit.ranges->at(position.offset) : std::nullopt;
     if (!origin)

@@ -10,12 +10,12 @@
 
 namespace cutaway::formats::torchscript {
 
-/// Finds the line that code comes from: the one that was scripted or traced, else that of the archive's own file.
+/// Finds the line that code comes from: the scripted or traced line, or else the line in the archive's own file.
 class SourceLocations {
 public:
     explicit SourceLocations(ir::Context &context) : m_context(context), m_traces(context) { }
 
-    /// `caller` is where the code was called from; a traced line has its own callers.
+    /// Returns the location of code. `caller` is the location of the call; a traced line has callers of its own.
     ir::LocationId at(const Unit &unit, Position position, ir::LocationId caller);
 
 private:

@@ -33,7 +33,7 @@ void StatementLowering::block(const Block &block)
     }
 }
 
-/// The names among targets, "" for others.
+/// Returns the targets that are names; "" for other targets.
 std::vector<std::string_view> StatementLowering::namesOf(std::span<const ExpressionId> targets) const
 {
     std::vector<std::string_view> names;
@@ -69,7 +69,6 @@ void StatementLowering::assignTo(ExpressionId target, Term term)
                       m_builder.argument("value", std::move(assigned.operand))});
 }
 
-/// The value that one name is assigned.
 Term StatementLowering::assigned(ExpressionId value, std::string_view name, Position position)
 {
     Term term = m_expressions.term(value, name);
@@ -106,7 +105,8 @@ void StatementLowering::lower(StatementId id, const Assign &assign)
         if (auto *value = std::get_if<Typed>(&terms[i]); value && assign.type) {
             value->type = m_frame.typeOf(*assign.type);
             const auto *made = value->operand.as<ir::ValueId>();
-            if (made && m_builder.graph.at(*made).type == ir::TypeId{}) // only the assignment says what it is
+            // The value has no other type than the annotation of the assignment.
+            if (made && m_builder.graph.at(*made).type == ir::TypeId{})
                 m_builder.graph.setType(*made, value->type);
         }
         assignTo(targets.names[i], std::move(terms[i]));
@@ -115,7 +115,8 @@ void StatementLowering::lower(StatementId id, const Assign &assign)
 
 void StatementLowering::lower(StatementId, const Evaluate &evaluate) { m_expressions.term(evaluate.value); }
 
-/// The object's __enter__ and __exit__ run at the two ends; what is between stays where it is.
+/// Lowers a with statement. The object's __enter__ and __exit__ run before and after the block, which is lowered in
+/// place.
 void StatementLowering::lower(StatementId id, const With &with)
 {
     const NodeOrigin origin = m_frame.origin(m_frame.tree().at(id).position);
@@ -131,7 +132,8 @@ void StatementLowering::lower(StatementId id, const With &with)
     m_builder.append(origin, "Exit", {m_builder.argument("", context.operand)});
 }
 
-/// torch writes one return, at a function's end. In a branch or a loop it would be of values that do not live there.
+/// Lowers the return at the end of a function: torch writes no other. A return in a branch or loop is left out with a
+/// note, because the values that it returns may not exist outside of that block.
 void StatementLowering::lower(StatementId id, const Return &result)
 {
     if (m_builder.region() != m_region)

@@ -7,20 +7,20 @@
 
 namespace cutaway::formats::torchscript {
 
-/// Lowers the statements of a function, or of a fork's local function, into the current region.
+/// Lowers the statements of a function, or of the local function of a fork, into the current region.
 class StatementLowering {
 public:
     StatementLowering(GraphLowering &graph, Frame &frame);
     StatementLowering(const StatementLowering &) = delete;
     StatementLowering &operator=(const StatementLowering &) = delete;
 
-    /// Lowers the statements of `body` and returns what they return, or None.
+    /// Lowers the statements of `body`; returns the term that they return, or None.
     Term run(const Block &body);
 
 private:
     void block(const Block &block);
     void lower(StatementId id, const Assign &assign);
-    void lower(StatementId, const Augment &) { } // none is in code of torch
+    void lower(StatementId, const Augment &) { } // code that torch writes has no such statement
     void lower(StatementId id, const Evaluate &evaluate);
     void lower(StatementId id, const If &branch) { m_controlFlow.lower(id, branch); }
     void lower(StatementId id, const While &loop) { m_controlFlow.lower(id, loop); }
@@ -38,7 +38,7 @@ private:
     OperatorLowering m_operators;
     ExpressionLowering m_expressions;
     ControlFlowLowering m_controlFlow;
-    ir::RegionId m_region; ///< the region of the statements that stand in no block
+    ir::RegionId m_region; ///< the region of the statements that are outside of all blocks
     std::optional<Term> m_result;
 };
 

@@ -8,10 +8,10 @@ namespace cutaway::formats::torchscript {
 
 namespace {
 
-/// "a!" of "a! -> *"
+/// Returns the part of an alias annotation before the arrow: "a!" for "a! -> *".
 std::string_view before(std::string_view alias) { return alias.substr(0, alias.find(" -> ")); }
 
-/// Whether two annotations have a set in common: "a|b" and "b!".
+/// Whether two annotations have a set in common: "a|b" and "b!" do.
 bool haveCommonSet(std::string_view a, std::string_view b)
 {
     return std::ranges::any_of(before(a),
@@ -38,14 +38,14 @@ AliasSets::Set AliasSets::root(Set set)
     return set;
 }
 
-/// A value that the walk did not meet comes from outside and is unknown.
+/// Returns the set of a value; `unknown` for a value that was not visited, because it comes from outside.
 AliasSets::Set AliasSets::setOf(ir::ValueId value)
 {
     const auto known = m_sets.find(value);
     return known == m_sets.end() ? unknown : root(known->second);
 }
 
-/// Numbers and texts have no memory that is written to.
+/// Whether a value may share memory: numbers and texts have no memory that is written to.
 bool AliasSets::mayShare(ir::ValueId value) const
 {
     const ir::Type &type = ir::ValueRef(m_graph, value).type();
@@ -91,7 +91,7 @@ void AliasSets::addNode(const ir::NodeRef &node)
     if (!node->regions.empty())
         return addRegions(node);
     if (const OperatorEffects &effects = m_operators.effectsOf(node); effects.schema) {
-        // Without aliases each declared result is memory of its own.
+        // If the schema declares no aliases, each declared result has memory of its own.
         if (!effects.hasAliases && node.outputCount() <= effects.schema->returns.size())
             return;
         addOperator(node, *effects.schema);
@@ -99,7 +99,7 @@ void AliasSets::addNode(const ir::NodeRef &node)
             m_written.insert(setOf(value));
         return;
     }
-    // A container is memory of its own; what comes out of one later may be anything.
+    // A new container has memory of its own; values taken out of it later may share memory with any other.
     const std::string_view name = node.opName();
     if (node.dialect() == "prim" && (name.ends_with("Construct") || name == "CreateObject"))
         return;
@@ -109,7 +109,8 @@ void AliasSets::addNode(const ir::NodeRef &node)
         joinUnknown(output);
 }
 
-/// The result of a branch may be that of either side; the result of a loop its initial value or that of its body.
+/// Adds the regions of a node. A branch's result may share memory with the value of either side, a loop's result with
+/// its initial value and with the value that the body gives it.
 void AliasSets::addRegions(const ir::NodeRef &node)
 {
     const bool isLoop = node.opName() == "Loop";

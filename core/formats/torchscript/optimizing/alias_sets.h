@@ -10,19 +10,19 @@
 
 namespace cutaway::formats::torchscript {
 
-/// Which tensors, containers and objects that code makes may share memory, as torch's AliasDb has it: a value that
-/// comes from outside, from an attribute or out of a container, or goes into one, may share it with anything.
+/// Which tensors, containers and objects of the code may share memory, according to torch's AliasDb. A value that
+/// comes from outside, from an attribute or from a container, or is put into one, may share memory with any other.
 class AliasSets {
 public:
-    /// Walks the nodes of a region from `first` on, with the nodes in their regions.
+    /// Visits the nodes of a region from `first` on, with the nodes in their regions.
     AliasSets(const ir::Graph &graph, ir::RegionId region, ir::NodeId first, OperatorCalls &operators);
 
     /// Whether a node writes to a value that may share memory with anything.
     bool writesToUnknown(const ir::NodeRef &node);
-    /// Whether a node writes to memory that a value given to setRead() shares.
+    /// Whether a node writes to a value that may share memory with a value given to setRead().
     bool writesToRead(const ir::NodeRef &node);
     void setRead(ir::ValueId value) { m_read.insert(setOf(value)); }
-    /// Whether any node writes to memory that the value may share.
+    /// Whether any node writes to a value that may share memory with this one.
     bool isWritten(ir::ValueId value) { return m_written.contains(setOf(value)); }
 
 private:

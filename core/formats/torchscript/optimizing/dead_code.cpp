@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Cutaway authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// torch's elimination of dead code (dead_code_elimination.cpp): nodes are marked as alive from what a region gives
-// backwards, then the others are taken out. A node is alive that has an effect, makes something that is read by one
-// alive, or writes to something that shares its memory. All is walked again until nothing is added: what a loop's body
-// reads may be what it made in the iteration before.
+// This is torch's elimination of dead code (dead_code_elimination.cpp): nodes are marked as alive, from the results
+// of a region backwards, and the others are removed. A node is alive if it has an effect, makes a value that a node
+// alive reads, or writes to a value that shares memory with such a value. This is repeated until no more nodes are
+// marked, because the body of a loop may read what it made in the previous iteration.
 #include "core/formats/torchscript/optimizing/dead_code.h"
 
 #include "core/formats/torchscript/optimizing/alias_sets.h"
@@ -20,7 +20,7 @@ namespace cutaway::formats::torchscript {
 
 namespace {
 
-constexpr int maxWalks = 50; ///< each node may need one of its own, in code that a person would not write
+constexpr int maxWalks = 50; ///< each node may need another pass, but only in code that no person would write
 
 class DeadCode {
 public:
@@ -42,13 +42,13 @@ public:
         forEachValue(result, [this](ir::ValueId value) { setAlive(value); });
         for (int walks = 0; mark(region) && m_mayChangeLater; ++walks)
             if (walks == maxWalks)
-                return; // all stays
+                return; // then nothing is removed
         sweep(region);
         m_graph.remove(m_dead);
     }
 
 private:
-    /// The nodes of a region from the first on: ids only grow.
+    /// Returns the nodes of a region from m_first on. They are the last ones, because ids only grow.
     std::span<const ir::NodeId> ours(ir::RegionId region) const
     {
         const std::vector<ir::NodeId> &nodes = m_graph.at(region).nodes;
@@ -58,8 +58,8 @@ private:
         return std::span(nodes).subspan(begin);
     }
 
-    /// Whether each of our nodes is read. Then none is dead: of dead nodes, the last one is not read. This is a quick
-    /// check that most inlined calls pass.
+    /// Whether a result of each node in ours() is read, and no node has regions. Then none is dead, because the last
+    /// one of several dead nodes is not read. Most inlined calls pass this quick check.
     bool isAllRead(ir::RegionId region) const
     {
         return std::ranges::all_of(ours(region), [this](ir::NodeId id) {
@@ -86,7 +86,7 @@ private:
         return true;
     }
 
-    /// Whether something was marked. A node is alive with anything in its regions.
+    /// Marks nodes that are alive; returns whether any was marked. A node is alive if anything in its regions is.
     bool mark(ir::RegionId region)
     {
         bool isChanged = false;
@@ -108,14 +108,15 @@ private:
         const bool isAlive = isChanged
             || std::ranges::any_of(node->outputs, [this](ir::ValueId value) { return m_alive.contains(value); })
             || (m_aliases && m_aliases->writesToRead(node));
-        // The body of a loop reads what it made before; what is written to may be read further up.
+        // The body of a loop reads values of the previous iteration, so a written value may be read earlier in the
+        // code.
         m_mayChangeLater = m_mayChangeLater || node.opName() == "Loop"
             || (m_aliases && !isAlive && m_operators.effectsOf(node).mayWrite);
         return (isAlive && setAlive(node)) || isChanged;
     }
 
-    /// An output of a branch or loop is alive if the node's result is; a carried value also if the body reads it. All
-    /// other outputs of regions are alive.
+    /// Marks the outputs of a node's region. An output of a branch or loop is alive if the node's result is; a
+    /// carried value also if the body reads it. All other outputs of regions are alive.
     void markOutputs(const ir::NodeRef &node, ir::RegionId inner)
     {
         const ir::Region &region = m_graph.at(inner);
@@ -161,7 +162,7 @@ private:
         }
     }
 
-    /// A branch need not compute results that are not read, nor a loop carry what is not read.
+    /// Removes results of branches and carried values of loops that are not read.
     void dropUnreadOutputs(const ir::NodeRef &node, ir::RegionId inner)
     {
         const bool isLoop = node.opName() == "Loop";
@@ -192,7 +193,7 @@ private:
     std::unordered_set<ir::NodeId> m_marked;
     std::unordered_map<ir::NodeId, bool> m_effects; ///< by node with regions: whether it has an effect
     std::vector<ir::NodeId> m_dead;
-    bool m_mayChangeLater = false; ///< a further walk may find more that is alive
+    bool m_mayChangeLater = false; ///< whether another pass may find more nodes that are alive
 };
 
 } // namespace

@@ -7,12 +7,12 @@
 
 namespace cutaway::formats::torchscript {
 
-/// Whether a node stays that writes to a tensor or container which was made in the same code and is not read: torch's
-/// peephole optimizer leaves it, torch's constant propagation knows aliases and removes it.
+/// Whether a node is kept if it writes to a tensor or container that was made in the same code and is not read.
+/// torch's peephole optimizer keeps it; torch's constant propagation knows aliases and removes it.
 enum class UnreadWrites : std::uint8_t { Stay, Go };
 
-/// Removes from a region the nodes from `first` on whose results are not read, with the nodes that only they read.
-/// Nodes that raise, print or call stay, as do those that write to memory made elsewhere and those that make `result`.
+/// Removes the nodes of a region from `first` on whose results are not read, with the nodes that only they read. Nodes
+/// that raise, print or call stay, as do those that write to memory made elsewhere and those that make `result`.
 void removeDeadCode(ir::Graph &graph, ir::RegionId region, ir::NodeId first, const ir::Operand &result,
                     OperatorCalls &operators, UnreadWrites unreadWrites);
 

@@ -23,7 +23,7 @@ bool isConstant(const ir::Operand &operand)
     return !reads;
 }
 
-/// The items that a slice takes; nothing if its bounds are not constants.
+/// Returns the items of a slice; nothing if its bounds are not constants.
 std::optional<std::vector<ir::Operand>> sliced(const ir::NodeRef &node, const std::vector<ir::Operand> &items)
 {
     const auto bound = [&](std::string_view name, std::int64_t missing) -> std::optional<std::int64_t> {
@@ -70,14 +70,14 @@ bool Peephole::isUnwritten(ir::ValueId value)
     return !m_aliases->isWritten(value);
 }
 
-/// The node of this function that gives an operand, if it is one of `name`.
+/// Returns the node of this function that makes an operand, if it is of the operator `name`.
 std::optional<ir::NodeRef> Peephole::making(const ir::Operand &operand, std::string_view name)
 {
     const auto made = ir::valueOf(m_graph, &operand).and_then(&ir::ValueRef::producer);
     return made && made->id() >= m_first && made->opName() == name ? made : std::nullopt;
 }
 
-/// The items of a list that is made in this function and not changed.
+/// Returns the items of a list that is made in this function and not changed.
 std::optional<Peephole::Items> Peephole::listItems(const ir::Operand &operand)
 {
     const auto made = making(operand, "ListConstruct");
@@ -89,7 +89,7 @@ std::optional<Peephole::Items> Peephole::listItems(const ir::Operand &operand)
     return items;
 }
 
-/// The value of a key, if all keys are different constants.
+/// Returns the value of a key, if all keys are constants and no two are equal.
 std::optional<ir::Operand> Peephole::entry(const ir::NodeRef &dict, const ir::Operand &key)
 {
     std::optional<ir::Operand> found;
@@ -102,7 +102,7 @@ std::optional<ir::Operand> Peephole::entry(const ir::NodeRef &dict, const ir::Op
     return found;
 }
 
-/// The value of a node's only result, if it is known.
+/// Returns the value of a node's only result, if it is known.
 std::optional<ir::Operand> Peephole::valueOf(const ir::NodeRef &node)
 {
     const std::string_view name = node.opName();
@@ -122,7 +122,7 @@ std::optional<ir::Operand> Peephole::valueOf(const ir::NodeRef &node)
     return at ? std::optional((*items)[*at]) : std::nullopt;
 }
 
-/// The rank of a convolution's result.
+/// Returns the rank of a tensor that a convolution makes.
 std::optional<ir::Operand> Peephole::rankOf(const ir::Operand &tensor)
 {
     for (const auto &[convolution, rank] : {std::pair("conv1d", 3), {"conv2d", 4}, {"conv3d", 5}})
@@ -160,7 +160,7 @@ void Peephole::simplify(const ir::NodeRef &node)
     }
 }
 
-/// The items of two lists that are added.
+/// Returns the items of the list that an addition of two lists makes.
 std::optional<Peephole::Items> Peephole::listSum(const ir::NodeRef &addition)
 {
     const auto itemsOf = [&](const ir::Operand &operand) {
@@ -175,7 +175,7 @@ std::optional<Peephole::Items> Peephole::listSum(const ir::NodeRef &addition)
     return items;
 }
 
-/// Makes the node the construction of a list of these items, if there are any known.
+/// Turns the node into one that makes a list of `items`; leaves it as it is if they are not known.
 void Peephole::makeList(const ir::NodeRef &node, std::optional<Items> items)
 {
     if (!items)
@@ -199,8 +199,8 @@ void Peephole::replace(ir::ValueId value, const ir::Operand &by)
     replaceValue(m_result, value, by);
 }
 
-/// Computes what has constants alone by now, and takes the branches that follow. A node with an operand that torch does
-/// not know here, as the caller's or an attribute's, stays.
+/// Folds nodes that have only constant operands, and takes the branches whose conditions become known. A node stays
+/// if torch does not know one of its operands here, such as one that comes from the caller or an attribute.
 void Peephole::foldUsers()
 {
     while (!m_users.empty()) {
@@ -226,7 +226,7 @@ void Peephole::foldUsers()
     }
 }
 
-/// Puts the nodes of the side that is taken where the branch stands.
+/// Replaces a branch by the nodes of the side that is taken.
 void Peephole::takeBranch(const ir::NodeRef &branch, bool condition)
 {
     m_changes.byConstants = true;
@@ -248,7 +248,8 @@ void Peephole::takeBranch(const ir::NodeRef &branch, bool condition)
     m_graph.remove(branch);
 }
 
-/// The concatenation of the same axis whose list is the only one that has this one's result.
+/// Returns the concatenation along the same axis into which `concatenation` can be merged, because nothing else uses
+/// the result of `concatenation`. Returns nothing if there is none.
 std::optional<ir::NodeId> Peephole::concatenationOf(const ir::NodeRef &concatenation)
 {
     const auto axisOf = [](const ir::NodeRef &node) -> std::optional<std::int64_t> {
@@ -282,7 +283,8 @@ std::optional<Peephole::Items> Peephole::concatenated(const ir::NodeRef &concate
     return listItems(tensors);
 }
 
-/// cat([a, cat([b, c]), d]) is cat([a, b, c, d]). Of two in one list torch takes the first alone.
+/// Turns cat([a, cat([b, c]), d]) into cat([a, b, c, d]). If two concatenations are in one list, torch merges only the
+/// first.
 void Peephole::combine(const std::vector<ir::NodeId> &concatenations)
 {
     std::vector<std::pair<ir::NodeId, Items>> combined;
@@ -310,7 +312,7 @@ void Peephole::combine(const std::vector<ir::NodeId> &concatenations)
         std::vector<ir::Argument> arguments = m_graph.at(id).arguments;
         arguments.front().value = ir::List{std::move(items), ir::List::Kind::List};
         m_graph.setArguments(id, std::move(arguments));
-        m_changes.byConstants = true; // dead code is then looked for with all aliases: see UnreadWrites
+        m_changes.byConstants = true; // dead code is then removed with knowledge of all aliases: see UnreadWrites
     }
 }
 

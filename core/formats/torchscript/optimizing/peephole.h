@@ -10,14 +10,14 @@
 
 namespace cutaway::formats::torchscript {
 
-/// Does what torch's peephole optimizer does in a function that is inlined, once all of it is known, with the functions
-/// inlined into it: it finds items and lengths of lists and dictionaries that nothing changes, ranks of results of
-/// convolutions, concatenations of concatenations, and the constants and branches that follow (peephole.cpp,
-/// concat_opt.cpp).
+/// Does what torch's peephole optimizer does in a function that is inlined, when the whole function is known, with
+/// the functions inlined into it: it finds items and lengths of lists and dictionaries that nothing changes, ranks of
+/// the results of convolutions, concatenations of concatenations, and the constants and branches that follow from
+/// these (peephole.cpp, concat_opt.cpp).
 class Peephole {
 public:
-    /// Works on the nodes of the current region from `first` on, which stand at the level `level` of calls; `result` is
-    /// the function's result.
+    /// Works on the nodes of the current region from `first` on, which belong to the level `level` of calls; `result`
+    /// is the function's result.
     Peephole(GraphBuilder &builder, std::uint32_t level, ir::NodeId first, ir::Operand &result,
              OperatorCalls &operators)
         : m_builder(builder),
@@ -57,8 +57,8 @@ private:
     ir::NodeId m_first;
     ir::Operand &m_result;
     OperatorCalls &m_operators;
-    std::optional<AliasSets> m_aliases; ///< made when it is asked
-    std::vector<ir::NodeId> m_users;    ///< nodes that read a value which a constant replaced
+    std::optional<AliasSets> m_aliases; ///< made when first asked for
+    std::vector<ir::NodeId> m_users;    ///< the nodes that read a value which was replaced by a constant
     CallStack::Changes m_changes;
 };
 

@@ -43,7 +43,7 @@ ExpressionId ExpressionParser::atom()
     return python::Parser::atom();
 }
 
-/// An integer, a float or, in two parts, a complex number: `-5`, `1e-05`, `inf-1.j`.
+/// Reads an integer, a float or a complex number, which has two parts: `-5`, `1e-05`, `inf-1.j`.
 ExpressionId ExpressionParser::number()
 {
     const Position position = m_tokens.position();

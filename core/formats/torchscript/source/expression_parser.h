@@ -7,14 +7,14 @@
 
 namespace cutaway::formats::torchscript {
 
-/// TorchScript's expressions have no operators but the minus. Numbers are in two parts, and may be inf and nan.
+/// TorchScript's expressions have no operator but the minus. Complex numbers have two parts; inf and nan are numbers.
 class ExpressionParser : public python::Parser {
 protected:
     ExpressionParser(python::TokenStream &tokens, ParsedFile &file)
         : python::Parser(tokens, file.tree),
           m_file(file) { }
 
-    /// An expression that can be a type: "Dict[str, __torch__.a.C]".
+    /// Reads an expression that may be a type: "Dict[str, __torch__.a.C]".
     ExpressionId type() override;
 
     ParsedFile &m_file;

@@ -86,7 +86,7 @@ Class::Kind FileParser::classKind()
     return base->second;
 }
 
-/// Fields may be called like keywords, so what follows a name decides.
+/// Reads a line of a class. Fields may have the names of keywords, so the token after the name decides.
 void FileParser::classLine(Class &target)
 {
     const Token &ahead = m_tokens.ahead();
@@ -112,7 +112,7 @@ void FileParser::classLine(Class &target)
     }
 }
 
-/// The class's lists of names, or an enum's member.
+/// Reads the assignment of a value: one of the class's lists of names, or an enum's member.
 void FileParser::valueOfName(Class &target, const Token &name)
 {
     constexpr std::pair<std::string_view, NameList Class::*> lists[] = {
@@ -130,7 +130,7 @@ void FileParser::valueOfName(Class &target, const Token &name)
     addField(target, {{name.offset}, name.text, {}, expression()});
 }
 
-/// `__annotations__ = []` says nothing, `__annotations__["0"] = T` is a field.
+/// Reads `__annotations__ = []`, which has no meaning, or `__annotations__["0"] = T`, which is a field.
 void FileParser::annotation(Class &target)
 {
     const Position position = m_tokens.position();
@@ -166,7 +166,7 @@ std::vector<std::string_view> FileParser::nameList()
 
 Parameter FileParser::parameter()
 {
-    if (!m_tokens.is(Token::Kind::Name)) // none has stars
+    if (!m_tokens.is(Token::Kind::Name)) // no parameter has stars
         m_tokens.failWanted("a parameter's name");
     return python::Parser::parameter();
 }
@@ -205,7 +205,7 @@ void FileParser::checkAssignment(const Assign &assign, Position position) const
                       value.position);
 }
 
-/// Returns the file that `read` makes with a parser of the source.
+/// Returns the file that `read` parses from the source.
 template <class Read>
 Result<ParsedFile> parsed(std::string_view source, Read read)
 {

@@ -11,13 +11,13 @@
 
 namespace cutaway::formats::torchscript {
 
-/// Something that torch writes and cannot read back; it was understood all the same.
+/// A note on something that torch writes and cannot read back, and that was understood here.
 struct Remark {
     Position position;
     std::string message;
 };
 
-/// A source file as a tree, whose texts lie in the source.
+/// A source file as a tree, whose texts are views of the source.
 struct ParsedFile {
     Tree tree;
     std::vector<Remark> remarks;
@@ -27,8 +27,8 @@ struct ParsedFile {
 /// nesting deeper or trees larger than the limits.
 Result<ParsedFile> parse(std::string_view source);
 
-/// Reads a type alone, as pickles have it ("Dict[str, Tensor]"): the last one of the tree's expressions. Errors: as
-/// parse().
+/// Reads a single type, as pickles contain it ("Dict[str, Tensor]"): it is the last of the tree's expressions.
+/// Errors: those of parse().
 Result<ParsedFile> parseType(std::string_view source);
 
 } // namespace cutaway::formats::torchscript

@@ -8,7 +8,7 @@
 
 namespace cutaway::formats::torchscript {
 
-/// Prints a file, or a class of it, as TorchScript source that the parser reads back to an equal tree.
+/// Prints a file, or one of its classes, as TorchScript source that parses to an equal tree.
 std::string print(const Tree &tree);
 std::string print(const Tree &tree, ClassId id);
 

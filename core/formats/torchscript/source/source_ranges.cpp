@@ -38,7 +38,7 @@ public:
     }
 
 private:
-    /// The items of a tuple or list that has `count` of them.
+    /// Returns the items of a tuple or list that has at least `count` of them.
     std::optional<std::span<const Pickle::ValueId>> tuple(Pickle::ValueId id, std::size_t count) const
     {
         const auto items = m_pickle.items(id);
@@ -72,7 +72,7 @@ private:
         m_ranges.m_records.push_back({*codeOffset, hasOrigin ? std::optional(from) : std::nullopt, *start});
     }
 
-    /// Records share their sources; each is assembled once.
+    /// Returns the index of a source. Records share their sources, so each is assembled only once.
     std::uint32_t source(Pickle::ValueId id)
     {
         if (const auto known = m_known.find(id); known != m_known.end())
@@ -120,7 +120,7 @@ private:
     const Pickle &m_pickle;
     std::span<const Pickle::ValueId> m_strings;
     std::unordered_map<Pickle::ValueId, std::uint32_t> m_known;
-    std::size_t m_index = 0; ///< index of the record that is being read
+    std::size_t m_index = 0; ///< the index of the record that is being read
     SourceRanges m_ranges;
 };
 

@@ -12,16 +12,16 @@
 
 namespace cutaway::formats::torchscript {
 
-/// A line of the Python source that was scripted.
+/// A line of Python source that was scripted.
 struct ScriptedLine {
     std::string_view file;
     std::uint32_t line = 0;   ///< from 1
-    std::uint32_t column = 0; ///< from 0, in bytes of the function's text
+    std::uint32_t column = 0; ///< from 0, in bytes from the start of the line
     std::string_view text;    ///< the line, with its indentation
     bool operator==(const ScriptedLine &) const = default;
 };
 
-/// Where traced code ran: `file.py(3): forward` lines, innermost first.
+/// The call stack of traced code: `file.py(3): forward` lines, innermost first.
 struct TracedStack {
     std::string_view text;
     bool operator==(const TracedStack &) const = default;
@@ -29,17 +29,16 @@ struct TracedStack {
 
 using Origin = std::variant<ScriptedLine, TracedStack>;
 
-/// Where the code of one source file comes from: its `.debug_pkl` neighbour.
+/// The origins of the code in one source file, from its `.debug_pkl` member.
 class SourceRanges {
 public:
-    /// Errors: the pickle is damaged or of a torch before 1.9, which had no string table. Copies what it keeps.
+    /// Reads a pickle and copies what it keeps. Errors: damaged, or from a torch before 1.9, which had no string table.
     static Result<SourceRanges> read(std::span<const std::byte> bytes);
 
-    /// The origin of the code that starts at a byte; nothing for code that torch added. Its texts are views into this
-    /// object.
+    /// Returns the origin of the code at a byte, as views into this object; nothing for code that torch added.
     std::optional<Origin> at(std::uint32_t codeOffset) const;
     std::size_t size() const { return m_records.size(); }
-    /// Bytes of the texts it keeps.
+    /// Returns the size of the stored texts, in bytes.
     std::size_t textSize() const { return m_textSize; }
 
 private:
@@ -55,12 +54,12 @@ private:
     struct Record {
         std::uint32_t codeOffset = 0;
         std::optional<std::uint32_t> source;
-        std::uint32_t start = 0; ///< in the source's text
+        std::uint32_t start = 0; ///< the offset in the source's text
     };
     static ScriptedLine lineAt(const Source &source, std::uint32_t start);
 
     std::vector<Source> m_sources;
-    std::vector<Record> m_records; ///< by offset
+    std::vector<Record> m_records; ///< in ascending order of their code offsets
     std::size_t m_textSize = 0;
 };
 

@@ -11,10 +11,10 @@ using namespace python;
 
 using ClassId = ir::Id<struct ClassTag>;
 
-/// `name : T`; with a value, `name : Final[T] = v`, a constant; with a value and no type, an enum's member.
+/// `name : T` is an attribute, `name : Final[T] = v` a constant, `name = v` an enum's member.
 struct Field {
     Position position;
-    std::string_view name; ///< any text: others than identifiers are written as __annotations__["0"] = T
+    std::string_view name; ///< may be any text; if it is no identifier, it is written as __annotations__["0"] = T
     std::optional<ExpressionId> type;
     std::optional<ExpressionId> value;
 };
@@ -25,7 +25,7 @@ struct Class {
     Position position;
     std::string_view name;
     Kind kind = Kind::Plain;
-    std::optional<std::vector<std::string_view>> parameters; ///< empty: no line for them
+    std::optional<std::vector<std::string_view>> parameters; ///< nothing: the class has no such line
     std::optional<std::vector<std::string_view>> buffers;
     std::optional<std::vector<std::string_view>> forwardPreHooks;
     std::optional<std::vector<std::string_view>> forwardHooks;
@@ -36,32 +36,31 @@ struct Class {
 /// The tree of a file, with the classes and functions that it defines.
 struct Tree : python::Tree {
     std::vector<Class> classes;
-    std::vector<std::variant<ClassId, FunctionId>> definitions; ///< the file, in order
+    std::vector<std::variant<ClassId, FunctionId>> definitions; ///< the contents of the file, in order
 
     using python::Tree::at;
     const Class &at(ClassId id) const { return classes[id.index]; }
 };
 
-/// `a, b = e` (an operation's outputs), `a, b = c, d` (each its own), `a, b, = e` (the items of one tuple or list).
+/// Targets: `a, b = e` (results of an operation), `a, b = c, d` (each its own), `a, b, = e` (items of a tuple or list).
 struct Targets {
-    std::span<const ExpressionId> names;  ///< Names, or one Attribute
-    std::span<const ExpressionId> values; ///< one, or one per name
+    std::span<const ExpressionId> names;  ///< names, or a single Attribute
+    std::span<const ExpressionId> values; ///< a single value, or one per name
     bool areItems = false;
 };
-/// Views of the assignment, which has a value.
+/// Returns views into the assignment, which must have a value.
 Targets targetsOf(const Tree &tree, const Assign &assign);
 
-/// The n of `for i in range(n):`, the only kind of loop there is over items; nothing for another one.
+/// Returns the n of `for i in range(n):`, the only kind of for loop that torch writes; nothing for another loop.
 std::optional<ExpressionId> countOf(const Tree &tree, const For &loop);
 
-/// "__torch__.a.C" as it stands in the source, of a type or of what a type in brackets is of; nothing for what cannot
-/// be the name of a type.
+/// Returns "__torch__.a.C", as in the source, for a type or the part before its brackets; nothing for others.
 std::optional<std::string_view> typeName(const Tree &tree, ExpressionId id);
 
 /// An expression that looks like a call and has a type among its arguments.
 struct TypedForm {
     enum class Kind : std::uint8_t {
-        Annotate,      ///< `annotate(type, value)`: a literal's type, no computation
+        Annotate,      ///< `annotate(type, value)`: gives a literal a type, and computes nothing
         UncheckedCast, ///< `unchecked_cast(type, value)`
         Uninitialized, ///< `uninitialized(type)`
         IsInstance,    ///< `isinstance(value, type)`, `isinstance(value, (type, type))`
@@ -70,10 +69,10 @@ struct TypedForm {
     ExpressionId type;
     std::optional<ExpressionId> value;
 };
-/// Nothing for another expression.
+/// Returns the typed form that an expression is; nothing for other expressions.
 std::optional<TypedForm> typedForm(const Tree &tree, ExpressionId id);
 
-/// The call of a function that an expression is; nullptr for another one, a typed form too.
+/// Returns the call of a function that an expression is; nullptr for other expressions, including typed forms.
 const Call *callAt(const Tree &tree, ExpressionId id);
 
 } // namespace cutaway::formats::torchscript

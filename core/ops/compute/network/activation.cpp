@@ -11,7 +11,7 @@ namespace cutaway::compute {
 
 namespace {
 
-/// A function of each element, in double precision.
+/// Applies a function to each element, in double precision.
 template <class Function>
 Answer mapped(const Call &call, const Function &function)
 {
@@ -108,7 +108,7 @@ Answer threshold(const Call &call)
     return mapped(call, [&](double x) { return x <= *limit ? *replacement : x; });
 }
 
-/// A slope per channel, which is dimension 1 in aten; ONNX broadcasts slopes as they are.
+/// Multiplies negative numbers with a slope per channel, dimension 1 in aten; ONNX broadcasts slopes as they are.
 Answer prelu(const Call &call)
 {
     const Array *x = call.array(0), *slopes = call.array(1);
@@ -130,7 +130,7 @@ Answer prelu(const Call &call)
     return answer(Array{ir::DType::Float64, x->shape, std::move(floats)});
 }
 
-/// A negative number is multiplied with the middle of the range that training draws from.
+/// Multiplies a negative number with the middle of the range that training draws slopes from.
 Answer rrelu(const Call &call)
 {
     const auto low = call.number("lower", "", 0.125), high = call.number("upper", "", 1.0 / 3);
@@ -178,7 +178,7 @@ Answer logit(const Call &call)
     });
 }
 
-/// The first half along a dimension, times the sigmoid of the second.
+/// Multiplies the first half along a dimension with the sigmoid of the second half.
 Answer glu(const Call &call)
 {
     const Array *x = call.array(0);

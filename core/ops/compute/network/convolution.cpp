@@ -14,8 +14,8 @@ namespace cutaway::compute {
 
 namespace {
 
-/// A convolution that is understood. Weights: output channels, input channels of a group, kernel; of a transposed one
-/// input channels, output channels of a group, kernel.
+/// A convolution whose arguments are all known. Weights: output channels, input channels of a group, kernel; of a
+/// transposed convolution: input channels, output channels of a group, kernel.
 struct Convolution {
     Images input, output;
     Window window;
@@ -40,7 +40,7 @@ struct Convolution {
     }
 };
 
-/// Positions from `first` to before `end` whose counterparts, a stride apart, lie in a dimension of this size.
+/// The positions p, from `first` to before `end`, for which p·stride + offset lies in a dimension of `size` elements.
 struct Reach {
     std::int64_t first, end;
 };
@@ -52,8 +52,8 @@ Reach reachOf(std::int64_t count, std::int64_t offset, std::int64_t stride, std:
     return {std::min(first, count), std::clamp(end, std::min(first, count), count)};
 }
 
-/// Adds the contribution of one input channel to one output channel. The smaller side of a plain convolution is the
-/// output.
+/// Adds the contribution of one input channel to one output channel. The size `small` is that of the tensor with an
+/// element for each position of the kernel's window: the output or, if the convolution is transposed, the input.
 void addPair(const Convolution &c, std::int64_t image, std::int64_t in, std::int64_t out, std::vector<double> &result)
 {
     const Triple &small = c.isTransposed ? c.input.size : c.output.size;
@@ -88,7 +88,7 @@ void addPair(const Convolution &c, std::int64_t image, std::int64_t in, std::int
     });
 }
 
-/// Where a kernel of one element moves by one, all positions of a plane are one row.
+/// Flattens the planes of a convolution with a kernel of one element and a stride of one, for longer loops.
 Convolution flattened(Convolution c)
 {
     const bool isPlain = countOf(c.window.kernel) == 1 && countOf(c.window.stride) == 1
@@ -123,7 +123,7 @@ bool fits(const Convolution &c)
         && pairs * positions * static_cast<double>(countOf(c.window.kernel)) < maxProducts;
 }
 
-/// Padding that follows from the size of the result.
+/// Whether the padding follows from the size of the result.
 bool hasDerivedPadding(const ops::ConvolutionArguments &given)
 {
     return given.outputSize || std::ranges::any_of(*given.windows, [](const ops::Window &window) {
@@ -131,8 +131,8 @@ bool hasDerivedPadding(const ops::ConvolutionArguments &given)
            });
 }
 
-/// The window of a transposed convolution whose result's sizes tell how much is cut off. An odd remainder is cut off at
-/// the beginning, or at the end where the upper side is to be the same.
+/// The window of a transposed convolution whose padding follows from the result's sizes. An odd remainder is cut off at
+/// the beginning, or at the end if auto_pad is SAME_UPPER.
 std::optional<Window> cutWindow(const ops::ConvolutionArguments &given, const Triple &input, const Triple &output)
 {
     ops::Windows plain = *given.windows;

@@ -35,11 +35,11 @@ std::optional<Array> reducedLoss(const Call &call, std::vector<double> losses, S
 
 namespace {
 
-/// Classes along dimension 1, a target and a weight for each place.
+/// Classes along dimension 1, with a target for each lane and a weight for each class.
 struct Classes {
     Lanes lanes;
-    std::vector<std::int64_t> targets; ///< by lane; negative: it does not count
-    std::vector<double> weights;       ///< by class
+    std::vector<std::int64_t> targets; ///< the class for each lane; negative targets are ignored
+    std::vector<double> weights;       ///< the weight of each class
 };
 
 std::optional<Classes> classesOf(const Call &call, const Array &scores)
@@ -63,7 +63,7 @@ std::optional<Classes> classesOf(const Call &call, const Array &scores)
     return std::ssize(classes.weights) == classes.lanes.along ? std::optional(std::move(classes)) : std::nullopt;
 }
 
-/// The sum of the weights that count.
+/// Returns the sum of the weights of all targets that are not ignored.
 double weightOf(const Classes &classes)
 {
     double total = 0;
@@ -72,7 +72,7 @@ double weightOf(const Classes &classes)
     return total;
 }
 
-/// The weighted negative of the logarithm at each target, of which a part is given to all classes evenly.
+/// Returns the losses of class targets, -weight·log p; the share `smoothing` of each is spread evenly over all classes.
 std::optional<Array> lossOf(const Call &call, const Classes &classes, const std::vector<double> &logarithms,
                             Sizes shape, double smoothing = 0)
 {
@@ -91,7 +91,7 @@ std::optional<Array> lossOf(const Call &call, const Classes &classes, const std:
     return reducedLoss(call, std::move(losses), std::move(shape), weightOf(classes));
 }
 
-/// Scores of one sample without a batch get one; else as they are.
+/// Returns the scores with a batch dimension, which those of a single sample lack.
 Array inBatch(const Array &scores)
 {
     return scores.shape.size() == 1 ? reshaped(scores, {1, scores.shape.front()}) : scores;
@@ -116,7 +116,7 @@ std::vector<double> logSoftmaxOf(const Array &scores)
 
 } // namespace
 
-/// A second result is the sum of the weights that count.
+/// Returns the loss; a second result is the sum of the weights of all targets that are not ignored.
 Answer negativeLogLikelihood(const Call &call)
 {
     const Array *x = call.array(0), *targets = call.array(1);
@@ -135,7 +135,7 @@ Answer negativeLogLikelihood(const Call &call)
     return results;
 }
 
-/// The loss and the logarithms of the softmax over the classes.
+/// Returns the loss, and the logarithms of the softmax over the classes.
 Answer softmaxCrossEntropy(const Call &call)
 {
     const Array *x = call.array(0), *targets = call.array(1);
@@ -153,7 +153,7 @@ Answer softmaxCrossEntropy(const Call &call)
 
 namespace {
 
-/// Targets that are probabilities of the classes, of the shape of the scores.
+/// Returns the loss for targets that are probabilities of the classes and have the shape of the scores.
 Answer crossEntropyOfProbabilities(const Call &call, const Array &scores, const Array &targets, double smoothing)
 {
     const Lanes lanes = lanesOf(scores.shape, 1);
@@ -198,7 +198,7 @@ Answer crossEntropy(const Call &call)
 
 namespace {
 
-/// The first arguments, repeated to one shape.
+/// The first arguments of a loss, broadcast to one shape.
 struct LossOperands {
     Sizes shape;
     std::vector<std::vector<double>> each;
@@ -220,7 +220,7 @@ std::optional<LossOperands> lossOperands(const Call &call, std::size_t count)
     return shape ? std::optional(std::move(operands)) : std::nullopt;
 }
 
-/// function(input, target) of each element; `weights` multiplies it.
+/// Returns function(input, target) of all elements times `weights`, if these are given, reduced.
 template <class Function>
 Answer elementLosses(const Call &call, const Function &function, const std::optional<std::vector<double>> &weights = {})
 {
@@ -234,7 +234,8 @@ Answer elementLosses(const Call &call, const Function &function, const std::opti
     return answer(reducedLoss(call, std::move(losses), operands->shape, count));
 }
 
-/// An optional argument, repeated to the shape of the losses. The outer nothing: it is given and not known.
+/// Returns the argument `name`, broadcast to the shape of the losses; an inner nothing if it is not given, an outer one
+/// if it is not known.
 std::optional<std::optional<std::vector<double>>> factorsAt(const Call &call, std::string_view name)
 {
     const auto operands = lossOperands(call, 2);
@@ -257,7 +258,7 @@ Answer squaredLoss(const Call &call)
     return elementLosses(call, [](double x, double y) { return (x - y) * (x - y); });
 }
 
-/// A parabola near zero, and straight lines outside; two scales of it have names.
+/// smooth_l1_loss and huber_loss: a parabola near zero and straight lines outside. They differ by a factor.
 Answer smoothLoss(const Call &call)
 {
     const bool isHuber = call.facts().name() == "huber_loss";
@@ -289,7 +290,7 @@ Answer divergenceLoss(const Call &call)
     });
 }
 
-/// Logarithms are at least -100, as torch has it.
+/// Logarithms are limited to at least -100, as in torch.
 Answer binaryCrossEntropy(const Call &call)
 {
     const auto weights = factorsAt(call, "weight");
@@ -337,7 +338,7 @@ Answer poissonLoss(const Call &call)
         return std::nullopt;
     return elementLosses(call, [&](double x, double y) {
         const double loss = *isLogarithm ? std::exp(x) - y * x : x - y * std::log(x + *epsilon);
-        const bool isApproximated = *isFull && y > 1; // by Stirling
+        const bool isApproximated = *isFull && y > 1; // the term that `full` adds is Stirling's approximation
         return loss + (isApproximated ? y * std::log(y) - y + 0.5 * std::log(2 * std::numbers::pi * y) : 0);
     });
 }

@@ -6,7 +6,7 @@
 
 namespace cutaway::compute {
 
-/// More multiplications than that take minutes.
+/// The largest number of multiplications: a product with more would take minutes.
 inline constexpr double maxProducts = 1e11;
 
 /// The matrix product by NumPy's rule: the last two dimensions multiply, those before them broadcast, a vector is a row
@@ -14,7 +14,7 @@ inline constexpr double maxProducts = 1e11;
 /// Nothing if the sizes do not fit, or if it takes too long.
 std::optional<Array> matrixProduct(const Array &left, const Array &right);
 
-/// The tensor with its last two dimensions exchanged; a vector as it is.
+/// Returns the tensor with its last two dimensions exchanged; a vector is unchanged.
 Array transposedLast(const Array &array);
 
 } // namespace cutaway::compute

@@ -7,23 +7,23 @@
 /// Compute rules of operators of networks; see rules.h.
 namespace cutaway::compute {
 
-// resampling.cpp
+// grid_sample.cpp, resampling.cpp, upsampling.cpp
 Answer affineGrid(const Call &call);
 Answer gridSample(const Call &call);
 Answer resize(const Call &call);   ///< onnx::Resize, onnx::Upsample
-Answer upsample(const Call &call); ///< torch's
+Answer upsample(const Call &call); ///< torch's upsample_… and interpolate
 
-// recurrent.cpp
+// recurrent_onnx.cpp, recurrent_torch.cpp
 Answer recurrent(const Call &call);      ///< onnx::LSTM, GRU, RNN
-Answer torchRecurrent(const Call &call); ///< aten::lstm, gru, rnn_tanh, rnn_relu of one padded tensor
-Answer recurrentCell(const Call &call);  ///< aten::lstm_cell and its like
+Answer torchRecurrent(const Call &call); ///< aten::lstm, gru, rnn_tanh and rnn_relu with one padded tensor
+Answer recurrentCell(const Call &call);  ///< aten::lstm_cell, gru_cell, rnn_tanh_cell, rnn_relu_cell
 
 // vision.cpp
 Answer nonMaxSuppression(const Call &call); ///< onnx::NonMaxSuppression, torchvision::nms
 Answer roiAlign(const Call &call);
 Answer maxRoiPool(const Call &call);
 
-// joining.cpp
+// pooling.cpp, normalization.cpp
 Answer maxUnpool(const Call &call);
 Answer weightNorm(const Call &call);
 
@@ -36,7 +36,7 @@ Answer localResponse(const Call &call);   ///< onnx::LRN
 Answer lpNormalization(const Call &call); ///< onnx::LpNormalization
 Answer meanVarianceNormalization(const Call &call);
 
-// loss.cpp
+// loss.cpp, sequence_loss.cpp
 Answer negativeLogLikelihood(const Call &call);
 Answer softmaxCrossEntropy(const Call &call); ///< onnx::SoftmaxCrossEntropyLoss
 Answer crossEntropy(const Call &call);        ///< aten::cross_entropy_loss

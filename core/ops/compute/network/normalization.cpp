@@ -19,7 +19,7 @@ namespace {
 using Floats = std::span<double>;
 
 struct Moments {
-    double mean, inverse; ///< `inverse`: 1 / the standard deviation
+    double mean, inverse; ///< `inverse` is 1 / √(variance + epsilon)
 };
 
 Moments momentsOf(Floats x, double epsilon)
@@ -33,7 +33,7 @@ Moments momentsOf(Floats x, double epsilon)
     return {sum / count, 1 / std::sqrt(squares / count + epsilon)};
 }
 
-/// Scales and shifts, one per element that has its own; 1 and 0 where there are none.
+/// A scale and a shift per element that is normalized together, or per channel; 1 and 0 where a list is empty.
 struct Affine {
     std::vector<double> scale, shift;
     double of(double x, std::size_t i) const
@@ -42,7 +42,7 @@ struct Affine {
     }
 };
 
-/// `shape`: what ONNX lets them broadcast to; without one they are so many.
+/// Reads scale and shift, which must have `count` elements. ONNX broadcasts them to `shape`, if it is given.
 std::optional<Affine> affine(const Call &call, const ops::NormalizationArguments &given, std::size_t count,
                              const Sizes &shape = {})
 {
@@ -62,7 +62,7 @@ std::optional<Affine> affine(const Call &call, const ops::NormalizationArguments
     return result;
 }
 
-/// How many of the last elements are normalized together.
+/// Returns the number of trailing elements that are normalized together.
 std::optional<std::size_t> normalizedCount(const ops::NormalizationArguments &given, const Array &x)
 {
     const auto axis = given.axisOf(x.shape.size());
@@ -71,7 +71,8 @@ std::optional<std::size_t> normalizedCount(const ops::NormalizationArguments &gi
                 : std::nullopt;
 }
 
-/// The last dimensions, which are normalized together, where ONNX's weights may have fewer or be broadcast.
+/// Returns the sizes of the dimensions that are normalized together, if weights are broadcast to them as in ONNX; else
+/// none.
 Sizes normalizedShape(const ops::NormalizationArguments &given, const Array &x)
 {
     const auto axis = given.axisOf(x.shape.size());
@@ -79,13 +80,13 @@ Sizes normalizedShape(const ops::NormalizationArguments &given, const Array &x)
                                           : Sizes();
 }
 
-/// The epsilon, if it is given and known.
+/// Returns the epsilon; nothing if it is not given or not known.
 std::optional<double> epsilonOf(const ops::NormalizationArguments &given)
 {
     return given.epsilon ? *given.epsilon : std::nullopt;
 }
 
-/// The further results of one number per run, in the shapes that are derived.
+/// Adds the second and third result, if the node has them: the mean and the inverse deviation of each run.
 void addMoments(const Call &call, Values &results, const std::vector<Moments> &moments)
 {
     for (std::size_t i = 1; i < call.resultCount() && i < 3; ++i) {
@@ -99,7 +100,7 @@ void addMoments(const Call &call, Values &results, const std::vector<Moments> &m
     }
 }
 
-/// Channels of one image in groups; each group by its own moments.
+/// Normalizes groups of channels of each image by their own moments.
 Answer normalizedGroups(const Array &x, std::int64_t groups, double epsilon, const Affine &weights)
 {
     const std::int64_t channels = x.shape[1];
@@ -142,7 +143,8 @@ Answer layerNorm(const Call &call)
 
 namespace {
 
-/// The smallest number that changes 1, which PyTorch takes where no epsilon is given.
+/// Returns the machine epsilon of a dtype, PyTorch's default of epsilon; nothing unless the dtype is float32 or
+/// float64.
 std::optional<double> smallestChangeOf(ir::DType dtype)
 {
     return dtype == ir::DType::Float64 ? std::optional(0x1p-52)
@@ -187,7 +189,7 @@ Answer groupNorm(const Call &call)
         const auto weights = affine(call, given, channels);
         return weights ? normalizedGroups(*x, *groups, *epsilon, *weights) : std::nullopt;
     }
-    const auto ofGroups = affine(call, given, weight->count()); // ONNX before operator set 21
+    const auto ofGroups = affine(call, given, weight->count()); // ONNX before operator set 21 has a weight per group
     if (!ofGroups)
         return std::nullopt;
     Affine weights;
@@ -199,7 +201,7 @@ Answer groupNorm(const Call &call)
     return normalizedGroups(*x, *groups, *epsilon, weights);
 }
 
-/// By the moments of each channel of each image; not by those that training found.
+/// Normalizes by the moments of each channel of each image, or by the running statistics if use_input_stats is false.
 Answer instanceNorm(const Call &call)
 {
     const ops::NormalizationArguments given = ops::normalizationArguments(call.facts());
@@ -215,8 +217,8 @@ Answer instanceNorm(const Call &call)
 
 namespace {
 
-/// Moves what training found of the batches before towards what it finds of this one. False: it is not known who else
-/// reads that.
+/// Moves running statistics towards those of this batch. False: the sizes do not fit, or it is not known which other
+/// values share the running statistics.
 bool moveTowards(const Array *running, const std::vector<double> &found, double momentum)
 {
     if (!running)
@@ -230,7 +232,7 @@ bool moveTowards(const Array *running, const std::vector<double> &found, double 
     return write(*running, typed->elements);
 }
 
-/// By the moments of each channel of the batch, which are also noted.
+/// Normalizes by the moments of each channel of the batch, and updates the running ones.
 Answer trainedBatchNorm(const Call &call, const ops::NormalizationArguments &given, double epsilon)
 {
     const Array *x = call.array(given.input), *mean = call.array(given.mean), *variance = call.array(given.variance);
@@ -262,7 +264,7 @@ Answer trainedBatchNorm(const Call &call, const ops::NormalizationArguments &giv
 
 } // namespace
 
-/// Out of training by the moments that training found.
+/// Normalizes by the running statistics, unless the node trains.
 Answer batchNorm(const Call &call)
 {
     const ops::NormalizationArguments given = ops::normalizationArguments(call.facts());
@@ -336,7 +338,7 @@ Answer lpNormalization(const Call &call)
 
 namespace {
 
-/// (x - mean) / (standard deviation + 1e-9) of a run of elements.
+/// Replaces the elements of a run by (x - mean) / (standard deviation + 1e-9).
 void standardize(std::span<double> run)
 {
     const auto count = static_cast<double>(run.size());
@@ -386,7 +388,7 @@ Answer meanVarianceNormalization(const Call &call)
     return answer(permuted(Array{ir::DType::Float64, ordered.shape, std::move(floats)}, back));
 }
 
-/// v · g / |v|, the norm over all dimensions but one.
+/// Returns v · g / |v|, with the norm over all dimensions but one.
 Answer weightNorm(const Call &call)
 {
     const Array *v = call.array("v"), *g = call.array("g");

@@ -14,7 +14,7 @@ std::int64_t gatesOf(Cell cell) { return cell == Cell::Lstm ? 4 : cell == Cell::
 
 namespace {
 
-/// weight · x + bias, added to `sums`
+/// Adds weight · x + bias to `sums`.
 void addProduct(Vector &sums, const Vector &weight, const double *x, std::size_t size, const Vector &bias)
 {
     for (std::size_t row = 0; row < sums.size(); ++row) {

@@ -17,7 +17,8 @@ namespace {
 
 constexpr double impossible = -std::numeric_limits<double>::infinity();
 
-/// The logarithm of the probability that a sequence of labels comes out, blanks and repetitions taken away.
+/// Returns the logarithm of the probability that these labels are the output, after repetitions are merged and blanks
+/// removed. logProbability(step, class) is that of a class at a step.
 double logProbabilityOf(const std::vector<std::int64_t> &labels, std::int64_t blank, std::int64_t steps,
                         const std::function<double(std::int64_t, std::int64_t)> &logProbability)
 {
@@ -42,7 +43,7 @@ double logProbabilityOf(const std::vector<std::int64_t> &labels, std::int64_t bl
     return states.size() > 1 ? logAddExp.real(here.back(), here[here.size() - 2]) : here.back();
 }
 
-/// Counts in a list or a tensor.
+/// Reads integers that are given as a list or a tensor.
 std::optional<std::vector<std::int64_t>> countsAt(const Call &call, std::size_t position)
 {
     if (const Array *array = call.array(position); array && array->isWhole())
@@ -50,7 +51,7 @@ std::optional<std::vector<std::int64_t>> countsAt(const Call &call, std::size_t 
     return call.integers(position);
 }
 
-/// The labels of each sequence: rows of a matrix, or one after the other.
+/// Returns the labels of each sequence, which `targets` holds as rows of a matrix or one sequence after the other.
 std::optional<std::vector<std::vector<std::int64_t>>> labelsOf(const Array &targets,
                                                                const std::vector<std::int64_t> &lengths)
 {
@@ -69,9 +70,9 @@ std::optional<std::vector<std::vector<std::int64_t>>> labelsOf(const Array &targ
 
 /// The arguments of aten::ctc_loss.
 struct LabelledSequences {
-    const Array &logProbabilities;                 ///< [time, batch, classes]
-    std::vector<std::int64_t> steps;               ///< by sequence
-    std::vector<std::vector<std::int64_t>> labels; ///< by sequence
+    const Array &logProbabilities;                 ///< [steps, batch, classes]
+    std::vector<std::int64_t> steps;               ///< the number of steps of each sequence
+    std::vector<std::vector<std::int64_t>> labels; ///< the labels of each sequence
     std::int64_t blank;
     bool dropsInfinite;
 
@@ -82,7 +83,7 @@ struct LabelledSequences {
         const std::int64_t row = step * batch() + static_cast<std::int64_t>(sequence);
         return logProbabilities.as<double>()[static_cast<std::size_t>(row * classes() + label)];
     }
-    /// Whether steps and labels are there.
+    /// Whether there are steps and labels for each sequence, and all are in range.
     bool isSound() const
     {
         const auto isStep = [&](std::int64_t count) { return count >= 1 && count <= logProbabilities.shape[0]; };
@@ -112,7 +113,7 @@ std::optional<LabelledSequences> labelledSequencesOf(const Call &call)
 
 } // namespace
 
-/// Time, batch, classes; the mean is of losses over the lengths of their targets.
+/// aten::ctc_loss of [steps, batch, classes]. For the mean, each loss is divided by the number of its labels first.
 Answer sequenceLoss(const Call &call)
 {
     const auto given = labelledSequencesOf(call);

@@ -20,7 +20,7 @@ void takeSoftmax(std::span<double> x, bool isLog)
         a = isLog ? a - largest - std::log(sum) : std::exp(a - largest) / sum;
 }
 
-/// Calls change(lane) for the elements along an axis, wherever on the others.
+/// Calls change(lane) for the elements along an axis, once for each index of the other axes.
 template <class Change>
 void alongAxis(std::vector<double> &floats, std::int64_t along, std::int64_t inner, const Change &change)
 {

@@ -26,7 +26,8 @@ double overlapOf(const Box &a, const Box &b)
     return all > 0 ? both / all : 0;
 }
 
-/// Indices of boxes by falling scores, equal ones in their order, each that overlaps none of those before too much.
+/// Returns the indices of at most `limit` boxes by falling scores, equal scores in the order of the boxes. A box is
+/// left out if its overlap with a kept box is more than `threshold`, or its score is at most `least`.
 std::vector<std::int64_t> kept(const std::vector<Box> &boxes, std::span<const double> scores, double threshold,
                                std::size_t limit, double least)
 {
@@ -85,7 +86,7 @@ Answer keptBoxes(const Call &call)
 /// The arguments of onnx::NonMaxSuppression.
 struct BoxChoice {
     const Array &boxes, &scores; ///< [batch, boxes, 4], [batch, classes, boxes]
-    std::size_t limit;           ///< boxes of one class
+    std::size_t limit;           ///< the most boxes of one class
     double threshold, least;
     bool isCentered;
 };
@@ -106,7 +107,7 @@ std::optional<BoxChoice> boxChoiceOf(const Call &call)
 
 } // namespace
 
-/// Rows of batch, class and box.
+/// The result has a row (batch, class, box) for each box that is kept.
 Answer nonMaxSuppression(const Call &call)
 {
     if (!call.isOnnx())
@@ -138,7 +139,7 @@ Answer nonMaxSuppression(const Call &call)
 
 namespace {
 
-/// A plane of an image read between its elements.
+/// Interpolates bilinearly in a plane of an image. `combine` gets the four weighted neighbours.
 double interpolated(std::span<const double> plane, std::int64_t height, std::int64_t width, double y, double x,
                     const auto &combine)
 {
@@ -230,8 +231,8 @@ struct Region {
     std::array<double, 4> box;
 };
 
-/// The regions of onnx::RoiAlign(x, boxes, images) or torchvision::roi_align(x, boxes behind their images, …); nothing
-/// if one is of an image that is not there.
+/// Returns the regions of onnx::RoiAlign(x, boxes, images), or of torchvision::roi_align(x, boxes, …), whose boxes
+/// start with the index of their image; nothing if an image is out of range.
 std::optional<std::vector<Region>> regionsOf(const Call &call, std::int64_t images)
 {
     const Array *boxes = call.array(1), *indices = call.isOnnx() ? call.array(2) : nullptr;
@@ -280,12 +281,12 @@ Answer roiAlign(const Call &call)
 
 namespace {
 
-/// The places along one dimension that a part of a region covers.
+/// The positions along one dimension that a part of a region covers.
 struct Extent {
     std::int64_t begin, end;
 };
 
-/// A region from `first` to `last`, both inside, in so many parts; those of neighbours may overlap.
+/// Returns one of the `parts` of a region from `first` to `last`, both included; neighbouring parts may overlap.
 Extent partOf(double first, double last, std::int64_t part, std::int64_t parts, std::int64_t size)
 {
     const double length = std::max(last - first + 1, 1.0) / static_cast<double>(parts), at = static_cast<double>(part);
@@ -309,7 +310,8 @@ double largestWithin(std::span<const double> plane, std::int64_t width, Extent r
 
 } // namespace
 
-/// onnx::MaxRoiPool(x, regions): a region is (image, x1, y1, x2, y2), rounded to whole places; an empty part gives 0.
+/// Computes onnx::MaxRoiPool(x, regions): a region is (image, x1, y1, x2, y2), rounded to integer positions; an empty
+/// part is 0.
 Answer maxRoiPool(const Call &call)
 {
     const Array *x = call.array(0), *regions = call.array(1);

@@ -8,7 +8,7 @@ namespace cutaway::compute {
 
 namespace {
 
-// Larger strides, paddings and dilations are in no model, and sums of them stay far from overflowing.
+// The limit of strides, paddings and dilations: no model has larger ones, and their sums stay far from overflowing.
 constexpr std::int64_t maxStep = 1 << 20;
 
 bool isOrdinary(const Window &window)

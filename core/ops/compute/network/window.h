@@ -17,22 +17,22 @@ struct Window {
     Triple kernel{1, 1, 1};
     Triple stride{1, 1, 1};
     Triple dilation{1, 1, 1};
-    Triple before{0, 0, 0}; ///< padding
+    Triple before{0, 0, 0}; ///< the padding
     Triple after{0, 0, 0};
 };
 
-/// Images, channels and three spatial sizes of a tensor.
+/// The number of images and channels and the spatial sizes of a tensor.
 struct Images {
     std::int64_t count = 1, channels = 1;
     Triple size{1, 1, 1};
 };
 
-/// The images of a tensor's shape, which ends with `spatial` dimensions; before these are the channels and perhaps the
-/// images.
+/// Reads a tensor's shape, whose last `spatial` dimensions are spatial; the channels come before these, and perhaps the
+/// images before the channels.
 std::optional<Images> imagesOf(const Sizes &shape, std::size_t spatial);
 
-/// Windows with numbers throughout, for an input and a result of these sizes. Nothing if a number is not known or is
-/// none that a model has.
+/// Returns the windows as numbers, for an input and a result of these sizes. Nothing if a number is not known or
+/// outside of the range that occurs in models.
 std::optional<Window> windowOf(const ops::Windows &windows, const Triple &input, const Triple &output);
 
 /// Calls visit(position) for each position of a box, row by row.
@@ -53,7 +53,7 @@ inline bool isInside(const Triple &position, const Triple &size)
     return true;
 }
 
-/// The position's index in a box that lies row by row.
+/// Returns the position's row-major index in a box.
 inline std::int64_t placeOf(const Triple &position, const Triple &size)
 {
     return (position[0] * size[1] + position[1]) * size[2] + position[2];

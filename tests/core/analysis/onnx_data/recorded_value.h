@@ -14,11 +14,11 @@ class Context;
 
 namespace cutaway::test {
 
-/// What a file of ONNX's test data holds, a TensorProto, SequenceProto or OptionalProto as `declared` says: its dtype
-/// and shape, and the elements of a small tensor. Errors: no such file, damaged.
+/// Returns the value in a file of ONNX's test data, a TensorProto, SequenceProto or OptionalProto as `declared` says:
+/// its dtype and shape, and the elements of a small tensor. Errors: no such file, damaged.
 Result<ops::Fact> recordedValue(const std::filesystem::path &file, const ir::Context &context, ir::TypeId declared);
 
-/// The same fact without elements.
+/// Returns the fact without elements.
 ops::Fact withoutElements(ops::Fact fact);
 
 } // namespace cutaway::test

@@ -99,15 +99,15 @@ std::string text(const Fact &fact)
     return ops::print(fact) + " (" + items + ")";
 }
 
-/// What is given of the inputs; shapes that elements decide cannot be inferred from types.
+/// How much of the inputs is given; types alone do not determine shapes that depend on elements.
 enum class Inputs : std::uint8_t { TypesOnly, WithElements };
 
 struct Row {
-    std::string folder; ///< of the test data
+    std::string folder; ///< the folder of the test data
     Inputs inputs = Inputs::TypesOnly;
 };
 
-/// What came of a folder's models, output by output.
+/// The results for a folder's models by output.
 struct Score {
     std::size_t models = 0, right = 0;
     std::map<std::string, std::vector<std::string>> unknown; ///< operator that knew no further → models
@@ -221,7 +221,7 @@ std::optional<fs::path> testData()
     return fs::exists(ofDebian) ? std::optional(ofDebian) : std::nullopt;
 }
 
-// What has to stay unknown, whatever is given: the bytes of pictures are too many to be followed.
+// Outputs that stay unknown with any inputs: the bytes of pictures are too many to be tracked.
 const std::set<std::string> decidedByData{"onnx::ImageDecoder"};
 
 // Where the elements of an input are sizes, axes, counts or conditions, its type alone does not say the shape.

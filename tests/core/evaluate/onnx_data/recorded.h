@@ -10,8 +10,8 @@
 
 namespace cutaway::test {
 
-/// What a file of ONNX's test data holds, a TensorProto, SequenceProto or OptionalProto as `declared` says, with all
-/// its elements. Errors: no such file, damaged, elements that are no numbers and no texts.
+/// Returns the value in a file of ONNX's test data, a TensorProto, SequenceProto or OptionalProto as `declared` says,
+/// with all its elements. Errors: no such file, damaged, elements that are no numbers and no texts.
 Result<compute::Value> recordedNumbers(const std::filesystem::path &file, const ir::Context &context,
                                        ir::TypeId declared);
 

@@ -58,7 +58,7 @@ ir::TypeId typeOf(const ir::Function &function, const ir::Operand &operand)
     return function.graph.at(*operand.as<ir::ValueId>()).type;
 }
 
-/// What rounding once more may change, relative to the element: ONNX's own runner allows as much of a float32.
+/// The largest error by one more rounding, relative to the element: ONNX's own runner allows as much for float32.
 double toleranceOf(ir::DType dtype)
 {
     switch (dtype) {
@@ -186,8 +186,8 @@ std::optional<fs::path> testData()
 }
 
 struct Row {
-    std::string folder;      ///< of the test data
-    double leastShare = 0.0; ///< of models that are computed
+    std::string folder;      ///< the folder of the test data
+    double leastShare = 0.0; ///< the least share of computed models
 };
 
 class OnnxEvaluated : public testing::TestWithParam<Row> { };

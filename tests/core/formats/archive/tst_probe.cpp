@@ -32,7 +32,7 @@ struct ProbeRow {
     const char *name;
     std::string content;
     bool isZip;
-    const char *error; ///< of torchSave()
+    const char *error; ///< the error of torchSave()
 };
 
 void PrintTo(const ProbeRow &row, std::ostream *out) { *out << row.name; }

@@ -151,7 +151,8 @@ TEST(Zip, inflationIsLimitedByTheRatio)
 {
     const ZipEntry bomb{"a", std::string(2 << 20, 'a'), hundredA};
     EXPECT_NE(readError(zipArchive({bomb})).find("beyond what is accepted"), std::string::npos);
-    // What does not inflate to much may do it steeply, as weights that are all zeros; that it lies is found then.
+    // A member that inflates to few bytes may have any ratio, as weights that are all zeros; a false size is found
+    // after that.
     const ZipEntry small{"a", std::string(100'000, 'a'), hundredA};
     EXPECT_NE(readError(zipArchive({small})).find("another size than it says"), std::string::npos);
 }

@@ -160,7 +160,7 @@ TEST(FxReader, stopsAtItsLimits)
     EXPECT_TRUE(openedCode(negated, "").has_value());
 }
 
-/// What a constant of the file holds counts as often as it is copied.
+/// The contents of a constant count as often as they are copied.
 TEST(FxReader, countsTheItemsOfConstants)
 {
     std::string items = "](";

@@ -49,7 +49,7 @@ Proto graph(const std::vector<Proto> &nodes, const std::vector<Proto> &inputs, c
 Proto model(const Proto &graph, std::uint64_t irVersion = 8);
 
 cutaway::Result<cutaway::ir::Model> read(const Proto &model, const std::string &path = "model.onnx");
-/// The same where it must succeed and verify; fails the test and returns an empty model otherwise.
+/// Like above, for models that must be read and verified; fails the test and returns an empty model otherwise.
 cutaway::ir::Model opened(const Proto &model, const std::string &path = "model.onnx");
 
 /// A node in one line: "%y = onnx::Conv(%x, None, alpha=1)" of what the tests need.

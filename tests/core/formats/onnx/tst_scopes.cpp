@@ -72,7 +72,7 @@ TEST(Scopes, TellASecondCallByTheWeightsThatItReads)
               "[conv] [conv_1] [conv_1.act]");
 }
 
-/// What reads no weights is one module if it does the same.
+/// Calls without weights are one module if they do the same.
 TEST(Scopes, TellASecondCallWithoutWeightsByItsNodes)
 {
     const auto pool = [](const char *input, const char *output, const char *name, int ceil) {

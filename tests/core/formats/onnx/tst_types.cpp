@@ -58,8 +58,8 @@ TEST(Types, MakeASymbolOfEveryNamedInputSize)
 
 struct FormulaNameRow {
     std::string name;
-    std::vector<std::string> sizes; ///< of the input
-    std::string last;               ///< what the last of them is read as
+    std::vector<std::string> sizes; ///< the sizes of the input
+    std::string last;               ///< the last size as it is read
 };
 
 class FormulaNames : public ::testing::TestWithParam<FormulaNameRow> { };

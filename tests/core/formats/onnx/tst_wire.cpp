@@ -15,7 +15,7 @@ Message messageOf(std::string_view bytes)
     return {all, all.data()};
 }
 
-/// What reading all fields says, or "".
+/// Returns the error of reading all fields, or "".
 std::string fieldErrorOf(std::string_view bytes)
 {
     try {

@@ -16,7 +16,7 @@ public:
     using Parser::Parser;
 };
 
-/// What `read` makes of a parser of the source, printed; or why there is nothing.
+/// Returns the printed result of `read` on a parser of the source, or the error.
 template <class Read>
 std::string printedBy(const std::string &source, Read read)
 {

@@ -281,7 +281,7 @@ TEST_F(OnnxWriter, copiesExternalWeightsToAnotherFolder)
     EXPECT_EQ(after.files[1].path.filename(), "b.onnx.data");
 }
 
-/// What is done to the weights of a model that would be longer than a protobuf message may be.
+/// Changes to the weights of a model that would exceed the length of a protobuf message.
 TEST_F(OnnxWriter, putsAllButSmallWeightsIntoOneFileIfTold)
 {
     using formats::onnx::WeightPlacement;

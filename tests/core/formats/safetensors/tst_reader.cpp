@@ -21,7 +21,7 @@ using namespace std::string_literals;
 Result<ir::Model> opened(const std::string &content)
 {
     const tests::TemporaryFile file(content, ".safetensors");
-    return formats::open(file.path()); // what is mapped stays when its file is gone
+    return formats::open(file.path()); // the mapping stays valid when its file is gone
 }
 
 std::string printed(const ir::Model &model)

@@ -44,7 +44,7 @@ Result<ir::Model> opened(const std::string &value)
                                                        {"net/version", "3\n"}},
                                                       tests::ZipStyle::PyTorch),
                                     ".pth");
-    return formats::open(file.path()); // what is mapped stays when its file is gone
+    return formats::open(file.path()); // the mapping stays valid when its file is gone
 }
 
 std::string printed(const Result<ir::Model> &model)

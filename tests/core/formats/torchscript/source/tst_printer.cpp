@@ -16,7 +16,7 @@ struct Row {
     std::string printed = source; ///< the source itself where nothing is redundant in it
 };
 
-/// What is read is printed, and what was printed reads as what prints the same.
+/// Source is read and printed, and the printed text is read and prints the same.
 void expectPrinted(const std::string &source, const std::string &printed)
 {
     const auto parsed = parse(source);
